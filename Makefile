@@ -1,0 +1,60 @@
+# `make` or `make test` is what CI runs. `make help` lists the rest.
+
+FUZZTIME ?= 60s
+BENCH    ?= .
+GOTEST   ?= go test -race -shuffle=on -timeout 15m
+
+.DEFAULT_GOAL := test
+.NOTPARALLEL:
+.PHONY: test check-fmt fmt vet lint go-test install-servers bench fuzz help
+
+test: ## install the servers, check the format, vet, lint, run every test
+	@start=$$(date +%s); rc=0; \
+	$(MAKE) --no-print-directory install-servers check-fmt vet lint go-test || rc=$$?; \
+	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
+	exit $$rc
+
+install-servers: ## install Redis and PostgreSQL (Debian, as root)
+	@echo "==> servers for the tests"
+	@scripts/install-servers
+
+# Directories that hold other people's code are left out.
+GOFILES = find . \( -name vendor -o -name node_modules -o -name .git \) -prune -o -name '*.go' -print0
+
+check-fmt: ## list the files that gofmt would change
+	@echo "==> gofmt"
+	@files=$$($(GOFILES) | xargs -0 gofmt -l) || exit 1; \
+	[ -z "$$files" ] || { echo "not formatted (make fmt):"; echo "$$files"; exit 1; }
+
+fmt: ## format all Go files
+	@echo "==> gofmt -w"
+	@$(GOFILES) | xargs -0 gofmt -l -w
+
+vet: ## go vet
+	@echo "==> go vet"
+	@go vet ./...
+
+lint: ## staticcheck, pinned in tools/go.mod
+	@echo "==> staticcheck"
+	@go tool -modfile=tools/go.mod staticcheck ./...
+
+# Where both servers are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
+go-test: ## the tests alone, with the race detector
+	@echo "==> $(GOTEST) ./..."
+	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
+
+bench: ## run the benchmarks (BENCH=regexp)
+	@echo "==> benchmarks"
+	@go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
+
+fuzz: ## run every fuzz test for FUZZTIME (60s)
+	@echo "==> fuzz tests, $(FUZZTIME) each"
+	@list=$$(go test -list '^Fuzz' ./...) || { echo "$$list"; exit 1; }; \
+	echo "$$list" | awk '/^Fuzz/ {names[n++] = $$1} /^ok/ {for (i = 0; i < n; i++) print $$2, names[i]; n = 0}' | \
+	while read -r pkg name; do \
+		echo "==> $$name in $$pkg"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime '$(FUZZTIME)' "$$pkg" </dev/null || exit 1; \
+	done
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

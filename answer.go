@@ -1,0 +1,193 @@
+package parley
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/parley-hq/parley/form"
+)
+
+// Answering is what flows through the stages of Answer. Hooks may change it.
+// Questions that nobody answers pass through publish and finish only, with an
+// empty Principal and Answer.
+type Answering struct {
+	Principal Principal
+	ID        ID
+	Answer    Answer
+	Request   Request // from lookup on
+	Outcome   Outcome // from build on
+
+	checked   []byte // the content that validate accepted
+	validated bool
+	published bool
+}
+
+// The stages of answering, in their order.
+const (
+	AnsweringParse    Stage[Answering] = "parse"    // the action is known, the size is right
+	AnsweringLookup   Stage[Answering] = "lookup"   // the request is there, the principal's, and pending
+	AnsweringValidate Stage[Answering] = "validate" // the content fits the schema; defaults are filled in
+	AnsweringBuild    Stage[Answering] = "build"    // make the outcome
+	AnsweringPublish  Stage[Answering] = "publish"  // settle it and wake who waits
+	AnsweringFinish   Stage[Answering] = "finish"
+)
+
+// Answer gives a person's answer. The first one counts; only the request's
+// owner may. Accepted forms are checked against the schema first.
+//
+// A hook that changes the content after it was checked has it checked again.
+// What a hook does once the answer is settled can no longer refuse it: such
+// errors are logged.
+//
+// Errors: ErrNotFound (unknown, or somebody else's), ErrSettled, ErrExpired,
+// ErrQueued, ErrAction, ErrTooLarge, form.ErrContent (a *form.ContentError that
+// lists every violation). None of them changes anything.
+func (h *Hub) Answer(ctx context.Context, p Principal, id ID, a Answer) error {
+	a.Content = slices.Clone(a.Content)
+	return h.runAnswering(ctx, &Answering{Principal: p, ID: id, Answer: a})
+}
+
+func (h *Hub) runAnswering(ctx context.Context, s *Answering, only ...Stage[Answering]) error {
+	err := h.answering.run(ctx, s, only...)
+	if err != nil && s.published {
+		h.opts.Logger.ErrorContext(ctx, "a hook failed after the question was settled", "id", s.ID, "err", err)
+		return nil
+	}
+	return err
+}
+
+func (h *Hub) answeringStages() []stage[Answering] {
+	return []stage[Answering]{
+		{AnsweringParse, h.parseAnswering},
+		{AnsweringLookup, h.lookupAnswering},
+		{AnsweringValidate, h.validateAnswering},
+		{AnsweringBuild, h.buildAnswering},
+		{AnsweringPublish, h.publishAnswering},
+		{AnsweringFinish, h.finishAnswering},
+	}
+}
+
+func (h *Hub) parseAnswering(_ context.Context, s *Answering) error {
+	switch s.Answer.Action {
+	case Accept:
+	case Decline, Cancel:
+		s.Answer.Content = nil
+	default:
+		return fmt.Errorf("%w, not %.20q", ErrAction, string(s.Answer.Action))
+	}
+	if n, most := len(s.Answer.Content), h.opts.Limits.AnswerBytes; n > most {
+		return fmt.Errorf("the answer has %d bytes, %d are allowed: %w", n, most, ErrTooLarge)
+	}
+	return nil
+}
+
+func (h *Hub) lookupAnswering(ctx context.Context, s *Answering) error {
+	r, err := h.Get(ctx, s.Principal, s.ID)
+	if err != nil {
+		return err
+	}
+	s.Request = r
+	if !r.Pending() {
+		return settledError(r)
+	}
+	if !now().Before(r.Expires) {
+		err := h.expire(ctx, r)
+		if err == nil || errors.Is(err, ErrSettled) {
+			return fmt.Errorf("request %s: %w", r.ID, ErrExpired)
+		}
+		return err
+	}
+	if h.opts.PerSession == Queue && r.Session != "" {
+		first, err := h.ahead(ctx, r)
+		if err != nil {
+			return err
+		}
+		if first != nil {
+			return fmt.Errorf("request %s: %w", r.ID, ErrQueued)
+		}
+	}
+	return nil
+}
+
+func (h *Hub) validateAnswering(_ context.Context, s *Answering) error {
+	s.validated = true
+	if s.Answer.Action != Accept || s.Request.Mode != Form {
+		// A URL is answered by going there; whatever came along is not asked for.
+		s.Answer.Content = nil
+		return nil
+	}
+	schema, err := h.schema(s.Request.Schema)
+	if err != nil {
+		return fmt.Errorf("request %s: its stored schema: %w", s.ID, err)
+	}
+	content, err := schema.Check(s.Answer.Content)
+	if err != nil {
+		return fmt.Errorf("request %s: %w", s.ID, err)
+	}
+	s.Answer.Content, s.checked = content, content
+	return nil
+}
+
+func (h *Hub) buildAnswering(ctx context.Context, s *Answering) error {
+	if s.validated && !bytes.Equal(s.Answer.Content, s.checked) {
+		if err := h.validateAnswering(ctx, s); err != nil {
+			return fmt.Errorf("content as changed by a hook: %w", err)
+		}
+	}
+	s.Outcome = Outcome{
+		Action:  s.Answer.Action,
+		Content: s.Answer.Content,
+		By:      s.Principal.User,
+		Via:     s.Answer.Via,
+		At:      now(),
+		Claim:   newClaim(),
+	}
+	return nil
+}
+
+func (h *Hub) publishAnswering(ctx context.Context, s *Answering) error {
+	err := h.settle(ctx, s.Request, s.Outcome)
+	if err == nil {
+		s.published = true
+		return nil
+	}
+	if s.Outcome.By != "" && errors.Is(err, ErrSettled) {
+		if r, loadErr := h.load(ctx, s.ID); loadErr == nil && !r.Pending() {
+			return settledError(r)
+		}
+	}
+	return err
+}
+
+func (h *Hub) finishAnswering(ctx context.Context, s *Answering) error {
+	h.opts.Logger.DebugContext(ctx, "question settled",
+		"id", s.ID, "action", s.Outcome.Action, "via", s.Outcome.Via, "reason", s.Outcome.Reason)
+	return nil
+}
+
+// expire settles r because its time is over.
+func (h *Hub) expire(ctx context.Context, r Request) error {
+	return h.conclude(ctx, r, Outcome{Action: Expire, Reason: "expired"})
+}
+
+// settledError says how r was settled: too late is not the same as twice.
+func settledError(r Request) error {
+	if r.Outcome.Action == Expire {
+		return fmt.Errorf("request %s: %w", r.ID, ErrExpired)
+	}
+	return fmt.Errorf("request %s: %w", r.ID, ErrSettled)
+}
+
+func newClaim() string { return rand.Text()[:16] }
+
+// schema parses a form schema. An empty one is a form without fields.
+func (h *Hub) schema(raw []byte) (*form.Schema, error) {
+	limits := h.opts.Limits
+	return h.schemas.parse(raw, &form.Limits{
+		Bytes: limits.SchemaBytes, Fields: limits.Fields, Depth: limits.Depth, Options: limits.Options,
+	})
+}

@@ -1,0 +1,43 @@
+// Command bench measures Parley. Every figure it prints comes from one run on
+// one machine; compare figures of one run only.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `Usage: go run ./bench core [flags]
+
+  core   the hub over every backend: opening, answering, waking up, and how
+         resolving a question fares with many pending
+
+go run ./bench core -h lists its flags.
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		fmt.Print(usage)
+		return nil
+	}
+	switch args[0] {
+	case "core":
+		return core(ctx, args[1:])
+	case "core-answerer": // the other process of the wake-up figures
+		return answerer(ctx, args[1:])
+	}
+	fmt.Print(usage)
+	return fmt.Errorf("unknown benchmark %q", args[0])
+}

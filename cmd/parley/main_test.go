@@ -1,0 +1,27 @@
+package main_test
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTheDemoPlaysItsStory(t *testing.T) {
+	parley := filepath.Join(t.TempDir(), "parley")
+	if out, err := exec.Command("go", "build", "-o", parley, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	out, err := exec.CommandContext(t.Context(), parley, "demo", "--headless").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"kill -9", "[accounts] Delete account 7?", `got: accept, confirmed true, reason "as agreed"`, "already settled"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in:\n%s", want, out)
+		}
+	}
+	if out, err := exec.Command(parley, "no-such-command").CombinedOutput(); err == nil || !strings.Contains(string(out), "parley help") {
+		t.Errorf("unknown command: %v\n%s", err, out)
+	}
+}

@@ -1,0 +1,41 @@
+package parley
+
+import "errors"
+
+// The errors of this package. Each names what went wrong and what to do; calls
+// wrap them with the id or the field concerned. None of them changes anything.
+var (
+	// ErrNotFound also answers for requests that belong to somebody else.
+	ErrNotFound = errors.New("not found: check the id, and that you are signed in as the person it is for")
+
+	ErrExists   = errors.New("already there: use another id, or read the one that exists")
+	ErrConflict = errors.New("changed by somebody else in the meantime: read it again and decide anew")
+
+	ErrSettled = errors.New("already settled: the first answer counts, read the outcome")
+	ErrExpired = errors.New("expired: ask again")
+	ErrQueued  = errors.New("an earlier question of this session is still open: answer that one first")
+
+	ErrInvalid        = errors.New("invalid request")
+	ErrAction         = errors.New("unknown action: use accept, decline or cancel")
+	ErrTooLarge       = errors.New("too large: shorten it, or raise the limit in parley.Limits")
+	ErrTooManyPending = errors.New("this person has too many open questions: wait until some are answered, or raise Limits.Pending")
+	ErrNoOwner        = errors.New("a question needs a known person: set Tenant and To from a verified principal")
+
+	ErrQuery   = errors.New("invalid query")
+	ErrRunning = errors.New("this hub runs already: call Run once")
+
+	ErrNotSealed = errors.New("stored in plain although a secret is configured: it was written without the secret or by somebody else")
+	ErrSealed    = errors.New("stored sealed but no secret is configured: configure the secret it was sealed with")
+)
+
+// permanent reports whether trying again cannot help.
+func permanent(err error) bool {
+	for _, known := range []error{
+		ErrNotFound, ErrExists, ErrConflict, ErrSettled, ErrTooManyPending, ErrQuery, ErrInvalid,
+	} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}

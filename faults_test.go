@@ -1,0 +1,137 @@
+package parley_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/storetest"
+)
+
+// quiet keeps expected complaints out of the test's output.
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+// The promises of a hub over a store that fails in every way: each question has
+// one outcome, whoever was told of success gave it, and every waiter returns it.
+func TestAHubOverAFaultyStoreKeepsItsPromises(t *testing.T) {
+	for seed := range uint64(4) {
+		synctest.Test(t, func(t *testing.T) {
+			inner := parley.NewMemoryStore()
+			hubs := make([]*parley.Hub, 2)
+			for i := range hubs {
+				faults := storetest.Everything(0.3, 10*seed+uint64(i))
+				hubs[i] = parley.New(storetest.Faulty(inner, faults), &parley.Options{TTL: time.Hour, Logger: quiet, Patience: time.Minute})
+				run(t, hubs[i])
+			}
+			var wg sync.WaitGroup
+			for i := range 200 {
+				wg.Go(func() { settleUnderFaults(t, hubs, inner, i) })
+			}
+			wg.Wait()
+		})
+	}
+}
+
+func settleUnderFaults(t *testing.T, hubs []*parley.Hub, inner parley.Store, i int) {
+	question := confirm()
+	question.To = string(parley.NewID())
+	owner := parley.Principal{User: question.To}
+	r, err := hubs[i%2].Open(t.Context(), question)
+	if err != nil {
+		t.Errorf("Open: %v", err)
+		return
+	}
+	outcomes := make([]parley.Outcome, 4)
+	answers := []parley.Answer{yes(), {Action: parley.Decline}, {Action: parley.Cancel}}
+	errs := make([]error, len(answers))
+	var wg sync.WaitGroup
+	for w := range outcomes {
+		wg.Go(func() {
+			var err error
+			if outcomes[w], err = hubs[w%2].Wait(t.Context(), r.ID); err != nil {
+				t.Errorf("Wait: %v", err)
+			}
+		})
+	}
+	for a := range answers {
+		wg.Go(func() { errs[a] = hubs[a%2].Answer(t.Context(), owner, r.ID, answers[a]) })
+	}
+	wg.Wait()
+	stored, err := inner.Get(t.Context(), r.ID)
+	if err != nil || stored.Pending() {
+		t.Errorf("%+v, %v; want it settled", stored, err)
+		return
+	}
+	for _, o := range outcomes {
+		if o.Claim != stored.Outcome.Claim {
+			t.Errorf("a waiter got %+v, stored is %+v", o, *stored.Outcome)
+		}
+	}
+	for a, err := range errs {
+		won := answers[a].Action == stored.Outcome.Action
+		switch {
+		case won && err != nil:
+			t.Errorf("%s settled it and was told %v", answers[a].Action, err)
+		case !won && !errors.Is(err, parley.ErrSettled):
+			t.Errorf("%s lost and was told %v", answers[a].Action, err)
+		}
+	}
+}
+
+// down is a store that fails until it is up.
+type down struct {
+	parley.Store
+	until time.Time
+}
+
+func (d down) Get(ctx context.Context, id parley.ID) (parley.Request, error) {
+	if time.Now().Before(d.until) {
+		return parley.Request{}, errors.New("connection refused")
+	}
+	return d.Store.Get(ctx, id)
+}
+
+func TestAWaiterSitsOutAShortFailureAndReportsALongOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := parley.NewMemoryStore()
+		r := open(t, parley.New(store, nil), confirm())
+
+		hub := parley.New(down{store, time.Now().Add(5 * time.Second)}, nil)
+		if o, err := hub.Wait(t.Context(), r.ID); err != nil || o.Action != parley.Expire {
+			t.Errorf("after a short failure: %+v, %v", o, err)
+		}
+		hub = parley.New(down{store, time.Now().Add(time.Hour)}, nil)
+		start := time.Now()
+		_, err := hub.Wait(t.Context(), r.ID)
+		if err == nil || !strings.Contains(err.Error(), "connection refused") {
+			t.Errorf("after a long failure: %v", err)
+		}
+		if waited := time.Since(start); waited < 10*time.Second || waited > 12*time.Second {
+			t.Errorf("reported after %v", waited)
+		}
+	})
+}
+
+func TestAWatchThatBreaksIsMadeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := parley.NewMemoryStore()
+		here := parley.New(storetest.Faulty(inner, storetest.Faults{BreakWatch: 1}), &parley.Options{Logger: quiet})
+		there := parley.New(inner, nil)
+		run(t, here)
+		for range 20 {
+			r := open(t, there, confirm())
+			came := asked(t, here, r.ID)
+			if err := there.Answer(t.Context(), alice, r.ID, yes()); err != nil {
+				t.Fatal(err)
+			}
+			<-came
+		}
+	})
+}

@@ -1,0 +1,237 @@
+package parley
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// Options configures a Hub. Nil and zero fields mean the defaults.
+type Options struct {
+	TTL        time.Duration // how long a question stays open; default ten minutes
+	PerSession PerSession    // what a second question of a session does; default Parallel
+	Limits     Limits        // caps on everything that comes in
+	Hooks      []Hook        // wrap the stages of opening and answering; the first is outermost
+	Logger     *slog.Logger  // default slog.Default()
+
+	// Sealer encrypts messages, schemas, URLs and contents before they are
+	// stored. Nil stores them in plain.
+	Sealer Sealer
+	// AcceptPlain reads what was stored in plain although there is a Sealer:
+	// for the time after a secret was first configured.
+	AcceptPlain bool
+
+	// AllowHTTP accepts http URLs to other hosts than this one; without it a
+	// question's URL is https, or http to a loopback address.
+	AllowHTTP bool
+
+	Patience   time.Duration // how long a failing store is tried again before its error is reported; default 10 s
+	SweepEvery time.Duration // how often Run settles what has expired; default 5 s
+}
+
+// PerSession says what happens when a session opens a question while another
+// one of it is pending.
+type PerSession int
+
+const (
+	// Parallel leaves both open.
+	Parallel PerSession = iota
+	// Supersede cancels the older with the reason "superseded". When several
+	// open at once the newest id survives.
+	Supersede
+	// Queue lets them take turns in the order of their ids: Open stores the
+	// question and returns when its turn has come, and an answer out of turn is
+	// refused with ErrQueued. The TTL runs from opening.
+	Queue
+)
+
+// Hub opens requests, waits for their outcomes, takes answers and expires what
+// nobody answers. It keeps nothing that a restart could lose: several hubs, in
+// one process or many, may share a store.
+//
+// The caller runs Run for as long as the hub is used. Without it the hub
+// works, but answers given in other processes are found by polling, and
+// questions that nobody waits for do not expire until somebody looks.
+type Hub struct {
+	store     Store
+	opts      Options
+	opening   pipeline[Opening]
+	answering pipeline[Answering]
+	schemas   schemaCache
+
+	mu      sync.Mutex
+	waiters map[ID]map[*waiter]struct{}
+	live    bool // the watch stands: waiters need not poll
+	running bool
+}
+
+// New returns a hub over store.
+func New(store Store, opts *Options) *Hub {
+	h := &Hub{store: store, waiters: map[ID]map[*waiter]struct{}{}}
+	if opts != nil {
+		h.opts = *opts
+	}
+	h.opts.TTL = cmp.Or(h.opts.TTL, 10*time.Minute)
+	h.opts.Patience = cmp.Or(h.opts.Patience, 10*time.Second)
+	h.opts.SweepEvery = cmp.Or(h.opts.SweepEvery, 5*time.Second)
+	h.opts.Limits = h.opts.Limits.orDefault()
+	if h.opts.Logger == nil {
+		h.opts.Logger = slog.Default()
+	}
+	h.opening = newPipeline(h.openingStages(), h.opts.Hooks)
+	h.answering = newPipeline(h.answeringStages(), h.opts.Hooks)
+	return h
+}
+
+// Ask opens a request and waits for its outcome.
+func (h *Hub) Ask(ctx context.Context, r Request) (Outcome, error) {
+	r, err := h.Open(ctx, r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	return h.Wait(ctx, r.ID)
+}
+
+// Get returns a request of the principal's, settled or not. ErrNotFound also
+// when it is somebody else's.
+func (h *Hub) Get(ctx context.Context, p Principal, id ID) (Request, error) {
+	r, err := h.load(ctx, id)
+	if err != nil {
+		return Request{}, err
+	}
+	if !p.owns(r) {
+		return Request{}, notFound(id)
+	}
+	return r, nil
+}
+
+// List returns the principal's requests that match q; its tenant and user are
+// set to the principal's.
+func (h *Hub) List(ctx context.Context, p Principal, q Query) ([]Request, error) {
+	q.Tenant, q.To = p.tenant(), p.User
+	if q.To == "" {
+		return nil, ErrNoOwner
+	}
+	var list []Request
+	err := h.retry(ctx, func() (err error) {
+		list, err = h.store.List(ctx, q)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		if list[i], err = h.unseal(list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Cancel withdraws a question on behalf of the program that asked it. ErrSettled
+// when it has an outcome already.
+func (h *Hub) Cancel(ctx context.Context, id ID, reason string) error {
+	r, err := h.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	return h.conclude(ctx, r, Outcome{Action: Cancel, Reason: "withdrawn: " + reason})
+}
+
+// conclude settles a request that no person answered. It runs the last stages
+// of answering, so that hooks see every outcome there is.
+func (h *Hub) conclude(ctx context.Context, r Request, o Outcome) error {
+	if plain, err := h.unseal(r); err == nil {
+		r = plain // else it is plain already, or does not open: it ends all the same
+	}
+	o.At, o.Claim = now(), newClaim()
+	return h.runAnswering(ctx, &Answering{ID: r.ID, Request: r, Outcome: o}, AnsweringPublish, AnsweringFinish)
+}
+
+// load reads a request, trying again while the store fails.
+func (h *Hub) load(ctx context.Context, id ID) (Request, error) {
+	if !id.Valid() {
+		return Request{}, notFound(id)
+	}
+	var r Request
+	err := h.retry(ctx, func() (err error) {
+		r, err = h.store.Get(ctx, id)
+		return err
+	})
+	if errors.Is(err, ErrNotFound) {
+		return Request{}, notFound(id)
+	}
+	if err != nil {
+		return Request{}, err
+	}
+	return h.unseal(r)
+}
+
+// settle is the only way to an outcome. An attempt whose reply was lost
+// recognises its own work by the claim.
+func (h *Hub) settle(ctx context.Context, r Request, o Outcome) error {
+	sealed, err := h.sealOutcome(r, o)
+	if err != nil {
+		return err
+	}
+	unsure := false
+	err = h.retry(ctx, func() error {
+		err := h.store.Settle(ctx, r.ID, sealed)
+		if errors.Is(err, ErrSettled) && unsure {
+			stored, err := h.store.Get(ctx, r.ID)
+			if err != nil {
+				return err
+			}
+			if stored.Outcome != nil && stored.Outcome.Claim == o.Claim {
+				return nil
+			}
+			return fmt.Errorf("request %s: %w", r.ID, ErrSettled)
+		}
+		unsure = unsure || err != nil && !permanent(err)
+		return err
+	})
+	if err == nil {
+		h.wake(r.ID, &o)
+	}
+	return err
+}
+
+// retry calls op until it succeeds, fails for good, or has failed for longer
+// than the hub's patience.
+func (h *Hub) retry(ctx context.Context, op func() error) error {
+	err := op()
+	if err == nil || permanent(err) || ctx.Err() != nil {
+		return err
+	}
+	deadline := time.Now().Add(h.opts.Patience)
+	pause := backoff{first: 5 * time.Millisecond, most: 500 * time.Millisecond}
+	for time.Now().Before(deadline) {
+		if !sleep(ctx, pause.next()) {
+			return err
+		}
+		if err = op(); err == nil || permanent(err) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the store failed for %v: %w", h.opts.Patience, err)
+}
+
+func notFound(id ID) error {
+	if len(id) > idLength { // do not repeat what a stranger sent at length
+		id = id[:idLength] + "…"
+	}
+	return fmt.Errorf("request %q: %w", string(id), ErrNotFound)
+}
+
+func (p Principal) tenant() string { return cmp.Or(p.Tenant, DefaultTenant) }
+
+func (p Principal) owns(r Request) bool {
+	return p.User != "" && p.User == r.To && p.tenant() == r.Tenant
+}
+
+// now is the present as stores keep it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -1,0 +1,136 @@
+package parley
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Opening is what flows through the stages of Open. Hooks may change it.
+type Opening struct {
+	// Request as given, then complete, then stored; Open returns it.
+	Request Request
+
+	stored bool
+}
+
+// The stages of opening, in their order.
+const (
+	OpeningParse    Stage[Opening] = "parse"    // fill in what was left out
+	OpeningValidate Stage[Opening] = "validate" // caps, schema, URL
+	OpeningIdentify Stage[Opening] = "identify" // the owner is known; the id is made
+	OpeningStore    Stage[Opening] = "store"    // remember it; PerSession applies
+	OpeningBuild    Stage[Opening] = "build"    // what the caller gets to show
+	OpeningFinish   Stage[Opening] = "finish"
+)
+
+// Open stores a question and returns it with its id, times and defaults. It
+// does not wait for the answer (under Queue it waits for its turn). A caller
+// that mints the id itself may call Open again after an error: ErrExists then
+// means that the first call got through.
+//
+// Errors: ErrInvalid, ErrTooLarge, form.ErrSchema, form.ErrNested, ErrNoOwner,
+// ErrExists, ErrTooManyPending.
+func (h *Hub) Open(ctx context.Context, r Request) (Request, error) {
+	o := &Opening{Request: r.Clone()}
+	err := h.opening.run(ctx, o)
+	if err == nil {
+		return o.Request, nil
+	}
+	if o.stored {
+		// Nobody will know the id, so nobody must be asked.
+		err = errors.Join(err, h.withdraw(ctx, o.Request))
+	}
+	return Request{}, err
+}
+
+func (h *Hub) withdraw(ctx context.Context, r Request) error {
+	err := h.conclude(context.WithoutCancel(ctx), r, Outcome{Action: Cancel, Reason: "withdrawn: opening failed"})
+	if errors.Is(err, ErrSettled) {
+		return nil
+	}
+	return err
+}
+
+func (h *Hub) openingStages() []stage[Opening] {
+	return []stage[Opening]{
+		{OpeningParse, h.parseOpening},
+		{OpeningValidate, h.validateOpening},
+		{OpeningIdentify, identifyOpening},
+		{OpeningStore, h.storeOpening},
+		{OpeningBuild, func(context.Context, *Opening) error { return nil }},
+		{OpeningFinish, h.finishOpening},
+	}
+}
+
+func (h *Hub) parseOpening(_ context.Context, o *Opening) error {
+	r := &o.Request
+	r.Tenant = cmp.Or(r.Tenant, DefaultTenant)
+	r.Mode = cmp.Or(r.Mode, Form)
+	r.Trigger = cmp.Or(r.Trigger, TriggerTool)
+	r.Created = now()
+	if r.Expires.IsZero() {
+		r.Expires = r.Created.Add(h.opts.TTL)
+	}
+	r.Expires = r.Expires.UTC().Truncate(time.Millisecond)
+	r.Outcome = nil
+	return nil
+}
+
+func identifyOpening(_ context.Context, o *Opening) error {
+	if o.Request.To == "" {
+		return ErrNoOwner
+	}
+	if o.Request.ID == "" {
+		o.Request.ID = NewID()
+	}
+	if !o.Request.ID.Valid() {
+		return fmt.Errorf("%w: an id comes from parley.NewID", ErrInvalid)
+	}
+	return nil
+}
+
+func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
+	sealed, err := h.seal(o.Request)
+	if err != nil {
+		return err
+	}
+	unsure := false
+	err = h.retry(ctx, func() error {
+		err := h.store.Put(ctx, sealed, h.opts.Limits.Pending)
+		if unsure && (errors.Is(err, ErrExists) || errors.Is(err, ErrTooManyPending)) {
+			// Perhaps our own first attempt is what is in the way.
+			stored, getErr := h.store.Get(ctx, sealed.ID)
+			switch {
+			case getErr == nil && stored.Created.Equal(sealed.Created) && stored.Message == sealed.Message:
+				return nil
+			case getErr != nil && !permanent(getErr):
+				return getErr
+			}
+		}
+		unsure = unsure || err != nil && !permanent(err)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	o.stored = true
+	if o.Request.Session == "" {
+		return nil
+	}
+	switch h.opts.PerSession {
+	case Supersede:
+		return h.supersede(ctx, o.Request)
+	case Queue:
+		return h.awaitTurn(ctx, o.Request)
+	}
+	return nil
+}
+
+func (h *Hub) finishOpening(ctx context.Context, o *Opening) error {
+	r := o.Request
+	h.opts.Logger.DebugContext(ctx, "question opened", "id", r.ID, "tenant", r.Tenant, "from", r.From, "expires", r.Expires)
+	return nil
+}

@@ -1,0 +1,50 @@
+package redisstore
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"strings"
+
+	"github.com/redis/rueidis"
+)
+
+// checkDurability logs once if the server is set up in a way that can lose
+// questions. It is an error only if the server does not answer.
+func (s *Store) checkDurability(ctx context.Context, logger *slog.Logger) error {
+	settings, err := call(ctx, s, s.settings)
+	if isAnswer(err) { // not everybody may read the configuration, and not every provider has it
+		logger.Debug("cannot check whether Redis can lose questions", "server", s.server.address(), "err", err)
+		return nil
+	}
+	if err != nil {
+		return s.server.explain("connect", err)
+	}
+	var reasons []string
+	if settings["appendonly"] == "no" && settings["save"] == "" {
+		reasons = append(reasons, "it writes nothing to disk: set appendonly yes")
+	}
+	if policy := settings["maxmemory-policy"]; policy != "" && policy != "noeviction" {
+		reasons = append(reasons, "it drops keys when memory is short: set maxmemory-policy noeviction")
+	}
+	if len(reasons) > 0 {
+		logger.Warn("Redis can lose questions", "server", s.server.address(), "because", strings.Join(reasons, "; "))
+	}
+	return nil
+}
+
+func (s *Store) settings(ctx context.Context) (map[string]string, error) {
+	var commands rueidis.Commands
+	for _, name := range []string{"appendonly", "save", "maxmemory-policy"} {
+		commands = append(commands, s.client.B().ConfigGet().Parameter(name).Build())
+	}
+	settings := map[string]string{}
+	for _, answer := range s.client.DoMulti(ctx, commands...) {
+		values, err := answer.AsStrMap()
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(settings, values)
+	}
+	return settings, nil
+}

@@ -1,0 +1,34 @@
+package redisstore
+
+import (
+	"fmt"
+
+	"github.com/parley-hq/parley"
+)
+
+// What only tests need to see.
+var (
+	EncodeRequest = encodeRequest
+	EncodeOutcome = encodeOutcome
+	DecodeRequest = decodeRequest
+	DecodeRecord  = decodeRecord
+	Behind        = behind
+)
+
+// Settled returns a stored request as the settle script leaves it.
+func Settled(request, outcome string) string { return string(settledState) + request[1:] + outcome }
+
+// Names returns every name that is made of a, b and c, by what it names.
+func Names(prefix, a, b, c string) map[string]string {
+	k := keys{tag: "{" + prefix + "}"}
+	names := map[string]string{"due": k.due(), "dying": k.dying(), "tenants": k.tenants(), "channel": k.channel()}
+	names[fmt.Sprintf("request %q", a)] = k.request(parley.ID(a))
+	for _, set := range []string{openSet, pastSet} {
+		names[fmt.Sprintf("%s of tenant %q", set, a)] = k.byTenant(set, a)
+		names[fmt.Sprintf("%s of user %q %q", set, a, b)] = k.byUser(set, a, b)
+		names[fmt.Sprintf("%s of session %q %q", set, a, b)] = k.bySession(set, a, b)
+	}
+	names[fmt.Sprintf("records %q %q", a, b)] = k.index(a, b)
+	names[fmt.Sprintf("record %q %q %q", a, b, c)] = k.record(parley.Address{Tenant: a, Kind: b, Key: c})
+	return names
+}

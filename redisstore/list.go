@@ -1,0 +1,231 @@
+package redisstore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/redis/rueidis"
+
+	"github.com/parley-hq/parley"
+)
+
+const (
+	// leastBatch keeps a query that finds little among many candidates from
+	// asking for them one by one.
+	leastBatch = 100
+
+	// mostDue is how many due requests are sorted here. Beyond it, walking the
+	// pending ones in order is cheaper.
+	mostDue = 10_000
+)
+
+// candidates returns ids behind after, in the list's order, at most n: fewer
+// only when there are no more.
+type candidates func(ctx context.Context, after parley.ID, n int) ([]parley.ID, error)
+
+// List implements parley.Store.
+func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, error) {
+	q, err := q.Normal()
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.list(ctx, q)
+	if err != nil {
+		return nil, s.server.explain("list requests", err)
+	}
+	return list, nil
+}
+
+func (s *Store) list(ctx context.Context, q parley.Query) ([]parley.Request, error) {
+	next, err := s.candidates(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	var list []parley.Request
+	for after := q.After; ; {
+		n := max(q.Limit-len(list), leastBatch)
+		ids, err := next(ctx, after, n)
+		if err != nil {
+			return nil, err
+		}
+		requests, err := s.load(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range requests {
+			if q.Matches(r) {
+				list = append(list, r)
+			}
+		}
+		if len(list) >= q.Limit {
+			return list[:q.Limit], nil
+		}
+		if len(ids) < n {
+			return list, nil
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
+// load returns the requests that are there. An index entry can outlive its
+// request for a while.
+func (s *Store) load(ctx context.Context, ids []parley.ID) ([]parley.Request, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = s.keys.request(id)
+	}
+	values, err := s.values(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	requests := make([]parley.Request, 0, len(ids))
+	for i, value := range values {
+		stored, err := value.ToString()
+		if rueidis.IsRedisNil(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := decodeRequest(ids[i], stored)
+		if err != nil {
+			return nil, fmt.Errorf("request %s: %w", ids[i], err)
+		}
+		requests = append(requests, r)
+	}
+	return requests, nil
+}
+
+func (s *Store) values(ctx context.Context, names []string) ([]rueidis.RedisMessage, error) {
+	return call(ctx, s, func(ctx context.Context) ([]rueidis.RedisMessage, error) {
+		return s.client.Do(ctx, s.client.B().Mget().Key(names...).Build()).ToArray()
+	})
+}
+
+// candidates chooses the smallest index for q.
+func (s *Store) candidates(ctx context.Context, q parley.Query) (candidates, error) {
+	if q.Pending && !q.ExpiresBefore.IsZero() && q.To == "" && q.Session == "" {
+		ids, err := s.due(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		if len(ids) <= mostDue {
+			return inOrder(ids, q.Newest), nil
+		}
+	}
+	tenants := []string{q.Tenant}
+	if q.Tenant == "" {
+		var err error
+		if tenants, err = s.tenants(ctx); err != nil {
+			return nil, err
+		}
+	}
+	sets := []string{openSet, pastSet} // in this order: a request that settles meanwhile is seen twice, not never
+	if q.Pending {
+		sets = sets[:1]
+	}
+	var names []string
+	for _, set := range sets {
+		for _, tenant := range tenants {
+			switch {
+			case q.Session != "":
+				names = append(names, s.keys.bySession(set, tenant, q.Session))
+			case q.To != "":
+				names = append(names, s.keys.byUser(set, tenant, q.To))
+			default:
+				names = append(names, s.keys.byTenant(set, tenant))
+			}
+		}
+	}
+	return func(ctx context.Context, after parley.ID, n int) ([]parley.ID, error) {
+		return s.merged(ctx, names, after, q.Newest, n)
+	}, nil
+}
+
+// merged returns the first n ids of several sets together.
+func (s *Store) merged(ctx context.Context, names []string, after parley.ID, newest bool, n int) ([]parley.ID, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	ids, err := call(ctx, s, func(ctx context.Context) (ids []parley.ID, err error) {
+		commands := make(rueidis.Commands, len(names))
+		for i, name := range names {
+			commands[i] = s.slice(name, after, newest, n)
+		}
+		for _, answer := range s.client.DoMulti(ctx, commands...) {
+			members, err := answer.AsStrSlice()
+			if err != nil {
+				return nil, err
+			}
+			ids = append(ids, identifiers(members)...)
+		}
+		return ids, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids = sorted(ids, newest)
+	return ids[:min(n, len(ids))], nil
+}
+
+// slice asks for the first n ids of one set.
+func (s *Store) slice(name string, after parley.ID, newest bool, n int) rueidis.Completed {
+	bound := "(" + string(after)
+	if newest {
+		if after == "" {
+			bound = "+"
+		}
+		return s.client.B().Zrevrangebylex().Key(name).Max(bound).Min("-").Limit(0, int64(n)).Build()
+	}
+	return s.client.B().Zrangebylex().Key(name).Min(bound).Max("+").Limit(0, int64(n)).Build()
+}
+
+// due returns the pending requests that expire at q.ExpiresBefore or earlier,
+// in no order, and not many more than mostDue.
+func (s *Store) due(ctx context.Context, q parley.Query) ([]parley.ID, error) {
+	members, err := call(ctx, s, func(ctx context.Context) ([]string, error) {
+		return s.client.Do(ctx, s.client.B().Zrangebyscore().Key(s.keys.due()).
+			Min("-inf").Max(milliseconds(q.ExpiresBefore)).Limit(0, mostDue+1).Build()).AsStrSlice()
+	})
+	return identifiers(members), err
+}
+
+func (s *Store) tenants(ctx context.Context) ([]string, error) {
+	return call(ctx, s, func(ctx context.Context) ([]string, error) {
+		return s.client.Do(ctx, s.client.B().Zrange().Key(s.keys.tenants()).Min("0").Max("-1").Build()).AsStrSlice()
+	})
+}
+
+func inOrder(ids []parley.ID, newest bool) candidates {
+	ids = sorted(ids, newest)
+	return func(_ context.Context, after parley.ID, n int) ([]parley.ID, error) {
+		behind := func(id parley.ID) bool { return after == "" || id != after && (id > after) != newest }
+		from := slices.IndexFunc(ids, behind)
+		if from < 0 {
+			return nil, nil
+		}
+		return ids[from:min(from+n, len(ids))], nil
+	}
+}
+
+func identifiers(members []string) []parley.ID {
+	ids := make([]parley.ID, len(members))
+	for i, member := range members {
+		ids[i] = parley.ID(member)
+	}
+	return ids
+}
+
+// sorted orders ids and drops repetitions.
+func sorted(ids []parley.ID, newest bool) []parley.ID {
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if newest {
+		slices.Reverse(ids)
+	}
+	return ids
+}

@@ -1,0 +1,103 @@
+package parley
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Run brings wake-ups from other processes, settles what has expired and lets
+// the store forget what is past its retention. It blocks until ctx ends and
+// returns its error; ErrRunning when the hub runs already.
+func (h *Hub) Run(ctx context.Context) error {
+	h.mu.Lock()
+	if h.running {
+		h.mu.Unlock()
+		return ErrRunning
+	}
+	h.running = true
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		h.running, h.live = false, false
+		h.mu.Unlock()
+		h.wakeAll() // they poll from now on
+	}()
+	var wg sync.WaitGroup
+	wg.Go(func() { h.watch(ctx) })
+	wg.Go(func() { h.sweep(ctx) })
+	wg.Go(func() { h.forget(ctx) })
+	wg.Wait()
+	return ctx.Err()
+}
+
+// watch keeps the subscription standing.
+func (h *Hub) watch(ctx context.Context) {
+	fresh := backoff{first: 20 * time.Millisecond, most: 2 * time.Second}
+	pause := fresh
+	for ctx.Err() == nil {
+		err := h.store.Watch(ctx, func(id ID) {
+			if id == "" {
+				pause = fresh
+				h.setLive(true)
+				h.wakeAll()
+				return
+			}
+			h.wake(id, nil)
+		})
+		h.setLive(false)
+		h.wakeAll()
+		if ctx.Err() == nil {
+			h.opts.Logger.WarnContext(ctx, "the store's watch broke; waiters poll until it stands again", "err", err)
+			sleep(ctx, pause.next())
+		}
+	}
+}
+
+func (h *Hub) setLive(live bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.live = live
+}
+
+// sweep settles what has expired while nobody waited for it.
+func (h *Hub) sweep(ctx context.Context) {
+	for sleep(ctx, jitter(h.opts.SweepEvery)) {
+		if err := h.expireDue(ctx); err != nil && ctx.Err() == nil {
+			h.opts.Logger.WarnContext(ctx, "expiry sweep failed; trying again", "err", err)
+		}
+	}
+}
+
+func (h *Hub) expireDue(ctx context.Context) error {
+	for {
+		due, err := h.store.List(ctx, Query{Pending: true, ExpiresBefore: now(), Limit: MaxLimit})
+		if err != nil {
+			return err
+		}
+		for _, r := range due {
+			if err := h.expire(ctx, r); err != nil && !errors.Is(err, ErrSettled) && !errors.Is(err, ErrNotFound) {
+				return err
+			}
+		}
+		if len(due) < MaxLimit {
+			return nil
+		}
+	}
+}
+
+// forgetEvery is how often a store that does not forget by itself is asked to.
+const forgetEvery = time.Minute
+
+func (h *Hub) forget(ctx context.Context) {
+	store, ok := h.store.(Sweeper)
+	if !ok {
+		return
+	}
+	for sleep(ctx, jitter(forgetEvery)) {
+		if err := store.Sweep(ctx, time.Now()); err != nil && ctx.Err() == nil {
+			h.opts.Logger.WarnContext(ctx, "forgetting old outcomes failed; trying again", "err", err)
+		}
+	}
+}

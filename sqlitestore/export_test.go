@@ -1,0 +1,25 @@
+package sqlitestore
+
+// Statements are the ones that must stay fast however much is stored.
+var Statements = map[string]string{
+	"put":            putRequest,
+	"get":            getRequest,
+	"settle":         settleRequest,
+	"settled?":       requestSettled,
+	"news":           newsOf,
+	"sweep requests": sweepRequests,
+	"sweep records":  sweepRecords,
+	"load":           loadRecord,
+	"create":         createRecord,
+	"replace":        replaceRecord,
+	"delete":         deleteRecord,
+	"version":        recordVersion,
+	"scan":           scanRecords,
+	"scan until":     scanRecordsUntil,
+}
+
+// ListRequests is the statement for a query.
+var ListRequests = listRequests
+
+// WALLimit is how long the WAL may get.
+const WALLimit = walLimit

@@ -1,0 +1,225 @@
+package sqlitestore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// together is how many writes share a commit at most. It bounds how long other
+// processes wait for the lock.
+const together = 64
+
+// walLimit is how long the WAL may get, in bytes: some four times of what it
+// gets with short readers.
+const walLimit = 16 << 20
+
+// writer is the one connection that writes. A commit waits for the disk, so
+// writes that arrive meanwhile are done together in the next one: a crowd that
+// answers at once waits for a few commits instead of one each.
+//
+// No context interrupts a write: it ends the waiting for it. What the caller
+// then knows is what Store says of errors: it may or may not have been done.
+type writer struct {
+	db       *sql.DB
+	conn     *sql.Conn
+	path     string
+	patience time.Duration
+
+	runs       sync.WaitGroup       // one at a time, to which belong:
+	statements map[string]*sql.Stmt // prepared on conn
+	tidyAt     int64                // the size of the WAL at which it is emptied
+
+	mu      sync.Mutex
+	queue   []*job
+	running bool
+	closed  bool
+}
+
+// job is one statement that waits for its turn.
+type job struct {
+	text   string
+	args   []any
+	left   atomic.Bool // nobody waits for it any more
+	result []int64     // once done is closed
+	err    error       // likewise
+	done   chan struct{}
+}
+
+func newWriter(ctx context.Context, path string, patience time.Duration) (*writer, error) {
+	db, err := connect(path, writing)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{db: db, path: path, patience: patience, statements: make(map[string]*sql.Stmt), tidyAt: walLimit}
+	err = patiently(ctx, patience, func() error {
+		w.conn, err = db.Conn(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return w, nil
+}
+
+// finish lets the writes in progress end, takes no more, and empties the WAL
+// unless another process is using it: then the last one to leave does that.
+func (w *writer) finish() error {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.runs.Wait()
+	return w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
+func (w *writer) close() error {
+	for _, statement := range w.statements {
+		statement.Close() // what it could report, closing the connection reports too
+	}
+	return errors.Join(w.conn.Close(), w.db.Close())
+}
+
+// do runs a statement with a RETURNING clause of one number, and returns the
+// numbers. The arguments must not share memory with the caller's: do may
+// return before they are used.
+func (w *writer) do(ctx context.Context, text string, args ...any) ([]int64, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	j := &job{text: text, args: args, done: make(chan struct{})}
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil, ErrClosed
+	}
+	w.queue = append(w.queue, j)
+	if !w.running {
+		w.running = true
+		w.runs.Go(w.run)
+	}
+	w.mu.Unlock()
+	select {
+	case <-j.done:
+		return j.result, j.err
+	case <-ctx.Done():
+		j.left.Store(true)
+		return nil, ctx.Err()
+	}
+}
+
+// run works off the queue and ends when it is empty.
+func (w *writer) run() {
+	for batch := w.next(); len(batch) > 0; batch = w.next() {
+		if len(batch) == 1 || !w.commit(batch) {
+			for _, j := range batch {
+				j.err = patiently(context.Background(), w.patience, func() error { return w.step(j) })
+			}
+		}
+		for _, j := range batch {
+			close(j.done)
+		}
+		w.tidy()
+	}
+}
+
+// tidy empties the WAL when it has grown too long. SQLite copies it into the
+// main file by itself after every thousand pages, but starts it over only in a
+// moment without readers, and busy programs have none. A checkpoint that may
+// wait makes one: it holds writers off, and readers that come after it has
+// copied the last page no longer need the WAL.
+func (w *writer) tidy() {
+	info, err := os.Stat(w.path + "-wal")
+	if err != nil || info.Size() < w.tidyAt {
+		return
+	}
+	_ = w.exec("PRAGMA busy_timeout = 1000")
+	_ = w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+	_ = w.exec("PRAGMA busy_timeout = 0")
+	w.tidyAt = walLimit
+	if info, err = os.Stat(w.path + "-wal"); err == nil {
+		w.tidyAt += info.Size() // 0, unless a reader stayed too long
+	}
+}
+
+func (w *writer) next() []*job {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := min(len(w.queue), together)
+	batch := slices.Clone(w.queue[:n])
+	w.queue = slices.Delete(w.queue, 0, n)
+	w.running = n > 0
+	return batch
+}
+
+// commit runs the batch in one transaction. It reports false, and nothing is
+// done, when one of them failed and each must be tried on its own.
+func (w *writer) commit(batch []*job) bool {
+	err := patiently(context.Background(), w.patience, func() error { return w.exec("BEGIN IMMEDIATE") })
+	if err == nil {
+		for _, j := range batch {
+			if w.step(j) != nil {
+				_ = w.exec("ROLLBACK") // fails when the error has done it already
+				return false
+			}
+		}
+		if err = w.exec("COMMIT"); err != nil {
+			_ = w.exec("ROLLBACK")
+		}
+	}
+	for _, j := range batch {
+		j.err = err
+	}
+	return true
+}
+
+// step runs one statement. It reads to the end, where a statement on its own
+// commits.
+func (w *writer) step(j *job) error {
+	if j.left.Load() {
+		return nil
+	}
+	statement, err := w.prepare(j.text)
+	if err != nil {
+		return err
+	}
+	rows, err := statement.Query(j.args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	j.result = nil
+	for rows.Next() {
+		n, err := number(rows)
+		if err != nil {
+			return err
+		}
+		j.result = append(j.result, n)
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+func (w *writer) exec(text string) error {
+	statement, err := w.prepare(text)
+	if err != nil {
+		return err
+	}
+	_, err = statement.Exec()
+	return err
+}
+
+func (w *writer) prepare(text string) (*sql.Stmt, error) {
+	statement, ok := w.statements[text]
+	if !ok {
+		var err error
+		if statement, err = w.conn.PrepareContext(context.Background(), text); err != nil {
+			return nil, err
+		}
+		w.statements[text] = statement
+	}
+	return statement, nil
+}

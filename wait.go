@@ -1,0 +1,155 @@
+package parley
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// How often a waiter reads again although no hint came: hints may be lost.
+const (
+	rereadLive  = 30 * time.Second
+	rereadFirst = 50 * time.Millisecond // without a watch: then twice as long each time
+	rereadMost  = 5 * time.Second
+)
+
+// waiter is one call of Wait. Its channel carries the outcome when this process
+// settled the request, nil when another one may have.
+type waiter struct{ hint chan *Outcome }
+
+// Wait returns the outcome of a request, now or when it comes. Leaving does not
+// cancel: the question stays open, and Wait may be called again, in another
+// process. It sits out a failing store for the hub's patience at a time.
+//
+// Errors: ErrNotFound, the context's, or the store's.
+func (h *Hub) Wait(ctx context.Context, id ID) (Outcome, error) {
+	w := h.enlist(id) // before reading, so that no outcome slips in between
+	defer h.leave(id, w)
+	pause := backoff{first: rereadFirst, most: rereadMost}
+	for {
+		r, err := h.load(ctx, id)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if r.Outcome != nil {
+			return *r.Outcome, nil
+		}
+		left := time.Until(r.Expires)
+		if left <= 0 {
+			if err := h.expire(ctx, r); err != nil && !errors.Is(err, ErrSettled) {
+				return Outcome{}, err
+			}
+			continue
+		}
+		o, err := h.await(ctx, w, min(left, h.reread(&pause)))
+		if err != nil {
+			return Outcome{}, fmt.Errorf("waiting for request %s: %w", id, err)
+		}
+		if o != nil {
+			return o.Clone(), nil
+		}
+	}
+}
+
+// await returns the outcome if this process settled the request, and nil when
+// it is time to read again.
+func (h *Hub) await(ctx context.Context, w *waiter, most time.Duration) (*Outcome, error) {
+	timer := time.NewTimer(most)
+	defer timer.Stop()
+	select {
+	case o := <-w.hint:
+		return o, nil
+	case <-timer.C:
+		return nil, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// reread returns how long a waiter may rely on hints.
+func (h *Hub) reread(pause *backoff) time.Duration {
+	h.mu.Lock()
+	live := h.live
+	h.mu.Unlock()
+	if live {
+		*pause = backoff{first: rereadFirst, most: rereadMost}
+		return jitter(rereadLive)
+	}
+	return pause.next()
+}
+
+func (h *Hub) enlist(id ID) *waiter {
+	w := &waiter{hint: make(chan *Outcome, 1)}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.waiters[id] == nil {
+		h.waiters[id] = map[*waiter]struct{}{}
+	}
+	h.waiters[id][w] = struct{}{}
+	return w
+}
+
+func (h *Hub) leave(id ID, w *waiter) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.waiters[id], w)
+	if len(h.waiters[id]) == 0 {
+		delete(h.waiters, id)
+	}
+}
+
+// wake tells this process's waiters of id. With an outcome, which must be the
+// stored one, they need not read.
+func (h *Hub) wake(id ID, o *Outcome) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for w := range h.waiters[id] {
+		poke(w, o)
+	}
+}
+
+// wakeAll makes every waiter read again.
+func (h *Hub) wakeAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, ws := range h.waiters {
+		for w := range ws {
+			poke(w, nil)
+		}
+	}
+}
+
+// poke leaves a hint unless there is one already: either makes the waiter look.
+func poke(w *waiter, o *Outcome) {
+	select {
+	case w.hint <- o:
+	default:
+	}
+}
+
+// backoff gives growing pauses, each with some jitter.
+type backoff struct{ first, most, last time.Duration }
+
+func (b *backoff) next() time.Duration {
+	b.last = min(max(b.first, 2*b.last), b.most)
+	return jitter(b.last)
+}
+
+// jitter spreads d over half to one and a half of it.
+func jitter(d time.Duration) time.Duration {
+	return d/2 + rand.N(d+1)
+}
+
+// sleep reports whether d passed before the context ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
