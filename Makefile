@@ -1,7 +1,6 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
-BENCH    ?= .
 GOTEST   ?= go test -race -shuffle=on -timeout 15m
 
 .DEFAULT_GOAL := test
@@ -43,9 +42,8 @@ go-test: ## the tests alone, with the race detector
 	@echo "==> $(GOTEST) ./..."
 	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
 
-bench: ## run the benchmarks (BENCH=regexp)
-	@echo "==> benchmarks"
-	@go test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
+bench: ## measure the core over every backend (some minutes)
+	@go run ./bench core
 
 fuzz: ## run every fuzz test for FUZZTIME (60s)
 	@echo "==> fuzz tests, $(FUZZTIME) each"
@@ -53,7 +51,7 @@ fuzz: ## run every fuzz test for FUZZTIME (60s)
 	echo "$$list" | awk '/^Fuzz/ {names[n++] = $$1} /^ok/ {for (i = 0; i < n; i++) print $$2, names[i]; n = 0}' | \
 	while read -r pkg name; do \
 		echo "==> $$name in $$pkg"; \
-		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime '$(FUZZTIME)' "$$pkg" </dev/null || exit 1; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime '$(FUZZTIME)' -fuzzminimizetime 10x "$$pkg" </dev/null || exit 1; \
 	done
 
 help: ## this list

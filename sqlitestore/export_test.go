@@ -1,5 +1,7 @@
 package sqlitestore
 
+import "fmt"
+
 // Statements are the ones that must stay fast however much is stored.
 var Statements = map[string]string{
 	"put":            putRequest,
@@ -14,8 +16,14 @@ var Statements = map[string]string{
 	"replace":        replaceRecord,
 	"delete":         deleteRecord,
 	"version":        recordVersion,
-	"scan":           scanRecords,
-	"scan until":     scanRecordsUntil,
+	"scan":           scanned("", ""),
+	"scan prefix":    scanned("p", ""),
+	"scan on":        scanned("p", "pq"),
+}
+
+func scanned(prefix, after string) string {
+	keys, _ := between(prefix, after)
+	return fmt.Sprintf(scanRecords, keys)
 }
 
 // ListRequests is the statement for a query.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -56,7 +57,7 @@ func locate(path string) (string, error) {
 // locks that the process has on it, those of another Store on the same file
 // too; only SQLite knows when closing is safe. It takes the permissions from
 // the file that modeof names, and gives its -wal and -shm files the same.
-func create(ctx context.Context, path string) error {
+func create(ctx context.Context, path string, patience time.Duration) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
@@ -72,7 +73,7 @@ func create(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = db.ExecContext(ctx, "SELECT 1")
+	err = patiently(ctx, patience, func() error { return db.PingContext(ctx) })
 	return errors.Join(err, db.Close())
 }
 

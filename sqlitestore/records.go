@@ -36,11 +36,8 @@ RETURNING version`
 
 	recordVersion = `SELECT version FROM records WHERE tenant = ?1 AND kind = ?2 AND key = ?3 AND ` + live
 
-	// A prefix has no end when it is empty.
 	scanRecords = `SELECT tenant, kind, key, owner, data, version, expires FROM records
-WHERE tenant = ?1 AND kind = ?2 AND key >= ?3 AND ` + live + ` AND key > ?5 ORDER BY key LIMIT ?6`
-	scanRecordsUntil = `SELECT tenant, kind, key, owner, data, version, expires FROM records
-WHERE tenant = ?1 AND kind = ?2 AND key >= ?3 AND ` + live + ` AND key > ?5 AND key < ?7 ORDER BY key LIMIT ?6`
+WHERE tenant = ?1 AND kind = ?2 AND ` + live + ` AND %s ORDER BY key LIMIT ?5`
 )
 
 // Load returns the record.
@@ -99,15 +96,32 @@ func (s *Store) whyKept(ctx context.Context, at parley.Address) error {
 
 // Scan lists the records whose key begins with from.Key and comes after after.
 func (s *Store) Scan(ctx context.Context, from parley.Address, after string, limit int) ([]parley.Record, error) {
-	text, args := scanRecords, append(here(from), after, parley.ScanLimit(limit))
-	if end := beyond(from.Key); end != "" {
-		text, args = scanRecordsUntil, append(args, end)
+	args := append(here(from), parley.ScanLimit(limit))
+	args[2] = max(from.Key, after)
+	keys, end := between(from.Key, after)
+	if end != "" {
+		args = append(args, end)
 	}
-	found, err := collect(ctx, s.read, scanRecord, text, args...)
+	found, err := collect(ctx, s.read, scanRecord, fmt.Sprintf(scanRecords, keys), args...)
 	if err != nil {
 		return nil, s.failed("scan "+name(from), err)
 	}
 	return found, nil
+}
+
+// between returns the condition for keys that begin with prefix and come after
+// after: that they lie between ?3, the greater of the two, and ?6, the end if
+// there is one. Given two lower bounds SQLite would seek the one and test the
+// other row by row.
+func between(prefix, after string) (condition, end string) {
+	condition = "key >= ?3"
+	if after >= prefix {
+		condition = "key > ?3"
+	}
+	if end = beyond(prefix); end != "" {
+		condition += " AND key < ?6"
+	}
+	return condition, end
 }
 
 // beyond returns the first string, in byte order, behind all that begin with

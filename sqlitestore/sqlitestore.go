@@ -94,10 +94,10 @@ func Open(ctx context.Context, path string, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := create(ctx, path); err != nil {
+	patience := orDefault(opts.Patience, defaultPatience)
+	if err := create(ctx, path, patience); err != nil {
 		return nil, explain(path, err)
 	}
-	patience := orDefault(opts.Patience, defaultPatience)
 	s := &Store{
 		path:      path,
 		retention: orDefault(opts.Retention, defaultRetention),
