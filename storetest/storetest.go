@@ -37,7 +37,7 @@ const keep = time.Hour
 
 // patience is how long the suite waits for what must come. It is no target:
 // only a defect takes this long.
-const patience = 20 * time.Second
+var patience = 20 * time.Second
 
 // Run runs the whole suite.
 func Run(t *testing.T, open Opener) {
