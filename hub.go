@@ -87,6 +87,13 @@ func New(store Store, opts *Options) *Hub {
 	return h
 }
 
+// Records returns what the hub's store keeps besides requests, as it is stored,
+// or nil when the store is no Records.
+func (h *Hub) Records() Records {
+	records, _ := h.store.(Records)
+	return records
+}
+
 // Ask opens a request and waits for its outcome.
 func (h *Hub) Ask(ctx context.Context, r Request) (Outcome, error) {
 	r, err := h.Open(ctx, r)

@@ -29,26 +29,36 @@ func (h *Hub) Wait(ctx context.Context, id ID) (Outcome, error) {
 	defer h.leave(id, w)
 	pause := backoff{first: rereadFirst, most: rereadMost}
 	for {
-		r, err := h.load(ctx, id)
+		o, left, err := h.look(ctx, id)
 		if err != nil {
 			return Outcome{}, err
 		}
-		if r.Outcome != nil {
-			return *r.Outcome, nil
-		}
-		left := time.Until(r.Expires)
-		if left <= 0 {
-			if err := h.expire(ctx, r); err != nil && !errors.Is(err, ErrSettled) {
-				return Outcome{}, err
+		if o == nil {
+			if o, err = h.await(ctx, w, min(left, h.reread(&pause))); err != nil {
+				return Outcome{}, fmt.Errorf("waiting for request %s: %w", id, err)
 			}
-			continue
-		}
-		o, err := h.await(ctx, w, min(left, h.reread(&pause)))
-		if err != nil {
-			return Outcome{}, fmt.Errorf("waiting for request %s: %w", id, err)
 		}
 		if o != nil {
 			return o.Clone(), nil
+		}
+	}
+}
+
+// look returns the outcome if there is one, or how long there may still come
+// one. It is a function of its own so that its requests are off the stack while
+// Wait sleeps, which many do for long.
+func (h *Hub) look(ctx context.Context, id ID) (*Outcome, time.Duration, error) {
+	for {
+		r, err := h.load(ctx, id)
+		if err != nil || r.Outcome != nil {
+			return r.Outcome, 0, err
+		}
+		left := time.Until(r.Expires)
+		if left > 0 {
+			return nil, left, nil
+		}
+		if err := h.expire(ctx, r); err != nil && !errors.Is(err, ErrSettled) {
+			return nil, 0, err
 		}
 	}
 }

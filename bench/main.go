@@ -10,12 +10,14 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: go run ./bench core [flags]
+const usage = `Usage: go run ./bench core|mcp [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
+  mcp    a tool that asks through mcptool, against the same tool on the bare
+         SDK: round trip, throughput, CPU, and what waiting costs
 
-go run ./bench core -h lists its flags.
+go run ./bench core -h lists the flags of one.
 `
 
 func main() {
@@ -37,6 +39,10 @@ func run(ctx context.Context, args []string) error {
 		return core(ctx, args[1:])
 	case "core-answerer": // the other process of the wake-up figures
 		return answerer(ctx, args[1:])
+	case "mcp":
+		return mcpBench(ctx, args[1:])
+	case "mcp-server": // the process that is measured
+		return mcpServer(ctx, args[1:])
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

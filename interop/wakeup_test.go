@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,5 +65,33 @@ func TestAnAnswerInOneProcessWakesTheWaiterInAnother(t *testing.T) {
 		}
 		slices.Sort(waits)
 		t.Logf("from the answer in the other process to the return of Wait: median %v, longest %v", waits[len(waits)/2], waits[len(waits)-1])
+	})
+}
+
+// Whatever the backend, it never sees what was asked or answered.
+func TestWhatABackendKeepsIsSealed(t *testing.T) {
+	stores(t, func(t *testing.T, store, space string) {
+		hub, inner := opened(t, store, space)
+		r, err := hub.Open(t.Context(), question())
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`)}
+		if err := hub.Answer(t.Context(), alice, r.ID, answer); err != nil {
+			t.Fatal(err)
+		}
+		kept, err := inner.Get(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dump := fmt.Sprintf("%s %s %s %s", kept.Message, kept.Schema, kept.URL, kept.Outcome.Content)
+		for _, plain := range []string{"Go on", "confirmed", "true"} {
+			if strings.Contains(dump, plain) {
+				t.Errorf("%q is kept in plain: %q", plain, dump)
+			}
+		}
+		if o, err := hub.Wait(t.Context(), r.ID); err != nil || string(o.Content) != `{"confirmed":true}` {
+			t.Errorf("outcome %s, %v", o.Content, err)
+		}
 	})
 }

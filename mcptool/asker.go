@@ -1,0 +1,175 @@
+package mcptool
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/seal"
+)
+
+// Options configures an Asker. Nil and zero fields mean the defaults.
+type Options struct {
+	// Service is who asks, as surfaces other than the client show it in front of
+	// the message. Default: nobody in particular.
+	Service string
+	// TTL is how long a question stays open. Default five minutes.
+	TTL time.Duration
+	// Fallback is for clients that cannot be asked. Default Deny.
+	Fallback Fallback
+	// PageURL returns the page where a person answers a question: the link of
+	// the fallback Page. Without it that fallback denies.
+	PageURL func(parley.ID) string
+	// Principal says on whose behalf a request comes. It must be known by a
+	// verified token. Default: the user of the SDK's TokenInfo; where there is
+	// none, the session.
+	Principal func(*mcp.RequestExtra) (parley.Principal, bool)
+
+	// Records remembers calls and tasks. Default: those of the hub's store.
+	Records parley.Records
+	// Secrets seal records and what clients hand back: the first seals, all
+	// open. Default: the environment's PARLEY_SECRET, MCP_ELICITATION_SECRET,
+	// MCP_SESSION_SECRET or MCP_SERVER_SECRET, whichever is there first. Without
+	// any, records are stored in plain, and the nodes share a secret that the
+	// first of them makes and stores.
+	Secrets []string
+
+	// URL is where other nodes reach this one's handler, path included. Empty:
+	// this node takes no traffic from others.
+	URL string
+	// Hold is how long a retried call waits for the person before the client is
+	// told to come back. Default 45 s: clients give up after 60.
+	Hold time.Duration
+	// Progress is how often a waiting call tells its client so. Default 10 s.
+	Progress time.Duration
+
+	Logger *slog.Logger // default slog.Default()
+}
+
+// Asker asks people on behalf of the tools of MCP servers. It is safe for
+// concurrent use.
+type Asker struct {
+	hub      *parley.Hub
+	opts     Options
+	records  parley.Records
+	node     *node
+	sessions sessionNames
+	left     leftCalls
+	forms    forms
+	keyring  func(context.Context) (*seal.Keyring, error)
+
+	mu       sync.Mutex
+	servers  map[*mcp.Server]*attached
+	attempts map[string]*attempt // tasks that this node works on
+}
+
+// New returns an asker that keeps its questions in hub.
+func New(hub *parley.Hub, opts *Options) *Asker {
+	a := &Asker{hub: hub, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}}
+	if opts != nil {
+		a.opts = *opts
+	}
+	a.opts.TTL = cmp.Or(a.opts.TTL, 5*time.Minute)
+	a.opts.Hold = cmp.Or(a.opts.Hold, 45*time.Second)
+	a.opts.Progress = cmp.Or(a.opts.Progress, 10*time.Second)
+	a.opts.Fallback = cmp.Or(a.opts.Fallback, Deny)
+	if a.opts.Logger == nil {
+		a.opts.Logger = slog.Default()
+	}
+	a.setUpRecords()
+	a.node = newNode(strings.ToLower(rand.Text()[:16]), a.opts.URL, a.records)
+	return a
+}
+
+// setUpRecords finds the records and the secrets. A secret that cannot be used
+// is not ignored: every question then fails with the reason.
+func (a *Asker) setUpRecords() {
+	records := a.opts.Records
+	if records == nil {
+		records = a.hub.Records()
+	}
+	if records == nil {
+		records = parley.NewMemoryStore()
+	}
+	if _, ok := records.(*parley.MemoryStore); ok {
+		a.opts.Logger.Info("elicitation: using the in-memory store (single-node mode); use Redis or PostgreSQL for several nodes")
+	}
+	secrets := a.opts.Secrets
+	if len(secrets) == 0 {
+		if secret, _ := seal.SecretFromEnv(os.Getenv); secret != "" {
+			secrets = []string{secret}
+		}
+	}
+	if len(secrets) == 0 {
+		a.records = records
+		a.keyring = a.sharedKeyring
+		return
+	}
+	parsed, err := seal.ParseSecrets(secrets)
+	var keyring *seal.Keyring
+	if err == nil {
+		keyring, err = seal.New(parsed...)
+	}
+	a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, err }
+	a.records = records
+	if err == nil {
+		a.records = seal.Records(records, keyring, nil)
+	} else {
+		a.opts.Logger.Error("elicitation: the secret cannot be used", "err", err)
+	}
+}
+
+// sharedKeyring returns the keyring of nodes that were given no secret: the
+// first one makes it, and all find it in the store.
+func (a *Asker) sharedKeyring(ctx context.Context) (*seal.Keyring, error) {
+	at := parley.Address{Kind: "mcp.secret", Key: "state"}
+	for {
+		stored, err := a.records.Load(ctx, at)
+		if errors.Is(err, parley.ErrNotFound) {
+			_, err = a.records.Save(ctx, parley.Record{Address: at, Data: []byte(rand.Text() + rand.Text())})
+			if err == nil || errors.Is(err, parley.ErrExists) {
+				continue
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the nodes' shared secret: %w", err)
+		}
+		keyring, err := seal.New(stored.Data)
+		if err != nil {
+			return nil, fmt.Errorf("the nodes' shared secret: %w", err)
+		}
+		a.mu.Lock()
+		a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, nil }
+		a.mu.Unlock()
+		return keyring, nil
+	}
+}
+
+func (a *Asker) keys(ctx context.Context) (*seal.Keyring, error) {
+	a.mu.Lock()
+	keyring := a.keyring
+	a.mu.Unlock()
+	return keyring(ctx)
+}
+
+// Run makes this node known to the others that share the store, so that they
+// forward to it what belongs here and take over what it leaves behind when it
+// dies. It blocks until ctx ends. The hub's Run is the caller's own affair.
+func (a *Asker) Run(ctx context.Context) error { return a.node.run(ctx) }
+
+// Handler serves server over HTTP, to clients of both protocol eras on one URL.
+func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
+	a.attach(server)
+	return newHandler(server, a.node, opts)
+}

@@ -1,0 +1,95 @@
+package mcptool
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// attached is a server whose tools an asker runs.
+type attached struct {
+	asker *Asker
+
+	mu    sync.Mutex
+	tools map[string]*addedTool
+}
+
+// attach prepares a server, once.
+func (a *Asker) attach(server *mcp.Server) *attached {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if at := a.servers[server]; at != nil {
+		return at
+	}
+	at := &attached{asker: a, tools: map[string]*addedTool{}}
+	a.servers[server] = at
+	server.AddSendingMiddleware(uncheckedContent)
+	at.addTasks(server)
+	at.addFallbackTools(server)
+	server.AddReceivingMiddleware(at.receive)
+	return at
+}
+
+func (at *attached) add(tool *addedTool) {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	at.tools[tool.name] = tool
+}
+
+func (at *attached) tool(name string) *addedTool {
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	return at.tools[name]
+}
+
+// receive is the middleware for what the SDK has no other place for.
+func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if handle, ok := at.taskMethods()[method]; ok {
+			return handle(ctx, req)
+		}
+		if err := at.refuseHidden(method, req); err != nil {
+			return nil, err
+		}
+		result, err := next(ctx, method, req)
+		if err != nil {
+			return result, err
+		}
+		switch result := result.(type) {
+		case *mcp.CallToolResult:
+			if created, ok := result.Meta[taskKey].(*createTaskResult); ok {
+				return created, nil
+			}
+		case *mcp.ListToolsResult:
+			return at.hide(req, result), nil
+		case *mcp.DiscoverResult:
+			return at.announceTasks(result), nil
+		}
+		return result, err
+	}
+}
+
+// announceTasks tells clients of 2026-07-28 that there may be tasks.
+func (at *attached) announceTasks(result *mcp.DiscoverResult) *mcp.DiscoverResult {
+	at.mu.Lock()
+	tasks := slices.ContainsFunc(slices.Collect(maps.Values(at.tools)), func(t *addedTool) bool { return t.task != TaskNever })
+	at.mu.Unlock()
+	if !tasks {
+		return result
+	}
+	r := *result
+	capabilities := mcp.ServerCapabilities{}
+	if result.Capabilities != nil {
+		capabilities = *result.Capabilities
+	}
+	capabilities.Extensions = maps.Clone(capabilities.Extensions)
+	if capabilities.Extensions == nil {
+		capabilities.Extensions = map[string]any{}
+	}
+	capabilities.Extensions[tasksExtension] = map[string]any{}
+	r.Capabilities = &capabilities
+	return &r
+}

@@ -1,0 +1,213 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+)
+
+// Call is one call in progress. It is valid until its handler returns.
+type Call struct {
+	run    *run
+	prefix string // of the keys of its questions, under Together
+	n      int    // questions asked so far
+}
+
+// run is one execution of a handler.
+type run struct {
+	asker  *Asker
+	client client
+	who    parley.Principal
+	target target
+	digest string
+	how    presenter
+
+	mu      sync.Mutex
+	page    *page              // nil until the journal is needed
+	waiting map[string]waiting // the questions that suspend the call, by key
+	by      presenter          // who suspended it
+	notes   map[string]string  // by key: what was wrong with the last answer
+}
+
+// waiting is a question that suspends the call.
+type waiting struct {
+	request parley.Request
+	consent bool // the person's going there is the answer
+}
+
+// presenter brings a question to its person and waits, or suspends the call.
+type presenter interface {
+	present(ctx context.Context, r *run, key string, q *question, opened *parley.Request) (*parley.Outcome, error)
+}
+
+// Principal says on whose behalf the call is made.
+func (c *Call) Principal() parley.Principal { return c.run.who }
+
+// Request is the tool call as it came, nil for prompts, resources and tasks that
+// go on without their request.
+func (c *Call) Request() *mcp.CallToolRequest { return c.run.client.toolRequest }
+
+// Supports reports whether the client itself can ask the person in that mode.
+func (c *Call) Supports(mode parley.Mode) bool { return c.run.client.supports(mode) }
+
+// nextKey names the next question of the call: the author's key, or a number.
+// A handler that asks the same questions in the same order gets the same keys
+// each time it runs.
+func (c *Call) nextKey(given string) string {
+	c.run.mu.Lock()
+	defer c.run.mu.Unlock()
+	c.n++
+	if given != "" {
+		return c.prefix + given
+	}
+	return fmt.Sprintf("%sq%d", c.prefix, c.n)
+}
+
+// Once does work that must not repeat when the handler runs again: the second
+// time it returns nil without doing it. If the work was begun and its process
+// died, it returns ErrInterrupted. An error of fn is not remembered: the work
+// may be tried again.
+func (c *Call) Once(ctx context.Context, name string, fn func(context.Context) error) error {
+	_, err := Once(ctx, c, name, func(ctx context.Context) (struct{}, error) { return struct{}{}, fn(ctx) })
+	return err
+}
+
+// Once is Call.Once for work with a result, which is remembered as JSON.
+func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Context) (T, error)) (T, error) {
+	var value T
+	r := c.run
+	name = c.prefix + name
+	before, err := r.begin(ctx, name)
+	switch {
+	case err != nil:
+		return value, err
+	case before.Finished:
+		return value, json.Unmarshal(before.Value, &value)
+	}
+	value, err = fn(ctx)
+	if err != nil {
+		return value, errors.Join(err, r.change(context.WithoutCancel(ctx), func(j *journal) { delete(j.Once, name) }))
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return value, fmt.Errorf("the result of %q: %w", name, err)
+	}
+	// Done is done, whether or not the client still waits.
+	return value, r.change(context.WithoutCancel(ctx), func(j *journal) { j.Once[name] = done{Finished: true, Value: raw} })
+}
+
+// begin writes down that the work begins, before it does.
+func (r *run) begin(ctx context.Context, name string) (done, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(ctx); err != nil {
+		return done{}, err
+	}
+	if before, ok := r.page.Once[name]; ok {
+		if !before.Finished {
+			return done{}, fmt.Errorf("%q: %w", name, ErrInterrupted)
+		}
+		return before, nil
+	}
+	if r.page.Once == nil {
+		r.page.Once = map[string]done{}
+	}
+	r.page.Once[name] = done{}
+	r.page.keepUntil(now().Add(r.asker.opts.TTL))
+	return done{}, r.asker.save(ctx, r.page)
+}
+
+// change stores a change of the journal.
+func (r *run) change(ctx context.Context, with func(*journal)) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	with(&r.page.journal)
+	return r.asker.save(ctx, r.page)
+}
+
+// open makes sure that there is a journal: that of an earlier call that was
+// given up, or a new one. The caller holds mu.
+func (r *run) open(ctx context.Context) (err error) {
+	if r.page != nil {
+		return nil
+	}
+	if r.who.User != "" {
+		if r.page, err = r.asker.takeUp(ctx, r.who, r.digest); err != nil {
+			return err
+		}
+		if r.page != nil {
+			if len(r.page.Result) > 0 {
+				return errKept
+			}
+			return nil
+		}
+	} else {
+		// Nobody in particular: whoever holds the requestState.
+		r.who.User = callUser + string(parley.NewID())
+	}
+	r.page = newPage(r.who, r.target, r.digest, r.client.session)
+	r.page.Node = r.asker.node.id
+	return nil
+}
+
+// suspended returns the keys of the questions that are open, sorted.
+func (r *run) suspended() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Sorted(maps.Keys(r.waiting))
+}
+
+func (r *run) suspend(by presenter, key string, w waiting) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, tells := r.by.(suspending); !tells {
+		r.by = by // where a client cannot ask one of its questions, the model is told of all
+	}
+	if r.waiting == nil {
+		r.waiting = map[string]waiting{}
+	}
+	r.waiting[key] = w
+}
+
+// reset makes the run ready for the handler to run once more.
+func (r *run) reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting, r.by = nil, nil
+}
+
+// finish forgets the journal of a call that is over.
+func (r *run) finish(ctx context.Context) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page == nil {
+		return
+	}
+	if err := r.asker.remove(context.WithoutCancel(ctx), r.page); err != nil {
+		r.asker.opts.Logger.Error("a call's journal stays until it expires", "err", err)
+	}
+}
+
+// abandon leaves the journal to the same call when it comes again, with the
+// result if there is one.
+func (r *run) abandon(ctx context.Context, result json.RawMessage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page == nil || !r.page.stored {
+		return
+	}
+	r.page.Abandoned, r.page.Node, r.page.Result = true, "", result
+	if err := r.asker.save(context.WithoutCancel(ctx), r.page); err != nil {
+		r.asker.opts.Logger.Error("a call that was given up cannot be taken up again", "err", err)
+		return
+	}
+	r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
+}

@@ -1,0 +1,101 @@
+package mcptool
+
+import (
+	"context"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+)
+
+const (
+	modernVersion  = "2026-07-28"
+	tasksExtension = "io.modelcontextprotocol/tasks"
+)
+
+// client is who made a request, and what it can do.
+type client struct {
+	connection   *mcp.ServerSession
+	toolRequest  *mcp.CallToolRequest
+	session      string // its name, empty in the sessionless era
+	modern       bool
+	capabilities *mcp.ClientCapabilities
+	progress     any // the progress token, if any
+}
+
+// serverRequest is what the SDK's requests for tools, prompts and resources
+// have in common.
+type serverRequest interface {
+	ProtocolVersion() string
+	ClientCapabilities() *mcp.ClientCapabilities
+	GetExtra() *mcp.RequestExtra
+	GetSession() mcp.Session
+	GetParams() mcp.Params
+}
+
+func (a *Asker) client(req serverRequest) (client, parley.Principal) {
+	session := req.GetSession().(*mcp.ServerSession)
+	c := client{
+		connection:   session,
+		modern:       req.ProtocolVersion() >= modernVersion,
+		capabilities: req.ClientCapabilities(),
+	}
+	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
+		c.progress = p.GetProgressToken()
+	}
+	who := a.principal(req.GetExtra(), session, c.modern)
+	if who.User != "" && !c.modern {
+		c.session = a.sessions.name(session)
+	}
+	return c, who
+}
+
+// supports reports whether the client declared the mode. An empty declaration
+// means forms.
+func (c client) supports(mode parley.Mode) bool {
+	if c.capabilities == nil || c.capabilities.Elicitation == nil {
+		return false
+	}
+	e := c.capabilities.Elicitation
+	if mode == parley.URL {
+		return e.URL != nil
+	}
+	return e.Form != nil || e.URL == nil
+}
+
+// supportsTasks reports whether this request declared the tasks extension.
+func (c client) supportsTasks() bool {
+	return c.modern && c.capabilities != nil && c.capabilities.Extensions[tasksExtension] != nil
+}
+
+// tell sends progress while a person thinks, so that clients that reset their
+// time-out on progress do. The returned function ends it.
+func (c client) tell(ctx context.Context, every time.Duration, message string) (stop func()) {
+	if c.progress == nil || c.connection == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	count := 0.0
+	var timer *time.Timer
+	set := make(chan struct{}) // the function must not run ahead of the variable
+	timer = time.AfterFunc(every, func() {
+		if <-set; ctx.Err() != nil {
+			return
+		}
+		count++
+		err := c.connection.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+			ProgressToken: c.progress, Progress: count, Message: message,
+		})
+		if err == nil && ctx.Err() == nil {
+			timer.Reset(every)
+		}
+	})
+	close(set)
+	return func() {
+		cancel()
+		timer.Stop()
+	}
+}
+
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

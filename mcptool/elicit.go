@@ -1,0 +1,233 @@
+package mcptool
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// Answer is what a person said to a question.
+type Answer[T any] struct {
+	ID      parley.ID
+	Action  parley.Action // Accept, Decline or Cancel
+	Content T             // accepted forms only
+}
+
+// Err returns nil for an accepted question, and otherwise the protocol's error
+// -32001, for tools that need a yes to go on.
+func (a Answer[T]) Err() error {
+	if a.Action == parley.Accept {
+		return nil
+	}
+	return notAccepted(a.ID, a.Action)
+}
+
+// ElicitOptions configures one question. Nil and zero fields mean the defaults.
+type ElicitOptions struct {
+	// TTL is how long the question stays open. Default: the asker's.
+	TTL time.Duration
+	// Key names the question within its call, also on the wire of 2026-07-28.
+	// Give one when the message or the order of questions may differ between two
+	// runs of the handler. Default: q1, q2, … in the order of asking.
+	Key string
+	// Trigger says what makes the program ask. Default parley.TriggerTool. The
+	// model never answers approvals (parley.TriggerApproval).
+	Trigger string
+	// Labels are kept with the question, in plain.
+	Labels map[string]string
+}
+
+// URLOptions configures one question that is answered at a URL.
+type URLOptions struct {
+	ElicitOptions
+	// Consent makes the client's report that the person went there the answer.
+	// By default the question is open until somebody settles it: the page calls
+	// Hub.Answer for its signed-in person.
+	Consent bool
+	// Required ends the call of a client up to 2025-11-25 with error -32042. It
+	// comes back with the same call once the person has been there.
+	Required bool
+}
+
+// Elicit asks with a form made from T, whose tags package form explains.
+//
+// Errors, all to be returned by the handler: ErrSuspended, ErrNotSupported,
+// *TimeoutError, *InvalidInputError, ErrRefused, and the store's.
+func Elicit[T any](ctx context.Context, c *Call, message string, opts *ElicitOptions) (Answer[T], error) {
+	var answer Answer[T]
+	schema, err := c.run.asker.forms.of(reflect.TypeFor[T]())
+	if err != nil {
+		return answer, err
+	}
+	raw, err := ElicitRaw(ctx, c, message, schema, opts)
+	answer.ID, answer.Action = raw.ID, raw.Action
+	if err == nil && len(raw.Content) > 0 {
+		if err = json.Unmarshal(raw.Content, &answer.Content); err != nil {
+			err = fmt.Errorf("question %s: %w", raw.ID, err)
+		}
+	}
+	return answer, err
+}
+
+// ElicitRaw asks with a form given as a flat JSON schema.
+func ElicitRaw(ctx context.Context, c *Call, message string, schema json.RawMessage, opts *ElicitOptions) (Answer[json.RawMessage], error) {
+	if opts == nil {
+		opts = &ElicitOptions{}
+	}
+	return c.ask(ctx, &question{mode: parley.Form, message: message, schema: schema, opts: *opts})
+}
+
+// ElicitURL asks the person to go to a URL. "{elicitation_id}" in it stands for
+// the question's id. It returns when the question is settled there, or when the
+// person declines to go.
+func ElicitURL(ctx context.Context, c *Call, message, url string, opts *URLOptions) (Answer[struct{}], error) {
+	if opts == nil {
+		opts = &URLOptions{}
+	}
+	q := &question{mode: parley.URL, message: message, url: url, opts: opts.ElicitOptions, consent: opts.Consent, required: opts.Required}
+	raw, err := c.ask(ctx, q)
+	return Answer[struct{}]{ID: raw.ID, Action: raw.Action}, err
+}
+
+// Labels of our questions.
+const (
+	callLabel    = "mcp.call"    // the key of the call's journal
+	consentLabel = "mcp.consent" // going to the URL is the answer
+)
+
+// question is what a handler asks.
+type question struct {
+	mode     parley.Mode
+	message  string
+	schema   json.RawMessage
+	url      string
+	opts     ElicitOptions
+	consent  bool
+	required bool
+}
+
+// digest tells questions apart that share a key because the handler did not ask
+// the same this time. With a key of the author's own they are the same.
+func (q *question) digest() string {
+	if q.opts.Key != "" {
+		return "key"
+	}
+	return hash(string(q.mode), q.message, string(q.schema), q.url)
+}
+
+// ask finds the answer in the journal, or asks.
+//
+// While the person thinks, its frame and those below it stay on the stack of a
+// goroutine per waiting call: large values are passed by pointer here.
+func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], error) {
+	r := c.run
+	key := c.nextKey(q.opts.Key)
+	how := r.how
+	if !r.answered(ctx, key, q) && !r.client.supports(q.mode) {
+		var allowed *parley.Outcome
+		var err error
+		if how, allowed, err = r.fallBack(q); allowed != nil || err != nil {
+			return answerOf("", allowed, err)
+		}
+	}
+	opened, err := r.openQuestion(ctx, key, q)
+	if err != nil {
+		return Answer[json.RawMessage]{}, err
+	}
+	outcome := opened.Outcome
+	if outcome == nil {
+		if outcome, err = how.present(ctx, r, key, q, opened); err != nil {
+			return Answer[json.RawMessage]{ID: opened.ID}, err
+		}
+	}
+	if outcome.Action == parley.Expire {
+		err = &TimeoutError{ID: opened.ID, TTL: r.ttl(q)}
+	}
+	return answerOf(opened.ID, outcome, err)
+}
+
+// answered reports whether the journal has the answer: then it does not matter
+// what the client can do.
+func (r *run) answered(ctx context.Context, key string, q *question) bool {
+	r.mu.Lock()
+	var before asked
+	if r.page != nil {
+		before = r.page.Asked[key]
+	}
+	r.mu.Unlock()
+	if before.ID == "" || before.Digest != q.digest() {
+		return false
+	}
+	opened, err := r.asker.hub.Get(ctx, r.who, before.ID)
+	return err == nil && !opened.Pending()
+}
+
+func (r *run) ttl(q *question) time.Duration { return cmp.Or(q.opts.TTL, r.asker.opts.TTL) }
+
+func answerOf(id parley.ID, o *parley.Outcome, err error) (Answer[json.RawMessage], error) {
+	a := Answer[json.RawMessage]{ID: id}
+	if o != nil {
+		a.Action, a.Content = o.Action, o.Content
+	}
+	return a, err
+}
+
+// openQuestion returns the question of the journal under key, or opens it. The
+// journal has its id before the question exists, so that no crash in between
+// makes the person see it twice.
+func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parley.Request, error) {
+	id, err := r.note(ctx, key, q)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := r.asker.hub.Get(ctx, r.who, id)
+	if !errors.Is(err, parley.ErrNotFound) {
+		return &opened, err
+	}
+	labels := maps.Clone(q.opts.Labels)
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[callLabel] = r.page.record.Key
+	if q.consent {
+		labels[consentLabel] = "yes"
+	}
+	opened, err = r.asker.hub.Open(ctx, parley.Request{
+		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,
+		Message: q.message, Schema: q.schema, URL: strings.ReplaceAll(q.url, "{elicitation_id}", string(id)),
+		Trigger: q.opts.Trigger, Session: r.client.session, Labels: labels,
+		Expires: now().Add(r.ttl(q)),
+	})
+	if errors.Is(err, parley.ErrExists) {
+		opened, err = r.asker.hub.Get(ctx, r.who, id)
+	}
+	return &opened, err
+}
+
+// note writes a question's id into the journal.
+func (r *run) note(ctx context.Context, key string, q *question) (parley.ID, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(ctx); err != nil {
+		return "", err
+	}
+	before, ok := r.page.Asked[key]
+	if ok && before.Digest == q.digest() {
+		return before.ID, nil
+	}
+	if r.page.Asked == nil {
+		r.page.Asked = map[string]asked{}
+	}
+	id := parley.NewID()
+	r.page.Asked[key] = asked{ID: id, Digest: q.digest()}
+	r.page.keepUntil(now().Add(r.ttl(q)))
+	return id, r.asker.save(ctx, r.page)
+}

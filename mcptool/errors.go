@@ -1,0 +1,162 @@
+package mcptool
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+)
+
+// Codes of JSON-RPC errors.
+const (
+	CodeNotAccepted       = -32001 // declined, cancelled or expired
+	CodeUnknown           = -32002 // no such question; -32602 in 2026-07-28, which has no -32002
+	CodeHeaderMismatch    = -32020
+	CodeMissingCapability = -32021
+)
+
+// Codes of tool errors, in _meta.code of the result.
+const (
+	NotSupportedCode = "ELICITATION_NOT_SUPPORTED"
+	TimeoutCode      = "ELICITATION_TIMEOUT"
+	InvalidInputCode = "INVALID_INPUT"
+)
+
+var (
+	// ErrSuspended ends a handler whose question is open. It runs again when
+	// there is an answer: always return it.
+	ErrSuspended = errors.New("suspended: the question is open, and the call goes on when it is answered")
+
+	// ErrNotSupported says that the client cannot be asked.
+	ErrNotSupported = errors.New("the client does not support elicitation")
+
+	// ErrInterrupted says that work of Once was begun and never finished: its
+	// process died. Whether it took effect is not known.
+	ErrInterrupted = errors.New("this was begun before and its result is not known: find out before you do it again")
+
+	// ErrState says that the requestState of a retry is not one of ours, or not
+	// for this call.
+	ErrState = errors.New("requestState is not valid for this request: make the call anew without it")
+
+	// ErrRefused says that the client answered the question with an error, or
+	// went away.
+	ErrRefused = errors.New("the client could not ask the person")
+
+	// errGone marks an ErrRefused of a client that went away.
+	errGone = errors.New("the session ended")
+
+	// errKept ends a handler that has run to its end before, when nobody was
+	// there to take the result.
+	errKept = errors.New("the result of this call is there already")
+)
+
+// NotSupportedError says what the client lacks.
+type NotSupportedError struct {
+	Mode   parley.Mode
+	Reason string
+
+	modern bool
+}
+
+func (e *NotSupportedError) Error() string {
+	text := fmt.Sprintf("%v in %s mode", ErrNotSupported, e.Mode)
+	if e.Reason != "" {
+		text += ": " + e.Reason
+	}
+	return text
+}
+
+func (e *NotSupportedError) Unwrap() error { return ErrNotSupported }
+
+// TimeoutError says that nobody answered in time.
+type TimeoutError struct {
+	ID  parley.ID
+	TTL time.Duration
+}
+
+func (e *TimeoutError) Error() string {
+	return fmt.Sprintf("nobody answered question %s within %v: ask again", e.ID, e.TTL)
+}
+
+// InvalidInputError says that the answer did not fit the form.
+type InvalidInputError struct {
+	ID         parley.ID
+	Violations []form.Violation
+}
+
+func (e *InvalidInputError) Error() string {
+	type detail struct {
+		Path    []string `json:"path"`
+		Message string   `json:"message"`
+	}
+	details := make([]detail, 0, len(e.Violations))
+	for _, v := range e.Violations {
+		d := detail{Path: []string{}, Message: v.Message}
+		if v.Path != "" {
+			d.Path = []string{v.Path}
+		}
+		details = append(details, d)
+	}
+	text, _ := json.Marshal(details)
+	return "Invalid elicitation result content\nDetails: " + string(text)
+}
+
+func (e *InvalidInputError) Unwrap() error { return form.ErrContent }
+
+// notAccepted is the protocol's error for an answer that is no yes.
+func notAccepted(id parley.ID, action parley.Action) *jsonrpc.Error {
+	words := map[parley.Action]string{parley.Decline: "declined", parley.Cancel: "cancelled", parley.Expire: "expired"}
+	data, _ := json.Marshal(map[string]any{"elicitationId": id, "action": action})
+	return &jsonrpc.Error{Code: CodeNotAccepted, Message: "the person's answer: " + words[action], Data: data}
+}
+
+// unknown is the protocol's error for a question that is not there.
+func unknown(id string, modern bool) *jsonrpc.Error {
+	code := int64(CodeUnknown)
+	if modern {
+		code = jsonrpc.CodeInvalidParams
+	}
+	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf("no question %.40q for you: check elicitId", id)}
+}
+
+// missing is the error of 2026-07-28 for a capability that was not declared.
+func missing(capabilities map[string]any, message string) *jsonrpc.Error {
+	data, _ := json.Marshal(map[string]any{"requiredCapabilities": capabilities})
+	return &jsonrpc.Error{Code: CodeMissingCapability, Message: message, Data: data}
+}
+
+// failure turns a handler's error into what the client gets: an error of the
+// protocol where there is one for it, otherwise an error result for the model.
+func failure(err error) (*mcp.CallToolResult, error) {
+	var (
+		wire    *jsonrpc.Error
+		support *NotSupportedError
+		timeout *TimeoutError
+		invalid *InvalidInputError
+	)
+	result := &mcp.CallToolResult{}
+	switch {
+	case errors.As(err, &wire):
+		return nil, wire
+	case errors.Is(err, ErrState):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
+	case errors.As(err, &support):
+		if support.modern {
+			return nil, missing(map[string]any{"elicitation": map[string]any{string(support.Mode): map[string]any{}}}, support.Error())
+		}
+		result.Meta = mcp.Meta{"code": NotSupportedCode}
+	case errors.As(err, &timeout):
+		result.Meta = mcp.Meta{"code": TimeoutCode, "elicitId": timeout.ID, "ttl": timeout.TTL.Milliseconds()}
+	case errors.As(err, &invalid):
+		result.Meta = mcp.Meta{"code": InvalidInputCode, "elicitId": invalid.ID, "violations": invalid.Violations}
+		err = invalid
+	}
+	result.SetError(err)
+	return result, nil
+}

@@ -1,0 +1,190 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+)
+
+// The tools for clients that cannot ask. Others do not see them.
+const (
+	sendTool = "sendElicitationResult"
+	waitTool = "waitForElicitationResult"
+)
+
+// sendArguments are the arguments of sendElicitationResult.
+type sendArguments struct {
+	ElicitID string          `json:"elicitId"`
+	Action   string          `json:"action"`
+	Content  json.RawMessage `json:"content,omitempty"`
+}
+
+var (
+	sendSchema = json.RawMessage(`{"type":"object","properties":{` +
+		`"elicitId":{"type":"string","description":"The elicitation ID from the pending request"},` +
+		`"action":{"type":"string","enum":["accept","cancel","decline"],"description":"What the user decided"},` +
+		`"content":{"description":"The user's response; required when action is accept"}},"required":["elicitId","action"]}`)
+	waitSchema = json.RawMessage(`{"type":"object","properties":{` +
+		`"elicitId":{"type":"string","description":"The elicitation ID from the pending request"}},"required":["elicitId"]}`)
+)
+
+func (at *attached) addFallbackTools(server *mcp.Server) {
+	switch at.asker.opts.Fallback {
+	case Model:
+		server.AddTool(&mcp.Tool{
+			Name:        sendTool,
+			Description: "Passes on what the user answered to a question of another tool, and continues that tool. Only after the user has really answered.",
+			InputSchema: sendSchema,
+		}, at.send)
+	case Page:
+		server.AddTool(&mcp.Tool{
+			Name:        waitTool,
+			Description: "Waits until the user has answered a question of another tool at the link, and continues that tool.",
+			InputSchema: waitSchema,
+		}, at.wait)
+	}
+}
+
+// hidden reports whether a client does not see a tool: it can ask itself all
+// that the tool is for.
+func (at *attached) hidden(name string, req mcp.Request) bool {
+	if name != sendTool && name != waitTool {
+		return false
+	}
+	r, ok := req.(serverRequest)
+	if !ok {
+		return false
+	}
+	c := client{capabilities: r.ClientCapabilities()}
+	return c.supports(parley.Form) && (name == sendTool || c.supports(parley.URL))
+}
+
+// hide takes the hidden tools off a list.
+func (at *attached) hide(req mcp.Request, list *mcp.ListToolsResult) *mcp.ListToolsResult {
+	if !slices.ContainsFunc(list.Tools, func(t *mcp.Tool) bool { return at.hidden(t.Name, req) }) {
+		return list
+	}
+	l := *list
+	l.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool { return at.hidden(t.Name, req) })
+	return &l
+}
+
+// refuseHidden answers for a tool that the client does not see as for one that
+// is not there.
+func (at *attached) refuseHidden(method string, req mcp.Request) error {
+	call, ok := req.(*mcp.CallToolRequest)
+	if method != "tools/call" || !ok || !at.hidden(call.Params.Name, req) {
+		return nil
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool \"" + call.Params.Name + "\""}
+}
+
+// send handles sendElicitationResult.
+func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in sendArguments
+	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
+		return failure(err)
+	}
+	r, opened, err := at.find(ctx, req, in.ElicitID)
+	if err != nil {
+		return failure(err)
+	}
+	if opened.Mode != parley.Form || opened.Trigger == parley.TriggerApproval {
+		return failure(unknown(in.ElicitID, r.client.modern)) // not for the model to answer
+	}
+	err = at.asker.hub.Answer(ctx, r.who, opened.ID, parley.Answer{Action: parley.Action(in.Action), Content: in.Content, Via: "mcp-model"})
+	var content *form.ContentError
+	switch {
+	case errors.As(err, &content):
+		return failure(&InvalidInputError{ID: opened.ID, Violations: content.Violations})
+	case errors.Is(err, parley.ErrExpired):
+		return failure(notAccepted(opened.ID, parley.Expire))
+	case err != nil:
+		return failure(err)
+	}
+	return at.goOn(ctx, r, opened)
+}
+
+// wait handles waitForElicitationResult.
+func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	var in sendArguments
+	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
+		return failure(err)
+	}
+	r, opened, err := at.find(ctx, req, in.ElicitID)
+	if err != nil {
+		return failure(err)
+	}
+	r.suspend(byPage{}, "", waiting{request: opened})
+	settled, err := r.hold(ctx)
+	if err != nil {
+		return failure(err)
+	}
+	if !settled {
+		return &mcp.CallToolResult{
+			Content: []mcp.Content{&mcp.TextContent{Text: "The user has not answered yet. Call " + waitTool + " again."}},
+			Meta: mcp.Meta{"elicitationPending": pendingQuestion{
+				ElicitID: opened.ID, Message: opened.Message, URL: at.asker.opts.PageURL(opened.ID), Instructions: "Call " + waitTool + " again",
+			}},
+		}, nil
+	}
+	return at.goOn(ctx, r, opened)
+}
+
+// find returns the question for which a fallback tool was called, if it is the
+// caller's: of this person, in this session.
+func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (*run, parley.Request, error) {
+	c, who := at.asker.client(req)
+	c.toolRequest = req
+	r := &run{asker: at.asker, client: c, who: who, how: inline{}}
+	if c.modern {
+		r.how = rounds{}
+	}
+	opened, err := at.asker.hub.Get(ctx, who, parley.ID(elicitID))
+	if errors.Is(err, parley.ErrNotFound) || err == nil && (opened.Session != c.session || opened.Labels[callLabel] == "") {
+		return nil, parley.Request{}, unknown(elicitID, c.modern)
+	}
+	return r, opened, err
+}
+
+// errGoesOn answers who brings an answer while another one is being acted on.
+var errGoesOn = errors.New("the answer is taken, and the call goes on already: its result comes with the other answer")
+
+// goOn runs the call again that asked the question.
+func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*mcp.CallToolResult, error) {
+	p, err := at.asker.read(ctx, parley.Address{Tenant: r.who.Tenant, Kind: callKind, Key: opened.Labels[callLabel]})
+	if errors.Is(err, parley.ErrNotFound) {
+		return failure(unknown(string(opened.ID), r.client.modern))
+	}
+	if err != nil {
+		return failure(err)
+	}
+	tool := at.tool(p.Target.Name)
+	if tool == nil {
+		return failure(fmt.Errorf("the tool %q is no longer there", p.Target.Name))
+	}
+	if p.Node != "" {
+		dead, err := at.asker.orphaned(ctx, p.Node)
+		if err != nil {
+			return failure(err)
+		}
+		if !dead {
+			return failure(errGoesOn)
+		}
+	}
+	if err := at.asker.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
+		return failure(errGoesOn)
+	} else if err != nil {
+		return failure(err)
+	}
+	r.page, r.target, r.digest = p, p.Target, p.Digest
+	return at.execute(ctx, r, tool, false)
+}

@@ -1,0 +1,243 @@
+package mcptool
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// forwardedHeader names the node that forwarded a request. Anyone can send
+	// it: all it does is that the request is not forwarded again.
+	forwardedHeader = "Parley-Forwarded"
+
+	nodeIDLength     = 16
+	maxSessionID     = 256
+	dialTimeout      = 5 * time.Second
+	codeNoSession    = -32001 // as other SDKs answer it
+	codeNodeUnknown  = -32000
+	sessionNotFound  = "session not found: begin a new one with initialize"
+	nodeDidNotAnswer = "the node that holds this session does not answer: it is unknown whether the request was carried out. " +
+		"Send it again if that does no harm; when the answer is 404, begin a new session"
+	nodeNotKnown = "it cannot be found out which node holds this session: send the request again"
+)
+
+// cutSessionID takes apart the id that a client has of its session: the id of
+// its node, and the one by which that node knows it.
+func cutSessionID(id string) (node, session string, ok bool) {
+	node, session, ok = strings.Cut(id, "-")
+	return node, session, ok && len(id) <= maxSessionID && session != "" && len(node) == nodeIDLength &&
+		strings.Trim(node, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+func refuseSession(w http.ResponseWriter) {
+	// The id is null: clients that find a response to their request here take
+	// it for that, instead of beginning a new session.
+	rpcError(w, http.StatusNotFound, nil, codeNoSession, sessionNotFound)
+}
+
+// newTransport returns the connections to other nodes. A stream between nodes
+// lasts as long as the one it serves, so there is no time-out but for dialling.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
+		TLSHandshakeTimeout: dialTimeout,
+		MaxIdleConnsPerHost: 256,
+		// Below what servers commonly have: a request on a connection that the
+		// other side just closes could not be sent again.
+		IdleConnTimeout:    30 * time.Second,
+		DisableCompression: true,
+		ForceAttemptHTTP2:  true,
+	}
+}
+
+// forward passes a request on to the node that holds its session.
+func (h *handler) forward(w http.ResponseWriter, r *http.Request, owner string) {
+	if _, again := r.Header[forwardedHeader]; again || !h.node.running() {
+		refuseSession(w)
+		return
+	}
+	target, ok := h.locate(w, r, owner)
+	if !ok {
+		return
+	}
+	f := &forwarding{handler: h, owner: owner, target: target, uri: requestURI(r)}
+	if r.Method == http.MethodPost {
+		if f.body, ok = h.readBody(w, r); !ok {
+			return
+		}
+	}
+	proxy := httputil.ReverseProxy{
+		Rewrite:        f.rewrite,
+		ModifyResponse: f.explainBreak,
+		ErrorHandler:   f.failed,
+		Transport:      h.peers,
+		FlushInterval:  -1,
+		BufferPool:     &h.buffers,
+		ErrorLog:       slog.NewLogLogger(h.opts.Logger.Handler(), slog.LevelDebug),
+	}
+	proxy.ServeHTTP(w, r)
+}
+
+// locate finds the node, or answers the request.
+func (h *handler) locate(w http.ResponseWriter, r *http.Request, owner string) (*url.URL, bool) {
+	address, alive, err := h.node.find(r.Context(), owner)
+	if err != nil {
+		h.opts.Logger.WarnContext(r.Context(), "a request cannot be forwarded", "node", owner, "err", err)
+		w.Header().Set("Retry-After", "1")
+		rpcError(w, http.StatusServiceUnavailable, nil, codeNodeUnknown, nodeNotKnown)
+		return nil, false
+	}
+	if !alive {
+		refuseSession(w)
+		return nil, false
+	}
+	target, err := url.Parse(address)
+	if err != nil || target.Host == "" {
+		h.opts.Logger.WarnContext(r.Context(), "a node does not say where it is reached: set Options.URL", "node", owner, "url", address)
+		refuseSession(w)
+		return nil, false
+	}
+	return target, true
+}
+
+// requestURI is what the client asked for, before any http.StripPrefix.
+func requestURI(r *http.Request) *url.URL {
+	if uri, err := url.ParseRequestURI(r.RequestURI); err == nil {
+		return uri
+	}
+	return r.URL
+}
+
+// forwarding is one request on its way to another node.
+type forwarding struct {
+	handler *handler
+	owner   string
+	target  *url.URL
+	uri     *url.URL
+	body    []byte // of a POST
+}
+
+func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
+	out := p.Out
+	out.URL = &url.URL{
+		Scheme: f.target.Scheme, Host: f.target.Host,
+		Path: f.uri.Path, RawPath: f.uri.RawPath, RawQuery: f.uri.RawQuery,
+	}
+	// The origin was checked here, against the host that the client named.
+	out.Host = ""
+	out.Header.Del("Origin")
+	for name := range out.Header {
+		if strings.HasPrefix(name, "Sec-Fetch-") {
+			out.Header.Del(name)
+		}
+	}
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, there := p.In.Header[name]; there {
+			out.Header[name] = values // httputil has removed them
+		}
+	}
+	out.Header.Del("Expect") // the body is here already
+	out.Header.Set(forwardedHeader, f.handler.node.id)
+	if f.body != nil {
+		// A body that can be had again lets the transport use another connection
+		// when an idle one turns out to be closed.
+		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(f.body)), nil }
+		out.Body, _ = out.GetBody()
+		out.ContentLength = int64(len(f.body))
+	}
+}
+
+// failed answers a request that the owner did not.
+func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // the client went
+	}
+	h := f.handler
+	h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
+	h.node.forget(f.owner)
+	if _, alive, err := h.node.find(r.Context(), f.owner); err == nil && !alive {
+		refuseSession(w)
+		return
+	}
+	rpcError(w, http.StatusBadGateway, f.callID(), codeNodeUnknown, nodeDidNotAnswer)
+}
+
+// callID is the id of the call that the body carries, or nil.
+func (f *forwarding) callID() json.RawMessage {
+	var message struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if json.Unmarshal(f.body, &message) != nil || message.Method == "" {
+		return nil
+	}
+	return message.ID
+}
+
+// explainBreak has the stream of a call end with an error for it when the owner
+// breaks off.
+func (f *forwarding) explainBreak(res *http.Response) error {
+	if id := f.callID(); id != nil && ofEvents(res.Header) {
+		res.Body = &explainedBody{
+			ReadCloser: res.Body, between: true,
+			left:        func() bool { return res.Request.Context().Err() != nil },
+			explanation: func() []byte { return messageEvent(rpcErrorBody(id, codeNodeUnknown, nodeDidNotAnswer)) },
+		}
+	}
+	return nil
+}
+
+// explainedBody is an event stream that ends with an explanation when it breaks
+// between two events. One that breaks within an event cannot be mended.
+type explainedBody struct {
+	io.ReadCloser
+	left        func() bool // whether the client did
+	explanation func() []byte
+	tail        [2]byte
+	between     bool
+	rest        *bytes.Reader // of the explanation, once it is due
+}
+
+func (b *explainedBody) Read(p []byte) (int, error) {
+	if b.rest != nil {
+		return b.rest.Read(p)
+	}
+	n, err := b.ReadCloser.Read(p)
+	switch {
+	case n == 1:
+		b.tail = [2]byte{b.tail[1], p[0]}
+	case n > 1:
+		b.tail = [2]byte(p[n-2 : n])
+	}
+	if n > 0 {
+		b.between = b.tail == [2]byte{'\n', '\n'}
+	}
+	if err == nil || errors.Is(err, io.EOF) || !b.between || b.left() {
+		return n, err
+	}
+	b.rest = bytes.NewReader(b.explanation())
+	return n, nil
+}
+
+// bufferPool has small buffers for copying streams: most streams wait, each with
+// its buffer.
+type bufferPool struct{ pool sync.Pool }
+
+func (b *bufferPool) Get() []byte {
+	if p, ok := b.pool.Get().(*[4096]byte); ok {
+		return p[:]
+	}
+	return make([]byte, 4096)
+}
+
+func (b *bufferPool) Put(p []byte) { b.pool.Put((*[4096]byte)(p)) }

@@ -1,0 +1,254 @@
+package mcptool
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// HandlerOptions configures [Asker.Handler]. Nil and zero fields mean the
+// defaults.
+type HandlerOptions struct {
+	// MaxBodyBytes is the most that a request may carry. Default 4 MiB.
+	MaxBodyBytes int64
+	// SessionTimeout is how long a session of a client up to 2025-11-25 lives
+	// without an open request, an open stream, and a call in progress. Default
+	// one hour; negative: for ever.
+	SessionTimeout time.Duration
+	// KeepAlive is how long an event stream may be silent before a comment is
+	// sent on it. Default 15 s; negative: for ever.
+	KeepAlive time.Duration
+	// TrustedOrigins are the web origins, such as "https://app.example", whose
+	// pages may call although they come from another host. Default none.
+	// Requests without an Origin are not from web pages and always pass.
+	TrustedOrigins []string
+
+	Logger *slog.Logger // default slog.Default()
+}
+
+const (
+	versionHeader = "Mcp-Protocol-Version"
+	sessionHeader = "Mcp-Session-Id"
+)
+
+// handler serves one MCP server to clients of both eras. A client up to
+// 2025-11-25 has a session, which lives on the node that it began on; its id
+// names that node.
+type handler struct {
+	node      *node
+	opts      HandlerOptions
+	stateful  http.Handler // up to 2025-11-25
+	stateless http.Handler
+	origins   *http.CrossOriginProtection
+	peers     *http.Transport // to other nodes
+	buffers   bufferPool
+	sessions  liveSessions
+}
+
+func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler {
+	h := &handler{node: n, origins: http.NewCrossOriginProtection(), peers: newTransport()}
+	if opts != nil {
+		h.opts = *opts
+	}
+	h.opts.MaxBodyBytes = cmp.Or(h.opts.MaxBodyBytes, 4<<20)
+	h.opts.SessionTimeout = cmp.Or(h.opts.SessionTimeout, time.Hour)
+	h.opts.KeepAlive = cmp.Or(h.opts.KeepAlive, 15*time.Second)
+	if h.opts.Logger == nil {
+		h.opts.Logger = slog.Default()
+	}
+	for _, origin := range h.opts.TrustedOrigins {
+		if err := h.origins.AddTrustedOrigin(origin); err != nil {
+			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
+		}
+	}
+	get := func(*http.Request) *mcp.Server { return server }
+	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger}
+	h.stateful = mcp.NewStreamableHTTPHandler(get, &sdk)
+	sdk.Stateless, sdk.PropagateRequestCancellation = true, true
+	h.stateless = mcp.NewStreamableHTTPHandler(get, &sdk)
+	server.AddReceivingMiddleware(h.sessions.bind)
+	server.AddSendingMiddleware(h.sessions.bind)
+	return h
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.node.answerProbe(w, r) {
+		return
+	}
+	if err := h.checkOrigin(r); err != nil {
+		http.Error(w, "Forbidden: "+err.Error(), http.StatusForbidden)
+		return
+	}
+	if r.Header.Get(versionHeader) >= modernVersion {
+		h.serve(w, withHeader(r, forwardedHeader, ""), h.stateless, nil)
+		return
+	}
+	id := r.Header.Get(sessionHeader)
+	if id == "" {
+		h.serveNew(w, withHeader(r, forwardedHeader, ""))
+		return
+	}
+	owner, session, ok := cutSessionID(id)
+	switch {
+	case !ok:
+		refuseSession(w)
+	case owner == h.node.id:
+		h.serveSession(w, withHeader(r, forwardedHeader, ""), session)
+	default:
+		h.forward(w, r, owner)
+	}
+}
+
+// checkOrigin refuses web pages of other origins, whatever the method: the
+// specification exempts none.
+func (h *handler) checkOrigin(r *http.Request) error {
+	if rebound(r) {
+		return fmt.Errorf("invalid Host header %q", r.Host)
+	}
+	probe := *r
+	probe.Method = http.MethodPost // the standard library lets a GET pass
+	return h.origins.Check(&probe)
+}
+
+// rebound reports whether a request reached a loopback address by another name:
+// a web page may have had its name point here. The SDK checks the same, but only
+// what gets that far.
+func rebound(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ok && local != nil && loopback(local.String()) && !loopback(r.Host)
+}
+
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// serve answers r by one of the SDK's handlers.
+func (h *handler) serve(w http.ResponseWriter, r *http.Request, sdk http.Handler, announce func(string) string) {
+	stream := newStreamWriter(w, h.opts.KeepAlive, announce)
+	defer stream.stop()
+	sdk.ServeHTTP(stream, r)
+}
+
+// serveNew answers a request that belongs to no session: initialize, if all is
+// well.
+func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPost {
+		h.serve(w, r, h.stateful, nil)
+		return
+	}
+	body, ok := h.readBody(w, r)
+	if !ok {
+		return
+	}
+	session := newLiveSession(&h.sessions, r, h.opts.SessionTimeout)
+	defer session.leave()
+	r = r.WithContext(context.WithValue(r.Context(), liveSessionKey{}, session))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if namesVersion(body) {
+		// A request of the new era that lacks its header. Only the stateless
+		// handler knows what is wrong with it.
+		h.serve(w, r, h.stateless, nil)
+		return
+	}
+	h.serve(w, r, h.stateful, func(id string) string {
+		h.sessions.add(id, session)
+		return h.node.id + "-" + id
+	})
+}
+
+// serveSession answers a request of a session of this node.
+func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string) {
+	session := h.sessions.enter(id)
+	if session == nil {
+		refuseSession(w)
+		return
+	}
+	defer session.leave()
+	if r.Method == http.MethodDelete && session.belongsTo(r) {
+		session.end()
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	h.serve(w, withHeader(r, sessionHeader, id), h.stateful, nil)
+}
+
+// readBody reads the whole body within the limit, or answers the request.
+func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.opts.MaxBodyBytes))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		http.Error(w, "the request is too large: send less, or raise HandlerOptions.MaxBodyBytes", http.StatusRequestEntityTooLarge)
+	case err != nil:
+		http.Error(w, "failed to read the body", http.StatusBadRequest)
+	}
+	return body, err == nil
+}
+
+// namesVersion reports whether a message names its protocol version, as only
+// those of the new era do.
+func namesVersion(body []byte) bool {
+	var message struct {
+		Params struct {
+			Meta map[string]json.RawMessage `json:"_meta"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(body, &message) != nil {
+		return false
+	}
+	_, ok := message.Params.Meta[mcp.MetaKeyProtocolVersion]
+	return ok
+}
+
+// withHeader returns r with one header changed, or removed when value is empty. A
+// handler may not change the request that it was given.
+func withHeader(r *http.Request, name, value string) *http.Request {
+	if _, there := r.Header[name]; value == "" && !there {
+		return r
+	}
+	changed := *r
+	changed.Header = maps.Clone(r.Header)
+	changed.Header.Del(name)
+	if value != "" {
+		changed.Header.Set(name, value)
+	}
+	return &changed
+}
+
+// rpcError answers a request with a JSON-RPC error. A nil id is null.
+func rpcError(w http.ResponseWriter, status int, id json.RawMessage, code int, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(rpcErrorBody(id, code, message))
+}
+
+func rpcErrorBody(id json.RawMessage, code int, message string) []byte {
+	type wireError struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
+	body, _ := json.Marshal(struct {
+		Version string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Error   wireError       `json:"error"`
+	}{"2.0", id, wireError{code, message}})
+	return body
+}

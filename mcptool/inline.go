@@ -1,0 +1,219 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+)
+
+// viaClient is the surface of answers that came from the client itself.
+const viaClient = "mcp"
+
+// inline asks the client on the open call: MCP up to 2025-11-25.
+type inline struct{}
+
+func (inline) present(ctx context.Context, r *run, _ string, q *question, opened *parley.Request) (*parley.Outcome, error) {
+	if q.mode == parley.URL && q.required {
+		return nil, urlRequired(*opened)
+	}
+	waiting, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	// The question outlives the call: whoever gives up after a minute may still
+	// answer what is on the screen, and the same call then finds the answer.
+	asking, settled := context.WithDeadline(context.WithoutCancel(ctx), opened.Expires)
+	delivered := make(chan struct{})
+	var answered atomic.Bool // on this prompt, not on an earlier one for the same question
+	go func() {
+		defer close(delivered)
+		defer settled()
+		if err := r.deliver(asking, q, opened, &answered); err != nil {
+			giveUp(err)
+		}
+	}()
+	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+q.message)
+	defer stop()
+	outcome, err := r.asker.hub.Wait(waiting, opened.ID)
+	if err != nil {
+		return nil, r.leave(ctx, opened, settled, context.Cause(waiting), err)
+	}
+	if outcome.Via != viaClient || !answered.Load() {
+		stopAsking(settled, delivered)
+		// What the client sent was no answer, and deliver withdrew the question:
+		// the tool hears of that, not of a person who cancelled.
+		if cause := context.Cause(waiting); cause != nil && outcome.By == "" {
+			return nil, cause
+		}
+	}
+	if q.mode == parley.URL {
+		_ = r.client.connection.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: string(opened.ID)})
+	}
+	return &outcome, nil
+}
+
+// leave ends the waiting of a call that has no outcome, and says why.
+func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(), cause, err error) error {
+	if errors.Is(context.Cause(ctx), errSessionEnded) {
+		settled() // while we ask, the session cannot end
+		if !known(r.who) {
+			r.withdraw(ctx, opened, "the session ended")
+		}
+		return fmt.Errorf("%w: %w", ErrRefused, errGone)
+	}
+	if ctx.Err() == nil && cause != nil {
+		return cause
+	}
+	return err
+}
+
+// stopAsking takes a question off the client's screen that was settled
+// elsewhere. The SDK says so on the call's own stream and in its own time, so
+// the call must not end before.
+func stopAsking(settled func(), delivered <-chan struct{}) {
+	select {
+	case <-delivered:
+		return // nothing is on the screen any more
+	default:
+	}
+	settled()
+	<-delivered
+	time.Sleep(100 * time.Millisecond)
+}
+
+// deliver asks the client and passes its answer on. It returns an error when
+// nobody can answer there.
+func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, answered *atomic.Bool) error {
+	params := elicitParams(*opened)
+	if q.mode == parley.URL {
+		params.ElicitationID = string(opened.ID)
+	}
+	result, err := r.client.connection.Elicit(ctx, params)
+	if ctx.Err() != nil {
+		return nil // settled or expired meanwhile
+	}
+	if err != nil {
+		return r.undeliverable(ctx, opened, err)
+	}
+	answer, err := answerFrom(result.Action, takeContent(result))
+	if err != nil {
+		return err
+	}
+	if answer.Action == parley.Accept && q.mode == parley.URL && !q.consent {
+		return nil // the person went there; the answer comes from there
+	}
+	answered.Store(true)
+	return r.answer(ctx, opened, answer)
+}
+
+func answerFrom(action string, content map[string]any) (parley.Answer, error) {
+	a := parley.Answer{Action: parley.Action(action), Via: viaClient}
+	if content == nil {
+		return a, nil
+	}
+	var err error
+	a.Content, err = json.Marshal(content)
+	return a, err
+}
+
+// answer gives the client's answer. One that does not fit ends the question: the
+// client has no way to correct it.
+func (r *run) answer(ctx context.Context, opened *parley.Request, answer parley.Answer) error {
+	err := r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
+	var content *form.ContentError
+	switch {
+	case err == nil, errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
+		return nil
+	case errors.As(err, &content):
+		r.withdraw(ctx, opened, "the answer did not fit the form")
+		return &InvalidInputError{ID: opened.ID, Violations: content.Violations}
+	}
+	r.withdraw(ctx, opened, "the answer was refused")
+	return err
+}
+
+// undeliverable decides what becomes of a question that the client did not take.
+func (r *run) undeliverable(ctx context.Context, opened *parley.Request, err error) error {
+	var refused *jsonrpc.Error
+	if errors.As(err, &refused) && refused.Code != codeUndelivered {
+		r.withdraw(ctx, opened, "the client answered with an error")
+		return fmt.Errorf("%w: %s", ErrRefused, refused.Message)
+	}
+	// The session is gone. A known person may come back for the question.
+	if !known(r.who) {
+		r.withdraw(ctx, opened, "the session ended")
+	}
+	return fmt.Errorf("%w: %w: %v", ErrRefused, errGone, err)
+}
+
+// codeUndelivered is how the SDK says that the client is no longer there: it is
+// the code of its internal jsonrpc2.ErrRejected.
+const codeUndelivered = -32005
+
+func (r *run) withdraw(ctx context.Context, opened *parley.Request, reason string) {
+	err := r.asker.hub.Cancel(context.WithoutCancel(ctx), opened.ID, reason)
+	if err != nil && !errors.Is(err, parley.ErrSettled) {
+		r.asker.opts.Logger.Warn("a question could not be withdrawn; it will expire", "id", opened.ID, "err", err)
+	}
+}
+
+// urlRequired is the error that sends the client to a URL before it calls again.
+func urlRequired(opened parley.Request) *jsonrpc.Error {
+	params := elicitParams(opened)
+	params.ElicitationID = string(opened.ID)
+	data, _ := json.Marshal(map[string]any{"elicitations": []any{params}})
+	return &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Message: "this request needs the person to visit a URL first", Data: data}
+}
+
+// elicitParams is a question on the wire of either era.
+func elicitParams(r parley.Request) *mcp.ElicitParams {
+	p := &mcp.ElicitParams{Mode: string(r.Mode), Message: r.Message, URL: r.URL}
+	if r.Mode == parley.Form {
+		p.RequestedSchema = wireSchema(r.Schema)
+	}
+	return p
+}
+
+// wireSchema marks the schemas of our own questions. The hub checks what comes
+// back, names every violation and fills in defaults; the SDK's own check would
+// stop at the first, before defaults.
+type wireSchema json.RawMessage
+
+func (s wireSchema) MarshalJSON() ([]byte, error) { return s, nil }
+
+// contentKey is where uncheckedContent leaves the content for takeContent.
+const contentKey = "parley/content"
+
+// uncheckedContent hides the content of answers to our own questions from the
+// SDK's check.
+func uncheckedContent(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		if err != nil || method != "elicitation/create" {
+			return result, err
+		}
+		params, _ := req.GetParams().(*mcp.ElicitParams)
+		answer, _ := result.(*mcp.ElicitResult)
+		if params == nil || answer == nil {
+			return result, err
+		}
+		if _, ours := params.RequestedSchema.(wireSchema); !ours {
+			return result, err
+		}
+		return &mcp.ElicitResult{Action: answer.Action, Meta: mcp.Meta{contentKey: answer.Content}}, nil
+	}
+}
+
+func takeContent(result *mcp.ElicitResult) map[string]any {
+	if content, ok := result.Meta[contentKey].(map[string]any); ok {
+		return content
+	}
+	return result.Content
+}

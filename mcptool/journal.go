@@ -1,0 +1,241 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// callKind is the kind of the records that hold journals.
+const callKind = "mcp.call"
+
+// journal is what a call has done, as it is stored. Its key begins with a hash
+// of who calls what, so that the same call by the same person finds it.
+type journal struct {
+	Target  target           `json:"target"`
+	Digest  string           `json:"digest"`
+	Session string           `json:"session,omitempty"`
+	Asked   map[string]asked `json:"asked,omitempty"`
+	Once    map[string]done  `json:"once,omitempty"`
+
+	// Node is who works on the call; empty while it only waits.
+	Node string `json:"node,omitempty"`
+	// Abandoned says that its client gave up: the same call may take it up.
+	Abandoned bool `json:"abandoned,omitempty"`
+	// Result is what came out when nobody was there any more to take it.
+	Result json.RawMessage `json:"result,omitempty"`
+
+	Nonce     string          `json:"nonce,omitempty"`     // of the requestState that is out
+	Waits     int             `json:"waits,omitempty"`     // how often a retry was told only to wait
+	Consented map[string]bool `json:"consented,omitempty"` // URLs that the person went to
+	Task      *task           `json:"task,omitempty"`
+}
+
+// asked is a question in a journal.
+type asked struct {
+	ID     parley.ID `json:"id"`
+	Digest string    `json:"digest"` // of what was asked
+}
+
+// done is work of Once in a journal. Without a result it was begun and not
+// finished.
+type done struct {
+	Finished bool            `json:"finished"`
+	Value    json.RawMessage `json:"value,omitempty"`
+}
+
+// page is a journal with its place in the store.
+type page struct {
+	journal
+	record parley.Record // its data are out of date
+	stored bool
+}
+
+// save stores the journal, and keeps it for as long as its questions and a
+// while.
+func (a *Asker) save(ctx context.Context, p *page) error {
+	data, err := json.Marshal(p.journal)
+	if err != nil {
+		return err
+	}
+	r := p.record
+	r.Data = data
+	if !p.stored {
+		r.Version = 0
+	}
+	version, err := a.records.Save(ctx, r)
+	if err != nil {
+		return fmt.Errorf("the call's journal: %w", err)
+	}
+	p.record.Version, p.stored = version, true
+	return nil
+}
+
+// keepUntil makes sure that the journal outlives t.
+func (p *page) keepUntil(t time.Time) {
+	const grace = 10 * time.Minute // to come back for the answer
+	if until := t.Add(grace).UTC().Truncate(time.Millisecond); p.record.Expires.Before(until) {
+		p.record.Expires = until
+	}
+}
+
+func (a *Asker) remove(ctx context.Context, p *page) error {
+	if !p.stored {
+		return nil
+	}
+	err := a.records.Delete(ctx, p.record.Address, p.record.Version)
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	p.stored = false
+	return err
+}
+
+// read loads a journal.
+func (a *Asker) read(ctx context.Context, at parley.Address) (*page, error) {
+	r, err := a.records.Load(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	return parsePage(r)
+}
+
+func parsePage(r parley.Record) (*page, error) {
+	p := &page{record: r, stored: true}
+	if err := json.Unmarshal(r.Data, &p.journal); err != nil {
+		return nil, fmt.Errorf("the journal of call %q: %w", r.Key, err)
+	}
+	p.record.Data = nil
+	return p, nil
+}
+
+// newPage returns an empty journal for a call of who's. Calls of nobody in
+// particular have a key that nobody finds by chance.
+func newPage(who parley.Principal, t target, digest, session string) *page {
+	return &page{
+		journal: journal{Target: t, Digest: digest, Session: session},
+		record: parley.Record{
+			Address: parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest) + string(parley.NewID())},
+			Owner:   who.User,
+		},
+	}
+}
+
+// callPrefix begins the keys of all calls of a person for the same thing.
+func callPrefix(who parley.Principal, digest string) string {
+	return hash(who.Tenant, who.User, digest) + "/"
+}
+
+// takeUpMost bounds how many calls of one person for one thing are looked at.
+const takeUpMost = 50
+
+// takeUp looks for a call of the same person for the same thing that was given
+// up, or whose node has died, and claims it. It returns nil when there is none.
+func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string) (*page, error) {
+	from := parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest)}
+	if !known(who) && !a.left.has(from.Key) {
+		return nil, nil // a session lives on this node, which knows what it gave up
+	}
+	found, err := a.records.Scan(ctx, from, "", takeUpMost)
+	if err != nil {
+		return nil, fmt.Errorf("looking for an earlier call: %w", err)
+	}
+	for _, r := range found {
+		p, err := parsePage(r)
+		if err != nil {
+			return nil, err
+		}
+		if p.Task != nil {
+			continue
+		}
+		free, err := a.free(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if !free {
+			continue
+		}
+		if err := a.claim(ctx, p); err == nil {
+			return p, a.dropExpired(ctx, p)
+		} else if !errors.Is(err, parley.ErrConflict) {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// dropExpired takes off the journal what nobody answered in time while the call
+// was given up: it is asked anew.
+func (a *Asker) dropExpired(ctx context.Context, p *page) error {
+	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	for key, entry := range p.Asked {
+		r, err := a.hub.Get(ctx, owner, entry.ID)
+		if errors.Is(err, parley.ErrNotFound) {
+			continue // it was about to be opened
+		}
+		if err != nil {
+			return err
+		}
+		if r.Pending() && !now().Before(r.Expires) || !r.Pending() && r.Outcome.Action == parley.Expire {
+			delete(p.Asked, key)
+		}
+	}
+	return nil
+}
+
+// free reports whether nobody works on a call or waits for its client.
+func (a *Asker) free(ctx context.Context, p *page) (bool, error) {
+	if p.Abandoned {
+		return true, nil
+	}
+	return a.orphaned(ctx, p.Node)
+}
+
+// orphaned reports whether a node has died. One that never said that it lives
+// is as good as dead to the others, which is why several nodes must Run.
+func (a *Asker) orphaned(ctx context.Context, node string) (bool, error) {
+	if node == "" || node == a.node.id {
+		return false, nil
+	}
+	return a.node.dead(ctx, node)
+}
+
+// claim makes this node the one that works on the call. ErrConflict when another
+// was faster.
+func (a *Asker) claim(ctx context.Context, p *page) error {
+	p.Abandoned, p.Node = false, a.node.id
+	return a.save(ctx, p)
+}
+
+// leftCalls remembers which calls of sessions were given up on this node, so
+// that the others need not look for any.
+type leftCalls struct {
+	mu    sync.Mutex
+	until map[string]time.Time // by prefix of their keys
+}
+
+func (l *leftCalls) add(prefix string, until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.until == nil {
+		l.until = map[string]time.Time{}
+	}
+	l.until[prefix] = until
+	for other, t := range l.until {
+		if t.Before(time.Now()) {
+			delete(l.until, other)
+		}
+	}
+}
+
+func (l *leftCalls) has(prefix string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	until, ok := l.until[prefix]
+	return ok && until.After(time.Now())
+}

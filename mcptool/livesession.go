@@ -1,0 +1,199 @@
+package mcptool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// errSessionEnded is why the calls of a session stop when its client deletes it.
+var errSessionEnded = errors.New("the client ended the session")
+
+// liveSessions are the sessions of one handler by the SDK's ids. The SDK ends a
+// session only after its last call, and lets calls go on that wait for a person
+// who can no longer answer: so the calls are ended here first.
+type liveSessions struct {
+	mu   sync.Mutex
+	byID map[string]*liveSession
+}
+
+// liveSession is a client's session. It is busy while a request of it is open or
+// a call in progress; when it has not been for a while it ends.
+type liveSession struct {
+	all     *liveSessions
+	user    string // who began it, if known
+	timeout time.Duration
+
+	mu    sync.Mutex
+	id    string
+	conn  *mcp.ServerSession
+	busy  int
+	ended bool
+	idle  *time.Timer
+	calls map[*context.CancelCauseFunc]struct{}
+}
+
+// liveSessionKey is where the context of a session's calls has its liveSession:
+// the SDK derives it from that of the request that began the session.
+type liveSessionKey struct{}
+
+// newLiveSession returns the session that r begins, busy with r.
+func newLiveSession(all *liveSessions, r *http.Request, timeout time.Duration) *liveSession {
+	return &liveSession{all: all, user: userOf(r), timeout: timeout, busy: 1}
+}
+
+func userOf(r *http.Request) string {
+	if token := auth.TokenInfoFromContext(r.Context()); token != nil {
+		return token.UserID
+	}
+	return ""
+}
+
+func (s *liveSessions) add(id string, session *liveSession) {
+	session.mu.Lock()
+	session.id = id
+	session.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byID == nil {
+		s.byID = map[string]*liveSession{}
+	}
+	s.byID[id] = session
+}
+
+func (s *liveSessions) get(id string) *liveSession {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byID[id]
+}
+
+func (s *liveSessions) remove(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byID, id)
+}
+
+// enter returns a session for one more request, or nil. The caller leaves it.
+func (s *liveSessions) enter(id string) *liveSession {
+	session := s.get(id)
+	if session == nil {
+		return nil
+	}
+	session.mu.Lock()
+	defer session.mu.Unlock()
+	if session.ended {
+		return nil
+	}
+	session.enter()
+	return session
+}
+
+// enter needs mu.
+func (l *liveSession) enter() {
+	l.busy++
+	if l.idle != nil {
+		l.idle.Stop()
+	}
+}
+
+func (l *liveSession) leave() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.busy--
+	switch {
+	case l.busy > 0, l.ended, l.id == "", l.timeout < 0:
+	case l.idle == nil:
+		l.idle = time.AfterFunc(l.timeout, l.expire)
+	default:
+		l.idle.Reset(l.timeout)
+	}
+}
+
+func (l *liveSession) expire() {
+	l.mu.Lock()
+	busy := l.busy > 0
+	l.mu.Unlock()
+	if !busy {
+		l.end()
+	}
+}
+
+// belongsTo reports whether r comes from the user who began the session. If not
+// the SDK refuses it.
+func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l.user == userOf(r) }
+
+// end lets nobody in any more, stops the calls of the session, and closes it as
+// soon as they have stopped.
+func (l *liveSession) end() {
+	l.mu.Lock()
+	l.ended = true
+	calls, id, conn := l.calls, l.id, l.conn
+	l.calls = nil
+	if l.idle != nil {
+		l.idle.Stop()
+	}
+	l.mu.Unlock()
+	l.all.remove(id)
+	for cancel := range calls {
+		(*cancel)(errSessionEnded)
+	}
+	if conn != nil {
+		_ = conn.Close()
+	}
+}
+
+// bind is the middleware, for both directions, that ends calls with their
+// session. It also reaches an Elicit whose context is detached from its call.
+func (s *liveSessions) bind(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		conn, _ := req.GetSession().(*mcp.ServerSession)
+		session, _ := ctx.Value(liveSessionKey{}).(*liveSession)
+		if session == nil && conn != nil {
+			session = s.get(conn.ID())
+		}
+		if session == nil || session.all != s || strings.HasPrefix(method, "notifications/") {
+			return next(ctx, method, req)
+		}
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		if !session.begin(conn, &cancel) {
+			return nil, errSessionEnded
+		}
+		result, err := next(ctx, method, req)
+		session.done(&cancel)
+		if err != nil && errors.Is(context.Cause(ctx), errSessionEnded) {
+			err = fmt.Errorf("%w: %w", errSessionEnded, err)
+		}
+		return result, err
+	}
+}
+
+// begin has cancel called when the session ends. It reports false when it has.
+func (l *liveSession) begin(conn *mcp.ServerSession, cancel *context.CancelCauseFunc) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return false
+	}
+	if l.calls == nil {
+		l.calls = map[*context.CancelCauseFunc]struct{}{}
+	}
+	l.calls[cancel] = struct{}{}
+	l.conn = conn
+	l.enter()
+	return true
+}
+
+func (l *liveSession) done(cancel *context.CancelCauseFunc) {
+	l.mu.Lock()
+	delete(l.calls, cancel)
+	l.mu.Unlock()
+	l.leave()
+}

@@ -1,0 +1,105 @@
+package mcptool
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestASessionEndsWhenItWasIdleForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var all liveSessions
+		session := newLiveSession(&all, httptest.NewRequest(http.MethodPost, "/", nil), time.Hour)
+		all.add("id", session)
+		time.Sleep(2 * time.Hour) // initialize takes its time
+		session.leave()
+		time.Sleep(time.Hour - 1)
+		if all.enter("id") != session {
+			t.Fatal("it ended early")
+		}
+		time.Sleep(2 * time.Hour) // a request is open
+		_, cancel := context.WithCancelCause(t.Context())
+		if !session.begin(nil, &cancel) {
+			t.Fatal("it ended although a request was open")
+		}
+		session.leave()
+		time.Sleep(24 * time.Hour) // its client is gone, but the call waits for a person
+		session.done(&cancel)
+		time.Sleep(time.Hour - 1)
+		if all.get("id") == nil {
+			t.Fatal("it ended although a call was in progress")
+		}
+		time.Sleep(1)
+		synctest.Wait()
+		if all.get("id") != nil || session.begin(nil, &cancel) {
+			t.Error("it lives for ever")
+		}
+	})
+}
+
+func TestASessionMayLiveForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var all liveSessions
+		session := newLiveSession(&all, httptest.NewRequest(http.MethodPost, "/", nil), -1)
+		all.add("id", session)
+		session.leave()
+		time.Sleep(1000 * time.Hour)
+		if all.enter("id") != session {
+			t.Error("it ended")
+		}
+	})
+}
+
+func TestAnIdleSessionIsGone(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{SessionTimeout: time.Millisecond})
+	c := newRawClient(t, false)
+	res := c.do(t.Context(), http.MethodPost, s.http.URL, initializeMessage)
+	c.session = res.Header.Get(sessionHeader)
+	res.Body.Close()
+	for session := range s.server.Sessions() {
+		_ = session.Wait()
+	}
+	c.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+}
+
+func TestDeletingASessionEndsItsCalls(t *testing.T) {
+	for name, n := range map[string]int{"in line": 0, "detached": 1} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, idA, nil, nil)
+			c := newRawClient(t, false)
+			c.initialize(s.http.URL)
+			go func() {
+				res := c.do(context.Background(), http.MethodPost, s.http.URL, c.callMessage("wait", n))
+				res.Body.Close()
+			}()
+			<-s.started
+			c.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+			if err := <-s.ended; !errors.Is(err, errSessionEnded) {
+				t.Errorf("the call ended with %v", err)
+			}
+			c.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+			c.expectNoSession(http.MethodDelete, s.http.URL, "")
+			for range s.server.Sessions() {
+				t.Error("the SDK still has the session")
+			}
+		})
+	}
+}
+
+func TestOnlyWhoBeganASessionMayUseIt(t *testing.T) {
+	s := newStage(t, idA, nil, nil)
+	ann, bob := newRawClient(t, false), newRawClient(t, false)
+	ann.header.Set("Authorization", "Bearer ann")
+	bob.header.Set("Authorization", "Bearer bob")
+	ann.initialize(s.http.URL)
+	bob.session = ann.session
+	bob.expect(http.StatusForbidden, http.MethodPost, s.http.URL, listMessage)
+	bob.expect(http.StatusForbidden, http.MethodGet, s.http.URL, "")
+	bob.expect(http.StatusForbidden, http.MethodDelete, s.http.URL, "")
+	ann.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	ann.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+}

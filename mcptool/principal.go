@@ -1,0 +1,86 @@
+package mcptool
+
+import (
+	"crypto/rand"
+	"runtime"
+	"strings"
+	"sync"
+	"weak"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+)
+
+// Prefixes of principals that are no known person.
+const (
+	sessionUser = "mcp-session:"
+	callUser    = "mcp-call:"
+)
+
+// known reports whether p is a person of a verified token.
+func known(p parley.Principal) bool {
+	return p.User != "" && !strings.HasPrefix(p.User, sessionUser) && !strings.HasPrefix(p.User, callUser)
+}
+
+// principal says on whose behalf a request comes: the person of the verified
+// token, or the session. In the sessionless era without a token it is nobody
+// until a call is made up for them.
+func (a *Asker) principal(extra *mcp.RequestExtra, session *mcp.ServerSession, modern bool) parley.Principal {
+	if extra != nil {
+		if a.opts.Principal != nil {
+			if p, ok := a.opts.Principal(extra); ok {
+				return p
+			}
+		} else if p, ok := tokenPrincipal(extra); ok {
+			return p
+		}
+	}
+	if modern && session.ID() == "" && extra != nil && extra.Header != nil {
+		return parley.Principal{Tenant: parley.DefaultTenant, Method: "call"}
+	}
+	return parley.Principal{Tenant: parley.DefaultTenant, User: sessionUser + a.sessions.name(session), Method: "session"}
+}
+
+// tokenPrincipal takes the user from the token that the SDK has verified.
+func tokenPrincipal(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	info := extra.TokenInfo
+	if info == nil || info.UserID == "" {
+		return parley.Principal{}, false
+	}
+	tenant, _ := info.Extra["tenant"].(string)
+	if tenant == "" {
+		tenant = parley.DefaultTenant
+	}
+	return parley.Principal{Tenant: tenant, User: info.UserID, Method: "token"}, true
+}
+
+// sessionNames names sessions: by their id, or, where the transport has none, by
+// a name of our own for as long as the session lives.
+type sessionNames struct {
+	mu    sync.Mutex
+	names map[weak.Pointer[mcp.ServerSession]]string
+}
+
+func (n *sessionNames) name(s *mcp.ServerSession) string {
+	if id := s.ID(); id != "" {
+		return id
+	}
+	key := weak.Make(s)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.names == nil {
+		n.names = map[weak.Pointer[mcp.ServerSession]]string{}
+	}
+	if n.names[key] == "" {
+		n.names[key] = rand.Text()
+		runtime.AddCleanup(s, n.forget, key)
+	}
+	return n.names[key]
+}
+
+func (n *sessionNames) forget(key weak.Pointer[mcp.ServerSession]) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	delete(n.names, key)
+}

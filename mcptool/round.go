@@ -1,0 +1,195 @@
+package mcptool
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+)
+
+// rounds suspends the call at each open question: MCP 2026-07-28.
+type rounds struct{}
+
+func (p rounds) present(_ context.Context, r *run, key string, q *question, opened *parley.Request) (*parley.Outcome, error) {
+	r.suspend(p, key, waiting{request: *opened, consent: q.consent})
+	return nil, ErrSuspended
+}
+
+// required is an input_required result, for a tool, a prompt or a resource.
+type required struct {
+	requests mcp.InputRequestMap
+	state    string
+}
+
+// takeAnswers gives the answers that came with a retry to the questions of the
+// journal. What was not asked is ignored.
+func (r *run) takeAnswers(ctx context.Context, responses mcp.InputResponseMap) error {
+	for key, response := range responses {
+		entry, ok := r.page.Asked[key]
+		result, isElicit := response.(*mcp.ElicitResult)
+		if !ok || !isElicit {
+			continue
+		}
+		opened, err := r.asker.hub.Get(ctx, r.who, entry.ID)
+		if err != nil {
+			return err
+		}
+		if !opened.Pending() {
+			continue
+		}
+		if err := r.takeAnswer(ctx, key, opened, result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) takeAnswer(ctx context.Context, key string, opened parley.Request, result *mcp.ElicitResult) error {
+	answer, err := answerFrom(result.Action, result.Content)
+	if err != nil {
+		return err
+	}
+	if opened.Mode == parley.URL && answer.Action == parley.Accept && opened.Labels[consentLabel] == "" {
+		if r.page.Consented == nil {
+			r.page.Consented = map[string]bool{}
+		}
+		r.page.Consented[key] = true
+		return nil
+	}
+	err = r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
+	var content *form.ContentError
+	switch {
+	case errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
+		return nil
+	case errors.As(err, &content), errors.Is(err, parley.ErrAction), errors.Is(err, parley.ErrTooLarge):
+		if r.notes == nil {
+			r.notes = map[string]string{}
+		}
+		r.notes[key] = note(err, content) // it is asked again, with the reason
+		return nil
+	}
+	return err
+}
+
+func note(err error, content *form.ContentError) string {
+	if content == nil {
+		return "The last answer could not be used."
+	}
+	text := ""
+	for _, v := range content.Violations {
+		text += v.Message + " "
+	}
+	return text
+}
+
+// idle reports whether every open question is being answered somewhere else, so
+// that there is nothing to tell the client but to wait.
+func (r *run) idle() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for key := range r.waiting {
+		if !r.page.Consented[key] {
+			return false
+		}
+	}
+	return len(r.waiting) > 0
+}
+
+// hold waits until one of the open questions is settled. It reports false when
+// the client must be told something before it loses patience.
+func (r *run) hold(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.asker.opts.Hold)
+	defer cancel()
+	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer.")
+	defer stop()
+	r.mu.Lock()
+	open := make([]parley.ID, 0, len(r.waiting))
+	for _, w := range r.waiting {
+		open = append(open, w.request.ID)
+	}
+	r.mu.Unlock()
+	outcomes := make(chan error, len(open))
+	var wg sync.WaitGroup
+	for _, id := range open {
+		wg.Go(func() {
+			_, err := r.asker.hub.Wait(ctx, id)
+			outcomes <- err
+		})
+	}
+	err := <-outcomes
+	timedOut := errors.Is(ctx.Err(), context.DeadlineExceeded)
+	cancel()
+	wg.Wait()
+	if err == nil {
+		return true, nil
+	}
+	if timedOut {
+		return false, nil
+	}
+	return false, err
+}
+
+// stateOnly is how often a client is told only to come back. The Go client takes
+// two such answers in all and gives up at the third.
+const stateOnly = 2
+
+// require makes the input_required result for the open questions and stores the
+// journal under a new state.
+func (r *run) require(ctx context.Context) (required, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	result := required{requests: mcp.InputRequestMap{}}
+	var expires time.Time
+	var consented []string
+	for key, w := range r.waiting {
+		if w.request.Expires.After(expires) {
+			expires = w.request.Expires
+		}
+		if r.page.Consented[key] {
+			consented = append(consented, key)
+			continue
+		}
+		result.requests[key] = r.params(key, w.request)
+	}
+	if len(result.requests) == 0 {
+		if r.page.Waits++; r.page.Waits > stateOnly {
+			for _, key := range consented {
+				result.requests[key] = r.params(key, r.waiting[key].request)
+			}
+		}
+	}
+	r.page.Nonce, r.page.Node = rand.Text(), ""
+	if err := r.asker.save(ctx, r.page); err != nil {
+		return result, err
+	}
+	var err error
+	at := r.page.record.Address
+	result.state, err = r.asker.sealState(ctx, state{
+		Tenant: at.Tenant, Key: at.Key, User: r.who.User, Digest: r.digest, Nonce: r.page.Nonce,
+	}, expires.Add(time.Minute))
+	return result, err
+}
+
+// params is a question with what was wrong with the last answer to it.
+func (r *run) params(key string, opened parley.Request) *mcp.ElicitParams {
+	params := elicitParams(opened)
+	params.RequestedSchema = rawSchema(opened)
+	if note := r.notes[key]; note != "" {
+		params.Message += "\n\n" + note
+	}
+	return params
+}
+
+func rawSchema(opened parley.Request) any {
+	if opened.Mode != parley.Form {
+		return nil
+	}
+	return json.RawMessage(opened.Schema)
+}

@@ -1,0 +1,96 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// statePurpose keeps our other tokens from being taken for a requestState.
+const statePurpose = "mcp.requestState"
+
+// state is what a requestState says, sealed: which call it continues, of whom,
+// for what, and which of the call's states it is. What counts is the journal;
+// the state only finds it.
+type state struct {
+	Tenant string `json:"t"`
+	Key    string `json:"k"`
+	User   string `json:"u"`
+	Digest string `json:"d"`
+	Nonce  string `json:"n"`
+}
+
+func (a *Asker) sealState(ctx context.Context, s state, expires time.Time) (string, error) {
+	keys, err := a.keys(ctx)
+	if err != nil {
+		return "", err
+	}
+	payload, err := json.Marshal(s)
+	if err != nil {
+		return "", err
+	}
+	return keys.Token(statePurpose, payload, expires)
+}
+
+// resume returns the call that a requestState continues and makes this node the
+// one that works on it. Whatever is wrong with the state is ErrState: it is
+// forged, expired, somebody else's, for another request, or was used before.
+func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, digest string) (*page, parley.Principal, error) {
+	keys, err := a.keys(ctx)
+	if err != nil {
+		return nil, who, err
+	}
+	var s state
+	payload, err := keys.OpenToken(statePurpose, token)
+	if err == nil {
+		err = json.Unmarshal(payload, &s)
+	}
+	if err != nil {
+		return nil, who, fmt.Errorf("%w (%v)", ErrState, err)
+	}
+	if who.User == "" && !known(parley.Principal{User: s.User}) {
+		who.Tenant, who.User = s.Tenant, s.User // whoever holds the state of nobody's call
+	}
+	if s.Tenant != who.Tenant || s.User != who.User {
+		return nil, who, fmt.Errorf("%w (it is somebody else's)", ErrState)
+	}
+	if s.Digest != digest {
+		return nil, who, fmt.Errorf("%w (it is for another request)", ErrState)
+	}
+	p, err := a.read(ctx, parley.Address{Tenant: s.Tenant, Kind: callKind, Key: s.Key})
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil, who, fmt.Errorf("%w (the call is over)", ErrState)
+	}
+	if err != nil {
+		return nil, who, err
+	}
+	return p, who, a.use(ctx, p, s)
+}
+
+// use consumes a state. The node that works with it may die; then it may be used
+// again.
+func (a *Asker) use(ctx context.Context, p *page, s state) error {
+	if p.Nonce != s.Nonce || p.record.Owner != s.User || p.Digest != s.Digest {
+		return fmt.Errorf("%w (it was used before)", ErrState)
+	}
+	if p.Node != "" && !p.Abandoned {
+		dead, err := a.orphaned(ctx, p.Node)
+		if err != nil {
+			return err
+		}
+		if !dead {
+			return fmt.Errorf("%w (it is being used)", ErrState)
+		}
+	}
+	p.Abandoned, p.Node = false, a.node.id
+	if err := a.save(ctx, p); errors.Is(err, parley.ErrConflict) {
+		return fmt.Errorf("%w (it is being used)", ErrState)
+	} else if err != nil {
+		return err
+	}
+	return nil
+}

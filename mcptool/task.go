@@ -1,0 +1,266 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+)
+
+// TaskSupport says whether a tool runs as a task of the extension
+// io.modelcontextprotocol/tasks, for clients that declare it.
+type TaskSupport int
+
+const (
+	// TaskNever answers every call itself.
+	TaskNever TaskSupport = iota
+	// TaskAllowed makes a task of every call, where the client knows tasks.
+	TaskAllowed
+	// TaskRequired refuses clients of 2026-07-28 that do not know tasks.
+	TaskRequired
+	// TaskAfterInput asks its first questions on the call itself, and makes a
+	// task of what comes after them.
+	TaskAfterInput
+)
+
+// Statuses of a task.
+const (
+	taskWorking       = "working"
+	taskInputRequired = "input_required"
+	taskCompleted     = "completed"
+	taskFailed        = "failed"
+	taskCancelled     = "cancelled"
+)
+
+// taskTTL is how long a task is kept after its last change.
+const taskTTL = 24 * time.Hour
+
+// task is the part of a journal that clients of the tasks extension see.
+type task struct {
+	Created time.Time       `json:"created"`
+	Updated time.Time       `json:"updated"`
+	Status  string          `json:"status"` // working, or how it ended
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *taskError      `json:"error,omitempty"`
+}
+
+type taskError struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+func (t *task) over() bool { return t.Status != taskWorking }
+
+// taskKey is where a tool's handler leaves the result that the SDK has no type
+// for.
+const taskKey = "parley/task"
+
+// taskHead is what every description of a task has.
+type taskHead struct {
+	TaskID         string `json:"taskId"`
+	Status         string `json:"status"`
+	CreatedAt      string `json:"createdAt"`
+	LastUpdatedAt  string `json:"lastUpdatedAt"`
+	TTLMs          int64  `json:"ttlMs"`
+	PollIntervalMs int64  `json:"pollIntervalMs"`
+}
+
+// createTaskResult answers a tools/call that became a task.
+type createTaskResult struct {
+	mcp.ResultBase
+	ResultType string `json:"resultType"`
+	taskHead
+}
+
+// taskID is the journal's key in a form that fits into a header.
+func taskID(p *page) string { return strings.ReplaceAll(p.record.Key, "/", ".") }
+
+func head(p *page) taskHead {
+	return taskHead{
+		TaskID: taskID(p), Status: p.Task.Status,
+		CreatedAt: p.Task.Created.Format(time.RFC3339Nano), LastUpdatedAt: p.Task.Updated.Format(time.RFC3339Nano),
+		TTLMs: taskTTL.Milliseconds(), PollIntervalMs: 1000,
+	}
+}
+
+// attempt is this node's work on a task.
+type attempt struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+// asTask makes a task of the call, if that is what is to happen. The task is
+// stored before the client hears of it.
+func (at *attached) asTask(ctx context.Context, r *run, tool *addedTool) (*mcp.CallToolResult, error) {
+	if !r.client.supportsTasks() {
+		if tool.task == TaskRequired && r.client.modern {
+			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "this tool runs as a task only")
+		}
+		return nil, nil
+	}
+	if tool.task == TaskNever || tool.task == TaskAfterInput && r.page == nil {
+		return nil, nil
+	}
+	if err := r.makeTask(ctx); err != nil {
+		return failure(err)
+	}
+	created := &createTaskResult{ResultType: "task", taskHead: head(r.page)}
+	at.work(ctx, r, tool)
+	return &mcp.CallToolResult{Content: []mcp.Content{}, Meta: mcp.Meta{taskKey: created}}, nil
+}
+
+func (r *run) makeTask(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.who.User == "" {
+		r.who.User = callUser + string(parley.NewID())
+	}
+	if r.page == nil {
+		r.page = newPage(r.who, r.target, r.digest, r.client.session)
+	}
+	r.page.Node, r.page.Nonce = r.asker.node.id, ""
+	r.page.Task = &task{Created: now(), Updated: now(), Status: taskWorking}
+	r.page.keepUntil(now().Add(taskTTL))
+	return r.asker.save(ctx, r.page)
+}
+
+// work runs the tool in the background. The call that began it may end; another
+// node takes over when this one dies.
+func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	work := &attempt{cancel: cancel, done: make(chan struct{})}
+	a, id := at.asker, taskID(r.page)
+	a.mu.Lock()
+	a.attempts[id] = work
+	a.mu.Unlock()
+	r.how = byTask{}
+	r.client.progress = nil // nobody listens
+	go func() {
+		defer close(work.done)
+		defer cancel()
+		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
+		r.conclude(ctx, result, err)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.attempts[id] == work {
+			delete(a.attempts, id)
+		}
+	}()
+}
+
+// conclude writes down how the task ended, unless it was cancelled meanwhile.
+func (r *run) conclude(ctx context.Context, result *mcp.CallToolResult, err error) {
+	if ctx.Err() != nil {
+		return // cancelled: who did that has written it down
+	}
+	end := task{Status: taskCompleted}
+	if err != nil {
+		var wire error
+		if result, wire = failure(err); wire != nil {
+			end.Status, end.Error = taskFailed, wireError(wire)
+		}
+	}
+	if end.Error == nil {
+		end.Result, err = json.Marshal(result)
+		if err != nil {
+			end.Status, end.Error = taskFailed, &taskError{Code: jsonrpc.CodeInternalError, Message: "the result cannot be encoded"}
+		}
+	}
+	err = r.change(ctx, func(j *journal) {
+		end.Created, end.Updated = j.Task.Created, now()
+		j.Task, j.Node = &end, ""
+	})
+	if err != nil && !errors.Is(err, parley.ErrConflict) {
+		r.asker.opts.Logger.Error("the end of a task could not be stored; it runs again", "task", taskID(r.page), "err", err)
+	}
+}
+
+func wireError(err error) *taskError {
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		return &taskError{Code: wire.Code, Message: wire.Message, Data: wire.Data}
+	}
+	return &taskError{Code: jsonrpc.CodeInternalError, Message: err.Error()}
+}
+
+// byTask waits: the client sees the open questions of the journal when it asks
+// how the task is.
+type byTask struct{}
+
+func (byTask) present(ctx context.Context, r *run, _ string, _ *question, opened *parley.Request) (*parley.Outcome, error) {
+	outcome, err := r.asker.hub.Wait(ctx, opened.ID)
+	return &outcome, err
+}
+
+// openTask returns the task of that id if it is the caller's.
+func (a *Asker) openTask(ctx context.Context, who parley.Principal, id string) (*page, error) {
+	none := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("no task %.80q", id)}
+	key := strings.Replace(id, ".", "/", 1)
+	p, err := a.read(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: key})
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil, none
+	}
+	if err != nil {
+		return nil, err
+	}
+	owner := p.record.Owner
+	mine := owner == who.User || who.User == "" && strings.HasPrefix(owner, callUser)
+	if !mine || p.Task == nil {
+		return nil, none
+	}
+	return p, nil
+}
+
+// openQuestions returns the questions of a task that wait for their answer.
+func (a *Asker) openQuestions(ctx context.Context, p *page) (map[string]parley.Request, error) {
+	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	open := map[string]parley.Request{}
+	for key, entry := range p.Asked {
+		r, err := a.hub.Get(ctx, owner, entry.ID)
+		if errors.Is(err, parley.ErrNotFound) {
+			continue // about to be opened
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r.Pending() {
+			open[key] = r
+		}
+	}
+	return open, nil
+}
+
+// revive takes over a task whose node has died.
+func (at *attached) revive(ctx context.Context, p *page, c client) error {
+	if p.Task.over() {
+		return nil
+	}
+	a := at.asker
+	a.mu.Lock()
+	busy := a.attempts[taskID(p)] != nil
+	a.mu.Unlock()
+	if busy {
+		return nil
+	}
+	dead, err := a.orphaned(ctx, p.Node)
+	tool := at.tool(p.Target.Name)
+	if err != nil || !dead && p.Node != a.node.id || tool == nil {
+		return err
+	}
+	if err := a.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
+		return nil // somebody else has
+	} else if err != nil {
+		return err
+	}
+	r := &run{asker: a, client: c, who: parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}, target: p.Target, digest: p.Digest, page: p}
+	at.work(ctx, r, tool)
+	return nil
+}

@@ -1,0 +1,205 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+)
+
+// taskParams are the params of tasks/get, tasks/update and tasks/cancel.
+type taskParams struct {
+	mcp.ParamsBase
+	TaskID         string                     `json:"taskId"`
+	InputResponses map[string]json.RawMessage `json:"inputResponses,omitempty"`
+}
+
+// taskResult answers tasks/get.
+type taskResult struct {
+	mcp.ResultBase
+	ResultType string `json:"resultType"`
+	taskHead
+	StatusMessage string              `json:"statusMessage,omitempty"`
+	InputRequests mcp.InputRequestMap `json:"inputRequests,omitempty"`
+	Result        json.RawMessage     `json:"result,omitempty"`
+	Error         *taskError          `json:"error,omitempty"`
+}
+
+// acknowledged answers tasks/update and tasks/cancel.
+type acknowledged struct {
+	mcp.ResultBase
+	ResultType string `json:"resultType"`
+}
+
+// addTasks makes the SDK decode the methods of the extension. They are handled
+// in the middleware, which alone knows who asks.
+func (at *attached) addTasks(server *mcp.Server) {
+	for method := range at.taskMethods() {
+		err := mcp.AddReceivingCustomMethod(server, method, func(context.Context, *mcp.ServerSession, *taskParams) (*acknowledged, error) {
+			return nil, errors.New("not reached: the middleware answers")
+		})
+		if err != nil {
+			panic(err) // a later SDK has tasks of its own
+		}
+	}
+}
+
+func (at *attached) taskMethods() map[string]func(context.Context, mcp.Request) (mcp.Result, error) {
+	return map[string]func(context.Context, mcp.Request) (mcp.Result, error){
+		"tasks/get":    at.withTask(at.getTask),
+		"tasks/update": at.withTask(at.updateTask),
+		"tasks/cancel": at.withTask(at.cancelTask),
+	}
+}
+
+type taskRequest struct {
+	page   *page
+	client client
+	params *taskParams
+}
+
+// withTask checks what all methods require: the header, the capability, and that
+// the task is the caller's.
+func (at *attached) withTask(handle func(context.Context, taskRequest) (mcp.Result, error)) func(context.Context, mcp.Request) (mcp.Result, error) {
+	return func(ctx context.Context, req mcp.Request) (mcp.Result, error) {
+		params, ok := req.GetParams().(*taskParams)
+		sr, isServer := req.(serverRequest)
+		if !ok || !isServer || params == nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "taskId is missing"}
+		}
+		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
+			if name := extra.Header.Get("Mcp-Name"); name != "" && name != params.TaskID {
+				return nil, &jsonrpc.Error{Code: CodeHeaderMismatch, Message: "the header Mcp-Name names another task than the body"}
+			}
+		}
+		c, who := at.asker.client(sr)
+		if !c.supportsTasks() {
+			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "declare the tasks extension to use it")
+		}
+		p, err := at.asker.openTask(ctx, who, params.TaskID)
+		if err != nil {
+			return nil, err
+		}
+		return handle(ctx, taskRequest{page: p, client: c, params: params})
+	}
+}
+
+// getTask says how a task is. A task that was left behind by its node is taken
+// over here, since this is when somebody misses it.
+func (at *attached) getTask(ctx context.Context, req taskRequest) (mcp.Result, error) {
+	p := req.page
+	if err := at.revive(ctx, p, req.client); err != nil {
+		return nil, err
+	}
+	result := &taskResult{ResultType: "complete", taskHead: head(p)}
+	if p.Task.over() {
+		result.Result, result.Error = p.Task.Result, p.Task.Error
+		if p.Task.Error != nil {
+			result.StatusMessage = p.Task.Error.Message
+		}
+		return result, nil
+	}
+	open, err := at.asker.openQuestions(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	for key, r := range open {
+		if result.InputRequests == nil {
+			result.InputRequests = mcp.InputRequestMap{}
+		}
+		params := elicitParams(r)
+		params.RequestedSchema = rawSchema(r)
+		result.InputRequests[key] = params
+		result.Status = taskInputRequired
+	}
+	return result, nil
+}
+
+// updateTask takes answers. Unknown keys are ignored, and so are answers to what
+// is settled.
+func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result, error) {
+	p := req.page
+	open, err := at.asker.openQuestions(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	for key, raw := range req.params.InputResponses {
+		r, ok := open[key]
+		if !ok || p.Task.over() {
+			continue
+		}
+		var answer struct {
+			Action  string          `json:"action"`
+			Content json.RawMessage `json:"content"`
+		}
+		if err := json.Unmarshal(raw, &answer); err != nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "inputResponses." + key + ": " + err.Error()}
+		}
+		if r.Mode == parley.URL && answer.Action == string(parley.Accept) && r.Labels[consentLabel] == "" {
+			continue // the answer comes from the page
+		}
+		err := at.asker.hub.Answer(ctx, owner, r.ID, parley.Answer{Action: parley.Action(answer.Action), Content: answer.Content, Via: "mcp-task"})
+		if err := taskAnswerError(key, err); err != nil {
+			return nil, err
+		}
+	}
+	return &acknowledged{ResultType: "complete"}, nil
+}
+
+func taskAnswerError(key string, err error) error {
+	var content *form.ContentError
+	switch {
+	case err == nil, errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
+		return nil
+	case errors.As(err, &content):
+		data, _ := json.Marshal(map[string]any{"code": InvalidInputCode, "key": key, "violations": content.Violations})
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "inputResponses." + key + ": " + content.Error(), Data: data}
+	case errors.Is(err, parley.ErrAction), errors.Is(err, parley.ErrTooLarge):
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "inputResponses." + key + ": " + err.Error()}
+	}
+	return err
+}
+
+// cancelTask ends a task. One that is over stays as it is.
+func (at *attached) cancelTask(ctx context.Context, req taskRequest) (mcp.Result, error) {
+	p := req.page
+	for !p.Task.over() {
+		p.Task.Status, p.Task.Updated, p.Node = taskCancelled, now(), ""
+		err := at.asker.save(ctx, p)
+		if err == nil {
+			at.stop(ctx, p)
+			break
+		}
+		if !errors.Is(err, parley.ErrConflict) {
+			return nil, err
+		}
+		if p, err = at.asker.read(ctx, p.record.Address); err != nil {
+			return nil, err
+		}
+	}
+	return &acknowledged{ResultType: "complete"}, nil
+}
+
+// stop ends the work on a task that was cancelled and withdraws its questions.
+func (at *attached) stop(ctx context.Context, p *page) {
+	a := at.asker
+	a.mu.Lock()
+	work := a.attempts[taskID(p)]
+	a.mu.Unlock()
+	if work != nil {
+		work.cancel()
+	}
+	open, err := a.openQuestions(ctx, p)
+	for _, r := range open {
+		err = errors.Join(err, a.hub.Cancel(ctx, r.ID, "the task was cancelled"))
+	}
+	if err != nil && !errors.Is(err, parley.ErrSettled) {
+		a.opts.Logger.Warn("questions of a cancelled task stay open until they expire", "task", taskID(p), "err", err)
+	}
+}

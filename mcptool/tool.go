@@ -1,0 +1,193 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// ToolOptions configures a tool. Nil and zero fields mean the defaults.
+type ToolOptions struct {
+	Task TaskSupport // default TaskNever
+}
+
+// AddTool adds a tool that may ask. Input and output schemas come from In and
+// Out unless the tool has its own; arguments are checked against the one before
+// the handler runs, its output against the other.
+//
+// It panics when the types make no schemas, as the SDK does.
+func AddTool[In, Out any](a *Asker, server *mcp.Server, tool *mcp.Tool, handler func(context.Context, *Call, In) (Out, error), opts ...*ToolOptions) {
+	t := *tool
+	io, err := newSchemas[In, Out](&t)
+	if err != nil {
+		panic(fmt.Errorf("mcptool: tool %q: %w", tool.Name, err))
+	}
+	var options ToolOptions
+	if len(opts) > 0 && opts[0] != nil {
+		options = *opts[0]
+	}
+	added := &addedTool{
+		name: t.Name,
+		task: options.Task,
+		run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+			var in In
+			if err := io.decode(arguments, &in); err != nil {
+				return nil, err
+			}
+			out, err := handler(ctx, call, in)
+			if err != nil {
+				return nil, err
+			}
+			return io.encode(out)
+		},
+	}
+	at := a.attach(server)
+	at.add(added)
+	server.AddTool(&t, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return at.call(ctx, added, req)
+	})
+}
+
+// addedTool is a tool as an asker runs it, however the call came.
+type addedTool struct {
+	name string
+	task TaskSupport
+	run  func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error)
+}
+
+// call handles tools/call.
+func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	a := at.asker
+	r, err := a.begin(ctx, req, target{Method: "tools/call", Name: tool.name, Arguments: req.Params.Arguments}, req.Params.RequestState, req.Params.InputResponses)
+	if err != nil {
+		return failure(err)
+	}
+	r.client.toolRequest = req
+	if result, err := at.asTask(ctx, r, tool); result != nil || err != nil {
+		return result, err
+	}
+	return at.execute(ctx, r, tool, req.Params.RequestState != "")
+}
+
+// execute runs the tool until it is done or its client must be told something.
+func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry bool) (*mcp.CallToolResult, error) {
+	for {
+		r.reset()
+		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
+		if kept := r.kept(); kept != nil {
+			r.finish(ctx)
+			return kept, nil
+		}
+		if len(r.suspended()) == 0 {
+			return r.end(ctx, result, err)
+		}
+		if how, ok := r.by.(suspending); ok {
+			result, err := how.pending(ctx, r)
+			if err == nil && r.overtaken(ctx) {
+				continue
+			}
+			return result, err
+		}
+		if again, err := r.worthHolding(ctx, retry); err != nil {
+			r.abandon(ctx, nil)
+			return failure(err)
+		} else if again {
+			continue
+		}
+		need, err := r.require(ctx)
+		if err != nil {
+			r.abandon(ctx, nil)
+			return failure(err)
+		}
+		return &mcp.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
+	}
+}
+
+// worthHolding holds a retry for which there is nothing to tell the client, and
+// reports whether an answer came.
+func (r *run) worthHolding(ctx context.Context, retry bool) (bool, error) {
+	if !retry || !r.idle() {
+		return false, nil
+	}
+	settled, err := r.hold(ctx)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	return settled, err
+}
+
+// suspending is a presenter that tells the client of open questions in its own
+// way.
+type suspending interface {
+	pending(ctx context.Context, r *run) (*mcp.CallToolResult, error)
+}
+
+// end ends a call whose handler has returned for good. A client that is gone may
+// come back for the result.
+func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
+	switch {
+	case errors.Is(context.Cause(ctx), errSessionEnded) && !known(r.who):
+		r.finish(ctx) // nobody can come back
+	case ctx.Err() != nil && err == nil && result != nil:
+		raw, _ := json.Marshal(result) // it was made of JSON
+		r.abandon(ctx, raw)
+	case ctx.Err() != nil, errors.Is(err, errGone) && known(r.who), comesBack(err):
+		r.abandon(ctx, nil)
+	default:
+		r.finish(ctx)
+	}
+	if err != nil {
+		return failure(err)
+	}
+	return result, nil
+}
+
+// comesBack reports whether the client is to make the same call again.
+func comesBack(err error) bool {
+	var wire *jsonrpc.Error
+	return errors.As(err, &wire) && wire.Code == mcp.CodeURLElicitationRequired
+}
+
+// kept returns the result of an earlier run that nobody was there to take.
+func (r *run) kept() *mcp.CallToolResult {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page == nil || len(r.page.Result) == 0 {
+		return nil
+	}
+	var result mcp.CallToolResult
+	if err := json.Unmarshal(r.page.Result, &result); err != nil {
+		return nil
+	}
+	return &result
+}
+
+// begin makes the run for a request: a new one, or that of the call that its
+// requestState continues.
+func (a *Asker) begin(ctx context.Context, req serverRequest, t target, token string, responses mcp.InputResponseMap) (*run, error) {
+	c, who := a.client(req)
+	digest, err := t.digest()
+	if err != nil {
+		return nil, err
+	}
+	r := &run{asker: a, client: c, who: who, target: t, digest: digest, how: inline{}}
+	if !c.modern {
+		return r, nil
+	}
+	r.how = rounds{}
+	if token == "" {
+		return r, nil
+	}
+	if r.page, r.who, err = a.resume(ctx, token, who, digest); err != nil {
+		return nil, err
+	}
+	if err := r.takeAnswers(ctx, responses); err != nil {
+		r.abandon(ctx, nil) // the same state may be used again
+		return nil, err
+	}
+	return r, nil
+}
