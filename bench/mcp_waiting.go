@@ -164,7 +164,7 @@ func compareBurst(ctx context.Context, sites []*site, o mcpOptions) ([][]string,
 		progress("%s: %d answers at once", p.name, o.burst)
 		back, failed, took := g.answer(ctx, 3*time.Minute)
 		rows = append(rows, []string{
-			p.name, fmt.Sprint(back), fmt.Sprint(failed), fmt.Sprint(o.burst - back - failed), duration(asked).String(), duration(took).String(),
+			p.name, fmt.Sprint(back), fmt.Sprint(failed), fmt.Sprint(o.burst - back - failed), seconds(asked), seconds(took),
 		})
 		closeAll(g.callers)
 		clients.close()
@@ -172,3 +172,5 @@ func compareBurst(ctx context.Context, sites []*site, o mcpOptions) ([][]string,
 	progress("")
 	return rows, nil
 }
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.1f s", d.Seconds()) }

@@ -89,6 +89,7 @@ func New(hub *parley.Hub, opts *Options) *Asker {
 	}
 	a.setUpRecords()
 	a.node = newNode(strings.ToLower(rand.Text()[:16]), a.opts.URL, a.records)
+	a.node.logger = a.opts.Logger
 	return a
 }
 
@@ -122,12 +123,24 @@ func (a *Asker) setUpRecords() {
 		keyring, err = seal.New(parsed...)
 	}
 	a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, err }
-	a.records = records
-	if err == nil {
-		a.records = seal.Records(records, keyring, nil)
-	} else {
-		a.opts.Logger.Error("elicitation: the secret cannot be used", "err", err)
+	if err != nil {
+		a.records = unusable{err}
+		a.opts.Logger.Error("elicitation: the secret cannot be used, so nothing can be asked", "err", err)
+		return
 	}
+	a.records = seal.Records(records, keyring, nil)
+}
+
+// unusable are records that may not be stored in plain, and cannot be sealed.
+type unusable struct{ err error }
+
+func (u unusable) Load(context.Context, parley.Address) (parley.Record, error) {
+	return parley.Record{}, u.err
+}
+func (u unusable) Save(context.Context, parley.Record) (int64, error)  { return 0, u.err }
+func (u unusable) Delete(context.Context, parley.Address, int64) error { return u.err }
+func (u unusable) Scan(context.Context, parley.Address, string, int) ([]parley.Record, error) {
+	return nil, u.err
 }
 
 // sharedKeyring returns the keyring of nodes that were given no secret: the

@@ -201,7 +201,7 @@ func (r *run) finish(ctx context.Context) {
 func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.page == nil || !r.page.stored {
+	if r.page == nil || !r.page.stored && len(r.page.Asked) == 0 {
 		return
 	}
 	r.page.Abandoned, r.page.Node, r.page.Result = true, "", result

@@ -131,7 +131,7 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	r := c.run
 	key := c.nextKey(q.opts.Key)
 	how := r.how
-	if !r.answered(ctx, key, q) && !r.client.supports(q.mode) {
+	if !r.client.supports(q.mode) && !r.answered(ctx, key, q) {
 		var allowed *parley.Outcome
 		var err error
 		if how, allowed, err = r.fallBack(q); allowed != nil || err != nil {
@@ -184,13 +184,15 @@ func answerOf(id parley.ID, o *parley.Outcome, err error) (Answer[json.RawMessag
 // journal has its id before the question exists, so that no crash in between
 // makes the person see it twice.
 func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parley.Request, error) {
-	id, err := r.note(ctx, key, q)
+	id, isNew, err := r.note(ctx, key, q)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := r.asker.hub.Get(ctx, r.who, id)
-	if !errors.Is(err, parley.ErrNotFound) {
-		return &opened, err
+	if !isNew {
+		opened, err := r.asker.hub.Get(ctx, r.who, id)
+		if !errors.Is(err, parley.ErrNotFound) {
+			return &opened, err
+		}
 	}
 	labels := maps.Clone(q.opts.Labels)
 	if labels == nil {
@@ -200,7 +202,7 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parle
 	if q.consent {
 		labels[consentLabel] = "yes"
 	}
-	opened, err = r.asker.hub.Open(ctx, parley.Request{
+	opened, err := r.asker.hub.Open(ctx, parley.Request{
 		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,
 		Message: q.message, Schema: q.schema, URL: strings.ReplaceAll(q.url, "{elicitation_id}", string(id)),
 		Trigger: q.opts.Trigger, Session: r.client.session, Labels: labels,
@@ -212,22 +214,27 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parle
 	return &opened, err
 }
 
-// note writes a question's id into the journal.
-func (r *run) note(ctx context.Context, key string, q *question) (parley.ID, error) {
+// note writes a question's id into the journal, unless it is there.
+func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, isNew bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(ctx); err != nil {
-		return "", err
+		return "", false, err
 	}
 	before, ok := r.page.Asked[key]
 	if ok && before.Digest == q.digest() {
-		return before.ID, nil
+		return before.ID, false, nil
 	}
 	if r.page.Asked == nil {
 		r.page.Asked = map[string]asked{}
 	}
-	id := parley.NewID()
+	id = parley.NewID()
 	r.page.Asked[key] = asked{ID: id, Digest: q.digest()}
 	r.page.keepUntil(now().Add(r.ttl(q)))
-	return id, r.asker.save(ctx, r.page)
+	if !r.page.stored && !known(r.who) {
+		// Nobody else can go on with it: a session dies with its node, and a call
+		// of nobody needs the requestState. It is stored when it is left.
+		return id, true, nil
+	}
+	return id, true, r.asker.save(ctx, r.page)
 }

@@ -332,6 +332,50 @@ func TestATwoStepToolFinishesThroughTheModelAndChargesOnce(t *testing.T) {
 	})
 }
 
+func TestWhatHasExpiredIsNotAnsweredAnyMore(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for policy, tool := range map[mcptool.Fallback]string{mcptool.Model: "sendElicitationResult", mcptool.Page: "waitForElicitationResult"} {
+			s := newSite(t, mcptool.Options{Fallback: policy, PageURL: pageURL})
+			addDelete(s, &mcptool.ElicitOptions{TTL: 20 * time.Millisecond})
+			c := s.connect(t, clientOptions{era: era, user: "alice"})
+			p := pendingOf(t, call(t, c, "delete-account", account{"7"}))
+			opened, err := s.store.Get(t.Context(), parley.ID(p.ElicitID))
+			if err != nil {
+				t.Fatal(err)
+			}
+			soon(t, "it has expired", func() bool { return time.Now().After(opened.Expires) })
+			r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: submission{p.ElicitID, "accept", map[string]any{"confirmed": true}}})
+			if policy == mcptool.Model {
+				wantCode(t, err, mcptool.CodeNotAccepted)
+			} else if err != nil || r.Meta["code"] != mcptool.TimeoutCode {
+				t.Errorf("waited for: %+v, %v", r, err)
+			}
+		}
+	})
+}
+
+// Prompts have no result that could tell the model what to do.
+func TestAPromptIsNotLeftToTheModel(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for _, policy := range []mcptool.Fallback{mcptool.Deny, mcptool.Model, mcptool.Page} {
+			s := newSite(t, mcptool.Options{Fallback: policy, PageURL: pageURL})
+			mcptool.AddPrompt(s.asker, s.server, &mcp.Prompt{Name: "greet"}, func(ctx context.Context, call *mcptool.Call, _ *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+				_, err := mcptool.Elicit[name](ctx, call, "Your name?", nil)
+				return &mcp.GetPromptResult{}, err
+			})
+			c := s.connect(t, clientOptions{era: era, user: "alice"})
+			_, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "greet"})
+			if era == modern {
+				wantCode(t, err, mcptool.CodeMissingCapability)
+			}
+			if err == nil || !strings.Contains(err.Error(), mcptool.ErrNotSupported.Error()+" in form mode") || len(openQuestions(t, s)) != 0 {
+				t.Errorf("%s: %v, and %d questions are open", policy, err, len(openQuestions(t, s)))
+			}
+			noJournalLeft(t, s)
+		}
+	})
+}
+
 func TestDeclineCancelAndUnknownIDsThroughTheModel(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
 		s := newSite(t, mcptool.Options{Fallback: mcptool.Model})
@@ -487,7 +531,12 @@ func TestWaitingForThePageHasAnEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := structured[deleted](t, call(t, c, "waitForElicitationResult", map[string]any{"elicitId": p.ElicitID})); got.Status != "decline" {
+		var r *mcp.CallToolResult
+		soon(t, "the tool goes on", func() bool { // a millisecond may be too short for that, too
+			r = call(t, c, "waitForElicitationResult", map[string]any{"elicitId": p.ElicitID})
+			return r.Meta["elicitationPending"] == nil
+		})
+		if got := structured[deleted](t, r); got.Status != "decline" {
 			t.Errorf("got %+v", got)
 		}
 	})

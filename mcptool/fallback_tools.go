@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -67,14 +66,41 @@ func (at *attached) hidden(name string, req mcp.Request) bool {
 	return c.supports(parley.Form) && (name == sendTool || c.supports(parley.URL))
 }
 
-// hide takes the hidden tools off a list.
+// hide takes the hidden tools off a list. Tools that may answer with a question
+// for the model lose their output schema: clients refuse what does not fit it.
 func (at *attached) hide(req mcp.Request, list *mcp.ListToolsResult) *mcp.ListToolsResult {
-	if !slices.ContainsFunc(list.Tools, func(t *mcp.Tool) bool { return at.hidden(t.Name, req) }) {
-		return list
-	}
 	l := *list
-	l.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool { return at.hidden(t.Name, req) })
+	l.Tools = make([]*mcp.Tool, 0, len(list.Tools))
+	toModel := at.mayTellModel(req)
+	for _, t := range list.Tools {
+		if at.hidden(t.Name, req) {
+			continue
+		}
+		if toModel && t.OutputSchema != nil && at.tool(t.Name) != nil {
+			plain := *t
+			plain.OutputSchema = nil
+			t = &plain
+		}
+		l.Tools = append(l.Tools, t)
+	}
 	return &l
+}
+
+// mayTellModel reports whether a question to this client may become a result for
+// its model.
+func (at *attached) mayTellModel(req mcp.Request) bool {
+	r, ok := req.(serverRequest)
+	if !ok {
+		return false
+	}
+	c := client{capabilities: r.ClientCapabilities()}
+	switch at.asker.opts.Fallback {
+	case Model:
+		return !c.supports(parley.Form)
+	case Page:
+		return !c.supports(parley.Form) || !c.supports(parley.URL)
+	}
+	return false
 }
 
 // refuseHidden answers for a tool that the client does not see as for one that

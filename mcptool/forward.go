@@ -159,12 +159,11 @@ func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 
 // failed answers a request that the owner did not.
 func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
-	if r.Context().Err() != nil {
-		return // the client went
-	}
 	h := f.handler
-	h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
-	h.node.forget(f.owner)
+	if r.Context().Err() == nil { // else the client went first
+		h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
+		h.node.forget(f.owner)
+	}
 	if _, alive, err := h.node.find(r.Context(), f.owner); err == nil && !alive {
 		refuseSession(w)
 		return

@@ -167,10 +167,9 @@ func TestDeletingASessionThroughTheOtherNode(t *testing.T) {
 	c := newRawClient(t, false)
 	c.initialize(a.http.URL)
 	stream := streamOf(t, c.do(t.Context(), http.MethodGet, b.http.URL, ""))
-	go func() {
-		res := c.do(context.Background(), http.MethodPost, b.http.URL, c.callMessage("wait", 1))
-		res.Body.Close()
-	}()
+	var call sync.WaitGroup
+	defer call.Wait()
+	call.Go(func() { c.expect(http.StatusOK, http.MethodPost, b.http.URL, c.callMessage("wait", 1)) })
 	<-a.started
 	c.expect(http.StatusNoContent, http.MethodDelete, b.http.URL, "")
 	if err := <-a.ended; !errors.Is(err, errSessionEnded) {

@@ -3,8 +3,6 @@ package mcptool_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -101,7 +99,7 @@ func TestAnAnswerThatDoesNotFitIsInvalidInputAndNeverReachesTheTool(t *testing.T
 	t.Run("fallback", func(t *testing.T) {
 		s := newSite(t, mcptool.Options{Fallback: mcptool.Model})
 		reached := addAge(s)
-		c := s.connect(t, clientOptions{era: "2025-11-25"})
+		c := s.connect(t, clientOptions{era: legacy})
 		p := pendingOf(t, call(t, c, "age", nil))
 		invalid(t, submit(t, c, submission{p.ElicitID, "accept", map[string]any{"age": "thirty"}}))
 		if reached.Load() != 0 {
@@ -116,28 +114,29 @@ func TestAnAnswerThatDoesNotFitIsInvalidInputAndNeverReachesTheTool(t *testing.T
 func TestAnAnswerCountsOnlyForTheQuestionWithItsID(t *testing.T) {
 	s := newSite(t, mcptool.Options{})
 	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "twice"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
-		_, err := mcptool.Elicit[confirm](ctx, call, "A?", &mcptool.ElicitOptions{TTL: time.Millisecond})
-		var timeout *mcptool.TimeoutError
-		if !errors.As(err, &timeout) {
-			return "", fmt.Errorf("A was answered: %w", err)
+		a, err := mcptool.Elicit[confirm](ctx, call, "A?", nil)
+		if err != nil {
+			return "", err
 		}
 		b, err := mcptool.Elicit[confirm](ctx, call, "B?", nil)
-		return string(b.Action), err
+		return string(a.Action + " " + b.Action), err
 	})
 	w := s.dial(t, &wire{capabilities: canAsk})
 	x := w.call("twice", "")
 	a, _ := x.question()
+	if err := s.hub.Cancel(t.Context(), openQuestions(t, s)[0].ID, "too late"); err != nil {
+		t.Fatal(err)
+	}
 	b, shown := x.question()
 	if shown.Message != "B?" {
 		t.Fatalf("asked %q", shown.Message)
 	}
-	yes := `{"action":"accept","content":{"confirmed":true}}`
 	for _, id := range []string{string(a), "4711", `"` + string(b) + `"`, `"x"`} {
 		w.answer(json.RawMessage(id), yes)
 	}
 	w.answer(b, `{"action":"decline"}`)
-	if got := structured[string](t, x.result()); got != "decline" {
-		t.Errorf("B was answered %q by an answer to something else", got)
+	if got := structured[string](t, x.result()); got != "cancel decline" {
+		t.Errorf("got %q: an answer to something else counted", got)
 	}
 }
 
@@ -148,11 +147,11 @@ func TestASecondQuestionCancelsTheFirstAtOnceWhereThatIsThePolicy(t *testing.T) 
 	first, _ := x.question()
 	close(shown)
 	second, _ := x.question()
-	x.wire.answer(second, `{"action":"accept","content":{"confirmed":true}}`)
+	x.wire.answer(second, yes)
 	if got := structured[string](t, x.result()); got != "cancel accept" {
 		t.Errorf("got %q", got)
 	}
-	if status := x.wire.answer(first, `{"action":"accept","content":{"confirmed":true}}`); status >= 500 {
+	if status := x.wire.answer(first, yes); status >= 500 {
 		t.Errorf("a late answer: status %d", status)
 	}
 }
@@ -165,7 +164,7 @@ func TestTwoQuestionsAtOnceAreBothAnswered(t *testing.T) {
 	close(shown)
 	second, _ := x.question()
 	x.wire.answer(second, `{"action":"decline"}`)
-	x.wire.answer(first, `{"action":"accept","content":{"confirmed":true}}`)
+	x.wire.answer(first, yes)
 	if got := structured[string](t, x.result()); got != "accept decline" {
 		t.Errorf("got %q", got)
 	}
@@ -308,11 +307,11 @@ func TestLateAndDuplicateAnswersChangeNothing(t *testing.T) {
 	x := w.call("delete-account", `{"userId":"7"}`)
 	id, _ := x.question()
 	w.answer(id, `{"action":"decline"}`)
-	w.answer(id, `{"action":"accept","content":{"confirmed":true}}`)
+	w.answer(id, yes)
 	if got := structured[deleted](t, x.result()); got.Status != "decline" {
 		t.Errorf("the second answer counted: %+v", got)
 	}
-	w.answer(id, `{"action":"accept","content":{"confirmed":true}}`)
+	w.answer(id, yes)
 	if m := w.begin("ping", map[string]any{}).end(); m.Error != nil {
 		t.Errorf("ping after a late answer: %+v", m.Error)
 	}
@@ -323,24 +322,13 @@ func TestLateAndDuplicateAnswersChangeNothing(t *testing.T) {
 }
 
 func TestATimeOutReachesTheAgentAsOne(t *testing.T) {
-	s := newSite(t, mcptool.Options{Fallback: mcptool.Model})
+	s := newSite(t, mcptool.Options{})
 	addDelete(s, &mcptool.ElicitOptions{TTL: 20 * time.Millisecond})
 	x := s.dial(t, &wire{capabilities: canAsk}).call("delete-account", `{"userId":"7"}`)
-	id, _ := x.question()
 	r := x.result()
 	if !r.IsError || r.Meta["code"] != mcptool.TimeoutCode || r.Meta["ttl"] != 20.0 || r.Meta["elicitId"] == nil || strings.Contains(strings.ToLower(text(r)), "internal") {
 		t.Errorf("result %q, meta %v", text(r), r.Meta)
 	}
-	x.wire.answer(id, `{"action":"accept","content":{"confirmed":true}}`)
-
-	c := s.connect(t, clientOptions{era: "2025-11-25"})
-	p := pendingOf(t, call(t, c, "delete-account", account{"7"}))
-	soon(t, "the question is over", func() bool {
-		r, err := s.store.Get(t.Context(), parley.ID(p.ElicitID))
-		return err == nil && time.Now().After(r.Expires)
-	})
-	_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "sendElicitationResult", Arguments: submission{p.ElicitID, "accept", map[string]any{"confirmed": true}}})
-	wantCode(t, err, mcptool.CodeNotAccepted)
 }
 
 func TestAcceptDeclineCancelAndEmptyInput(t *testing.T) {

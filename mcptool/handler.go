@@ -183,7 +183,7 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 	}
 	defer session.leave()
 	if r.Method == http.MethodDelete && session.belongsTo(r) {
-		session.end()
+		session.end(false)
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}

@@ -53,7 +53,7 @@ func newStage(t *testing.T, id string, records parley.Records, opts *HandlerOpti
 	t.Cleanup(func() {
 		for session := range s.server.Sessions() {
 			if live := s.handler.sessions.get(session.ID()); live != nil {
-				live.end()
+				live.end(false)
 			}
 		}
 		s.http.CloseClientConnections()
@@ -170,7 +170,7 @@ func newRawClient(t *testing.T, modern bool) *rawClient {
 	return &rawClient{t: t, http: &http.Client{Transport: transport}, modern: modern, header: http.Header{}}
 }
 
-// do sends a request. The caller reads the response to its end.
+// do sends a request.
 func (c *rawClient) do(ctx context.Context, method, url, body string) *http.Response {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))

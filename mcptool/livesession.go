@@ -110,18 +110,9 @@ func (l *liveSession) leave() {
 	switch {
 	case l.busy > 0, l.ended, l.id == "", l.timeout < 0:
 	case l.idle == nil:
-		l.idle = time.AfterFunc(l.timeout, l.expire)
+		l.idle = time.AfterFunc(l.timeout, func() { l.end(true) })
 	default:
 		l.idle.Reset(l.timeout)
-	}
-}
-
-func (l *liveSession) expire() {
-	l.mu.Lock()
-	busy := l.busy > 0
-	l.mu.Unlock()
-	if !busy {
-		l.end()
 	}
 }
 
@@ -130,9 +121,13 @@ func (l *liveSession) expire() {
 func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l.user == userOf(r) }
 
 // end lets nobody in any more, stops the calls of the session, and closes it as
-// soon as they have stopped.
-func (l *liveSession) end() {
+// soon as they have stopped. With ifIdle it spares a busy one.
+func (l *liveSession) end(ifIdle bool) {
 	l.mu.Lock()
+	if ifIdle && l.busy > 0 {
+		l.mu.Unlock()
+		return
+	}
 	l.ended = true
 	calls, id, conn := l.calls, l.id, l.conn
 	l.calls = nil

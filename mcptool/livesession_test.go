@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,11 +18,12 @@ func TestASessionEndsWhenItWasIdleForLong(t *testing.T) {
 		all.add("id", session)
 		time.Sleep(2 * time.Hour) // initialize takes its time
 		session.leave()
-		time.Sleep(time.Hour - 1)
+		time.Sleep(time.Hour - time.Nanosecond)
 		if all.enter("id") != session {
 			t.Fatal("it ended early")
 		}
 		time.Sleep(2 * time.Hour) // a request is open
+		session.end(true)         // a timer that fired as the request came
 		_, cancel := context.WithCancelCause(t.Context())
 		if !session.begin(nil, &cancel) {
 			t.Fatal("it ended although a request was open")
@@ -29,11 +31,11 @@ func TestASessionEndsWhenItWasIdleForLong(t *testing.T) {
 		session.leave()
 		time.Sleep(24 * time.Hour) // its client is gone, but the call waits for a person
 		session.done(&cancel)
-		time.Sleep(time.Hour - 1)
+		time.Sleep(time.Hour - time.Nanosecond)
 		if all.get("id") == nil {
 			t.Fatal("it ended although a call was in progress")
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		if all.get("id") != nil || session.begin(nil, &cancel) {
 			t.Error("it lives for ever")
@@ -72,10 +74,9 @@ func TestDeletingASessionEndsItsCalls(t *testing.T) {
 			s := newStage(t, idA, nil, nil)
 			c := newRawClient(t, false)
 			c.initialize(s.http.URL)
-			go func() {
-				res := c.do(context.Background(), http.MethodPost, s.http.URL, c.callMessage("wait", n))
-				res.Body.Close()
-			}()
+			var call sync.WaitGroup
+			defer call.Wait()
+			call.Go(func() { c.expect(http.StatusOK, http.MethodPost, s.http.URL, c.callMessage("wait", n)) })
 			<-s.started
 			c.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
 			if err := <-s.ended; !errors.Is(err, errSessionEnded) {

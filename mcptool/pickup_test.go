@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -234,26 +235,57 @@ func TestACallIsNotPickedUpAfterItsEnd(t *testing.T) {
 }
 
 func TestAQuestionThatHasExpiredIsAskedAnew(t *testing.T) {
-	s := newSite(t, mcptool.Options{TTL: 50 * time.Millisecond})
-	runs := new(atomic.Int64)
-	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "slow"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
-		opts := &mcptool.ElicitOptions{}
-		if runs.Add(1) > 1 {
-			opts.TTL = time.Minute
-		}
-		answer, err := mcptool.Elicit[confirm](ctx, call, "Sure?", opts)
-		return string(answer.Action), err
-	})
-	first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("slow", "")
+	s := newSite(t, mcptool.Options{})
+	addDelete(s, nil)
+	first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("delete-account", deletion)
 	first.question()
 	first.giveUp(s)
-	soon(t, "the question has expired", func() bool { return time.Now().After(asked(t, s)[0].Expires) })
-	second := first.wire.call("slow", "")
+	err := s.store.Settle(t.Context(), asked(t, s)[0].ID, parley.Outcome{Action: parley.Expire, Reason: "expired", At: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := first.wire.call("delete-account", deletion)
 	id, _ := second.question()
 	second.wire.answer(id, yes)
-	if got := structured[string](t, second.result()); got != "accept" || len(asked(t, s)) != 2 {
-		t.Errorf("got %q with %d questions", got, len(asked(t, s)))
+	if got := structured[deleted](t, second.result()); !got.Confirmed || len(asked(t, s)) != 2 {
+		t.Errorf("got %+v with %d questions", got, len(asked(t, s)))
 	}
+}
+
+// Clients give up after a minute; people take longer.
+func TestAClientThatGivesUpEveryMinuteFindsItsQuestionAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLocal(mcptool.Options{TTL: 5 * time.Minute})
+		addDelete(s, nil)
+		prompts := 0
+		c := s.pipe(t, clientOptions{era: legacy, person: func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			if prompts++; prompts < 4 || prompts == 5 {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"confirmed": true}}, nil
+		}})
+		defer c.Close()
+		delete := func() (*mcp.CallToolResult, error) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			defer synctest.Wait()
+			return c.CallTool(ctx, &mcp.CallToolParams{Name: "delete-account", Arguments: account{"7"}})
+		}
+		for range 3 {
+			if _, err := delete(); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("the call ended with %v", err)
+			}
+		}
+		if r, err := delete(); err != nil || !structured[deleted](t, r).Confirmed || len(asked(t, s)) != 1 {
+			t.Errorf("got %+v, %v with %d questions", r, err, len(asked(t, s)))
+		}
+		_, _ = delete()
+		time.Sleep(7 * time.Minute) // longer than the question is open
+		if r, err := delete(); err != nil || !structured[deleted](t, r).Confirmed || len(asked(t, s)) != 3 {
+			t.Errorf("after the TTL: got %+v, %v with %d questions", r, err, len(asked(t, s)))
+		}
+	})
 }
 
 func TestTheResultOfACallWhoseClientHadGoneIsKeptForIt(t *testing.T) {

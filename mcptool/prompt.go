@@ -72,8 +72,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 			return none, nil, ended
 		}
 		if _, ok := r.by.(suspending); ok {
-			r.finish(ctx)
-			return none, nil, &NotSupportedError{Reason: "only tools can be continued by the model"}
+			return none, nil, r.refuse(ctx)
 		}
 		again, err := r.worthHolding(ctx, token != "")
 		if err != nil {
@@ -90,6 +89,18 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 		}
 		return none, &need, nil
 	}
+}
+
+// refuse ends a call that would have been left to the model.
+func (r *run) refuse(ctx context.Context) error {
+	refused := &NotSupportedError{Reason: "only tools can be continued by the model", modern: r.client.modern}
+	for _, w := range r.waiting {
+		refused.Mode = w.request.Mode
+		r.withdraw(ctx, &w.request, refused.Reason)
+	}
+	r.finish(ctx)
+	_, err := protocolError(refused)
+	return err
 }
 
 // protocolError returns the protocol's error for err, or err itself.

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -82,11 +83,11 @@ func note(err error, content *form.ContentError) string {
 	if content == nil {
 		return "The last answer could not be used."
 	}
-	text := ""
+	var sentences []string
 	for _, v := range content.Violations {
-		text += v.Message + " "
+		sentences = append(sentences, v.Message)
 	}
-	return text
+	return strings.Join(sentences, " ")
 }
 
 // idle reports whether every open question is being answered somewhere else, so

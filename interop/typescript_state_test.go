@@ -1,0 +1,92 @@
+package interop_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/parley-hq/parley"
+)
+
+// manual is a client of 2026-07-28 that leaves the rounds to the test.
+func manual(person string) []string { return with(with(client2026, "--manual"), as(person)...) }
+
+func requestStates(t *testing.T, program fixtureProgram) {
+	base, stored := program.observed(t)
+	alice, bob := startClient(t, base, manual("alice")...), startClient(t, base, manual("bob")...)
+	nobody := startClient(t, base, with(client2026, "--manual")...)
+	first := alice.result(alice.call("count-ask", fields{"q": "Sure?"}))
+	if first.ResultType != "input_required" || first.RequestState == "" || len(first.InputRequests) != 1 {
+		t.Fatalf("result %+v", first)
+	}
+	responses := fields{keys(first)[0]: fields{"action": "accept", "content": yesConfirmed}}
+	retry := func(c *tsClient, tool, q, state string) int {
+		return c.do("call", fields{"name": tool, "arguments": fields{"q": q}, "requestState": state, "inputResponses": responses})
+	}
+	flipped := []byte(first.RequestState)
+	flipped[len(flipped)/2] ^= 1
+	refused := map[string]struct {
+		client         *tsClient
+		tool, q, state string
+	}{
+		"forged":          {alice, "count-ask", "Sure?", string(flipped)},
+		"longer":          {alice, "count-ask", "Sure?", first.RequestState + "A"},
+		"made up":         {alice, "count-ask", "Sure?", "eyJhbGciOiJub25lIn0.e30."},
+		"another person":  {bob, "count-ask", "Sure?", first.RequestState},
+		"nobody":          {nobody, "count-ask", "Sure?", first.RequestState},
+		"other arguments": {alice, "count-ask", "Sure!", first.RequestState},
+		"another tool":    {alice, "ask", "Sure?", first.RequestState},
+	}
+	for name, r := range refused {
+		if err := r.client.failure(retry(r.client, r.tool, r.q, r.state)); err.Kind != "ProtocolError" || err.Code != -32602.0 {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+	if asked := stored.pending(t); asked.To != "alice" {
+		t.Errorf("pending %+v", asked)
+	}
+	alice.returns(retry(alice, "count-ask", "Sure?", first.RequestState), `{"runs":1,"status":"accept"}`)
+	if err := alice.failure(retry(alice, "count-ask", "Sure?", first.RequestState)); err.Code != -32602.0 {
+		t.Errorf("replayed: %+v", err)
+	}
+	if got := counts(t, base, "Sure?"); got != [2]int{1, 1} {
+		t.Errorf("%d calls did their work %d times", got[0], got[1])
+	}
+	if got := counts(t, base, "Sure!"); got != [2]int{} {
+		t.Errorf("with other arguments the work was done %d times", got[1])
+	}
+}
+
+// counts asks how many calls with that question there were, and how often they
+// did their work.
+func counts(t *testing.T, base, q string) [2]int {
+	t.Helper()
+	resp, err := http.Get(base + "/count?q=" + url.QueryEscape(q))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var got struct{ Calls, Runs int }
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	return [2]int{got.Calls, got.Runs}
+}
+
+func expiredState(t *testing.T, program fixtureProgram) {
+	base, stored := program.observed(t)
+	c := startClient(t, base, manual("alice")...)
+	arguments := fields{"q": "Sure?", "ttl": 500}
+	first := c.result(c.call("ask", arguments))
+	if o := stored.settled(t, stored.pending(t).ID); o.Action != parley.Expire {
+		t.Fatalf("outcome %+v", o)
+	}
+	r := c.result(c.do("call", fields{
+		"name": "ask", "arguments": arguments, "requestState": first.RequestState,
+		"inputResponses": fields{keys(first)[0]: fields{"action": "accept", "content": yesConfirmed}},
+	}))
+	if !r.IsError || r.Meta.Code != "ELICITATION_TIMEOUT" {
+		t.Errorf("result %+v", r)
+	}
+}
