@@ -5,17 +5,21 @@ GOTEST   ?= go test -race -shuffle=on -timeout 15m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test check-fmt fmt vet lint go-test install-servers bench fuzz help
+.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm bench fuzz help
 
-test: ## install the servers, check the format, vet, lint, run every test
+test: ## install servers and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
-	$(MAKE) --no-print-directory install-servers check-fmt vet lint go-test || rc=$$?; \
+	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
 
 install-servers: ## install Redis and PostgreSQL (Debian, as root)
 	@echo "==> servers for the tests"
 	@scripts/install-servers
+
+install-npm: ## install the npm packages of interop/ (needs Node 20 or newer)
+	@echo "==> npm packages for the tests"
+	@scripts/install-npm
 
 # Directories that hold other people's code are left out.
 GOFILES = find . \( -name vendor -o -name node_modules -o -name .git \) -prune -o -name '*.go' -print0

@@ -8,13 +8,19 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// shortly makes a client give up soon, as all do after a minute.
-var shortly = []string{"--timeout", "1500"}
+// callShortly makes a call that the client gives up soon, as all do after a
+// minute.
+func (c *tsClient) callShortly(tool string, arguments fields) int {
+	c.t.Helper()
+	return c.do("call", fields{"name": tool, "arguments": arguments, "timeout": 1500})
+}
 
-func gaveUp(t *testing.T, err tsError) {
-	t.Helper()
+// gaveUp waits until it has.
+func (c *tsClient) gaveUp(call int) {
+	c.t.Helper()
+	err := c.failure(call)
 	if err.Code != "REQUEST_TIMEOUT" && !strings.Contains(err.Message, "timed out") {
-		t.Errorf("error %+v; want a time-out of the client's", err)
+		c.t.Errorf("error %+v; want a time-out of the client's", err)
 	}
 }
 
@@ -23,11 +29,11 @@ func lateAnswer(t *testing.T, program fixtureProgram) {
 		for name, who := range map[string][]string{"a session": nil, "a known person": as("alice")} {
 			t.Run(name, func(t *testing.T) {
 				base, stored := program.observed(t)
-				c := startClient(t, base, with(with(command, shortly...), who...)...)
-				call := c.call("count-ask", fields{"q": "Sure?"})
+				c := startClient(t, base, with(command, who...)...)
+				call := c.callShortly("count-ask", fields{"q": "Sure?"})
 				shown := c.question()
 				asked := stored.pending(t)
-				gaveUp(t, c.failure(call))
+				c.gaveUp(call)
 				c.answer(shown, "accept", yesConfirmed) // on the same form
 				if o := stored.settled(t, asked.ID); o.Action != parley.Accept {
 					t.Fatalf("outcome %+v", o)
@@ -46,11 +52,11 @@ func lateAnswer(t *testing.T, program fixtureProgram) {
 // person is elsewhere.
 func latePage(t *testing.T, program fixtureProgram) {
 	base, stored := program.observed(t)
-	c := startClient(t, base, with(with(client2026, shortly...), as("alice")...)...)
-	call := c.call("two-step", fields{})
+	c := startClient(t, base, with(client2026, as("alice")...)...)
+	call := c.callShortly("two-step", fields{})
 	link := c.question()
 	c.answer(link, "accept", nil)
-	gaveUp(t, c.failure(call))
+	c.gaveUp(call)
 	visit(t, link.Params.URL)
 	list, err := stored.store.List(t.Context(), parley.Query{})
 	if err != nil || len(list) != 1 || list[0].Pending() {
@@ -68,8 +74,8 @@ func latePage(t *testing.T, program fixtureProgram) {
 func progress(t *testing.T, program fixtureProgram) {
 	base := program.serve(t, "-progress", "100ms")
 	each(t, everyOne, func(t *testing.T, command []string) {
-		c := startClient(t, base, with(with(command, shortly...), "--reset-on-progress")...)
-		call := c.call("two-step", fields{})
+		c := startClient(t, base, with(command, "--reset-on-progress")...)
+		call := c.callShortly("two-step", fields{})
 		link := c.question()
 		c.answer(link, "accept", nil)
 		for range 20 { // longer than the client's patience

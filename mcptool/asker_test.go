@@ -91,12 +91,18 @@ func TestAStateOpensWithTheSecretItWasSealedWith(t *testing.T) {
 
 func TestASecretThatCannotBeUsedIsNotIgnored(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
+		var log bytes.Buffer
+		hub := parley.New(parley.NewMemoryStore(), nil)
+		mcptool.New(hub, &mcptool.Options{Secrets: []string{"short"}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		if !strings.Contains(log.String(), seal.ErrWeakSecret.Error()) {
+			t.Errorf("logged:\n%s", log.String())
+		}
 		s := newSite(t, mcptool.Options{Secrets: []string{"short"}})
 		addDelete(s, nil)
 		c := s.connect(t, clientOptions{era: era, user: "alice", person: accept(map[string]any{"confirmed": true})})
 		r := call(t, c, "delete-account", account{"7"})
-		if !r.IsError || !strings.Contains(text(r), seal.ErrWeakSecret.Error()) {
-			t.Errorf("result %+v: %s", r, text(r))
+		if !r.IsError || strings.Contains(text(r), "secret") || r.Meta["errorId"] == nil {
+			t.Errorf("result %+v: %s; want an error that keeps the reason to itself", r, text(r))
 		}
 	})
 }

@@ -88,7 +88,7 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 	before, err := r.begin(ctx, name)
 	switch {
 	case err != nil:
-		return value, err
+		return value, r.asker.public(err)
 	case before.Finished:
 		return value, json.Unmarshal(before.Value, &value)
 	}

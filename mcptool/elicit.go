@@ -140,12 +140,12 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	}
 	opened, err := r.openQuestion(ctx, key, q)
 	if err != nil {
-		return Answer[json.RawMessage]{}, err
+		return Answer[json.RawMessage]{}, r.asker.public(err)
 	}
 	outcome := opened.Outcome
 	if outcome == nil {
 		if outcome, err = how.present(ctx, r, key, q, opened); err != nil {
-			return Answer[json.RawMessage]{ID: opened.ID}, err
+			return Answer[json.RawMessage]{ID: opened.ID}, r.asker.public(err)
 		}
 	}
 	if outcome.Action == parley.Expire {

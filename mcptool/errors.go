@@ -1,9 +1,12 @@
 package mcptool
 
 import (
+	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -131,14 +134,55 @@ func missing(capabilities map[string]any, message string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: CodeMissingCapability, Message: message, Data: data}
 }
 
+// internalError is what a client and its model are told of an error that is none
+// of theirs: the log has the rest under its id.
+type internalError struct {
+	id  string
+	err error
+}
+
+func (e *internalError) Error() string {
+	return "the person could not be asked because of a fault of the server: try again later (" + e.id + ")"
+}
+
+func (e *internalError) Unwrap() error { return e.err }
+
+func newErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
+
+// public returns err if whoever called the tool may know of it. Anything else,
+// such as what a store says, is logged and hidden.
+func (a *Asker) public(err error) error {
+	var (
+		wire    *jsonrpc.Error
+		timeout *TimeoutError
+	)
+	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) {
+		return err
+	}
+	for _, known := range []error{
+		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrState, ErrRefused, errKept, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
+		parley.ErrInvalid, parley.ErrTooLarge, parley.ErrTooManyPending, parley.ErrNoOwner, parley.ErrQueued,
+		parley.ErrAction, parley.ErrSettled, parley.ErrExpired, parley.ErrNotFound,
+		context.Canceled, context.DeadlineExceeded,
+	} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	hidden := &internalError{id: newErrorID(), err: err}
+	a.opts.Logger.Error("a question could not be asked", "errorId", hidden.id, "err", err)
+	return hidden
+}
+
 // failure turns a handler's error into what the client gets: an error of the
 // protocol where there is one for it, otherwise an error result for the model.
 func failure(err error) (*mcp.CallToolResult, error) {
 	var (
-		wire    *jsonrpc.Error
-		support *NotSupportedError
-		timeout *TimeoutError
-		invalid *InvalidInputError
+		wire     *jsonrpc.Error
+		support  *NotSupportedError
+		timeout  *TimeoutError
+		invalid  *InvalidInputError
+		internal *internalError
 	)
 	result := &mcp.CallToolResult{}
 	switch {
@@ -156,6 +200,12 @@ func failure(err error) (*mcp.CallToolResult, error) {
 	case errors.As(err, &invalid):
 		result.Meta = mcp.Meta{"code": InvalidInputCode, "elicitId": invalid.ID, "violations": invalid.Violations}
 		err = invalid
+	case errors.As(err, &internal):
+		result.Meta = mcp.Meta{"code": "INTERNAL_ERROR", "errorId": internal.id}
+		err = internal
+	}
+	if result.Meta != nil && result.Meta["errorId"] == nil {
+		result.Meta["errorId"] = newErrorID()
 	}
 	result.SetError(err)
 	return result, nil

@@ -121,7 +121,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	r, opened, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	if opened.Mode != parley.Form || opened.Trigger == parley.TriggerApproval {
 		return failure(unknown(in.ElicitID, r.client.modern)) // not for the model to answer
@@ -134,7 +134,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	case errors.Is(err, parley.ErrExpired):
 		return failure(notAccepted(opened.ID, parley.Expire))
 	case err != nil:
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	return at.goOn(ctx, r, opened)
 }
@@ -147,12 +147,12 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	r, opened, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	r.suspend(byPage{}, "", waiting{request: opened})
 	settled, err := r.hold(ctx)
 	if err != nil {
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	if !settled {
 		return &mcp.CallToolResult{
@@ -188,10 +188,10 @@ var errGoesOn = errors.New("the answer is taken, and the call goes on already: i
 func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*mcp.CallToolResult, error) {
 	p, err := at.asker.read(ctx, parley.Address{Tenant: r.who.Tenant, Kind: callKind, Key: opened.Labels[callLabel]})
 	if errors.Is(err, parley.ErrNotFound) {
-		return failure(unknown(string(opened.ID), r.client.modern))
+		return failure(errGoesOn) // it went on with this answer and is over
 	}
 	if err != nil {
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	tool := at.tool(p.Target.Name)
 	if tool == nil {
@@ -200,7 +200,7 @@ func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*m
 	if p.Node != "" {
 		dead, err := at.asker.orphaned(ctx, p.Node)
 		if err != nil {
-			return failure(err)
+			return failure(at.asker.public(err))
 		}
 		if !dead {
 			return failure(errGoesOn)
@@ -209,7 +209,7 @@ func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*m
 	if err := at.asker.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
 		return failure(errGoesOn)
 	} else if err != nil {
-		return failure(err)
+		return failure(at.asker.public(err))
 	}
 	r.page, r.target, r.digest = p, p.Target, p.Digest
 	return at.execute(ctx, r, tool, false)

@@ -55,7 +55,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 	var none R
 	r, err := a.begin(ctx, req, t, token, responses)
 	if err != nil {
-		_, err = protocolError(err)
+		_, err = protocolError(a.public(err))
 		return none, nil, err
 	}
 	for {

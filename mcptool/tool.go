@@ -64,7 +64,7 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 	a := at.asker
 	r, err := a.begin(ctx, req, target{Method: "tools/call", Name: tool.name, Arguments: req.Params.Arguments}, req.Params.RequestState, req.Params.InputResponses)
 	if err != nil {
-		return failure(err)
+		return failure(a.public(err))
 	}
 	r.client.toolRequest = req
 	if result, err := at.asTask(ctx, r, tool); result != nil || err != nil {
@@ -94,14 +94,14 @@ func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry 
 		}
 		if again, err := r.worthHolding(ctx, retry); err != nil {
 			r.abandon(ctx, nil)
-			return failure(err)
+			return failure(at.asker.public(err))
 		} else if again {
 			continue
 		}
 		need, err := r.require(ctx)
 		if err != nil {
 			r.abandon(ctx, nil)
-			return failure(err)
+			return failure(at.asker.public(err))
 		}
 		return &mcp.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
 	}

@@ -325,6 +325,7 @@ var varying = []struct {
 }{
 	{"TASK", regexp.MustCompile(`[A-Za-z0-9_-]{43}\.[0-9a-v]{32}`)},
 	{"ID", regexp.MustCompile(`\b[0-9a-v]{32}\b`)},
+	{"ERROR", regexp.MustCompile(`err_[a-z2-7]{16}`)},
 	{"STATE", regexp.MustCompile(`"requestState": "([^"]+)"`)},
 	{"TIME", regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)},
 }
