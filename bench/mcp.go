@@ -71,7 +71,7 @@ func mcpBench(ctx context.Context, args []string) error {
 			return err
 		}
 		fmt.Printf("\n%s calls wait for a person, MCP %s; per call with its session:\n", count(o.waiting), legacyEra)
-		table{"server", "resident", "to bare", "after a collection", "to bare", "heap", "to bare", "stacks", "to bare", "goroutines"}.print(os.Stdout, rows)
+		table{"server", "resident", "to bare", "resident, collected", "to bare", "heap", "to bare", "stacks", "to bare", "goroutines"}.print(os.Stdout, rows)
 	}
 	if o.burst > 0 {
 		rows, err := compareBurst(ctx, sites, o)

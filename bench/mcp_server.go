@@ -30,7 +30,7 @@ const (
 	legacyEra = "2025-11-25"
 	modernEra = "2026-07-28"
 
-	question7 = "Delete account 7? This cannot be undone."
+	askMessage = "Delete account 7? This cannot be undone."
 )
 
 // The tool that both servers offer.
@@ -117,7 +117,7 @@ func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handl
 	asker := mcptool.New(hub, &mcptool.Options{Logger: logger})
 	server := mcp.NewServer(&mcp.Implementation{Name: "mcptool", Version: "1"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, call *mcptool.Call, _ askInput) (askOutput, error) {
-		answer, err := mcptool.Elicit[askForm](ctx, call, question7, nil)
+		answer, err := mcptool.Elicit[askForm](ctx, call, askMessage, nil)
 		if err != nil {
 			return askOutput{}, err
 		}
@@ -136,7 +136,7 @@ func bareHandler() http.Handler {
 		Required:   []string{"confirmed"},
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, req *mcp.CallToolRequest, _ askInput) (*mcp.CallToolResult, askOutput, error) {
-		params := &mcp.ElicitParams{Mode: "form", Message: question7, RequestedSchema: schema}
+		params := &mcp.ElicitParams{Mode: "form", Message: askMessage, RequestedSchema: schema}
 		var answer *mcp.ElicitResult
 		if req.ProtocolVersion() >= modernEra {
 			if answer, _ = req.Params.InputResponses["q1"].(*mcp.ElicitResult); answer == nil {
@@ -166,9 +166,8 @@ func bareHandler() http.Handler {
 // consumption is what a process has used, or uses.
 type consumption struct {
 	CPU        time.Duration // user and system, since its start
-	Peak       int64
-	RSS        int64 // 0 where the system does not say
-	Heap       int64 // live objects
+	RSS        int64         // 0 where the system does not say
+	Heap       int64         // live objects
 	Stacks     int64
 	Goroutines int
 }

@@ -75,6 +75,19 @@ func (g *crowd) answer(ctx context.Context, patience time.Duration) (back, faile
 	return back, failed, took
 }
 
+// footprint is what the waiting calls cost a server, all together.
+type footprint struct {
+	before, during, settled consumption // settled: after a collection
+}
+
+// bytes returns the costs in the order of the table.
+func (f footprint) bytes() []int64 {
+	return []int64{
+		f.during.RSS - f.before.RSS, f.settled.RSS - f.before.RSS,
+		f.settled.Heap - f.before.Heap, f.settled.Stacks - f.before.Stacks,
+	}
+}
+
 // compareWaiting prints what a waiting call costs a server.
 func compareWaiting(ctx context.Context, sites []*site, o mcpOptions) ([][]string, error) {
 	all, stop, err := startAll(ctx, sites, "waiting", "")
@@ -83,64 +96,56 @@ func compareWaiting(ctx context.Context, sites []*site, o mcpOptions) ([][]strin
 	}
 	defer stop()
 	var rows [][]string
-	var bare consumption
+	var bare footprint
 	for i, p := range all {
 		progress("%s: %d calls wait", p.name, o.waiting)
-		cost, err := waitingCost(ctx, p, o)
+		f, err := measureWaiting(ctx, p, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.name, err)
 		}
 		if i == 0 {
-			bare = cost
+			bare = f
 		}
 		n := float64(o.waiting)
 		row := []string{p.name}
-		for _, v := range [][2]int64{{cost.Peak, bare.Peak}, {cost.RSS, bare.RSS}, {cost.Heap, bare.Heap}, {cost.Stacks, bare.Stacks}} {
-			row = append(row, fmt.Sprintf("%.1f kB", float64(v[0])/n/1000), fmt.Sprintf("%.2f×", float64(v[0])/float64(v[1])))
+		for k, bytes := range f.bytes() {
+			row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/n/1000), fmt.Sprintf("%.2f×", float64(bytes)/float64(bare.bytes()[k])))
 		}
-		rows = append(rows, append(row, fmt.Sprintf("%.1f", float64(cost.Goroutines)/n)))
+		rows = append(rows, append(row, fmt.Sprintf("%.1f", float64(f.settled.Goroutines-f.before.Goroutines)/n)))
 	}
 	progress("")
 	return rows, nil
 }
 
-// waitingCost is what a server uses more when so many calls wait, all together.
-func waitingCost(ctx context.Context, p *subject, o mcpOptions) (consumption, error) {
+func measureWaiting(ctx context.Context, p *subject, o mcpOptions) (f footprint, err error) {
 	clients := newClients(legacyEra, o.signedIn)
 	defer clients.close()
 	first, err := clients.connect(ctx, p.url, o.waiting, atOnce)
 	if err != nil {
-		return consumption{}, err
+		return f, err
 	}
 	defer first.session.Close()
 	if err := first.call(ctx); err != nil { // whatever is made once is made now
-		return consumption{}, err
+		return f, err
 	}
-	before, err := p.consumption(true)
-	if err != nil {
-		return consumption{}, err
+	if f.before, err = p.consumption(true); err != nil {
+		return f, err
 	}
 	g, err := clients.gather(ctx, p, o.waiting)
 	defer closeAll(g.callers)
 	if err != nil {
-		return consumption{}, err
+		return f, err
 	}
-	busy, err := p.consumption(false)
-	if err != nil {
-		return consumption{}, err
+	if f.during, err = p.consumption(false); err != nil {
+		return f, err
 	}
-	after, err := p.consumption(true)
-	if err != nil {
-		return consumption{}, err
+	if f.settled, err = p.consumption(true); err != nil {
+		return f, err
 	}
 	if back, failed, _ := g.answer(ctx, time.Minute); back < o.waiting {
-		return consumption{}, fmt.Errorf("%d of %d calls came back, %d failed", back, o.waiting, failed)
+		return f, fmt.Errorf("%d of %d calls came back, %d failed", back, o.waiting, failed)
 	}
-	return consumption{
-		Peak: busy.RSS - before.RSS,
-		RSS:  after.RSS - before.RSS, Heap: after.Heap - before.Heap, Stacks: after.Stacks - before.Stacks,
-		Goroutines: after.Goroutines - before.Goroutines,
-	}, nil
+	return f, nil
 }
 
 // compareBurst prints how many calls come back when all their questions are

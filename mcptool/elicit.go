@@ -233,8 +233,10 @@ func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, 
 	r.page.keepUntil(now().Add(r.ttl(q)))
 	if !r.page.stored && !known(r.who) {
 		// Nobody else can go on with it: a session dies with its node, and a call
-		// of nobody needs the requestState. It is stored when it is left.
-		return id, true, nil
+		// of nobody needs the requestState. It is stored when it is left; that it
+		// could be is seen now.
+		_, err := r.asker.keys(ctx)
+		return id, true, err
 	}
 	return id, true, r.asker.save(ctx, r.page)
 }
