@@ -50,6 +50,10 @@ func NewMemoryStore() *MemoryStore {
 	}
 }
 
+// Close does nothing. It is there so that a memory store can stand where others
+// must be closed.
+func (m *MemoryStore) Close() error { return nil }
+
 // Put implements Store.
 func (m *MemoryStore) Put(ctx context.Context, r Request, maxPending int) error {
 	if err := ctx.Err(); err != nil {

@@ -3,6 +3,8 @@ package interop_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -172,6 +174,7 @@ func alternate(t *testing.T, bases ...string) string {
 	proxy := &httputil.ReverseProxy{
 		Transport:     transport,
 		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0), // streams break when the client leaves
 		Rewrite: func(r *httputil.ProxyRequest) {
 			node, _ := url.Parse(bases[int(turn.Add(1))%len(bases)])
 			r.SetURL(node)

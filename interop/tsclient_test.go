@@ -91,8 +91,12 @@ type tsResult struct {
 // ends. It takes the program and its flags.
 func startClient(t *testing.T, base string, command ...string) *tsClient {
 	t.Helper()
-	args := append([]string{"npm/" + command[0], "--url", base + "/mcp"}, command[1:]...)
-	cmd := exec.Command("node", args...)
+	return runClient(t, with(command, "--url", base+"/mcp"))
+}
+
+func runClient(t *testing.T, command []string) *tsClient {
+	t.Helper()
+	cmd := exec.Command("node", append([]string{"npm/" + command[0]}, command[1:]...)...)
 	var said output
 	cmd.Stderr = &said
 	in, err := cmd.StdinPipe()

@@ -36,6 +36,7 @@ func TestClientsThatOthersWrote(t *testing.T) {
 	program := buildFixture(t)
 	for sentence, test := range map[string]func(*testing.T, fixtureProgram){
 		"a two-step tool runs unchanged with each":                       twoSteps,
+		"it does so over stdio":                                          twoStepsOverStdio,
 		"calls that are answered in reverse order get their own answers": reverseOrder,
 		"two questions of one call are shown at the same time":           atOnce,
 		"a person who consents is not expected to come":                  consentIsEnough,
@@ -113,6 +114,21 @@ func twoSteps(t *testing.T, program fixtureProgram) {
 	for _, era := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run("go-sdk "+era, func(t *testing.T) { twoStepsInGo(t, base, era) })
 	}
+}
+
+func twoStepsOverStdio(t *testing.T, program fixtureProgram) {
+	each(t, everyOne, func(t *testing.T, command []string) {
+		c := runClient(t, with(command, "--", string(program), "-stdio", "-addr", "127.0.0.1:0"))
+		call := c.call("two-step", fields{})
+		link := c.question()
+		c.answer(link, "accept", nil)
+		visit(t, link.Params.URL)
+		c.answer(c.question(), "accept", fields{"name": "Ada"})
+		c.returns(call, twoStepDone)
+		call = c.call("count-ask", fields{"q": "Sure?"})
+		c.answer(c.question(), "decline", nil)
+		c.returns(call, `{"runs":1,"status":"decline"}`)
+	})
 }
 
 func twoStepsInGo(t *testing.T, base, era string) {

@@ -43,7 +43,7 @@ func Open(ctx context.Context, url string, opts *Options) (Store, error) {
 	case "memory":
 		store := parley.NewMemoryStore()
 		store.Retention = opts.Retention
-		return memory{store}, nil
+		return store, nil
 	case "sqlite":
 		store, err := sqlitestore.Open(ctx, rest, &sqlitestore.Options{Retention: opts.Retention})
 		return opened(store, err)
@@ -64,7 +64,3 @@ func opened[S Store](store S, err error) (Store, error) {
 	}
 	return store, nil
 }
-
-type memory struct{ *parley.MemoryStore }
-
-func (memory) Close() error { return nil }
