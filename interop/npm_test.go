@@ -27,6 +27,9 @@ const patience = time.Minute
 // fails.
 func needNode(t *testing.T) {
 	t.Helper()
+	if testing.Short() && os.Getenv("CI") == "" {
+		t.Skip("-short: without Node")
+	}
 	err := nodeReady()
 	if err == nil {
 		return

@@ -132,13 +132,17 @@ func (k kind) own(t testing.TB, opts *Options) *Server {
 
 func (k kind) mustStart(t testing.TB, opts *Options) *Server {
 	t.Helper()
+	required := os.Getenv("CI") != "" || os.Getenv("PARLEY_REQUIRE_SERVERS") != ""
+	if testing.Short() && !required {
+		t.Skip("-short: without " + k.name)
+	}
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	defer cancel()
 	s, err := k.start(ctx, opts)
 	if errors.Is(err, ErrNotInstalled) {
 		err = fmt.Errorf("%w: `make test` installs it on Debian as root; elsewhere install it or set %s=%s",
 			err, k.variable, k.example)
-		if os.Getenv("CI") == "" && os.Getenv("PARLEY_REQUIRE_SERVERS") == "" {
+		if !required {
 			t.Skip(err)
 		}
 	}

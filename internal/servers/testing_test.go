@@ -35,6 +35,9 @@ func TestTheEnvironmentNamesTheSharedServer(t *testing.T) {
 }
 
 func TestAMissingServerSkipsTheTestAndUnderCIFailsIt(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short skips for another reason")
+	}
 	for _, test := range []struct{ ci, require, want string }{
 		{want: "skipped"},
 		{ci: "true", want: "failed"},
