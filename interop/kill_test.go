@@ -1,17 +1,13 @@
 package interop_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -33,38 +29,21 @@ type fixtureNode struct {
 }
 
 // nodes starts fixture servers on one store.
-type nodes struct{ program, store string }
-
-func newNodes(t *testing.T, store string) nodes {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "fixture")
-	if out, err := exec.Command("go", "build", "-o", program, "./fixture").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return nodes{program, store}
+type nodes struct {
+	program fixtureProgram
+	store   string
 }
 
 func (n nodes) start(t *testing.T) *fixtureNode {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := listener.Addr().String()
-	listener.Close()
-	node := &fixtureNode{url: "http://" + addr + "/mcp", cmd: exec.Command(n.program, "-addr", addr, "-store", n.store)}
-	node.cmd.Stderr = os.Stderr
-	out, err := node.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	var said output
+	node := &fixtureNode{cmd: exec.Command(string(n.program), "-addr", "127.0.0.1:0", "-store", n.store)}
+	node.cmd.Stdout, node.cmd.Stderr = &said, &said
 	if err := node.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(node.kill)
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "listening") {
-		t.Fatalf("the fixture did not start: %q, %v", line, err)
-	}
+	node.url = strings.TrimPrefix(said.line(t, "listening on "), "listening on ")
 	return node
 }
 
@@ -78,8 +57,14 @@ func (n *fixtureNode) kill() {
 
 // eachSharedStore runs a test with the stores that several machines can share.
 func eachSharedStore(t *testing.T, test func(t *testing.T, n nodes)) {
-	t.Run("postgres", func(t *testing.T) { test(t, newNodes(t, servers.OwnPostgres(t, nil).URL)) })
-	t.Run("redis", func(t *testing.T) { test(t, newNodes(t, servers.OwnRedis(t, nil).URL)) })
+	t.Run("postgres", func(t *testing.T) {
+		store := servers.OwnPostgres(t, nil).URL
+		test(t, nodes{buildFixture(t), store})
+	})
+	t.Run("redis", func(t *testing.T) {
+		store := servers.OwnRedis(t, nil).URL
+		test(t, nodes{buildFixture(t), store})
+	})
 }
 
 type elicitHandler func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error)
