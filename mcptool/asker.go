@@ -66,6 +66,7 @@ type Asker struct {
 	node     *node
 	sessions sessionNames
 	left     leftCalls
+	atWork   atWork
 	forms    forms
 	keyring  func(context.Context) (*seal.Keyring, error)
 

@@ -138,6 +138,7 @@ const takeUpMost = 50
 // up, or whose node has died, and claims it. It returns nil when there is none.
 func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string) (*page, error) {
 	from := parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest)}
+	a.atWork.await(ctx, from.Key)
 	if !known(who) && !a.left.has(from.Key) {
 		return nil, nil // a session lives on this node, which knows what it gave up
 	}

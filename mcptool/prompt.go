@@ -58,6 +58,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 		_, err = protocolError(a.public(err))
 		return none, nil, err
 	}
+	defer r.work(ctx)()
 	for {
 		r.reset()
 		result, err := handler(&Call{run: r})

@@ -75,6 +75,7 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 
 // execute runs the tool until it is done or its client must be told something.
 func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry bool) (*mcp.CallToolResult, error) {
+	defer r.work(ctx)()
 	for {
 		r.reset()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
@@ -105,6 +106,15 @@ func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry 
 		}
 		return &mcp.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
 	}
+}
+
+// work makes the run known to the same call, until the returned function is
+// called.
+func (r *run) work(ctx context.Context) (end func()) {
+	if r.who.User == "" {
+		return func() {} // nobody can make the same call
+	}
+	return r.asker.atWork.begin(ctx, callPrefix(r.who, r.digest))
 }
 
 // worthHolding holds a retry for which there is nothing to tell the client, and
