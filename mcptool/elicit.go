@@ -101,6 +101,7 @@ func ElicitURL(ctx context.Context, c *Call, message, url string, opts *URLOptio
 const (
 	callLabel    = "mcp.call"    // the key of the call's journal
 	consentLabel = "mcp.consent" // going to the URL is the answer
+	settledLabel = "settled_by"  // "page": going to the URL is not the answer, what happens there is
 )
 
 // question is what a handler asks.
@@ -199,8 +200,11 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parle
 		labels = map[string]string{}
 	}
 	labels[callLabel] = r.page.record.Key
-	if q.consent {
+	switch {
+	case q.consent:
 		labels[consentLabel] = "yes"
+	case q.mode == parley.URL:
+		labels[settledLabel] = "page"
 	}
 	opened, err := r.asker.hub.Open(ctx, parley.Request{
 		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,

@@ -48,7 +48,8 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 		switch {
 		case r.asker.opts.PageURL == nil:
 			return deny("no page is configured")
-		case nobody:
+		case !known(r.who):
+			// A page asks who is there, and a session is nobody who could sign in.
 			return deny("it is not known who asks: sign in")
 		}
 		return byPage{}, nil, nil
