@@ -16,7 +16,7 @@ const module = "github.com/parley-hq/parley"
 var rings = [][]string{
 	{"form"},
 	{"."},
-	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal"},
+	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound"},
 	{"vault", "permit", "mcptool", "agent"},
 	{"gateway", "chat", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"internal", "cmd", "examples", "bench", "interop", "web"}, // wiring: imports what it likes, also of its own ring
@@ -24,12 +24,19 @@ var rings = [][]string{
 
 // hidden says which package hides which outside module: nobody else imports it.
 var hidden = map[string]string{
-	"github.com/santhosh-tekuri/jsonschema": "form",
-	"modernc.org/sqlite":                    "sqlitestore",
-	"github.com/fsnotify/fsnotify":          "sqlitestore",
-	"github.com/jackc/pgx":                  "pgstore",
-	"github.com/pressly/goose":              "pgstore",
-	"github.com/redis/rueidis":              "redisstore",
+	"github.com/santhosh-tekuri/jsonschema":  "form",
+	"modernc.org/sqlite":                     "sqlitestore",
+	"github.com/fsnotify/fsnotify":           "sqlitestore",
+	"github.com/jackc/pgx":                   "pgstore",
+	"github.com/pressly/goose":               "pgstore",
+	"github.com/redis/rueidis":               "redisstore",
+	"golang.org/x/net":                       "outbound",
+	"github.com/zalando/go-keyring":          "vault",
+	"golang.org/x/sync":                      "vault",
+	"github.com/coreos/go-oidc":              "pages",
+	"github.com/go-jose/go-jose":             "pages",
+	"github.com/openai/openai-go":            "agent",
+	"github.com/anthropics/anthropic-sdk-go": "agent",
 }
 
 type goPackage struct {
