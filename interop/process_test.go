@@ -30,6 +30,7 @@ func play(part string) int {
 	parts := map[string]func(ctx context.Context, hub *parley.Hub, in *bufio.Scanner, out *json.Encoder) error{
 		"answer each":  answerEach,
 		"answer twice": answerAll,
+		"refresh":      refreshTogether,
 	}
 	if err := runPart(parts[part]); err != nil {
 		fmt.Fprintln(os.Stderr, part+":", err)

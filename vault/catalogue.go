@@ -1,0 +1,385 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/outbound"
+)
+
+// Provider is an OAuth authorization server at which this program is
+// registered.
+type Provider struct {
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"` // shown to people; default: the name
+
+	AuthURL   string `json:"auth_url"`
+	TokenURL  string `json:"token_url"`
+	RevokeURL string `json:"revoke_url,omitempty"` // RFC 7009; empty: it offers no revocation
+
+	// Issuer is what the provider calls itself. When it is known, an answer
+	// that names another one is refused (RFC 9207).
+	Issuer string `json:"issuer,omitempty"`
+	// RequireIss refuses answers that name no issuer.
+	RequireIss bool `json:"require_iss,omitempty"`
+
+	ClientID     string `json:"client_id"`
+	ClientSecret string `json:"client_secret,omitempty"` // empty: a public client
+	// SecretIn says where the secret goes: "header" or "body". Empty: found out
+	// by trying.
+	SecretIn string `json:"secret_in,omitempty"`
+
+	Scopes     []string          `json:"scopes,omitempty"`      // asked for unless a service or a server says otherwise
+	AuthParams map[string]string `json:"auth_params,omitempty"` // added to the authorization request, such as access_type=offline
+	Resource   string            `json:"resource,omitempty"`    // the resource indicator of every request (RFC 8707)
+
+	Tenant string `json:"-"` // whose it is; empty: the configuration's
+	server string // of a provider that an MCP server named: the server
+}
+
+// Slug is the provider in the paths of the connect page and the callback. Each
+// provider of each tenant has its own, and so its own redirect URI.
+func (p Provider) Slug() string {
+	slug := p.Name
+	if p.server != "" {
+		slug = mcpSlug + p.server
+	}
+	if p.Tenant != "" {
+		slug += "~" + p.Tenant
+	}
+	return slug
+}
+
+// mcpSlug begins the slug of a provider that an MCP server named; no name has a
+// dot.
+const mcpSlug = "mcp."
+
+// Label is what people see.
+func (p Provider) Label() string { return label(p.Title, p.Name) }
+
+// Validate says what is wrong with p.
+func (p Provider) Validate() error {
+	if err := validName("provider", p.Name); err != nil {
+		return err
+	}
+	var problems []error
+	for what, raw := range map[string]string{"auth_url": p.AuthURL, "token_url": p.TokenURL, "revoke_url": p.RevokeURL} {
+		if raw == "" && what == "revoke_url" {
+			continue
+		}
+		if _, err := outbound.DomainOf(raw); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", what, err))
+		}
+	}
+	if p.ClientID == "" {
+		problems = append(problems, errors.New("client_id is missing"))
+	}
+	if !slices.Contains([]string{"", "header", "body"}, p.SecretIn) {
+		problems = append(problems, fmt.Errorf("secret_in is %q; use header or body", p.SecretIn))
+	}
+	if p.RequireIss && p.Issuer == "" {
+		problems = append(problems, errors.New("require_iss needs issuer"))
+	}
+	return invalid("provider", p.Name, problems)
+}
+
+// Service names what is used of a provider: Google's Drive.
+type Service struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title,omitempty"`
+	Provider string   `json:"provider"`
+	Scopes   []string `json:"scopes,omitempty"`
+}
+
+// Validate says what is wrong with s.
+func (s Service) Validate() error {
+	if err := validName("service", s.Name); err != nil {
+		return err
+	}
+	if s.Provider == "" {
+		return invalid("service", s.Name, []error{errors.New("it names no provider")})
+	}
+	return nil
+}
+
+// AuthType is what credential a server takes.
+type AuthType string
+
+// The types, as in the configuration.
+const (
+	None   AuthType = "none"
+	Bearer AuthType = "bearer"  // a fixed token
+	APIKey AuthType = "api_key" // a key in a header
+	OAuth2 AuthType = "oauth2"  // of a provider that we know
+	MCP    AuthType = "mcp"     // of the authorization server that the server itself names
+)
+
+// Scope is whose credential a server takes.
+type Scope string
+
+// The scopes. Only a person's own credential is asked for in a conversation;
+// the others are provided beforehand.
+const (
+	Platform Scope = "platform" // one for the whole tenant
+	Mentor   Scope = "mentor"   // one for each agent
+	User     Scope = "user"     // one for each person
+)
+
+// Auth says what credential a server takes, and whose.
+type Auth struct {
+	Type  AuthType `json:"type,omitempty"`  // default None
+	Scope Scope    `json:"scope,omitempty"` // default Platform
+
+	Provider string   `json:"provider,omitempty"` // OAuth2: the provider, or
+	Service  string   `json:"service,omitempty"`  // OAuth2: the service of a provider
+	Scopes   []string `json:"scopes,omitempty"`   // OAuth2, MCP: default those of the service or provider, or what the server asks for
+
+	Header string `json:"header,omitempty"` // Bearer, APIKey: where the value goes; default Authorization and X-API-Key
+	Prefix string `json:"prefix,omitempty"` // in front of the value; default "Bearer " in Authorization, else nothing
+	Token  string `json:"token,omitempty"`  // Bearer, APIKey with scope platform: the credential, from the configuration
+
+	// ClientID and ClientSecret are for type MCP, when we are registered with
+	// the authorization server at Issuer already.
+	Issuer       string `json:"issuer,omitempty"`
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty"`
+
+	Source      string `json:"source,omitempty"`      // keeps the credential instead of the vault
+	Integration string `json:"integration,omitempty"` // what the source calls the server; default: the server's name
+}
+
+// Server is an MCP server that tools are called at.
+type Server struct {
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	URL   string `json:"url,omitempty"` // empty: it speaks over stdio
+	Auth  Auth   `json:"auth"`
+
+	Tenant string `json:"-"` // whose it is; empty: the configuration's
+}
+
+// Label is what people see.
+func (s Server) Label() string { return label(s.Title, s.Name) }
+
+func (s Server) withDefaults() Server {
+	a := &s.Auth
+	if a.Type == "" {
+		a.Type = None
+	}
+	if a.Scope == "" {
+		a.Scope = Platform
+	}
+	if a.Header == "" {
+		a.Header = "Authorization"
+		if a.Type == APIKey {
+			a.Header = "X-API-Key"
+		}
+	}
+	a.Header = http.CanonicalHeaderKey(a.Header)
+	if a.Prefix == "" && a.Header == "Authorization" {
+		a.Prefix = "Bearer "
+	}
+	if a.Integration == "" {
+		a.Integration = s.Name
+	}
+	return s
+}
+
+// Validate says what is wrong with s.
+func (s Server) Validate() error {
+	if err := validName("server", s.Name); err != nil {
+		return err
+	}
+	return invalid("server", s.Name, s.problems())
+}
+
+func (s Server) problems() []error {
+	var problems []error
+	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
+	a := s.withDefaults().Auth
+	if s.URL != "" {
+		if _, err := outbound.DomainOf(s.URL); err != nil {
+			bad("url: %w", err)
+		}
+	}
+	if !slices.Contains([]Scope{Platform, Mentor, User}, a.Scope) {
+		bad("auth.scope is %q; use platform, mentor or user", a.Scope)
+	}
+	switch a.Type {
+	case None, Bearer, APIKey:
+	case OAuth2:
+		if (a.Provider == "") == (a.Service == "") && a.Source == "" {
+			bad("auth: type oauth2 names a provider or a service")
+		}
+	case MCP:
+		if s.URL == "" {
+			bad("auth: type mcp is for servers with a url")
+		}
+		if (a.ClientID == "") != (a.Issuer == "") {
+			bad("auth: client_id and issuer belong together: a registration counts at one issuer only")
+		}
+	default:
+		bad("auth.type is %q; use none, bearer, api_key, oauth2 or mcp", a.Type)
+	}
+	if a.Token != "" && (a.Scope != Platform || a.Type != Bearer && a.Type != APIKey) {
+		bad("auth.token is for type bearer or api_key with scope platform")
+	}
+	return problems
+}
+
+func label(title, name string) string {
+	if title != "" {
+		return title
+	}
+	return name
+}
+
+// A name is part of paths, keys and tool names.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+
+func validName(what, name string) error {
+	if !nameForm.MatchString(name) {
+		return fmt.Errorf("%w: %s %.70q: a name has letters, digits, - and _", ErrInvalid, what, name)
+	}
+	return nil
+}
+
+func invalid(what, name string, problems []error) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s %q: %w", ErrInvalid, what, name, errors.Join(problems...))
+}
+
+// documents keeps named values: those of the configuration for every tenant,
+// and a tenant's own as records.
+type documents[T any] struct {
+	records    parley.Records
+	kind       string
+	name       func(T) string
+	configured map[string]T
+}
+
+func (d *documents[T]) configure(all []T, validate func(T) error) error {
+	d.configured = map[string]T{}
+	var problems []error
+	for _, one := range all {
+		if err := validate(one); err != nil {
+			problems = append(problems, err)
+		}
+		if _, twice := d.configured[d.name(one)]; twice {
+			problems = append(problems, fmt.Errorf("%w: %s %q is there twice", ErrInvalid, d.kind, d.name(one)))
+		}
+		d.configured[d.name(one)] = one
+	}
+	return errors.Join(problems...)
+}
+
+// get returns the named value, and whether it is the tenant's own.
+func (d *documents[T]) get(ctx context.Context, tenant, name string) (found T, own bool, err error) {
+	record, err := d.records.Load(ctx, parley.Address{Tenant: tenant, Kind: d.kind, Key: name})
+	if errors.Is(err, parley.ErrNotFound) {
+		if one, ok := d.configured[name]; ok {
+			return one, false, nil
+		}
+		return found, false, fmt.Errorf("%s %.70q: %w", d.kind, name, ErrUnknown)
+	}
+	if err != nil {
+		return found, false, err
+	}
+	err = json.Unmarshal(record.Data, &found)
+	return found, true, err
+}
+
+// put stores a tenant's own value, new or in place of the old one.
+func (d *documents[T]) put(ctx context.Context, tenant string, one T) error {
+	data, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	at := parley.Address{Tenant: tenant, Kind: d.kind, Key: d.name(one)}
+	for {
+		old, err := d.records.Load(ctx, at)
+		if err != nil && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		_, err = d.records.Save(ctx, parley.Record{Address: at, Data: data, Version: old.Version})
+		if !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists) {
+			return err
+		}
+	}
+}
+
+func (d *documents[T]) remove(ctx context.Context, tenant, name string) error {
+	err := d.records.Delete(ctx, parley.Address{Tenant: tenant, Kind: d.kind, Key: name}, 0)
+	if !errors.Is(err, parley.ErrNotFound) {
+		return err
+	}
+	if _, ok := d.configured[name]; ok {
+		return fmt.Errorf("%s %q: %w", d.kind, name, ErrConfigured)
+	}
+	return fmt.Errorf("%s %.70q: %w", d.kind, name, ErrUnknown)
+}
+
+// list returns what the tenant has, in the order of the names.
+func (d *documents[T]) list(ctx context.Context, tenant string) (all []T, own map[string]bool, err error) {
+	byName := maps.Clone(d.configured)
+	own = map[string]bool{}
+	err = scan(ctx, d.records, parley.Address{Tenant: tenant, Kind: d.kind}, func(r parley.Record) error {
+		var one T
+		if err := json.Unmarshal(r.Data, &one); err != nil {
+			return err
+		}
+		byName[r.Key], own[r.Key] = one, true
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		all = append(all, byName[name])
+	}
+	return all, own, nil
+}
+
+// scan calls each for every record under from.
+func scan(ctx context.Context, records parley.Records, from parley.Address, each func(parley.Record) error) error {
+	after := ""
+	for {
+		page, err := records.Scan(ctx, from, after, parley.MaxLimit)
+		if err != nil {
+			return err
+		}
+		for _, r := range page {
+			if err := each(r); err != nil {
+				return err
+			}
+			after = r.Key
+		}
+		if len(page) < parley.MaxLimit {
+			return nil
+		}
+	}
+}
+
+// origin is the part of a URL that a credential is bound to.
+func origin(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Hostname()) + ":" + port
+}

@@ -1,0 +1,217 @@
+package vault
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// Key names a connection: whose credential for which server.
+type Key struct {
+	Tenant string
+	Server string
+	Scope  Scope
+	Owner  string // the person or the agent; empty for the platform
+}
+
+const connectionKind = "connection"
+
+// address sorts connections by scope and owner, so that a person's are listed
+// together.
+func (k Key) address() parley.Address {
+	return parley.Address{Tenant: k.Tenant, Kind: connectionKind, Key: ownerPrefix(k.Scope, k.Owner) + k.Server}
+}
+
+func ownerPrefix(scope Scope, owner string) string {
+	return string(scope) + "/" + url.PathEscape(owner) + "/"
+}
+
+func (k Key) String() string {
+	return fmt.Sprintf("connection of %s %q to %q in %q", k.Scope, k.Owner, k.Server, k.Tenant)
+}
+
+// Status is how a connection stands.
+type Status string
+
+// The statuses. All but Active are asked for again when they are next needed.
+const (
+	Active   Status = "active"
+	Lapsed   Status = "expired"  // and the provider refuses to refresh it
+	Refused  Status = "rejected" // the server refused it
+	Retired  Status = "revoked"  // being disconnected
+	Narrower Status = "insufficient_scope"
+)
+
+// Connection is a stored credential without its secrets.
+type Connection struct {
+	Key
+	Type     AuthType
+	Provider string // the provider's slug, if there is one
+	Issuer   string
+	Status   Status
+	Scopes   []string
+	Created  time.Time
+	Updated  time.Time
+	Expires  time.Time // of the access token; zero: not known
+	Renews   bool      // it can be refreshed
+}
+
+// stored is a connection as its record has it.
+type stored struct {
+	Type     AuthType  `json:"type"`
+	Provider string    `json:"provider,omitempty"`
+	Issuer   string    `json:"issuer,omitempty"`
+	ClientID string    `json:"client_id,omitempty"`
+	Origin   string    `json:"origin,omitempty"` // the server it was made for: it goes nowhere else
+	Status   Status    `json:"status"`
+	Scopes   []string  `json:"scopes,omitempty"`
+	Wanted   []string  `json:"wanted,omitempty"` // what the server missed, when the status is Narrower
+	Created  time.Time `json:"created"`
+	Updated  time.Time `json:"updated"`
+
+	Secret  string    `json:"secret"` // access token or key
+	Refresh string    `json:"refresh,omitempty"`
+	Expires time.Time `json:"expires,omitzero"`
+
+	Lease  *lease    `json:"lease,omitempty"` // somebody is refreshing it
+	Forced time.Time `json:"forced,omitzero"` // when a refusal last made us refresh
+
+	version int64
+}
+
+// lease is the right to refresh a token, until a time.
+type lease struct {
+	Owner string    `json:"owner"`
+	Until time.Time `json:"until"`
+}
+
+func (v *Vault) load(ctx context.Context, key Key) (stored, error) {
+	record, err := v.records.Load(ctx, key.address())
+	if err != nil {
+		return stored{}, err
+	}
+	var s stored
+	if err := json.Unmarshal(record.Data, &s); err != nil {
+		return stored{}, fmt.Errorf("%v: %w", key, err)
+	}
+	s.version = record.Version
+	return s, nil
+}
+
+// save replaces the version that s was loaded with, or creates it.
+func (v *Vault) save(ctx context.Context, key Key, s *stored) error {
+	s.Updated = v.now()
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	version, err := v.records.Save(ctx, parley.Record{
+		Address: key.address(), Owner: key.Owner, Data: data, Version: s.version,
+	})
+	if err == nil {
+		s.version = version
+	}
+	return err
+}
+
+// replace stores s whatever is there, and keeps trying for a while: a token
+// that was just issued may be the only one that works. unless, if it is not
+// nil, can look at what is there and say that it is to stay.
+func (v *Vault) replace(ctx context.Context, key Key, s *stored, unless func(stored) bool) error {
+	return persist(ctx, patience, func() error {
+		old, err := v.load(ctx, key)
+		switch {
+		case errors.Is(err, parley.ErrNotFound):
+			s.version = 0
+		case err != nil:
+			return err
+		case unless != nil && unless(old):
+			return nil
+		default:
+			s.version, s.Created = old.version, old.Created
+		}
+		return v.save(ctx, key, s)
+	})
+}
+
+// patience is how long a failing store is tried again.
+const patience = 10 * time.Second
+
+// persist calls op until it succeeds, or has failed for as long as told.
+func persist(ctx context.Context, patience time.Duration, op func() error) error {
+	deadline := time.Now().Add(patience)
+	pause := 5 * time.Millisecond
+	for {
+		err := op()
+		if err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) || !sleep(ctx, pause) {
+			return err
+		}
+		pause = min(2*pause, time.Second)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+func (s stored) public(key Key) Connection {
+	return Connection{
+		Key: key, Type: s.Type, Provider: s.Provider, Issuer: s.Issuer, Status: s.Status, Scopes: s.Scopes,
+		Created: s.Created, Updated: s.Updated, Expires: s.Expires, Renews: s.Refresh != "",
+	}
+}
+
+// Connections returns the connections of an owner; for a person's own they are
+// all of scope User. An empty scope returns all of the tenant.
+func (v *Vault) Connections(ctx context.Context, tenant string, scope Scope, owner string) ([]Connection, error) {
+	from := parley.Address{Tenant: tenantOf(tenant), Kind: connectionKind}
+	if scope != "" {
+		from.Key = ownerPrefix(scope, owner)
+	}
+	var all []Connection
+	err := scan(ctx, v.records, from, func(r parley.Record) error {
+		key, ok := parseKey(r.Address)
+		if !ok {
+			return fmt.Errorf("connection %q: its key cannot be read", r.Key)
+		}
+		var s stored
+		if err := json.Unmarshal(r.Data, &s); err != nil {
+			return fmt.Errorf("%v: %w", key, err)
+		}
+		all = append(all, s.public(key))
+		return nil
+	})
+	return all, err
+}
+
+func parseKey(at parley.Address) (Key, bool) {
+	parts := strings.Split(at.Key, "/")
+	if len(parts) != 3 {
+		return Key{}, false
+	}
+	owner, err := url.PathUnescape(parts[1])
+	return Key{Tenant: at.Tenant, Scope: Scope(parts[0]), Owner: owner, Server: parts[2]}, err == nil
+}
+
+func tenantOf(tenant string) string {
+	if tenant == "" {
+		return parley.DefaultTenant
+	}
+	return tenant
+}

@@ -1,0 +1,191 @@
+package vault
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/parley-hq/parley"
+)
+
+// Need says for whom and for which server a credential is needed.
+type Need struct {
+	Tenant string // empty: the default tenant
+	Server string
+	Agent  string // for servers with scope mentor
+	User   string // for servers with scope user; from a verified principal
+}
+
+// Credential is what a request to a server carries. It prints as nothing.
+type Credential struct {
+	Key    Key
+	header string
+	prefix string
+	value  string // empty: the server takes none
+	origin string
+	secret [sha256.Size]byte // tells which secret it was, when the server refuses it
+}
+
+// String hides the value.
+func (c Credential) String() string { return "credential for " + c.Key.Server }
+
+// GoString hides the value.
+func (c Credential) GoString() string { return c.String() }
+
+// Apply puts the credential on a request to its server. ErrOrigin when the
+// request goes elsewhere.
+func (c Credential) Apply(r *http.Request) error {
+	if c.value == "" {
+		return nil
+	}
+	if to := origin(r.URL.String()); c.origin == "" || to != c.origin {
+		return fmt.Errorf("%w: not to %s", ErrOrigin, r.URL.Host)
+	}
+	r.Header.Set(c.header, c.prefix+c.value)
+	return nil
+}
+
+// Env returns the bare value for servers that are started with it in their
+// environment, and whether there is one.
+func (c Credential) Env() (value string, ok bool) { return c.value, c.value != "" }
+
+// Credential looks up what a call to a server needs, and refreshes it if it is
+// about to expire. It never contacts the server.
+//
+// Errors: *RequiredError when somebody has to provide one, ErrNoPerson,
+// ErrUnknown, *ProviderError when it has expired and the provider cannot
+// refresh it just now.
+func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
+	server, err := v.Server(ctx, need.Tenant, need.Server)
+	if err != nil {
+		return Credential{}, err
+	}
+	key, err := keyFor(server, need)
+	if err != nil {
+		return Credential{}, err
+	}
+	switch {
+	case server.Auth.Type == None:
+		return Credential{Key: key}, nil
+	case server.Auth.Source != "":
+		return v.fromSource(ctx, server, key)
+	}
+	s, err := v.load(ctx, key)
+	if errors.Is(err, parley.ErrNotFound) {
+		if server.Auth.Token != "" {
+			return credential(server, key, server.Auth.Token), nil
+		}
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	}
+	if err != nil {
+		return Credential{}, err
+	}
+	return v.usable(ctx, server, key, s)
+}
+
+// usable turns a stored connection into a credential if it still is one.
+func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
+	if s.Type != server.Auth.Type || s.Origin != origin(server.URL) {
+		// The server was changed: what was granted for the old one stays there.
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	}
+	if s.Status == Active && v.expiring(s) {
+		fresh, err := v.refresh(ctx, server, key, s)
+		if err != nil {
+			return Credential{}, err
+		}
+		s = fresh
+	}
+	switch s.Status {
+	case Active:
+		return credential(server, key, s.Secret), nil
+	case Narrower:
+		return Credential{}, v.required(ctx, server, key, Insufficient, s.Wanted)
+	}
+	return Credential{}, v.required(ctx, server, key, Reason(s.Status), nil)
+}
+
+func (v *Vault) fromSource(ctx context.Context, server Server, key Key) (Credential, error) {
+	source, err := v.source(server)
+	if err != nil {
+		return Credential{}, err
+	}
+	secret, err := source.Fetch(ctx, Place{Key: key, Integration: server.Auth.Integration})
+	if errors.Is(err, ErrNoCredential) {
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	}
+	if err != nil {
+		return Credential{}, fmt.Errorf("source %s: %w", server.Auth.Source, err)
+	}
+	if !secret.Expires.IsZero() && !v.now().Before(secret.Expires) {
+		return Credential{}, v.required(ctx, server, key, Expired, nil)
+	}
+	refused, err := v.refused(ctx, key, secret.Value)
+	if err != nil {
+		return Credential{}, err
+	}
+	if refused {
+		return Credential{}, v.required(ctx, server, key, Rejected, nil)
+	}
+	return credential(server, key, secret.Value), nil
+}
+
+func (v *Vault) source(server Server) (Source, error) {
+	source, ok := v.opts.Sources[server.Auth.Source]
+	if !ok {
+		return nil, fmt.Errorf("%w: server %s names %q", ErrSource, server.Name, server.Auth.Source)
+	}
+	return source, nil
+}
+
+func credential(server Server, key Key, secret string) Credential {
+	return Credential{
+		Key: key, header: server.Auth.Header, prefix: server.Auth.Prefix, value: secret,
+		origin: origin(server.URL), secret: sha256.Sum256([]byte(secret)),
+	}
+}
+
+// keyFor is the connection that a call uses: it is looked up for exactly this
+// owner, never for another.
+func keyFor(server Server, need Need) (Key, error) {
+	key := Key{Tenant: tenantOf(need.Tenant), Server: server.Name, Scope: server.Auth.Scope}
+	switch {
+	case server.Auth.Type == None:
+	case key.Scope == User && need.User == "":
+		return key, fmt.Errorf("server %s: %w", server.Name, ErrNoPerson)
+	case key.Scope == User:
+		key.Owner = need.User
+	case key.Scope == Mentor && need.Agent == "":
+		return key, fmt.Errorf("%w: server %s takes an agent's credential, and no agent was named", ErrInvalid, server.Name)
+	case key.Scope == Mentor:
+		key.Owner = need.Agent
+	}
+	return key, nil
+}
+
+// required is the one answer when a credential is not there. extra are scopes
+// that the server asked for.
+func (v *Vault) required(ctx context.Context, server Server, key Key, why Reason, extra []string) error {
+	scopes, err := v.scopes(ctx, key.Tenant, server)
+	if err != nil {
+		return err
+	}
+	return &RequiredError{Key: key, Server: server, Reason: why, Scopes: union(scopes, extra)}
+}
+
+// union keeps the order and adds what is new.
+func union(a, b []string) []string {
+	all := make([]string, 0, len(a)+len(b))
+	seen := map[string]bool{}
+	for _, list := range [][]string{a, b} {
+		for _, one := range list {
+			if !seen[one] && one != "" {
+				seen[one] = true
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,277 @@
+package vault
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/oauth2"
+
+	"github.com/parley-hq/parley"
+)
+
+const flowKind = "oauth_flow"
+
+// flow is one attempt to connect: what the provider's answer must fit. Its key
+// is a digest of the state, so that the record gives nothing away.
+type flow struct {
+	Question parley.ID `json:"question"`
+	User     string    `json:"user"`
+	Key      Key       `json:"key"`
+	Origin   string    `json:"origin"` // the server the token is for
+
+	Slug     string   `json:"slug"` // the provider and what we took it to be: nothing of it may change in between
+	Issuer   string   `json:"issuer,omitempty"`
+	TokenURL string   `json:"token_url"`
+	ClientID string   `json:"client_id"`
+	Redirect string   `json:"redirect"`
+	Verifier string   `json:"verifier"`
+	Scopes   []string `json:"scopes,omitempty"`
+}
+
+func flowAddress(tenant, state string) parley.Address {
+	digest := sha256.Sum256([]byte(state))
+	return parley.Address{Tenant: tenant, Kind: flowKind, Key: hex.EncodeToString(digest[:])}
+}
+
+// Begin starts an attempt to connect, after the person agreed to it on our own
+// page, and returns where to send them. slug is the provider that the page
+// showed: ErrWrongProvider when it is another by now.
+func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
+	key, server, err := v.pending(ctx, p, id)
+	if err != nil {
+		return "", err
+	}
+	switch v.method(server) {
+	case BySource:
+		return v.beginAtSource(ctx, key, server, id)
+	case ByKey:
+		return "", fmt.Errorf("request %s: %w: it asks for a key", id, ErrNotConnecting)
+	}
+	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	if err != nil {
+		return "", err
+	}
+	if provider.Slug() != slug {
+		return "", fmt.Errorf("request %s: %w", id, ErrWrongProvider)
+	}
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return "", err
+	}
+	f := flow{
+		Question: id, User: p.User, Key: key, Origin: origin(server.URL),
+		Slug: slug, Issuer: provider.Issuer, TokenURL: provider.TokenURL, ClientID: provider.ClientID,
+		Redirect: v.redirectURI(provider), Verifier: oauth2.GenerateVerifier(),
+		Scopes: union(scopes, strings.Fields(q.Labels[LabelScopes])),
+	}
+	state, err := v.saveFlow(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(f.Verifier)}
+	for name, value := range provider.AuthParams {
+		options = append(options, oauth2.SetAuthURLParam(name, value))
+	}
+	if provider.Resource != "" {
+		options = append(options, oauth2.SetAuthURLParam("resource", provider.Resource))
+	}
+	return v.client(provider, f.Scopes).AuthCodeURL(state, options...), nil
+}
+
+func (v *Vault) beginAtSource(ctx context.Context, key Key, server Server, id parley.ID) (string, error) {
+	source, err := v.source(server)
+	if err != nil {
+		return "", err
+	}
+	to, err := source.(Connector).Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
+	if err != nil {
+		v.opts.Logger.WarnContext(ctx, "a source cannot be reached", "source", server.Auth.Source, "err", err)
+		return "", &ProviderError{Provider: server.Label(), Temporary: true}
+	}
+	return to, nil
+}
+
+func (v *Vault) saveFlow(ctx context.Context, f flow) (state string, err error) {
+	data, err := json.Marshal(f)
+	if err != nil {
+		return "", err
+	}
+	state = rand.Text() + rand.Text()
+	_, err = v.records.Save(ctx, parley.Record{
+		Address: flowAddress(f.Key.Tenant, state), Owner: f.User, Data: data, Expires: v.now().Add(v.opts.FlowTTL),
+	})
+	return state, err
+}
+
+// Callback takes a provider's answer: it stores the connection, settles the
+// question and returns its id, which is set as soon as it is known. Everything
+// is checked before the provider is contacted: that the answer belongs to an
+// attempt of this person's at this provider, for the first time, and that it
+// comes from there.
+//
+// Errors: ErrState, ErrWrongPerson, ErrWrongProvider, ErrIssuer,
+// *ProviderError. The question stays open unless the error says otherwise.
+func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, answer url.Values) (parley.ID, error) {
+	f, provider, err := v.claim(ctx, p, slug, answer.Get("state"))
+	if err != nil {
+		return "", err
+	}
+	if err := checkIssuer(provider, answer); err != nil {
+		return f.Question, err
+	}
+	if code := answer.Get("error"); code != "" {
+		return f.Question, v.turnedDown(ctx, p, f, provider, &ProviderError{Code: oauthCode(code), Temporary: temporary(code)})
+	}
+	if err := v.stillWanted(ctx, p, f.Question); err != nil {
+		return f.Question, err
+	}
+	if answer.Get("code") == "" {
+		return f.Question, v.turnedDown(ctx, p, f, provider, &ProviderError{})
+	}
+	token, err := v.exchange(ctx, provider, f, answer.Get("code"))
+	if err != nil {
+		v.forgetClient(ctx, provider, err)
+		var failed *ProviderError
+		if errors.As(err, &failed) {
+			return f.Question, v.turnedDown(ctx, p, f, provider, failed)
+		}
+		return f.Question, err
+	}
+	// From here on the provider has given us something that may be the only
+	// token that works: the browser that goes away must not lose it.
+	ctx = context.WithoutCancel(ctx)
+	s := &stored{
+		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
+		Origin: f.Origin, Status: Active, Scopes: grantedScopes(token, f.Scopes), Created: v.now(),
+	}
+	s.take(token)
+	if err := v.replace(ctx, f.Key, s, nil); err != nil {
+		return f.Question, err
+	}
+	v.opts.Logger.InfoContext(ctx, "account connected", "server", f.Key.Server, "scope", f.Key.Scope, "provider", provider.Slug())
+	return f.Question, v.settle(ctx, p, f.Key, f.Question)
+}
+
+// claim finds the attempt that an answer belongs to and uses it up. An attempt
+// of somebody else's, or at another provider, is left as it is.
+func (v *Vault) claim(ctx context.Context, p parley.Principal, slug, state string) (flow, Provider, error) {
+	var f flow
+	if state == "" {
+		return f, Provider{}, ErrState
+	}
+	at := flowAddress(tenantOf(p.Tenant), state)
+	record, err := v.records.Load(ctx, at)
+	if errors.Is(err, parley.ErrNotFound) {
+		return f, Provider{}, ErrState
+	}
+	if err != nil {
+		return f, Provider{}, err
+	}
+	if err := json.Unmarshal(record.Data, &f); err != nil {
+		return f, Provider{}, err
+	}
+	if p.User == "" || f.User != p.User {
+		return flow{}, Provider{}, ErrWrongPerson
+	}
+	if f.Slug != slug {
+		return flow{}, Provider{}, ErrWrongProvider
+	}
+	if err := v.records.Delete(ctx, at, record.Version); err != nil {
+		if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict) {
+			return flow{}, Provider{}, ErrState
+		}
+		return flow{}, Provider{}, err
+	}
+	provider, err := v.unchanged(ctx, f)
+	return f, provider, err
+}
+
+// unchanged returns the provider of an attempt, if it is still the one that
+// the person was sent to.
+func (v *Vault) unchanged(ctx context.Context, f flow) (Provider, error) {
+	server, err := v.Server(ctx, f.Key.Tenant, f.Key.Server)
+	if err != nil {
+		return Provider{}, err
+	}
+	provider, _, err := v.authority(ctx, f.Key.Tenant, server)
+	if err != nil {
+		return Provider{}, err
+	}
+	same := provider.Slug() == f.Slug && provider.Issuer == f.Issuer && provider.TokenURL == f.TokenURL &&
+		provider.ClientID == f.ClientID && v.redirectURI(provider) == f.Redirect && origin(server.URL) == f.Origin
+	if !same {
+		return Provider{}, fmt.Errorf("%w: its settings were changed", ErrWrongProvider)
+	}
+	return provider, nil
+}
+
+// checkIssuer is RFC 9207: a code of one provider must not be taken to another.
+func checkIssuer(p Provider, answer url.Values) error {
+	iss, named := answer["iss"]
+	switch {
+	case len(iss) > 1 || named && p.Issuer != "" && iss[0] != p.Issuer:
+		return ErrIssuer
+	case !named && p.RequireIss:
+		return fmt.Errorf("%w: it names no issuer", ErrIssuer)
+	}
+	return nil
+}
+
+// stillWanted lets an answer through that comes too late for the question: the
+// next call finds the connection. A person who said no meant it.
+func (v *Vault) stillWanted(ctx context.Context, p parley.Principal, id parley.ID) error {
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	if !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept {
+		return fmt.Errorf("request %s: %w", id, parley.ErrSettled)
+	}
+	return nil
+}
+
+// turnedDown ends an attempt that the provider refused. What the person
+// decided there is their answer; what no second try can mend ends the question
+// as well, so that nobody waits for it.
+func (v *Vault) turnedDown(ctx context.Context, p parley.Principal, f flow, provider Provider, e *ProviderError) error {
+	e.Provider = provider.Label()
+	v.opts.Logger.WarnContext(ctx, "a provider did not connect an account",
+		"server", f.Key.Server, "provider", f.Slug, "code", e.Code, "temporary", e.Temporary)
+	var err error
+	switch {
+	case e.Code == "access_denied":
+		err = v.Decline(ctx, p, f.Question)
+	case !hopeless(e.Code):
+		return e
+	default:
+		err = v.hub.Cancel(ctx, f.Question, "the provider refused: "+e.Code)
+	}
+	e.Settled = err == nil || errors.Is(err, parley.ErrSettled) || errors.Is(err, parley.ErrExpired)
+	if !e.Settled {
+		v.opts.Logger.ErrorContext(ctx, "a question stays open that cannot be answered", "id", f.Question, "err", err)
+	}
+	return e
+}
+
+// hopeless are the codes that only an administrator can do something about.
+func hopeless(code string) bool {
+	return slices.Contains([]string{
+		"invalid_client", "unauthorized_client", "invalid_request", "invalid_scope", "invalid_target",
+		"unsupported_response_type", "unsupported_grant_type",
+	}, code)
+}
+
+func authType(p Provider) AuthType {
+	if p.server != "" {
+		return MCP
+	}
+	return OAuth2
+}

@@ -1,0 +1,194 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/parley-hq/parley"
+)
+
+// Method is how a person provides a credential.
+type Method string
+
+// The methods.
+const (
+	ByConsent Method = "consent" // at the provider's page: Begin, then Callback
+	ByKey     Method = "key"     // by entering it: EnterKey
+	BySource  Method = "source"  // at the page of the server's source: Begin
+)
+
+// Offer is what the hosted page shows before anything happens.
+type Offer struct {
+	Question parley.Request // may be settled: look at its outcome first
+	Server   Server
+	Key      Key // whose credential it will be
+	Reason   Reason
+	Method   Method
+
+	Provider string   // ByConsent: the provider as people see it
+	Slug     string   // ByConsent: the provider in paths
+	AuthURL  string   // ByConsent: where the person will be sent
+	Scopes   []string // ByConsent
+
+	Connected bool // there is a usable credential already, and the question was settled with it
+}
+
+// Offer returns what a question asks to connect. Only the person it was made
+// for gets it, and no provider is contacted for anybody else: parley.ErrNotFound.
+// ErrNotConnecting when it asks for something else. *ProviderError when the
+// server names its provider itself and cannot be asked.
+func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Offer, error) {
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return Offer{}, err
+	}
+	key, server, err := v.wanted(ctx, q)
+	if err != nil {
+		return Offer{}, err
+	}
+	o := Offer{Question: q, Server: server, Key: key, Reason: Reason(q.Labels[LabelReason]), Method: v.method(server)}
+	if !q.Pending() {
+		return o, nil
+	}
+	if o.Connected, err = v.connected(ctx, p, key, q); err != nil || o.Connected {
+		return o, err
+	}
+	if o.Method != ByConsent {
+		return o, nil
+	}
+	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	if err != nil {
+		return o, err
+	}
+	o.Provider, o.Slug, o.AuthURL = provider.Label(), provider.Slug(), provider.AuthURL
+	o.Scopes = union(scopes, strings.Fields(q.Labels[LabelScopes]))
+	return o, nil
+}
+
+func (v *Vault) method(server Server) Method {
+	if server.Auth.Source != "" {
+		if _, ok := v.opts.Sources[server.Auth.Source].(Connector); ok {
+			return BySource
+		}
+		return ByKey
+	}
+	if server.Auth.Type == OAuth2 || server.Auth.Type == MCP {
+		return ByConsent
+	}
+	return ByKey
+}
+
+// connected settles the question if what it asks for is there: it came another
+// way, or the process that stored it died before it could say so.
+func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q parley.Request) (bool, error) {
+	need := Need{Tenant: key.Tenant, Server: key.Server}
+	switch key.Scope {
+	case User:
+		need.User = key.Owner
+	case Mentor:
+		need.Agent = key.Owner
+	}
+	_, err := v.Credential(ctx, need)
+	var provider *ProviderError
+	if errors.Is(err, ErrRequired) || errors.As(err, &provider) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, v.settle(ctx, p, key, q.ID)
+}
+
+// EnterKey stores a key or token that the person entered on the hosted page,
+// and settles the question. ErrKey when it cannot be one.
+func (v *Vault) EnterKey(ctx context.Context, p parley.Principal, id parley.ID, value string) error {
+	key, server, err := v.pending(ctx, p, id)
+	if err != nil {
+		return err
+	}
+	if v.method(server) != ByKey {
+		return fmt.Errorf("request %s: %w", id, ErrNotConnecting)
+	}
+	value = strings.TrimSpace(value)
+	if err := validKey(value); err != nil {
+		return err
+	}
+	if err := v.keep(ctx, server, key, value); err != nil {
+		return err
+	}
+	return v.settle(ctx, p, key, id)
+}
+
+// Provide stores a key or token for a server on behalf of an administrator or
+// a program that has it already. Questions that wait for it find it by looking.
+func (v *Vault) Provide(ctx context.Context, need Need, value string) error {
+	server, err := v.Server(ctx, need.Tenant, need.Server)
+	if err != nil {
+		return err
+	}
+	key, err := keyFor(server, need)
+	if err != nil {
+		return err
+	}
+	if server.Auth.Type == None {
+		return fmt.Errorf("%w: server %s takes no credential", ErrInvalid, server.Name)
+	}
+	if err := validKey(value); err != nil {
+		return err
+	}
+	return v.keep(ctx, server, key, value)
+}
+
+func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) error {
+	if server.Auth.Source == "" {
+		return v.replace(ctx, key, &stored{
+			Type: server.Auth.Type, Origin: origin(server.URL), Status: Active, Created: v.now(), Secret: value,
+		}, nil)
+	}
+	source, err := v.source(server)
+	if err != nil {
+		return err
+	}
+	keeper, ok := source.(Keeper)
+	if !ok {
+		return fmt.Errorf("%w: %q takes no keys", ErrSource, server.Auth.Source)
+	}
+	return keeper.Keep(ctx, Place{Key: key, Integration: server.Auth.Integration}, Secret{Value: value})
+}
+
+const maxKey = 16 << 10
+
+func validKey(value string) error {
+	if value == "" || len(value) > maxKey {
+		return fmt.Errorf("%w: it has %d characters", ErrKey, len(value))
+	}
+	for _, c := range value {
+		if c > unicode.MaxASCII || c <= ' ' || c == 0x7f {
+			return ErrKey // it would not fit into a header
+		}
+	}
+	return nil
+}
+
+// Decline settles the question with a no.
+func (v *Vault) Decline(ctx context.Context, p parley.Principal, id parley.ID) error {
+	return v.hub.Answer(ctx, p, id, parley.Answer{Action: parley.Decline, Via: Via})
+}
+
+// pending returns what a question of p's asks for, if it still does.
+func (v *Vault) pending(ctx context.Context, p parley.Principal, id parley.ID) (Key, Server, error) {
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return Key{}, Server{}, err
+	}
+	if !q.Pending() {
+		if q.Outcome.Action == parley.Expire {
+			return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrExpired)
+		}
+		return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrSettled)
+	}
+	return v.wanted(ctx, q)
+}

@@ -1,0 +1,209 @@
+package vault
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// leaseTime is how long one process may take to refresh a token.
+const leaseTime = tokenTimeout + 10*time.Second
+
+// expiring reports whether s is due for a refresh.
+func (v *Vault) expiring(s stored) bool {
+	return !s.Expires.IsZero() && v.now().Add(v.opts.Ahead).After(s.Expires)
+}
+
+func (v *Vault) expired(s stored) bool {
+	return !s.Expires.IsZero() && !v.now().Before(s.Expires)
+}
+
+// refresh returns the connection with a token that lasts a while. Of all
+// goroutines and processes that want the same one refreshed, one asks the
+// provider; it does so to the end, even if its caller goes away, because a
+// provider that rotates refresh tokens gives each of them once.
+func (v *Vault) refresh(ctx context.Context, server Server, key Key, s stored) (stored, error) {
+	if s.Refresh == "" {
+		if v.expired(s) {
+			s.Status = Lapsed
+		}
+		return s, nil
+	}
+	at := key.address()
+	result := v.refreshes.DoChan(at.Tenant+"\x00"+at.Key, func() (any, error) {
+		detached, stop := context.WithTimeout(context.WithoutCancel(ctx), 2*leaseTime)
+		defer stop()
+		return v.refreshOnce(detached, server, key)
+	})
+	select {
+	case <-ctx.Done():
+		return s, ctx.Err()
+	case r := <-result:
+		if r.Err == nil {
+			return r.Val.(stored), nil
+		}
+		var provider *ProviderError
+		if errors.As(r.Err, &provider) && provider.Temporary && !v.expired(s) {
+			return s, nil // what we have is good for a little longer
+		}
+		return s, r.Err
+	}
+}
+
+// refreshOnce takes the lease, or waits for who has it.
+func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored, error) {
+	pause := 5 * time.Millisecond
+	for {
+		s, err := v.load(ctx, key)
+		switch {
+		case errors.Is(err, parley.ErrNotFound):
+			return stored{Type: server.Auth.Type, Status: Retired}, nil
+		case err != nil:
+			return stored{}, err
+		case s.Status != Active || !v.expiring(s) || s.Refresh == "":
+			return s, nil // somebody else was here
+		case s.Lease != nil && v.now().Before(s.Lease.Until):
+			if !v.expired(s) {
+				return s, nil // somebody else is at it, and it is good until they are done
+			}
+			if !sleep(ctx, pause) {
+				return s, ctx.Err()
+			}
+			pause = min(2*pause, 200*time.Millisecond)
+			continue
+		}
+		mine, err := v.lease(ctx, key, &s)
+		if err != nil {
+			return s, err
+		}
+		if mine {
+			return v.refreshAs(ctx, server, key, s)
+		}
+	}
+}
+
+// lease takes the right to refresh s. A save whose reply was lost may have been
+// done: the owner's name tells.
+func (v *Vault) lease(ctx context.Context, key Key, s *stored) (mine bool, err error) {
+	s.Lease = &lease{Owner: rand.Text(), Until: v.now().Add(leaseTime)}
+	owner, unsure := s.Lease.Owner, false
+	err = persist(ctx, patience, func() error {
+		err := v.save(ctx, key, s)
+		switch {
+		case err == nil:
+			mine = true
+			return nil
+		case !errors.Is(err, parley.ErrConflict):
+			unsure = true
+			return err
+		case !unsure:
+			return nil
+		}
+		now, err := v.load(ctx, key)
+		if err == nil && now.Lease != nil && now.Lease.Owner == owner {
+			*s, mine = now, true
+		}
+		if errors.Is(err, parley.ErrNotFound) {
+			return nil // disconnected meanwhile
+		}
+		return err
+	})
+	return mine, err
+}
+
+// refreshAs asks the provider, as the holder of the lease in s.
+func (v *Vault) refreshAs(ctx context.Context, server Server, key Key, s stored) (stored, error) {
+	provider, err := v.issuerOf(ctx, server, key, s)
+	if err != nil {
+		return s, v.release(ctx, key, s, err)
+	}
+	token, err := v.renew(ctx, provider, s.Scopes, s.Refresh)
+	var failed *ProviderError
+	switch {
+	case errors.As(err, &failed) && failed.Code == "invalid_grant":
+		return v.renewalRefused(ctx, key, s)
+	case err != nil:
+		v.forgetClient(ctx, provider, err)
+		return s, v.release(ctx, key, s, err)
+	}
+	fresh := s
+	fresh.take(token)
+	fresh.Lease = nil
+	old := s.Refresh
+	// Whoever changed the record meanwhile did not refresh it, for the lease is
+	// ours: the person connected anew, or disconnected. Then that stands.
+	err = v.replace(ctx, key, &fresh, func(now stored) bool { return now.Refresh != old || now.Status != Active })
+	if err != nil {
+		return s, err
+	}
+	v.opts.Logger.DebugContext(ctx, "token refreshed", "server", key.Server, "scope", key.Scope, "provider", provider.Slug())
+	return v.load(ctx, key)
+}
+
+// renewalRefused is a refresh token that the provider does not know. If the record
+// has another by now we lost a race, and that one counts.
+func (v *Vault) renewalRefused(ctx context.Context, key Key, s stored) (stored, error) {
+	var now stored
+	err := persist(ctx, patience, func() (err error) {
+		now, err = v.load(ctx, key)
+		if errors.Is(err, parley.ErrNotFound) {
+			now = stored{Type: s.Type, Origin: s.Origin, Status: Retired}
+			return nil
+		}
+		if err != nil || now.Refresh != s.Refresh || now.Status != Active {
+			return err
+		}
+		now.Status, now.Lease = Lapsed, nil
+		return v.save(ctx, key, &now)
+	})
+	if err == nil && now.Status == Lapsed {
+		v.opts.Logger.InfoContext(ctx, "a connection has lapsed", "server", key.Server, "scope", key.Scope)
+	}
+	return now, err
+}
+
+// release gives the lease back after a failure, so that the next caller may
+// try at once.
+func (v *Vault) release(ctx context.Context, key Key, s stored, because error) error {
+	s.Lease = nil
+	if err := v.save(ctx, key, &s); err != nil && !errors.Is(err, parley.ErrConflict) {
+		return errors.Join(because, err)
+	}
+	return because
+}
+
+// issuerOf returns the provider that issued s. A token is never taken to
+// another one than the one it came from.
+func (v *Vault) issuerOf(ctx context.Context, server Server, key Key, s stored) (Provider, error) {
+	p, _, err := v.authority(ctx, key.Tenant, server)
+	if err != nil {
+		return Provider{}, err
+	}
+	if p.Slug() != s.Provider || p.Issuer != s.Issuer || p.ClientID != s.ClientID {
+		return Provider{}, fmt.Errorf("%v: its provider was changed: %w", key, v.required(ctx, server, key, Expired, nil))
+	}
+	return p, nil
+}
+
+// transportError returns the part of err that says why a host was not reached,
+// or nil when it was.
+func transportError(err error) error {
+	var web *url.Error
+	if errors.As(err, &web) {
+		return web.Err
+	}
+	var network net.Error
+	if errors.As(err, &network) {
+		return network
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package vault
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Transport sends the requests of one caller to one server with its
+// credential. A request for which there is none is not sent: it fails with the
+// errors of [Vault.Credential].
+//
+// When the server refuses the credential, the connection is marked, and the
+// request is sent once more if a fresh token can be had; otherwise the caller
+// gets a *RequiredError.
+type Transport struct {
+	Vault *Vault
+	Need  Need
+	Base  http.RoundTripper // default: that of the vault's client
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, cred, err := t.send(r, r.Body)
+	if err != nil || !refusal(answer) || cred.value == "" {
+		return answer, err
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
+	answer.Body.Close()
+	if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
+		return nil, err
+	}
+	body := r.Body
+	if body != nil && body != http.NoBody {
+		if r.GetBody == nil {
+			return nil, fmt.Errorf("server %s refused its credential, and the request cannot be repeated", t.Need.Server)
+		}
+		if body, err = r.GetBody(); err != nil {
+			return nil, err
+		}
+	}
+	answer, cred, err = t.send(r, body)
+	if err == nil && refusal(answer) {
+		if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
+			answer.Body.Close()
+			return nil, err
+		}
+		if _, err := t.Vault.Credential(r.Context(), t.Need); err != nil {
+			answer.Body.Close()
+			return nil, err
+		}
+	}
+	return answer, err
+}
+
+func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, Credential, error) {
+	cred, err := t.Vault.Credential(r.Context(), t.Need)
+	if err != nil {
+		closeBody(body)
+		return nil, cred, err
+	}
+	out := r.Clone(r.Context())
+	out.Body = body
+	if err := cred.Apply(out); err != nil {
+		closeBody(body)
+		return nil, cred, err
+	}
+	base := t.Base
+	if base == nil {
+		base = t.Vault.opts.Client.Transport
+	}
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	answer, err := base.RoundTrip(out)
+	return answer, cred, err
+}
+
+func closeBody(body io.ReadCloser) {
+	if body != nil {
+		body.Close()
+	}
+}
+
+// refusal reports whether a server does not accept the credential: 401, or a
+// 403 that asks for further scopes.
+func refusal(answer *http.Response) bool {
+	return answer.StatusCode == http.StatusUnauthorized ||
+		answer.StatusCode == http.StatusForbidden && len(missingScopes(answer)) > 0
+}
