@@ -1,0 +1,12 @@
+package demoprovider_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/parley-hq/parley/internal/browser"
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(browser.Main(m)) // looks for goroutines left behind, too
+}
