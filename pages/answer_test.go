@@ -1,0 +1,331 @@
+package pages_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/pages"
+)
+
+func path(q parley.Request) string { return "/answer/" + string(q.ID) }
+
+func TestAnswerPageAsksToSignInFirst(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Message: "Only for Alice"})
+	b := s.browser()
+	login := "/login?next=" + url.QueryEscape(path(q))
+	b.get(path(q)).leads(login).lacks("Alice")
+	b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusUnauthorized).says("nothing was done", "Sign in").lacks("Alice").
+		one("a", "class=button primary", "href="+login)
+	if !s.get(q.ID, "alice").Pending() {
+		t.Error("a stranger answered")
+	}
+	picker := b.get("/login?next=" + url.QueryEscape(path(q)))
+	next := attr(picker.find("input", "name=next")[0], "value")
+	b.follow(b.post("/login", url.Values{"user": {"alice"}, "next": {next}})).want(http.StatusOK).says("Only for Alice")
+}
+
+func TestQuestionOfSomebodyElseLooksLikeNone(t *testing.T) {
+	s := devSite(t)
+	alices := s.open(parley.Request{Message: "Secret plan", From: "planner"})
+	others := s.open(parley.Request{Message: "Secret plan", From: "planner", Tenant: "other", To: "bob"})
+	bob := s.as("bob")
+	none := bob.get("/answer/" + string(parley.NewID())).want(http.StatusNotFound)
+	for _, id := range []parley.ID{alices.ID, others.ID, "x", parley.ID(strings.Repeat("v", 32))} {
+		a := bob.get("/answer/"+string(id)).want(http.StatusNotFound).
+			says("This question is for somebody else or does not exist.", "You are signed in as bob", "Use another account").
+			lacks("Secret plan", "planner", "alice")
+		if a.text() != none.text() {
+			t.Errorf("%s differs from no question at all:\n%s\n%s", id, a.text(), none.text())
+		}
+		bob.post("/answer/"+string(id), url.Values{"action": {"accept"}}).want(http.StatusNotFound).lacks("Secret plan")
+		bob.get("/auth/status?elicitation_id=" + string(id)).want(http.StatusNotFound)
+	}
+	if !s.get(alices.ID, "alice").Pending() {
+		t.Error("bob answered")
+	}
+}
+
+func TestAnswerPageKeepsServiceAndMessageApart(t *testing.T) {
+	s := devSite(t)
+	message := "[bank] Approved by the bank.\n\n  Two lines\tand a tab. " + strings.Repeat("long ", 3000) + "THE END"
+	q := s.open(parley.Request{From: "shop", Message: message})
+	a := s.as("alice").get(path(q)).want(http.StatusOK)
+	from, shown := a.one("p", "class=from"), a.one("p", "class=message")
+	if got := content(from); got != "Asked by shop" {
+		t.Errorf("service %q", got)
+	}
+	if got := content(shown); got != message {
+		t.Errorf("the message was changed: %d bytes, want %d", len(got), len(message))
+	}
+	a.says("You are answering as alice", "The question is open until")
+	if at := attr(a.one("time"), "datetime"); at != q.Expires.Format(time.RFC3339) {
+		t.Errorf("expires %s, want %s", at, q.Expires)
+	}
+}
+
+func TestWhatServicesSayIsNeverMarkup(t *testing.T) {
+	const bad = `<script>alert(1)</script><img src=x onerror=alert(1)>"'><b>`
+	s := devSite(t)
+	schema := strings.ReplaceAll(`{"type":"object","properties":{
+		"BAD":{"type":"string","title":"BAD","description":"BAD","default":"BAD"},
+		"area":{"type":"string","title":"BAD","maxLength":500,"default":"</textarea>BAD"},
+		"pick":{"type":"string","title":"BAD","oneOf":[{"const":"BAD","title":"BAD"},{"const":"b","title":"javascript:alert(1)"}]},
+		"many":{"type":"array","title":"BAD","items":{"anyOf":[{"const":"BAD","title":"BAD"}]}},
+		"yes":{"type":"boolean","title":"BAD","description":"BAD"}}}`, "BAD", strings.ReplaceAll(bad, `"`, `\"`))
+	q := s.open(parley.Request{From: bad, Message: bad, Schema: []byte(schema)})
+	choice := s.open(parley.Request{From: bad, Message: bad, Trigger: parley.TriggerApproval, Schema: []byte(strings.ReplaceAll(
+		`{"type":"object","properties":{"d":{"type":"string","title":"BAD","enum":["BAD","x"]}},"required":["d"]}`, "BAD", strings.ReplaceAll(bad, `"`, `\"`)))})
+	b := s.as("alice")
+	check := func(a *answer) {
+		t.Helper()
+		if got := len(a.find("script")); got != 1 {
+			t.Errorf("%d scripts in %s", got, a.Request.URL)
+		}
+		if len(a.find("img"))+len(a.find("b")) > 0 {
+			t.Errorf("markup in %s:\n%s", a.Request.URL, a.body)
+		}
+		for n := range a.dom().Descendants() {
+			for _, x := range n.Attr {
+				if strings.HasPrefix(x.Key, "on") || x.Key == "style" || x.Key == "href" && strings.HasPrefix(x.Val, "javascript") {
+					t.Errorf("%s=%s in %s", x.Key, x.Val, a.Request.URL)
+				}
+			}
+		}
+	}
+	shown := b.get(path(q)).want(http.StatusOK)
+	check(shown)
+	if got := content(shown.one("p", "class=message")); got != bad {
+		t.Errorf("message %q", got)
+	}
+	if got := attr(shown.one("input", "id=field-0"), "value"); got != bad {
+		t.Errorf("default %q", got)
+	}
+	check(b.get(path(choice)))
+	check(b.post(path(q), url.Values{"action": {"accept"}, "field.many": {"<b>"}, "field.pick": {bad}}).want(http.StatusUnprocessableEntity))
+	check(b.post(path(q), url.Values{"action": {bad}}).want(http.StatusBadRequest))
+	b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
+	check(b.get(path(q)))
+	evil := s.as(bad)
+	check(evil.get(path(q)).want(http.StatusNotFound))
+	check(evil.get("/login"))
+	check(evil.get("/" + url.PathEscape(bad)))
+}
+
+func TestAnswersSettleTheQuestion(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	for action, heading := range map[string]string{"accept": "Answered", "decline": "Declined", "cancel": "Cancelled"} {
+		q := s.open(parley.Request{})
+		b.follow(b.post(path(q), url.Values{"action": {action}}).leads(path(q))).want(http.StatusOK).says(heading)
+		o := s.get(q.ID, "alice").Outcome
+		if o == nil || string(o.Action) != action || o.By != "alice" || o.Via != "page" {
+			t.Errorf("%s: %+v", action, o)
+		}
+	}
+	q := s.open(parley.Request{})
+	for _, action := range []string{"", "expire", "Accept"} {
+		b.post(path(q), url.Values{"action": {action}}).want(http.StatusBadRequest).says("not clear what you chose")
+	}
+	if !s.get(q.ID, "alice").Pending() {
+		t.Error("it was settled without a choice")
+	}
+}
+
+func TestSettledPagesSayHowItEnded(t *testing.T) {
+	s := devSite(t)
+	ctx, b, alice := t.Context(), s.as("alice"), parley.Principal{User: "alice"}
+	settle := func(r parley.Request, end func(parley.ID) error) *answer {
+		t.Helper()
+		q := s.open(r)
+		if err := end(q.ID); err != nil {
+			t.Fatal(err)
+		}
+		late := b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusConflict)
+		a := b.get(path(q)).want(http.StatusOK).says("Shall I?")
+		if late.text() != a.text() {
+			t.Errorf("a late answer reads otherwise:\n%s\n%s", late.text(), a.text())
+		}
+		if len(a.find("button", "name=action")) > 0 {
+			t.Error("it can still be answered")
+		}
+		main := a.one("main")
+		if attr(main, "data-settled") != string(q.ID) || attr(main, "data-origins") != local {
+			t.Errorf("the opener is told %v", main.Attr)
+		}
+		return a
+	}
+	by := func(action parley.Action, via string) func(parley.ID) error {
+		return func(id parley.ID) error { return s.hub.Answer(ctx, alice, id, parley.Answer{Action: action, Via: via}) }
+	}
+	settle(parley.Request{}, by(parley.Accept, "slack")).says("Answered", "Through slack", "Account alice")
+	settle(parley.Request{}, by(parley.Accept, "page")).says("Answered", "Through this site")
+	settle(parley.Request{}, by(parley.Decline, "chat")).says("Declined", "You declined")
+	settle(parley.Request{}, by(parley.Cancel, "chat")).says("Cancelled", "You cancelled")
+	settle(parley.Request{}, func(id parley.ID) error { return s.hub.Cancel(ctx, id, "the run was stopped") }).
+		says("No longer asked", "Reason the run was stopped")
+}
+
+func TestExpiredQuestionSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := devSite(t)
+		q := s.open(parley.Request{Expires: time.Now().Add(time.Minute)})
+		b := s.as("alice")
+		b.get(path(q)).want(http.StatusOK).says("Send answer")
+		time.Sleep(time.Minute)
+		b.get(path(q)).want(http.StatusOK).says("Expired", "Nobody answered in time").lacks("Send answer")
+		if got := b.get("/auth/status?elicitation_id=" + string(q.ID)).want(http.StatusOK).body; got != `{"state":"expire"}`+"\n" {
+			t.Errorf("status %s", got)
+		}
+		b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusGone).says("Expired")
+		b.get(path(q)).want(http.StatusOK).says("Expired")
+		if o := s.get(q.ID, "alice").Outcome; o == nil || o.Action != parley.Expire {
+			t.Errorf("outcome %+v", o)
+		}
+	})
+}
+
+func TestQueuedQuestionLeadsToTheOneBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := devSite(t)
+		hub := parley.New(s.store, &parley.Options{PerSession: parley.Queue})
+		site, err := pages.New(hub, &pages.Options{PublicURL: local, Records: s.store, Keyring: s.keys, SignIn: pages.Dev()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.web.serve("127.0.0.1:8420", site)
+		first, err := hub.Open(t.Context(), parley.Request{To: "alice", Message: "First?", Session: "c1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := parley.Request{ID: parley.NewID(), To: "alice", Message: "Second?", Session: "c1"}
+		ctx, cancel := context.WithCancel(t.Context())
+		var opening sync.WaitGroup
+		opening.Go(func() { _, _ = hub.Open(ctx, second) }) // waits for its turn
+		defer opening.Wait()
+		defer cancel()
+		synctest.Wait()
+		b := s.as("alice")
+		a := b.post(path(second), url.Values{"action": {"accept"}}).want(http.StatusConflict).says("Another question comes first", "Second?")
+		if got := attr(a.one("a", "class=button primary"), "href"); got != path(first) {
+			t.Errorf("leads to %s, want %s", got, path(first))
+		}
+		b.post(path(first), url.Values{"action": {"accept"}}).want(http.StatusSeeOther)
+		b.post(path(second), url.Values{"action": {"accept"}}).want(http.StatusSeeOther)
+	})
+}
+
+func TestApprovalWithOneChoiceIsButtons(t *testing.T) {
+	s := devSite(t)
+	schema := []byte(`{"type":"object","properties":{"decision":{"type":"string","title":"May it run?","description":"Once is enough.","oneOf":[
+		{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Do not allow"}]}},"required":["decision"]}`)
+	q := s.open(parley.Request{Trigger: parley.TriggerApproval, From: "files", Message: "rm -r /", Schema: schema})
+	b := s.as("alice")
+	a := b.get(path(q)).want(http.StatusOK).says("Your approval is needed", "May it run?", "Once is enough.", "Allow once", "Do not allow", "Decline")
+	button := a.one("button", "name=field.decision", "value=option-0")
+	if got := content(button); got != "Allow once" {
+		t.Errorf("button %q", got)
+	}
+	b.post(path(q), url.Values{"action": {"accept"}, "field.decision": {attr(button, "value")}}).want(http.StatusSeeOther)
+	if got := string(s.get(q.ID, "alice").Outcome.Content); got != `{"decision":"allow_once"}` {
+		t.Errorf("content %s", got)
+	}
+	q = s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: schema})
+	b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusUnprocessableEntity).says("May it run? is required.")
+	b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
+	if o := s.get(q.ID, "alice").Outcome; o.Action != parley.Decline {
+		t.Errorf("outcome %+v", o)
+	}
+	// Without a choice, or with more, it is a form.
+	for schema, button := range map[string]string{
+		``: "Approve",
+		`{"type":"object","properties":{"d":{"type":"string","enum":["a"]}}}`:                                              "Approve",
+		`{"type":"object","properties":{"d":{"type":"string","enum":["a"]},"why":{"type":"string"}},"required":["d"]}`:     "Approve",
+		`{"type":"object","properties":{"d":{"type":"string","enum":["1","2","3","4","5","6","7","8"]}},"required":["d"]}`: "Approve",
+	} {
+		q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: []byte(orEmpty(schema))})
+		if got := content(b.get(path(q)).one("button", "name=action", "value=accept")); got != button {
+			t.Errorf("%s: %q", schema, got)
+		}
+	}
+}
+
+func orEmpty(schema string) string {
+	if schema == "" {
+		return `{"type":"object","properties":{}}`
+	}
+	return schema
+}
+
+func TestOfManyAnswersOneCounts(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{})
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	statuses := make(chan int, 8)
+	for i := range 8 {
+		b := s.as("alice")
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			action := []string{"accept", "decline"}[i%2]
+			statuses <- b.post(path(q), url.Values{"action": {action}}).StatusCode
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+	close(statuses)
+	count := map[int]int{}
+	for status := range statuses {
+		count[status]++
+	}
+	if count[http.StatusSeeOther] != 1 || count[http.StatusConflict] != 7 {
+		t.Errorf("statuses %v", count)
+	}
+}
+
+func TestStatusTellsTheOwnerAlone(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{})
+	where := "/auth/status?elicitation_id=" + string(q.ID)
+	alice := s.as("alice")
+	for _, c := range []struct {
+		b    *browser
+		want int
+		body string
+	}{
+		{alice, http.StatusOK, `{"state":"pending"}`}, {s.as("bob"), http.StatusNotFound, `{"error":"not found"}`},
+		{s.browser(), http.StatusUnauthorized, `{"error":"not signed in"}`},
+	} {
+		a := c.b.get(where).want(c.want)
+		if strings.TrimSpace(a.body) != c.body || a.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("%s as %s", a.body, a.Header.Get("Content-Type"))
+		}
+	}
+	alice.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
+	if got := alice.get(where).body; strings.TrimSpace(got) != `{"state":"decline"}` {
+		t.Errorf("status %s", got)
+	}
+}
+
+func TestAnswersTooLargeAreRefused(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Schema: []byte(`{"type":"object","properties":{"a":{"type":"string"}}}`)})
+	b := s.as("alice")
+	for _, size := range []int{300 << 10, 2 << 20} {
+		b.post(path(q), url.Values{"action": {"accept"}, "field.a": {strings.Repeat("x", size)}}).
+			want(http.StatusRequestEntityTooLarge).says("shorten it")
+	}
+	if !s.get(q.ID, "alice").Pending() {
+		t.Error("it was answered")
+	}
+}

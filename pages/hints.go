@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/parley-hq/parley/form"
+)
+
+// hint says in words what may be entered.
+func hint(f form.Field) string {
+	switch {
+	case f.Kind == form.Integer:
+		return join("A whole number", between(string(f.Minimum), string(f.Maximum), "", ""))
+	case f.Kind == form.Number && (f.Minimum != "" || f.Maximum != ""):
+		return join("A number", between(string(f.Minimum), string(f.Maximum), "", ""))
+	case f.Kind == form.Choices:
+		return choicesHint(f)
+	case f.Format == "email":
+		return "An email address, such as name@example.com."
+	case f.Format == "uri":
+		return "A full address, such as https://example.com/page."
+	case f.MinLength != nil && *f.MinLength > 1 || f.MaxLength != nil:
+		return join("", between(count(f.MinLength), count(f.MaxLength), "character", "characters"))
+	}
+	return ""
+}
+
+func choicesHint(f form.Field) string {
+	low, high := count(f.MinItems), count(f.MaxItems)
+	if low == "" && high == "" {
+		return "Choose any number, or none."
+	}
+	return join("Choose", strings.TrimPrefix(between(low, high, "", ""), "from "))
+}
+
+// between words a range; either end may be missing.
+func between(low, high, one, many string) string {
+	noun := many
+	if high == "1" || high == "" && low == "1" {
+		noun = one
+	}
+	text := ""
+	switch {
+	case low != "" && low == high:
+		text = "exactly " + low
+	case low != "" && high != "":
+		text = "from " + low + " to " + high
+	case low != "":
+		text = "at least " + low
+	case high != "":
+		text = "at most " + high
+	}
+	return strings.TrimSpace(text + " " + noun)
+}
+
+func count(n *int) string {
+	if n == nil || *n == 0 {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// join makes a sentence of two parts, of which one may be missing.
+func join(first, rest string) string {
+	if strings.HasSuffix(first, "number") && strings.HasPrefix(rest, "at ") {
+		first += ","
+	}
+	text := strings.TrimSpace(first + " " + rest)
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}

@@ -1,0 +1,10 @@
+package pages_test
+
+import (
+	"os"
+	"testing"
+
+	chromium "github.com/parley-hq/parley/internal/browser"
+)
+
+func TestMain(m *testing.M) { os.Exit(chromium.Main(m)) }

@@ -1,0 +1,243 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/parley-hq/parley/outbound"
+)
+
+// OIDCOptions is the sign-in at an OpenID Connect provider. The redirect URI to
+// register there is the public URL with /login/callback.
+type OIDCOptions struct {
+	Issuer       string
+	ClientID     string
+	ClientSecret string   // empty: a public client
+	Scopes       []string // besides openid; default profile and email
+	TenantClaim  string   // the claim that names the tenant; default "tenant". Without it the tenant is "default"
+
+	// Client makes every request to the provider. Default: the outbound client,
+	// to public addresses only, and to this machine when the issuer is there.
+	Client *http.Client
+}
+
+// OIDC returns a sign-in at an OpenID Connect provider: authorization code with
+// PKCE, state and nonce. A person's user is the provider's sub.
+//
+// The provider is looked up when somebody first signs in, and again for as long
+// as that fails; whoever signs in meanwhile gets a page that says so.
+func OIDC(opts *OIDCOptions) SignIn {
+	s := &oidcSignIn{opts: *opts}
+	s.opts.TenantClaim = cmp.Or(s.opts.TenantClaim, "tenant")
+	if s.opts.Scopes == nil {
+		s.opts.Scopes = []string{"profile", "email"}
+	}
+	if s.opts.Client == nil {
+		u, err := url.Parse(s.opts.Issuer)
+		s.opts.Client = outbound.Client(&outbound.Options{Loopback: err == nil && loopback(u.Hostname())})
+	}
+	return s
+}
+
+type oidcSignIn struct {
+	opts OIDCOptions
+
+	mu    sync.Mutex
+	found *oidcProvider // nil until the provider was looked up
+}
+
+// oidcProvider is a provider that was looked up.
+type oidcProvider struct {
+	*oidc.Provider
+	metadata struct {
+		NamesItself bool     `json:"authorization_response_iss_parameter_supported"` // iss in every answer (RFC 9207)
+		SecretIn    []string `json:"token_endpoint_auth_methods_supported"`
+	}
+}
+
+// discoveryTime is how long a provider may take to answer before the person is
+// told that it does not.
+const discoveryTime = 10 * time.Second
+
+func (s *oidcSignIn) method() string { return "oidc" }
+func (s *oidcSignIn) path() string   { return callbackPath }
+
+func (s *oidcSignIn) check(*url.URL) error {
+	u, err := url.Parse(s.opts.Issuer)
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
+		return fmt.Errorf("pages: the issuer %q is not an https URL; http is for loopback addresses", s.opts.Issuer)
+	}
+	if s.opts.ClientID == "" {
+		return errors.New("pages: the OpenID Connect sign-in needs a client id")
+	}
+	return nil
+}
+
+func (s *oidcSignIn) begin(ctx context.Context, public *url.URL, a attempt) (string, error) {
+	provider, err := s.provider(ctx)
+	if err != nil {
+		return "", err
+	}
+	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(a.Verifier), oidc.Nonce(a.Nonce)}
+	if a.Switch {
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"))
+	}
+	return s.config(provider, public).AuthCodeURL(a.State, options...), nil
+}
+
+func (s *oidcSignIn) finish(ctx context.Context, public *url.URL, query url.Values, claim func(string) (attempt, error)) (person, error) {
+	a, err := claim(query.Get("state"))
+	if err != nil {
+		return person{}, err
+	}
+	provider, err := s.provider(ctx)
+	if err != nil {
+		return person{}, err
+	}
+	// Before anything else: an answer of another provider must not reach the
+	// token endpoint of this one.
+	if iss := query["iss"]; len(iss) > 1 || len(iss) == 1 && iss[0] != s.opts.Issuer || len(iss) == 0 && provider.metadata.NamesItself {
+		return person{}, unverified(errors.New("the answer names another issuer, or none"))
+	}
+	if code := query.Get("error"); code != "" {
+		return person{}, signInDenied(code)
+	}
+	if query.Get("code") == "" {
+		return person{}, unverified(errors.New("the answer has no code"))
+	}
+	ctx, cancel := context.WithTimeout(s.web(ctx), discoveryTime)
+	defer cancel()
+	token, err := s.config(provider, public).Exchange(ctx, query.Get("code"), oauth2.VerifierOption(a.Verifier))
+	if err != nil {
+		return person{}, exchangeFailed(err)
+	}
+	raw, _ := token.Extra("id_token").(string)
+	return s.identify(ctx, provider, raw, a.Nonce)
+}
+
+// identify reads the ID token.
+func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, nonce string) (person, error) {
+	token, err := provider.Verifier(&oidc.Config{ClientID: s.opts.ClientID}).Verify(ctx, raw)
+	if err != nil {
+		return person{}, unverified(err)
+	}
+	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(nonce)) != 1 {
+		return person{}, unverified(errors.New("the ID token has another nonce"))
+	}
+	var claims map[string]any
+	if err := token.Claims(&claims); err != nil {
+		return person{}, unverified(err)
+	}
+	text := func(name string) string {
+		value, _ := claims[name].(string)
+		return value
+	}
+	if azp := text("azp"); azp != s.opts.ClientID && (azp != "" || len(token.Audience) > 1) {
+		return person{}, unverified(errors.New("the ID token was issued to another client"))
+	}
+	return person{
+		Tenant: text(s.opts.TenantClaim),
+		User:   token.Subject,
+		Name:   cmp.Or(text("preferred_username"), text("email"), text("name")),
+	}, nil
+}
+
+// provider looks the provider up, once it works only once. Callers that come
+// together may look it up together: no one waits for another's time-out.
+func (s *oidcSignIn) provider(ctx context.Context) (*oidcProvider, error) {
+	s.mu.Lock()
+	found := s.found
+	s.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	ctx, cancel := context.WithTimeout(s.web(ctx), discoveryTime)
+	defer cancel()
+	discovered, err := oidc.NewProvider(ctx, s.opts.Issuer)
+	if err != nil {
+		return nil, signInDown(fmt.Errorf("looking up the provider: %.300s", err.Error())) // it may quote a whole page
+	}
+	found = &oidcProvider{Provider: discovered}
+	if err := discovered.Claims(&found.metadata); err != nil {
+		return nil, signInDown(err)
+	}
+	if _, err := outbound.DomainOf(discovered.Endpoint().AuthURL); err != nil {
+		return nil, signInDown(fmt.Errorf("its authorization endpoint: %w", err))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found = found
+	return found, nil
+}
+
+func (s *oidcSignIn) config(provider *oidcProvider, public *url.URL) *oauth2.Config {
+	endpoint := provider.Endpoint()
+	// Said rather than found out by trying: a code is sent once.
+	endpoint.AuthStyle = oauth2.AuthStyleInHeader
+	if methods := provider.metadata.SecretIn; s.opts.ClientSecret == "" ||
+		len(methods) > 0 && !slices.Contains(methods, "client_secret_basic") {
+		endpoint.AuthStyle = oauth2.AuthStyleInParams
+	}
+	return &oauth2.Config{
+		ClientID: s.opts.ClientID, ClientSecret: s.opts.ClientSecret, Endpoint: endpoint,
+		RedirectURL: public.String() + callbackPath,
+		Scopes:      append([]string{oidc.ScopeOpenID}, slices.Clone(s.opts.Scopes)...),
+	}
+}
+
+// web makes the libraries use the guarded client.
+func (s *oidcSignIn) web(ctx context.Context) context.Context {
+	return oidc.ClientContext(ctx, s.opts.Client)
+}
+
+// exchangeFailed leaves out what the provider sent along: it may repeat the
+// code or the secret.
+func exchangeFailed(err error) error {
+	var refused *oauth2.RetrieveError
+	if !errors.As(err, &refused) {
+		return signInDown(errors.New("the token endpoint cannot be reached, or its answer cannot be read"))
+	}
+	cause := fmt.Errorf("the token endpoint answered %s, error %.40q", refused.Response.Status, refused.ErrorCode)
+	if refused.Response.StatusCode >= http.StatusInternalServerError {
+		return signInDown(cause)
+	}
+	return unverified(cause)
+}
+
+func signInDown(cause error) error {
+	return &refusal{
+		status: http.StatusBadGateway, heading: "Sign-in does not work just now", cause: cause,
+		sentence: "The sign-in service cannot be reached, or does not answer as it should. Try again in a minute.",
+	}
+}
+
+func unverified(cause error) error {
+	return &refusal{
+		status: http.StatusForbidden, heading: "That did not sign you in", cause: cause,
+		sentence: "What the sign-in service answered could not be verified. Sign in again; if it happens again, tell the administrator.",
+	}
+}
+
+// signInDenied leaves out the provider's own words: they come with the address,
+// which anybody can write.
+func signInDenied(code string) error {
+	sentence := "The sign-in service did not sign you in. Try again; if it happens again, tell the administrator."
+	if code == "access_denied" {
+		sentence = "The sign-in was declined. Sign in again if you did not mean to."
+	}
+	return &refusal{
+		status: http.StatusForbidden, heading: "That did not sign you in", sentence: sentence,
+		cause: fmt.Errorf("error %.40q", code),
+	}
+}

@@ -1,0 +1,172 @@
+package pages
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// questionView is what every page about a question shows of it. The service and
+// its words are kept apart, so that words cannot pass for a service.
+type questionView struct {
+	ID      parley.ID
+	Service string
+	Message string
+	Account string
+	Expires timeView
+}
+
+// timeView is a time as a page shows it before the script puts it into the
+// reader's own zone.
+type timeView struct {
+	Machine string // for the datetime attribute
+	Text    string
+}
+
+func viewTime(t time.Time) timeView {
+	t = t.UTC()
+	return timeView{Machine: t.Format(time.RFC3339), Text: t.Format("2 January 2006, 15:04") + " UTC"}
+}
+
+func viewQuestion(q parley.Request, s session) questionView {
+	return questionView{
+		ID: q.ID, Service: cmp.Or(strings.TrimSpace(q.From), "A program without a name"), Message: q.Message,
+		Account: s.Label(), Expires: viewTime(q.Expires),
+	}
+}
+
+// outcomeView is how a question ended.
+type outcomeView struct {
+	Question questionView
+	Sentence string
+	At       timeView
+	Via      string
+	Reason   string
+}
+
+// showSettled says how a question ended, and tells the window that opened this
+// one. The status is for answers that came too late; 0 is 200.
+func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q parley.Request, status int) {
+	if q.Pending() { // nobody has noticed yet
+		q.Outcome = &parley.Outcome{Action: parley.Expire, At: q.Expires}
+	}
+	o := q.Outcome
+	v := outcomeView{Question: viewQuestion(q, s), At: viewTime(o.At), Via: surface(o.Via)}
+	var heading string
+	heading, v.Sentence = ending(q)
+	if o.By == "" && o.Action == parley.Cancel {
+		v.Reason = strings.TrimPrefix(o.Reason, "withdrawn: ")
+	}
+	p.render(w, r, page{
+		name: "settled", status: status, Heading: heading, who: &s,
+		Settled: p.viewSettled(q), Body: v,
+	})
+}
+
+func (p *Pages) viewSettled(q parley.Request) *settledView {
+	return &settledView{ID: q.ID, Action: parley.Action(stateOf(q)), Origins: strings.Join(p.opts.Origins, " ")}
+}
+
+// ending says how a question ended, in a heading and a sentence.
+func ending(q parley.Request) (heading, sentence string) {
+	connecting := q.Trigger == parley.TriggerCredential
+	switch o := q.Outcome; {
+	case o.Action == parley.Accept && connecting:
+		return "Connected", "Your account is connected, and the program goes on."
+	case o.Action == parley.Accept && q.Mode == parley.URL:
+		return "Done", "You went there, and the program goes on."
+	case o.Action == parley.Accept:
+		return "Answered", "Your answer was taken, and the program goes on."
+	case o.Action == parley.Decline && connecting:
+		return "Not connected", "You declined. The program was told."
+	case o.Action == parley.Decline:
+		return "Declined", "You declined. The program was told."
+	case o.Action == parley.Expire:
+		return "Expired", "Nobody answered in time. If it still matters, the program has to ask again."
+	case o.By != "":
+		return "Cancelled", "You cancelled this question. The program was told."
+	case o.Reason == "superseded":
+		return "No longer asked", "A newer question has taken the place of this one."
+	}
+	return "No longer asked", "The program does not need an answer any more."
+}
+
+// surface is the way an answer came, in words.
+func surface(via string) string {
+	switch via {
+	case "":
+		return ""
+	case Via:
+		return "this site"
+	}
+	return via
+}
+
+type queuedView struct {
+	Question questionView
+	Earlier  string // where the question is that comes first
+}
+
+// showQueued says that an earlier question comes first, and where it is.
+func (p *Pages) showQueued(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
+	v := queuedView{Question: viewQuestion(q, s)}
+	list, err := p.hub.List(r.Context(), s.principal(), parley.Query{Session: q.Session, Pending: true, Limit: 1})
+	if err == nil && len(list) > 0 && list[0].ID != q.ID {
+		v.Earlier = answerPath(list[0].ID)
+	}
+	p.render(w, r, page{name: "queued", status: http.StatusConflict, Heading: "Another question comes first", who: &s, Body: v})
+}
+
+// showStatus tells a page of ours whether its question still waits.
+func (p *Pages) showStatus(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	s, err := p.session(r)
+	var q parley.Request
+	if err == nil {
+		q, err = p.look(r, s.principal())
+	}
+	switch {
+	case errors.Is(err, ErrNotSignedIn):
+		writeJSON(w, http.StatusUnauthorized, map[string]string{"error": "not signed in"})
+	case errors.Is(err, parley.ErrNotFound):
+		writeJSON(w, http.StatusNotFound, map[string]string{"error": "not found"})
+	case err != nil:
+		p.opts.Logger.ErrorContext(r.Context(), "the state of a question cannot be read", "err", err)
+		writeJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "try again"})
+	default:
+		writeJSON(w, http.StatusOK, map[string]string{"state": stateOf(q)})
+	}
+}
+
+// look reads the question that a status is asked of. What a source of the vault
+// has by now settles it, if the page waits for that.
+func (p *Pages) look(r *http.Request, who parley.Principal) (parley.Request, error) {
+	query := r.URL.Query()
+	id := parley.ID(query.Get("elicitation_id"))
+	if query.Get("look") != "" && p.opts.Connections != nil {
+		if _, err := p.opts.Connections.Offer(r.Context(), who, id); err != nil {
+			p.opts.Logger.DebugContext(r.Context(), "looking for a credential", "id", id, "err", err)
+		}
+	}
+	return p.hub.Get(r.Context(), who, id)
+}
+
+func stateOf(q parley.Request) string {
+	switch {
+	case !q.Pending():
+		return string(q.Outcome.Action)
+	case over(q):
+		return string(parley.Expire)
+	}
+	return "pending"
+}
+
+func writeJSON(w http.ResponseWriter, status int, v map[string]string) {
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}

@@ -1,0 +1,223 @@
+package pages
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/parley-hq/parley"
+)
+
+// SignIn finds out who a person is. Make one with OIDC, Verifier or Dev.
+type SignIn interface {
+	method() string // Principal.Method of who signed in this way
+	check(public *url.URL) error
+}
+
+// redirecting is a SignIn that sends the person to another site and takes them
+// back.
+type redirecting interface {
+	SignIn
+	path() string // where the browser comes back to
+
+	// begin returns where to send the browser.
+	begin(ctx context.Context, public *url.URL, a attempt) (string, error)
+
+	// finish reads what the browser brought back. It calls claim with the state
+	// of the attempt as soon as it can tell it, and trusts nothing before.
+	finish(ctx context.Context, public *url.URL, query url.Values, claim func(state string) (attempt, error)) (person, error)
+}
+
+// person is who a SignIn says somebody is.
+type person struct {
+	Tenant string // empty: the default
+	User   string
+	Name   string // shown to the person, if there is one
+}
+
+// attempt is one try to sign in, remembered while the person is at the other
+// site. Only the browser that began it can finish it, and only once.
+type attempt struct {
+	State    string `json:"state"`
+	Nonce    string `json:"nonce"`
+	Verifier string `json:"verifier"` // PKCE
+	Next     string `json:"next"`     // where to go afterwards
+	Switch   bool   `json:"switch"`   // the person wants another account
+}
+
+const (
+	attemptKind  = "signin"
+	attemptTTL   = 10 * time.Minute
+	callbackPath = "/login/callback"
+	verifiedPath = "/login/verified"
+)
+
+var errAttempt = &refusal{
+	status: http.StatusBadRequest, heading: "That did not sign you in",
+	sentence: "This sign-in was not started in this browser, took too long, or was used already. Sign in again.",
+}
+
+// showLogin sends the person to sign in, or where they wanted to go if they
+// have.
+func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
+	query := r.URL.Query()
+	next, change := localPath(query.Get("next")), query.Get("switch") != ""
+	s, err := p.session(r)
+	switch {
+	case err == nil && !change && next != "":
+		http.Redirect(w, r, next, http.StatusSeeOther)
+	case err == nil && !change:
+		p.render(w, r, page{name: "signedin", Heading: "You are signed in", who: &s})
+	case err != nil && !errors.Is(err, ErrNotSignedIn):
+		p.fail(w, r, err)
+	default:
+		p.beginLogin(w, r, next, change)
+	}
+}
+
+func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request, next string, change bool) {
+	other, ok := p.opts.SignIn.(redirecting)
+	if !ok {
+		p.showPicker(w, r, next)
+		return
+	}
+	a := attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Next: next, Switch: change}
+	to, err := other.begin(r.Context(), p.public, a)
+	if err == nil {
+		err = p.remember(w, r, a)
+	}
+	if err != nil {
+		p.failLogin(w, r, err, next)
+		return
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+// forwardToLogin goes to the sign-in page after a form was sent. That page may
+// redirect to another site, which a browser would not let the form do.
+func (p *Pages) forwardToLogin(w http.ResponseWriter, r *http.Request, query url.Values) {
+	p.renderForward(w, r, nil, forwardView{To: "/login?" + query.Encode(), Name: "the sign-in page"})
+}
+
+// remember keeps an attempt under the browser's key and the state, so that
+// several tabs may sign in at once.
+func (p *Pages) remember(w http.ResponseWriter, r *http.Request, a attempt) error {
+	browser, ok := p.cookie(r, attemptKind)
+	if !ok {
+		browser = rand.Text()
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	_, err = p.records.Save(r.Context(), parley.Record{
+		Address: hashed(attemptKind, browser+a.State),
+		Data:    data,
+		Expires: time.Now().Add(attemptTTL).UTC().Truncate(time.Millisecond),
+	})
+	if err != nil {
+		return fmt.Errorf("saving the attempt to sign in: %w", err)
+	}
+	p.setCookie(w, attemptKind, browser, attemptTTL)
+	return nil
+}
+
+// claim takes an attempt of this browser out of the store; of several callers
+// one gets it.
+func (p *Pages) claim(r *http.Request, state string) (attempt, error) {
+	browser, ok := p.cookie(r, attemptKind)
+	if !ok || len(state) != keyLength {
+		return attempt{}, errAttempt
+	}
+	at := hashed(attemptKind, browser+state)
+	record, err := p.records.Load(r.Context(), at)
+	if err == nil {
+		err = p.records.Delete(r.Context(), at, record.Version)
+	}
+	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict) {
+		return attempt{}, errAttempt
+	}
+	if err != nil {
+		return attempt{}, fmt.Errorf("reading the attempt to sign in: %w", err)
+	}
+	var a attempt
+	if err := json.Unmarshal(record.Data, &a); err != nil {
+		return attempt{}, fmt.Errorf("reading the attempt to sign in: %w", err)
+	}
+	return a, nil
+}
+
+// finishLogin takes the person back from the other site.
+func (p *Pages) finishLogin(w http.ResponseWriter, r *http.Request) {
+	other := p.opts.SignIn.(redirecting) // the route is there for no other
+	var next string
+	who, err := other.finish(r.Context(), p.public, r.URL.Query(), func(state string) (attempt, error) {
+		a, err := p.claim(r, state)
+		next = a.Next
+		return a, err
+	})
+	if err == nil {
+		err = p.signIn(w, r, who)
+	}
+	if err != nil {
+		p.failLogin(w, r, err, next)
+		return
+	}
+	// Also takes the code out of the address bar.
+	http.Redirect(w, r, cmp.Or(next, "/login"), http.StatusSeeOther)
+}
+
+// signIn starts a session for somebody whom a SignIn has identified.
+func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error {
+	who.Tenant = cmp.Or(who.Tenant, parley.DefaultTenant)
+	if !nameable(who.User) || !nameable(who.Tenant) {
+		return &refusal{
+			status: http.StatusForbidden, heading: "That did not sign you in",
+			sentence: "This account's name cannot be used here. Sign in with another account.",
+		}
+	}
+	if !nameable(who.Name) {
+		who.Name = ""
+	}
+	return p.start(w, r, session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()})
+}
+
+// nameable reports whether a person or tenant can be called that. The names
+// that stand for a bare MCP session or call are nobody's.
+func nameable(name string) bool {
+	const long = 512
+	return name != "" && len(name) <= long && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) &&
+		!strings.HasPrefix(name, "mcp-session:") && !strings.HasPrefix(name, "mcp-call:")
+}
+
+// localPath returns a place on this site to go to, or nothing: whoever makes a
+// link to the sign-in page must not be able to send people elsewhere with it.
+func localPath(next string) string {
+	const long = 1024
+	if len(next) > long || !strings.HasPrefix(next, "/") {
+		return ""
+	}
+	u, err := url.Parse(next) // refuses line breaks and tabs, which browsers drop
+	if err != nil || u.Scheme != "" || u.Host != "" || u.User != nil || u.Opaque != "" {
+		return ""
+	}
+	// Browsers read a backslash as a slash, and two slashes as another host.
+	if strings.HasPrefix(u.Path, "//") || strings.Contains(u.Path, `\`) {
+		return ""
+	}
+	return u.RequestURI()
+}
+
+// loginFor is the address of the sign-in page that leads back to this one.
+func loginFor(r *http.Request) string {
+	return "/login?" + url.Values{"next": {r.URL.RequestURI()}}.Encode()
+}

@@ -1,0 +1,78 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/go-jose/go-jose/v4/jwt"
+)
+
+// VerifierOptions is the sign-in at the host application, which has signed the
+// person in already.
+type VerifierOptions struct {
+	// URL is the host application's verifier: https, or http on a loopback
+	// address. The challenge is added as a parameter.
+	URL string
+	// Key is shared with the host application: 32 random bytes or more.
+	Key []byte
+}
+
+// ErrVerifierKey says that a shared key is too short to be safe.
+var ErrVerifierKey = errors.New("pages: the key shared with the verifier has fewer than 32 bytes: use 32 random ones or more")
+
+// Verifier returns a sign-in that asks the host application who the person is:
+// the browser goes there with a signed challenge and comes back with a signed
+// answer. The host application, if it is in Go, uses VerifyChallenge and
+// SignAnswer; docs/pages.md has the format for others.
+func Verifier(opts *VerifierOptions) SignIn { return verifierSignIn{*opts} }
+
+type verifierSignIn struct{ opts VerifierOptions }
+
+func (verifierSignIn) method() string { return "verifier" }
+func (verifierSignIn) path() string   { return verifiedPath }
+
+func (s verifierSignIn) check(*url.URL) error {
+	u, err := url.Parse(s.opts.URL)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
+		return fmt.Errorf("pages: the verifier %q is not an https URL; http is for loopback addresses", s.opts.URL)
+	}
+	return checkKey(s.opts.Key)
+}
+
+func checkKey(key []byte) error {
+	if len(key) < minKey {
+		return ErrVerifierKey
+	}
+	return nil
+}
+
+func (s verifierSignIn) begin(_ context.Context, public *url.URL, a attempt) (string, error) {
+	now := time.Now()
+	challenge, err := sign(s.opts.Key, challengeType, challengeClaims{
+		Claims: jwt.Claims{
+			Issuer: public.String(), Audience: jwt.Audience{s.opts.URL}, ID: a.State,
+			IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(challengeTTL)),
+		},
+		ReturnTo: public.String() + verifiedPath, Switch: a.Switch,
+	})
+	if err != nil {
+		return "", err
+	}
+	return withParameter(s.opts.URL, "challenge", challenge)
+}
+
+func (s verifierSignIn) finish(_ context.Context, public *url.URL, query url.Values, claim func(string) (attempt, error)) (person, error) {
+	var claims answerClaims
+	err := verify(s.opts.Key, answerType, query.Get("answer"), &claims, &claims.Claims,
+		jwt.Expected{Issuer: s.opts.URL, AnyAudience: jwt.Audience{public.String()}}, answerTTL)
+	if err != nil {
+		return person{}, unverified(err)
+	}
+	if _, err := claim(claims.Nonce); err != nil {
+		return person{}, err
+	}
+	return person{Tenant: claims.Tenant, User: claims.Subject, Name: claims.Name}, nil
+}

@@ -1,0 +1,122 @@
+package pages
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/outbound"
+)
+
+// visitView is a question that sends the person to another page.
+type visitView struct {
+	Question questionView
+	Address  addressView
+	Local    bool // it is a page of this site
+	Link     bool // going there is not the answer: that page settles the question
+}
+
+// addressView is a URL as a person must see it before they go there: all of it,
+// and the part that says whose it is.
+type addressView struct {
+	URL           string
+	Host          string // as it is dialled
+	Unicode       string // the host in its own script, if that is another
+	Domain        string // the part of the host that somebody registered
+	Before, After string // the URL around the domain
+}
+
+// viewAddress takes a URL apart. It fails for those that hide where they lead.
+func viewAddress(raw string) (addressView, error) {
+	domain, err := outbound.DomainOf(raw)
+	if err != nil {
+		return addressView{}, err
+	}
+	v := addressView{URL: raw, Host: domain.Host, Domain: domain.Registrable}
+	if domain.Unicode != domain.Host {
+		v.Unicode = domain.Unicode
+	}
+	scheme, rest, _ := strings.Cut(raw, "://")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		v.After = rest[end:]
+	}
+	host, port := domain.Host, ""
+	if !strings.HasSuffix(host, domain.Registrable) {
+		name, number, _ := net.SplitHostPort(host)
+		host, port = name, ":"+number
+	}
+	v.Before = strings.ToLower(scheme) + "://" + strings.TrimSuffix(host, domain.Registrable)
+	v.After = port + v.After
+	return v, nil
+}
+
+func (p *Pages) showVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
+	v := visitView{Question: viewQuestion(q, s), Local: p.sameOrigin(q.URL), Link: !p.answeredByGoing(q)}
+	var err error
+	if v.Address, err = viewAddress(q.URL); err != nil {
+		p.failVisit(w, r, s, q, err)
+		return
+	}
+	p.render(w, r, page{name: "visit", Heading: headingOf(q), who: &s, Watch: watch(q), Body: v})
+}
+
+// answeredByGoing reports whether following the link is the answer. Pages of
+// this site, and those that say so, settle their question themselves.
+func (p *Pages) answeredByGoing(q parley.Request) bool {
+	return q.Labels[settledByLabel] != Via && !p.sameOrigin(q.URL)
+}
+
+// takeVisit sends the person where a question leads, which is the answer unless
+// that page takes one itself.
+func (p *Pages) takeVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
+	if _, err := viewAddress(q.URL); err != nil {
+		p.failVisit(w, r, s, q, err)
+		return
+	}
+	if p.answeredByGoing(q) {
+		if err := p.hub.Answer(r.Context(), s.principal(), q.ID, parley.Answer{Action: parley.Accept, Via: Via}); err != nil {
+			p.failAnswer(w, r, s, q, nil, err)
+			return
+		}
+	}
+	p.forward(w, r, s, q.URL)
+}
+
+// failVisit keeps the person from an address that misleads. They can still say
+// no.
+func (p *Pages) failVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request, err error) {
+	p.opts.Logger.WarnContext(r.Context(), "a question's address is not shown", "id", q.ID, "err", err)
+	p.render(w, r, page{
+		name: "failure", status: http.StatusUnprocessableEntity, Heading: "This link is not safe", who: &s,
+		Body: failureView{
+			Sentence: "The question leads to an address that hides where it goes, so it is not shown. Nothing was answered.",
+			Decline:  answerPath(q.ID),
+		},
+	})
+}
+
+type forwardView struct {
+	To   string
+	Name string // of the place
+}
+
+// forward sends the person to another site after they sent a form. Browsers
+// hold form-action against redirects too, also against those that the other
+// site makes, so a page of ours stands in between.
+func (p *Pages) forward(w http.ResponseWriter, r *http.Request, s session, to string) {
+	address, err := viewAddress(to)
+	if err != nil {
+		p.fail(w, r, &refusal{
+			status: http.StatusBadGateway, heading: "This link is not safe",
+			sentence: "The next address hides where it goes, so you were not sent there. Tell the administrator.",
+		})
+		return
+	}
+	p.renderForward(w, r, &s, forwardView{To: to, Name: address.Domain})
+}
+
+func (p *Pages) renderForward(w http.ResponseWriter, r *http.Request, s *session, v forwardView) {
+	w.Header().Set("Refresh", "0; url="+v.To)
+	p.render(w, r, page{name: "forward", Heading: "One moment", who: s, Body: v})
+}

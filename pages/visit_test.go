@@ -1,0 +1,114 @@
+package pages_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley"
+)
+
+func visit(to string, labels map[string]string) parley.Request {
+	return parley.Request{Mode: parley.URL, URL: to, From: "travel", Message: "Check in.", Labels: labels}
+}
+
+const elsewhere = "https://check-in.airline.co.uk:8443/a/b?ref=A%20B&x=%22%3C#top"
+
+func TestVisitShowsTheWholeAddressAndWhoseItIs(t *testing.T) {
+	s := devSite(t)
+	q := s.open(visit(elsewhere, nil))
+	a := s.as("alice").get(path(q)).want(http.StatusOK).says("Asked by travel", "Check in.", "Continue to airline.co.uk", "You are answering as alice", "Decline")
+	address := a.one("p", "class=address")
+	if got := content(address); got != elsewhere {
+		t.Errorf("address %q, want %q", got, elsewhere)
+	}
+	if got := content(address.FirstChild.NextSibling); got != "airline.co.uk" {
+		t.Errorf("emphasised %q", got)
+	}
+	if len(a.find("a", "href="+elsewhere)) > 0 {
+		t.Error("going there is the answer, so there must be no link around it")
+	}
+}
+
+func TestContinuingIsTheAnswerAndForwards(t *testing.T) {
+	s := devSite(t)
+	q := s.open(visit(elsewhere, nil))
+	b := s.as("alice")
+	a := b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusOK).says("You are being taken to airline.co.uk")
+	if got := a.Header.Get("Refresh"); got != "0; url="+elsewhere {
+		t.Errorf("Refresh: %s", got)
+	}
+	a.one("a", "href="+elsewhere)
+	if o := s.get(q.ID, "alice").Outcome; o == nil || o.Action != parley.Accept || o.Via != "page" {
+		t.Errorf("outcome %+v", o)
+	}
+	b.get(path(q)).want(http.StatusOK).says("Done", "You went there")
+	b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusConflict)
+}
+
+func TestVisitCanBeDeclined(t *testing.T) {
+	s := devSite(t)
+	for _, q := range []parley.Request{s.open(visit(elsewhere, nil)), s.open(visit(local+"/auth/connect", nil))} {
+		b := s.as("alice")
+		b.follow(b.post(path(q), url.Values{"action": {"decline"}})).want(http.StatusOK).says("Declined")
+		if o := s.get(q.ID, "alice").Outcome; o.Action != parley.Decline {
+			t.Errorf("outcome %+v", o)
+		}
+	}
+}
+
+func TestPagesThatTakeTheAnswerThemselvesAreLinks(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	for to, labels := range map[string]map[string]string{
+		elsewhere:                                {"settled_by": "page"},
+		local + "/auth/connect?elicitation_id=x": nil,
+	} {
+		q := s.open(visit(to, labels))
+		a := b.get(path(q)).want(http.StatusOK)
+		if got := attr(a.one("a", "class=button primary"), "href"); got != to {
+			t.Errorf("leads to %s", got)
+		}
+		if len(a.find("button", "value=accept")) > 0 {
+			t.Error("it can be answered here")
+		}
+		// Who answers all the same is sent there, and nothing is settled.
+		if got := b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusOK).Header.Get("Refresh"); got != "0; url="+to {
+			t.Errorf("Refresh: %s", got)
+		}
+		if !s.get(q.ID, "alice").Pending() {
+			t.Errorf("%s: going there settled it", to)
+		}
+	}
+}
+
+func TestOwnAddressIsComparedAsAWhole(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	for _, to := range []string{"http://127.0.0.1:8421/x", "https://127.0.0.1:8420/x", "https://127.0.0.1.evil.example:8420/"} {
+		q := s.open(visit(to, nil))
+		b.get(path(q)).want(http.StatusOK).says("another site").one("button", "value=accept")
+	}
+}
+
+func TestAddressesThatMisleadAreNotShown(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	for _, to := range []string{"https://аррӏе.com/login", "https://xn--80ak6aa92e.com/", "https://a\u202emoc.elgoog.example/"} {
+		q := s.open(visit(to, nil))
+		a := b.get(path(q)).want(http.StatusUnprocessableEntity).says("not safe")
+		if strings.Contains(a.body, to) || a.Header.Get("Refresh") != "" {
+			t.Errorf("%s is on the page", to)
+		}
+		if a := b.post(path(q), url.Values{"action": {"accept"}}); a.Header.Get("Refresh") != "" || a.Header.Get("Location") != "" {
+			t.Errorf("%s is where the answer leads", to)
+		}
+		if !s.get(q.ID, "alice").Pending() {
+			t.Errorf("%s was accepted", to)
+		}
+		b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
+	}
+	q := s.open(visit("https://bücher.example/x", nil))
+	b.get(path(q)).want(http.StatusOK).says("xn--bcher-kva.example", "In its own script: bücher.example")
+}
