@@ -7,14 +7,14 @@ GOTEST   ?= go test -race -shuffle=on -timeout 15m
 .NOTPARALLEL:
 .PHONY: test check-fmt fmt vet lint go-test install-servers install-npm bench fuzz help
 
-test: ## install servers and npm packages, check the format, vet, lint, run every test
+test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
 	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
 
-install-servers: ## install Redis and PostgreSQL (Debian, as root)
-	@echo "==> servers for the tests"
+install-servers: ## install Redis, PostgreSQL and Chromium (Debian, as root)
+	@echo "==> servers and a browser for the tests"
 	@scripts/install-servers
 
 install-npm: ## install the npm packages of interop/ (needs Node 20 or newer)
@@ -41,7 +41,7 @@ lint: ## staticcheck, pinned in tools/go.mod
 	@echo "==> staticcheck"
 	@go tool -modfile=tools/go.mod staticcheck ./...
 
-# Where both servers are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
+# Where the servers and the browser are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
 go-test: ## the tests alone, with the race detector
 	@echo "==> $(GOTEST) ./..."
 	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
