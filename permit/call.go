@@ -1,0 +1,121 @@
+package permit
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/parley-hq/parley"
+)
+
+// Call is one tool call that is about to be made. The caller has verified who
+// asks for it and gives the same Call to every step.
+type Call struct {
+	Tenant  string // empty: "default"
+	User    string // who may approve it
+	Session string // the conversation or MCP session it belongs to, if any
+
+	Server, ServerTitle string // its name here, and how it is called for people, if otherwise
+	Tool, ToolTitle     string
+	Args                json.RawMessage // a JSON object; empty: one without members
+
+	// ReadOnly and Destructive are the tool's annotations, nil where it has
+	// none. Only a tool that is declared to be read-only, and not destructive
+	// at the same time, is safe.
+	ReadOnly, Destructive *bool
+
+	// ID names this very call, for example by run, step and tool call: two calls
+	// with the same arguments are two calls, and a call that is taken up again
+	// after a crash is the same. One that a model has chosen alone will not do:
+	// when it repeats itself, the second call counts as made.
+	ID string
+}
+
+func (c Call) readOnly() bool {
+	return c.ReadOnly != nil && *c.ReadOnly && (c.Destructive == nil || !*c.Destructive)
+}
+
+// Digest is the same for two calls exactly when they call the same tool of the
+// same tenant's server with the same canonical arguments: the SHA-256, in
+// base64, of a version, the tenant, the server, the tool and the arguments, each
+// behind its length. It returns ErrCall or ErrArguments.
+func (c Call) Digest() (string, error) {
+	s, err := newSubject(c)
+	return s.digest, err
+}
+
+// subject is a call that can be judged.
+type subject struct {
+	Call
+	args   object // as shown
+	size   int    // of the canonical arguments
+	digest string
+}
+
+func newSubject(c Call) (subject, error) {
+	c.Tenant = cmp.Or(c.Tenant, parley.DefaultTenant)
+	for _, field := range []struct {
+		what, value string
+		needed      bool
+	}{
+		{"tenant", c.Tenant, true},
+		{"user", c.User, true},
+		{"session", c.Session, false},
+		{"server", c.Server, true},
+		{"tool", c.Tool, true},
+		{"id", c.ID, true},
+	} {
+		if err := checkName(field.what, field.value, field.needed); err != nil {
+			return subject{}, err
+		}
+	}
+	if len(bytes.TrimSpace(c.Args)) == 0 {
+		c.Args = json.RawMessage("{}")
+	}
+	tree, err := parse(c.Args)
+	if err != nil {
+		return subject{}, err
+	}
+	args, ok := tree.(object)
+	if !ok {
+		return subject{}, fmt.Errorf("%w: they must be a JSON object", ErrArguments)
+	}
+	canonical := appendCanonical(nil, args)
+	return subject{
+		Call: c, args: args, size: len(canonical),
+		digest: hash("parley/call/v1", c.Tenant, c.Server, c.Tool, string(canonical)),
+	}, nil
+}
+
+func checkName(what, s string, needed bool) error {
+	switch {
+	case needed && s == "":
+		return fmt.Errorf("%w: it has no %s", ErrCall, what)
+	case !utf8.ValidString(s):
+		return fmt.Errorf("%w: its %s is not valid UTF-8", ErrCall, what)
+	}
+	for _, c := range s {
+		if unicode.IsControl(c) {
+			return fmt.Errorf("%w: its %s has the control character %U", ErrCall, what, c)
+		}
+	}
+	return nil
+}
+
+// hash gives different lists of fields different results: each field stands
+// behind its length, so that ("ab", "c") is not ("a", "bc").
+func hash(fields ...string) string {
+	var all []byte
+	for _, f := range fields {
+		all = binary.AppendUvarint(all, uint64(len(f)))
+		all = append(all, f...)
+	}
+	sum := sha256.Sum256(all)
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}

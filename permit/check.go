@@ -1,0 +1,142 @@
+package permit
+
+import (
+	"context"
+	"fmt"
+)
+
+// Status is how a call stands.
+type Status string
+
+// The statuses.
+const (
+	Granted  Status = "granted"  // it may be made
+	Denied   Status = "denied"   // it may not
+	Required Status = "required" // the person must be asked
+	Expired  Status = "expired"  // there was a permission, and its time is over: the person must be asked
+)
+
+// Decision is what is known about a call.
+type Decision struct {
+	Status Status
+	Grant  string // the permission that grants or denies it, if one does
+	Reason string // a sentence for the model and the person
+}
+
+// Ask reports whether the person must be asked.
+func (d Decision) Ask() bool { return d.Status == Required || d.Status == Expired }
+
+// Check says how a call stands. It asks nobody and changes nothing. Granted is
+// not yet leave to make the call: Consume is.
+//
+// Errors: ErrRule, ErrCall, ErrArguments; ErrConsumed when the call was let
+// through before; the store's.
+func (p *Permits) Check(ctx context.Context, rule Rule, c Call) (Decision, error) {
+	needed, err := rule.Applies(c)
+	if err != nil {
+		return Decision{}, err
+	}
+	if !needed {
+		return Decision{Status: Granted, Reason: "This call needs no approval."}, nil
+	}
+	s, err := newSubject(c)
+	if err != nil {
+		return Decision{}, err
+	}
+	return p.decide(ctx, s)
+}
+
+// decide looks a call up that needs an approval.
+func (p *Permits) decide(ctx context.Context, s subject) (Decision, error) {
+	var f finding
+	err := p.table.persist(ctx, func() (err error) {
+		f, err = p.table.find(ctx, s)
+		return err
+	})
+	switch {
+	case err != nil:
+		return Decision{}, err
+	case f.used != nil:
+		return Decision{}, fmt.Errorf("call %s: %w", s.ID, ErrConsumed)
+	}
+	return f.Decision, nil
+}
+
+// finding is what the table says about a call.
+type finding struct {
+	Decision
+	grant *entry // what grants it
+	used  *entry // somebody has used the call up; then nothing else is set
+	done  bool   // and was let through, as far as the table can tell
+}
+
+// find reads what there is about a call: what was said about this very call
+// comes first, then the person's latest word about its like.
+func (t *table) find(ctx context.Context, s subject) (finding, error) {
+	use, err := t.load(ctx, s.owner(), useKind, callID(s))
+	if err != nil || use != nil {
+		return finding{used: use, done: true}, err
+	}
+	own, err := t.load(ctx, s.owner(), permissionKind, callID(s))
+	if err != nil {
+		return finding{}, err
+	}
+	lapsed := false
+	switch {
+	case own == nil:
+	case own.used():
+		return finding{used: own}, nil
+	case own.Session != s.Session || own.Digest != s.digest:
+		// It was said about another call: this one was edited, or moved.
+	case own.revoked():
+		return found(Denied, own, "The permission for this call was revoked."), nil
+	case own.Effect == Deny:
+		return found(Denied, own, own.Reason), nil
+	case !own.lapsed():
+		return found(Granted, own, "The person allowed this call."), nil
+	default:
+		lapsed = true
+	}
+	return t.findStanding(ctx, s, lapsed)
+}
+
+// findStanding looks for what holds for more than one call.
+func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (finding, error) {
+	var allowed *entry
+	for _, id := range []string{toolID(s.Server, s.Tool), serverID(s.Server)} {
+		e, err := t.load(ctx, s.owner(), permissionKind, id)
+		switch {
+		case err != nil:
+			return finding{}, err
+		case e == nil || e.revoked():
+		case e.lapsed():
+			lapsed = true
+		case allowed == nil || e.Said.After(allowed.Said):
+			allowed = e
+		}
+	}
+	refused, err := t.load(ctx, s.owner(), permissionKind, denialID(s))
+	if err != nil {
+		return finding{}, err
+	}
+	if refused != nil && refused.inForce() && (allowed == nil || !allowed.Said.After(refused.Said)) {
+		return found(Denied, refused, "The person refused the same call a short while ago and is not asked again."), nil
+	}
+	switch {
+	case allowed != nil && allowed.Tool == "":
+		return found(Granted, allowed, "The person always allows this service."), nil
+	case allowed != nil:
+		return found(Granted, allowed, "The person always allows this tool."), nil
+	case lapsed:
+		return finding{Decision: Decision{Status: Expired, Reason: "The permission for this call has expired: the person must be asked again."}}, nil
+	}
+	return finding{Decision: Decision{Status: Required, Reason: "The person must be asked before this call is made."}}, nil
+}
+
+func found(status Status, e *entry, reason string) finding {
+	f := finding{Decision: Decision{Status: status, Grant: e.id, Reason: reason}}
+	if status == Granted {
+		f.grant = e
+	}
+	return f
+}

@@ -1,0 +1,66 @@
+package permit
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+)
+
+// Consume lets a call through: it is called right before the tool is, and the
+// tool is called only when it returns nil. For one Call.ID it does so at most
+// once, in whatever process. An allow_once is used up by compare-and-swap; a
+// standing permission is looked up again, so that one revoked or expired since
+// Check does not count. A call that needs no approval by its rule passes without
+// a trace.
+//
+// Errors: *NotPermittedError; ErrConsumed when the call was let through before,
+// which after a crash means that it was started and its result is not known;
+// ErrRule, ErrCall, ErrArguments. After any other error the call may have been
+// used up, and must not be made either.
+func (p *Permits) Consume(ctx context.Context, rule Rule, c Call) error {
+	needed, err := rule.Applies(c)
+	if err != nil || !needed {
+		return err
+	}
+	s, err := newSubject(c)
+	if err != nil {
+		return err
+	}
+	claim := rand.Text() // tells this attempt from every other, also when its reply is lost
+	return p.table.persist(ctx, func() error { return p.table.consume(ctx, s, claim) })
+}
+
+// consume marks the permission as used, which proves that nobody has revoked it
+// meanwhile, and then the call, which only one can. A crash in between costs a
+// standing permission a wrong count. An allow_once is lost by it: the call
+// counts as started, as it does after a crash behind Consume.
+func (t *table) consume(ctx context.Context, s subject, claim string) error {
+	f, err := t.find(ctx, s)
+	switch {
+	case err != nil:
+		return err
+	case f.used != nil && f.used.Claim != claim:
+		return fmt.Errorf("call %s: %w", s.ID, ErrConsumed)
+	case f.done:
+		return nil // an earlier attempt of this one, whose reply was lost
+	case f.used == nil && f.grant == nil:
+		return &NotPermittedError{f.Decision}
+	case f.used == nil && f.grant.Claim != claim:
+		if err := t.markUsed(ctx, s, *f.grant, claim); err != nil {
+			return err
+		}
+	}
+	return t.save(ctx, s.owner(), useKind, entry{
+		Effect: Allow, Server: s.Server, Tool: s.Tool, Session: s.Session, Digest: s.digest, Call: s.ID,
+		Used: now(), Claim: claim, Uses: 1, id: callID(s),
+	})
+}
+
+// markUsed uses up a permission for one call, and counts the use of any other.
+func (t *table) markUsed(ctx context.Context, s subject, grant entry, claim string) error {
+	grant.Claim, grant.Uses = claim, grant.Uses+1
+	if grant.Call != "" {
+		grant.Used = now()
+	}
+	return t.save(ctx, s.owner(), permissionKind, grant)
+}

@@ -1,0 +1,33 @@
+package permit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+)
+
+// Guard is a hook for the hub that refuses every answer to a question for an
+// approval that comes through a channel on which a model can write, with
+// ErrModel: the question stays open for the person. channels are as in
+// Options.ModelChannels.
+//
+// It keeps a model from closing the question. That a model cannot approve does
+// not hang on it: Record looks at the channel as well.
+func Guard(channels ...string) parley.Hook {
+	channels = slices.Clone(channels)
+	return parley.After(parley.AnsweringLookup, func(_ context.Context, a *parley.Answering) error {
+		if a.Request.Trigger == parley.TriggerApproval && modelWrites(a.Answer.Via, channels) {
+			return fmt.Errorf("request %s: %w", a.ID, ErrModel)
+		}
+		return nil
+	})
+}
+
+// modelWrites reports whether a model can write on a channel. A channel without
+// a name could be any.
+func modelWrites(via string, further []string) bool {
+	return via == "" || via == "model" || strings.HasSuffix(via, "-model") || slices.Contains(further, via)
+}

@@ -1,0 +1,124 @@
+// Package permit asks people before tools are called, and remembers what they
+// said.
+//
+// Its nouns:
+//
+//   - Call: one tool call that is about to be made, with its arguments.
+//   - Rule: which calls need an approval.
+//   - Question: a request that shows the whole call and offers to allow it
+//     once, to allow its tool always, or to deny it.
+//   - Permission: what a person said, as an entry of a table.
+//   - Decision: what the table says about a call now.
+//
+// A call goes through five steps. Any of them may be repeated after a crash, by
+// another process, with the same Call:
+//
+//	d, err := permits.Check(ctx, permit.Unsafe, call)
+//	if d.Ask() {
+//		q, err := permits.Question(call) // write q.ID down, then open it
+//		q, err = hub.Open(ctx, q)
+//		_, err = hub.Wait(ctx, q.ID)
+//		d, err = permits.Record(ctx, call, q.ID)
+//	}
+//	if d.Status != permit.Granted {
+//		return d.Reason
+//	}
+//	err = permits.Consume(ctx, permit.Unsafe, call) // then, and only then, make the call
+//
+// Whatever is checked, asked and recorded before, only Consume lets a call
+// through. An allow_once is good for the one call whose canonical arguments were
+// shown, of that person, in that session, and for one success of Consume. An
+// always_allow is looked up again by each. Nothing that a model can write is an
+// approval: see [Guard].
+//
+// A Permits keeps no state of its own. Any number of goroutines and processes
+// may use one store: of all that consume one call exactly one succeeds.
+package permit
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/seal"
+)
+
+// Options configures Permits. Nil and zero fields mean the defaults.
+type Options struct {
+	// TTL is how long a question stays open. Default: the hub's.
+	TTL time.Duration
+
+	// OnceTTL is how long after the answer an allow_once can be used. Default
+	// one hour: a program that was down for longer asks again.
+	OnceTTL time.Duration
+
+	// AlwaysTTL is how long an always_allow holds. Default: until it is revoked.
+	AlwaysTTL time.Duration
+
+	// WholeServer makes always_allow cover every tool of the server, and the
+	// question says so. Default: the tool that was shown.
+	WholeServer bool
+
+	// Quiet is for how long a call that the person refused is denied without
+	// asking when it comes again: the same arguments, in the same session. Lift
+	// ends it sooner. Default ten minutes; a negative one asks each time.
+	Quiet time.Duration
+
+	// MessageBytes is the longest message that the hub takes: give it the same
+	// as parley.Limits.MessageBytes. Default 16 KiB, as there.
+	MessageBytes int
+
+	// ModelChannels are further surfaces (Outcome.Via) on which a model can
+	// write. Those named "model" or "…-model" are known.
+	ModelChannels []string
+
+	// Keep is how long a call that was used up, denied or revoked is remembered,
+	// so that it is not mistaken for a new one. Default 30 days.
+	Keep time.Duration
+
+	// Patience is how long a failing store is tried again before its error is
+	// reported. Default 10 s; a negative one reports it at once.
+	Patience time.Duration
+}
+
+// Permits asks for approvals and keeps the permission table.
+type Permits struct {
+	hub    *parley.Hub
+	table  table
+	schema []byte // of every question, as the hub stores it
+	opts   Options
+}
+
+// New returns Permits that keep their table in records, sealed with keys, and
+// read the outcomes of questions from hub.
+func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Options) (*Permits, error) {
+	if hub == nil || records == nil || keys == nil {
+		return nil, errors.New("permit: a hub, records and a keyring are needed: permissions are never stored in plain")
+	}
+	p := &Permits{hub: hub}
+	if opts != nil {
+		p.opts = *opts
+	}
+	p.opts.OnceTTL = cmp.Or(p.opts.OnceTTL, time.Hour)
+	p.opts.Quiet = cmp.Or(p.opts.Quiet, 10*time.Minute)
+	p.opts.MessageBytes = cmp.Or(p.opts.MessageBytes, 16<<10)
+	p.opts.Keep = cmp.Or(p.opts.Keep, 30*24*time.Hour)
+	p.opts.Patience = cmp.Or(p.opts.Patience, 10*time.Second)
+	p.opts.ModelChannels = slices.Clone(p.opts.ModelChannels)
+	if p.opts.TTL < 0 || p.opts.OnceTTL < 0 || p.opts.AlwaysTTL < 0 || p.opts.Keep < 0 || p.opts.MessageBytes < 0 {
+		return nil, errors.New("permit: no time but Quiet and Patience, and no size, may be negative")
+	}
+	schema, err := form.Parse(questionSchema(p.opts), nil)
+	if err != nil {
+		return nil, err
+	}
+	p.schema = schema.JSON()
+	p.table = table{records: seal.Records(records, keys, nil), patience: p.opts.Patience, keep: p.opts.Keep}
+	return p, nil
+}
+
+// now is the present as stores keep it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -1,0 +1,127 @@
+package permit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// The labels of a question for an approval, for surfaces that show more than
+// its message. Labels are stored in plain; the arguments are not among them.
+const (
+	LabelServer = "server"
+	LabelTool   = "tool"
+	LabelDigest = "digest"
+	LabelCall   = "call" // Call.ID
+)
+
+// Choice is what a person can say to a question: the values of its field
+// "decision".
+type Choice string
+
+// The choices.
+const (
+	AllowOnce   Choice = "allow_once"
+	AlwaysAllow Choice = "always_allow"
+	Refuse      Choice = "deny"
+)
+
+// answer is the content of an accepted question.
+type answer struct {
+	Decision Choice `json:"decision"`
+}
+
+// Question returns the request that asks the person whether c may be made: its
+// service, its tool and its complete arguments, as they are. The caller opens
+// it, and may set its expiry and add labels before; nobody, hooks of the hub
+// included, may change what it says. The same call makes the same
+// question but for its id: a caller that has written down an id and does not
+// know whether it was opened sets that id and opens it again.
+//
+// Errors: ErrCall, ErrArguments, ErrTooLong.
+func (p *Permits) Question(c Call) (parley.Request, error) {
+	s, err := newSubject(c)
+	if err != nil {
+		return parley.Request{}, err
+	}
+	return p.question(s)
+}
+
+func (p *Permits) question(s subject) (parley.Request, error) {
+	message, err := s.message(p.opts.MessageBytes)
+	if err != nil {
+		return parley.Request{}, err
+	}
+	q := parley.Request{
+		ID: parley.NewID(), Tenant: s.Tenant, To: s.User, From: s.Server, Session: s.Session,
+		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.schema), Trigger: parley.TriggerApproval,
+		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelCall: s.ID},
+	}
+	if p.opts.TTL > 0 {
+		q.Expires = time.Now().Add(p.opts.TTL)
+	}
+	return q, nil
+}
+
+// fits reports whether q, a question of the same person, asked about s, in the
+// very words in which it would be asked now. The message is compared because it
+// is what the person saw: labels are stored in plain.
+func (p *Permits) fits(q parley.Request, s subject) error {
+	want, err := p.question(s)
+	if err != nil {
+		return err
+	}
+	for _, field := range []struct {
+		what      string
+		got, want string
+	}{
+		{"session", q.Session, want.Session},
+		{"service", q.From, want.From},
+		{"trigger", q.Trigger, want.Trigger},
+		{"tool", q.Labels[LabelTool], s.Tool},
+		{"digest", q.Labels[LabelDigest], s.digest},
+		{"call", q.Labels[LabelCall], s.ID},
+		{"message", q.Message, want.Message},
+		{"form", string(q.Schema), string(want.Schema)},
+	} {
+		if field.got != field.want {
+			return fmt.Errorf("question %s, its %s: %w", q.ID, field.what, ErrMismatch)
+		}
+	}
+	return nil
+}
+
+// questionSchema is one choice without a default: nothing but an answer decides.
+func questionSchema(o Options) json.RawMessage {
+	covered := "this tool"
+	if o.WholeServer {
+		covered = "every tool of this service"
+	}
+	always := "Always allow " + covered
+	if o.AlwaysTTL > 0 {
+		always = "Allow " + covered + " for " + inWords(o.AlwaysTTL)
+	}
+	return fmt.Appendf(nil, `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[`+
+		`{"const":%q,"title":"Allow once"},{"const":%q,"title":%q},{"const":%q,"title":"Deny"}]}},"required":["decision"]}`,
+		AllowOnce, AlwaysAllow, always, Refuse)
+}
+
+// inWords writes a duration in the largest unit that fits it.
+func inWords(d time.Duration) string {
+	for _, unit := range []struct {
+		size time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
+		switch n := d / unit.size; {
+		case d%unit.size != 0:
+		case n == 1:
+			return "1 " + unit.name
+		default:
+			return fmt.Sprintf("%d %ss", n, unit.name)
+		}
+	}
+	return d.String()
+}

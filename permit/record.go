@@ -1,0 +1,169 @@
+package permit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/parley-hq/parley"
+)
+
+// Record takes down what the person said to the question about c, and returns
+// how the call stands now. It reads the question from the hub: what the caller
+// was told of its outcome does not count. Recording again changes nothing; in
+// particular it does not bring back what was revoked since.
+//
+// Only an answer by the question's owner, on a channel that no model writes,
+// can allow. Everything else denies the call: a question that expired, was
+// declined, dismissed, withdrawn or answered otherwise.
+//
+// Errors: ErrPending; ErrMismatch when the question was about something else;
+// ErrConsumed when the call was let through before; parley.ErrNotFound when
+// there is no such question of this person; those of Question and the store's.
+func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decision, error) {
+	s, err := newSubject(c)
+	if err != nil {
+		return Decision{}, err
+	}
+	known, err := p.recorded(ctx, s, question)
+	if err != nil {
+		return Decision{}, err
+	}
+	if !known {
+		q, err := p.settled(ctx, s, question)
+		if err != nil {
+			return Decision{}, err
+		}
+		if err := p.fits(q, s); err != nil {
+			return Decision{}, err
+		}
+		if err := p.keep(ctx, s, q); err != nil {
+			return Decision{}, err
+		}
+	}
+	return p.decide(ctx, s)
+}
+
+// recorded reports whether the call has its answer to this question already:
+// the hub may have forgotten the question since.
+func (p *Permits) recorded(ctx context.Context, s subject, question parley.ID) (known bool, err error) {
+	err = p.table.persist(ctx, func() error {
+		own, err := p.table.load(ctx, s.owner(), permissionKind, callID(s))
+		known = own != nil && own.Question == question
+		return err
+	})
+	return known, err
+}
+
+// settled returns the question with its outcome, if it is the person's own.
+func (p *Permits) settled(ctx context.Context, s subject, id parley.ID) (parley.Request, error) {
+	who := parley.Principal{Tenant: s.Tenant, User: s.User}
+	q, err := p.hub.Get(ctx, who, id)
+	if err != nil || !q.Pending() {
+		return q, err
+	}
+	if now().Before(q.Expires) {
+		return q, fmt.Errorf("question %s: %w", id, ErrPending)
+	}
+	if _, err := p.hub.Wait(ctx, id); err != nil { // returns at once: it settles what is overdue
+		return q, err
+	}
+	return p.hub.Get(ctx, who, id)
+}
+
+// keep stores what an outcome means.
+func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
+	said := p.hear(q)
+	next := entry{
+		Effect: Allow, Server: s.Server, Tool: s.Tool, Question: q.ID, Said: q.Outcome.At.UTC(),
+	}
+	if said.choice == AlwaysAllow {
+		return p.keepAlways(ctx, s, next)
+	}
+	next.Session, next.Digest = s.Session, s.digest
+	if said.choice == Refuse {
+		next.Effect, next.Silent = Deny, said.silent
+		if err := p.keepRefusal(ctx, s, next); err != nil {
+			return err
+		}
+	} else {
+		next.Until = next.Said.Add(p.opts.OnceTTL)
+	}
+	// The call comes last: once it knows its question, all is recorded. One that
+	// was made on another permission meanwhile needs none.
+	made, err := p.made(ctx, s)
+	if err != nil || made {
+		return err
+	}
+	next.id, next.Call, next.Reason = callID(s), s.ID, said.reason
+	return p.table.put(ctx, s.owner(), next)
+}
+
+func (p *Permits) made(ctx context.Context, s subject) (made bool, err error) {
+	err = p.table.persist(ctx, func() error {
+		use, err := p.table.load(ctx, s.owner(), useKind, callID(s))
+		made = use != nil
+		return err
+	})
+	return made, err
+}
+
+// keepAlways stores a standing permission.
+func (p *Permits) keepAlways(ctx context.Context, s subject, next entry) error {
+	next.id = toolID(s.Server, s.Tool)
+	if p.opts.WholeServer {
+		next.id, next.Tool = serverID(s.Server), ""
+	}
+	if p.opts.AlwaysTTL > 0 {
+		next.Until = next.Said.Add(p.opts.AlwaysTTL)
+	}
+	return p.table.put(ctx, s.owner(), next)
+}
+
+// keepRefusal remembers a person's no for a while, for calls that are the same
+// but for their id.
+func (p *Permits) keepRefusal(ctx context.Context, s subject, next entry) error {
+	next.id, next.Until = denialID(s), next.Said.Add(p.opts.Quiet)
+	if next.Silent || next.lapsed() {
+		return nil
+	}
+	return p.table.put(ctx, s.owner(), next)
+}
+
+// word is what an outcome means.
+type word struct {
+	choice Choice
+	silent bool   // the person did not say it
+	reason string // of a refusal
+}
+
+// hear reads an outcome. What is not clearly a yes is a no.
+func (p *Permits) hear(q parley.Request) word {
+	silence := func(reason string) word { return word{Refuse, true, reason} }
+	o := q.Outcome
+	switch {
+	case o.Action == parley.Expire:
+		return silence("Nobody answered in time, so the call is denied.")
+	case o.By == "":
+		return silence("The question was closed without an answer of the person, so the call is denied.")
+	case o.By != q.To:
+		return silence("Somebody else than the person who was asked answered, so the call is denied.")
+	case modelWrites(o.Via, p.opts.ModelChannels):
+		return silence("The answer came through a channel that a model can write, so the call is denied.")
+	case o.Action == parley.Cancel:
+		return word{choice: Refuse, reason: "The person dismissed the question, so the call is denied."}
+	case o.Action != parley.Accept:
+		return word{choice: Refuse, reason: "The person declined, so the call is denied."}
+	}
+	var a answer
+	if err := json.Unmarshal(o.Content, &a); err != nil {
+		return silence("The answer cannot be read, so the call is denied.")
+	}
+	switch a.Decision {
+	case AllowOnce, AlwaysAllow:
+		return word{choice: a.Decision}
+	case Refuse:
+		return word{choice: Refuse, reason: "The person denied this call."}
+	}
+	return silence("The answer is none of those that were offered, so the call is denied.")
+}

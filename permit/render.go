@@ -1,0 +1,92 @@
+package permit
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// message is what the person reads: the call itself, whole, and nothing that
+// anybody said about it. Every value is quoted, so that none can pass for a
+// line of ours.
+func (s subject) message(most int) (string, error) {
+	if s.size > most { // what is shown is longer still: do not even make it
+		return "", fmt.Errorf("arguments of %d bytes, %d can be shown: %w", s.size, most, ErrTooLong)
+	}
+	var b strings.Builder
+	b.WriteString("Allow this call?\n\n")
+	fmt.Fprintf(&b, "Service: %s\n", label(s.Server, s.ServerTitle))
+	fmt.Fprintf(&b, "Tool: %s\n", label(s.Tool, s.ToolTitle))
+	b.WriteString("Arguments:\n")
+	b.Write(appendPretty(nil, s.args, "\n"))
+	if b.Len() > most {
+		return "", fmt.Errorf("%d bytes, %d can be shown: %w", b.Len(), most, ErrTooLong)
+	}
+	return b.String(), nil
+}
+
+// label names a thing by its real name; what it calls itself stands behind, in
+// quotes.
+func label(name, title string) string {
+	shown := name
+	if strings.ContainsFunc(name, unusual) {
+		shown = quoted(name)
+	}
+	if title == "" || title == name {
+		return shown
+	}
+	return shown + " (" + quoted(title) + ")"
+}
+
+// unusual reports characters that names of servers and tools do without.
+func unusual(c rune) bool {
+	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_-.:/@", c)
+}
+
+func quoted(s string) string { return string(appendString(nil, s, unseen)) }
+
+// appendPretty writes a value over several lines; newline ends a line and
+// indents the next.
+func appendPretty(b []byte, v any, newline string) []byte {
+	inner := newline + "  "
+	switch v := v.(type) {
+	case []any:
+		if len(v) == 0 {
+			return append(b, "[]"...)
+		}
+		b = append(b, '[')
+		for i, e := range v {
+			b = append(b, separator(i, inner)...)
+			b = appendPretty(b, e, inner)
+		}
+		return append(append(b, newline...), ']')
+	case object:
+		if len(v) == 0 {
+			return append(b, "{}"...)
+		}
+		b = append(b, '{')
+		for i, m := range v {
+			b = append(b, separator(i, inner)...)
+			b = append(appendString(b, m.name, unseen), ": "...)
+			b = appendPretty(b, m.value, inner)
+		}
+		return append(append(b, newline...), '}')
+	}
+	return appendScalar(b, v, unseen)
+}
+
+func separator(i int, newline string) string {
+	if i == 0 {
+		return newline
+	}
+	return "," + newline
+}
+
+// unseen reports characters that a reader cannot see, or that change what is
+// seen around them: format and direction controls, odd spaces, fillers,
+// variation selectors, tags. They are shown as escapes.
+func unseen(c rune) bool {
+	const brailleBlank = '\u2800'
+	return !unicode.IsPrint(c) || c == brailleBlank ||
+		unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}

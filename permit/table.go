@@ -1,0 +1,233 @@
+package permit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/seal"
+)
+
+// The kinds of record. The key of each begins with the person, so that a
+// person's permissions are listed by prefix. Uses are apart: there is one for
+// each call that was let through, and nobody lists them. Making it is what only
+// one can do, whatever it is that permits the call.
+const (
+	permissionKind = "permission"
+	useKind        = "permission_use"
+)
+
+// entry is a permission as its record has it.
+type entry struct {
+	Effect   Effect    `json:"effect"`
+	Server   string    `json:"server"`
+	Tool     string    `json:"tool,omitempty"`
+	Session  string    `json:"session,omitempty"`
+	Digest   string    `json:"digest,omitempty"`
+	Call     string    `json:"call,omitempty"`
+	Question parley.ID `json:"question,omitempty"`
+	Reason   string    `json:"reason,omitempty"` // why it is denied
+	Silent   bool      `json:"silent,omitempty"` // nobody said so: the question ended without its person
+	Said     time.Time `json:"said"`
+	Until    time.Time `json:"until,omitzero"`
+	Revoked  time.Time `json:"revoked,omitzero"`
+	Used     time.Time `json:"used,omitzero"`   // of one call: since when it is used up
+	Claim    string    `json:"claim,omitempty"` // by which Consume it was used last
+	Uses     int       `json:"uses,omitempty"`
+
+	id      string
+	version int64
+}
+
+func (e entry) revoked() bool { return !e.Revoked.IsZero() }
+func (e entry) used() bool    { return !e.Used.IsZero() }
+func (e entry) lapsed() bool  { return !e.Until.IsZero() && !now().Before(e.Until) }
+func (e entry) inForce() bool { return !e.revoked() && !e.used() && !e.lapsed() }
+
+// lastWord is when the person last said something about it.
+func (e entry) lastWord() time.Time {
+	if e.Revoked.After(e.Said) {
+		return e.Revoked
+	}
+	return e.Said
+}
+
+// yields reports whether next takes the place of e: a person's later word does,
+// and silence does only where the call has changed. What is used up stays.
+func (e entry) yields(next entry) bool {
+	return !e.used() && next.Said.After(e.lastWord()) && (!next.Silent || next.Digest != e.Digest)
+}
+
+// forgotten is when the record may go.
+func (e entry) forgotten(keep time.Duration) time.Time {
+	switch {
+	case e.Effect == Deny && e.Call == "":
+		return e.Until
+	case e.used():
+		return e.Used.Add(keep)
+	case e.revoked():
+		return e.Revoked.Add(keep)
+	case e.Effect == Deny:
+		return e.Said.Add(keep)
+	case e.Until.IsZero():
+		return time.Time{}
+	}
+	return e.Until.Add(keep)
+}
+
+// The ids of entries. What an entry is about is hashed, so that an id is short
+// and names of any characters make one.
+func callID(s subject) string           { return "call-" + hash(s.ID) }
+func toolID(server, tool string) string { return "tool-" + hash(server, tool) }
+func serverID(server string) string     { return "server-" + hash(server) }
+func denials(session string) string     { return "deny-" + hash(session) + "-" }
+func denialID(s subject) string         { return denials(s.Session) + s.digest }
+
+// table keeps entries, sealed.
+type table struct {
+	records  parley.Records
+	patience time.Duration
+	keep     time.Duration
+}
+
+// owner is whose entries are meant.
+type owner struct{ tenant, user string }
+
+func (s subject) owner() owner { return owner{s.Tenant, s.User} }
+
+func (o owner) address(kind, id string) parley.Address {
+	return parley.Address{Tenant: o.tenant, Kind: kind, Key: url.PathEscape(o.user) + "/" + id}
+}
+
+// load returns nil when there is no such entry.
+func (t *table) load(ctx context.Context, o owner, kind, id string) (*entry, error) {
+	record, err := t.records.Load(ctx, o.address(kind, id))
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return decode(record, id)
+}
+
+func decode(record parley.Record, id string) (*entry, error) {
+	e := &entry{id: id, version: record.Version}
+	if err := json.Unmarshal(record.Data, e); err != nil {
+		return nil, fmt.Errorf("permission %s: %w: %w", id, errDamaged, err)
+	}
+	return e, nil
+}
+
+// errDamaged is for a record that opens and does not make sense.
+var errDamaged = errors.New("its record cannot be read")
+
+// save replaces the version that e was loaded with, or creates it.
+func (t *table) save(ctx context.Context, o owner, kind string, e entry) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	_, err = t.records.Save(ctx, parley.Record{
+		Address: o.address(kind, e.id), Owner: o.user, Data: data, Version: e.version, Expires: e.forgotten(t.keep),
+	})
+	return err
+}
+
+// put stores a person's word unless a later one is there.
+func (t *table) put(ctx context.Context, o owner, next entry) error {
+	return t.persist(ctx, func() error {
+		old, err := t.load(ctx, o, permissionKind, next.id)
+		if err != nil {
+			return err
+		}
+		next.version = 0
+		if old != nil {
+			if !old.yields(next) {
+				return nil
+			}
+			next.version = old.version
+		}
+		return t.save(ctx, o, permissionKind, next)
+	})
+}
+
+// each calls fn with every entry of the owner whose id begins with prefix.
+func (t *table) each(ctx context.Context, o owner, prefix string, fn func(entry)) error {
+	from, after := o.address(permissionKind, prefix), ""
+	person := len(o.address(permissionKind, "").Key)
+	for {
+		var page []parley.Record
+		err := t.persist(ctx, func() (err error) {
+			page, err = t.records.Scan(ctx, from, after, parley.MaxLimit)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, record := range page {
+			e, err := decode(record, record.Key[person:])
+			if err != nil {
+				return err
+			}
+			fn(*e)
+		}
+		if len(page) < parley.MaxLimit {
+			return nil
+		}
+		after = page[len(page)-1].Key
+	}
+}
+
+// persist calls op until it succeeds, fails for good, or has failed for longer
+// than the patience. Every op reads before it writes: what another process has
+// changed, or an attempt of its own whose reply was lost, it finds there.
+func (t *table) persist(ctx context.Context, op func() error) error {
+	deadline := time.Now().Add(t.patience)
+	pause, most := time.Millisecond, 500*time.Millisecond
+	for {
+		err := op()
+		if err == nil || final(err) || ctx.Err() != nil {
+			return err
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("the store failed for %v: %w", t.patience, err)
+		}
+		if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
+			most = 20 * time.Millisecond // somebody else succeeded: it is our turn soon
+		}
+		pause = min(2*pause, most)
+		if !sleep(ctx, pause/2+rand.N(pause)) {
+			return err
+		}
+	}
+}
+
+// final reports whether trying again cannot help.
+func final(err error) bool {
+	for _, known := range []error{
+		ErrNotPermitted, ErrConsumed, errDamaged, parley.ErrNotFound, parley.ErrNotSealed,
+		seal.ErrMalformed, seal.ErrUnknownKey, seal.ErrTampered, seal.ErrNoSecret,
+	} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
