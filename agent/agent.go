@@ -1,0 +1,165 @@
+// Package agent runs agents: programs that talk with a person, call tools on
+// their behalf, and ask before they go on where a person must decide.
+//
+// An [Agent] is a definition: a model, instructions, toolboxes and other agents
+// to delegate to. A [Run] is one turn of a conversation with it: a record that
+// is written before each step, so that whatever process is still there goes on
+// with it. A [Toolbox] lists and calls tools; where a person has to be asked
+// first it returns a [Pause] with the questions, and is called again when they
+// are settled. Surfaces [Runtime.Start] runs and [Runtime.Follow] them.
+//
+//	rt, err := agent.New(hub, records, keys, &agent.Options{Agents: agents})
+//	go rt.Run(ctx)
+//	run, err := rt.Start(ctx, alice, agent.Message{Conversation: "c1", Text: "Close ticket 7", CanAsk: true})
+//	for f := rt.Follow(alice, run); ; {
+//		event, err := f.Next(ctx)
+//		…
+//	}
+//
+// A run that only waits for a person costs its record. When one of its
+// questions is settled, any process that shares the records goes on with it. A
+// process that dies is replaced when its lease ends. A tool call that had
+// started and has no result is not made again, unless the tool says that this
+// does no harm: the model is told that the result is unknown.
+//
+// A Runtime is safe for concurrent use.
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/parley-hq/parley"
+)
+
+// Agent is what an agent is made of.
+type Agent struct {
+	Name         string
+	Description  string // for agents that may delegate to it
+	Instructions string
+	Model        Model
+	Toolboxes    []Toolbox
+	Delegates    []string // names of agents of the same runtime
+	Steps        int      // how often the model may be asked in one turn; default 20
+
+	// Before and After run ahead of and behind the loop of model and tools. They
+	// may ask with Elicit, and are run again from their start when the answer is
+	// there: what must happen once belongs into a tool.
+	Before, After func(ctx context.Context, t *Turn) error
+}
+
+// Model writes the next message of a conversation.
+type Model interface {
+	// Generate streams text to emit as it comes and returns the whole message.
+	// It is called again after a crash, so it must not act by itself.
+	Generate(ctx context.Context, p Prompt, emit func(text string)) (Reply, error)
+}
+
+// Prompt is what a model is asked.
+type Prompt struct {
+	Agent        string
+	Instructions string
+	Messages     []Turned
+	Tools        []Tool
+}
+
+// Role is whose message it is.
+type Role string
+
+// The roles.
+const (
+	FromUser  Role = "user"
+	FromModel Role = "assistant"
+	FromTools Role = "tool"
+)
+
+// Turned is one message of a prompt.
+type Turned struct {
+	Role    Role
+	Text    string       // FromUser, FromModel
+	Calls   []ToolCall   // FromModel
+	Native  []byte       // FromModel: what the model returned as its own, sent back unchanged
+	Results []ToolResult // FromTools: one for each call of the message before
+}
+
+// Reply is a model's message.
+type Reply struct {
+	Text   string
+	Calls  []ToolCall
+	Native []byte // the message in the model's own form, if it wants it back
+}
+
+// ToolCall is a model's wish to call a tool.
+type ToolCall struct {
+	ID   string
+	Tool string // the name as it was in Prompt.Tools
+	Args []byte // a JSON object
+}
+
+// ToolResult is what became of a call.
+type ToolResult struct {
+	CallID string
+	Tool   string
+	Text   string
+	Failed bool
+}
+
+// PublicError is a failure whose text is fit for the person. Other errors of a
+// model are logged, and the person is told that something went wrong.
+type PublicError struct {
+	Text  string
+	Cause error
+}
+
+func (e *PublicError) Error() string { return e.Text }
+func (e *PublicError) Unwrap() error { return e.Cause }
+
+// The errors of this package.
+var (
+	ErrUnknownAgent = errors.New("there is no such agent: check its name")
+	ErrInvalid      = errors.New("invalid agent")
+	ErrNoPerson     = errors.New("a conversation belongs to a person: sign in")
+	ErrNoRun        = errors.New("nothing runs in this conversation")
+	// ErrSuspended is returned to Before and After when the answer is not there
+	// yet. They return it.
+	ErrSuspended = errors.New("suspended until the person has answered")
+)
+
+// Agent names are parts of tool names.
+var nameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,47}$`)
+
+func (a *Agent) validate(all map[string]*Agent) error {
+	var problems []error
+	if !nameForm.MatchString(a.Name) {
+		problems = append(problems, errors.New("a name has letters, digits, - and _, 48 at most"))
+	}
+	if a.Model == nil {
+		problems = append(problems, errors.New("it has no model"))
+	}
+	seen := map[string]bool{}
+	for _, box := range a.Toolboxes {
+		if !nameForm.MatchString(box.Name()) || seen[box.Name()] {
+			problems = append(problems, fmt.Errorf("toolbox %q: its name is not one, or is there twice", box.Name()))
+		}
+		seen[box.Name()] = true
+	}
+	for _, name := range a.Delegates {
+		if all[name] == nil {
+			problems = append(problems, fmt.Errorf("it delegates to %q, which is not there", name))
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%w %q: %w", ErrInvalid, a.Name, errors.Join(problems...))
+	}
+	return nil
+}
+
+// Caller is on whose behalf a tool is listed or called.
+type Caller struct {
+	parley.Principal
+	Agent        string
+	Conversation string
+	CanAsk       bool // somebody shows questions to the person
+}

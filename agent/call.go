@@ -1,0 +1,378 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// tools goes on with the calls of the last step, all at once. waiting means
+// that none can go on before somebody answers.
+func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	var failures []error
+	for _, id := range d.run.lastCalls() {
+		c := d.run.Calls[id]
+		if c.State == finished {
+			continue
+		}
+		all.Go(func() {
+			open, err := d.goOn(ctx, c)
+			mu.Lock()
+			defer mu.Unlock()
+			waiting = waiting || open
+			if err != nil {
+				failures = append(failures, err)
+			}
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failures...); err != nil || waiting {
+		return waiting, err
+	}
+	return false, d.commit(ctx, func(r *Run) {
+		r.log(Event{Type: StepFinished})
+		r.Phase = phaseModel
+	})
+}
+
+// goOn takes one call as far as it gets.
+func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
+	for c.State != finished {
+		if err := ctx.Err(); err != nil {
+			return false, context.Cause(ctx)
+		}
+		open, err := d.settled(ctx, c.Waits, c.ID)
+		if err != nil || open {
+			return open, err
+		}
+		switch c.Kind {
+		case toNobody:
+			err = d.result(ctx, c, Failed, Result{Failed: true, Text: fmt.Sprintf("There is no tool %q, or its arguments are not JSON.", c.Name)})
+		case toDelegate:
+			waiting, err = d.delegate(ctx, c)
+		case toStandIn:
+			err = d.connect(ctx, c)
+		default:
+			err = d.makeCall(ctx, c)
+		}
+		if err != nil || waiting {
+			return waiting, err
+		}
+	}
+	return false, nil
+}
+
+// makeCall prepares a call, or makes it, or goes on with it.
+func (d *driver) makeCall(ctx context.Context, c *call) error {
+	box, ok := d.boxes[c.Box]
+	if !ok {
+		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
+	}
+	inv := d.invocation(c)
+	if c.State == requested {
+		err := box.Prepare(ctx, inv)
+		var pause *Pause
+		switch {
+		case errors.As(err, &pause):
+			return d.pause(ctx, c, pause, requested)
+		case err != nil:
+			return d.failed(ctx, c, err)
+		}
+	}
+	if err := d.commit(ctx, func(*Run) { c.State = started }); err != nil {
+		return err
+	}
+	result, err := box.Call(ctx, inv)
+	var pause *Pause
+	switch {
+	case errors.As(err, &pause):
+		return d.pause(ctx, c, pause, paused)
+	case err != nil:
+		return d.failed(ctx, c, err)
+	case result.Failed:
+		return d.result(ctx, c, Failed, result)
+	}
+	return d.result(ctx, c, Succeeded, result)
+}
+
+func (d *driver) invocation(c *call) *Invocation {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	inv := &Invocation{
+		Caller: d.run.caller(), ID: c.ID, Tool: c.Tool, Args: c.Args, Answers: answers(c.Waits), State: c.Pause,
+	}
+	inv.Ask = func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error) {
+		return d.askInLine(ctx, c, key, r)
+	}
+	return inv
+}
+
+// connect stands in for the tools of a box that cannot be listed yet.
+func (d *driver) connect(ctx context.Context, c *call) error {
+	box, ok := d.boxes[c.Box]
+	if !ok {
+		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
+	}
+	for _, q := range answers(c.Waits) {
+		if q.Outcome.Action != parley.Accept {
+			return d.result(ctx, c, Failed, Result{Failed: true, Text: notAnswered(q)})
+		}
+	}
+	tools, err := box.Tools(ctx, d.run.caller())
+	var pause *Pause
+	if errors.As(err, &pause) {
+		for key := range pause.Questions {
+			if c.Waits[key] != nil { // asked, accepted, and still not there
+				return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is still not connected."})
+			}
+		}
+		return d.pause(ctx, c, pause, requested)
+	}
+	if err != nil {
+		return d.failed(ctx, c, err)
+	}
+	names := make([]string, 0, len(tools))
+	for _, t := range tools {
+		names = append(names, c.Box+"__"+t.Name)
+	}
+	return d.result(ctx, c, Succeeded, Result{Text: c.Box + " is connected. You can use these tools now: " + strings.Join(names, ", ")})
+}
+
+// notAnswered says to the model how a question ended that was not accepted.
+func notAnswered(q parley.Request) string {
+	how := map[parley.Action]string{
+		parley.Decline: "the user declined", parley.Cancel: "the question was withdrawn", parley.Expire: "the user did not answer in time",
+	}[q.Outcome.Action]
+	return fmt.Sprintf("Not done: %s (%s).", how, q.Text())
+}
+
+// pause writes down the questions of a call, then opens them. Without anybody
+// who shows them, the call fails instead.
+func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) error {
+	if !d.run.CanAsk {
+		return d.withhold(ctx, c, p)
+	}
+	var fresh []*wait
+	err := d.commit(ctx, func(r *Run) {
+		c.State, c.Pause = then, p.State
+		if c.Waits == nil {
+			c.Waits = map[string]*wait{}
+		}
+		for key, q := range p.Questions {
+			if c.Waits[key] == nil {
+				c.Waits[key] = &wait{Question: d.question(q, c.ID)}
+				fresh = append(fresh, c.Waits[key])
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if len(fresh) == 0 && len(unsettled(c.Waits)) == 0 && then == requested {
+		return d.result(ctx, c, Failed, Result{Failed: true, Text: "This call cannot be made: what it asks for was answered, and it asks again."})
+	}
+	return d.open(ctx, fresh, c.ID)
+}
+
+// withhold is what happens to a question that nobody would see.
+func (d *driver) withhold(ctx context.Context, c *call, p *Pause) error {
+	return d.commit(ctx, func(r *Run) {
+		text := "This call needs the user, and their client cannot show questions."
+		for _, q := range p.Questions {
+			shown := d.question(q, c.ID)
+			r.log(Event{Type: Withheld, Call: c.ID, Question: &shown, Box: c.Box, Tool: c.Name})
+			text = fmt.Sprintf("%s The user has to do this first: %s Do not repeat the call; tell the user.", text, q.Text())
+		}
+		d.close(r, c, Failed, Result{Failed: true, Text: text})
+	})
+}
+
+// question fills in what makes a question one of this run's.
+func (d *driver) question(q parley.Request, call string) parley.Request {
+	q.Tenant, q.To = d.run.Ref.Tenant, d.run.Ref.User
+	if q.ID == "" {
+		q.ID = parley.NewID()
+	}
+	if q.Expires.IsZero() {
+		q.Expires = time.Now().UTC().Add(d.run.TTL).Truncate(time.Millisecond)
+	}
+	q.Session = d.run.conversation()
+	q.Labels = maps.Clone(q.Labels)
+	if q.Labels == nil {
+		q.Labels = map[string]string{}
+	}
+	q.Labels[runLabel] = d.run.Ref.String()
+	if call != "" {
+		q.Labels[callLabel] = call
+	}
+	return q
+}
+
+// callLabel names the call that a question belongs to.
+const callLabel = "agent.call"
+
+// open opens questions that are written down, and tells the followers. One that
+// was opened before the process died is found.
+func (d *driver) open(ctx context.Context, waits []*wait, call string) error {
+	for _, w := range waits {
+		opened, err := d.rt.hub.Open(ctx, w.Question)
+		if errors.Is(err, parley.ErrExists) {
+			opened, err = d.rt.hub.Get(ctx, d.run.principal(), w.Question.ID)
+		}
+		if err != nil {
+			return d.unaskable(ctx, w, call, err)
+		}
+		if err := d.asked(ctx, w, opened, call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *driver) asked(ctx context.Context, w *wait, opened parley.Request, call string) error {
+	return d.commit(ctx, func(r *Run) {
+		opened.Outcome = nil
+		w.Question = opened
+		r.log(Event{Type: Asked, Question: &opened, Call: call})
+	})
+}
+
+// unaskable settles a question that the hub does not take, so that the call
+// ends with an error instead of waiting for ever.
+func (d *driver) unaskable(ctx context.Context, w *wait, call string, why error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	d.rt.opts.Logger.WarnContext(ctx, "a question was refused", "run", d.run.Ref.Run, "call", call, "err", why)
+	return d.commit(ctx, func(*Run) {
+		w.Question.Outcome = &parley.Outcome{Action: parley.Cancel, Reason: "it could not be asked", At: time.Now().UTC()}
+	})
+}
+
+// settled takes up the outcomes of questions; open says that one is missing.
+func (d *driver) settled(ctx context.Context, waits map[string]*wait, call string) (open bool, err error) {
+	for _, w := range unsettled(waits) {
+		q, err := d.rt.hub.Get(ctx, d.run.principal(), w.Question.ID)
+		if errors.Is(err, parley.ErrNotFound) {
+			// Written down, and not opened before the process ended.
+			if err := d.open(ctx, []*wait{w}, call); err != nil {
+				return false, err
+			}
+			open = open || !w.settled()
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if q.Pending() {
+			if !d.shown(q.ID) {
+				if err := d.asked(ctx, w, q, call); err != nil {
+					return false, err
+				}
+			}
+			open = true
+			continue
+		}
+		if err := d.answered(ctx, w, q, call); err != nil {
+			return false, err
+		}
+	}
+	return open, nil
+}
+
+// shown reports whether followers were told of a question.
+func (d *driver) shown(id parley.ID) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, e := range d.run.Log {
+		if e.Type == Asked && e.Question.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *driver) answered(ctx context.Context, w *wait, q parley.Request, call string) error {
+	return d.commit(ctx, func(r *Run) {
+		w.Question = q
+		r.log(Event{Type: Answered, Question: &q, Call: call})
+	})
+}
+
+// collect takes up every outcome that there is.
+func (d *driver) collect(ctx context.Context) error {
+	for _, c := range d.run.Calls {
+		if _, err := d.settled(ctx, c.Waits, c.ID); err != nil {
+			return err
+		}
+	}
+	_, err := d.settled(ctx, d.run.Waits, "")
+	return err
+}
+
+// askInLine asks while a call is under way.
+func (d *driver) askInLine(ctx context.Context, c *call, key string, q parley.Request) (parley.Outcome, error) {
+	if !d.run.CanAsk {
+		return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
+	}
+	w := &wait{Question: d.question(q, c.ID)}
+	err := d.commit(ctx, func(*Run) {
+		if c.Waits == nil {
+			c.Waits = map[string]*wait{}
+		}
+		c.Waits[key] = w
+	})
+	if err != nil {
+		return parley.Outcome{}, err
+	}
+	if err := d.open(ctx, []*wait{w}, c.ID); err != nil {
+		return parley.Outcome{}, err
+	}
+	if w.settled() {
+		return *w.Question.Outcome, nil
+	}
+	outcome, err := d.rt.hub.Wait(ctx, w.Question.ID)
+	if err != nil {
+		return parley.Outcome{}, err
+	}
+	q = w.Question
+	q.Outcome = &outcome
+	return outcome, d.answered(ctx, w, q, c.ID)
+}
+
+// failed turns an error into the result of a call.
+func (d *driver) failed(ctx context.Context, c *call, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if errors.Is(err, errLost) {
+		return err
+	}
+	var denied *Denied
+	if errors.As(err, &denied) {
+		return d.result(ctx, c, Refused, Result{Failed: true, Text: denied.Reason})
+	}
+	var public *PublicError
+	text := "The call failed."
+	if errors.As(err, &public) {
+		text = public.Text
+	}
+	d.rt.opts.Logger.WarnContext(ctx, "a tool call failed", "tool", c.Name, "call", c.ID, "err", err)
+	return d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+}
+
+func (d *driver) result(ctx context.Context, c *call, how EventType, result Result) error {
+	if len(result.Structured) > 0 && !json.Valid(result.Structured) {
+		result.Structured = nil
+	}
+	return d.commit(ctx, func(r *Run) { d.close(r, c, how, result) })
+}

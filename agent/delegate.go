@@ -1,0 +1,63 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// conversation is the one that the person sees. Runs that were delegated to
+// have one of their own, below it.
+func (r *Run) conversation() string {
+	root, _, _ := strings.Cut(r.Ref.Conversation, childMark)
+	return root
+}
+
+// childMark is in no conversation's name that a client may choose: names are
+// escaped, so it does not clash, and it tells runs of delegates apart.
+const childMark = "\x00"
+
+func childConversation(r *Run) string { return r.conversation() + childMark + r.Ref.Run }
+
+// delegate starts the run of a delegate, or looks how far it is.
+func (d *driver) delegate(ctx context.Context, c *call) (waiting bool, err error) {
+	child, err := d.rt.load(ctx, *c.Child)
+	if errors.Is(err, parley.ErrNotFound) {
+		return true, d.spawn(ctx, c)
+	}
+	if err != nil {
+		return false, err
+	}
+	if child.Status != Ended {
+		return true, nil
+	}
+	text := child.Reply
+	if child.Reason != Done {
+		text = "The agent did not finish: " + string(child.Reason) + ". " + text
+		return false, d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	}
+	if text == "" {
+		text = "(The agent finished without an answer.)"
+	}
+	return false, d.result(ctx, c, Succeeded, Result{Text: text})
+}
+
+func (d *driver) spawn(ctx context.Context, c *call) error {
+	var args struct {
+		Task string `json:"task"`
+	}
+	_ = json.Unmarshal(c.Args, &args) // an empty task is answered by the delegate
+	err := d.rt.begin(ctx, &Run{
+		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, TTL: d.run.TTL,
+		Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
+		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+	})
+	if errors.Is(err, parley.ErrExists) {
+		return nil // its lease is there: we died between the two, and it is found when that ends
+	}
+	return err
+}

@@ -1,0 +1,334 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+var (
+	errInterrupted = errors.New("the run was changed from outside")
+	// errLost means that another process has the run now.
+	errLost = errors.New("another process has this run")
+)
+
+// driver goes on with one run in this process. All changes of the run pass
+// through commit, which saves them before anybody acts on them.
+type driver struct {
+	rt    *Runtime
+	live  *live
+	agent *Agent
+	boxes map[string]Toolbox
+
+	mu  sync.Mutex
+	run *Run
+}
+
+// drive goes on with a run as far as it gets: to its end, or to where only a
+// person can go on.
+func (rt *Runtime) drive(ctx context.Context, ref Ref) {
+	l := rt.enter(ref)
+	defer l.leave()
+	for again := true; again; {
+		inner, cancel := context.WithCancelCause(ctx)
+		if !l.drive(cancel) {
+			cancel(nil)
+			return // its driver has another look
+		}
+		moved, more, err := rt.driveOnce(inner, ctx, ref, l)
+		cancel(nil)
+		again = l.rest(moved) && ctx.Err() == nil || more
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
+			rt.opts.Logger.ErrorContext(ctx, "a run stands still until its lease ends", "run", ref.Run, "err", err)
+		}
+	}
+}
+
+// driveOnce reports whether it had the run, and whether that may have been
+// woken while it was being parked.
+func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (moved, again bool, err error) {
+	mine, err := rt.take(ctx, ref)
+	if err != nil || !mine {
+		return false, false, err
+	}
+	r, err := rt.load(ctx, ref)
+	if errors.Is(err, parley.ErrNotFound) {
+		return false, false, rt.drop(ctx, ref, false)
+	}
+	if err != nil {
+		return false, false, err
+	}
+	if r.Status == Ended {
+		return true, false, rt.finish(outer, r)
+	}
+	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], run: r, boxes: map[string]Toolbox{}}
+	l.show(r)
+	if err := d.proceed(ctx); err != nil {
+		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
+			return true, true, nil
+		}
+		if ctx.Err() != nil {
+			return true, false, rt.yield(context.WithoutCancel(ctx), ref)
+		}
+		return true, false, err
+	}
+	if d.run.Status == Ended {
+		return true, false, rt.finish(outer, d.run)
+	}
+	if err := rt.drop(ctx, ref, true); err != nil {
+		return true, false, err
+	}
+	l.watch(d.run)
+	// Whoever settled a question while we still had the run left it to us.
+	return true, rt.ready(ctx, d.run), nil
+}
+
+// finish lets an ended run go, and tells the run that waits for it.
+func (rt *Runtime) finish(ctx context.Context, r *Run) error {
+	if r.Parent != nil {
+		rt.enqueue(ctx, r.Parent.Run)
+	}
+	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
+}
+
+// proceed takes the run from phase to phase until it waits or ends.
+func (d *driver) proceed(ctx context.Context) error {
+	if d.agent == nil {
+		return d.end(ctx, Broken, "This agent is no longer there.")
+	}
+	for _, box := range d.agent.Toolboxes {
+		d.boxes[box.Name()] = box
+	}
+	if err := d.takeUp(ctx); err != nil {
+		return err
+	}
+	for {
+		if d.run.Stop {
+			return d.stopped(ctx)
+		}
+		var waiting bool
+		var err error
+		switch d.run.Phase {
+		case phaseBefore:
+			waiting, err = d.hook(ctx, d.agent.Before, phaseModel)
+		case phaseModel:
+			err = d.ask(ctx)
+		case phaseTools:
+			waiting, err = d.tools(ctx)
+		case phaseAfter:
+			waiting, err = d.hook(ctx, d.agent.After, phaseEnd)
+		case phaseEnd:
+			return d.end(ctx, Done, "")
+		default:
+			err = fmt.Errorf("run %s is in the phase %q", d.run.Ref.Run, d.run.Phase)
+		}
+		if err != nil || d.run.Status == Ended {
+			return err
+		}
+		if waiting {
+			return d.commit(ctx, func(r *Run) { r.Status = Waiting })
+		}
+	}
+}
+
+// takeUp marks what a process that died may have left half done.
+func (d *driver) takeUp(ctx context.Context) error {
+	return d.commit(ctx, func(r *Run) {
+		r.Status = Working
+		for _, c := range r.Calls {
+			if c.State != started {
+				continue
+			}
+			if c.Tool.harmless() {
+				c.State = requested
+				continue
+			}
+			d.close(r, c, Failed, Result{Failed: true, Text: "The result of this call is unknown: it had started when the process " +
+				"that made it ended. It may or may not have been done. Do not repeat it without telling the user."})
+		}
+	})
+}
+
+// commit changes the run and saves it, then tells the followers. A conflict
+// means that somebody asked for the run to stop, or that it is not ours any
+// more.
+func (d *driver) commit(ctx context.Context, how func(*Run)) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	how(d.run)
+	for {
+		err := d.rt.save(ctx, d.run)
+		if err == nil {
+			d.live.show(d.run)
+			return nil
+		}
+		if !errors.Is(err, parley.ErrConflict) {
+			return err
+		}
+		now, loadErr := d.rt.load(ctx, d.run.Ref)
+		if loadErr != nil {
+			return loadErr
+		}
+		if !now.Stop || d.run.Stop || len(now.Log) > len(d.run.Log) {
+			return errLost
+		}
+		d.run.Stop, d.run.version, d.run.Updated = true, now.version, now.Updated
+	}
+}
+
+// log appends to what followers are told.
+func (r *Run) log(e Event) { r.Log = append(r.Log, e) }
+
+func (d *driver) end(ctx context.Context, why Reason, text string) error {
+	return d.commit(ctx, func(r *Run) {
+		r.Status, r.Phase, r.Reason = Ended, phaseEnd, why
+		r.log(Event{Type: Finished, Reason: why, Text: text})
+	})
+}
+
+// stopped withdraws the open questions and closes the calls.
+func (d *driver) stopped(ctx context.Context) error {
+	const because = "the conversation was stopped"
+	var open []*wait
+	for _, c := range d.run.Calls {
+		open = append(open, unsettled(c.Waits)...)
+		if c.Child != nil && c.State != finished {
+			if err := d.rt.stop(ctx, *c.Child); err != nil && !errors.Is(err, parley.ErrNotFound) {
+				return err
+			}
+		}
+	}
+	for _, w := range append(open, unsettled(d.run.Waits)...) {
+		err := d.rt.hub.Cancel(ctx, w.Question.ID, because)
+		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+	}
+	if err := d.collect(ctx); err != nil {
+		return err
+	}
+	return d.commit(ctx, func(r *Run) {
+		for _, id := range r.lastCalls() {
+			if c := r.Calls[id]; c.State != finished {
+				d.close(r, c, Failed, Result{Failed: true, Text: "Not done: " + because + "."})
+			}
+		}
+		r.Status, r.Phase, r.Reason = Ended, phaseEnd, Stopped
+		r.log(Event{Type: Finished, Reason: Stopped})
+	})
+}
+
+func (r *Run) lastCalls() []string {
+	if len(r.Steps) == 0 {
+		return nil
+	}
+	return r.Steps[len(r.Steps)-1].Calls
+}
+
+// close gives a call its result.
+func (d *driver) close(r *Run, c *call, how EventType, result Result) {
+	c.State, c.Result = finished, &result
+	r.log(Event{Type: how, ID: c.ID, Result: &result})
+}
+
+// ask asks the model for its next message.
+func (d *driver) ask(ctx context.Context) error {
+	limit := d.agent.Steps
+	if limit == 0 {
+		limit = 20
+	}
+	if len(d.run.Steps) >= limit {
+		return d.end(ctx, TooLong, fmt.Sprintf("The agent was stopped after %d steps.", limit))
+	}
+	tools, err := d.listTools(ctx)
+	if err != nil {
+		return err
+	}
+	prompt, err := d.prompt(ctx, tools)
+	if err != nil {
+		return err
+	}
+	if err := d.commit(ctx, func(r *Run) { r.log(Event{Type: StepStarted}) }); err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
+	begun := false
+	position := len(d.run.Log)
+	reply, err := d.agent.Model.Generate(ctx, prompt, func(delta string) {
+		if delta == "" {
+			return
+		}
+		if !begun {
+			begun = true
+			d.live.publish(position, Event{Type: TextStarted, ID: text})
+		}
+		d.live.publish(position, Event{Type: TextDelta, ID: text, Text: delta})
+	})
+	if err != nil {
+		if begun {
+			d.live.publish(position, Event{Type: TextFinished, ID: text})
+		}
+		return d.broken(ctx, err, "The model could not be reached. Try again in a moment.")
+	}
+	return d.replied(ctx, reply, tools, text, begun)
+}
+
+// broken ends a run whose model or whose own code failed.
+func (d *driver) broken(ctx context.Context, err error, text string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var public *PublicError
+	if errors.As(err, &public) {
+		text = public.Text
+	}
+	d.rt.opts.Logger.ErrorContext(ctx, "a run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
+	return d.end(ctx, Broken, text)
+}
+
+// replied takes a model's message into the run: its text, then its calls.
+func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text string, streamed bool) error {
+	return d.commit(ctx, func(r *Run) {
+		if reply.Text != "" {
+			r.log(Event{Type: wholeText, ID: text, Text: reply.Text})
+			r.Reply = reply.Text
+			if streamed { // followers have the text, all but its end
+				d.live.mu.Lock()
+				d.live.add(len(r.Log), Event{Type: TextFinished, ID: text})
+				d.live.mu.Unlock()
+			}
+		}
+		s := step{Text: reply.Text, Native: reply.Native}
+		if r.Calls == nil {
+			r.Calls = map[string]*call{}
+		}
+		for i, wanted := range reply.Calls {
+			c := tools.call(r, wanted)
+			c.ID = fmt.Sprintf("%s-%d-%d", r.Ref.Run, len(r.Steps), i)
+			if c.Kind == toDelegate {
+				c.Child = &Ref{Tenant: r.Ref.Tenant, User: r.Ref.User, Conversation: childConversation(r), Run: c.ID}
+			}
+			s.Calls = append(s.Calls, c.ID)
+			r.Calls[c.ID] = c
+			r.log(Event{Type: Called, ID: c.ID, Tool: c.Name, Title: c.Tool.Title, Box: c.Box, Args: c.Args, Child: c.Child})
+		}
+		r.Steps = append(r.Steps, s)
+		r.Phase = phaseTools
+		if len(s.Calls) == 0 {
+			r.log(Event{Type: StepFinished})
+			r.Phase = phaseAfter
+		}
+	})
+}
+
+// waitBriefly gives a toolbox that failed some time.
+func waitBriefly(ctx context.Context, d time.Duration) error {
+	if !sleep(ctx, d) {
+		return context.Cause(ctx)
+	}
+	return nil
+}

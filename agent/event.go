@@ -1,0 +1,75 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/parley-hq/parley"
+)
+
+// EventType says what happened in a run.
+type EventType string
+
+// What a follower is told, in this order for each run: Started, then for each
+// step StepStarted, texts and calls, StepFinished; then Finished, always.
+const (
+	Started      EventType = "started"       // Event.ID: the message's id, the same in every replay
+	StepStarted  EventType = "step_started"  //
+	TextStarted  EventType = "text_started"  // ID: the text's
+	TextDelta    EventType = "text_delta"    // ID, Text
+	TextFinished EventType = "text_finished" // ID
+	Called       EventType = "called"        // ID: the call's; Tool, Title, Args
+	Asked        EventType = "asked"         // Question, pending; Call if it is for one
+	Answered     EventType = "answered"      // Question with its outcome; Call
+	Succeeded    EventType = "succeeded"     // ID: the call's; Result
+	Failed       EventType = "failed"        // ID: the call's; Result
+	Refused      EventType = "refused"       // ID: the call's; Result: a person or a rule said no
+	Withheld     EventType = "withheld"      // a question that nobody could show: Question, Call
+	ToolsCame    EventType = "tools_came"    // a toolbox answered after it had failed; Box
+	ToolsGone    EventType = "tools_gone"    // a toolbox is left out of this turn; Box, Text for developers
+	StepFinished EventType = "step_finished" //
+	Finished     EventType = "finished"      // Reason; Text when it failed
+)
+
+// Reason says why a run finished.
+type Reason string
+
+// The reasons.
+const (
+	Done      Reason = "done"
+	Stopped   Reason = "stopped"    // the person stopped it
+	TooLong   Reason = "step_limit" // the model did not come to an end
+	Broken    Reason = "failed"     // the model or a store failed
+	Undecided Reason = ""           // it has not finished
+)
+
+// Event is something that happened in a run, or in one that it delegated to.
+type Event struct {
+	Type     EventType       `json:"type"`
+	ID       string          `json:"id,omitempty"`
+	Agent    string          `json:"agent,omitempty"` // set when it happened in a run that was delegated to
+	Text     string          `json:"text,omitempty"`
+	Tool     string          `json:"tool,omitempty"`  // as the model knows it
+	Title    string          `json:"title,omitempty"` // as people know it
+	Box      string          `json:"box,omitempty"`
+	Args     json.RawMessage `json:"args,omitempty"`
+	Result   *Result         `json:"result,omitempty"`
+	Question *parley.Request `json:"question,omitempty"`
+	Call     string          `json:"call,omitempty"`
+	Child    *Ref            `json:"child,omitempty"` // Called: the run that it delegates to
+	Reason   Reason          `json:"reason,omitempty"`
+}
+
+// wholeText is a text in the log, where it has no deltas.
+const wholeText EventType = "text"
+
+// expand turns an entry of the log into what followers are told.
+func expand(e Event) []Event {
+	if e.Type != wholeText {
+		return []Event{e}
+	}
+	return []Event{
+		{Type: TextStarted, ID: e.ID, Agent: e.Agent},
+		{Type: TextDelta, ID: e.ID, Agent: e.Agent, Text: e.Text},
+		{Type: TextFinished, ID: e.ID, Agent: e.Agent},
+	}
+}

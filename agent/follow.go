@@ -1,0 +1,176 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// Follower is told what happens in a run, from its start, and in the runs that
+// it delegates to as far as people are asked there. It is for one goroutine;
+// Close it.
+type Follower struct {
+	rt    *Runtime
+	who   parley.Principal
+	wake  chan struct{}
+	root  *followed
+	kids  []*followed
+	ready []Event
+	ended bool
+}
+
+// followed is how far a follower is in one run.
+type followed struct {
+	live   *live
+	leave  func()
+	next   int // index into live.events
+	log    int // entries of the log that were told whole
+	agent  string
+	status Status
+	looked time.Time
+}
+
+// Follow follows a run of p's. A run of somebody else's is not found: Next
+// returns parley.ErrNotFound.
+func (rt *Runtime) Follow(p parley.Principal, ref Ref) *Follower {
+	f := &Follower{rt: rt, who: p, wake: make(chan struct{}, 1)}
+	f.root = f.attach(ref, "")
+	return f
+}
+
+func (f *Follower) attach(ref Ref, agent string) *followed {
+	l := f.rt.enter(ref)
+	return &followed{live: l, leave: l.follow(f.wake), agent: agent}
+}
+
+// Close ends the following. The run goes on.
+func (f *Follower) Close() {
+	for _, one := range append(f.kids, f.root) {
+		one.leave()
+	}
+	f.kids = nil
+}
+
+// Next returns the next event, and io.EOF after Finished. With a ctx that ends
+// it returns ctx's error; the next call goes on from there.
+func (f *Follower) Next(ctx context.Context) (Event, error) {
+	ref := f.root.live.ref
+	if f.who.User != ref.User || cmp.Or(f.who.Tenant, parley.DefaultTenant) != ref.Tenant {
+		return Event{}, parley.ErrNotFound
+	}
+	for {
+		if len(f.ready) > 0 {
+			e := f.ready[0]
+			f.ready = f.ready[1:]
+			return e, nil
+		}
+		if f.ended {
+			return Event{}, io.EOF
+		}
+		if err := f.gather(ctx); err != nil {
+			return Event{}, err
+		}
+		if len(f.ready) > 0 {
+			continue
+		}
+		if err := f.wait(ctx); err != nil {
+			return Event{}, err
+		}
+	}
+}
+
+// gather takes what there is of every run that is followed.
+func (f *Follower) gather(ctx context.Context) error {
+	for i := 0; i <= len(f.kids); i++ {
+		one := f.root
+		if i > 0 {
+			one = f.kids[i-1]
+		}
+		if !one.live.driven() && time.Since(one.looked) >= one.patience() {
+			if err := f.read(ctx, one); err != nil {
+				return err
+			}
+		}
+		one.live.mu.Lock()
+		fresh := one.live.events[min(one.next, len(one.live.events)):]
+		one.next += len(fresh)
+		one.live.mu.Unlock()
+		for _, e := range fresh {
+			f.take(one, e)
+		}
+	}
+	return nil
+}
+
+// take tells of an event: of other runs only what the person is asked there.
+func (f *Follower) take(one *followed, e happened) {
+	one.log = e.log
+	e.Agent = one.agent
+	switch e.Type {
+	case Called:
+		if e.Child != nil {
+			f.kids = append(f.kids, f.attach(*e.Child, e.Tool))
+		}
+	case Finished:
+		f.ended = f.ended || one == f.root
+	}
+	if one == f.root || e.Type == Asked || e.Type == Answered || e.Type == Withheld {
+		f.ready = append(f.ready, e.Event)
+	}
+}
+
+// read brings a run that another process drives, or nobody, up to date.
+func (f *Follower) read(ctx context.Context, one *followed) error {
+	one.looked = time.Now()
+	r, err := f.rt.load(ctx, one.live.ref)
+	if err != nil {
+		if one != f.root && errors.Is(err, parley.ErrNotFound) {
+			return nil // it is just being made
+		}
+		return err
+	}
+	one.status = r.Status
+	one.live.show(r)
+	if r.Status == Waiting {
+		one.live.watch(r)
+	}
+	return nil
+}
+
+// patience is how long to wait between two looks at a run that is not driven
+// here. One that waits for a person is woken by its question.
+func (one *followed) patience() time.Duration {
+	if one.status == Waiting {
+		return 15 * time.Second
+	}
+	return 200 * time.Millisecond
+}
+
+func (f *Follower) wait(ctx context.Context) error {
+	pause := time.Hour
+	for _, one := range append([]*followed{f.root}, f.kids...) {
+		if !one.live.driven() {
+			pause = min(pause, one.patience()-time.Since(one.looked))
+		}
+	}
+	t := time.NewTimer(max(pause, time.Millisecond) + time.Duration(rand.Int64N(int64(5*time.Millisecond))))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-f.wake:
+		// A driver that stopped may have parked the run: look what it waits for.
+		for _, one := range append([]*followed{f.root}, f.kids...) {
+			if !one.live.driven() {
+				one.looked = time.Time{}
+			}
+		}
+	case <-t.C:
+	}
+	return nil
+}

@@ -1,0 +1,257 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// Leases and parked runs are of no tenant: every process looks after all.
+const (
+	everybody  = "-runs"
+	leaseKind  = "run_lease"
+	parkedKind = "run_parked"
+)
+
+// holder is who drives a run.
+type holder struct {
+	Node  string    `json:"node"`
+	Until time.Time `json:"until"`
+}
+
+func leaseAddress(ref Ref) parley.Address {
+	return parley.Address{Tenant: everybody, Kind: leaseKind, Key: ref.String()}
+}
+
+func parkedAddress(ref Ref) parley.Address {
+	return parley.Address{Tenant: everybody, Kind: parkedKind, Key: ref.String()}
+}
+
+// lease takes a run for this process, over the given version of its lease.
+func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) error {
+	data, err := json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease)})
+	if err != nil {
+		return err
+	}
+	_, err = rt.records.Save(ctx, parley.Record{Address: leaseAddress(ref), Data: data, Version: version})
+	return err
+}
+
+// take takes a run unless another living process has it.
+func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
+	record, err := rt.records.Load(ctx, leaseAddress(ref))
+	switch {
+	case errors.Is(err, parley.ErrNotFound):
+	case err != nil:
+		return false, err
+	default:
+		var h holder
+		if err := json.Unmarshal(record.Data, &h); err != nil {
+			return false, err
+		}
+		if h.Node != rt.node && time.Now().Before(h.Until) {
+			return false, nil
+		}
+	}
+	err = rt.lease(ctx, ref, record.Version)
+	if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// yield lets another process have a run at once.
+func (rt *Runtime) yield(ctx context.Context, ref Ref) error {
+	record, err := rt.records.Load(ctx, leaseAddress(ref))
+	if err == nil {
+		record.Data = []byte("{}")
+		_, err = rt.records.Save(ctx, record)
+	}
+	return err
+}
+
+// drop gives a run up. park is set for one that waits: a slow look finds it if
+// its wake-up is lost.
+func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
+	if park {
+		_, err := rt.records.Save(ctx, parley.Record{Address: parkedAddress(ref), Data: []byte("{}")})
+		if err != nil && !errors.Is(err, parley.ErrExists) {
+			return err
+		}
+	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
+		return err
+	}
+	err := rt.records.Delete(ctx, leaseAddress(ref), 0)
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+// Run goes on with runs until ctx ends: those that this process started, those
+// whose question is settled, and those that another process left behind. It
+// returns ctx's error, after every run was let go at its last step.
+func (rt *Runtime) Run(ctx context.Context) error {
+	rt.mu.Lock()
+	if rt.running {
+		rt.mu.Unlock()
+		return parley.ErrRunning
+	}
+	rt.running = true
+	rt.mu.Unlock()
+	defer func() {
+		rt.mu.Lock()
+		rt.running = false
+		rt.mu.Unlock()
+	}()
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() { rt.renew(ctx) })
+	all.Go(func() { rt.look(ctx) })
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case t := <-rt.work:
+			all.Go(func() {
+				if t.after == 0 || sleep(ctx, t.after) {
+					rt.drive(ctx, t.ref)
+				}
+			})
+		}
+	}
+}
+
+// renew keeps the leases of the runs that this process drives.
+func (rt *Runtime) renew(ctx context.Context) {
+	for sleep(ctx, rt.opts.Lease/3) {
+		rt.mu.Lock()
+		var mine []Ref
+		for ref, l := range rt.live {
+			if l.driven() {
+				mine = append(mine, ref)
+			}
+		}
+		rt.mu.Unlock()
+		for _, ref := range mine {
+			record, err := rt.records.Load(ctx, leaseAddress(ref))
+			if err == nil {
+				err = rt.lease(ctx, ref, record.Version)
+			}
+			if err != nil && !errors.Is(err, parley.ErrNotFound) && ctx.Err() == nil {
+				rt.opts.Logger.WarnContext(ctx, "a run's lease was not renewed", "run", ref.Run, "err", err)
+			}
+		}
+	}
+}
+
+// look finds runs that nobody goes on with: every few seconds those whose lease
+// has ended, now and then those that wait and whose wake-up may have been lost.
+func (rt *Runtime) look(ctx context.Context) {
+	for round := 0; ; round++ {
+		rt.lookAt(ctx, leaseKind, func(record parley.Record) bool {
+			var h holder
+			return json.Unmarshal(record.Data, &h) == nil && !time.Now().Before(h.Until)
+		})
+		if round%12 == 0 {
+			rt.lookAt(ctx, parkedKind, func(parley.Record) bool { return true })
+		}
+		if !sleep(ctx, rt.opts.Lease/4) {
+			return
+		}
+	}
+}
+
+func (rt *Runtime) lookAt(ctx context.Context, kind string, due func(parley.Record) bool) {
+	from, after := parley.Address{Tenant: everybody, Kind: kind}, ""
+	for {
+		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
+		if err != nil {
+			if ctx.Err() == nil {
+				rt.opts.Logger.WarnContext(ctx, "runs that nobody goes on with were not looked for", "err", err)
+			}
+			return
+		}
+		for _, record := range page {
+			after = record.Key
+			if ref, ok := parseRef(record.Key); ok && due(record) {
+				rt.wake(ctx, ref, kind == parkedKind)
+			}
+		}
+		if len(page) < parley.MaxLimit {
+			return
+		}
+	}
+}
+
+// wake goes on with a run if there is something to go on with.
+func (rt *Runtime) wake(ctx context.Context, ref Ref, waiting bool) {
+	if l := rt.liveRun(ref); l != nil && l.driven() {
+		return
+	}
+	if waiting {
+		r, err := rt.load(ctx, ref)
+		if err != nil || !rt.ready(ctx, r) {
+			return
+		}
+	}
+	rt.enqueue(ctx, ref)
+}
+
+// ready reports whether something that a waiting run waits for has come.
+func (rt *Runtime) ready(ctx context.Context, r *Run) bool {
+	if r.Stop || r.Status != Waiting {
+		return true
+	}
+	waits := unsettled(r.Waits)
+	for _, c := range r.Calls {
+		waits = append(waits, unsettled(c.Waits)...)
+		if c.Child != nil && c.State != finished {
+			if child, err := rt.load(ctx, *c.Child); err == nil && child.Status == Ended {
+				return true
+			}
+		}
+	}
+	for _, w := range waits {
+		q, err := rt.hub.Get(ctx, r.principal(), w.Question.ID)
+		if err == nil && !q.Pending() || errors.Is(err, parley.ErrNotFound) {
+			return true
+		}
+	}
+	return len(waits) == 0 && !delegating(r)
+}
+
+func delegating(r *Run) bool {
+	for _, c := range r.Calls {
+		if c.Child != nil && c.State != finished {
+			return true
+		}
+	}
+	return false
+}
+
+// runLabel names the run that a question belongs to.
+const runLabel = "agent.run"
+
+// courtesy is how long the process that settles a question leaves it to the one
+// that shows it to go on.
+const courtesy = 100 * time.Millisecond
+
+// Settled is a hook for the hub, after publish: the process that settles a
+// question goes on with the run that asked it, if nobody else does so sooner.
+func (rt *Runtime) Settled(ctx context.Context, a *parley.Answering) error {
+	ref, ok := parseRef(a.Request.Labels[runLabel])
+	if !ok {
+		return nil
+	}
+	if rt.liveRun(ref) != nil {
+		rt.enqueue(ctx, ref)
+	} else {
+		rt.enqueueAfter(ctx, ref, courtesy)
+	}
+	return nil
+}

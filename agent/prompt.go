@@ -1,0 +1,182 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// toolList is what a model may call in one step.
+type toolList struct {
+	shown []Tool
+	by    map[string]listed // by the name that the model sees
+}
+
+type listed struct {
+	kind callKind
+	box  string
+	tool Tool
+}
+
+// listTools asks every toolbox what there is. A box that does not answer is
+// asked again, and then left out of this step.
+func (d *driver) listTools(ctx context.Context) (*toolList, error) {
+	list := &toolList{by: map[string]listed{}}
+	for _, box := range d.agent.Toolboxes {
+		tools, err := d.boxTools(ctx, box)
+		var pause *Pause
+		switch {
+		case errors.As(err, &pause):
+			list.add(box.Name(), listed{kind: toStandIn, box: box.Name(), tool: standIn(box.Name())})
+		case err != nil:
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			return nil, err
+		}
+		for _, tool := range tools {
+			list.add(box.Name()+"__"+tool.Name, listed{box: box.Name(), tool: tool})
+		}
+	}
+	if d.run.Depth < d.rt.opts.Depth {
+		for _, name := range d.agent.Delegates {
+			list.add("delegate_to_"+name, listed{kind: toDelegate, box: name, tool: delegate(d.rt.agents[name])})
+		}
+	}
+	return list, nil
+}
+
+// boxTools returns nothing for a box that is out of order; the person was told.
+func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
+	tools, err := box.Tools(ctx, d.run.caller())
+	var pause *Pause
+	if err == nil || errors.As(err, &pause) || ctx.Err() != nil {
+		return tools, err
+	}
+	if d.run.gone(box.Name()) {
+		return nil, nil // it was out of order a step ago: the person waits for the answer, not for it
+	}
+	for _, after := range d.rt.opts.Retries {
+		if err := waitBriefly(ctx, after); err != nil {
+			return nil, err
+		}
+		tools, err = box.Tools(ctx, d.run.caller())
+		if err == nil {
+			return tools, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsCame, Box: box.Name()}) })
+		}
+		if errors.As(err, &pause) || ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	d.rt.opts.Logger.WarnContext(ctx, "a toolbox does not list its tools", "box", box.Name(), "err", err)
+	return nil, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}) })
+}
+
+// gone reports whether a box was left out of an earlier step.
+func (r *Run) gone(box string) bool {
+	return slices.ContainsFunc(r.Log, func(e Event) bool { return e.Type == ToolsGone && e.Box == box })
+}
+
+// add shows a tool under a name that every model's provider takes: 64
+// characters of a small alphabet.
+func (l *toolList) add(name string, one listed) {
+	clean := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' {
+			return c
+		}
+		return '_'
+	}, name)
+	if _, taken := l.by[clean]; taken || clean != name || len(clean) > 64 {
+		digest := sha256.Sum256([]byte(name))
+		clean = clean[:min(len(clean), 55)] + "_" + hex.EncodeToString(digest[:4])
+	}
+	shown := one.tool
+	shown.Name = clean
+	l.by[clean] = one
+	l.shown = append(l.shown, shown)
+}
+
+// call makes of a model's wish a call of the run.
+func (l *toolList) call(r *Run, wanted ToolCall) *call {
+	one, ok := l.by[wanted.Tool]
+	if !ok {
+		one.kind = toNobody
+	}
+	args := json.RawMessage(wanted.Args)
+	if len(args) == 0 {
+		args = json.RawMessage("{}")
+	}
+	c := &call{Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, State: requested}
+	if !json.Valid(args) {
+		c.Kind, c.Args = toNobody, json.RawMessage("{}")
+	}
+	return c
+}
+
+// standIn is the tool of a box whose tools are not known before the person has
+// connected.
+func standIn(box string) Tool {
+	yes := true
+	return Tool{
+		Name: box, Title: "Connect " + box, ReadOnly: &yes,
+		Description: "Makes the tools of " + box + " available. The user has to connect their account first and is asked to when " +
+			"this is called. Call it when the user wants something that " + box + " can do; then use the tools that appear.",
+		Schema: json.RawMessage(`{"type":"object","properties":{}}`),
+	}
+}
+
+func delegate(a *Agent) Tool {
+	return Tool{
+		Name: a.Name, Title: "Delegate to " + a.Name,
+		Description: "Hands a task to the agent " + a.Name + " and returns its answer. " + a.Description,
+		Schema:      json.RawMessage(`{"type":"object","properties":{"task":{"type":"string","description":"what to do, with everything it needs to know"}},"required":["task"]}`),
+	}
+}
+
+// prompt is the whole conversation, as the model is to see it.
+func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
+	p := Prompt{Agent: d.agent.Name, Instructions: d.agent.Instructions, Tools: tools.shown}
+	runs, err := d.rt.runs(ctx, d.run.Ref)
+	if err != nil {
+		return p, err
+	}
+	for _, r := range runs {
+		if r.Ref.Run >= d.run.Ref.Run {
+			break
+		}
+		p.Messages = append(p.Messages, r.messages()...)
+	}
+	p.Messages = append(p.Messages, d.run.messages()...)
+	return p, nil
+}
+
+// messages is a run as models see it.
+func (r *Run) messages() []Turned {
+	all := []Turned{{Role: FromUser, Text: r.Text}}
+	for _, s := range r.Steps {
+		said := Turned{Role: FromModel, Text: s.Text, Native: s.Native}
+		results := Turned{Role: FromTools}
+		for _, id := range s.Calls {
+			c := r.Calls[id]
+			said.Calls = append(said.Calls, ToolCall{ID: c.Model, Tool: c.Name, Args: c.Args})
+			result := Result{Text: "The user has not answered the question of this call yet."}
+			if c.Result != nil {
+				result = *c.Result
+			}
+			results.Results = append(results.Results, ToolResult{CallID: c.Model, Tool: c.Name, Text: result.Text, Failed: result.Failed})
+		}
+		all = append(all, said)
+		if len(s.Calls) > 0 {
+			all = append(all, results)
+		}
+	}
+	if r.Status == Ended && r.Reason != Done && r.Reason != Undecided {
+		all = append(all, Turned{Role: FromModel, Text: fmt.Sprintf("(This turn ended early: %s.)", r.Reason)})
+	}
+	return all
+}

@@ -1,0 +1,281 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// Ref names a run.
+type Ref struct {
+	Tenant       string `json:"tenant"`
+	User         string `json:"user"`
+	Conversation string `json:"conversation"`
+	Run          string `json:"run"`
+}
+
+const runKind = "run"
+
+// address sorts the runs of a person by conversation and time. The person is
+// part of it: nobody reaches another's conversation by naming it.
+func (r Ref) address() parley.Address {
+	return parley.Address{Tenant: r.Tenant, Kind: runKind, Key: r.prefix() + r.Run}
+}
+
+func (r Ref) prefix() string {
+	return url.PathEscape(r.User) + "/" + url.PathEscape(r.Conversation) + "/"
+}
+
+// String is the ref as labels and keys have it.
+func (r Ref) String() string { return url.PathEscape(r.Tenant) + "/" + r.prefix() + r.Run }
+
+func parseRef(s string) (Ref, bool) {
+	parts := strings.Split(s, "/")
+	if len(parts) != 4 {
+		return Ref{}, false
+	}
+	for i := range parts {
+		var err error
+		if parts[i], err = url.PathUnescape(parts[i]); err != nil {
+			return Ref{}, false
+		}
+	}
+	return Ref{Tenant: parts[0], User: parts[1], Conversation: parts[2], Run: parts[3]}, true
+}
+
+// Status is how a run stands.
+type Status string
+
+// The statuses.
+const (
+	Working Status = "working" // a process has it, or will
+	Waiting Status = "waiting" // for a person, or for a run that it delegated to
+	Ended   Status = "ended"
+)
+
+// phase is where in its course a run is.
+type phase string
+
+const (
+	phaseBefore phase = "before"
+	phaseModel  phase = "model"
+	phaseTools  phase = "tools"
+	phaseAfter  phase = "after"
+	phaseEnd    phase = "end"
+)
+
+// Run is one turn of a conversation, as it is stored.
+type Run struct {
+	Ref     Ref           `json:"ref"`
+	Method  string        `json:"method"` // how we know the person
+	Agent   string        `json:"agent"`
+	Message string        `json:"message"` // the id of the person's message
+	Text    string        `json:"text"`    // what the person said
+	CanAsk  bool          `json:"can_ask,omitempty"`
+	TTL     time.Duration `json:"ttl,omitempty"` // of its questions
+	Parent  *parent       `json:"parent,omitempty"`
+	Depth   int           `json:"depth,omitempty"`
+
+	Status Status           `json:"status"`
+	Phase  phase            `json:"phase"`
+	Reason Reason           `json:"reason,omitempty"`
+	Stop   bool             `json:"stop,omitempty"` // the person wants it to end
+	Reply  string           `json:"reply,omitempty"`
+	Steps  []step           `json:"steps,omitempty"`
+	Calls  map[string]*call `json:"calls,omitempty"`
+	Waits  map[string]*wait `json:"waits,omitempty"` // the questions of Before and After
+	Log    []Event          `json:"log,omitempty"`
+
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+
+	version int64
+}
+
+// parent is the call that a run was started by.
+type parent struct {
+	Run  Ref    `json:"run"`
+	Call string `json:"call"`
+}
+
+// step is one message of the model.
+type step struct {
+	Text   string   `json:"text,omitempty"`
+	Native []byte   `json:"native,omitempty"`
+	Calls  []string `json:"calls,omitempty"`
+}
+
+// callState is how far a call is. It only ever moves down the list, but for
+// paused and started, which alternate.
+type callState string
+
+const (
+	requested callState = "requested"
+	started   callState = "started" // saved before the call is made: from here on it may have happened
+	paused    callState = "paused"  // it was made, and goes on with the answers
+	finished  callState = "finished"
+)
+
+type call struct {
+	ID    string           `json:"id"`
+	Model string           `json:"model"` // the id that the model gave it
+	Name  string           `json:"name"`  // the tool as the model knows it
+	Box   string           `json:"box,omitempty"`
+	Tool  Tool             `json:"tool"`
+	Kind  callKind         `json:"kind,omitempty"`
+	Args  json.RawMessage  `json:"args"`
+	State callState        `json:"state"`
+	Waits map[string]*wait `json:"waits,omitempty"`
+	Pause []byte           `json:"pause,omitempty"`
+	Child *Ref             `json:"child,omitempty"`
+
+	Result *Result `json:"result,omitempty"`
+}
+
+// callKind says who answers a call.
+type callKind string
+
+const (
+	toTool     callKind = ""
+	toStandIn  callKind = "stand_in" // of a box whose tools cannot be listed yet
+	toDelegate callKind = "delegate"
+	toNobody   callKind = "nobody" // the model made the tool up
+)
+
+// wait is a question of a call. It is written down before it is opened, so that
+// nobody sees it twice.
+type wait struct {
+	Question parley.Request `json:"question"`
+}
+
+func (w *wait) settled() bool { return !w.Question.Pending() }
+
+func unsettled(waits map[string]*wait) (open []*wait) {
+	for _, w := range waits {
+		if !w.settled() {
+			open = append(open, w)
+		}
+	}
+	slices.SortFunc(open, func(a, b *wait) int { return strings.Compare(string(a.Question.ID), string(b.Question.ID)) })
+	return open
+}
+
+func answers(waits map[string]*wait) map[string]parley.Request {
+	all := map[string]parley.Request{}
+	for key, w := range waits {
+		if w.settled() {
+			all[key] = w.Question.Clone()
+		}
+	}
+	return all
+}
+
+// principal is the person of a run.
+func (r *Run) principal() parley.Principal {
+	return parley.Principal{Tenant: r.Ref.Tenant, User: r.Ref.User, Method: r.Method}
+}
+
+func (r *Run) caller() Caller {
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.Ref.Conversation, CanAsk: r.CanAsk}
+}
+
+func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {
+	record, err := rt.records.Load(ctx, ref.address())
+	if err != nil {
+		return nil, err
+	}
+	return decode(record)
+}
+
+func decode(record parley.Record) (*Run, error) {
+	var r Run
+	if err := json.Unmarshal(record.Data, &r); err != nil {
+		return nil, fmt.Errorf("run %s: %w", record.Key, err)
+	}
+	r.version = record.Version
+	return &r, nil
+}
+
+// save writes r over the version that it was loaded with. parley.ErrConflict
+// when somebody else has changed it. A save whose reply was lost recognises
+// itself by the time it was made.
+func (rt *Runtime) save(ctx context.Context, r *Run) error {
+	r.Updated = rt.stamp(r.Updated)
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version}
+	unsure := false
+	return rt.persist(ctx, func() error {
+		version, err := rt.records.Save(ctx, record)
+		switch {
+		case err == nil:
+			r.version = version
+			return nil
+		case !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists):
+			unsure = true
+			return err
+		case unsure:
+			now, loadErr := rt.load(ctx, r.Ref)
+			if loadErr != nil && !errors.Is(loadErr, parley.ErrNotFound) {
+				return loadErr
+			}
+			if loadErr == nil && now.Updated.Equal(r.Updated) && now.Status == r.Status {
+				r.version = now.version
+				return nil
+			}
+		}
+		return permanent{err}
+	})
+}
+
+// stamp is now, and later than before.
+func (rt *Runtime) stamp(before time.Time) time.Time {
+	now := time.Now().UTC()
+	if !now.After(before) {
+		now = before.Add(time.Nanosecond)
+	}
+	return now
+}
+
+// permanent marks an error that trying again does not mend.
+type permanent struct{ error }
+
+func (p permanent) Unwrap() error { return p.error }
+
+// persist calls op until it succeeds, fails for good, or has failed for as long
+// as a lease lasts: by then somebody else has the run.
+func (rt *Runtime) persist(ctx context.Context, op func() error) error {
+	deadline := time.Now().Add(rt.opts.Lease)
+	pause := 5 * time.Millisecond
+	for {
+		err := op()
+		var final permanent
+		if errors.As(err, &final) {
+			return final.error
+		}
+		if err == nil || time.Now().After(deadline) || !sleep(ctx, pause) {
+			return err
+		}
+		pause = min(2*pause, 500*time.Millisecond)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,310 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/seal"
+)
+
+// Options configures a Runtime. Nil and zero fields mean the defaults.
+type Options struct {
+	Agents []*Agent
+
+	// Lease is how long a run stays with a process that no longer says that it
+	// is there. Default 10 s.
+	Lease time.Duration
+	// TTL is how long the questions of a run stay open, unless its message says
+	// otherwise. Default ten minutes.
+	TTL time.Duration
+	// Retries is when a toolbox that fails to list its tools is asked again.
+	// Default after 1 s, 2 s and 4 s.
+	Retries []time.Duration
+	// Depth is how deep runs may delegate. Default 5.
+	Depth int
+
+	Logger *slog.Logger // default slog.Default()
+}
+
+// Runtime runs agents. The caller runs Run for as long as it is used.
+type Runtime struct {
+	hub     *parley.Hub
+	records parley.Records
+	opts    Options
+	agents  map[string]*Agent
+	node    string
+
+	work chan task // runs that this process is to go on with
+
+	mu      sync.Mutex
+	live    map[Ref]*live
+	running bool
+}
+
+// New returns a runtime that keeps its runs in records, sealed with keys unless
+// they are nil.
+func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Options) (*Runtime, error) {
+	rt := &Runtime{
+		hub: hub, records: records, agents: map[string]*Agent{}, node: rand.Text(),
+		work: make(chan task, 1024), live: map[Ref]*live{},
+	}
+	if keys != nil {
+		rt.records = seal.Records(records, keys, nil)
+	}
+	if opts != nil {
+		rt.opts = *opts
+	}
+	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
+	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
+	rt.opts.Depth = cmp.Or(rt.opts.Depth, 5)
+	if rt.opts.Retries == nil {
+		rt.opts.Retries = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
+	}
+	if rt.opts.Logger == nil {
+		rt.opts.Logger = slog.Default()
+	}
+	var problems []error
+	for _, a := range rt.opts.Agents {
+		if rt.agents[a.Name] != nil {
+			problems = append(problems, fmt.Errorf("%w %q: it is there twice", ErrInvalid, a.Name))
+		}
+		rt.agents[a.Name] = a
+	}
+	for _, a := range rt.opts.Agents {
+		problems = append(problems, a.validate(rt.agents))
+	}
+	return rt, errors.Join(problems...)
+}
+
+// Agents returns the agents by name.
+func (rt *Runtime) Agents() map[string]*Agent { return rt.agents }
+
+// Message is what a person says to an agent.
+type Message struct {
+	Agent        string
+	Conversation string        // chosen by the client; of this person alone
+	ID           string        // of the message; the same one twice starts one run. Default: a new one
+	Text         string        //
+	CanAsk       bool          // the client shows questions; without it they become errors of the tools
+	TTL          time.Duration // how long questions stay open; default Options.TTL
+}
+
+const maxText = 256 << 10
+
+// Start stores a new run; Run goes on with it, here or in another process. A
+// message that was sent before returns the run that it started then.
+func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Ref, error) {
+	if p.User == "" {
+		return Ref{}, ErrNoPerson
+	}
+	if rt.agents[m.Agent] == nil {
+		return Ref{}, fmt.Errorf("agent %.50q: %w", m.Agent, ErrUnknownAgent)
+	}
+	if strings.ContainsFunc(m.Conversation, unicode.IsControl) {
+		return Ref{}, fmt.Errorf("%w: the conversation's name has control characters", parley.ErrInvalid)
+	}
+	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 || len(m.Text) > maxText {
+		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, maxText)
+	}
+	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: m.Conversation}
+	if m.ID != "" {
+		before, err := rt.startedBy(ctx, ref, m.ID)
+		if err != nil || before != nil {
+			return deref(before), err
+		}
+	}
+	ref.Run = string(parley.NewID())
+	r := &Run{
+		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk,
+		TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+	}
+	return ref, rt.begin(ctx, r)
+}
+
+func deref(r *Ref) Ref {
+	if r == nil {
+		return Ref{}
+	}
+	return *r
+}
+
+// begin stores a run and its lease, and sets out on it. The lease comes first:
+// a run without one would be found by nobody if we died in between.
+func (rt *Runtime) begin(ctx context.Context, r *Run) error {
+	r.Log = append(r.Log, Event{Type: Started, ID: r.Ref.Run})
+	if err := rt.lease(ctx, r.Ref, 0); err != nil {
+		return err
+	}
+	if err := rt.save(ctx, r); err != nil {
+		return err
+	}
+	rt.enqueue(ctx, r.Ref)
+	return nil
+}
+
+// task is a run to go on with.
+type task struct {
+	ref   Ref
+	after time.Duration
+}
+
+// enqueue hands a run to Run. If that is far behind, the run's lease ends and
+// somebody else takes it up.
+func (rt *Runtime) enqueue(ctx context.Context, ref Ref) { rt.enqueueAfter(ctx, ref, 0) }
+
+func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duration) {
+	select {
+	case rt.work <- task{ref, after}:
+	default:
+		rt.opts.Logger.WarnContext(ctx, "too many runs to go on with: this one waits for its lease to end", "run", ref.Run)
+	}
+}
+
+// startedBy finds the run that a message started.
+func (rt *Runtime) startedBy(ctx context.Context, ref Ref, message string) (*Ref, error) {
+	runs, err := rt.runs(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
+		if r.Message == message {
+			return &r.Ref, nil
+		}
+	}
+	return nil, nil
+}
+
+// runs returns the runs of a conversation in their order.
+func (rt *Runtime) runs(ctx context.Context, ref Ref) ([]*Run, error) {
+	var all []*Run
+	from, after := parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}, ""
+	for {
+		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
+		if err != nil {
+			return nil, err
+		}
+		for _, record := range page {
+			r, err := decode(record)
+			if err != nil {
+				return nil, err
+			}
+			all, after = append(all, r), record.Key
+		}
+		if len(page) < parley.MaxLimit {
+			return all, nil
+		}
+	}
+}
+
+// Current returns the newest run of a conversation that has not ended, or
+// ErrNoRun.
+func (rt *Runtime) Current(ctx context.Context, p parley.Principal, conversation string) (Ref, error) {
+	runs, err := rt.conversation(ctx, p, conversation)
+	if err != nil {
+		return Ref{}, err
+	}
+	for i := len(runs) - 1; i >= 0; i-- {
+		if runs[i].Status != Ended {
+			return runs[i].Ref, nil
+		}
+	}
+	return Ref{}, ErrNoRun
+}
+
+// History returns the runs of a conversation, oldest first: what the person
+// said, and everything that happened then. Runs that were delegated to are not
+// among them.
+func (rt *Runtime) History(ctx context.Context, p parley.Principal, conversation string) ([]Run, error) {
+	runs, err := rt.conversation(ctx, p, conversation)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Run, len(runs))
+	for i, r := range runs {
+		all[i] = *r
+	}
+	return all, nil
+}
+
+func (rt *Runtime) conversation(ctx context.Context, p parley.Principal, conversation string) ([]*Run, error) {
+	if p.User == "" {
+		return nil, ErrNoPerson
+	}
+	return rt.runs(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation})
+}
+
+// Events returns what a follower of the run would have been told so far.
+func (r *Run) Events() []Event {
+	var all []Event
+	for _, e := range r.Log {
+		all = append(all, expand(e)...)
+	}
+	return all
+}
+
+// Stop ends what runs in a conversation: its questions are withdrawn, and calls
+// that are under way are not waited for. ErrNoRun when nothing does.
+func (rt *Runtime) Stop(ctx context.Context, p parley.Principal, conversation string) error {
+	runs, err := rt.conversation(ctx, p, conversation)
+	if err != nil {
+		return err
+	}
+	stopped := false
+	for _, r := range runs {
+		if r.Status == Ended {
+			continue
+		}
+		stopped = true
+		if err := rt.stop(ctx, r.Ref); err != nil {
+			return err
+		}
+	}
+	if !stopped {
+		return ErrNoRun
+	}
+	return nil
+}
+
+func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
+	err := rt.change(ctx, ref, func(r *Run) bool {
+		if r.Status == Ended || r.Stop {
+			return false
+		}
+		r.Stop = true
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	if l := rt.liveRun(ref); l != nil {
+		l.interrupt()
+	}
+	rt.enqueue(ctx, ref)
+	return nil
+}
+
+// change changes a stored run from outside, whoever drives it: its driver sees
+// a conflict and reads it again.
+func (rt *Runtime) change(ctx context.Context, ref Ref, how func(*Run) bool) error {
+	for {
+		r, err := rt.load(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if !how(r) {
+			return nil
+		}
+		if err := rt.save(ctx, r); !errors.Is(err, parley.ErrConflict) {
+			return err
+		}
+	}
+}

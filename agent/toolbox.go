@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/parley-hq/parley"
+)
+
+// Toolbox is a set of tools, such as those of one MCP server.
+//
+// Its methods may be called again for the same call, by another process:
+// Prepare any number of times, Call again after it returned a *Pause, and
+// otherwise once, unless the tool is read-only or idempotent.
+type Toolbox interface {
+	Name() string
+
+	// Tools lists the tools that the caller has. A *Pause means that the person
+	// has to be asked first: the model then gets one tool that stands for the
+	// box, and the question comes when it is used. Other errors are tried again
+	// and then reported; the turn goes on without the box.
+	Tools(ctx context.Context, who Caller) ([]Tool, error)
+
+	// Prepare makes sure that a call may be made, and does nothing that anybody
+	// would notice. A *Pause means that the person has to be asked first, a
+	// *Denied that the call is not made.
+	Prepare(ctx context.Context, c *Invocation) error
+
+	// Call makes the call. A *Pause means that it goes on when the questions are
+	// settled: it is called again with the answers and the state of the pause.
+	// A *Denied, and any other error, becomes the result.
+	Call(ctx context.Context, c *Invocation) (Result, error)
+}
+
+// Tool is what a model knows of a tool.
+type Tool struct {
+	Name        string // in its box; models see box__name
+	Title       string
+	Description string
+	Schema      json.RawMessage // of the arguments
+	// What the tool says of itself, if it does.
+	ReadOnly, Idempotent, Destructive *bool
+}
+
+// harmless reports whether a call may be made twice.
+func (t Tool) harmless() bool {
+	return t.ReadOnly != nil && *t.ReadOnly || t.Idempotent != nil && *t.Idempotent
+}
+
+// Invocation is one call of a tool.
+type Invocation struct {
+	Caller
+	ID   string // of this call; no other call has it, now or later
+	Tool Tool
+	Args json.RawMessage
+
+	// Answers are the questions that were asked for this call so far, by their
+	// keys, each with its outcome.
+	Answers map[string]parley.Request
+	// State is that of the last pause of Call.
+	State []byte
+
+	// Ask asks in line, for callers that cannot pause: a server that waits on an
+	// open connection. The process that asks has to stay.
+	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
+}
+
+// Result is what a call returned.
+type Result struct {
+	Text       string          `json:"text"` // for the model
+	Structured json.RawMessage `json:"structured,omitempty"`
+	Failed     bool            `json:"failed,omitempty"`
+}
+
+// Pause stops a call until its questions are settled.
+type Pause struct {
+	// Questions are asked under their keys, all at once. A key that was asked
+	// before for this call is not asked again.
+	Questions map[string]parley.Request
+	// State is handed back to Call.
+	State []byte
+}
+
+func (p *Pause) Error() string { return fmt.Sprintf("waiting for %d questions", len(p.Questions)) }
+
+// Denied says that a call is not made because a person, or a rule, said no.
+type Denied struct{ Reason string }
+
+func (d *Denied) Error() string { return d.Reason }
