@@ -137,7 +137,9 @@ func call(t *testing.T, b *mcpbox.Box, tool string, answer func(parley.Request) 
 		return q
 	}
 	c := &agent.Invocation{Caller: alice, ID: "1", Tool: agent.Tool{Name: tool}, Args: json.RawMessage(`{}`), Answers: map[string]parley.Request{}}
-	c.Ask = func(_ context.Context, _ string, q parley.Request) (parley.Outcome, error) { return *ask(q).Outcome, nil }
+	c.Ask = func(_ context.Context, _ string, q parley.Request) (parley.Outcome, error) {
+		return *ask(q).Outcome, nil
+	}
 	for {
 		var result agent.Result
 		err := b.Prepare(t.Context(), c)
