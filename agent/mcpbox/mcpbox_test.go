@@ -34,10 +34,6 @@ func TestMain(m *testing.M) {
 
 type nothing struct{}
 
-type confirm struct {
-	Confirmed bool `json:"confirmed"`
-}
-
 // newServer has a tool for every way to ask; it knows both eras.
 func newServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "fixture", Version: "1"}, nil)

@@ -261,7 +261,10 @@ func TestTheEnvironmentNamesTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PARLEY_TEST_CHROMIUM", program)
-	fails(t, "no such luck", func(r *recorder) { browser.Start(r) })
+	r := try(t, func(r *recorder) { browser.Start(r) })
+	if r.result != "failed" || !strings.Contains(r.message, "no such luck") {
+		t.Errorf("%s with %q", r.result, r.message)
+	}
 	if note, err := os.ReadFile(filepath.Join(dir, "note")); err != nil || !strings.Contains(string(note), "--user-data-dir=") {
 		t.Errorf("it was started with %q, %v", note, err)
 	}

@@ -49,6 +49,7 @@ func troubled(t *testing.T) string {
 }
 
 func TestWhatGoesWrongInAPageFailsTheTest(t *testing.T) {
+	browser.Start(t) // or skip
 	base := troubled(t)
 	r := try(t, func(r *recorder) {
 		p := browser.Start(r).Person(r)
@@ -92,6 +93,7 @@ func TestWhatIsExpectedMustGoWrong(t *testing.T) {
 }
 
 func TestAWaitInVainShowsThePage(t *testing.T) {
+	browser.Start(t) // or skip
 	t.Setenv("PARLEY_ARTEFACTS", t.TempDir())
 	url := site(t, map[string]string{"/": "<p>Only this.</p>"})
 	r := try(t, func(r *recorder) {

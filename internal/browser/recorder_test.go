@@ -52,6 +52,7 @@ func try(t *testing.T, test func(*recorder)) *recorder {
 // fails checks that a test fails, and says so.
 func fails(t *testing.T, want string, test func(*recorder)) {
 	t.Helper()
+	browser.Start(t) // or skip
 	if r := try(t, test); r.result != "failed" || !strings.Contains(r.message, want) {
 		t.Errorf("%s with %q, want it to fail with %q", r.result, r.message, want)
 	}
