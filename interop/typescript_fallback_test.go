@@ -106,8 +106,15 @@ func modelStrangers(t *testing.T, program fixtureProgram) {
 	})
 }
 
+// knownPeople are clients without elicitation whose person can sign in at a page.
+var knownPeople = [][]string{
+	with(with(sdk1, "--no-elicitation"), as("alice")...),
+	with(with(client2, "--no-elicitation"), as("alice")...),
+	with(with(client2026, "--no-elicitation"), as("alice")...),
+}
+
 func pageFallback(t *testing.T, program fixtureProgram) {
-	each(t, cannotAsk, func(t *testing.T, command []string) {
+	each(t, knownPeople, func(t *testing.T, command []string) {
 		base, stored := program.observed(t, "-fallback", "page", "-hold", "500ms")
 		c := startClient(t, base, command...)
 		if !c.lists("waitForElicitationResult") {
