@@ -5,11 +5,11 @@ GOTEST   ?= go test -race -shuffle=on -timeout 15m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm bench fuzz help
+.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm widget widget-check widget-test bench fuzz help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
-	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test || rc=$$?; \
+	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test widget-check widget-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
 
@@ -45,6 +45,17 @@ lint: ## staticcheck, pinned in tools/go.mod
 go-test: ## the tests alone, with the race detector
 	@echo "==> $(GOTEST) ./..."
 	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
+
+widget: ## build the web components into pages/widget
+	@web/scripts/install && web/scripts/build
+
+widget-check: ## see that the committed widget is built from its sources
+	@echo "==> widget"
+	@web/scripts/install && web/scripts/check
+
+widget-test: ## types, units and components of the widget, in Chromium
+	@echo "==> widget tests"
+	@log=$$(mktemp); web/scripts/install && web/scripts/test >"$$log" 2>&1 && tail -n 9 "$$log" || { cat "$$log"; exit 1; }
 
 bench: ## measure the core over every backend (some minutes)
 	@go run ./bench core

@@ -34,6 +34,7 @@ var hidden = map[string]string{
 	"github.com/zalando/go-keyring":          "vault",
 	"golang.org/x/sync":                      "vault",
 	"github.com/coreos/go-oidc":              "pages",
+	"github.com/coder/websocket":             "chat",
 	"github.com/go-jose/go-jose":             "pages",
 	"github.com/openai/openai-go":            "agent",
 	"github.com/anthropics/anthropic-sdk-go": "agent",

@@ -15,11 +15,13 @@ const usage = `parley lets a program stop, ask a person, and go on where it stop
 
 Usage:
 
-  parley demo [--headless]   a question outlives the process that asked it
-  parley version             what this is
+  parley demo [--headless] [--addr HOST:PORT]   everything on this machine, with no configuration
+  parley serve [-c parley.yaml] [--dev]         the server
+  parley check [-c parley.yaml]                 read the configuration and say what it means
+  parley version                                what this is
 
-demo keeps its data in a temporary file and needs no configuration. With
---headless, or when there is no terminal, it answers its own questions.
+demo needs no key and no network. With --headless it plays the whole story in
+the terminal and exits.
 `
 
 func main() {
@@ -40,9 +42,11 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "demo":
-		return demo(ctx, args[1:])
-	case "demo-ask": // the process that the demo kills
-		return demoAsk(ctx, args[1:])
+		return playDemo(ctx, args[1:])
+	case "serve":
+		return serve(ctx, args[1:])
+	case "check":
+		return check(args[1:])
 	case "version":
 		fmt.Println(version())
 		return nil

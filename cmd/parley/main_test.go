@@ -16,10 +16,13 @@ func TestTheDemoPlaysItsStory(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"kill -9", "[accounts] Delete account 7?", `got: accept, confirmed true, reason "as agreed"`, "already settled"} {
+	for _, want := range []string{"stopped while the question waits", "Ticket 7 is closed.", "The person denied this call.", "Bergen", "Everything went as told."} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in:\n%s", want, out)
 		}
+	}
+	if out, err := exec.Command(parley, "serve", "-c", "nowhere.yaml").CombinedOutput(); err == nil || !strings.Contains(string(out), "there is no nowhere.yaml") {
+		t.Errorf("no configuration: %v\n%s", err, out)
 	}
 	if out, err := exec.Command(parley, "no-such-command").CombinedOutput(); err == nil || !strings.Contains(string(out), "parley help") {
 		t.Errorf("unknown command: %v\n%s", err, out)

@@ -1,0 +1,122 @@
+// Package anthropic has models behind Anthropic's messages: Claude, and the
+// models of servers that speak the same format under a base URL of their own.
+//
+// A [Model] is an agent.Model:
+//
+//	model, err := anthropic.New(&anthropic.Options{APIKey: key, Model: "claude-sonnet-4-5"})
+//	assistant := &agent.Agent{Name: "assistant", Model: model}
+//
+// Texts stream as they come. What a model thought is kept with its message, with
+// its signature, and goes back to the server it came from with the next request,
+// as the server insists. Failures have a sentence for the person; the key is in
+// none of them. Neither key nor address is read from the environment.
+//
+// A Model is safe for concurrent use.
+package anthropic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	sdk "github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/agent/internal/modelserver"
+)
+
+const home = "https://api.anthropic.com"
+
+// Options say which model it is and how it is asked.
+type Options struct {
+	BaseURL string       // up to /v1/messages, with or without the /v1; default: Anthropic's
+	APIKey  string       // default: none is sent
+	Model   string       // its name at the server; there is no default
+	Client  *http.Client // default: one of its own. Redirects are not followed, whatever it says
+
+	MaxTokens   int           // of an answer, thoughts included; default 4096
+	Temperature *float64      // default: what the server has
+	Patience    time.Duration // how long the server may send nothing; default ten minutes
+
+	// Fields are added to each request as they are, such as thinking or
+	// cache_control. Default: none.
+	Fields map[string]any
+}
+
+// Model is a model that is asked for messages.
+type Model struct {
+	opts   Options
+	server *modelserver.Server
+	api    sdk.MessageService
+}
+
+var _ agent.Model = (*Model)(nil)
+
+// New returns a model. It does not contact the server.
+func New(opts *Options) (*Model, error) {
+	if opts == nil || opts.Model == "" {
+		return nil, errors.New("anthropic: name a model")
+	}
+	m := &Model{opts: *opts}
+	if m.opts.BaseURL == "" {
+		m.opts.BaseURL = home
+	}
+	if m.opts.MaxTokens <= 0 {
+		m.opts.MaxTokens = 4096
+	}
+	var err error
+	m.opts.Fields, err = modelserver.Fields(opts.Fields, "model", "messages", "system", "tools", "stream")
+	if err != nil {
+		return nil, fmt.Errorf("anthropic: %w", err)
+	}
+	base := strings.TrimSuffix(strings.TrimRight(m.opts.BaseURL, "/"), "/v1")
+	m.server, err = modelserver.New(modelserver.Options{
+		BaseURL: base, Key: opts.APIKey, Client: opts.Client, Patience: opts.Patience,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("anthropic: %w", err)
+	}
+	// The service alone: the library's client would take credentials and headers
+	// from the environment and send them to whatever server this is.
+	with := []option.RequestOption{option.WithBaseURL(m.server.URL), option.WithHTTPClient(m.server.Client)}
+	if opts.APIKey != "" {
+		with = append(with, option.WithAPIKey(opts.APIKey))
+	}
+	m.api = sdk.NewMessageService(with...)
+	return m, nil
+}
+
+// Generate asks for the next message. An answer that does not come to its end is
+// an error, except where the model ran out of tokens or was stopped: then the
+// text so far is the message, and calls that are not complete are left out.
+// Errors are those of the context, or have an *agent.PublicError.
+func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
+	body, err := m.request(p)
+	if err != nil {
+		return agent.Reply{}, err
+	}
+	ctx, exchange := m.server.Begin(ctx)
+	defer exchange.End()
+	stream := m.api.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
+	defer stream.Close()
+	var came message
+	for stream.Next() {
+		if err := came.add(stream.Current(), emit); err != nil {
+			return agent.Reply{}, exchange.Failed(ctx, err)
+		}
+	}
+	var inStream *sdk.Error
+	switch err := stream.Err(); {
+	case errors.As(err, &inStream) && inStream.StatusCode < 400:
+		return agent.Reply{}, m.server.Refused(modelserver.ReadFault(inStream.StatusCode, []byte(inStream.RawJSON())))
+	case err != nil:
+		return agent.Reply{}, exchange.Failed(ctx, err)
+	case !came.complete:
+		return agent.Reply{}, exchange.Failed(ctx, errors.New("the stream ended before the message did"))
+	}
+	return m.reply(&came)
+}

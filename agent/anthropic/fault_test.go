@@ -1,0 +1,205 @@
+package anthropic_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/agent/anthropic"
+	"github.com/parley-hq/parley/internal/fakemodel"
+)
+
+const (
+	refusedKey = "The model refuses this server's key. Tell the administrator."
+	busy       = "The model is busy. Try again in a moment."
+	tooLong    = "This conversation has become too long for the model. Start a new one."
+	unknown    = "The model is not there, or this server may not use it. Tell the administrator."
+	slow       = "The model took too long to answer. Try again in a moment."
+	trouble    = "The model's server has a problem. Try again in a moment."
+	usedUp     = "The account that this server has with the model's provider is used up. Tell the administrator."
+	withheld   = "The model's provider withheld the answer. Ask in another way."
+	brokeOff   = "The connection to the model broke off. Try again in a moment."
+	unaccepted = "The model does not accept this request. Tell the administrator."
+	cutOff     = "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+)
+
+func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
+	for name, c := range map[string]struct {
+		reply    fakemodel.Reply
+		sentence string
+		requests int
+		detail   string
+	}{
+		"401":                 {fakemodel.Reply{Status: 401, Kind: "authentication_error", Message: "wrong: " + key}, refusedKey, 1, "authentication_error"},
+		"403":                 {fakemodel.Reply{Status: 403, Kind: "permission_error"}, refusedKey, 1, "403"},
+		"402":                 {fakemodel.Reply{Status: 402, Kind: "billing_error"}, usedUp, 1, "402"},
+		"no credit":           {fakemodel.Reply{Status: 400, Kind: "invalid_request_error", Message: "Your credit balance is too low"}, usedUp, 1, "400"},
+		"404":                 {fakemodel.Reply{Status: 404, Kind: "not_found_error", Message: "no claude-fake for " + key}, unknown, 1, "no claude-fake for [key]"},
+		"413":                 {fakemodel.Reply{Status: 413, Kind: "request_too_large"}, tooLong, 1, "413"},
+		"429":                 {fakemodel.Reply{Status: 429, Kind: "rate_limit_error"}, busy, 3, "rate_limit_error"},
+		"500":                 {fakemodel.Reply{Status: 500, Kind: "api_error"}, trouble, 3, "api_error"},
+		"502 as HTML":         {fakemodel.Reply{Status: 502, Body: "<h1>Bad gateway</h1>"}, trouble, 3, "Bad gateway"},
+		"504":                 {fakemodel.Reply{Status: 504, Kind: "timeout_error"}, slow, 3, "504"},
+		"529":                 {fakemodel.Reply{Status: 529, Kind: "overloaded_error"}, busy, 3, "overloaded_error"},
+		"context":             {fakemodel.Reply{Status: 400, Kind: "invalid_request_error", Message: "prompt is too long: 9 tokens > 8"}, tooLong, 1, "9 tokens"},
+		"bad request":         {fakemodel.Reply{Status: 400, Kind: "invalid_request_error", Message: "no such parameter"}, unaccepted, 1, "no such parameter"},
+		"in the stream, busy": {fakemodel.Reply{Text: "a b c", Error: 3, Kind: "overloaded_error"}, busy, 1, "overloaded_error"},
+		"in the stream":       {fakemodel.Reply{Text: "a b c", Error: 3, Kind: "api_error", Message: "for " + key}, trouble, 1, "for [key]"},
+		"lost":                {fakemodel.Reply{Text: "a b c", Drop: 5}, brokeOff, 1, "EOF"},
+		"ended early":         {fakemodel.Reply{Text: "a b c", Cut: 5}, brokeOff, 1, "before the message did"},
+		"ended at the end":    {fakemodel.Reply{Text: "a b c", Cut: 8}, brokeOff, 1, "before the message did"},
+		"not a stream":        {fakemodel.Reply{Events: []string{"<html>Sign in</html>\n"}}, brokeOff, 1, "before the message did"},
+		"not JSON":            {fakemodel.Reply{Events: []string{"event: message_start\ndata: {\n\n"}}, brokeOff, 1, "JSON"},
+		"no such block":       {fakemodel.Reply{Events: []string{began, block(7, `{"type":"text","text":""}`)}}, brokeOff, 1, "index 7"},
+		"cut, and nothing":    {fakemodel.Reply{Stop: "max_tokens"}, cutOff, 1, "max_tokens"},
+		"half a call":         {fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "a", Args: `{"n`}}, Stop: "max_tokens"}, cutOff, 1, "max_tokens"},
+		"refusal":             {fakemodel.Reply{Stop: "refusal"}, withheld, 1, "refusal"},
+		"no room":             {fakemodel.Reply{Stop: "model_context_window_exceeded"}, tooLong, 1, "window"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { // the library waits before it tries again
+				fake := fakemodel.New(always(c.reply), nil)
+				client, stop := fakemodel.Pipe(fake)
+				defer stop()
+				sentence, log := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+				if sentence != c.sentence {
+					t.Errorf("got %q, want %q", sentence, c.sentence)
+				}
+				if !strings.Contains(log, c.detail) || !strings.Contains(log, "models.test") {
+					t.Errorf("the log has %s, want %q in it", log, c.detail)
+				}
+				if got := len(fake.Requests()); got != c.requests {
+					t.Errorf("%d requests, want %d", got, c.requests)
+				}
+			})
+		})
+	}
+}
+
+func TestAServerThatIsNotThere(t *testing.T) {
+	server := httptest.NewServer(nil)
+	server.Close()
+	synctest.Test(t, func(t *testing.T) {
+		sentence, log := fails(t, model(t, anthropic.Options{BaseURL: server.URL}), hello())
+		if sentence != "The model could not be reached. Try again in a moment." || !strings.Contains(log, "refused") {
+			t.Errorf("got %q and %s", sentence, log)
+		}
+	})
+}
+
+func TestAfterATransientFailureTheAnswerComesOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var fake *fakemodel.Server
+		fake = fakemodel.New(func(fakemodel.Request) fakemodel.Reply {
+			if len(fake.Requests()) < 3 {
+				return fakemodel.Reply{Status: 503}
+			}
+			return fakemodel.Reply{Text: "at last"}
+		}, nil)
+		client, stop := fakemodel.Pipe(fake)
+		defer stop()
+		_, pieces := generate(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+		if diff := cmp.Diff([]string{"at ", "last"}, pieces); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestAPersonDoesNotWaitForADistantRetry(t *testing.T) {
+	for _, header := range []http.Header{
+		{"Retry-After": {"3600"}}, {"Retry-After-Ms": {"3600000"}}, {"Retry-After": {"Fri, 31 Dec 2100 23:59:59 GMT"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			fake := fakemodel.New(always(fakemodel.Reply{Status: 429, Header: header}), nil)
+			client, stop := fakemodel.Pipe(fake)
+			defer stop()
+			begin := time.Now()
+			sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+			if sentence != busy || time.Since(begin) != 0 || len(fake.Requests()) != 1 {
+				t.Errorf("%v: got %q after %s and %d requests", header, sentence, time.Since(begin), len(fake.Requests()))
+			}
+		})
+	}
+}
+
+func TestPatienceEndsWithSilenceAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var delay time.Duration
+		client, stop := fakemodel.Pipe(fakemodel.New(func(fakemodel.Request) fakemodel.Reply {
+			return fakemodel.Reply{Text: "one two three four", Delay: delay}
+		}, nil))
+		defer stop()
+		m := model(t, anthropic.Options{BaseURL: "http://models.test", Client: client, Patience: time.Minute})
+		delay = 59 * time.Second
+		generate(t, m, hello()) // takes eleven times that
+		delay = 61 * time.Second
+		begin := time.Now()
+		if sentence, _ := fails(t, m, hello()); sentence != slow || time.Since(begin) != time.Minute {
+			t.Errorf("got %q after %s", sentence, time.Since(begin))
+		}
+	})
+}
+
+func TestAClientsOwnTimeoutIsSlowness(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		client, stop := fakemodel.Pipe(fakemodel.New(always(fakemodel.Reply{Text: "one two", Delay: time.Hour}), nil))
+		defer stop()
+		client.Timeout = time.Second
+		if sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello()); sentence != slow {
+			t.Errorf("got %q", sentence)
+		}
+	})
+}
+
+func TestACancelledContextEndsTheRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		why := errors.New("the person left")
+		fake := fakemodel.New(always(fakemodel.Reply{Text: "one two", Delay: time.Minute}), nil)
+		served := make(chan time.Duration, 1)
+		begin := time.Now()
+		client, stop := fakemodel.Pipe(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fake.ServeHTTP(w, r)
+			served <- time.Since(begin)
+		}))
+		defer stop()
+		m := model(t, anthropic.Options{BaseURL: "http://models.test", Client: client})
+
+		ctx, cancel := context.WithCancelCause(t.Context())
+		reply, err := m.Generate(ctx, hello(), func(string) { cancel(why) })
+		var public *agent.PublicError
+		if !errors.Is(err, why) || errors.As(err, &public) {
+			t.Errorf("got %+v and %v", reply, err)
+		}
+		if after := <-served; after != 4*time.Minute { // the first word is the fourth event
+			t.Errorf("the server was left after %s", after)
+		}
+		if _, err := m.Generate(ctx, hello(), func(string) { t.Error("it streams") }); !errors.Is(err, why) {
+			t.Errorf("got %v", err)
+		}
+		if n := len(fake.Requests()); n != 1 {
+			t.Errorf("%d requests", n)
+		}
+	})
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	elsewhere := fakemodel.New(always(fakemodel.Reply{Text: "gotcha"}), nil)
+	thief := httptest.NewServer(elsewhere)
+	defer thief.Close()
+	for _, status := range []int{302, 307, 308} {
+		server := httptest.NewServer(http.RedirectHandler(thief.URL+"/v1/messages", status))
+		sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: server.URL, Client: server.Client()}), hello())
+		server.Close()
+		if sentence != "The address of the model is not right. Tell the administrator." || len(elsewhere.Requests()) != 0 {
+			t.Errorf("%d: got %q, and %d requests elsewhere", status, sentence, len(elsewhere.Requests()))
+		}
+	}
+}

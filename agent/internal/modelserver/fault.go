@@ -1,0 +1,172 @@
+package modelserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley/agent"
+)
+
+// What people are told.
+const (
+	refusedKey  = "The model refuses this server's key. Tell the administrator."
+	usedUp      = "The account that this server has with the model's provider is used up. Tell the administrator."
+	tooLong     = "This conversation has become too long for the model. Start a new one."
+	withheld    = "The model's provider withheld the answer. Ask in another way."
+	busy        = "The model is busy. Try again in a moment."
+	unknown     = "The model is not there, or this server may not use it. Tell the administrator."
+	slow        = "The model took too long to answer. Try again in a moment."
+	trouble     = "The model's server has a problem. Try again in a moment."
+	unaccepted  = "The model does not accept this request. Tell the administrator."
+	unreachable = "The model could not be reached. Try again in a moment."
+	brokeOff    = "The connection to the model broke off. Try again in a moment."
+	misdirected = "The address of the model is not right. Tell the administrator."
+	cutOff      = "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+	nothing     = "There is nothing to answer yet. Write a message."
+)
+
+// Fault is what a server said instead of an answer.
+type Fault struct {
+	Status  int      // of the response
+	Kinds   []string // what the server calls it
+	Message string
+}
+
+// Refused turns a fault into an error for the person. Its own text, for the log,
+// has what the server said, except where that may name a key.
+func (s *Server) Refused(f Fault) error {
+	text := f.sentence()
+	detail := fmt.Sprintf("status %d %s", f.Status, strings.Join(f.Kinds, " "))
+	if text != refusedKey && f.Message != "" {
+		detail += ": " + f.Message
+	}
+	return s.public(text, detail)
+}
+
+func (f Fault) sentence() string {
+	is := func(kinds ...string) bool {
+		return slices.ContainsFunc(f.Kinds, func(k string) bool { return slices.Contains(kinds, k) })
+	}
+	says := func(phrases ...string) bool {
+		message := strings.ToLower(f.Message)
+		return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(message, p) })
+	}
+	switch {
+	case f.Status == http.StatusPaymentRequired || is("billing_error", "insufficient_quota", "402") || says("credit balance is too low"):
+		return usedUp
+	case f.Status == http.StatusUnauthorized || f.Status == http.StatusForbidden ||
+		is("authentication_error", "permission_error", "invalid_api_key", "401", "403"):
+		return refusedKey
+	case f.Status == http.StatusRequestEntityTooLarge || is("request_too_large", "context_length_exceeded", "exceed_context_size_error") ||
+		says("maximum context length", "prompt is too long", "context window", "context length", "context size"):
+		return tooLong
+	case is("content_filter", "content_policy_violation"):
+		return withheld
+	case f.Status == http.StatusTooManyRequests || f.Status == http.StatusServiceUnavailable || f.Status == 529 ||
+		is("rate_limit_error", "rate_limit_exceeded", "overloaded_error", "429", "503", "529"):
+		return busy
+	case f.Status == http.StatusNotFound || is("model_not_found", "not_found_error", "404"):
+		return unknown
+	case f.Status == http.StatusRequestTimeout || f.Status == http.StatusGatewayTimeout || is("timeout_error", "408", "504"):
+		return slow
+	case f.Status >= 500 || f.Status < 400: // the latter came in the middle of an answer
+		return trouble
+	}
+	return unaccepted
+}
+
+// ReadFault reads what servers write into the body of a refusal, or into an
+// event in the middle of an answer.
+func ReadFault(status int, data []byte) Fault {
+	type fields struct {
+		Type, Code any // some have numbers
+		Message    string
+	}
+	var body struct {
+		Error   json.RawMessage
+		Message string
+		Detail  any
+	}
+	if json.Unmarshal(data, &body) != nil {
+		return Fault{Status: status, Message: string(data)}
+	}
+	f := Fault{Status: status, Message: body.Message}
+	if body.Detail != nil {
+		f.Message = fmt.Sprint(body.Detail)
+	}
+	var said fields
+	if json.Unmarshal(body.Error, &said) == nil {
+		f.Message = said.Message
+	} else if text := ""; json.Unmarshal(body.Error, &text) == nil {
+		f.Message = text
+	}
+	for _, kind := range []any{said.Type, said.Code} {
+		if kind != nil && kind != "" {
+			f.Kinds = append(f.Kinds, fmt.Sprint(kind))
+		}
+	}
+	return f
+}
+
+// Failed turns the failure of a request into an error for the person: what the
+// server said, or what became of the connection. It returns what ended the
+// context if that did; ctx is that of Begin.
+func (x *Exchange) Failed(ctx context.Context, err error) error {
+	if errors.Is(context.Cause(ctx), errSilent) {
+		return x.server.public(slow, fmt.Sprintf("%v (%s)", errSilent, x.server.patience))
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if x.fault != nil {
+		return x.server.Refused(*x.fault)
+	}
+	// It names the whole address, which we did not write.
+	if outer := (*url.Error)(nil); errors.As(err, &outer) {
+		err = outer.Err
+	}
+	text := unreachable
+	var network net.Error
+	switch {
+	case errors.Is(err, errRedirect):
+		text = misdirected
+	case errors.As(err, &network) && network.Timeout():
+		text = slow
+	case x.begun:
+		text = brokeOff
+	}
+	return x.server.public(text, err.Error())
+}
+
+// Cut is the error for an answer that ended before there was anything in it.
+func (s *Server) Cut(reason string) error {
+	switch reason {
+	case "content_filter", "refusal":
+		return s.public(withheld, reason)
+	case "model_context_window_exceeded":
+		return s.public(tooLong, reason)
+	}
+	return s.public(cutOff, reason)
+}
+
+// Nothing is the error for a conversation in which nothing was said.
+func (s *Server) Nothing() error { return s.public(nothing, "no message has a text") }
+
+// public has a person's sentence, and in front of it the detail for the log. No
+// cause hangs on it: those of the libraries hold the request with its key.
+func (s *Server) public(text, detail string) error {
+	if s.key != "" {
+		detail = strings.ReplaceAll(detail, s.key, "[key]")
+	}
+	if most := 500; len(detail) > most {
+		detail = strings.ToValidUTF8(detail[:most], "") + "…"
+	}
+	return fmt.Errorf("model server %s: %q: %w", s.name, detail, &agent.PublicError{Text: text})
+}

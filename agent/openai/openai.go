@@ -1,0 +1,119 @@
+// Package openai has models behind OpenAI's chat completions: OpenAI's own, and
+// those of every server that speaks the same format under a base URL of its own.
+//
+// A [Model] is an agent.Model:
+//
+//	model, err := openai.New(&openai.Options{BaseURL: "http://127.0.0.1:11434/v1", Model: "qwen3"})
+//	assistant := &agent.Agent{Name: "assistant", Model: model}
+//
+// Texts stream as they come. What a server adds to a message beyond the format,
+// such as its reasoning, is kept with the message and goes back to that server
+// with the next request. Failures have a sentence for the person; the key is in
+// none of them. Neither key nor address is read from the environment.
+//
+// A Model is safe for concurrent use.
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	sdk "github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/agent/internal/modelserver"
+)
+
+const home = "https://api.openai.com/v1"
+
+// Options say which model it is and how it is asked.
+type Options struct {
+	BaseURL string       // up to /chat/completions; default: OpenAI's
+	APIKey  string       // default: none is sent
+	Model   string       // its name at the server; there is no default
+	Client  *http.Client // default: one of its own. Redirects are not followed, whatever it says
+
+	MaxTokens   int           // of an answer; default: what the server has
+	Temperature *float64      // default: what the server has
+	Patience    time.Duration // how long the server may send nothing; default ten minutes
+
+	// Plain sends a model's messages back without what the server added to the
+	// format, for servers that do not take their own additions. Default: false.
+	Plain bool
+	// Fields are added to each request as they are, such as reasoning_effort.
+	// Default: none.
+	Fields map[string]any
+}
+
+// Model is a model that is asked for chat completions.
+type Model struct {
+	opts   Options
+	server *modelserver.Server
+	chat   sdk.ChatCompletionService
+}
+
+var _ agent.Model = (*Model)(nil)
+
+// New returns a model. It does not contact the server.
+func New(opts *Options) (*Model, error) {
+	if opts == nil || opts.Model == "" {
+		return nil, errors.New("openai: name a model")
+	}
+	m := &Model{opts: *opts}
+	if m.opts.BaseURL == "" {
+		m.opts.BaseURL = home
+	}
+	var err error
+	m.opts.Fields, err = modelserver.Fields(opts.Fields, "model", "messages", "tools", "functions", "stream", "n")
+	if err != nil {
+		return nil, fmt.Errorf("openai: %w", err)
+	}
+	m.server, err = modelserver.New(modelserver.Options{
+		BaseURL: m.opts.BaseURL, Key: opts.APIKey, Client: opts.Client, Patience: opts.Patience,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("openai: %w", err)
+	}
+	// The service alone: the library's client would read keys and headers from the
+	// environment and send them to whatever server this is.
+	with := []option.RequestOption{option.WithBaseURL(m.server.URL), option.WithHTTPClient(m.server.Client)}
+	if opts.APIKey != "" {
+		with = append(with, option.WithAPIKey(opts.APIKey))
+	}
+	m.chat = sdk.NewChatCompletionService(with...)
+	return m, nil
+}
+
+// Generate asks for the next message. An answer that does not come to its end is
+// an error, except where the model ran out of tokens or its provider stopped it:
+// then the text so far is the message, and calls that are not complete are left
+// out. Errors are those of the context, or have an *agent.PublicError.
+func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
+	body, err := m.request(p)
+	if err != nil {
+		return agent.Reply{}, err
+	}
+	ctx, exchange := m.server.Begin(ctx)
+	defer exchange.End()
+	stream := m.chat.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
+	defer stream.Close()
+	var came message
+	for stream.Next() {
+		came.add(stream.Current(), emit)
+	}
+	var inStream *ssestream.StreamError
+	switch err := stream.Err(); {
+	case errors.As(err, &inStream):
+		return agent.Reply{}, m.server.Refused(modelserver.ReadFault(http.StatusOK, inStream.Event.Data))
+	case err != nil:
+		return agent.Reply{}, exchange.Failed(ctx, err)
+	case came.finish == "":
+		return agent.Reply{}, exchange.Failed(ctx, errors.New("the stream ended before the message did"))
+	}
+	return m.reply(&came)
+}

@@ -1,0 +1,83 @@
+package chat
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+)
+
+// person returns who sends a request. Conversations belong to people: a service
+// has none.
+func (c *Chat) person(r *http.Request) (parley.Principal, error) {
+	p, err := c.opts.Principal(r)
+	switch {
+	case errors.Is(err, ErrUnauthenticated):
+		return p, err
+	case err != nil:
+		return p, fmt.Errorf("finding out who sends this: %w", err)
+	case p.User == "":
+		return p, agent.ErrNoPerson
+	}
+	return p, nil
+}
+
+// shareWith lets pages of the configured origins read the answer. It reports
+// whether the request only asked for that.
+func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool) {
+	origin := r.Header.Get("Origin")
+	asks := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+	h := w.Header()
+	h.Add("Vary", "Origin")
+	if origin == "" || !c.origins[strings.ToLower(origin)] {
+		if asks {
+			c.fail(w, r, errForeign)
+		}
+		return asks
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Credentials", "true")
+	// Clients tell the time of a question's expiry by the server's clock.
+	h.Set("Access-Control-Expose-Headers", "date, "+conversationHeader+", "+streamHeader)
+	if !asks {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+	// Clients bring headers of their own. Whoever may send cookies may send them.
+	h.Add("Vary", "Access-Control-Request-Headers")
+	h.Set("Access-Control-Allow-Headers", r.Header.Get("Access-Control-Request-Headers"))
+	h.Set("Access-Control-Max-Age", "600")
+	w.WriteHeader(http.StatusNoContent)
+	return true
+}
+
+// refuseForeign refuses what a page of another site sends with its visitor's
+// cookie. A browser never adds a bearer token by itself, so a request with one
+// is meant, also behind a proxy that passes on where the page came from.
+func (c *Chat) refuseForeign(r *http.Request) error {
+	if bearer(r) || c.foreign.Check(r) == nil {
+		return nil
+	}
+	return errForeign
+}
+
+func bearer(r *http.Request) bool {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer") && token != ""
+}
+
+// known reports whether a socket is opened by a program, or by a page of this
+// site or of one that is configured. Browsers let every page open sockets, with
+// cookies, and ask nobody.
+func (c *Chat) known(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || c.origins[strings.ToLower(origin)] {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
+}

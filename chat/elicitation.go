@@ -1,0 +1,151 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/permit"
+)
+
+// elicitation is a question as clients see it.
+type elicitation struct {
+	Type            string          `json:"type"`
+	ID              parley.ID       `json:"elicitationId"`
+	Mode            parley.Mode     `json:"mode"`
+	Message         string          `json:"message"`
+	URL             string          `json:"url,omitempty"`
+	RequestedSchema json.RawMessage `json:"requestedSchema,omitempty"`
+	ExpiresAt       string          `json:"expiresAt"`
+	Context         elicitedBy      `json:"context"`
+	Outcome         *outcome        `json:"outcome,omitempty"`
+}
+
+// elicitedBy says who asks and why. The message is the service's own words, so
+// clients show the service's name with it.
+type elicitedBy struct {
+	Trigger    string `json:"trigger"`
+	Service    string `json:"service"`
+	Account    string `json:"account"` // who may answer
+	Agent      string `json:"agent,omitempty"`
+	Tool       string `json:"tool,omitempty"`
+	ToolCallID string `json:"toolCallId,omitempty"`
+	Arguments  string `json:"arguments,omitempty"` // all of them, as canonical JSON
+	Server     string `json:"server,omitempty"`
+	Scope      string `json:"scope,omitempty"`
+	Reason     string `json:"reason,omitempty"`
+	Domain     string `json:"domain,omitempty"`    // of the URL: what its owner registered
+	SettledBy  string `json:"settledBy,omitempty"` // "page": going there is not the answer, that page takes it
+}
+
+// outcome is how a question ended. What was answered stays with who asked.
+type outcome struct {
+	Action parley.Action `json:"action"`
+	By     string        `json:"by,omitempty"`
+	Via    string        `json:"via,omitempty"`
+	Reason string        `json:"reason,omitempty"`
+	At     string        `json:"at"`
+}
+
+// The labels of questions that clients are told of. No other label is: they are
+// for the programs that set them.
+const (
+	serverLabel    = permit.LabelServer
+	scopeLabel     = "scope"
+	reasonLabel    = "reason"
+	settledByLabel = "settled_by"
+)
+
+// book remembers the calls of a run, since questions are shown with the call
+// that they are for.
+type book struct {
+	public string // Options.PublicURL
+	calls  map[string]*noted
+}
+
+func (c *Chat) newBook() book { return book{public: c.opts.PublicURL, calls: map[string]*noted{}} }
+
+type noted struct {
+	tool string
+	args json.RawMessage
+	done bool
+	open map[parley.ID]bool // its questions without an outcome; true: an approval that was requested
+}
+
+// note takes an event of the run itself into the book; runs that were delegated
+// to have calls of their own.
+func (b book) note(e agent.Event) {
+	if e.Agent != "" {
+		return
+	}
+	switch e.Type {
+	case agent.Called:
+		b.calls[e.ID] = &noted{tool: e.Tool, args: e.Args, open: map[parley.ID]bool{}}
+	case agent.Succeeded, agent.Failed, agent.Refused:
+		if c := b.calls[e.ID]; c != nil {
+			c.done = true
+		}
+	}
+}
+
+// elicitation is the question of an event.
+func (b book) elicitation(e agent.Event) elicitation {
+	q := e.Question
+	shown := elicitation{
+		Type: "elicitation-request", ID: q.ID, Mode: q.Mode, Message: q.Message, RequestedSchema: q.Schema,
+		ExpiresAt: q.Expires.UTC().Format(time.RFC3339Nano),
+		Context: elicitedBy{
+			Trigger: q.Trigger, Service: q.From, Account: q.To, Agent: strings.TrimPrefix(e.Agent, "delegate_to_"),
+			Server: q.Labels[serverLabel], Scope: q.Labels[scopeLabel], Reason: q.Labels[reasonLabel],
+			SettledBy: q.Labels[settledByLabel],
+		},
+	}
+	if q.Trigger == parley.TriggerApproval {
+		shown.Context.Tool = q.Labels[permit.LabelTool]
+	}
+	if c := b.calls[e.Call]; c != nil && e.Agent == "" {
+		shown.Context.Tool, shown.Context.ToolCallID = c.tool, e.Call
+		if q.Trigger == parley.TriggerApproval {
+			shown.Context.Arguments = canonical(c.args)
+		}
+	}
+	if q.URL != "" {
+		shown.URL, shown.Context.Domain = b.address(q)
+		if b.public != "" && strings.HasPrefix(shown.URL, b.public+"/") {
+			shown.Context.SettledBy = "page"
+		}
+	}
+	if o := q.Outcome; o != nil {
+		shown.Outcome = &outcome{Action: o.Action, By: o.By, Via: o.Via, Reason: o.Reason, At: o.At.UTC().Format(time.RFC3339Nano)}
+	}
+	return shown
+}
+
+// address is where a question leads, and whose that is. An address that a reader
+// could take for another one is not shown: the page of the question says so.
+func (b book) address(q *parley.Request) (address, domain string) {
+	if d, err := outbound.DomainOf(q.URL); err == nil {
+		return q.URL, d.Registrable
+	}
+	if b.public == "" {
+		return "", ""
+	}
+	return b.public + "/answer/" + string(q.ID), ""
+}
+
+// canonical is how an approval shows arguments. Those that it would refuse are
+// shown as they came.
+func canonical(args json.RawMessage) string {
+	if text, err := permit.Canonical(args); err == nil {
+		return string(text)
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, args) != nil {
+		return string(args)
+	}
+	return compact.String()
+}

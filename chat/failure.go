@@ -1,0 +1,127 @@
+package chat
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/form"
+)
+
+// refusal is an error whose text is fit for a client.
+type refusal struct {
+	status int
+	text   string
+	fields []fieldError
+}
+
+// fieldError is what is wrong with one field of a form.
+type fieldError struct {
+	Field   string `json:"field"`
+	Message string `json:"message"`
+}
+
+func (e *refusal) Error() string { return e.text }
+
+func bad(text string) error { return &refusal{status: http.StatusBadRequest, text: text} }
+
+var (
+	errForeign = &refusal{status: http.StatusForbidden, text: "Another site sent this, so nothing was done. Its origin has to be configured first."}
+	errLarge   = &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent. Shorten it."}
+)
+
+// explain turns an error into what a client is told. The text of an internal
+// error is for the log alone.
+func explain(err error) *refusal {
+	var said *refusal
+	if errors.As(err, &said) {
+		return said
+	}
+	var wrong *form.ContentError
+	if errors.As(err, &wrong) {
+		r := &refusal{status: http.StatusBadRequest, text: "The answer does not fit the form. Correct the fields and send it again."}
+		for _, v := range wrong.Violations {
+			r.fields = append(r.fields, fieldError{Field: v.Path, Message: v.Message})
+		}
+		return r
+	}
+	for _, one := range []struct {
+		is     error
+		status int
+		text   string
+	}{
+		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
+		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, and this credential is a service's. Use a person's."},
+		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
+		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
+		{parley.ErrSettled, http.StatusConflict, "This question is already settled: the first answer counts."},
+		{parley.ErrQueued, http.StatusConflict, "An earlier question of this conversation is still open. Answer that one first."},
+		{parley.ErrExpired, http.StatusGone, "This question has expired. Ask the agent again."},
+		{parley.ErrAction, http.StatusBadRequest, "The action is accept, decline or cancel."},
+		{parley.ErrTooLarge, errLarge.status, errLarge.text},
+		{parley.ErrInvalid, http.StatusBadRequest, "This cannot be taken as it is. Check the conversation's id and the message."},
+	} {
+		if errors.Is(err, one.is) {
+			return &refusal{status: one.status, text: one.text}
+		}
+	}
+	return &refusal{status: http.StatusServiceUnavailable, text: "Something is wrong on our side. Try again in a minute."}
+}
+
+// explainTo explains an error to a client, and logs what the client is not told.
+func (c *Chat) explainTo(r *http.Request, err error) *refusal {
+	said := explain(err)
+	if said.status >= http.StatusInternalServerError && r.Context().Err() == nil && !errors.Is(err, errGone) {
+		c.opts.Logger.ErrorContext(r.Context(), "a chat request failed", "path", r.URL.Path, "err", err)
+	}
+	return said
+}
+
+// refused is an error as the endpoints below /run/api have it.
+type refused struct {
+	Success bool         `json:"success"`
+	Error   string       `json:"error"`
+	Fields  []fieldError `json:"fields,omitempty"`
+}
+
+func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
+	said := c.explainTo(r, err)
+	if said.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	reply(w, said.status, refused{Error: said.text, Fields: said.fields})
+}
+
+// failNoPath answers what no handler is there for: with the methods that there
+// are, if the path is one of ours.
+func (c *Chat) failNoPath(w http.ResponseWriter, r *http.Request) {
+	answer := &silent{header: http.Header{}}
+	c.mux.ServeHTTP(answer, r)
+	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path."}
+	if answer.status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", answer.header.Get("Allow"))
+		said = &refusal{status: answer.status, text: "This address does not take that method."}
+	}
+	c.fail(w, r, said)
+}
+
+// silent remembers what a handler would answer.
+type silent struct {
+	header http.Header
+	status int
+}
+
+func (s *silent) Header() http.Header         { return s.header }
+func (s *silent) WriteHeader(status int)      { s.status = status }
+func (s *silent) Write(b []byte) (int, error) { return len(b), nil }
+
+// reply answers with JSON.
+func reply(w http.ResponseWriter, status int, body any) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = encode(w, body) // the client is gone, or is not
+}

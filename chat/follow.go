@@ -1,0 +1,149 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+)
+
+// errEnough ends the telling of a run before its end.
+var errEnough = errors.New("enough was told")
+
+// tries is how often in a row a store may fail before a stream gives up.
+const tries = 5
+
+// tell tells of every event of a run as it comes, until it has finished. After
+// each silence of a heartbeat it calls idle, unless that is nil. It returns the
+// error of either, but for errEnough.
+func (c *Chat) tell(ctx context.Context, f *agent.Follower, each func(agent.Event) error, idle func() error) error {
+	failed := 0
+	for {
+		e, err := c.next(ctx, f)
+		switch {
+		case err == nil:
+			failed = 0
+			err = each(e)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, context.DeadlineExceeded):
+			err = nil
+			if idle != nil {
+				err = idle()
+			}
+		case errors.Is(err, parley.ErrNotFound):
+			return err
+		default:
+			if failed++; failed < tries && pause(ctx, time.Duration(failed)*200*time.Millisecond) {
+				err = nil
+			}
+		}
+		if errors.Is(err, errEnough) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// next returns the next event, or context.DeadlineExceeded when none came for a
+// heartbeat.
+func (c *Chat) next(ctx context.Context, f *agent.Follower) (agent.Event, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.opts.Heartbeat)
+	defer cancel()
+	return f.Next(ctx)
+}
+
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
+
+// joiner makes one text of the texts of a run, with an empty line in between.
+type joiner struct {
+	said bool
+	gap  bool
+}
+
+// add returns what an event adds to the text.
+func (j *joiner) add(e agent.Event) string {
+	switch {
+	case e.Type == agent.TextStarted:
+		j.gap = j.said
+	case e.Type == agent.TextDelta && e.Text != "":
+		text := e.Text
+		if j.gap {
+			text = "\n\n" + text
+		}
+		j.said, j.gap = true, false
+		return text
+	}
+	return ""
+}
+
+// Reply is a run told whole.
+type Reply struct {
+	Text      string           // all that the agent said
+	Reason    agent.Reason     // why the run finished
+	Failure   string           // a sentence for the person, if it failed
+	Questions []parley.Request // what it asked, or would have asked; the last word on each
+}
+
+// Collect reads a run to its end.
+func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
+	var reply Reply
+	var all strings.Builder
+	var j joiner
+	for {
+		e, err := f.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return reply, nil
+		}
+		if err != nil {
+			return reply, err
+		}
+		all.WriteString(j.add(e))
+		switch e.Type {
+		case agent.Asked, agent.Answered, agent.Withheld:
+			reply.note(*e.Question)
+		case agent.Finished:
+			reply.Text, reply.Reason = all.String(), e.Reason
+			if failed(e) {
+				reply.Failure = failureText(e)
+			}
+		}
+	}
+}
+
+func (r *Reply) note(q parley.Request) {
+	for i := range r.Questions {
+		if r.Questions[i].ID == q.ID {
+			r.Questions[i] = q
+			return
+		}
+	}
+	r.Questions = append(r.Questions, q)
+}
+
+// failed reports whether a run did not come to the end that it should have.
+func failed(e agent.Event) bool { return e.Reason == agent.Broken || e.Reason == agent.TooLong }
+
+func failureText(e agent.Event) string {
+	if e.Text != "" {
+		return e.Text
+	}
+	return "Something went wrong. Try again in a moment."
+}

@@ -1,0 +1,225 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/permit"
+)
+
+// given is an answer that came as a part of a message.
+type given struct {
+	id      parley.ID // the question; empty for the AI SDK's approvals, which name
+	call    string    // the call
+	approve bool
+	action  parley.Action
+	content json.RawMessage
+}
+
+// part is a part of a message, as far as it can carry an answer.
+type part struct {
+	Type       string `json:"type"`
+	ToolCallID string `json:"toolCallId"`
+	State      string `json:"state"`
+	Approval   struct {
+		Approved *bool `json:"approved"`
+	} `json:"approval"`
+	Data struct {
+		ElicitationID string          `json:"elicitationId"`
+		Action        string          `json:"action"`
+		Content       json.RawMessage `json:"content"`
+	} `json:"data"`
+}
+
+func (m message) known() []part {
+	var all []part
+	for _, raw := range m.Parts {
+		var p part
+		if json.Unmarshal(raw, &p) == nil {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// answers are the answers that a message carries. A client may also write the
+// answer into the part that asked, and send that message again.
+func (m message) answers() []given {
+	var all []given
+	for _, p := range m.known() {
+		switch {
+		case p.Type == "data-elicitation-response", p.Type == "data-elicitation-request" && p.Data.Action != "":
+			if p.Data.ElicitationID != "" {
+				all = append(all, given{id: parley.ID(p.Data.ElicitationID), action: parley.Action(p.Data.Action), content: content(p.Data.Content)})
+			}
+		case p.State == "approval-responded" && p.ToolCallID != "" && p.Approval.Approved != nil:
+			all = append(all, decision(p.ToolCallID, *p.Approval.Approved))
+		}
+	}
+	return all
+}
+
+// decision is the answer that a yes or no of the AI SDK stands for.
+func decision(call string, yes bool) given {
+	choice := permit.Refuse
+	if yes {
+		choice = permit.AllowOnce
+	}
+	content, _ := json.Marshal(map[string]permit.Choice{"decision": choice}) // strings always marshal
+	return given{call: call, approve: yes, action: parley.Accept, content: content}
+}
+
+// awaiting are the calls of a message whose approvals its client has seen, and
+// whose results it has not.
+func (m message) awaiting() []string {
+	var all []string
+	for _, p := range m.known() {
+		if strings.HasPrefix(p.State, "approval-") && p.ToolCallID != "" {
+			all = append(all, p.ToolCallID)
+		}
+	}
+	return all
+}
+
+// result is what became of an answer.
+type result struct {
+	ElicitationID parley.ID     `json:"elicitationId"`
+	Action        parley.Action `json:"action"`
+	ToolCallID    string        `json:"toolCallId,omitempty"`
+	Approved      *bool         `json:"approved,omitempty"`
+	Success       bool          `json:"success"`
+	Error         string        `json:"error,omitempty"`
+	Fields        []fieldError  `json:"fields,omitempty"`
+}
+
+type results struct {
+	Success bool     `json:"success"`
+	Results []result `json:"results"`
+}
+
+// takeParts takes the answers of a message. It starts no run. Answers to what is
+// settled are stale: clients keep them and send them again with whatever comes
+// next, so a message that says something is then a turn like any other.
+func (c *Chat) takeParts(w http.ResponseWriter, r *http.Request, p parley.Principal, conversation string, m message, all []given) (answered bool, err error) {
+	if conversation == "" {
+		return false, bad("conversationId is required for an answer: a question belongs to a conversation.")
+	}
+	if err := checkConversation(conversation); err != nil {
+		return false, err
+	}
+	asked, err := c.approvals(r.Context(), p, conversation, all)
+	if err != nil {
+		return false, err
+	}
+	var fresh, stale []result
+	for _, one := range all {
+		done, old, err := c.takePart(r.Context(), p, conversation, asked, one)
+		if err != nil {
+			return false, err
+		}
+		if old {
+			stale = append(stale, done)
+		} else {
+			fresh = append(fresh, done)
+		}
+	}
+	if len(fresh) == 0 && m.Role == "user" && strings.TrimSpace(m.text()) != "" {
+		return false, nil
+	}
+	nameConversation(w, conversation)
+	if run := asked.run(all); run != nil && styleOf(r) == suspending {
+		c.continueMessage(w, r, p, *run, m.awaiting())
+		return true, nil
+	}
+	told := results{Success: true, Results: fresh}
+	if len(fresh) == 0 {
+		told.Results = stale
+	}
+	for _, one := range told.Results {
+		told.Success = told.Success && one.Success
+	}
+	reply(w, http.StatusOK, told)
+	return true, nil
+}
+
+// takePart gives one answer to the hub. One that comes too late, or to nothing
+// that this person was asked here, is stale.
+func (c *Chat) takePart(ctx context.Context, p parley.Principal, conversation string, asked approvals, one given) (done result, stale bool, err error) {
+	done = result{ElicitationID: one.id, Action: one.action, ToolCallID: one.call}
+	if one.call != "" {
+		done.ElicitationID, done.Approved = asked[one.call].id, &one.approve
+	}
+	q, err := c.question(ctx, p, conversation, done.ElicitationID)
+	if err == nil {
+		err = c.hub.Answer(ctx, p, q.ID, parley.Answer{Action: one.action, Content: one.content, Via: Via})
+	}
+	if err == nil {
+		done.Success = true
+		return done, false, nil
+	}
+	said := explain(err)
+	if said.status >= http.StatusInternalServerError {
+		return done, false, err
+	}
+	done.Error, done.Fields = said.text, said.fields
+	for _, late := range []error{parley.ErrNotFound, parley.ErrSettled, parley.ErrExpired} {
+		stale = stale || errors.Is(err, late)
+	}
+	return done, stale, nil
+}
+
+// question returns a question of the person's in a conversation.
+func (c *Chat) question(ctx context.Context, p parley.Principal, conversation string, id parley.ID) (parley.Request, error) {
+	q, err := c.hub.Get(ctx, p, id)
+	if err == nil && q.Session != conversation {
+		err = parley.ErrNotFound
+	}
+	return q, err
+}
+
+// approvals are the questions whether calls may be made, by call.
+type approvals map[string]approval
+
+type approval struct {
+	id  parley.ID
+	run *agent.Run
+}
+
+// approvals finds what the calls of AI SDK answers were asked.
+func (c *Chat) approvals(ctx context.Context, p parley.Principal, conversation string, all []given) (approvals, error) {
+	found := approvals{}
+	wanted := false
+	for _, one := range all {
+		wanted = wanted || one.call != ""
+	}
+	if !wanted {
+		return found, nil
+	}
+	runs, err := c.rt.History(ctx, p, conversation)
+	if err != nil {
+		return nil, err
+	}
+	for i := range runs {
+		for _, e := range runs[i].Events() {
+			if e.Type == agent.Asked && e.Call != "" && decidable(e.Question) {
+				found[e.Call] = approval{e.Question.ID, &runs[i]}
+			}
+		}
+	}
+	return found, nil
+}
+
+// run is the run that the answers of a message belong to.
+func (a approvals) run(all []given) *agent.Run {
+	for _, one := range all {
+		if found, ok := a[one.call]; ok {
+			return found.run
+		}
+	}
+	return nil
+}

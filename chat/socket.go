@@ -1,0 +1,180 @@
+package chat
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/parley-hq/parley"
+)
+
+// socket is one client of /run/ws.
+type socket struct {
+	chat *Chat
+	r    *http.Request
+	who  parley.Principal
+	conn *websocket.Conn
+
+	session string // of the last message; only the reader has it
+	turns   chan struct{}
+	all     sync.WaitGroup
+}
+
+// answerEvent says what became of an answer that came over a socket. It has no
+// status_code: an error with one would be taken for the end of the turn.
+type answerEvent struct {
+	Type          string       `json:"type"` // elicitation_result
+	ElicitationID string       `json:"elicitationId"`
+	Success       bool         `json:"success"`
+	Error         string       `json:"error,omitempty"`
+	Fields        []fieldError `json:"fields,omitempty"`
+}
+
+// serveSocket talks with a client until either leaves. Turns go on without it.
+func (c *Chat) serveSocket(w http.ResponseWriter, r *http.Request, p parley.Principal) error {
+	if !c.known(r) {
+		return errForeign
+	}
+	// The origin was checked just now, by our list.
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return nil // it has told the client
+	}
+	defer conn.CloseNow()
+	conn.SetReadLimit(c.opts.Limits.Body)
+	s := &socket{chat: c, r: r, who: p, conn: conn, turns: make(chan struct{}, c.opts.Limits.Turns)}
+	ctx, cancel := context.WithCancel(r.Context())
+	s.all.Go(func() { s.keepAlive(ctx, cancel) })
+	s.read(ctx)
+	cancel()
+	s.all.Wait()
+	return nil
+}
+
+// read takes what the client sends until the connection ends.
+func (s *socket) read(ctx context.Context) {
+	for {
+		kind, raw, err := s.conn.Read(ctx)
+		if err != nil {
+			return
+		}
+		var m mcpMessage
+		if kind != websocket.MessageText || json.Unmarshal(raw, &m) != nil {
+			s.end(ctx, bad("A message is a JSON object with message or prompt."))
+			return
+		}
+		if err := s.take(ctx, m); err != nil {
+			s.end(ctx, err)
+			return
+		}
+	}
+}
+
+// take takes one message. Who the client is is asked again each time: a socket
+// outlives tokens, and people who sign out.
+func (s *socket) take(ctx context.Context, m mcpMessage) error {
+	p, err := s.chat.person(s.r)
+	if err != nil {
+		return err
+	}
+	if p.User != s.who.User || p.Tenant != s.who.Tenant {
+		return ErrUnauthenticated
+	}
+	if m.SessionID == "" {
+		m.SessionID = text(s.session)
+	}
+	if m.Type == "elicitation_response" {
+		return s.answer(ctx, m)
+	}
+	if m.Type != "" && m.Message == "" && m.Prompt == "" {
+		return nil // of a newer client: not for us
+	}
+	t, err := s.chat.mcpTurn(s.r, m)
+	if err != nil {
+		return err
+	}
+	s.session = t.Conversation
+	select {
+	case s.turns <- struct{}{}:
+	default:
+		return &refusal{status: http.StatusTooManyRequests, text: "These are too many messages at once. Wait for an answer first."}
+	}
+	s.all.Go(func() {
+		defer func() { <-s.turns }()
+		s.turn(ctx, t)
+	})
+	return nil
+}
+
+func (s *socket) turn(ctx context.Context, t mcpTurn) {
+	broken, err := s.chat.converse(ctx, s.who, t, func(events ...any) error { return s.send(ctx, events...) }, nil)
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		s.end(ctx, err)
+	case broken:
+		s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+}
+
+func (s *socket) answer(ctx context.Context, m mcpMessage) error {
+	told := answerEvent{Type: "elicitation_result", ElicitationID: m.ElicitationID, Success: true}
+	err := s.chat.answer(ctx, s.who, response{
+		ConversationID: string(m.SessionID), ElicitationID: m.ElicitationID, Action: m.Action, Content: m.Content,
+	})
+	if err != nil {
+		said := s.chat.explainTo(s.r, err)
+		told.Success, told.Error, told.Fields = false, said.text, said.fields
+	}
+	return s.send(ctx, told)
+}
+
+// send writes events. Several turns may do so at once.
+func (s *socket) send(ctx context.Context, events ...any) error {
+	ctx, cancel := context.WithTimeout(ctx, writeWait)
+	defer cancel()
+	for _, e := range events {
+		var raw bytes.Buffer
+		if err := encode(&raw, e); err != nil {
+			return err
+		}
+		if err := s.conn.Write(ctx, websocket.MessageText, bytes.TrimSpace(raw.Bytes())); err != nil {
+			return fmt.Errorf("%w: %w", errGone, err)
+		}
+	}
+	return nil
+}
+
+// end tells the client why, and closes the socket.
+func (s *socket) end(ctx context.Context, err error) {
+	said := s.chat.explainTo(s.r, err)
+	if s.send(ctx, errorEvent{said.text, said.status}) == nil {
+		s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+}
+
+// keepAlive asks the client now and then whether it is there.
+func (s *socket) keepAlive(ctx context.Context, gone context.CancelFunc) {
+	t := time.NewTicker(s.chat.opts.Heartbeat)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		ping, cancel := context.WithTimeout(ctx, writeWait)
+		err := s.conn.Ping(ping)
+		cancel()
+		if err != nil {
+			gone()
+			return
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/parley-hq/parley/internal/demo"
+)
+
+// playDemo starts everything on this machine, or plays the story in the
+// terminal.
+func playDemo(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("parley demo", flag.ContinueOnError)
+	headless := flags.Bool("headless", false, "play the whole story in the terminal and exit")
+	addr := flags.String("addr", "", "where the chat is; default 127.0.0.1:8420, or any free port")
+	verbose := flags.Bool("v", false, "log what the server does")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	level := slog.LevelError
+	if *verbose {
+		level = slog.LevelDebug
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	slog.SetDefault(logger)
+	dir, err := os.MkdirTemp("", "parley-demo-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if *headless {
+		return demo.Play(ctx, dir, logger, os.Stdout)
+	}
+	d, err := demo.New(ctx, &demo.Options{Addr: *addr, Dir: dir, Logger: logger})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	fmt.Printf(`Open %s and sign in as anybody. Try:
+
+  List the tickets in my tracker     connects an account, by OAuth
+  Close ticket 7                     asks for your approval
+  Order 3 boxes of pens              asks for your approval, each time
+  Book a trip                        asks with a form
+  Delegate to the researcher: tea    a question from another agent
+
+Everything runs on this machine and is forgotten when you press Ctrl-C.
+`, d.URL)
+	return d.Run(ctx)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/internal/server"
+)
+
+// load reads the configuration that the flags name.
+func load(name string, args []string) (*config.Config, error) {
+	flags := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
+	file := flags.String("c", "parley.yaml", "the configuration")
+	dev := flags.Bool("dev", false, "development: a user picker at /login, on this machine only; the same as dev: true")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
+	}
+	return cfg, err
+}
+
+func serve(ctx context.Context, args []string) error {
+	cfg, err := load("serve", args)
+	if err != nil {
+		return err
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	s, err := server.New(ctx, cfg, &server.Options{Logger: logger})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	logger.Info("parley serves", "at", cfg.PublicURL, "listen", cfg.Listen, "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev)
+	return s.Run(ctx)
+}
+
+// check says what a configuration means.
+func check(args []string) error {
+	cfg, err := load("check", args)
+	if err != nil {
+		return err
+	}
+	fmt.Print(cfg.Explain())
+	return nil
+}

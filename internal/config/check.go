@@ -1,0 +1,148 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley/seal"
+)
+
+// problems says everything that is wrong, each with its key.
+func (c *Config) problems() []error {
+	var all []error
+	bad := func(format string, args ...any) { all = append(all, fmt.Errorf(format, args...)) }
+	public, err := url.Parse(c.PublicURL)
+	switch {
+	case err != nil || public.Host == "" || public.Path != "":
+		bad("public_url: %q is not an absolute URL without a path", c.PublicURL)
+	case public.Scheme != "https" && !(public.Scheme == "http" && loopback(public.Hostname())):
+		bad("public_url: it is https, or http on this machine")
+	case c.Dev && !loopback(public.Hostname()):
+		bad("dev: the user picker is for this machine only, and public_url is not")
+	}
+	host, _, err := net.SplitHostPort(c.Listen)
+	if err != nil {
+		bad("listen: %v", err)
+	} else if c.Dev && !loopback(host) {
+		bad("dev: listen on a loopback address, such as 127.0.0.1:8420")
+	}
+	if len(c.Secrets) > 0 {
+		if _, err := seal.ParseSecrets(c.Secrets); err != nil {
+			bad("secrets: %w", err)
+		}
+	} else if !c.Dev {
+		bad("secrets: name at least one of 32 bytes or more; make one with: openssl rand -base64 32")
+	}
+	if !c.Dev && c.Auth.OIDC == nil && c.Auth.Verifier == nil {
+		bad("auth: people sign in by auth.oidc or auth.verifier, or by the picker of dev: true")
+	}
+	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
+		bad("auth: name one of oidc and verifier")
+	}
+	c.authProblems(bad)
+	c.serverProblems(bad)
+	c.agentProblems(bad)
+	return all
+}
+
+func (c *Config) authProblems(bad func(string, ...any)) {
+	if j := c.Auth.JWT; j != nil {
+		if (j.HMACKey == "") == (j.JWKSURL == "") {
+			bad("auth.jwt: name one of hmac_key and jwks_url")
+		}
+		if j.HMACKey != "" && len(j.HMACKey) < 32 {
+			bad("auth.jwt.hmac_key: it has %d bytes; 32 are needed", len(j.HMACKey))
+		}
+		if j.Issuer == "" || j.Audience == "" {
+			bad("auth.jwt: issuer and audience are needed")
+		}
+	}
+	if v := c.Auth.Verifier; v != nil && len(v.Key) < 32 {
+		bad("auth.verifier.key: it has %d bytes; 32 are needed", len(v.Key))
+	}
+	for i, key := range c.Auth.APIKeys {
+		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
+			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
+		}
+	}
+}
+
+func (c *Config) serverProblems(bad func(string, ...any)) {
+	for _, name := range Keys(c.Servers) {
+		s := c.Servers[name]
+		if (s.URL == "") == (len(s.Command) == 0) {
+			bad("servers.%s: name one of url and command", name)
+		}
+		if !slices.Contains([]string{"never", "unsafe", "always"}, s.Approve) {
+			bad("servers.%s.approve: %q; use never, unsafe or always", name, s.Approve)
+		}
+		if s.Auth.Provider != "" {
+			if _, ok := c.Providers[s.Auth.Provider]; !ok {
+				bad("servers.%s.auth.provider: there is no provider %q", name, s.Auth.Provider)
+			}
+		}
+		if s.Auth.Service != "" {
+			if _, ok := c.Services[s.Auth.Service]; !ok {
+				bad("servers.%s.auth.service: there is no service %q", name, s.Auth.Service)
+			}
+		}
+		if s.Auth.Source == "nango" && c.Nango == nil {
+			bad("servers.%s.auth.source: nango is not configured; add nango: {api_key: …}", name)
+		}
+	}
+	for _, name := range Keys(c.Services) {
+		if _, ok := c.Providers[c.Services[name].Provider]; !ok {
+			bad("services.%s.provider: there is no provider %q", name, c.Services[name].Provider)
+		}
+	}
+	if c.Gateway != nil {
+		c.named("gateway.servers", c.Gateway.Servers, c.Servers, bad)
+		if !slices.Contains([]string{"", "deny", "allow", "page", "model"}, c.Gateway.Fallback) {
+			bad("gateway.fallback: %q; use deny, allow, page or model", c.Gateway.Fallback)
+		}
+		if !slices.Contains([]string{"", "tools", "execute"}, c.Gateway.Expose) {
+			bad("gateway.expose: %q; use tools or execute", c.Gateway.Expose)
+		}
+	}
+}
+
+func (c *Config) named(at string, names []string, servers map[string]Server, bad func(string, ...any)) {
+	for _, name := range names {
+		if _, ok := servers[name]; !ok {
+			bad("%s: there is no server %q", at, name)
+		}
+	}
+}
+
+func (c *Config) agentProblems(bad func(string, ...any)) {
+	for _, name := range Keys(c.Models) {
+		m := c.Models[name]
+		if !slices.Contains([]string{"openai", "anthropic", "demo"}, m.Kind) {
+			bad("models.%s.kind: %q; use openai, anthropic or demo", name, m.Kind)
+		} else if m.Kind != "demo" && m.Model == "" {
+			bad("models.%s.model: which one?", name)
+		}
+	}
+	for _, name := range Keys(c.Agents) {
+		a := c.Agents[name]
+		if a.A2A != "" {
+			continue
+		}
+		if _, ok := c.Models[a.Model]; !ok {
+			bad("agents.%s.model: there is no model %q", name, a.Model)
+		}
+		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
+		for _, other := range a.Delegates {
+			if _, ok := c.Agents[other]; !ok {
+				bad("agents.%s.delegates: there is no agent %q", name, other)
+			}
+		}
+	}
+}
+
+func loopback(host string) bool {
+	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}

@@ -1,0 +1,309 @@
+// Package config reads parley.yaml: what a server listens on, where it keeps its
+// data, whom it trusts, and which models, providers, servers and agents there
+// are. Unknown keys are errors that name the line.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Config is a whole parley.yaml.
+type Config struct {
+	Listen    string   `yaml:"listen"`     // default 127.0.0.1:8420
+	PublicURL string   `yaml:"public_url"` // default: http:// and listen
+	Advertise string   `yaml:"advertise"`  // where other nodes reach this one; default: http:// and listen
+	Store     string   `yaml:"store"`      // memory: | sqlite:FILE | postgres://… | redis://…; default sqlite:parley.db
+	Secrets   []string `yaml:"secrets"`    // the first seals, all open
+	Dev       bool     `yaml:"dev"`        // user picker at /login, loopback only
+	Title     string   `yaml:"title"`      // of the hosted pages
+	Origins   []string `yaml:"origins"`    // of other sites whose pages use this server, such as those with the widget
+
+	Auth      Auth                `yaml:"auth"`
+	Models    map[string]Model    `yaml:"models"`
+	Providers map[string]Provider `yaml:"providers"`
+	Services  map[string]Service  `yaml:"services"`
+	Servers   map[string]Server   `yaml:"servers"`
+	Agents    map[string]Agent    `yaml:"agents"`
+	Gateway   *Gateway            `yaml:"gateway"`
+	Slack     *Slack              `yaml:"slack"`
+	Nango     *Nango              `yaml:"nango"`
+}
+
+// Auth is who is believed.
+type Auth struct {
+	JWT      *JWT      `yaml:"jwt"`
+	OIDC     *OIDC     `yaml:"oidc"`
+	Verifier *Verifier `yaml:"verifier"`
+	APIKeys  []APIKey  `yaml:"api_keys"`
+}
+
+// JWT is what bearer tokens must be.
+type JWT struct {
+	Issuer      string `yaml:"issuer"`
+	Audience    string `yaml:"audience"`
+	HMACKey     string `yaml:"hmac_key"` // or
+	JWKSURL     string `yaml:"jwks_url"`
+	TenantClaim string `yaml:"tenant_claim"` // default tenant
+}
+
+// OIDC is where people sign in at the hosted pages.
+type OIDC struct {
+	Issuer       string   `yaml:"issuer"`
+	ClientID     string   `yaml:"client_id"`
+	ClientSecret string   `yaml:"client_secret"`
+	Scopes       []string `yaml:"scopes"`
+	TenantClaim  string   `yaml:"tenant_claim"`
+}
+
+// Verifier is a host application that says who somebody is.
+type Verifier struct {
+	URL string `yaml:"url"`
+	Key string `yaml:"key"`
+}
+
+// APIKey is a key of a program, by its digest. It is no person.
+type APIKey struct {
+	Name   string `yaml:"name"`
+	SHA256 string `yaml:"sha256"`
+	Tenant string `yaml:"tenant"`
+}
+
+// Model is a language model.
+type Model struct {
+	Kind      string `yaml:"kind"` // openai | anthropic | demo
+	BaseURL   string `yaml:"base_url"`
+	APIKey    string `yaml:"api_key"`
+	Model     string `yaml:"model"`
+	MaxTokens int64  `yaml:"max_tokens"`
+}
+
+// Provider is an OAuth provider.
+type Provider struct {
+	Title        string            `yaml:"title"`
+	AuthURL      string            `yaml:"auth_url"`
+	TokenURL     string            `yaml:"token_url"`
+	RevokeURL    string            `yaml:"revoke_url"`
+	Issuer       string            `yaml:"issuer"`
+	RequireIss   bool              `yaml:"require_iss"`
+	ClientID     string            `yaml:"client_id"`
+	ClientSecret string            `yaml:"client_secret"`
+	SecretIn     string            `yaml:"secret_in"`
+	Scopes       []string          `yaml:"scopes"`
+	AuthParams   map[string]string `yaml:"auth_params"`
+}
+
+// Service is what is used of a provider.
+type Service struct {
+	Title    string   `yaml:"title"`
+	Provider string   `yaml:"provider"`
+	Scopes   []string `yaml:"scopes"`
+}
+
+// Server is an MCP server.
+type Server struct {
+	Title   string            `yaml:"title"`
+	URL     string            `yaml:"url"`
+	Command []string          `yaml:"command"`
+	Env     map[string]string `yaml:"env"`
+	Auth    ServerAuth        `yaml:"auth"`
+	Approve string            `yaml:"approve"` // never | unsafe | always; default unsafe
+}
+
+// ServerAuth is what credential a server takes, and whose.
+type ServerAuth struct {
+	Type         string   `yaml:"type"`
+	Scope        string   `yaml:"scope"`
+	Provider     string   `yaml:"provider"`
+	Service      string   `yaml:"service"`
+	Scopes       []string `yaml:"scopes"`
+	Header       string   `yaml:"header"`
+	Prefix       string   `yaml:"prefix"`
+	Token        string   `yaml:"token"`
+	Issuer       string   `yaml:"issuer"`
+	ClientID     string   `yaml:"client_id"`
+	ClientSecret string   `yaml:"client_secret"`
+	Source       string   `yaml:"source"`
+	Integration  string   `yaml:"integration"`
+}
+
+// Agent is an agent of this server, or a remote one.
+type Agent struct {
+	Model        string   `yaml:"model"`
+	Description  string   `yaml:"description"`
+	Instructions string   `yaml:"instructions"`
+	Servers      []string `yaml:"servers"`
+	Delegates    []string `yaml:"delegates"`
+	Steps        int      `yaml:"steps"`
+	A2A          string   `yaml:"a2a"`
+}
+
+// Gateway is the MCP gateway.
+type Gateway struct {
+	Servers  []string `yaml:"servers"`
+	Fallback string   `yaml:"fallback"`
+	Expose   string   `yaml:"expose"`
+}
+
+// Slack is a workspace.
+type Slack struct {
+	BotToken      string `yaml:"bot_token"`
+	SigningSecret string `yaml:"signing_secret"`
+	APIURL        string `yaml:"api_url"`
+}
+
+// Nango keeps credentials for servers with auth.source nango.
+type Nango struct {
+	BaseURL    string `yaml:"base_url"`
+	APIKey     string `yaml:"api_key"`
+	WebhookKey string `yaml:"webhook_key"`
+}
+
+// ErrInvalid is what every error of a configuration's contents is.
+var ErrInvalid = errors.New("invalid configuration")
+
+// LoadDev reads a file; variables come from getenv. dev makes it a
+// configuration for development, whatever the file says.
+func LoadDev(file string, dev bool, getenv func(string) (string, bool)) (*Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	c, err := parse(data, dev, getenv)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	return c, nil
+}
+
+// Parse reads a configuration, fills in the variables and the defaults, and
+// checks it.
+func Parse(data []byte, getenv func(string) (string, bool)) (*Config, error) {
+	return parse(data, false, getenv)
+}
+
+func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
+	c := &Config{}
+	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.DisallowUnknownField()); err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrInvalid, yaml.FormatError(err, false, true))
+	}
+	if err := expand(reflect.ValueOf(c).Elem(), "", getenv); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	c.Dev = c.Dev || dev
+	c.fill()
+	if problems := c.problems(); len(problems) > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, errors.Join(problems...))
+	}
+	return c, nil
+}
+
+func (c *Config) fill() {
+	if c.Listen == "" {
+		c.Listen = "127.0.0.1:8420"
+	}
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + c.Listen
+	}
+	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
+	if c.Advertise == "" {
+		c.Advertise = "http://" + c.Listen
+	}
+	if c.Store == "" {
+		c.Store = "sqlite:parley.db"
+	}
+	for name, s := range c.Servers {
+		if s.Approve == "" {
+			s.Approve = "unsafe"
+			c.Servers[name] = s
+		}
+	}
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// expand fills in ${VAR} wherever there is text, after the file was read: a
+// variable's value cannot change what the file means.
+func expand(v reflect.Value, at string, getenv func(string) (string, bool)) error {
+	switch v.Kind() {
+	case reflect.String:
+		text, err := expandText(v.String(), at, getenv)
+		if err == nil && v.CanSet() {
+			v.SetString(text)
+		}
+		return err
+	case reflect.Struct:
+		var problems []error
+		for i := range v.NumField() {
+			problems = append(problems, expand(v.Field(i), join(at, tag(v.Type().Field(i))), getenv))
+		}
+		return errors.Join(problems...)
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return expand(v.Elem(), at, getenv)
+	case reflect.Slice:
+		var problems []error
+		for i := range v.Len() {
+			problems = append(problems, expand(v.Index(i), fmt.Sprintf("%s[%d]", at, i), getenv))
+		}
+		return errors.Join(problems...)
+	case reflect.Map:
+		var problems []error
+		for _, key := range v.MapKeys() {
+			copied := reflect.New(v.Type().Elem()).Elem()
+			copied.Set(v.MapIndex(key))
+			problems = append(problems, expand(copied, join(at, key.String()), getenv))
+			v.SetMapIndex(key, copied)
+		}
+		return errors.Join(problems...)
+	}
+	return nil
+}
+
+func expandText(text, at string, getenv func(string) (string, bool)) (string, error) {
+	var missing []string
+	text = variable.ReplaceAllStringFunc(text, func(found string) string {
+		name := found[2 : len(found)-1]
+		value, ok := getenv(name)
+		if !ok {
+			missing = append(missing, name)
+		}
+		return value
+	})
+	if len(missing) > 0 {
+		return "", fmt.Errorf("%s: the environment has no %s", at, strings.Join(missing, ", "))
+	}
+	return text, nil
+}
+
+func tag(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+	return name
+}
+
+func join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+// Keys returns the keys of a map in their order.
+func Keys[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

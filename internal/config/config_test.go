@@ -1,0 +1,110 @@
+package config_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley/internal/config"
+)
+
+// contract is the configuration that the design fixes.
+const contract = `
+listen: 127.0.0.1:8420
+public_url: http://127.0.0.1:8420
+advertise: http://127.0.0.1:8420   # where other nodes reach this one; default: listen
+store: sqlite:parley.db
+secrets: ["${PARLEY_SECRET}"]
+dev: false
+auth:
+  jwt: {issuer: https://app.example, audience: parley, hmac_key: "${KEY}", tenant_claim: tenant}
+  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}
+  api_keys: [{name: ci, sha256: 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae}]
+models:
+  default: {kind: openai, base_url: http://127.0.0.1:9000/v1, api_key: "${K}", model: gpt}
+providers:
+  acme: {auth_url: https://acme.example/a, token_url: https://acme.example/t, client_id: x, client_secret: y, scopes: [read]}
+servers:
+  tracker:
+    url: http://127.0.0.1:9100/mcp
+    auth: {type: oauth2, scope: user, provider: acme}
+    approve: unsafe
+agents:
+  assistant: {model: default, instructions: Help., servers: [tracker], delegates: [researcher]}
+  researcher: {a2a: http://127.0.0.1:9200}
+gateway: {servers: [tracker], fallback: page, expose: tools}
+slack: {bot_token: "${SLACK_TOKEN}", signing_secret: "${SLACK_SIGNING}", api_url: https://slack.com/api/}
+`
+
+func env(more map[string]string) func(string) (string, bool) {
+	all := map[string]string{
+		"PARLEY_SECRET": strings.Repeat("s", 32), "KEY": strings.Repeat("k", 32), "K": "sk", "SLACK_TOKEN": "t", "SLACK_SIGNING": "g",
+	}
+	for k, v := range more {
+		all[k] = v
+	}
+	return func(name string) (string, bool) { v, ok := all[name]; return v, ok }
+}
+
+func TestTheContractIsUnderstood(t *testing.T) {
+	c, err := config.Parse([]byte(contract), env(map[string]string{"K": "a: \"tricky\"\n- value"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Models["default"].APIKey != "a: \"tricky\"\n- value" {
+		t.Errorf("a variable changed what the file means: %q", c.Models["default"].APIKey)
+	}
+	if c.Servers["tracker"].Auth.Scope != "user" || c.Auth.JWT.TenantClaim != "tenant" || c.Gateway.Expose != "tools" || len(c.Secrets[0]) != 32 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestTheShortestConfigurationHasDefaults(t *testing.T) {
+	c, err := config.Parse([]byte("dev: true\n"), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Listen != "127.0.0.1:8420" || c.PublicURL != "http://127.0.0.1:8420" || c.Store != "sqlite:parley.db" {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestWrongConfigurationsAreNamed(t *testing.T) {
+	for name, c := range map[string]struct {
+		old, new string // in the contract
+		want     string
+	}{
+		"unknown key":       {"listen:", "lisen:", "lisen"},
+		"its line":          {"    approve: unsafe", "    aprove: unsafe", "18"},
+		"unset variable":    {"${K}", "${NOBODY}", "models.default.api_key: the environment has no NOBODY"},
+		"short secret":      {"${PARLEY_SECRET}", "short", "secrets"},
+		"unknown provider":  {"provider: acme", "provider: apex", "servers.tracker.auth.provider"},
+		"unknown server":    {"servers: [tracker], delegates", "servers: [tracer], delegates", "agents.assistant.servers"},
+		"unknown model":     {"model: default", "model: best", "agents.assistant.model"},
+		"unknown delegate":  {"[researcher]", "[nobody]", "agents.assistant.delegates"},
+		"public http":       {"public_url: http://127.0.0.1:8420", "public_url: http://parley.example", "public_url"},
+		"dev for everybody": {"dev: false", "dev: true\norigins: []", ""},
+		"approve":           {"approve: unsafe", "approve: sometimes", "servers.tracker.approve"},
+		"short key":         {"${KEY}", "abc", "auth.jwt.hmac_key"},
+		"api key":           {"2c26b46b", "zzzz", "auth.api_keys[0]"},
+		"model kind":        {"kind: openai", "kind: oracle", "models.default.kind"},
+		"fallback":          {"fallback: page", "fallback: guess", "gateway.fallback"},
+		"no sign-in":        {"  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}\n", "", "auth:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.Contains(contract, c.old) {
+				t.Fatalf("the contract has no %q", c.old)
+			}
+			_, err := config.Parse([]byte(strings.Replace(contract, c.old, c.new, 1)), env(nil))
+			if c.want == "" {
+				if err != nil {
+					t.Errorf("got %v", err)
+				}
+				return
+			}
+			if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want one that has %q", err, c.want)
+			}
+		})
+	}
+}

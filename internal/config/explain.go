@@ -1,0 +1,47 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Explain says what a configuration means, without its secrets.
+func (c *Config) Explain() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("listens on %s; people reach it at %s", c.Listen, c.PublicURL)
+	store, _, _ := strings.Cut(c.Store, "@")
+	line("keeps its data in %s", store)
+	switch {
+	case c.Auth.OIDC != nil:
+		line("people sign in at %s", c.Auth.OIDC.Issuer)
+	case c.Auth.Verifier != nil:
+		line("people are signed in by %s", c.Auth.Verifier.URL)
+	default:
+		line("development: anybody on this machine signs in as anybody")
+	}
+	if c.Auth.JWT != nil {
+		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
+	}
+	for _, name := range Keys(c.Servers) {
+		s := c.Servers[name]
+		where := cmp.Or(s.URL, strings.Join(s.Command, " "))
+		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), s.Approve)
+	}
+	for _, name := range Keys(c.Agents) {
+		a := c.Agents[name]
+		if a.A2A != "" {
+			line("agent %s: remote, at %s (A2A is not there yet)", name, a.A2A)
+			continue
+		}
+		line("agent %s: model %s, servers [%s], delegates [%s]", name, a.Model, strings.Join(a.Servers, " "), strings.Join(a.Delegates, " "))
+	}
+	if c.Gateway != nil {
+		line("gateway: not there yet")
+	}
+	if c.Slack != nil {
+		line("slack: not there yet")
+	}
+	return b.String()
+}

@@ -1,0 +1,148 @@
+// Package demo is Parley with everything that shows it, on this machine alone:
+// a server with a chat, an OAuth provider with a consent page, MCP servers that
+// want a person's token, an approval or a form, and a model that works by
+// rules. It needs no key, no network and no configuration.
+package demo
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/internal/demoprovider"
+	"github.com/parley-hq/parley/internal/server"
+)
+
+// Options configures a demonstration. Nil and zero fields mean the defaults.
+type Options struct {
+	Addr   string       // where the chat is; default 127.0.0.1:8420, or any free port if that is taken
+	Dir    string       // where the database is kept; required
+	Logger *slog.Logger // default slog.Default()
+}
+
+// Demo is a demonstration. Run it, then Close it.
+type Demo struct {
+	URL      string // of the chat
+	Server   *server.Server
+	Provider *demoprovider.Provider
+
+	backstage net.Listener
+	handler   http.Handler
+	hub       *parley.Hub // of the MCP servers that ask
+}
+
+// New builds a demonstration; it listens from now on and answers when it runs.
+func New(ctx context.Context, opts *Options) (*Demo, error) {
+	front, err := listen(opts.Addr)
+	if err != nil {
+		return nil, err
+	}
+	d := &Demo{URL: "http://" + front.Addr().String()}
+	if d.backstage, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return nil, errors.Join(err, front.Close())
+	}
+	behind := "http://" + d.backstage.Addr().String()
+	d.Provider, err = demoprovider.New(&demoprovider.Options{
+		Issuer: behind + "/acme", Title: "Acme Tracker",
+		Clients: []demoprovider.Client{{ID: "parley", Secret: "demo-secret", Name: "Parley demo", RedirectURIs: []string{d.URL + "/oauth/callback/acme"}}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	d.hub = parley.New(parley.NewMemoryStore(), &parley.Options{Logger: opts.Logger})
+	secret := rand.Text() + rand.Text()
+	mux := http.NewServeMux()
+	for _, path := range d.Provider.Paths() {
+		mux.Handle(path, d.Provider)
+	}
+	mux.Handle("/tracker/mcp", trackerHandler(d.Provider))
+	mux.Handle("/shop/mcp", shopHandler())
+	mux.Handle("/travel/mcp", travelHandler(d.hub, secret))
+	mux.Handle("/library/mcp", libraryHandler(d.hub, secret))
+	d.handler = mux
+	cfg, err := config.Parse([]byte(configuration(d.URL, front.Addr().String(), behind, opts.Dir)), func(string) (string, bool) { return "", false })
+	if err != nil {
+		return nil, err
+	}
+	d.Server, err = server.New(ctx, cfg, &server.Options{Logger: opts.Logger, Listener: front})
+	return d, err
+}
+
+// listen takes the usual address, or any if that is taken and none was asked
+// for.
+func listen(addr string) (net.Listener, error) {
+	if addr != "" {
+		return net.Listen("tcp", addr)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:8420")
+	if err != nil {
+		return net.Listen("tcp", "127.0.0.1:0")
+	}
+	return l, nil
+}
+
+// configuration is what an operator would write.
+func configuration(public, addr, behind, dir string) string {
+	return fmt.Sprintf(`
+listen: %[2]q
+public_url: %[1]q
+store: %[4]q
+dev: true
+title: Parley demo
+models:
+  demo: {kind: demo}
+providers:
+  acme:
+    title: Acme Tracker
+    issuer: %[3]s/acme
+    require_iss: true
+    auth_url: %[3]s/acme/authorize
+    token_url: %[3]s/acme/token
+    revoke_url: %[3]s/acme/revoke
+    client_id: parley
+    client_secret: demo-secret
+    scopes: [read, write]
+servers:
+  tracker: {title: Acme Tracker, url: "%[3]s/tracker/mcp", auth: {type: oauth2, scope: user, provider: acme}, approve: unsafe}
+  shop: {title: Office shop, url: "%[3]s/shop/mcp", approve: always}
+  travel: {title: Travel agency, url: "%[3]s/travel/mcp", approve: never}
+  library: {title: Library, url: "%[3]s/library/mcp", approve: never}
+agents:
+  assistant:
+    model: demo
+    instructions: Help the user with their tickets, orders and trips.
+    servers: [tracker, shop, travel]
+    delegates: [researcher]
+  researcher: {model: demo, description: Researches anything in the library., servers: [library]}
+`, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"))
+}
+
+// Run serves until ctx ends.
+func (d *Demo) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var all sync.WaitGroup
+	web := &http.Server{Handler: d.handler, ReadHeaderTimeout: 10 * time.Second}
+	all.Go(func() { _ = web.Serve(d.backstage) })
+	all.Go(func() { _ = d.hub.Run(ctx) })
+	context.AfterFunc(ctx, func() { _ = web.Close() })
+	err := d.Server.Run(ctx)
+	cancel()
+	all.Wait()
+	return err
+}
+
+// Close lets everything go.
+func (d *Demo) Close() error {
+	_ = d.backstage.Close() // Run has closed it, if it ran
+	return d.Server.Close()
+}

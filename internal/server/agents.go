@@ -1,0 +1,88 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/agent/anthropic"
+	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/agent/openai"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/internal/demomodel"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// openAgents makes the agents of this server. Remote ones come with A2A.
+func (s *Server) openAgents(context.Context) error {
+	boxes := map[string]agent.Toolbox{}
+	for _, name := range config.Keys(s.cfg.Servers) {
+		box, err := s.box(name, s.cfg.Servers[name])
+		if err != nil {
+			return err
+		}
+		boxes[name] = box
+	}
+	var agents []*agent.Agent
+	for _, name := range config.Keys(s.cfg.Agents) {
+		c := s.cfg.Agents[name]
+		if c.A2A != "" {
+			s.opts.Logger.Warn("an agent that speaks A2A is not reached yet: it is left out", "agent", name)
+			continue
+		}
+		model, err := s.model(c.Model)
+		if err != nil {
+			return fmt.Errorf("agents.%s: %w", name, err)
+		}
+		a := &agent.Agent{Name: name, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps}
+		for _, server := range c.Servers {
+			a.Toolboxes = append(a.Toolboxes, boxes[server])
+		}
+		for _, other := range c.Delegates {
+			if s.cfg.Agents[other].A2A == "" {
+				a.Delegates = append(a.Delegates, other)
+			}
+		}
+		agents = append(agents, a)
+	}
+	var err error
+	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{Agents: agents, Logger: s.opts.Logger})
+	return err
+}
+
+func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
+	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env}
+	if c.URL != "" {
+		opts.Access = &access{vault: s.Vault, server: name, base: s.stream.Transport}
+		if c.Auth.Type == "" || vault.AuthType(c.Auth.Type) == vault.None {
+			opts.Access = &open{s.stream.Transport}
+		}
+	}
+	box, err := mcpbox.New(opts)
+	if err != nil {
+		return nil, err
+	}
+	s.closers = append(s.closers, box.Close)
+	rule, err := permit.ParseRule(c.Approve)
+	if err != nil {
+		return nil, fmt.Errorf("servers.%s.approve: %w", name, err)
+	}
+	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title}, nil
+}
+
+func (s *Server) model(name string) (agent.Model, error) {
+	if m, ok := s.opts.Models[name]; ok {
+		return m, nil
+	}
+	c := s.cfg.Models[name]
+	switch c.Kind {
+	case "openai":
+		return openai.New(&openai.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream})
+	case "anthropic":
+		return anthropic.New(&anthropic.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream})
+	case "demo":
+		return demomodel.New(), nil
+	}
+	return nil, fmt.Errorf("models.%s.kind: %q", name, c.Kind)
+}

@@ -1,0 +1,88 @@
+package server
+
+import (
+	"context"
+	"errors"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/permit"
+)
+
+// approved is a toolbox whose calls need a person's approval by a rule.
+type approved struct {
+	agent.Toolbox
+	permits *permit.Permits
+	rule    permit.Rule
+	title   string
+}
+
+func (a *approved) call(c *agent.Invocation) permit.Call {
+	return permit.Call{
+		Tenant: c.Tenant, User: c.User, Session: c.Conversation, Server: a.Name(), ServerTitle: a.title,
+		Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive, ID: c.ID,
+	}
+}
+
+// approvalKey is the key of the question.
+const approvalKey = "approval"
+
+// Prepare asks for the approval after everything else: what is approved is what
+// runs next.
+func (a *approved) Prepare(ctx context.Context, c *agent.Invocation) error {
+	if err := a.Toolbox.Prepare(ctx, c); err != nil {
+		return err
+	}
+	call := a.call(c)
+	if q, asked := c.Answers[approvalKey]; asked {
+		decision, err := a.permits.Record(ctx, call, q.ID)
+		if err != nil {
+			return refusal(err)
+		}
+		return verdict(decision)
+	}
+	decision, err := a.permits.Check(ctx, a.rule, call)
+	if err != nil {
+		return refusal(err)
+	}
+	if !decision.Ask() {
+		return verdict(decision)
+	}
+	q, err := a.permits.Question(call)
+	if err != nil {
+		return refusal(err)
+	}
+	return &agent.Pause{Questions: map[string]parley.Request{approvalKey: q}}
+}
+
+func verdict(d permit.Decision) error {
+	if d.Status == permit.Granted {
+		return nil
+	}
+	return &agent.Denied{Reason: d.Reason}
+}
+
+// refusal turns what permit refuses into an answer for the model.
+func refusal(err error) error {
+	for _, known := range []error{permit.ErrCall, permit.ErrArguments, permit.ErrTooLong, permit.ErrMismatch, permit.ErrModel, permit.ErrNotPermitted} {
+		if errors.Is(err, known) {
+			return &agent.Denied{Reason: err.Error()}
+		}
+	}
+	return err
+}
+
+// Call uses up the approval, then makes the call. One that goes on after a
+// question of the server's has used it up already.
+func (a *approved) Call(ctx context.Context, c *agent.Invocation) (agent.Result, error) {
+	if len(c.State) == 0 {
+		err := a.permits.Consume(ctx, a.rule, a.call(c))
+		if errors.Is(err, permit.ErrConsumed) {
+			return agent.Result{Failed: true, Text: "This call was approved and may have been made already; its result is unknown."}, nil
+		}
+		if err != nil {
+			return agent.Result{}, refusal(err)
+		}
+	}
+	return a.Toolbox.Call(ctx, c)
+}

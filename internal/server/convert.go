@@ -1,0 +1,52 @@
+package server
+
+import (
+	"context"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/vault"
+	"github.com/parley-hq/parley/vault/keychain"
+	"github.com/parley-hq/parley/vault/nango"
+)
+
+func provider(name string, c config.Provider) vault.Provider {
+	return vault.Provider{
+		Name: name, Title: c.Title, AuthURL: c.AuthURL, TokenURL: c.TokenURL, RevokeURL: c.RevokeURL, Issuer: c.Issuer, RequireIss: c.RequireIss,
+		ClientID: c.ClientID, ClientSecret: c.ClientSecret, SecretIn: c.SecretIn, Scopes: c.Scopes, AuthParams: c.AuthParams,
+	}
+}
+
+func mcpServer(name string, c config.Server) vault.Server {
+	a := c.Auth
+	return vault.Server{
+		Name: name, Title: c.Title, URL: c.URL,
+		Auth: vault.Auth{
+			Type: vault.AuthType(a.Type), Scope: vault.Scope(a.Scope), Provider: a.Provider, Service: a.Service, Scopes: a.Scopes,
+			Header: a.Header, Prefix: a.Prefix, Token: a.Token, Issuer: a.Issuer, ClientID: a.ClientID, ClientSecret: a.ClientSecret,
+			Source: a.Source, Integration: a.Integration,
+		},
+	}
+}
+
+// sources are the other places that keep credentials.
+func (s *Server) sources() (map[string]vault.Source, error) {
+	all := map[string]vault.Source{}
+	if s.cfg.Dev {
+		all["keychain"] = keychain.New()
+	}
+	if c := s.cfg.Nango; c != nil {
+		source, err := nango.New(&nango.Options{
+			APIKey: c.APIKey, BaseURL: c.BaseURL, WebhookKey: c.WebhookKey, Client: s.client, Records: s.store, Keys: s.keys, Logger: s.opts.Logger,
+			Connected: func(ctx context.Context, at vault.Place, question parley.ID) error {
+				return s.Vault.Connected(ctx, at.Key, question)
+			},
+		})
+		if err != nil {
+			return nil, err
+		}
+		s.nango = source
+		all["nango"] = source
+	}
+	return all, nil
+}

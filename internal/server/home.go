@@ -1,0 +1,72 @@
+package server
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+)
+
+// open is the access to servers that take no credential.
+type open struct{ base http.RoundTripper }
+
+// Pass implements mcpbox.Access.
+func (open) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
+
+// Transport implements mcpbox.Access.
+func (o open) Transport(agent.Caller) http.RoundTripper { return o.base }
+
+var homePage = template.Must(template.New("home").Parse(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{.Title}}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/home.css">
+<script type="module" src="/widget.js"></script>
+</head>
+<body>
+<header><strong>{{.Title}}</strong> <span>Signed in as <bdi>{{.User}}</bdi> · <a href="/logout">Sign out</a></span></header>
+{{if .Agent}}<main><parley-chat agent="{{.Agent}}"></parley-chat></main>
+{{else}}<main><p>This server has no agents. Questions are answered at the links that programs send.</p></main>{{end}}
+</body>
+</html>
+`))
+
+const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0;min-height:100dvh;display:flex;flex-direction:column}
+header{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 1rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}
+main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}
+parley-chat{flex:1;min-height:0}
+`
+
+// home is a chat with the server's agent, for whoever is signed in.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	p, err := s.Pages.Principal(r)
+	if err != nil {
+		http.Redirect(w, r, "/login?next=/", http.StatusSeeOther)
+		return
+	}
+	title := s.cfg.Title
+	if title == "" {
+		title = "Parley"
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	if err := homePage.Execute(w, map[string]string{"Title": title, "User": p.User, "Agent": s.defaultAgent()}); err != nil {
+		s.opts.Logger.WarnContext(r.Context(), "the chat page was not sent", "err", err)
+	}
+}
+
+func (s *Server) homeStyle(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "max-age=300")
+	_, _ = w.Write([]byte(homeStyle))
+}

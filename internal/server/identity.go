@@ -1,0 +1,135 @@
+package server
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/pages"
+)
+
+// identity says who sends a request: by a bearer token, an API key or the
+// session cookie, and by nothing else.
+type identity struct {
+	auth  config.Auth
+	keys  *oidc.RemoteKeySet // of auth.jwt.jwks_url
+	pages *pages.Pages
+	api   map[string]config.APIKey // by digest
+}
+
+func newIdentity(ctx context.Context, auth config.Auth, client *http.Client, site *pages.Pages) (*identity, error) {
+	i := &identity{auth: auth, pages: site, api: map[string]config.APIKey{}}
+	if auth.JWT != nil && auth.JWT.JWKSURL != "" {
+		i.keys = oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), auth.JWT.JWKSURL)
+	}
+	for _, key := range auth.APIKeys {
+		i.api[strings.ToLower(key.SHA256)] = key
+	}
+	return i, nil
+}
+
+// principal is who sends r. A wrong token is an error even where there is a
+// cookie.
+func (i *identity) principal(r *http.Request) (parley.Principal, error) {
+	if header := r.Header.Get("Authorization"); header != "" {
+		token, ok := strings.CutPrefix(header, "Bearer ")
+		if !ok {
+			return parley.Principal{}, fmt.Errorf("%w: use a bearer token", chat.ErrUnauthenticated)
+		}
+		return i.bearer(r.Context(), token)
+	}
+	p, err := i.pages.Principal(r)
+	if errors.Is(err, pages.ErrNotSignedIn) {
+		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
+	}
+	return p, err
+}
+
+func (i *identity) bearer(ctx context.Context, token string) (parley.Principal, error) {
+	digest := sha256.Sum256([]byte(token))
+	known := hex.EncodeToString(digest[:])
+	for want, key := range i.api {
+		if subtle.ConstantTimeCompare([]byte(want), []byte(known)) == 1 {
+			return parley.Principal{Tenant: key.Tenant, Method: "api_key"}, nil // a program: no person
+		}
+	}
+	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
+		return parley.Principal{}, chat.ErrUnauthenticated
+	}
+	payload, err := i.verify(ctx, token)
+	if err != nil {
+		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
+	}
+	return i.person(payload)
+}
+
+// leeway is how far clocks may be apart.
+const leeway = 30 * time.Second
+
+// verify checks a token's signature, issuer, audience and times.
+func (i *identity) verify(ctx context.Context, token string) (map[string]any, error) {
+	var all map[string]any
+	var standard jwt.Claims
+	if i.keys != nil {
+		payload, err := i.keys.VerifySignature(ctx, token)
+		if err != nil {
+			return nil, errors.New("the token's signature does not hold")
+		}
+		if all, standard, err = claims(payload); err != nil {
+			return nil, err
+		}
+	} else {
+		parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256, jose.HS384, jose.HS512})
+		if err != nil {
+			return nil, errors.New("the token cannot be read")
+		}
+		if err := parsed.Claims([]byte(i.auth.JWT.HMACKey), &all, &standard); err != nil {
+			return nil, errors.New("the token's signature does not hold")
+		}
+	}
+	if standard.Expiry == nil {
+		return nil, errors.New("the token does not expire")
+	}
+	err := standard.ValidateWithLeeway(jwt.Expected{
+		Issuer: i.auth.JWT.Issuer, AnyAudience: jwt.Audience{i.auth.JWT.Audience}, Time: time.Now(),
+	}, leeway)
+	return all, err
+}
+
+// person is whose token it is: its sub, in the tenant of its claim.
+func (i *identity) person(all map[string]any) (parley.Principal, error) {
+	sub, _ := all["sub"].(string)
+	if sub == "" {
+		return parley.Principal{}, fmt.Errorf("%w: the token names nobody", chat.ErrUnauthenticated)
+	}
+	claim := i.auth.JWT.TenantClaim
+	if claim == "" {
+		claim = "tenant"
+	}
+	tenant, _ := all[claim].(string)
+	if tenant == "" {
+		tenant = parley.DefaultTenant
+	}
+	return parley.Principal{Tenant: tenant, User: sub, Method: "jwt"}, nil
+}
+
+func claims(payload []byte) (all map[string]any, standard jwt.Claims, err error) {
+	if err = json.Unmarshal(payload, &all); err == nil {
+		err = json.Unmarshal(payload, &standard)
+	}
+	return all, standard, err
+}

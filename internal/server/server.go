@@ -1,0 +1,303 @@
+// Package server builds what `parley serve` runs from a configuration: store,
+// hub, vault, approvals, agents, chat streams and hosted pages, on one listener.
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
+	"github.com/parley-hq/parley/vault/nango"
+)
+
+// Options are what a configuration does not say. Nil and zero fields mean the
+// defaults.
+type Options struct {
+	Logger *slog.Logger // default slog.Default()
+	// Listener is where to listen instead of the configuration's address.
+	Listener net.Listener
+	// Models are models of this process, by the names that agents use.
+	Models map[string]agent.Model
+}
+
+// Server is everything. Run it, then Close it.
+type Server struct {
+	cfg    *config.Config
+	opts   Options
+	store  backend.Store
+	keys   *seal.Keyring
+	client *http.Client // to the outside, bounded
+	stream *http.Client // to MCP servers: no limits of size or time
+
+	Hub     *parley.Hub
+	Vault   *vault.Vault
+	Permits *permit.Permits
+	Agents  *agent.Runtime
+	Pages   *pages.Pages
+
+	nango    *nango.Source
+	identity *identity
+	handler  http.Handler
+	closers  []func() error
+	ready    chan struct{}
+	once     sync.Once
+}
+
+// New builds a server. It contacts its store and nobody else.
+func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
+	s := &Server{cfg: cfg, ready: make(chan struct{})}
+	if opts != nil {
+		s.opts = *opts
+	}
+	if s.opts.Logger == nil {
+		s.opts.Logger = slog.Default()
+	}
+	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openAgents, s.openPages, s.openHandler} {
+		if err := build(ctx); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+func (s *Server) openStore(ctx context.Context) error {
+	secrets, err := s.secrets()
+	if err != nil {
+		return err
+	}
+	if s.keys, err = seal.New(secrets...); err != nil {
+		return err
+	}
+	s.store, err = backend.Open(ctx, s.cfg.Store, &backend.Options{Logger: s.opts.Logger})
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	s.closers = append(s.closers, s.store.Close)
+	s.Hub = parley.New(s.store, &parley.Options{
+		Sealer: s.keys, Logger: s.opts.Logger,
+		Hooks: []parley.Hook{
+			permit.Guard(),
+			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
+		},
+	})
+	return nil
+}
+
+// secrets are the configuration's. A server for development without any seals
+// with one that anybody can read here: its data are on this machine.
+func (s *Server) secrets() ([][]byte, error) {
+	if len(s.cfg.Secrets) == 0 && s.cfg.Dev {
+		return [][]byte{[]byte("parley development: not a secret")}, nil
+	}
+	return seal.ParseSecrets(s.cfg.Secrets)
+}
+
+// openVault makes the ways out: to hosts that the configuration names wherever
+// they are, to others only where they are public.
+func (s *Server) openVault(context.Context) (err error) {
+	trusted := s.trusted()
+	s.client = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
+	s.stream = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
+	s.closers = append(s.closers, func() error {
+		s.client.CloseIdleConnections()
+		s.stream.CloseIdleConnections()
+		return nil
+	})
+	opts := &vault.Options{PublicURL: s.cfg.PublicURL, Client: s.client, Logger: s.opts.Logger}
+	if opts.Sources, err = s.sources(); err != nil {
+		return err
+	}
+	for _, name := range config.Keys(s.cfg.Providers) {
+		opts.Providers = append(opts.Providers, provider(name, s.cfg.Providers[name]))
+	}
+	for _, name := range config.Keys(s.cfg.Services) {
+		c := s.cfg.Services[name]
+		opts.Services = append(opts.Services, vault.Service{Name: name, Title: c.Title, Provider: c.Provider, Scopes: c.Scopes})
+	}
+	for _, name := range config.Keys(s.cfg.Servers) {
+		opts.Servers = append(opts.Servers, mcpServer(name, s.cfg.Servers[name]))
+	}
+	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
+		return err
+	}
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, nil)
+	return err
+}
+
+// trusted are the hosts that the operator wrote into the configuration.
+func (s *Server) trusted() []string {
+	var all []string
+	add := func(raw string) {
+		u, err := url.Parse(raw)
+		if err != nil || u.Host == "" {
+			return
+		}
+		port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+		all = append(all, net.JoinHostPort(u.Hostname(), port))
+	}
+	for _, c := range s.cfg.Servers {
+		add(c.URL)
+	}
+	for _, c := range s.cfg.Providers {
+		add(c.AuthURL)
+		add(c.TokenURL)
+		add(c.RevokeURL)
+	}
+	for _, c := range s.cfg.Models {
+		add(c.BaseURL)
+	}
+	if c := s.cfg.Auth.OIDC; c != nil {
+		add(c.Issuer)
+	}
+	if c := s.cfg.Auth.JWT; c != nil {
+		add(c.JWKSURL)
+	}
+	if c := s.cfg.Nango; c != nil {
+		add(c.BaseURL)
+	}
+	return all
+}
+
+func (s *Server) openPages(context.Context) (err error) {
+	signIn := pages.Dev()
+	switch {
+	case s.cfg.Auth.OIDC != nil:
+		c := s.cfg.Auth.OIDC
+		signIn = pages.OIDC(&pages.OIDCOptions{
+			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client,
+		})
+	case s.cfg.Auth.Verifier != nil:
+		signIn = pages.Verifier(&pages.VerifierOptions{URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key)})
+	}
+	s.Pages, err = pages.New(s.Hub, &pages.Options{
+		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
+		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger,
+	})
+	return err
+}
+
+// oauthWait is how long the chat of document 003 waits for a person.
+func oauthWait() time.Duration {
+	seconds, err := strconv.Atoi(os.Getenv("MCP_OAUTH_MAX_WAIT_SECONDS"))
+	if err != nil || seconds <= 0 {
+		return 300 * time.Second
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+func (s *Server) openHandler(ctx context.Context) (err error) {
+	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	if len(s.Agents.Agents()) > 0 {
+		talk, err := chat.New(s.Agents, s.Hub, &chat.Options{
+			Principal: s.identity.principal, DefaultAgent: s.defaultAgent(), PublicURL: s.cfg.PublicURL,
+			Origins: s.cfg.Origins, OAuthWait: oauthWait(), Logger: s.opts.Logger,
+		})
+		if err != nil {
+			return err
+		}
+		mux.Handle("/run/", talk)
+	}
+	mux.Handle("/widget.js", pages.Widget())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /readyz", s.readyz)
+	mux.HandleFunc("GET /{$}", s.home)
+	mux.HandleFunc("GET /home.css", s.homeStyle)
+	if s.nango != nil {
+		mux.Handle("POST /nango/webhook", s.nango.Webhook())
+	}
+	mux.Handle("/", s.Pages)
+	s.handler = mux
+	return nil
+}
+
+// defaultAgent is the only one, or the one called assistant.
+func (s *Server) defaultAgent() string {
+	if _, ok := s.cfg.Agents["assistant"]; ok {
+		return "assistant"
+	}
+	names := config.Keys(s.Agents.Agents())
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+	defer stop()
+	_, err := s.store.List(ctx, parley.Query{Limit: 1})
+	if err != nil {
+		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}
+
+// Handler is the server without its listener.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Run serves until ctx ends, then lets requests finish for a moment.
+func (s *Server) Run(ctx context.Context) error {
+	listener := s.opts.Listener
+	if listener == nil {
+		var err error
+		if listener, err = net.Listen("tcp", s.cfg.Listen); err != nil {
+			return err
+		}
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var all sync.WaitGroup
+	all.Go(func() { stop(s.Hub.Run(ctx)) })
+	all.Go(func() { stop(s.Agents.Run(ctx)) })
+	web := &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	all.Go(func() {
+		<-ctx.Done()
+		wind, done := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+		defer done()
+		if err := web.Shutdown(wind); err != nil {
+			_ = web.Close()
+		}
+	})
+	s.once.Do(func() { close(s.ready) })
+	err := web.Serve(listener)
+	stop(err)
+	all.Wait()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
+		return cause
+	}
+	return nil
+}
+
+// Close lets everything go that New opened.
+func (s *Server) Close() error {
+	var problems []error
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		problems = append(problems, s.closers[i]())
+	}
+	s.closers = nil
+	return errors.Join(problems...)
+}

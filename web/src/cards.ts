@@ -1,0 +1,206 @@
+// What a question looks like, by its kind. A card says nothing itself: it shows what its element holds and passes on what
+// the person does.
+
+import { html, nothing, type TemplateResult } from "lit";
+import type { Address } from "./address.js";
+import type { Entry, Entries } from "./entries.js";
+import { fieldTemplate } from "./fields.js";
+import { icons } from "./icons.js";
+import { pretty } from "./json.js";
+import type { Ending } from "./outcome.js";
+import type { Field } from "./schema.js";
+import type { Say } from "./strings.js";
+import type { Question } from "./wire.js";
+
+export type Phase = "ready" | "sending" | "opened" | "blocked" | "confirming";
+export type Kind = "connect" | "approval" | "form" | "unsupported";
+
+export interface Card {
+  kind: Kind;
+  question: Question;
+  service: string;
+  phase: Phase;
+  problem: string | undefined;
+  address: Address | undefined;
+  hosted: string; // the page on which the question can be answered, too
+  fields: readonly Field[];
+  entries: Entries;
+  errors: { readonly [field: string]: string };
+  say: Say;
+  open(event: Event): void;
+  decline(): void;
+  decide(decision: string): void;
+  submit(event: Event): void;
+  enter(field: string, entry: Entry): void;
+}
+
+export function openCard(card: Card, timer: TemplateResult | typeof nothing): TemplateResult {
+  const { question, service, say } = card;
+  return html`<div class="card open" part="card" role="group" aria-labelledby="title">
+    <header>
+      <span class="badge">${card.kind === "unsupported" ? icons.form : icons[card.kind]}</span>
+      <div class="title isolate" id="title" dir="auto">${title(card)}</div>
+      ${timer}
+    </header>
+    <div class="body">
+      ${question.message.trim() === ""
+        ? nothing
+        : html`<div class="message">
+            <span class="from isolate" dir="auto">${say("says", { service })}</span>
+            <div class="words" dir="auto">${question.message}</div>
+          </div>`}
+      ${body(card)}
+      ${question.context.account ? html`<p class="account">${say("account")} <bdi>${question.context.account}</bdi></p>` : nothing}
+    </div>
+  </div>`;
+}
+
+export function title(card: Pick<Card, "kind" | "question" | "service" | "say">): string {
+  const { kind, question, service, say } = card;
+  if (kind === "connect") return say(question.context.trigger === "credential_required" ? "connectTitle" : "visitTitle", { service });
+  return say(question.context.trigger === "tool_approval" ? "approvalTitle" : "formTitle", { service });
+}
+
+export function settledCard(card: Pick<Card, "kind" | "question" | "service" | "say">, ending: Ending): TemplateResult {
+  const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[ending.tone];
+  return html`<div class="card settled" part="card" role="group" aria-labelledby="title">
+    <header>
+      <span class="badge ${ending.tone}">${icon}</span>
+      <div class="title">
+        <span class="isolate" id="title" dir="auto">${title(card)}</span>
+        <span class="sentence" id="outcome" tabindex="-1">${ending.sentence}</span>
+      </div>
+    </header>
+  </div>`;
+}
+
+// problem stands before the buttons that may set it right.
+const problem = (text: unknown) => (text === undefined ? nothing : html`<p class="problem">${icons.warning}<span>${text}</span></p>`);
+
+function body(card: Card): TemplateResult {
+  switch (card.kind) {
+    case "connect":
+      return connect(card);
+    case "approval":
+      return html`${call(card)} ${decisions(card)}`;
+    case "form":
+      return html`${card.question.context.trigger === "tool_approval" ? call(card) : nothing} ${form(card)}`;
+    case "unsupported":
+      return html`<p>${card.say("unsupported")} <a href=${card.hosted} target="_blank" rel="noopener">${card.say("hosted")}</a></p>
+        ${problem(card.problem)}
+        <div class="buttons">${decline(card, "decline")}</div>`;
+  }
+}
+
+function connect(card: Card): TemplateResult {
+  const { address, say } = card;
+  if (!address) {
+    return html`${problem(say("unsafe"))} ${problem(card.problem)}
+      <div class="buttons">${decline(card, "dismiss")}</div>`;
+  }
+  const label = say(card.question.context.trigger === "credential_required" ? "connect" : "visit");
+  return html`
+    <dl>
+      <div>
+        <dt>${say("address")}</dt>
+        <dd><code class="address">${address.before}<strong>${address.trust}</strong>${address.after}</code></dd>
+      </div>
+    </dl>
+    ${address.insecure ? html`<p class="warn">${icons.warning}<span>${say("insecure")}</span></p>` : nothing} ${progress(card, address)} ${problem(card.problem)}
+    <div class="buttons">
+      ${address.foreign
+        ? html`<a class="button primary" id="go" href=${address.href} target="_blank" rel="noopener noreferrer"
+            @click=${card.open}>${label}</a>`
+        : html`<button type="button" class="primary" id="go" @click=${card.open}>
+            ${card.phase === "opened" ? say("openAgain") : label}
+          </button>`}
+      ${decline(card, "dismiss")}
+    </div>
+  `;
+}
+
+// progress says what happens while the person is elsewhere. That the other window was closed says nothing: only the
+// server knows how it ended.
+function progress(card: Card, address: Address): TemplateResult | typeof nothing {
+  const { say, phase } = card;
+  const instead = html`<a href=${address.href}>${say("sameWindow")}</a>`;
+  switch (phase) {
+    case "opened":
+      return html`<p class="status">
+        ${icons.clock}<span>${say(address.foreign ? "openedTab" : "opened")} ${address.foreign ? nothing : instead}</span>
+      </p>`;
+    case "blocked":
+      return problem(html`${say("blocked")} ${instead}`);
+    case "confirming":
+      return html`<p class="status">${icons.clock}<span>${say("confirming")}</span></p>`;
+  }
+  return nothing;
+}
+
+// call shows what exactly would be done: all of it, however long.
+function call(card: Card): TemplateResult {
+  const { context } = card.question;
+  const { say } = card;
+  const shown = pretty(context.arguments ?? "");
+  const lines = shown.split("\n").length;
+  return html`<dl>
+    ${context.tool === undefined
+      ? nothing
+      : html`<div>
+          <dt>${say("toolLabel")}</dt>
+          <dd><code><bdi>${context.tool}</bdi></code></dd>
+        </div>`}
+    <div>
+      <dt id="arguments">${lines > 8 ? say("argumentLines", { n: lines }) : say("arguments")}</dt>
+      <dd>
+        ${shown === ""
+          ? say("noArguments")
+          : html`<pre class="arguments" tabindex="0" role="region" aria-labelledby="arguments">${shown}</pre>`}
+      </dd>
+    </div>
+  </dl>`;
+}
+
+// decisions are the buttons of an approval. None is the default: the focus waits on the one that does no harm.
+function decisions(card: Card): TemplateResult {
+  const { say } = card;
+  return html`${problem(card.problem)}<div class="buttons">
+    ${card.fields[0]!.options.map(
+      ({ value, label }) => html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
+        aria-disabled=${card.phase === "sending"} @click=${() => card.decide(value)}>
+        ${label === value && isDecision(value) ? say(value) : label}
+      </button>`,
+    )}
+  </div>`;
+}
+
+function isDecision(value: string): value is "allow_once" | "always_allow" | "deny" {
+  return value === "allow_once" || value === "always_allow" || value === "deny";
+}
+
+function form(card: Card): TemplateResult {
+  const { fields, entries, errors, say } = card;
+  return html`<form class="form" novalidate @submit=${card.submit}>
+    ${fields.map((field, i) =>
+      fieldTemplate({
+        id: `field-${i}`,
+        field,
+        entry: entries[field.name],
+        error: errors[field.name],
+        say,
+        enter: (entry) => card.enter(field.name, entry),
+      }),
+    )}
+    ${problem(card.problem)}
+    <div class="buttons">
+      <button class="primary" aria-disabled=${card.phase === "sending"}>${say(card.phase === "sending" ? "sending" : "submit")}</button>
+      ${decline(card, "decline")}
+    </div>
+  </form>`;
+}
+
+function decline(card: Card, label: "decline" | "dismiss"): TemplateResult {
+  return html`<button type="button" class="quiet" id="decline" aria-disabled=${card.phase === "sending"} @click=${card.decline}>
+    ${card.say(label)}
+  </button>`;
+}

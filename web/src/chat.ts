@@ -1,0 +1,305 @@
+// <parley-chat>: a conversation with an agent, and its questions where they come up.
+
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import { Api, type GetToken } from "./api.js";
+import { chatStyles } from "./chat-styles.js";
+import { Clock } from "./clock.js";
+import { Conversation, newId, type Failure } from "./conversation.js";
+import { icons } from "./icons.js";
+import { visible } from "./json.js";
+import { messageTemplate } from "./message-view.js";
+import type { ParleyQuestion } from "./question.js";
+import { Scroll } from "./scroll.js";
+import { forget, recall } from "./session.js";
+import { sayer, type Say, type Strings } from "./strings.js";
+import { controls, theme } from "./styles.js";
+import type { Question } from "./wire.js";
+
+// The server that this script came from.
+const home = new URL(".", import.meta.url).href;
+
+export class ParleyChat extends LitElement {
+  static override styles = [theme, controls, chatStyles];
+
+  static override properties = {
+    base: {},
+    agent: {},
+    conversation: {},
+    heading: {},
+    theme: { reflect: true },
+    token: { attribute: false },
+    getToken: { attribute: false },
+    strings: { attribute: false },
+  };
+
+  declare base: string | undefined; // the server; default: where the script came from
+  declare agent: string | undefined; // default: the server's own choice
+  declare conversation: string | undefined; // default: one per tab, kept while the tab lives
+  declare heading: string | undefined;
+  declare theme: string | undefined;
+  declare token: string | undefined;
+  declare getToken: GetToken | undefined;
+  declare strings: Partial<Strings> | undefined;
+
+  #conversation: Conversation | undefined;
+  #clock = new Clock();
+  #api = new Api(() => ({ base: this.#base(), token: this.token, getToken: this.getToken }), this.#clock);
+  #draft = "";
+  #announced = new Set<string>(); // questions
+  #announcement = "";
+  #reported: Failure | undefined;
+  #scroll = new Scroll(this, () => this.renderRoot.querySelector<HTMLElement>(".log"));
+
+  // conversationId is the id under which the server keeps this conversation.
+  get conversationId(): string | undefined {
+    return this.#conversation?.id;
+  }
+
+  // send says something for the person.
+  send(said: string): void {
+    if (said.trim() === "" || !this.#conversation) return;
+    this.#conversation.send(said.trim());
+    this.#scroll.toEnd();
+  }
+
+  // stop leaves the current answer; what the agent has begun may go on.
+  stop(): void {
+    this.#conversation?.stop();
+  }
+
+  // newConversation leaves this one. One that the host named is left by naming another.
+  newConversation(): void {
+    forget(this.#base(), this.agent);
+    this.#begin();
+    this.#composer?.focus();
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.#composer?.focus(options);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener("online", this.#hurry);
+    document.addEventListener("visibilitychange", this.#hurry);
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("online", this.#hurry);
+    document.removeEventListener("visibilitychange", this.#hurry);
+    this.#conversation?.close();
+    this.#conversation = undefined;
+  }
+
+  // hurry looks for a lost connection at once when there is reason to think that it would be found.
+  #hurry = (): void => {
+    if (this.#conversation?.lost && !document.hidden) this.#conversation.resume();
+  };
+
+  // What comes late to an element that has left the page must not begin a conversation there.
+  protected override shouldUpdate(): boolean {
+    return this.isConnected;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!this.#conversation || changed.has("base") || changed.has("agent") || changed.has("conversation")) this.#begin();
+    this.#announce();
+  }
+
+  #begin(): void {
+    this.#conversation?.close();
+    const { id, fresh } = this.conversation ? { id: this.conversation, fresh: false } : recall(this.#base(), this.agent, () => newId("conv"));
+    this.#conversation = new Conversation(id, this.#api, this.agent, () => this.requestUpdate());
+    this.#announced.clear();
+    if (!fresh) this.#conversation.open();
+    this.dispatchEvent(new CustomEvent("parley-conversation", { bubbles: true, composed: true, detail: { id } }));
+    this.requestUpdate();
+  }
+
+  #base(): string {
+    return new URL(this.base ?? home, document.baseURI).href.replace(/\/+$/, "");
+  }
+
+  get #say(): Say {
+    return sayer(this.strings);
+  }
+
+  get #composer(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector<HTMLTextAreaElement>(".composer textarea");
+  }
+
+  // announce says aloud what a person who does not see the page would miss.
+  #announce(): void {
+    const { questions, failure } = this.#conversation!;
+    for (const { elicitationId, message, context } of questions) {
+      if (this.#announced.has(elicitationId)) continue;
+      this.#announced.add(elicitationId);
+      this.#announcement = this.#say("announce", { service: context.service || this.#say("someone"), message });
+      void this.updateComplete.then(() => this.#arrived(elicitationId));
+    }
+    if (failure && failure !== this.#reported) {
+      const detail = { kind: failure.kind, status: failure.status, message: this.#reason(failure) };
+      this.dispatchEvent(new CustomEvent("parley-error", { bubbles: true, composed: true, detail }));
+    }
+    this.#reported = failure;
+  }
+
+  // arrived brings a new question into view. It takes the focus only from somebody who waits, not from one who types, and
+  // not where that would open a keyboard on the screen.
+  async #arrived(id: string): Promise<void> {
+    const card = this.#card(id);
+    await card?.updateComplete;
+    if (!card) return;
+    this.#scroll.reveal(card);
+    this.requestUpdate(); // it may be out of view
+    const waits = this.shadowRoot?.activeElement === this.#composer && this.#draft === "";
+    if (waits && !matchMedia("(pointer: coarse)").matches) card.focus({ preventScroll: true });
+  }
+
+  #card(id: string): ParleyQuestion | undefined {
+    return [...this.renderRoot.querySelectorAll<ParleyQuestion>("parley-question")].find((c) => c.dataset["id"] === id);
+  }
+
+  #jump(question: Question | undefined): void {
+    const card = question && this.#card(question.elicitationId);
+    if (!card) return this.#scroll.toEnd();
+    this.#scroll.reveal(card, true);
+    card.focus({ preventScroll: true });
+  }
+
+  protected override render(): TemplateResult {
+    const { messages, loading } = this.#conversation!;
+    const say = this.#say;
+    return html`
+      ${this.heading
+        ? html`<div class="head" part="head">
+            <h2 dir="auto">${this.heading}</h2>
+            ${this.conversation
+              ? nothing
+              : html`<button type="button" class="quiet round" title=${say("newConversation")} aria-label=${say("newConversation")}
+                  @click=${() => this.newConversation()}>${icons.plus}</button>`}
+          </div>`
+        : nothing}
+      <div class="log" part="log" role="log" tabindex="0" aria-label=${say("log")} aria-busy=${this.#writing()}>
+        <div class="column" @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain}>
+          ${messages.length > 0 || loading ? nothing : html`<div class="empty"><slot name="empty">${say("empty")}</slot></div>`}
+          ${repeat(messages, (m) => m.id, (message) => messageTemplate({ message, say, question: this.#question }))} ${this.#progress()}
+        </div>
+      </div>
+      <div class="foot" part="foot">${this.#jumper()} ${this.#banner()} ${this.#composerTemplate()}</div>
+      <div class="hidden announcer" role="status">${this.#announcement}</div>
+    `;
+  }
+
+  #question = (question: Question): TemplateResult =>
+    html`<parley-question data-id=${question.elicitationId} exportparts="card" aria-live="off" lang=${this.lang || nothing}
+      .request=${question} .endpoint=${this.#base() + "/run/api/elicitation-responses"} .base=${this.#base()}
+      .conversation=${this.#conversation!.id} .token=${this.token} .getToken=${this.getToken}
+      .strings=${this.strings} .clock=${this.#clock} .theme=${this.theme}></parley-question>`;
+
+  #answered = (event: CustomEvent<{ elicitationId: string; action: "accept" | "decline" | "cancel" }>): void => {
+    const { elicitationId, action } = event.detail;
+    this.#conversation!.settle(elicitationId, { action, via: "chat" });
+    this.#lookAgain();
+  };
+
+  // lookAgain follows the turn that an answer sets in motion, if nobody does.
+  #lookAgain = (): void => {
+    const c = this.#conversation!;
+    if (!c.stopped && (!c.busy || c.lost)) c.resume();
+  };
+
+  // writing reports whether a text is coming in: it is read aloud when it is complete.
+  #writing(): boolean {
+    const last = this.#conversation!.messages.at(-1)?.parts.at(-1);
+    return this.#conversation!.busy && last?.kind === "text" && last.open;
+  }
+
+  #progress(): TemplateResult | typeof nothing {
+    const { loading, busy, lost, stopped, questions } = this.#conversation!;
+    const say = this.#say;
+    if (stopped) {
+      return html`<p class="quietly">${say("stopped")}
+        <button type="button" class="link" @click=${() => this.#conversation!.resume()}>${say("resume")}</button></p>`;
+    }
+    const waits = loading || (busy && !lost && questions.length === 0 && !this.#writing());
+    if (!waits) return nothing;
+    return html`<p class="thinking"><span class="dots"><i></i><i></i><i></i></span>${say(loading ? "loading" : "thinking")}</p>`;
+  }
+
+  #jumper(): TemplateResult | typeof nothing {
+    const { questions } = this.#conversation!;
+    const unseen = questions.filter((q) => !this.#scroll.sees(this.#card(q.elicitationId)));
+    if (unseen.length > 0) {
+      const text = this.#say("waiting", { n: unseen.length });
+      return html`<button type="button" class="jump asks" @click=${() => this.#jump(unseen[0])}>${text}</button>`;
+    }
+    // Over a card that waits it would cover the buttons.
+    if (this.#scroll.atEnd || questions.length > 0) return nothing;
+    return html`<button type="button" class="jump" @click=${() => this.#jump(undefined)}>${icons.down}${this.#say("latest")}</button>`;
+  }
+
+  #banner(): TemplateResult | typeof nothing {
+    const c = this.#conversation!;
+    const say = this.#say;
+    if (c.failure) {
+      return html`<div class="banner failure" role="alert">${icons.warning}<span>${this.#reason(c.failure)}</span>
+        <button type="button" @click=${() => c.failure?.again()}>${say("retry")}</button></div>`;
+    }
+    if (!c.lost) return nothing;
+    return html`<div class="banner" role="status">${icons.warning}<span>${say("lost")}</span>
+      <button type="button" @click=${() => c.resume()}>${say("tryNow")}</button></div>`;
+  }
+
+  #reason({ kind, status, said }: Failure): string {
+    if (kind === "unreachable") return this.#say("unreachable");
+    if (status === 401) return this.#say("signedOut");
+    if (said) return visible(said);
+    if (status === 403) return this.#say("forbidden");
+    return this.#say(status === 429 ? "tooMany" : "failed");
+  }
+
+  // A message may be sent while a question waits: the server knows what to do with it. While text comes in it may not.
+  #maySend(): boolean {
+    const { busy, questions } = this.#conversation!;
+    return this.#draft.trim() !== "" && (!busy || questions.length > 0);
+  }
+
+  #composerTemplate(): TemplateResult {
+    const say = this.#say;
+    const typed = (event: Event) => {
+      this.#draft = (event.target as HTMLTextAreaElement).value;
+      this.requestUpdate();
+    };
+    return html`<form class="composer" part="composer" @submit=${this.#submit}>
+      <textarea rows=${Math.min(8, this.#draft.split("\n").length)} dir="auto" aria-label=${say("placeholder")} placeholder=${say("placeholder")} enterkeyhint="send"
+        .value=${live(this.#draft)} @input=${typed} @keydown=${this.#key}></textarea>
+      ${this.#conversation!.busy
+        ? html`<button type="button" class="round" title=${say("stop")} aria-label=${say("stop")}
+            @click=${() => this.stop()}>${icons.stop}</button>`
+        : nothing}
+      <button class="round primary" title=${say("send")} aria-label=${say("send")} aria-disabled=${!this.#maySend()}>${icons.send}</button>
+    </form>`;
+  }
+
+  #key = (event: KeyboardEvent): void => {
+    // While a word is being composed, Enter chooses among spellings.
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) this.#submit(event);
+  };
+
+  #submit = (event: Event): void => {
+    event.preventDefault();
+    if (!this.#maySend()) return;
+    const said = this.#draft;
+    this.#draft = "";
+    this.send(said);
+  };
+
+  protected override updated(): void {
+    this.#scroll.follow();
+  }
+}

@@ -1,0 +1,293 @@
+// A conversation with the server: sending, listening, and finding the way back after a lost connection.
+
+import { Refused, type Api } from "./api.js";
+import { read } from "./sse.js";
+import { Transcript, type Writer } from "./transcript.js";
+import type { Message, Outcome, Question } from "./wire.js";
+
+// Failure is what stands in the way, and what trying again would do.
+export interface Failure {
+  kind: "unreachable" | "refused" | "failed";
+  status?: number | undefined;
+  said?: string | undefined; // by the server
+  again: () => void;
+}
+
+// A server sends a comment now and then; silence for longer than this means that the connection is dead.
+const silence = 60_000;
+const longestPause = 15_000;
+// A stream that lived this long was a good one: the pauses begin anew.
+const good = 5_000;
+
+interface Stream extends Writer {
+  abort: AbortController;
+}
+
+export class Conversation {
+  failure: Failure | undefined;
+  loading = false;
+  lost = false; // the connection is, and is being sought
+  stopped = false; // the person wants to see no more of this turn
+
+  #transcript: Transcript;
+  #streams = new Set<Stream>();
+  #loop: AbortController | undefined; // of the one loop that seeks the current message
+  #wake: (() => void) | undefined; // set while that loop pauses
+  #stale = false; // something was missed while another stream went on
+
+  // changed is called whenever there is something new to show.
+  constructor(
+    readonly id: string,
+    private readonly api: Api,
+    private readonly agent: string | undefined,
+    private readonly changed: () => void,
+  ) {
+    this.#transcript = new Transcript(changed);
+  }
+
+  get messages(): readonly Message[] {
+    return this.#transcript.messages;
+  }
+
+  // questions are those that wait for an answer, the oldest first.
+  get questions(): Question[] {
+    return this.#transcript.questions;
+  }
+
+  // busy reports whether a turn is going on.
+  get busy(): boolean {
+    return this.#streams.size > 0 || this.lost;
+  }
+
+  // open shows what was said before, and follows a turn that is going on.
+  open(): void {
+    this.loading = true;
+    void this.#follow(true, 0);
+  }
+
+  send(said: string): void {
+    const message: Message = {
+      id: newId("msg"),
+      role: "user",
+      parts: [{ kind: "text", id: "text", text: said, open: false }],
+    };
+    this.#transcript.messages.push(message);
+    void this.#post(message, said);
+  }
+
+  // stop leaves the turn and has the server end it. A call that is under way there may still be done.
+  stop(): void {
+    this.stopped = true;
+    if (this.busy) void this.api.halt(this.id).catch(() => undefined); // not heard: it goes on, and the rest can be shown
+    this.#stale = this.busy; // the rest is looked up after the next turn
+    this.close();
+    this.changed();
+  }
+
+  // resume follows the current turn, at once, unless that is being done.
+  resume(): void {
+    this.stopped = false;
+    this.failure = undefined;
+    if (this.#wake) this.#wake();
+    else if (!this.#loop && this.#streams.size === 0) void this.#follow(false, 0);
+    this.changed();
+  }
+
+  // settle notes how a question ended, before the stream says so.
+  settle(id: string, outcome: Outcome): void {
+    this.#transcript.settle(id, outcome);
+    this.changed();
+  }
+
+  // close ends all that is under way.
+  close(): void {
+    this.#endLoop();
+    for (const stream of [...this.#streams]) this.#end(stream);
+  }
+
+  async #post(message: Message, said: string): Promise<void> {
+    this.failure = undefined;
+    this.stopped = false;
+    message.status = "sending";
+    if (this.#wake) {
+      this.#stale = true; // whatever was sought has to be looked up later
+      this.#endLoop();
+    }
+    const stream = this.#begin();
+    this.changed();
+    try {
+      const parts = [{ type: "text", text: said }];
+      const body = { id: this.id, agent: this.agent || undefined, messages: [{ id: message.id, role: "user", parts }] };
+      const response = await this.api.send(body, stream.abort.signal);
+      message.status = undefined;
+      this.changed();
+      this.#afterwards(stream, await this.#pump(stream, response, () => void this.#post(message, said)));
+    } catch (error) {
+      message.status = this.#streams.has(stream) ? "failed" : undefined;
+      if (message.status) this.failure = this.#unsent(message, said, error);
+      this.#end(stream);
+    }
+    this.changed();
+  }
+
+  // unsent offers to send a message again. A server that could not be reached may have the message all the same, so it
+  // is asked first.
+  #unsent(message: Message, said: string, error: unknown): Failure {
+    const post = () => void this.#post(message, said);
+    if (error instanceof Refused) return { kind: "refused", status: error.status, said: error.said, again: post };
+    const look = async () => {
+      this.failure = undefined;
+      message.status = "sending";
+      this.changed();
+      try {
+        const history = await this.api.history(this.id, new AbortController().signal);
+        if (!history.messages.some((m) => m.id === message.id)) return post();
+        this.#transcript.merge(history.messages);
+        if (history.active) this.resume();
+      } catch (again) {
+        message.status = "failed";
+        this.failure = this.#unsent(message, said, again);
+      }
+      this.changed();
+    };
+    return { kind: "unreachable", again: () => void look() };
+  }
+
+  // afterwards decides what comes after the stream that answered a message.
+  #afterwards(stream: Stream, ended: boolean): void {
+    const left = !this.#streams.has(stream);
+    this.#end(stream);
+    if (left) return; // on purpose
+    if (!ended) this.#stale = true;
+    if (!this.#stale || this.#streams.size > 0 || this.#loop) return;
+    this.lost = !ended;
+    void this.#follow(ended, ended ? 0 : 1);
+  }
+
+  // follow seeks the current message and listens to its end: after a lost connection it tries again, with longer and
+  // longer pauses. With history it first looks up what was said before.
+  async #follow(history: boolean, tries: number): Promise<void> {
+    const loop = (this.#loop = new AbortController());
+    this.#stale = false;
+    while (!loop.signal.aborted) {
+      if (tries > 0) await this.#pause(Math.min(1000 * 2 ** (tries - 1), longestPause), loop.signal);
+      if (loop.signal.aborted) return;
+      const began = Date.now();
+      try {
+        if (history && !(await this.#load(loop.signal))) break;
+        history = false;
+        if (await this.#listen(loop.signal)) break;
+      } catch (error) {
+        if (!loop.signal.aborted && error instanceof Refused && !error.passing) {
+          this.failure = { kind: "refused", status: error.status, said: error.said, again: () => this.#reopen() };
+          break;
+        }
+      }
+      if (loop.signal.aborted) return;
+      tries = Date.now() - began > good ? 1 : tries + 1;
+      this.lost = true;
+      this.changed();
+    }
+    if (loop.signal.aborted) return;
+    this.#endLoop();
+    this.changed();
+  }
+
+  #reopen(): void {
+    this.failure = undefined;
+    this.open();
+    this.changed();
+  }
+
+  #endLoop(): void {
+    this.#loop?.abort();
+    this.#loop = undefined;
+    this.loading = this.lost = false;
+  }
+
+  // load takes over the history and reports whether a turn is going on.
+  async #load(signal: AbortSignal): Promise<boolean> {
+    const history = await this.api.history(this.id, signal);
+    if (signal.aborted) return false;
+    this.loading = this.lost = false;
+    this.#transcript.merge(history.messages);
+    this.changed();
+    return history.active;
+  }
+
+  // listen follows the current message and reports whether it came to its end.
+  async #listen(signal: AbortSignal): Promise<boolean> {
+    const stream = this.#begin();
+    signal.addEventListener("abort", () => this.#end(stream), { once: true, signal: stream.abort.signal });
+    try {
+      const response = await this.api.stream(this.id, stream.abort.signal);
+      this.lost = this.loading = false;
+      this.changed();
+      if (response) return await this.#pump(stream, response, () => this.#reopen());
+      // It ended while nobody listened.
+      await this.#load(signal);
+      return true;
+    } finally {
+      this.#end(stream);
+    }
+  }
+
+  // pump shows a stream as it comes. It reports whether the server brought it to its end; a lost connection is no error.
+  async #pump(stream: Stream, response: Response, again: () => void): Promise<boolean> {
+    let watch: ReturnType<typeof setTimeout> | undefined;
+    const alive = () => {
+      clearTimeout(watch);
+      watch = setTimeout(() => stream.abort.abort(), silence);
+    };
+    alive();
+    try {
+      for await (const events of read(response.body!)) {
+        alive();
+        if (!this.#streams.has(stream)) return false;
+        for (const data of events) stream.turn.take(data);
+        this.#transcript.show(stream);
+        if (events.length > 0) this.changed();
+        if (stream.turn.ending) break;
+      }
+    } catch {
+      // Lost.
+    } finally {
+      clearTimeout(watch);
+    }
+    const ending = stream.turn.ending;
+    if (ending?.error !== undefined) this.failure = { kind: "failed", said: ending.error, again };
+    return ending !== undefined;
+  }
+
+  #begin(): Stream {
+    const stream = Object.assign(this.#transcript.writer(), { abort: new AbortController() });
+    this.#streams.add(stream);
+    return stream;
+  }
+
+  #end(stream: Stream): void {
+    if (!this.#streams.delete(stream)) return;
+    stream.abort.abort();
+    this.#transcript.finish(stream);
+  }
+
+  #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      this.#wake = done;
+      signal.addEventListener("abort", done);
+    });
+  }
+}
+
+// newId makes an id of at most 64 letters and digits. crypto.randomUUID is missing on pages without https.
+export function newId(prefix: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `${prefix}_${[...bytes].map((b) => b.toString(16).padStart(2, "0")).join("")}`;
+}

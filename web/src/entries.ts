@@ -1,0 +1,178 @@
+// What a person has entered into a form, whether it fits, and the answer that it makes. The server judges again.
+
+import type { Field } from "./schema.js";
+import type { Say } from "./strings.js";
+
+// Entry is what stands in a field's control: text, a tick, or the values that are ticked.
+export type Entry = string | boolean | readonly string[] | undefined;
+export type Entries = { readonly [field: string]: Entry };
+
+export interface Checked {
+  content: { [field: string]: unknown };
+  errors: { [field: string]: string };
+}
+
+// prefilled is a form before anybody has touched it.
+export function prefilled(fields: readonly Field[]): Entries {
+  return Object.fromEntries(fields.map((f) => [f.name, initial(f)]));
+}
+
+function initial(field: Field): Entry {
+  const value = field.default;
+  switch (field.kind) {
+    case "boolean":
+      return typeof value === "boolean" ? value : field.required ? undefined : false;
+    case "choices":
+      return Array.isArray(value) ? field.options.map((o) => o.value).filter((v) => value.includes(v)) : [];
+    case "choice":
+      return field.options.some((o) => o.value === value) ? (value as string) : undefined;
+    case "number":
+    case "integer":
+      return typeof value === "number" ? String(value) : "";
+  }
+  if (typeof value !== "string") return "";
+  return field.format === "date-time" ? toLocal(value) : value;
+}
+
+// check returns the answer, and a sentence for each field that does not fit.
+export function check(fields: readonly Field[], entries: Entries, say: Say): Checked {
+  // Without a prototype, so that a field may have any name.
+  const result: Checked = { content: Object.create(null), errors: Object.create(null) };
+  for (const field of fields) {
+    const { value, error } = checkField(field, entries[field.name], say);
+    if (error !== undefined) result.errors[field.name] = error;
+    else if (value !== undefined) result.content[field.name] = value;
+  }
+  return result;
+}
+
+interface Result {
+  value?: unknown;
+  error?: string;
+}
+
+// named makes a label part of a sentence: in quotes where its own punctuation would end it.
+function named(label: string): string {
+  const plain = label.replace(/\s+/g, " ").replace(/[:* ]+$/, "");
+  return /[?!.,;]$|^$/.test(plain) ? `“${plain}”` : plain;
+}
+
+function checkField(field: Field, entry: Entry, say: Say): Result {
+  const required = { error: say("errorRequired", { label: named(field.label) }) };
+  switch (field.kind) {
+    case "boolean":
+      return entry === undefined ? (field.required ? required : {}) : { value: entry };
+    case "choices":
+      return checkChoices(field, (entry as readonly string[]) ?? [], say);
+    case "choice":
+      // Leaving out one that has a default would bring the default back.
+      return entry === undefined ? (field.required || field.default !== undefined ? required : {}) : { value: entry };
+  }
+  const typed = typeof entry === "string" ? entry : "";
+  const plain = field.kind === "string" && field.format === undefined;
+  if (plain && !field.required ? typed === "" : typed.trim() === "") {
+    if (field.required) return required;
+    if (field.default === undefined) return {};
+    return field.kind === "string" ? { value: "" } : required;
+  }
+  if (field.kind === "string") return checkText(field, plain ? typed : typed.trim(), say);
+  return checkNumber(field, typed.trim(), say);
+}
+
+function checkChoices(field: Field, chosen: readonly string[], say: Say): Result {
+  const { minItems, maxItems } = field;
+  const label = named(field.label);
+  if (chosen.length === 0 && !field.required && field.default === undefined) return {};
+  if (minItems !== undefined && chosen.length < minItems) return { error: say("errorMinItems", { label, n: minItems }) };
+  if (maxItems !== undefined && chosen.length > maxItems) return { error: say("errorMaxItems", { label, n: maxItems }) };
+  return { value: chosen };
+}
+
+function checkText(field: Field, typed: string, say: Say): Result {
+  const { minLength, maxLength } = field;
+  const label = named(field.label);
+  const length = [...typed].length; // characters, not halves of them
+  if (minLength !== undefined && length < minLength) return { error: say("errorMinLength", { label, n: minLength }) };
+  if (maxLength !== undefined && length > maxLength) return { error: say("errorMaxLength", { label, n: maxLength }) };
+  if (field.pattern !== undefined && !matches(field.pattern, typed)) return { error: say("errorPattern", { label }) };
+  switch (field.format) {
+    case "email":
+      return /^[^\s@]+@[^\s@]*[^\s@.]$/.test(typed) ? { value: typed } : { error: say("errorEmail", { label }) };
+    case "uri":
+      return isUri(typed) ? { value: typed } : { error: say("errorUri", { label }) };
+    case "date":
+      return isDate(typed) ? { value: typed } : { error: say("errorDate", { label }) };
+    case "date-time": {
+      const value = fromLocal(typed);
+      return value ? { value } : { error: say("errorDateTime", { label }) };
+    }
+  }
+  return { value: typed };
+}
+
+function matches(pattern: string, typed: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(typed);
+  } catch {
+    return true; // not a pattern that we understand; the server will say
+  }
+}
+
+function isUri(typed: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(typed) && URL.canParse(typed);
+}
+
+function isDate(typed: string): boolean {
+  const at = new Date(`${typed}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(typed);
+}
+
+function checkNumber(field: Field, typed: string, say: Say): Result {
+  const { minimum, maximum } = field;
+  const label = named(field.label);
+  const value = readNumber(typed);
+  if (value === undefined) return { error: say(field.kind === "integer" ? "errorInteger" : "errorNumber", { label }) };
+  if (field.kind === "integer" && !Number.isInteger(value)) return { error: say("errorInteger", { label }) };
+  // Digits must not get lost on the way without anybody noticing.
+  if (!exact(typed)) return { error: say("errorDigits", { label }) };
+  if (minimum !== undefined && value < minimum) return { error: say("errorMinimum", { label, n: minimum }) };
+  if (maximum !== undefined && value > maximum) return { error: say("errorMaximum", { label, n: maximum }) };
+  return { value };
+}
+
+// readNumber reads a number as people write it, such as +5, 007, .5 or −3.
+function readNumber(typed: string): number | undefined {
+  const text = typed.replace(/^\u2212/, "-");
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+// exact reports whether a number has no more digits than a float keeps.
+function exact(typed: string): boolean {
+  const digits = typed.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+/, "").replace(/0+$/, "");
+  return digits.length <= 15 || (Number.isSafeInteger(Number(typed)) && /^[-+]?\d+$/.test(typed));
+}
+
+// A date and time is asked for in the person's own zone, and sent with its offset from UTC.
+function fromLocal(typed: string): string | undefined {
+  const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(typed);
+  const at = new Date(typed);
+  if (!parts || Number.isNaN(at.valueOf())) return undefined;
+  return `${parts[1]}${parts[2] ?? ":00"}${offset(at) || "Z"}`;
+}
+
+function toLocal(value: string): string {
+  const at = new Date(value);
+  if (Number.isNaN(at.valueOf())) return "";
+  const local = new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString();
+  return local.slice(0, at.getUTCSeconds() || at.getUTCMilliseconds() ? 19 : 16);
+}
+
+// offset is what the clock of this machine is ahead of UTC at a moment, such as +02:00; empty for UTC itself.
+export function offset(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  if (minutes === 0) return "";
+  const two = (n: number) => String(Math.floor(n)).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}

@@ -1,0 +1,61 @@
+// How a question ended, in a sentence.
+
+import type { Say } from "./strings.js";
+import type { Outcome, Question } from "./wire.js";
+
+export interface Ending {
+  tone: "good" | "bad" | "neutral";
+  sentence: string;
+}
+
+// Here is what this card knows beyond the outcome.
+export interface Here {
+  answered: boolean; // through this card
+  decision?: string | undefined; // of an approval
+  watched: boolean; // the card was open when it ended
+}
+
+export function ending(question: Question, outcome: Outcome, here: Here, say: Say): Ending {
+  const place = where(outcome, here, say);
+  const connecting = question.context.trigger === "credential_required";
+  switch (outcome.action) {
+    case "accept":
+      if (here.answered && here.decision !== undefined) return decided(here.decision, say);
+      if (connecting) return { tone: "good", sentence: say("connected", { place }) };
+      return { tone: "good", sentence: say(question.mode === "url" ? "visited" : "answered", { place }) };
+    case "decline":
+      return { tone: "bad", sentence: say(connecting ? "notConnected" : "declined", { place }) };
+    case "expire":
+      return { tone: "neutral", sentence: say("expired") };
+  }
+  if (outcome.by) return { tone: "neutral", sentence: say("cancelled", { place }) };
+  return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
+}
+
+function decided(decision: string, say: Say): Ending {
+  switch (decision) {
+    case "allow_once":
+      return { tone: "good", sentence: say("allowed_once") };
+    case "always_allow":
+      return { tone: "good", sentence: say("allowed_always") };
+    case "deny":
+      return { tone: "bad", sentence: say("denied") };
+  }
+  return { tone: "good", sentence: say("answered", { place: "" }) };
+}
+
+// where says which way an answer came, if not through this card. After a reload the card no longer knows what went
+// through it, so an answer in the chat is then said to be nowhere else.
+function where(outcome: Outcome, here: Here, say: Say): string {
+  if (here.answered) return "";
+  switch (outcome.via) {
+    case "page":
+      return say("onPage");
+    case "slack":
+      return say("inSlack");
+    case undefined:
+    case "chat":
+      return here.watched ? say("elsewhere") : "";
+  }
+  return say("elsewhere");
+}

@@ -1,0 +1,102 @@
+// The fields of a form, from the flat JSON schema that MCP elicitation defines.
+
+import { list, object, text, type Json } from "./json.js";
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  description: string | undefined;
+  kind: "string" | "number" | "integer" | "boolean" | "choice" | "choices";
+  required: boolean;
+  format: "email" | "uri" | "date" | "date-time" | undefined;
+  minLength: number | undefined;
+  maxLength: number | undefined;
+  pattern: string | undefined;
+  minimum: number | undefined;
+  maximum: number | undefined;
+  options: readonly Option[];
+  minItems: number | undefined;
+  maxItems: number | undefined;
+  default: unknown;
+}
+
+// readFields returns the fields in the order of the schema, or undefined if one of them is of a kind that cannot be
+// asked for here.
+export function readFields(schema: unknown): Field[] | undefined {
+  const root = object(schema);
+  if (!root) return undefined;
+  const required = new Set(list(root["required"]));
+  const fields: Field[] = [];
+  for (const [name, value] of Object.entries(object(root["properties"]) ?? {})) {
+    const property = object(value);
+    const kind = property && readKind(property);
+    if (!property || !kind) return undefined;
+    fields.push(readField(name, kind, property, required.has(name)));
+  }
+  return fields;
+}
+
+function readKind(property: Json): Field["kind"] | undefined {
+  switch (property["type"]) {
+    case "string":
+      return property["enum"] !== undefined || property["oneOf"] !== undefined ? "choice" : "string";
+    case "number":
+    case "integer":
+    case "boolean":
+      return property["type"];
+    case "array":
+      return readOptions(object(property["items"]) ?? {}).length > 0 ? "choices" : undefined;
+  }
+  return undefined;
+}
+
+function readField(name: string, kind: Field["kind"], property: Json, required: boolean): Field {
+  return {
+    name,
+    kind,
+    required,
+    label: text(property["title"]) || name,
+    description: text(property["description"]) || undefined,
+    format: readFormat(property["format"]),
+    minLength: count(property["minLength"]),
+    maxLength: count(property["maxLength"]),
+    pattern: text(property["pattern"]),
+    minimum: count(property["minimum"]),
+    maximum: count(property["maximum"]),
+    options: kind === "choices" ? readOptions(object(property["items"]) ?? {}) : readOptions(property),
+    minItems: count(property["minItems"]),
+    maxItems: count(property["maxItems"]),
+    default: property["default"],
+  };
+}
+
+function readFormat(value: unknown): Field["format"] {
+  return value === "email" || value === "uri" || value === "date" || value === "date-time" ? value : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+// readOptions knows all three ways to write them: const and title, enum alone, and enum with the legacy enumNames.
+function readOptions(source: Json): Option[] {
+  const titled = list(source["oneOf"] ?? source["anyOf"]);
+  if (titled.length > 0) {
+    return titled.flatMap((entry) => {
+      const value = text(object(entry)?.["const"]);
+      return value === undefined ? [] : [{ value, label: text(object(entry)?.["title"]) || value }];
+    });
+  }
+  const names = list(source["enumNames"]);
+  return list(source["enum"]).flatMap((value, i) => (typeof value === "string" ? [{ value, label: text(names[i]) || value }] : []));
+}
+
+// yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it.
+export function yesNo(field: Field): boolean {
+  return field.kind === "boolean" && field.required && field.default === undefined;
+}
