@@ -8,7 +8,7 @@
   const names = (element) => [
     element.matches('input') ? element.value : element.innerText,
     element.getAttribute('aria-label'),
-    ...(element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.innerText),
+    ...(element.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => element.getRootNode().getElementById(id)?.innerText),
     element.getAttribute('alt'),
     element.getAttribute('title'),
   ].map(clean).filter(Boolean);
@@ -28,7 +28,20 @@
     return { why: found.length ? `${found.length} elements are called that` : 'nothing is called that' };
   };
 
-  const all = (css) => [...document.querySelectorAll(css)].filter(visible);
+  // The document and the shadow trees in it, as a person sees them: without a border.
+  const trees = (root = document) =>
+    [root, ...[...root.querySelectorAll('*')].filter((e) => e.shadowRoot).flatMap((e) => trees(e.shadowRoot))];
+
+  const all = (css) => trees().flatMap((tree) => [...tree.querySelectorAll(css)]).filter(visible);
+
+  const text = () => [document.body, ...trees().slice(1).flatMap((tree) => [...tree.children])]
+    .map((element) => element?.innerText ?? '').join('\n');
+
+  const under = (x, y) => {
+    let hit = document.elementFromPoint(x, y);
+    for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+    return hit;
+  };
 
   const first = (css) => {
     const element = all(css)[0];
@@ -64,7 +77,7 @@
         const { element, why } = first(what);
         return { why, text: element?.innerText };
       }
-      return clean(document.body?.innerText).includes(clean(what)) ? {} : { why: 'the page does not show it' };
+      return clean(text()).includes(clean(what)) ? {} : { why: 'the page does not show it' };
     },
 
     address(prefix, loaded) {
@@ -87,7 +100,7 @@
       await new Promise((resolve) => setTimeout(resolve, 20));
       const { x, y } = middle(element);
       if (x !== before.x || y !== before.y) return { why: 'it moves' };
-      const hit = document.elementFromPoint(x, y);
+      const hit = under(x, y);
       return element.contains(hit) ? { x, y } : { why: `it is covered by ${hit?.outerHTML.slice(0, 80)}` };
     },
 

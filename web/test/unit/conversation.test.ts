@@ -344,7 +344,7 @@ test("an error of the server is shown, with the message to try again", async () 
   assert.equal(last().body!.messages[0]!.parts[0]!.text, "Hi");
 });
 
-test("stop leaves the turn and seeks nothing, and resume finds it", async () => {
+test("stop leaves the turn and has the server end it, and resume finds it", async () => {
   const c = begin();
   c.send("Hi");
   await settle();
@@ -353,8 +353,11 @@ test("stop leaves the turn and seeks nothing, and resume finds it", async () => 
   c.stop();
   await settle();
   assert.deepEqual([s.cancelled, c.busy, c.stopped], [true, false, true]);
+  assert.equal(last().method, "DELETE");
+  assert.match(last().path, /\/run\/api\/chat\/[^/]+\/stream$/);
+  last().lose(); // the server does not hear of it: the turn goes on there
   await pass(60_000);
-  assert.equal(calls.length, 1);
+  assert.equal(calls.length, 2);
   c.resume();
   await settle();
   const again = last().stream();

@@ -1,0 +1,150 @@
+package demo_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"testing"
+
+	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/demo"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
+
+func started(t *testing.T) *demo.Demo {
+	t.Helper()
+	d, err := demo.New(t.Context(), &demo.Options{Addr: "127.0.0.1:0", Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- d.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// say types a message and sends it.
+func say(w *browser.Window, text string) {
+	w.Fill("Write a message", text)
+	w.Click("[aria-label=Send]")
+}
+
+// signedIn is a person in front of the chat.
+func signedIn(t *testing.T, chromium *browser.Browser, d *demo.Demo, name string) *browser.Person {
+	t.Helper()
+	p := chromium.Person(t)
+	p.Open(d.URL)
+	p.WaitFor("Sign in")
+	p.Fill("user", name)
+	p.Follow("Sign in")
+	p.WaitFor("Ask something to begin.")
+	return p
+}
+
+// connect goes through the provider in the popup that a card opens.
+func connect(card *browser.Window) {
+	popup := card.Popup(func() { card.Click("#go") })
+	popup.WaitFor("Connect Acme Tracker")
+	popup.Follow("[value=connect]")
+	popup.WaitFor("Pick a user")
+	popup.Follow("alice")
+	popup.WaitFor("It will be able to")
+	popup.Click("Allow")
+	popup.WaitClosed()
+}
+
+func TestTheDemoInChromium(t *testing.T) {
+	chromium := browser.Start(t)
+
+	t.Run("connecting, approving and denying", func(t *testing.T) {
+		d := started(t)
+		alice := signedIn(t, chromium, d, "alice")
+		say(alice.Window, "List the tickets in my tracker")
+		alice.WaitFor("Acme Tracker requires authentication")
+		alice.Screenshot("connect card")
+		alice.CheckAccessible()
+		connect(alice.Window)
+		alice.WaitFor("Ticket 7 (open): The coffee machine is out of order")
+		alice.Screenshot("tickets")
+
+		say(alice.Window, "Close ticket 7")
+		alice.WaitFor("[data-decision=allow_once]")
+		alice.Screenshot("approval card")
+		alice.CheckAccessible()
+		alice.Click("[data-decision=allow_once]")
+		alice.WaitFor("Ticket 7 is closed.")
+
+		say(alice.Window, "Order 300 boxes of pens")
+		alice.WaitFor("[data-decision=deny]")
+		alice.Click("[data-decision=deny]")
+		alice.WaitFor("That did not work")
+		alice.Screenshot("denied")
+	})
+
+	t.Run("a form, declined and filled in", func(t *testing.T) {
+		alice := signedIn(t, chromium, started(t), "alice")
+		say(alice.Window, "Book a trip")
+		alice.WaitFor("Where would you like to go?")
+		alice.Click("Decline")
+		alice.WaitFor("the traveller said decline")
+		say(alice.Window, "Book a trip again")
+		alice.WaitFor("#decline")
+		alice.Fill("Where to", "Bergen")
+		alice.Fill("Day", "2026-12-24")
+		alice.Fill("Send the ticket to", "alice@example.com")
+		alice.Screenshot("form card")
+		alice.CheckAccessible()
+		alice.Click(".buttons .primary")
+		alice.WaitFor(`"to":"Bergen"`)
+		alice.Screenshot("booked")
+	})
+
+	t.Run("a reload in the middle, and an answer in a second tab", func(t *testing.T) {
+		d := started(t)
+		alice := signedIn(t, chromium, d, "alice")
+		say(alice.Window, "List the tickets in my tracker")
+		alice.WaitFor("Acme Tracker requires authentication")
+		alice.Open(d.URL)
+		alice.WaitFor("Acme Tracker requires authentication")
+		alice.Screenshot("after the reload")
+		connect(alice.Window)
+		alice.WaitFor("Ticket 7 (open)")
+
+		say(alice.Window, "Close ticket 9")
+		alice.WaitFor("[data-decision=allow_once]")
+		var id string
+		alice.Eval(`[...document.querySelector("parley-chat").shadowRoot.querySelectorAll("parley-question")].find((q) => q.pending).request.elicitationId`, &id)
+		tab := chromium.Person(t)
+		for _, c := range alice.Cookies() {
+			tab.SetCookie(d.URL, c)
+		}
+		tab.Open(d.URL + "/answer/" + id)
+		tab.WaitFor("close_ticket")
+		tab.Screenshot("the same question in a second tab")
+		tab.CheckAccessible()
+		tab.Follow("Allow once")
+		tab.WaitFor("Your answer was taken")
+		alice.WaitFor("Ticket 9 is closed.")
+		alice.Screenshot("answered in a second tab")
+	})
+
+	t.Run("a question of another agent", func(t *testing.T) {
+		alice := signedIn(t, chromium, started(t), "alice")
+		say(alice.Window, "Delegate to the researcher: research tea")
+		alice.WaitFor("On which shelf shall I look?")
+		alice.Screenshot("delegated question")
+		alice.Click("Decline")
+		alice.WaitFor(`{"found":false}`)
+	})
+}
