@@ -19,9 +19,9 @@ import (
 
 // ticket is one of a person's tickets.
 type ticket struct {
-	Number int    `json:"number"`
-	Title  string `json:"title"`
-	Open   bool   `json:"open"`
+	Number int
+	Title  string
+	Open   bool
 }
 
 // tracker keeps tickets for whoever has a token of theirs.
@@ -31,10 +31,6 @@ type tracker struct {
 }
 
 type nothing struct{}
-
-type listing struct {
-	Tickets []ticket `json:"tickets"`
-}
 
 type number struct {
 	Number int `json:"number" jsonschema:"the ticket's number"`
