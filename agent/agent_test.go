@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -36,6 +37,10 @@ func TestQuestionsOfDelegatesAtAnyDepthAppearOnTheParentsStream(t *testing.T) {
 		second.answer(s.until(agent.Asked).Question, parley.Accept)
 		if got := s.reply(); got != "deep did it done" || b.called() != 1 {
 			t.Errorf("got %q after %d calls", got, b.called())
+		}
+		again := second.follow(ref).rest() // what has ended is told in the same order
+		if i := slices.Index(again, "answered delegate_to_bottom Go on? accept"); i < 0 || i > len(again)-2 {
+			t.Errorf("told again: %q", again)
 		}
 		runs, err := second.History(t.Context(), alice, "c")
 		if err != nil || len(runs) != 1 {
@@ -252,14 +257,14 @@ func (callAlways) Generate(context.Context, agent.Prompt, func(string)) (agent.R
 func TestWhatAModelMakesUpIsAnError(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
 		b := &box{name: "tracker"}
-		calls := []agent.ToolCall{{ID: "1", Tool: "made_up"}, {ID: "2", Tool: "tracker__do", Args: []byte("{not json")}}
+		calls := []agent.ToolCall{{ID: "1", Tool: "made_up"}, {ID: "2", Tool: "tracker__do", Args: []byte("{not json")}, {ID: "3", Tool: "tracker__do", Args: []byte("[1]")}}
 		n := w.node(helper(script(func(p agent.Prompt) agent.Reply {
 			if last(p).Role == agent.FromTools {
-				return agent.Reply{Text: fmt.Sprint(last(p).Results[0].Failed, last(p).Results[1].Failed)}
+				return agent.Reply{Text: fmt.Sprint(last(p).Results[0].Failed, last(p).Results[1].Failed, last(p).Results[2].Failed)}
 			}
 			return agent.Reply{Calls: calls}
 		}), b))
-		if got := n.follow(n.say("c", "x")).reply(); got != "true true done" || b.called() != 0 {
+		if got := n.follow(n.say("c", "x")).reply(); got != "true true true done" || b.called() != 0 {
 			t.Errorf("got %q after %d calls", got, b.called())
 		}
 	})

@@ -56,7 +56,7 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 		}
 		switch c.Kind {
 		case toNobody:
-			err = d.result(ctx, c, Failed, Result{Failed: true, Text: fmt.Sprintf("There is no tool %q, or its arguments are not JSON.", c.Name)})
+			err = d.result(ctx, c, Failed, Result{Failed: true, Text: fmt.Sprintf("There is no tool %q, or its arguments are not a JSON object.", c.Name)})
 		case toDelegate:
 			waiting, err = d.delegate(ctx, c)
 		case toStandIn:

@@ -21,6 +21,7 @@ type Follower struct {
 	root  *followed
 	kids  []*followed
 	ready []Event
+	last  *Event // Finished, which comes after everything else
 	ended bool
 }
 
@@ -104,6 +105,9 @@ func (f *Follower) gather(ctx context.Context) error {
 			f.take(one, e)
 		}
 	}
+	if f.last != nil && !f.ended {
+		f.ready, f.ended = append(f.ready, *f.last), true
+	}
 	return nil
 }
 
@@ -117,7 +121,10 @@ func (f *Follower) take(one *followed, e happened) {
 			f.kids = append(f.kids, f.attach(*e.Child, e.Tool))
 		}
 	case Finished:
-		f.ended = f.ended || one == f.root
+		if one == f.root {
+			f.last = &e.Event
+			return
+		}
 	}
 	if one == f.root || e.Type == Asked || e.Type == Answered || e.Type == Withheld {
 		f.ready = append(f.ready, e.Event)

@@ -112,7 +112,7 @@ func (l *toolList) call(r *Run, wanted ToolCall) *call {
 		args = json.RawMessage("{}")
 	}
 	c := &call{Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, State: requested}
-	if !json.Valid(args) {
+	if json.Unmarshal(args, &map[string]json.RawMessage{}) != nil { // arguments are an object
 		c.Kind, c.Args = toNobody, json.RawMessage("{}")
 	}
 	return c

@@ -31,6 +31,9 @@ type Options struct {
 	Retries []time.Duration
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
+	// Spoken is told of each new message before its run begins: what the person
+	// said before may no longer be what they want. Default: nobody is.
+	Spoken func(ctx context.Context, p parley.Principal, conversation string) error
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -120,6 +123,11 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 		before, err := rt.startedBy(ctx, ref, m.ID)
 		if err != nil || before != nil {
 			return deref(before), err
+		}
+	}
+	if rt.opts.Spoken != nil {
+		if err := rt.opts.Spoken(ctx, p, m.Conversation); err != nil {
+			return Ref{}, err
 		}
 	}
 	ref.Run = string(parley.NewID())

@@ -214,7 +214,18 @@ func (s *story) deny(ctx context.Context) error {
 	if err := s.alice.answer(ctx, s.demo.URL, "shopping", q.ID, "accept", map[string]string{"decision": "deny"}); err != nil {
 		return err
 	}
-	return s.finish(t, "That did not work")
+	if err := s.finish(t, "That did not work"); err != nil {
+		return err
+	}
+	t, q, err = s.ask(ctx, "shopping", "All right, order 300 boxes of pens") // who speaks again is asked again
+	if err != nil {
+		return err
+	}
+	s.tell("  Alice allows it once")
+	if err := s.alice.answer(ctx, s.demo.URL, "shopping", q.ID, "accept", map[string]string{"decision": "allow_once"}); err != nil {
+		return err
+	}
+	return s.finish(t, "Ordered (300)")
 }
 
 func (s *story) fill(ctx context.Context) error {

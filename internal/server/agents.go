@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
 	"github.com/parley-hq/parley/agent/mcpbox"
@@ -47,7 +48,12 @@ func (s *Server) openAgents(context.Context) error {
 		agents = append(agents, a)
 	}
 	var err error
-	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{Agents: agents, Logger: s.opts.Logger})
+	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
+		Agents: agents, Logger: s.opts.Logger,
+		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
+			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
+		},
+	})
 	return err
 }
 
