@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley/internal/browser"
 	"github.com/parley-hq/parley/internal/demo"
@@ -13,9 +14,12 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 
-func started(t *testing.T) *demo.Demo {
+func started(t *testing.T) *demo.Demo { return startedFor(t, 0) }
+
+// startedFor is a demonstration whose questions stay open for a while only.
+func startedFor(t *testing.T, ttl time.Duration) *demo.Demo {
 	t.Helper()
-	d, err := demo.New(t.Context(), &demo.Options{Addr: "127.0.0.1:0", Dir: t.TempDir(), Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	d, err := demo.New(t.Context(), &demo.Options{Addr: "127.0.0.1:0", Dir: t.TempDir(), TTL: ttl, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +141,15 @@ func TestTheDemoInChromium(t *testing.T) {
 		tab.WaitFor("Your answer was taken")
 		alice.WaitFor("Ticket 9 is closed.")
 		alice.Screenshot("answered in a second tab")
+	})
+
+	t.Run("nobody answers in time", func(t *testing.T) {
+		alice := signedIn(t, chromium, startedFor(t, 2*time.Second), "alice")
+		say(alice.Window, "Order 3 boxes of pens")
+		alice.WaitFor("[data-decision=allow_once]")
+		alice.WaitFor("That did not work")
+		alice.WaitFor("xpired")
+		alice.Screenshot("expired")
 	})
 
 	t.Run("a question of another agent", func(t *testing.T) {

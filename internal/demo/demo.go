@@ -24,9 +24,10 @@ import (
 
 // Options configures a demonstration. Nil and zero fields mean the defaults.
 type Options struct {
-	Addr   string       // where the chat is; default 127.0.0.1:8420, or any free port if that is taken
-	Dir    string       // where the database is kept; required
-	Logger *slog.Logger // default slog.Default()
+	Addr   string        // where the chat is; default 127.0.0.1:8420, or any free port if that is taken
+	Dir    string        // where the database is kept; required
+	TTL    time.Duration // how long questions stay open; default ten minutes
+	Logger *slog.Logger  // default slog.Default()
 }
 
 // Demo is a demonstration. Run it, then Close it.
@@ -73,7 +74,7 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Server, err = server.New(ctx, cfg, &server.Options{Logger: opts.Logger, Listener: front})
+	d.Server, err = server.New(ctx, cfg, &server.Options{Logger: opts.Logger, Listener: front, TTL: opts.TTL})
 	return d, err
 }
 

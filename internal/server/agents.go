@@ -49,7 +49,7 @@ func (s *Server) openAgents(context.Context) error {
 	}
 	var err error
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
-		Agents: agents, Logger: s.opts.Logger,
+		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL,
 		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},

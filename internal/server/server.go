@@ -35,6 +35,8 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 	// Listener is where to listen instead of the configuration's address.
 	Listener net.Listener
+	// TTL is how long the questions of agents stay open. Default ten minutes.
+	TTL time.Duration
 	// Models are models of this process, by the names that agents use.
 	Models map[string]agent.Model
 }
