@@ -34,6 +34,9 @@ func startedFor(t *testing.T, ttl time.Duration) *demo.Demo {
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
+		if n := d.Naked(); n != 0 {
+			t.Errorf("the tracker got %d requests without a credential", n)
+		}
 	})
 	return d
 }

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -39,7 +40,11 @@ type Demo struct {
 	backstage net.Listener
 	handler   http.Handler
 	hub       *parley.Hub // of the MCP servers that ask
+	naked     atomic.Int64
 }
+
+// Naked is how many requests the tracker got without a credential.
+func (d *Demo) Naked() int64 { return d.naked.Load() }
 
 // New builds a demonstration; it listens from now on and answers when it runs.
 func New(ctx context.Context, opts *Options) (*Demo, error) {
@@ -65,7 +70,7 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 	for _, path := range d.Provider.Paths() {
 		mux.Handle(path, d.Provider)
 	}
-	mux.Handle("/tracker/mcp", trackerHandler(d.Provider))
+	mux.Handle("/tracker/mcp", trackerHandler(d.Provider, &d.naked))
 	mux.Handle("/shop/mcp", shopHandler())
 	mux.Handle("/travel/mcp", travelHandler(d.hub, secret))
 	mux.Handle("/library/mcp", libraryHandler(d.hub, secret))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -83,8 +84,9 @@ func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }
 
-// trackerHandler is an MCP server that needs the person's own token.
-func trackerHandler(provider *demoprovider.Provider) http.Handler {
+// trackerHandler is an MCP server that needs the person's own token; it counts
+// the requests that come without one.
+func trackerHandler(provider *demoprovider.Provider, naked *atomic.Int64) http.Handler {
 	t := &tracker{}
 	s := mcp.NewServer(&mcp.Implementation{Name: "tracker", Version: "1"}, nil)
 	mcp.AddTool(s, &mcp.Tool{
@@ -98,7 +100,13 @@ func trackerHandler(provider *demoprovider.Provider) http.Handler {
 		}
 		return &auth.TokenInfo{UserID: info.User, Expiration: info.Expires}, nil
 	}
-	return auth.RequireBearerToken(verify, nil)(bothEras(s))
+	guarded := auth.RequireBearerToken(verify, nil)(bothEras(s))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") == "" {
+			naked.Add(1)
+		}
+		guarded.ServeHTTP(w, r)
+	})
 }
 
 // bothEras serves clients of every protocol revision on one URL.

@@ -257,6 +257,9 @@ func (s *story) delegate(ctx context.Context) error {
 }
 
 func (s *story) closing(context.Context) error {
+	if n := s.demo.Naked(); n != 0 {
+		return fmt.Errorf("the tracker got %d requests without a credential", n)
+	}
 	s.tell("\nEverything went as told.")
 	return nil
 }

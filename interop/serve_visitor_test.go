@@ -1,0 +1,260 @@
+package interop_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+// visitor is a person with a browser that runs no script. Its cookies are those
+// of the host: every node of a site gets them.
+type visitor struct {
+	browser *http.Client
+	at      *url.URL
+	page    *html.Node
+}
+
+func newVisitor(t *testing.T) *visitor {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &visitor{browser: &http.Client{Jar: jar, Transport: &http.Transport{}, Timeout: 2 * patience}}
+	t.Cleanup(v.browser.CloseIdleConnections)
+	return v
+}
+
+// visit sends a request and looks at the page that comes, or at the one that
+// this sends a browser to.
+func (v *visitor) visit(t *testing.T, method, address string, form url.Values) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", r.URL.Scheme+"://"+r.URL.Host)
+	}
+	answer, err := v.browser.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	v.at = answer.Request.URL
+	if v.page, err = html.Parse(answer.Body); err != nil {
+		t.Fatal(err)
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		t.Fatalf("%s %s: %s: %.500s", method, v.at.Path, answer.Status, words(v.page))
+	}
+	if _, to, ok := strings.Cut(answer.Header.Get("Refresh"), "url="); ok {
+		next, err := v.at.Parse(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.visit(t, http.MethodGet, next.String(), nil)
+	}
+}
+
+// press sends the form of the button that says so.
+func (v *visitor) press(t *testing.T, says string) {
+	t.Helper()
+	for form := range v.page.Descendants() {
+		if form.Data != "form" {
+			continue
+		}
+		fields, found := url.Values{}, false
+		for n := range form.Descendants() {
+			name := attributeOf(n, "name")
+			switch {
+			case n.Data == "button" && strings.Contains(words(n), says):
+				found = true
+			case n.Data == "input" && attributeOf(n, "type") == "hidden":
+			default:
+				continue
+			}
+			if name != "" {
+				fields.Set(name, attributeOf(n, "value"))
+			}
+		}
+		if found {
+			to, err := v.at.Parse(attributeOf(form, "action"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v.visit(t, http.MethodPost, to.String(), fields)
+			return
+		}
+	}
+	t.Fatalf("there is no button %q at %s: %.500s", says, v.at, words(v.page))
+}
+
+func attributeOf(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func words(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+// told is an answer of the chat, as it streams.
+type told struct {
+	lines *bufio.Scanner
+	text  strings.Builder // all texts
+	types []string        // of all chunks; the last one is [DONE]
+}
+
+// say sends a message to the node at base.
+func (v *visitor) say(t *testing.T, base, conversation, text string) *told {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{
+		"id":       conversation,
+		"messages": []any{map[string]any{"role": "user", "parts": []any{map[string]string{"type": "text", "text": text}}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.stream(t, http.MethodPost, base+"/run/api/chat", body)
+}
+
+// resume takes the stream of a conversation up at the node at base.
+func (v *visitor) resume(t *testing.T, base, conversation string) *told {
+	t.Helper()
+	return v.stream(t, http.MethodGet, base+"/run/api/chat/"+conversation+"/stream", nil)
+}
+
+func (v *visitor) stream(t *testing.T, method, address string, body []byte) *told {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("x-supports-elicitation", "true")
+	answer, err := v.browser.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { answer.Body.Close() })
+	if answer.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
+		t.Fatalf("%s %s: %s: %s", method, r.URL.Path, answer.Status, said)
+	}
+	s := &told{lines: bufio.NewScanner(answer.Body)}
+	s.lines.Buffer(nil, 1<<20)
+	return s
+}
+
+// shownQuestion is what a client shows of a question.
+type shownQuestion struct {
+	ID      string          `json:"elicitationId"`
+	URL     string          `json:"url"`
+	Outcome json.RawMessage `json:"outcome"`
+}
+
+// question reads up to an open question.
+func (s *told) question(t *testing.T) shownQuestion {
+	t.Helper()
+	for {
+		kind, data := s.next(t)
+		if kind == "[DONE]" {
+			t.Fatalf("nothing was asked; the answer is %q", s.text.String())
+		}
+		var q shownQuestion
+		if kind != "data-elicitation-request" {
+			continue
+		}
+		if err := json.Unmarshal(data, &q); err != nil {
+			t.Fatal(err)
+		}
+		if len(q.Outcome) == 0 {
+			return q
+		}
+	}
+}
+
+// end reads the rest.
+func (s *told) end(t *testing.T) {
+	t.Helper()
+	for {
+		if kind, _ := s.next(t); kind == "[DONE]" {
+			return
+		}
+	}
+}
+
+func (s *told) next(t *testing.T) (kind string, data json.RawMessage) {
+	t.Helper()
+	for s.lines.Scan() {
+		line, ok := strings.CutPrefix(s.lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		if line == "[DONE]" {
+			s.types = append(s.types, line)
+			return line, nil
+		}
+		var c struct {
+			Type, Delta, ErrorText string
+			Data                   json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if c.Type == "error" {
+			t.Fatalf("the answer failed: %s", c.ErrorText)
+		}
+		s.types = append(s.types, c.Type)
+		s.text.WriteString(c.Delta)
+		return c.Type, c.Data
+	}
+	t.Fatalf("the stream broke off: %v", s.lines.Err())
+	return "", nil
+}
+
+// reloaded is a conversation as a chat shows it after it was loaded again.
+type reloaded struct {
+	Active   bool
+	Messages []struct {
+		Role  string
+		Parts []struct {
+			Type, Text, State string
+			Data              shownQuestion
+		}
+	}
+}
+
+// reload asks the node at base for a conversation.
+func (v *visitor) reload(t *testing.T, base, conversation string) (r reloaded) {
+	t.Helper()
+	answer, err := v.browser.Get(base + "/run/api/chat/" + conversation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if err := json.NewDecoder(answer.Body).Decode(&r); err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("history: %s, %v", answer.Status, err)
+	}
+	return r
+}
