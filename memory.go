@@ -25,6 +25,7 @@ type MemoryStore struct {
 	expiries expiryHeap                    // pending, soonest first
 	settled  []settledAt                   // oldest first, for the retention
 	records  map[Address]Record
+	keys     map[shelf][]string // of the records, sorted
 	version  int64
 	watchers map[*memoryWatcher]struct{}
 }
@@ -46,6 +47,7 @@ func NewMemoryStore() *MemoryStore {
 		owners:   map[[2]string]map[ID]struct{}{},
 		sessions: map[[2]string]map[ID]struct{}{},
 		records:  map[Address]Record{},
+		keys:     map[shelf][]string{},
 		watchers: map[*memoryWatcher]struct{}{},
 	}
 }
@@ -179,7 +181,7 @@ func (m *MemoryStore) Sweep(ctx context.Context, now time.Time) error {
 	m.forget(now, len(m.settled))
 	for at, r := range m.records {
 		if expired(r, now) {
-			delete(m.records, at)
+			m.remove(at)
 		}
 	}
 	return nil

@@ -40,8 +40,32 @@ func (m *MemoryStore) Save(ctx context.Context, r Record) (int64, error) {
 	m.version++
 	r = r.Clone()
 	r.Version = m.version
-	m.records[r.Address] = r
+	m.put(r)
 	return r.Version, nil
+}
+
+// shelf is where the keys of one kind are kept in their order, so that a scan
+// reads what it returns and no more.
+type shelf struct{ tenant, kind string }
+
+func (m *MemoryStore) put(r Record) {
+	if _, there := m.records[r.Address]; !there {
+		at := shelf{r.Tenant, r.Kind}
+		i, _ := slices.BinarySearch(m.keys[at], r.Key)
+		m.keys[at] = slices.Insert(m.keys[at], i, r.Key)
+	}
+	m.records[r.Address] = r
+}
+
+func (m *MemoryStore) remove(a Address) {
+	at := shelf{a.Tenant, a.Kind}
+	if i, there := slices.BinarySearch(m.keys[at], a.Key); there {
+		m.keys[at] = slices.Delete(m.keys[at], i, i+1)
+		if len(m.keys[at]) == 0 {
+			delete(m.keys, at)
+		}
+	}
+	delete(m.records, a)
 }
 
 // Delete implements Records.
@@ -58,7 +82,7 @@ func (m *MemoryStore) Delete(ctx context.Context, at Address, version int64) err
 	if version != 0 && version != r.Version {
 		return fmt.Errorf("%s %q: %w", at.Kind, at.Key, ErrConflict)
 	}
-	delete(m.records, at)
+	m.remove(at)
 	return nil
 }
 
@@ -69,19 +93,14 @@ func (m *MemoryStore) Scan(ctx context.Context, from Address, after string, limi
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	now := time.Now()
-	var keys []string
-	for at, r := range m.records {
-		if at.Tenant == from.Tenant && at.Kind == from.Kind && at.Key > after &&
-			strings.HasPrefix(at.Key, from.Key) && !expired(r, now) {
-			keys = append(keys, at.Key)
+	now, most := time.Now(), ScanLimit(limit)
+	keys := m.keys[shelf{from.Tenant, from.Kind}]
+	i, _ := slices.BinarySearch(keys, max(after, from.Key))
+	var list []Record
+	for ; i < len(keys) && len(list) < most && strings.HasPrefix(keys[i], from.Key); i++ {
+		if r := m.records[Address{from.Tenant, from.Kind, keys[i]}]; keys[i] > after && !expired(r, now) {
+			list = append(list, r.Clone())
 		}
-	}
-	slices.Sort(keys)
-	keys = keys[:min(len(keys), ScanLimit(limit))]
-	list := make([]Record, 0, len(keys))
-	for _, key := range keys {
-		list = append(list, m.records[Address{from.Tenant, from.Kind, key}].Clone())
 	}
 	return list, nil
 }

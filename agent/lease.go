@@ -138,15 +138,28 @@ func (rt *Runtime) renew(ctx context.Context) {
 		}
 		rt.mu.Unlock()
 		for _, ref := range mine {
-			record, err := rt.records.Load(ctx, leaseAddress(ref))
-			if err == nil {
-				err = rt.lease(ctx, ref, record.Version)
-			}
-			if err != nil && !errors.Is(err, parley.ErrNotFound) && ctx.Err() == nil {
+			if err := rt.renewOne(ctx, ref); err != nil && ctx.Err() == nil {
 				rt.opts.Logger.WarnContext(ctx, "a run's lease was not renewed", "run", ref.Run, "err", err)
 			}
 		}
 	}
+}
+
+// renewOne prolongs a lease that is still ours. One that changes meanwhile is
+// being given up, or was lost: the next save tells.
+func (rt *Runtime) renewOne(ctx context.Context, ref Ref) error {
+	record, err := rt.records.Load(ctx, leaseAddress(ref))
+	var h holder
+	if err == nil {
+		err = json.Unmarshal(record.Data, &h)
+	}
+	if err == nil && h.Node == rt.node {
+		err = rt.lease(ctx, ref, record.Version)
+	}
+	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict) {
+		return nil
+	}
+	return err
 }
 
 // look finds runs that nobody goes on with: every few seconds those whose lease

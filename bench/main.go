@@ -10,12 +10,14 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: go run ./bench core|mcp [flags]
+const usage = `Usage: go run ./bench core|mcp|chat [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
   mcp    a tool that asks through mcptool, against the same tool on the bare
          SDK: round trip, throughput, CPU, and what waiting costs
+  chat   many chat streams of one server that wait for a person: memory per
+         stream, and the time from an answer to the next event of its stream
 
 go run ./bench core -h lists the flags of one.
 `
@@ -43,6 +45,10 @@ func run(ctx context.Context, args []string) error {
 		return mcpBench(ctx, args[1:])
 	case "mcp-server": // the process that is measured
 		return mcpServer(ctx, args[1:])
+	case "chat":
+		return chatBench(ctx, args[1:])
+	case "chat-server": // the process that is measured
+		return chatServer(ctx, args[1:])
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

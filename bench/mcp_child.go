@@ -22,20 +22,25 @@ type subject struct {
 
 // startSubject starts a server; site is nil for the bare SDK.
 func startSubject(ctx context.Context, s *site, space, profiles string) (*subject, error) {
+	name := "bare"
+	args := []string{"mcp-server"}
+	if s != nil {
+		name = s.name
+		args = append(args, "-store", s.url(space), "-space", space)
+	}
+	if profiles != "" {
+		args = append(args, "-profile", filepath.Join(profiles, name+"-"+space+".pprof"))
+	}
+	return startChild(ctx, name, args...)
+}
+
+// startChild runs this program again, as a server that reports.
+func startChild(ctx context.Context, name string, args ...string) (*subject, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	p := &subject{name: "bare"}
-	args := []string{"mcp-server"}
-	if s != nil {
-		p.name = s.name
-		args = append(args, "-store", s.url(space), "-space", space)
-	}
-	if profiles != "" {
-		args = append(args, "-profile", filepath.Join(profiles, p.name+"-"+space+".pprof"))
-	}
-	p.cmd = exec.CommandContext(ctx, self, args...)
+	p := &subject{name: name, cmd: exec.CommandContext(ctx, self, args...)}
 	p.cmd.Stderr = os.Stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err

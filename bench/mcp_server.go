@@ -84,8 +84,14 @@ func mcpServer(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
+	return report("http://" + listener.Addr().String())
+}
+
+// report says where a measured process listens, then what it uses as often as
+// it is asked, until standard input ends.
+func report(url string) error {
 	out := json.NewEncoder(os.Stdout)
-	if err := out.Encode("http://" + listener.Addr().String()); err != nil {
+	if err := out.Encode(url); err != nil {
 		return err
 	}
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// chatOptions are the flags of the chat benchmark.
+type chatOptions struct {
+	stores   []string
+	streams  int
+	answers  int
+	pace     int
+	burst    int
+	rounds   int
+	profiles string
+}
+
+func parseChat(args []string) (chatOptions, error) {
+	var o chatOptions
+	flags := flag.NewFlagSet("chat", flag.ContinueOnError)
+	stores := flags.String("stores", "memory,sqlite", "the stores: memory, sqlite, redis, postgres")
+	flags.IntVar(&o.streams, "n", 10_000, "how many streams wait")
+	flags.IntVar(&o.answers, "answers", 2000, "how many of them are answered at a steady pace in each round")
+	flags.IntVar(&o.pace, "pace", 100, "how many answers are sent in a second then")
+	flags.IntVar(&o.burst, "burst", 500, "how many are answered at once in each round")
+	flags.IntVar(&o.rounds, "rounds", 3, "how often both is done, with all streams waiting again; the median counts")
+	flags.StringVar(&o.profiles, "profile", "", "a directory for the servers' profiles")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	o.stores = strings.FieldsFunc(*stores, func(c rune) bool { return c == ',' })
+	if o.streams < 1 || o.pace < 1 || o.rounds < 1 || o.answers < 1 || o.burst < 1 {
+		return o, fmt.Errorf("-n, -answers, -pace, -burst and -rounds are at least 1")
+	}
+	o.answers, o.burst = min(o.answers, o.streams), min(o.burst, o.streams)
+	return o, nil
+}
+
+// chatBench measures what chat streams cost that wait for a person, and how fast
+// they go on.
+func chatBench(ctx context.Context, args []string) error {
+	o, err := parseChat(args)
+	if err != nil {
+		return err
+	}
+	// Both processes have a file per stream, and one per answer under way.
+	if need, have := uint64(o.streams+o.burst+100), raiseFileLimit(); have > 0 && have < need {
+		return fmt.Errorf("%d streams need %d open files, and this system allows %d: raise its limit (ulimit -Hn), or lower -n", o.streams, need, have)
+	}
+	var waiting, answering [][]string
+	for _, name := range o.stores {
+		c, err := measureChat(ctx, name, o)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		waiting = append(waiting, append([]string{name}, c.cost(o)...))
+		answering = append(answering, c.speed(name, o)...)
+	}
+	progress("")
+	fmt.Printf("%s, %d cores, shared by the server and its clients; one server process, one connection per stream\n", runtime.Version(), runtime.NumCPU())
+	fmt.Printf("\n%s streams wait for a person; per stream, with its connection and its run:\n", count(o.streams))
+	table{"store", "resident", "resident, collected", "heap", "stacks", "goroutines", "until all waited", "server CPU while they wait"}.print(os.Stdout, waiting)
+	fmt.Printf("\nFrom sending an answer, while %s streams wait; medians of %d rounds:\n", count(o.streams), o.rounds)
+	table{"store", "answers", "next event, median", "p99", "slowest", "end of turn, median", "p99", "lost"}.print(os.Stdout, answering)
+	return nil
+}
+
+// chatFigures are one store's.
+type chatFigures struct {
+	footprint
+	opened time.Duration // until all streams waited
+	idle   float64       // processors that the server used while nothing happened
+	steady []phase       // one per round
+	burst  []phase
+}
+
+// phase is what became of some answers.
+type phase struct {
+	next, done samples
+	lost       int
+}
+
+func (c chatFigures) cost(o chatOptions) []string {
+	var row []string
+	for _, bytes := range c.bytes() {
+		row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/float64(o.streams)/1000))
+	}
+	return append(row,
+		fmt.Sprintf("%.1f", float64(c.settled.Goroutines-c.before.Goroutines)/float64(o.streams)),
+		seconds(c.opened), fmt.Sprintf("%.0f %% of a core", c.idle*100))
+}
+
+func (c chatFigures) speed(name string, o chatOptions) [][]string {
+	line := func(how string, all []phase) []string {
+		of := func(figure func(phase) duration) string {
+			var each samples
+			for _, p := range all {
+				each.add(time.Duration(figure(p)))
+			}
+			return each.median().String()
+		}
+		lost := 0
+		for _, p := range all {
+			lost += p.lost
+		}
+		return []string{
+			name, how,
+			of(func(p phase) duration { return p.next.median() }),
+			of(func(p phase) duration { return p.next.percentile(99) }),
+			of(func(p phase) duration { return p.next.percentile(100) }),
+			of(func(p phase) duration { return p.done.median() }),
+			of(func(p phase) duration { return p.done.percentile(99) }),
+			fmt.Sprint(lost),
+		}
+	}
+	return [][]string{
+		line(fmt.Sprintf("%d, %d/s", o.answers, o.pace), c.steady),
+		line(fmt.Sprintf("%d at once", o.burst), c.burst),
+	}
+}
+
+// audience is the clients of one server.
+type audience struct {
+	url     string
+	client  *http.Client // sends the answers
+	streams []*stream    // nil: answered, and not open again yet
+	opened  int          // how often streams were opened
+}
+
+// openAll makes every stream wait that does not.
+func (a *audience) openAll(ctx context.Context) error {
+	a.opened++
+	return inParallel(32, len(a.streams), func(i int) (err error) {
+		if a.streams[i] == nil {
+			a.streams[i], err = openStream(ctx, a.url, i, a.opened)
+		}
+		return err
+	})
+}
+
+// answer answers so many streams, at a pace per second, or at once when that is
+// 0. They are spread over all, so old ones are among them.
+func (a *audience) answer(ctx context.Context, n, pace int) (p phase) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	began := time.Now()
+	for k := range n {
+		if pace > 0 {
+			time.Sleep(time.Until(began.Add(time.Duration(k) * time.Second / time.Duration(pace))))
+		}
+		i := k * len(a.streams) / n
+		all.Go(func() {
+			s := a.streams[i]
+			got := s.answer(ctx, a.client, a.url)
+			s.conn.Close()
+			mu.Lock()
+			defer mu.Unlock()
+			a.streams[i] = nil
+			if got.err != nil {
+				p.lost++
+				progress("%s: %v\n", s.conversation, got.err)
+				return
+			}
+			p.next.add(got.next)
+			p.done.add(got.done)
+		})
+	}
+	all.Wait()
+	return p
+}
+
+func (a *audience) leave() {
+	for _, s := range a.streams {
+		if s != nil {
+			s.conn.Close()
+		}
+	}
+	a.client.CloseIdleConnections()
+}
+
+func measureChat(ctx context.Context, name string, o chatOptions) (c chatFigures, err error) {
+	site, err := newSite(ctx, name)
+	if err != nil {
+		return c, err
+	}
+	defer site.close()
+	args := []string{"chat-server", "-store", site.url("chat")}
+	if o.profiles != "" {
+		args = append(args, "-profile", filepath.Join(o.profiles, name+"-"))
+	}
+	p, err := startChild(ctx, name, args...)
+	if err != nil {
+		return c, err
+	}
+	defer p.stop()
+	transport := &http.Transport{MaxIdleConnsPerHost: o.burst}
+	a := &audience{url: p.url, client: &http.Client{Transport: transport}, streams: make([]*stream, 1)}
+	defer a.leave()
+	if err := a.openAll(ctx); err != nil {
+		return c, err
+	}
+	if first := a.answer(ctx, 1, 0); first.lost > 0 { // whatever is made once is made now
+		return c, fmt.Errorf("the first answer was lost")
+	}
+	a.streams = slices.Grow(a.streams, o.streams)[:o.streams]
+	if err := c.wait(ctx, p, a); err != nil {
+		return c, err
+	}
+	for round := range o.rounds {
+		progress("%s: answers, round %d", name, round+1)
+		c.steady = append(c.steady, a.answer(ctx, o.answers, o.pace))
+		if err := a.openAll(ctx); err != nil {
+			return c, err
+		}
+		c.burst = append(c.burst, a.answer(ctx, o.burst, 0))
+		if err := a.openAll(ctx); err != nil {
+			return c, err
+		}
+	}
+	return c, ctx.Err()
+}
+
+// calm is how long the server is watched while all wait: two heartbeats of each,
+// and a look for runs whose wake-up was lost.
+const calm = 30 * time.Second
+
+// wait opens all streams and measures what they cost.
+func (c *chatFigures) wait(ctx context.Context, p *subject, a *audience) (err error) {
+	if c.before, err = p.consumption(true); err != nil {
+		return err
+	}
+	progress("%s: %d streams", p.name, len(a.streams))
+	began := time.Now()
+	if err := a.openAll(ctx); err != nil {
+		return err
+	}
+	c.opened = time.Since(began)
+	if c.during, err = p.consumption(false); err != nil {
+		return err
+	}
+	progress("%s: %d streams wait", p.name, len(a.streams))
+	began = time.Now()
+	select {
+	case <-time.After(calm):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	after, err := p.consumption(false)
+	if err != nil {
+		return err
+	}
+	c.idle = float64(after.CPU-c.during.CPU) / float64(time.Since(began))
+	c.settled, err = p.consumption(true)
+	return err
+}
