@@ -79,12 +79,14 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 	if d.run.Status == Ended {
 		return true, false, rt.finish(outer, d.run)
 	}
-	if err := rt.drop(ctx, ref, true); err != nil {
+	// A stop may come just now: it must not break off the parking, and d.run does
+	// not know of it.
+	if err := rt.drop(outer, ref, true); err != nil {
 		return true, false, err
 	}
 	l.watch(d.run)
 	// Whoever settled a question while we still had the run left it to us.
-	return true, rt.ready(ctx, d.run), nil
+	return true, context.Cause(ctx) == errInterrupted || rt.ready(outer, d.run), nil
 }
 
 // finish lets an ended run go, and tells the run that waits for it.

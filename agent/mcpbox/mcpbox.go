@@ -49,7 +49,10 @@ type Options struct {
 	Access  Access            // URL: default: no credential, by http.DefaultTransport
 	Command []string          // a program to start, and its arguments
 	Env     map[string]string // Command: besides PATH and HOME
-	Local   *mcp.Server       // in this process
+	// Local is a server in this process. It is told who the caller is, as by a
+	// verified token. What it asks by a hub is asked again by the agent, so an
+	// mcptool.Asker here has a hub of its own: people would see it twice.
+	Local *mcp.Server
 
 	Idle time.Duration // a connection that nobody uses is closed after this; default 5 min
 	// Fresh is how long a list of tools is believed. Default 1 min; a server
@@ -168,7 +171,7 @@ func (b *Box) transport(ctx context.Context, who agent.Caller) (mcp.Transport, e
 	switch {
 	case b.opts.Local != nil:
 		ours, theirs := mcp.NewInMemoryTransports()
-		if _, err := b.opts.Local.Connect(ctx, theirs, nil); err != nil {
+		if _, err := b.opts.Local.Connect(ctx, onBehalf{theirs, who}, nil); err != nil {
 			return nil, err
 		}
 		return ours, nil

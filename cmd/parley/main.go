@@ -18,6 +18,7 @@ Usage:
   parley demo [--headless] [--addr HOST:PORT]   everything on this machine, with no configuration
   parley serve [-c parley.yaml] [--dev]         the server
   parley check [-c parley.yaml]                 read the configuration and say what it means
+  parley chat [--server URL] [--user NAME]      talk with an agent in the terminal
   parley version                                what this is
 
 demo needs no key and no network. With --headless it plays the whole story in
@@ -47,6 +48,8 @@ func run(ctx context.Context, args []string) error {
 		return serve(ctx, args[1:])
 	case "check":
 		return check(args[1:])
+	case "chat":
+		return chat(ctx, args[1:])
 	case "version":
 		fmt.Println(version())
 		return nil

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/parley-hq/parley/internal/demo"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// startDemo starts a demonstration and returns its address.
+func startDemo(t *testing.T) string {
+	t.Helper()
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	ctx, cancel := context.WithCancel(context.Background())
+	d, err := demo.New(ctx, &demo.Options{Addr: "127.0.0.1:0", Dir: t.TempDir(), Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- d.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		_ = d.Close()
+	})
+	return d.URL
+}
+
+// piped talks with these lines as its input and returns what is on the screen.
+func piped(t *testing.T, args []string, lines ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	in := strings.NewReader(strings.Join(lines, "\n") + "\n")
+	if err := converse(t.Context(), args, in, &screen{out: &out, echo: true}, nil); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	return out.String()
+}
+
+// inOrder reports what is missing of a screen.
+func inOrder(t *testing.T, screen string, wanted ...string) {
+	t.Helper()
+	rest := screen
+	for _, want := range wanted {
+		_, after, ok := strings.Cut(rest, want)
+		if !ok {
+			t.Fatalf("no %q, in its place, on\n%s", want, screen)
+		}
+		rest = after
+	}
+}
+
+func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
+	server := startDemo(t)
+	got := piped(t, []string{"--server", server, "--user", "alice", "--conversation", "c1"},
+		"List the tickets in my tracker", "d",
+		"Book a trip", "2", "2026-12-24", "nobody", "9", "2,3", "n", "Bergen", "", "alice@example.com",
+		"Order 3 boxes of pens", "1",
+	)
+	inOrder(t, got,
+		"> List the tickets", "[tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
+		"> Book a trip", "[travel] Where would you like to go?", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
+		"Day * (date", "Send the ticket to * (email)", "Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n)",
+		"Where to *", "Travellers * (whole number) [1]: \n",
+		"Send the ticket to: ", "Send the ticket to * (email): alice@example.com\n", "Bergen",
+		"> Order 3", "[shop]", `{"item":`, `"quantity":3`, ": 1\n", "done)", "Ordered (3)",
+	)
+	if n := strings.Count(got, "Where to *"); n != 1 {
+		t.Errorf("a field that was right is asked %d times:\n%s", n, got)
+	}
+	again := piped(t, []string{"--server", server, "--user", "alice", "--conversation", "c1"})
+	inOrder(t, again, "> List the tickets", "That did not work", "> Book a trip", "Bergen", "> Order 3", "Ordered (3)", "Conversation c1")
+}
+
+func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {
+	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
+	got := piped(t, args, "Order 3 boxes of pens", "")
+	inOrder(t, got, "[shop]", "Left open; it waits at http://127.0.0.1:", "/answer/")
+	got = piped(t, args, "", "a", "3")
+	inOrder(t, got, "> Order 3", "[shop]", "Left open", "[shop]", ": 3\n", "The person denied this call.")
+}
+
+// script is a server that streams what a test says.
+type script struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests []string
+}
+
+func (s *script) asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
+}
+
+// serve answers each request, by its method and path, with the next of its
+// streams; the last one is answered again and again.
+func serveScript(t *testing.T, streams map[string][]func(w http.ResponseWriter, r *http.Request)) *script {
+	s := &script{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key := r.Method + " " + r.URL.Path
+		body, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		s.requests = append(s.requests, strings.TrimSpace(key+" "+string(body)))
+		left := streams[key]
+		if len(left) > 1 {
+			streams[key] = left[1:]
+		}
+		s.mu.Unlock()
+		if len(left) == 0 {
+			http.NotFound(w, r)
+			return
+		}
+		left[0](w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// stream answers with chunks.
+func stream(chunks ...string) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for _, c := range chunks {
+			fmt.Fprintf(w, "data: %s\n\n", c)
+		}
+		_ = http.NewResponseController(w).Flush()
+	}
+}
+
+const theEnd = "[DONE]"
+
+func delta(text string) string {
+	data, err := json.Marshal(map[string]string{"type": "text-delta", "id": "t", "delta": text})
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+func TestWhatTheServerSendsDoesNotReachTheTerminalAsControl(t *testing.T) {
+	ask := `{"type":"data-elicitation-request","data":{"elicitationId":"q1","mode":"url","message":"Go\u001b[2J there\n[bank] really","url":"https://a.example/\u202egro","context":{"service":"sh\rop"}}}`
+	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+		"POST /run/api/chat": {stream(
+			delta("red \x1b[31m and \u009b2J and \u202eback\nnext"), `{"type":"tool-input-available","toolCallId":"c","toolName":"a\u0007b"}`,
+			`{"type":"tool-output-error","toolCallId":"c","errorText":"no\u001b]0;title\u0007"}`, ask, `{"type":"error","errorText":"bad\u001b[1m"}`, theEnd)},
+	})
+	got := piped(t, []string{"--server", s.URL}, "hello")
+	for _, r := range got {
+		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e') {
+			t.Fatalf("%q is on the screen: %q", r, got)
+		}
+	}
+	inOrder(t, got, `red \x1b[31m and \x9b2J and \u202eback`+"\n  next", `(a\x07b … failed: no\x1b]0;title\x07)`,
+		`[sh\x0dop] Go\x1b[2J there`+"\n  [bank] really", `https://a.example/\u202egro`, `! bad\x1b[1m`)
+}
+
+func TestChunksOfNewerServersAreIgnored(t *testing.T) {
+	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+		"POST /run/api/chat": {stream(`{"type":"start"}`, `{"type":"hologram","data":[1]}`, `[1]`, `not json`, delta("fine"), `{"type":"data-mood","data":{}}`, `{"type":"finish"}`, theEnd)},
+	})
+	got := piped(t, []string{"--server", s.URL}, "hello")
+	if _, rest, _ := strings.Cut(got, "> hello\n"); rest != "  fine\n> \n" {
+		t.Errorf("%q", rest)
+	}
+}
+
+func TestALostConnectionIsMadeAgainAndNothingIsShownTwice(t *testing.T) {
+	start := `{"type":"text-start","id":"t"}`
+	begun, ended := `{"type":"tool-input-available","toolCallId":"c","toolName":"look"}`, `{"type":"tool-output-available","toolCallId":"c","output":1}`
+	const path = "/run/api/chat/c1"
+	gone := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }
+	told := func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"messages":[{"role":"user","parts":[{"type":"text","text":"hello"}]},{"role":"assistant","parts":[
+			{"type":"tool-look","toolCallId":"c","state":"output-available"},{"type":"text","id":"t","text":"one two three"}]}]}`)
+	}
+	for name, after := range map[string][]func(http.ResponseWriter, *http.Request){
+		"it still runs": {stream(begun, ended, start, delta("one "), delta("two three"), theEnd)},
+		"it is over":    {gone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			empty := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"messages":[]}`) }
+			s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+				"POST /run/api/chat":      {func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, stream(begun, ended, start, delta("one "), delta("tw"))},
+				"GET " + path + "/stream": after,
+				"GET " + path:             {empty, told},
+			})
+			got := piped(t, []string{"--server", s.URL, "--conversation", "c1"}, "hello")
+			if _, rest, _ := strings.Cut(got, "> hello\n"); rest != "  (look … done)\n  one two three\n> \n" {
+				t.Errorf("%q", rest)
+			}
+			var sent []string
+			for _, r := range s.asked() {
+				if strings.HasPrefix(r, "POST") {
+					sent = append(sent, r)
+				}
+			}
+			if len(sent) != 2 || sent[0] != sent[1] || !strings.Contains(sent[0], `"id":"`) {
+				t.Errorf("the message was sent as %q", sent)
+			}
+		})
+	}
+}
+
+func TestAnAnswerFromElsewhereIsSaid(t *testing.T) {
+	ask := func(outcome string) string {
+		return `{"type":"data-elicitation-request","data":{"elicitationId":"q1","mode":"url","message":"Connect","url":"https://a.example/","context":{"service":"shop","settledBy":"page"}` + outcome + `}}`
+	}
+	for outcome, want := range map[string]string{
+		`{"action":"accept","via":"page"}`:   "[shop] answered on the hosted page",
+		`{"action":"decline","via":"slack"}`: "[shop] declined by slack",
+		`{"action":"expire"}`:                "[shop] expired: nobody answered in time",
+	} {
+		s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+			"POST /run/api/chat": {stream(ask(""), ask(`,"outcome":`+outcome), delta("thanks"), theEnd)},
+		})
+		in, typing := io.Pipe() // nothing is typed while the question is open
+		var out bytes.Buffer
+		go func() { _, _ = io.WriteString(typing, "hello\n") }()
+		watch := &watcher{Writer: &out, seen: "thanks", then: func() { _ = typing.Close() }}
+		if err := converse(t.Context(), []string{"--server", s.URL}, in, &screen{out: watch}, nil); err != nil {
+			t.Fatal(err)
+		}
+		inOrder(t, out.String(), "open it in your browser", want, "thanks")
+	}
+}
+
+// watcher does something when it has seen something.
+type watcher struct {
+	io.Writer
+	seen string
+	then func()
+	all  strings.Builder
+}
+
+func (w *watcher) Write(b []byte) (int, error) {
+	w.all.Write(b)
+	if w.then != nil && strings.Contains(w.all.String(), w.seen) {
+		w.then()
+		w.then = nil
+	}
+	return w.Writer.Write(b)
+}
+
+func TestCtrlCStopsTheTurnAndTheSecondOneLeaves(t *testing.T) {
+	server := startDemo(t)
+	in, typing := io.Pipe()
+	interrupts := make(chan os.Signal, 1)
+	var out bytes.Buffer
+	stopped := &watcher{Writer: &out, seen: "Stopped.\n> ", then: func() { interrupts <- os.Interrupt }}
+	asked := &watcher{Writer: stopped, seen: "/d declines", then: func() { interrupts <- os.Interrupt }}
+	go func() { _, _ = io.WriteString(typing, "Order 3 boxes of pens\n") }()
+	if err := converse(t.Context(), []string{"--server", server, "--user", "alice"}, in, &screen{out: asked}, interrupts); err != nil {
+		t.Fatal(err)
+	}
+	_ = typing.Close()
+	inOrder(t, out.String(), "[shop]", "Stopped.\n> ")
+	if strings.Contains(out.String(), "Ordered") {
+		t.Errorf("it was ordered:\n%s", out.String())
+	}
+}
+
+func TestWhoIsNotSignedInIsToldWhatToDo(t *testing.T) {
+	server := startDemo(t)
+	t.Setenv("PARLEY_TOKEN", "")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--server", server}, "--user NAME"},
+		{[]string{"--server", server, "--token", "hunter2"}, "--user NAME"},
+		{[]string{"--server", "nowhere"}, "http://127.0.0.1:8420"},
+	} {
+		var out bytes.Buffer
+		err := converse(t.Context(), c.args, strings.NewReader("hello\n"), &screen{out: &out}, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error()+out.String(), "hunter2") {
+			t.Errorf("%q: %v\n%s", c.args, err, out.String())
+		}
+	}
+}
