@@ -143,7 +143,7 @@ func TestARunSurvivesADeathAtAnyOfItsSteps(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			seen := 0
+			seen, start := 0, time.Now()
 			f := first.Follow(alice, ref)
 			for seen < at {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -161,8 +161,10 @@ func TestARunSurvivesADeathAtAnyOfItsSteps(t *testing.T) {
 			first.kill()
 			second := w.node(a)
 			s := second.follow(ref)
+			var told []string
 			for {
 				e := s.next()
+				told = append(told, line(e))
 				if e.Type == agent.Asked {
 					_ = second.hub.Answer(t.Context(), alice, e.Question.ID, parley.Answer{Action: parley.Accept})
 				}
@@ -174,7 +176,7 @@ func TestARunSurvivesADeathAtAnyOfItsSteps(t *testing.T) {
 				}
 			}
 			if b.called() != 1 {
-				t.Errorf("at %d: the tool was called %d times", at, b.called())
+				t.Errorf("at %d: the tool was called %d times after %v: %q", at, b.called(), time.Since(start), told)
 			}
 			questions, err := w.store.List(t.Context(), parley.Query{})
 			if err != nil || len(questions) != 1 {

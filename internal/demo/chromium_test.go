@@ -44,7 +44,7 @@ func startedFor(t *testing.T, ttl time.Duration) *demo.Demo {
 // say types a message and sends it.
 func say(w *browser.Window, text string) {
 	w.Fill("Write a message", text)
-	w.Click("[aria-label=Send]")
+	w.Click("[aria-label=Send][aria-disabled=false]") // not before the turn before has ended
 }
 
 // signedIn is a person in front of the chat.
