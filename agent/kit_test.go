@@ -136,15 +136,20 @@ type node struct {
 	t    *testing.T
 	hub  *parley.Hub
 	kill func() // as by kill -9: nothing of it is seen any more
-	stop func() // in good order
+	// dieWhenAsking makes it die when it opens its next question; the result is
+	// closed then.
+	dieWhenAsking func() <-chan struct{}
+	stop          func() // in good order
 }
 
 // mortal is a view of the store that dies with its process: what it does after
 // that does not happen, and nobody hears of it.
 type mortal struct {
 	*parley.MemoryStore
-	mu   sync.Mutex
-	dead bool
+	mu       sync.Mutex
+	dead     bool
+	diesAt   string // Put: the process dies when it opens a question
+	diedThen chan struct{}
 }
 
 var errDead = errors.New("this process is dead")
@@ -180,6 +185,12 @@ func (m *mortal) Delete(ctx context.Context, at parley.Address, version int64) e
 }
 
 func (m *mortal) Put(ctx context.Context, r parley.Request, most int) error {
+	m.mu.Lock()
+	if m.diesAt == "Put" && !m.dead {
+		m.dead = true
+		close(m.diedThen)
+	}
+	m.mu.Unlock()
 	if err := m.alive(); err != nil {
 		return err
 	}
@@ -210,6 +221,12 @@ func (w *world) node(agents ...*agent.Agent) *node {
 	all.Go(func() { _ = n.hub.Run(ctx) })
 	all.Go(func() { _ = rt.Run(ctx) })
 	n.stop = sync.OnceFunc(func() { cancel(); all.Wait() })
+	n.dieWhenAsking = func() <-chan struct{} {
+		store.mu.Lock()
+		defer store.mu.Unlock()
+		store.diesAt, store.diedThen = "Put", make(chan struct{})
+		return store.diedThen
+	}
 	n.kill = func() {
 		store.mu.Lock()
 		store.dead = true

@@ -200,7 +200,34 @@ func decode(record parley.Record) (*Run, error) {
 		return nil, fmt.Errorf("run %s: %w", record.Key, err)
 	}
 	r.version = record.Version
+	for _, c := range r.Calls {
+		r.tidy(c.Waits)
+	}
+	r.tidy(r.Waits)
+	for _, e := range r.Log {
+		tidy(e.Question)
+	}
 	return &r, nil
+}
+
+func (r *Run) tidy(waits map[string]*wait) {
+	for _, w := range waits {
+		tidy(&w.Question)
+	}
+}
+
+// tidy makes nothing of what JSON made null of: a question without a schema is
+// not one whose schema is null.
+func tidy(q *parley.Request) {
+	if q == nil {
+		return
+	}
+	if string(q.Schema) == "null" {
+		q.Schema = nil
+	}
+	if q.Outcome != nil && string(q.Outcome.Content) == "null" {
+		q.Outcome.Content = nil
+	}
 }
 
 // save writes r over the version that it was loaded with. parley.ErrConflict

@@ -131,6 +131,25 @@ func TestAKilledNodesWaitingRunIsContinuedByAnother(t *testing.T) {
 	})
 }
 
+// The question is written down, and the process dies before it is opened.
+func TestAQuestionThatWasWrittenDownIsOpenedByTheNextProcess(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		b := &box{name: "tracker", prepare: needsAnswer}
+		a := helper(callOnce("tracker__do"), b)
+		first := w.node(a)
+		died := first.dieWhenAsking()
+		ref := first.say("c", "hello")
+		<-died
+		first.kill()
+		second := w.node(a)
+		s := second.follow(ref)
+		second.answer(s.until(agent.Asked).Question, parley.Accept)
+		if got := s.reply(); got != "tracker did it done" || b.called() != 1 {
+			t.Errorf("got %q after %d calls", got, b.called())
+		}
+	})
+}
+
 // The process dies at every point of the run in turn; the run always ends, and
 // the tool is never called twice.
 func TestARunSurvivesADeathAtAnyOfItsSteps(t *testing.T) {
