@@ -61,7 +61,12 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 	if d.run.gone(box.Name()) {
 		return nil, nil // it was out of order a step ago: the person waits for the answer, not for it
 	}
-	for _, after := range d.rt.opts.Retries {
+	retries := d.rt.opts.Retries
+	var public *PublicError
+	if errors.As(err, &public) {
+		retries = nil // a sentence for people: nothing that passes by itself
+	}
+	for _, after := range retries {
 		if err := waitBriefly(ctx, after); err != nil {
 			return nil, err
 		}

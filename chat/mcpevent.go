@@ -128,6 +128,9 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 	case agent.ToolsCame:
 		return []any{toolsRetrieved{"mcp_tools_retrieved", n.session, n.mentor}}
 	case agent.ToolsGone:
+		if oauthFailure(e.Text) {
+			return []any{errorEvent{e.Text, http.StatusBadRequest}}
+		}
 		// What the toolbox said may name hosts and keys: it is in the log.
 		return []any{toolsWarning{
 			"warning", "MCP tools temporarily unavailable for this session. Continuing without them.",

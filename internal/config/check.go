@@ -76,6 +76,9 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if (s.URL == "") == (len(s.Command) == 0) {
 			bad("servers.%s: name one of url and command", name)
 		}
+		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
+			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
+		}
 		if !slices.Contains([]string{"never", "unsafe", "always"}, s.Approve) {
 			bad("servers.%s.approve: %q; use never, unsafe or always", name, s.Approve)
 		}

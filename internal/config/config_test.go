@@ -84,6 +84,7 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"unknown delegate":  {"[researcher]", "[nobody]", "agents.assistant.delegates"},
 		"public http":       {"public_url: http://127.0.0.1:8420", "public_url: http://parley.example", "public_url"},
 		"dev for everybody": {"dev: false", "dev: true\norigins: []", ""},
+		"stdio auth":        {"url: http://127.0.0.1:9100/mcp", "command: [node, server.js]", "servers.tracker.auth"},
 		"approve":           {"approve: unsafe", "approve: sometimes", "servers.tracker.approve"},
 		"short key":         {"${KEY}", "abc", "auth.jwt.hmac_key"},
 		"api key":           {"2c26b46b", "zzzz", "auth.api_keys[0]"},

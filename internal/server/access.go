@@ -7,6 +7,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -41,12 +42,21 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 		_, err = a.vault.Arrived(ctx, a.need(who), *q.Outcome)
 	}
 	if answered {
+		if errors.Is(err, vault.ErrNotConnected) {
+			return &agent.PublicError{Text: chat.NoConnectedService(a.label(ctx, who).Label()), Cause: err}
+		}
 		return public(err)
 	}
 	_, err = a.vault.Credential(ctx, a.need(who))
 	var required *vault.RequiredError
 	if errors.As(err, &required) && required.Askable() {
 		return &agent.Pause{Questions: map[string]parley.Request{"credential": a.vault.Question(required, who.Principal, who.Conversation)}}
+	}
+	switch server := a.label(ctx, who); {
+	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource):
+		return &agent.PublicError{Text: chat.NoOAuthURL(server.Label()), Cause: err}
+	case required != nil && server.Auth.Type == vault.OAuth2: // of the platform or the agent, and nobody has provided it
+		return &agent.PublicError{Text: chat.NoConnectedService(server.Label()), Cause: err}
 	}
 	return public(err)
 }

@@ -41,8 +41,10 @@ auth:
   jwt: {issuer: https://app.example, audience: parley, hmac_key: "` + hmacKey + `", tenant_claim: org}
   api_keys: [{name: ci, sha256: ` + hex.EncodeToString(digest[:]) + `}]
 models: {demo: {kind: demo}}
-agents: {assistant: {model: demo}}
 ` + more
+	if !strings.Contains(more, "agents:") {
+		text += "agents: {assistant: {model: demo}}\n"
+	}
 	cfg, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
@@ -209,5 +211,33 @@ func TestAStoreThatCannotBeOpenedIsNamed(t *testing.T) {
 		t.Error("it was opened")
 	} else if !strings.Contains(err.Error(), "store") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// The 400s of document 003 that a setup leads to.
+func TestAServerWithoutItsConnectionIsAnErrorOfTheOldChat(t *testing.T) {
+	base := started(t, `providers: {acme: {auth_url: "https://acme.example/a", token_url: "https://acme.example/t", client_id: x}}
+servers: {tracker: {title: Tracker, url: "https://tracker.example/mcp", auth: {type: oauth2, scope: platform, provider: acme}}}
+agents: {assistant: {model: demo, servers: [tracker]}}
+`)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/run/sse", strings.NewReader(`{"message":"hello"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close = true
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token(t, jose.HS256, []byte(hmacKey), claims(nil)))
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"error":"MCP connection for server 'Tracker' is configured for OAuth2 but has no connected service.","status_code":400}`
+	if !strings.Contains(string(body), want) {
+		t.Errorf("got %s", body)
 	}
 }
