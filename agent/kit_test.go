@@ -290,7 +290,11 @@ func (s *story) rest() []string {
 	var all []string
 	for {
 		e := s.next()
-		all = append(all, line(e))
+		if n := len(all); e.Type == agent.TextDelta && n > 0 && strings.HasPrefix(all[n-1], "text_delta ") {
+			all[n-1] += e.Text // how a text is cut depends on when one comes
+		} else {
+			all = append(all, line(e))
+		}
 		if e.Type == agent.Finished {
 			if _, err := s.f.Next(s.t.Context()); !errors.Is(err, io.EOF) {
 				s.t.Errorf("after the end: %v", err)

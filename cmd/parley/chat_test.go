@@ -158,9 +158,13 @@ func TestWhatTheServerSendsDoesNotReachTheTerminalAsControl(t *testing.T) {
 	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
 		"POST /run/api/chat": {stream(
 			delta("red \x1b[31m and \u009b2J and \u202eback\nnext"), `{"type":"tool-input-available","toolCallId":"c","toolName":"a\u0007b"}`,
-			`{"type":"tool-output-error","toolCallId":"c","errorText":"no\u001b]0;title\u0007"}`, ask, `{"type":"error","errorText":"bad\u001b[1m"}`, theEnd)},
+			`{"type":"tool-output-error","toolCallId":"c","errorText":"no\u001b]0;title\u0007"}`, ask, theEnd)},
 	})
 	got := piped(t, []string{"--server", s.URL}, "hello")
+	broken := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+		"POST /run/api/chat": {stream(`{"type":"error","errorText":"bad\u001b[1m"}`, theEnd)},
+	})
+	got += piped(t, []string{"--server", broken.URL}, "hello")
 	for _, r := range got {
 		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e') {
 			t.Fatalf("%q is on the screen: %q", r, got)
