@@ -222,11 +222,11 @@ func (n *narrator) tellWithheld(e agent.Event) []chunk {
 }
 
 // notice is about a question that was not opened, so it cannot lead there.
-// Accounts can be connected at the inbox as well.
+// It leads to the chat of this site, which shows questions.
 func (b book) notice(e agent.Event) notice {
 	out := notice{Type: noticeType, ToolCallID: e.Call, ToolName: e.Tool, ToolID: e.Box, Message: e.Question.Message}
 	if b.public != "" && e.Question.Trigger == parley.TriggerCredential {
-		out.AuthLink = b.public + "/inbox"
+		out.AuthLink = b.public + "/"
 	}
 	return out
 }
