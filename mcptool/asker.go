@@ -182,6 +182,18 @@ func (a *Asker) keys(ctx context.Context) (*seal.Keyring, error) {
 // dies. It blocks until ctx ends. The hub's Run is the caller's own affair.
 func (a *Asker) Run(ctx context.Context) error { return a.node.run(ctx) }
 
+// Node names this asker's node among those that share the store.
+func (a *Asker) Node() string { return a.node.id }
+
+// Alive reports whether the node with that name runs.
+func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
+	if node == a.node.id {
+		return true, nil
+	}
+	dead, err := a.node.dead(ctx, node)
+	return err == nil && !dead, err
+}
+
 // Handler serves server over HTTP, to clients of both protocol eras on one URL.
 func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
 	a.attach(server)

@@ -15,6 +15,7 @@ type attached struct {
 
 	mu    sync.Mutex
 	tools map[string]*addedTool
+	relay Relay // for what is not there, if anybody
 }
 
 // attach prepares a server, once.
@@ -42,7 +43,10 @@ func (at *attached) add(tool *addedTool) {
 func (at *attached) tool(name string) *addedTool {
 	at.mu.Lock()
 	defer at.mu.Unlock()
-	return at.tools[name]
+	if tool := at.tools[name]; tool != nil || at.relay == nil {
+		return tool
+	}
+	return relayedTool(at.relay, name)
 }
 
 // receive is the middleware for what the SDK has no other place for.
@@ -54,6 +58,7 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if err := at.refuseHidden(method, req); err != nil {
 			return nil, err
 		}
+		ctx, req = at.relayed(ctx, method, req)
 		result, err := next(ctx, method, req)
 		if err != nil {
 			return result, err

@@ -58,6 +58,83 @@ func (c *Call) Request() *mcp.CallToolRequest { return c.run.client.toolRequest 
 // Supports reports whether the client itself can ask the person in that mode.
 func (c *Call) Supports(mode parley.Mode) bool { return c.run.client.supports(mode) }
 
+// Session names the client's session, which its questions carry; empty in the
+// sessionless era.
+func (c *Call) Session() string { return c.run.client.session }
+
+// Modern reports whether the client speaks 2026-07-28 or later.
+func (c *Call) Modern() bool { return c.run.client.modern }
+
+// Progress passes on what is known of the call's progress, if the client wants
+// to hear of it.
+func (c *Call) Progress(ctx context.Context, progress, total float64, message string) {
+	client := c.run.client
+	if client.progress == nil || client.connection == nil {
+		return
+	}
+	_ = client.connection.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		ProgressToken: client.progress, Progress: progress, Total: total, Message: message,
+	})
+}
+
+// Remember keeps a value in the call's journal, as JSON, for when the handler
+// runs again.
+func (c *Call) Remember(ctx context.Context, name string, value any) error {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("remembering %q: %w", name, err)
+	}
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.open(ctx); err != nil {
+		return r.asker.public(err)
+	}
+	if r.page.Once == nil {
+		r.page.Once = map[string]done{}
+	}
+	r.page.Once[c.prefix+name] = done{Finished: true, Value: raw}
+	r.page.keepUntil(now().Add(r.asker.opts.TTL))
+	return r.asker.public(r.asker.save(ctx, r.page))
+}
+
+// Recall reads back what Remember or Once kept in this call's journal, into
+// value, and reports whether there is anything. It does not look for the
+// journals of calls that were given up: it is cheap.
+func (c *Call) Recall(name string, value any) (bool, error) {
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page == nil {
+		return false, nil
+	}
+	before, ok := r.page.Once[c.prefix+name]
+	if !ok || !before.Finished {
+		return false, nil
+	}
+	return true, json.Unmarshal(before.Value, value)
+}
+
+// TakeUp looks whether the same call of the same person was made before and
+// given up, or its node has died, and goes on with it: then Recall finds what it
+// had.
+func (c *Call) TakeUp(ctx context.Context) error {
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page != nil || r.who.User == "" {
+		return nil
+	}
+	p, err := r.asker.takeUp(ctx, r.who, r.digest)
+	if err != nil {
+		return r.asker.public(err)
+	}
+	if r.page = p; p != nil && len(p.Result) > 0 {
+		return errKept
+	}
+	return nil
+}
+
 // nextKey names the next question of the call: the author's key, or a number.
 // A handler that asks the same questions in the same order gets the same keys
 // each time it runs.

@@ -113,6 +113,7 @@ type question struct {
 	opts     ElicitOptions
 	consent  bool
 	required bool
+	build    func(parley.ID) parley.Request // AskRequest: makes the request
 }
 
 // digest tells questions apart that share a key because the handler did not ask
@@ -206,12 +207,16 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parle
 	case q.mode == parley.URL:
 		labels[settledLabel] = "page"
 	}
-	opened, err := r.asker.hub.Open(ctx, parley.Request{
+	request := parley.Request{
 		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,
 		Message: q.message, Schema: q.schema, URL: strings.ReplaceAll(q.url, "{elicitation_id}", string(id)),
 		Trigger: q.opts.Trigger, Session: r.client.session, Labels: labels,
 		Expires: now().Add(r.ttl(q)),
-	})
+	}
+	if q.build != nil {
+		request = relayedRequest(q.build(id), request)
+	}
+	opened, err := r.asker.hub.Open(ctx, request)
 	if errors.Is(err, parley.ErrExists) {
 		opened, err = r.asker.hub.Get(ctx, r.who, id)
 	}

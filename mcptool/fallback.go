@@ -106,7 +106,7 @@ func (p byModel) present(_ context.Context, r *run, key string, _ *question, ope
 func (byModel) pending(ctx context.Context, r *run) (*mcp.CallToolResult, error) {
 	return r.tellModel(ctx, func(opened parley.Request) pendingQuestion {
 		return pendingQuestion{
-			ElicitID: opened.ID, Message: opened.Message, Schema: opened.Schema,
+			ElicitID: opened.ID, Message: wireMessage(opened), Schema: opened.Schema,
 			Instructions: "Call " + sendTool + " tool after collecting user input",
 		}
 	}, func(p pendingQuestion) string {
@@ -128,7 +128,7 @@ func (p byPage) present(_ context.Context, r *run, key string, _ *question, open
 func (byPage) pending(ctx context.Context, r *run) (*mcp.CallToolResult, error) {
 	return r.tellModel(ctx, func(opened parley.Request) pendingQuestion {
 		return pendingQuestion{
-			ElicitID: opened.ID, Message: opened.Message, URL: r.asker.opts.PageURL(opened.ID),
+			ElicitID: opened.ID, Message: wireMessage(opened), URL: r.asker.opts.PageURL(opened.ID),
 			Instructions: "Give the user the link, then call " + waitTool,
 		}
 	}, func(p pendingQuestion) string {

@@ -38,17 +38,25 @@ var (
 func (at *attached) addFallbackTools(server *mcp.Server) {
 	switch at.asker.opts.Fallback {
 	case Model:
-		server.AddTool(&mcp.Tool{
-			Name:        sendTool,
-			Description: "Passes on what the user answered to a question of another tool, and continues that tool. Only after the user has really answered.",
-			InputSchema: sendSchema,
-		}, at.send)
+		server.AddTool(sendToolListed(), at.send)
 	case Page:
-		server.AddTool(&mcp.Tool{
-			Name:        waitTool,
-			Description: "Waits until the user has answered a question of another tool at the link, and continues that tool.",
-			InputSchema: waitSchema,
-		}, at.wait)
+		server.AddTool(waitToolListed(), at.wait)
+	}
+}
+
+func sendToolListed() *mcp.Tool {
+	return &mcp.Tool{
+		Name:        sendTool,
+		Description: "Passes on what the user answered to a question of another tool, and continues that tool. Only after the user has really answered.",
+		InputSchema: sendSchema,
+	}
+}
+
+func waitToolListed() *mcp.Tool {
+	return &mcp.Tool{
+		Name:        waitTool,
+		Description: "Waits until the user has answered a question of another tool at the link, and continues that tool.",
+		InputSchema: waitSchema,
 	}
 }
 
@@ -158,7 +166,7 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return &mcp.CallToolResult{
 			Content: []mcp.Content{&mcp.TextContent{Text: "The user has not answered yet. Call " + waitTool + " again."}},
 			Meta: mcp.Meta{"elicitationPending": pendingQuestion{
-				ElicitID: opened.ID, Message: opened.Message, URL: at.asker.opts.PageURL(opened.ID), Instructions: "Call " + waitTool + " again",
+				ElicitID: opened.ID, Message: wireMessage(opened), URL: at.asker.opts.PageURL(opened.ID), Instructions: "Call " + waitTool + " again",
 			}},
 		}, nil
 	}

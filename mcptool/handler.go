@@ -35,6 +35,9 @@ type HandlerOptions struct {
 	// pages may call although they come from another host. Default none.
 	// Requests without an Origin are not from web pages and always pass.
 	TrustedOrigins []string
+	// Shortcut may answer a message by itself, before the SDK reads it. Default
+	// nil: the SDK reads all.
+	Shortcut Shortcut
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -93,7 +96,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get(versionHeader) >= modernVersion {
-		h.serve(w, withHeader(r, forwardedHeader, ""), h.stateless, nil)
+		r = withHeader(r, forwardedHeader, "")
+		if r, done := h.shortcut(w, r, nil); !done {
+			h.serve(w, r, h.stateless, nil)
+		}
 		return
 	}
 	id := r.Header.Get(sessionHeader)
@@ -187,7 +193,10 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	h.serve(w, withHeader(r, sessionHeader, id), h.stateful, nil)
+	r = withHeader(r, sessionHeader, id)
+	if r, done := h.shortcut(w, r, session); !done {
+		h.serve(w, r, h.stateful, nil)
+	}
 }
 
 // readBody reads the whole body within the limit, or answers the request.

@@ -39,7 +39,7 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 			giveUp(err)
 		}
 	}()
-	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+q.message)
+	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+wireMessage(*opened))
 	defer stop()
 	outcome, err := r.asker.hub.Wait(waiting, opened.ID)
 	if err != nil {
@@ -174,7 +174,7 @@ func urlRequired(opened parley.Request) *jsonrpc.Error {
 
 // elicitParams is a question on the wire of either era.
 func elicitParams(r parley.Request) *mcp.ElicitParams {
-	p := &mcp.ElicitParams{Mode: string(r.Mode), Message: r.Message, URL: r.URL}
+	p := &mcp.ElicitParams{Mode: string(r.Mode), Message: wireMessage(r), URL: r.URL}
 	if r.Mode == parley.Form {
 		p.RequestedSchema = wireSchema(r.Schema)
 	}

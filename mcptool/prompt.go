@@ -11,18 +11,22 @@ import (
 func AddPrompt(a *Asker, server *mcp.Server, prompt *mcp.Prompt, handler func(context.Context, *Call, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error)) {
 	a.attach(server)
 	server.AddPrompt(prompt, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-		arguments, err := json.Marshal(req.Params.Arguments)
-		if err != nil {
-			return nil, err
-		}
-		t := target{Method: "prompts/get", Name: req.Params.Name, Arguments: arguments}
-		result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
-			func(call *Call) (*mcp.GetPromptResult, error) { return handler(ctx, call, req) })
-		if need != nil {
-			return &mcp.GetPromptResult{InputRequests: need.requests, RequestState: need.state}, nil
-		}
-		return result, err
+		return a.prompt(ctx, req, req.Params.Name, handler)
 	})
+}
+
+func (a *Asker) prompt(ctx context.Context, req *mcp.GetPromptRequest, name string, handler func(context.Context, *Call, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error)) (*mcp.GetPromptResult, error) {
+	arguments, err := json.Marshal(req.Params.Arguments)
+	if err != nil {
+		return nil, err
+	}
+	t := target{Method: "prompts/get", Name: name, Arguments: arguments}
+	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
+		func(call *Call) (*mcp.GetPromptResult, error) { return handler(ctx, call, req) })
+	if need != nil {
+		return &mcp.GetPromptResult{InputRequests: need.requests, RequestState: need.state}, nil
+	}
+	return result, err
 }
 
 // AddResource adds a resource whose handler may ask.
@@ -39,14 +43,18 @@ func AddResourceTemplate(a *Asker, server *mcp.Server, template *mcp.ResourceTem
 
 func (a *Asker) resourceHandler(handler func(context.Context, *Call, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error)) mcp.ResourceHandler {
 	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-		t := target{Method: "resources/read", Name: req.Params.URI}
-		result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
-			func(call *Call) (*mcp.ReadResourceResult, error) { return handler(ctx, call, req) })
-		if need != nil {
-			return &mcp.ReadResourceResult{InputRequests: need.requests, RequestState: need.state}, nil
-		}
-		return result, err
+		return a.resource(ctx, req, req.Params.URI, handler)
 	}
+}
+
+func (a *Asker) resource(ctx context.Context, req *mcp.ReadResourceRequest, uri string, handler func(context.Context, *Call, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error)) (*mcp.ReadResourceResult, error) {
+	t := target{Method: "resources/read", Name: uri}
+	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
+		func(call *Call) (*mcp.ReadResourceResult, error) { return handler(ctx, call, req) })
+	if need != nil {
+		return &mcp.ReadResourceResult{InputRequests: need.requests, RequestState: need.state}, nil
+	}
+	return result, err
 }
 
 // ask runs a handler of a prompt or a resource. These have no error results: a

@@ -109,6 +109,12 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if !slices.Contains([]string{"", "tools", "execute"}, c.Gateway.Expose) {
 			bad("gateway.expose: %q; use tools or execute", c.Gateway.Expose)
 		}
+		if !slices.Contains([]string{"", "deny", "allow", "page"}, c.Gateway.Approvals) {
+			bad("gateway.approvals: %q; use deny, page or allow: a model never approves", c.Gateway.Approvals)
+		}
+		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
+			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")
+		}
 	}
 }
 

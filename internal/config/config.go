@@ -34,6 +34,7 @@ type Config struct {
 	Servers   map[string]Server   `yaml:"servers"`
 	Agents    map[string]Agent    `yaml:"agents"`
 	Gateway   *Gateway            `yaml:"gateway"`
+	Rules     []Rule              `yaml:"rules"`
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
 }
@@ -148,9 +149,26 @@ type Agent struct {
 
 // Gateway is the MCP gateway.
 type Gateway struct {
-	Servers  []string `yaml:"servers"`
-	Fallback string   `yaml:"fallback"`
-	Expose   string   `yaml:"expose"`
+	Servers   []string `yaml:"servers"`   // default: all; those of the management API are always there
+	Fallback  string   `yaml:"fallback"`  // deny | allow | page | model; default deny
+	Approvals string   `yaml:"approvals"` // for clients that cannot ask: deny | page | allow; default: page where fallback is, else deny
+	Expose    string   `yaml:"expose"`    // tools | execute; default tools
+	Scopes    []string `yaml:"scopes"`    // what a token must have
+	Issuers   []string `yaml:"issuers"`   // the authorization servers that clients are sent to; default: auth.jwt.issuer
+}
+
+// Rule says which calls need an approval, and whose. The first that fits decides.
+type Rule struct {
+	Name        string `yaml:"name"`
+	Server      string `yaml:"server"`
+	Tool        string `yaml:"tool"`
+	ReadOnly    *bool  `yaml:"read_only"`
+	Destructive *bool  `yaml:"destructive"`
+	Idempotent  *bool  `yaml:"idempotent"`
+	OpenWorld   *bool  `yaml:"open_world"`
+	When        string `yaml:"when"`      // CEL over args, server, tool, user, tenant, annotations
+	Approve     string `yaml:"approve"`   // never | unsafe | always | refuse
+	Approvers   string `yaml:"approvers"` // such as: 2 of [alice, bob, carol]
 }
 
 // Slack is a workspace.

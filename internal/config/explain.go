@@ -29,6 +29,9 @@ func (c *Config) Explain() string {
 		where := cmp.Or(s.URL, strings.Join(s.Command, " "))
 		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), s.Approve)
 	}
+	for _, r := range c.Rules {
+		line("rule %s: server %s, tool %s: approve %s", r.Name, cmp.Or(r.Server, "any"), cmp.Or(r.Tool, "any"), r.Approve)
+	}
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
 		if a.A2A != "" {
@@ -38,7 +41,12 @@ func (c *Config) Explain() string {
 		line("agent %s: model %s, servers [%s], delegates [%s]", name, a.Model, strings.Join(a.Servers, " "), strings.Join(a.Delegates, " "))
 	}
 	if c.Gateway != nil {
-		line("gateway: not there yet")
+		servers := c.Gateway.Servers
+		if len(servers) == 0 {
+			servers = Keys(c.Servers)
+		}
+		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s", c.PublicURL, strings.Join(servers, " "),
+			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
 	}
 	if c.Slack != nil {
 		line("slack: not there yet")

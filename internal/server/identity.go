@@ -15,6 +15,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/chat"
@@ -31,12 +32,12 @@ type identity struct {
 	api   map[string]config.APIKey // by digest
 }
 
-func newIdentity(ctx context.Context, auth config.Auth, client *http.Client, site *pages.Pages) (*identity, error) {
-	i := &identity{auth: auth, pages: site, api: map[string]config.APIKey{}}
-	if auth.JWT != nil && auth.JWT.JWKSURL != "" {
-		i.keys = oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), auth.JWT.JWKSURL)
+func newIdentity(ctx context.Context, believed config.Auth, client *http.Client, site *pages.Pages) (*identity, error) {
+	i := &identity{auth: believed, pages: site, api: map[string]config.APIKey{}}
+	if believed.JWT != nil && believed.JWT.JWKSURL != "" {
+		i.keys = oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), believed.JWT.JWKSURL)
 	}
-	for _, key := range auth.APIKeys {
+	for _, key := range believed.APIKeys {
 		i.api[strings.ToLower(key.SHA256)] = key
 	}
 	return i, nil
@@ -60,21 +61,63 @@ func (i *identity) principal(r *http.Request) (parley.Principal, error) {
 }
 
 func (i *identity) bearer(ctx context.Context, token string) (parley.Principal, error) {
+	who, _, err := i.read(ctx, token)
+	return who, err
+}
+
+// read says whose a bearer token is, and what else it says.
+func (i *identity) read(ctx context.Context, token string) (parley.Principal, map[string]any, error) {
 	digest := sha256.Sum256([]byte(token))
 	known := hex.EncodeToString(digest[:])
 	for want, key := range i.api {
 		if subtle.ConstantTimeCompare([]byte(want), []byte(known)) == 1 {
-			return parley.Principal{Tenant: key.Tenant, Method: "api_key"}, nil // a program: no person
+			return parley.Principal{Tenant: key.Tenant, Method: "api_key"}, nil, nil // a program: no person
 		}
 	}
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
-		return parley.Principal{}, chat.ErrUnauthenticated
+		return parley.Principal{}, nil, chat.ErrUnauthenticated
 	}
 	payload, err := i.verify(ctx, token)
 	if err != nil {
-		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
+		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
-	return i.person(payload)
+	who, err := i.person(payload)
+	return who, payload, err
+}
+
+// token is a bearer token as the gateway knows it. A program's key is nobody's.
+func (i *identity) token(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+	who, all, err := i.read(ctx, token)
+	if errors.Is(err, chat.ErrUnauthenticated) {
+		return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info := &auth.TokenInfo{
+		UserID: who.User, Extra: map[string]any{"tenant": who.Tenant}, Scopes: scopes(all), Expiration: time.Now().Add(time.Hour),
+	}
+	if until, ok := all["exp"].(float64); ok {
+		info.Expiration = time.Unix(int64(until), 0)
+	}
+	return info, nil
+}
+
+// scopes are what a token is good for.
+func scopes(claims map[string]any) []string {
+	switch scope := claims["scope"].(type) {
+	case string:
+		return strings.Fields(scope)
+	case []any:
+		var all []string
+		for _, s := range scope {
+			if text, ok := s.(string); ok {
+				all = append(all, text)
+			}
+		}
+		return all
+	}
+	return nil
 }
 
 // leeway is how far clocks may be apart.

@@ -19,6 +19,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/outbound"
@@ -55,6 +56,7 @@ type Server struct {
 	Permits *permit.Permits
 	Agents  *agent.Runtime
 	Pages   *pages.Pages
+	Gateway *gateway.Gateway // nil: none is configured
 
 	nango    *nango.Source
 	identity *identity
@@ -73,7 +75,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.Default()
 	}
-	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openAgents, s.openPages, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -206,11 +208,14 @@ func oauthWait() time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func (s *Server) openHandler(ctx context.Context) (err error) {
-	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err != nil {
-		return err
-	}
+func (s *Server) openIdentity(ctx context.Context) (err error) {
+	s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages)
+	return err
+}
+
+func (s *Server) openHandler(context.Context) (err error) {
 	mux := http.NewServeMux()
+	s.mountGateway(mux)
 	if len(s.Agents.Agents()) > 0 {
 		talk, err := chat.New(s.Agents, s.Hub, &chat.Options{
 			Principal: s.identity.principal, DefaultAgent: s.defaultAgent(), PublicURL: s.cfg.PublicURL,
@@ -275,6 +280,9 @@ func (s *Server) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { stop(s.Hub.Run(ctx)) })
 	all.Go(func() { stop(s.Agents.Run(ctx)) })
+	if s.Gateway != nil {
+		all.Go(func() { stop(s.Gateway.Run(ctx)) })
+	}
 	web := &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	all.Go(func() {
 		<-ctx.Done()

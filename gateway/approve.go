@@ -1,0 +1,199 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// The keys of the questions for a credential: the first, and the one after the
+// server stopped taking it.
+const (
+	connectFirst = "connect"
+	connectAgain = "connect-again"
+)
+
+// pass makes sure that there is the credential that the server wants: the person
+// is asked for it before anything is sent.
+func (c *crossing) pass(ctx context.Context) error {
+	err := c.gateway.credential(ctx, c.who, c.target.server)
+	var required *vault.RequiredError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &required):
+		return c.connect(ctx, required, connectFirst)
+	case errors.Is(err, vault.ErrNoPerson):
+		return failed("%s", vault.ErrNoPerson.Error())
+	}
+	var provider *vault.ProviderError
+	if errors.As(err, &provider) {
+		return failed("%s", provider.Error())
+	}
+	c.gateway.opts.Logger.WarnContext(ctx, "a credential cannot be had", "server", c.target.server.Name, "err", err)
+	return failed("The credential for %s cannot be had just now.", c.target.server.Name)
+}
+
+// connect asks the person to connect their account. It returns nil when they
+// have.
+func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, key string) error {
+	if !required.Askable() {
+		return failed("%s is not connected, and you cannot connect it: ask who runs this gateway.", c.target.server.Name)
+	}
+	build := func(id parley.ID) parley.Request {
+		q := c.gateway.opts.Vault.Question(required, c.who.Principal, c.who.session)
+		q.URL = strings.Replace(q.URL, string(q.ID), string(id), 1)
+		return q
+	}
+	given, err := mcptool.AskRequest(ctx, c.call, parley.URL, build, &mcptool.URLOptions{ElicitOptions: mcptool.ElicitOptions{Key: key}})
+	var late *mcptool.TimeoutError
+	if errors.As(err, &late) {
+		return notAccepted(parley.Expire, c.target.server.Name+" is not connected: nobody answered in time.")
+	}
+	if err != nil {
+		return err
+	}
+	if given.Action != parley.Accept {
+		return notAccepted(given.Action, c.target.server.Name+" is not connected: the user did not connect their account.")
+	}
+	_, err = c.gateway.opts.Vault.Arrived(ctx, need(c.who, c.target.server), parley.Outcome{Action: given.Action})
+	if errors.Is(err, vault.ErrNotConnected) {
+		return failed("%s is still not connected.", c.target.server.Name)
+	}
+	if err == nil {
+		c.gateway.announce() // its tools can be listed now
+	}
+	return err
+}
+
+// permitCall is a call as permit knows it.
+func permitCall(who person, t target, arguments json.RawMessage, id string) permit.Call {
+	return permit.Call{
+		Tenant: who.Tenant, User: who.User, Session: who.session, Server: t.server.Name, ServerTitle: t.server.Title,
+		Tool: t.name, ToolTitle: t.tool.title, Args: arguments, ReadOnly: t.tool.readOnly, Destructive: t.tool.destructive, ID: id,
+	}
+}
+
+// permitted is the very call that an approval is for, as the journal keeps it.
+type permitted struct {
+	ID      string `json:"id"`
+	Session string `json:"session"`
+}
+
+// approve asks for the approval that the call needs and uses it up. What comes
+// after it is the call itself.
+func (c *crossing) approve(ctx context.Context) error {
+	g := c.gateway
+	if g.opts.Permits == nil || c.target.method != "tools/call" {
+		return nil
+	}
+	rule := c.target.server.Approve
+	look, err := g.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
+	if err == nil && look.Status == permit.Granted && look.Grant == "" {
+		return nil
+	}
+	if err != nil && !errors.Is(err, permit.ErrConsumed) {
+		return refusal(err)
+	}
+	id, err := c.callID(ctx)
+	if err != nil {
+		return err
+	}
+	call := c.permitCall(id)
+	d, err := g.opts.Permits.Check(ctx, rule, call)
+	if err == nil && d.Ask() {
+		d, err = c.askApproval(ctx, call, d)
+	}
+	if err != nil {
+		return c.spent(err)
+	}
+	if d.Status != permit.Granted {
+		return notAccepted(parley.Decline, d.Reason)
+	}
+	return c.spent(g.opts.Permits.Consume(ctx, rule, call))
+}
+
+func (c *crossing) permitCall(id string) permit.Call {
+	return permitCall(c.who, c.target, c.arguments, id)
+}
+
+// callID names this very call, whenever it runs again.
+func (c *crossing) callID(ctx context.Context) (string, error) {
+	if err := c.call.TakeUp(ctx); err != nil {
+		return "", err
+	}
+	var p permitted
+	known, err := c.call.Recall("call", &p)
+	if err != nil {
+		return "", err
+	}
+	// What was approved in another session was not approved here.
+	if !known || p.Session != c.who.session {
+		p = permitted{rand.Text(), c.who.session}
+		err = c.call.Remember(ctx, "call", p)
+	}
+	return p.ID, err
+}
+
+// askApproval asks the person, or those who must agree.
+func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.Decision) (permit.Decision, error) {
+	g := c.gateway
+	if !c.call.Supports(parley.Form) {
+		switch g.opts.Approvals {
+		case mcptool.Allow:
+			g.opts.Logger.InfoContext(ctx, "a call is made without its approval, because the client cannot ask: gateway.approvals is allow",
+				"server", call.Server, "tool", call.Tool)
+			return permit.Decision{}, errAllowed
+		case mcptool.Deny:
+			return permit.Decision{Status: permit.Denied, Reason: "This call needs the user's approval, and this client cannot ask for it."}, nil
+		}
+	}
+	if _, err := g.opts.Permits.Question(call); err != nil {
+		return d, err
+	}
+	build := func(id parley.ID) parley.Request {
+		q, _ := g.opts.Permits.Question(call)
+		q.ID = id
+		return q
+	}
+	given, err := mcptool.AskRequest(ctx, c.call, parley.Form, build, &mcptool.URLOptions{
+		ElicitOptions: mcptool.ElicitOptions{Key: "approval-" + call.ID},
+	})
+	var late *mcptool.TimeoutError
+	if err != nil && !errors.As(err, &late) {
+		return d, err
+	}
+	return g.opts.Permits.Record(ctx, call, given.ID)
+}
+
+// errAllowed says that a call is made although nobody approved it.
+var errAllowed = errors.New("allowed by the gateway's fallback")
+
+// spent turns what permit says into what the client is told. Nil and errAllowed
+// let the call through.
+func (c *crossing) spent(err error) error {
+	switch {
+	case err == nil, errors.Is(err, errAllowed):
+		return nil
+	case errors.Is(err, permit.ErrConsumed):
+		return failed("This call was approved and may have been made already; its result is not known. Find out before you call it again.")
+	}
+	return refusal(err)
+}
+
+// refusal is an error of permit's for the client.
+func refusal(err error) error {
+	for _, known := range []error{permit.ErrCall, permit.ErrArguments, permit.ErrTooLong, permit.ErrMismatch, permit.ErrModel, permit.ErrNotPermitted} {
+		if errors.Is(err, known) {
+			return notAccepted(parley.Decline, err.Error())
+		}
+	}
+	return err
+}

@@ -1,0 +1,336 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/vault"
+)
+
+// Codes of JSON-RPC errors.
+const (
+	codeVisit       = -32042
+	codeNotAccepted = -32001
+	codeNotFound    = -32002 // of older eras
+)
+
+// ask is a question of a server's.
+type ask struct {
+	Key     string          `json:"key"` // the server's, or a number
+	ID      string          `json:"id,omitempty"`
+	Mode    parley.Mode     `json:"mode"`
+	Message string          `json:"message"`
+	Schema  json.RawMessage `json:"schema,omitempty"`
+	URL     string          `json:"url,omitempty"`
+}
+
+// answer is what the person said to it.
+type answer struct {
+	Key     string
+	Action  parley.Action
+	Content json.RawMessage
+}
+
+// result is the answer as the protocol has it. What nobody answered is a cancel.
+func (a answer) result() json.RawMessage {
+	action := a.Action
+	if action == parley.Expire {
+		action = parley.Cancel
+	}
+	wire, _ := json.Marshal(struct {
+		Action  parley.Action   `json:"action"`
+		Content json.RawMessage `json:"content,omitempty"`
+	}{action, a.Content})
+	return wire
+}
+
+// readAsk reads the parameters of elicitation/create.
+func (g *Gateway) readAsk(key string, params json.RawMessage) (ask, error) {
+	var wire struct {
+		Mode    string          `json:"mode"`
+		Message string          `json:"message"`
+		Schema  json.RawMessage `json:"requestedSchema"`
+		URL     string          `json:"url"`
+		ID      string          `json:"elicitationId"`
+	}
+	if err := json.Unmarshal(params, &wire); err != nil {
+		return ask{}, fmt.Errorf("%w: a question that cannot be read", upstream.ErrProtocol)
+	}
+	q := ask{Key: key, ID: wire.ID, Mode: parley.Form, Message: wire.Message, Schema: wire.Schema}
+	if wire.Mode == string(parley.URL) {
+		q.Mode, q.URL, q.Schema = parley.URL, wire.URL, nil
+		if g.ours(wire.URL) {
+			return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
+		}
+	}
+	return q, nil
+}
+
+// errForeign is for a server that asks in our name.
+var errForeign = errors.New("a server may not send people to pages that are not its own")
+
+// ours reports whether a link leads to our own pages, where people trust what
+// they see to be ours.
+func (g *Gateway) ours(link string) bool {
+	own, err := url.Parse(g.opts.PublicURL)
+	if err != nil || own.Host == "" {
+		return false
+	}
+	u, err := url.Parse(link)
+	return err == nil && strings.EqualFold(u.Host, own.Host)
+}
+
+// read takes what a server sent: waiting is set when it asks on its open
+// connection, and the reply when it has answered, or asks by its answer.
+func (g *Gateway) read(ctx context.Context, f *flight, m upstream.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
+	switch {
+	case m.Response():
+		r, err := g.readResponse(m)
+		return r, nil, err
+	case m.Request() && m.Method == "elicitation/create":
+		q, err := g.readAsk("1", m.Params)
+		if err != nil {
+			g.opts.Logger.WarnContext(ctx, "a question of a server was refused", "server", f.target.server.Name, "err", err)
+			return nil, nil, f.reply(ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
+		}
+		return &reply{Ask: []ask{q}}, m.ID, nil
+	case m.Request() && m.Method == "ping":
+		return nil, nil, f.reply(ctx, m.ID, json.RawMessage("{}"), nil)
+	case m.Request():
+		return nil, nil, f.reply(ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
+	case m.Method == "notifications/progress" && progress != nil:
+		var p struct {
+			Progress float64 `json:"progress"`
+			Total    float64 `json:"total"`
+			Message  string  `json:"message"`
+		}
+		if json.Unmarshal(m.Params, &p) == nil {
+			progress(ctx, p.Progress, p.Total, p.Message)
+		}
+	}
+	return nil, nil, nil
+}
+
+func (g *Gateway) readResponse(m upstream.Message) (*reply, error) {
+	switch {
+	case m.Error != nil && m.Error.Code == codeVisit:
+		return g.readVisits(m.Error)
+	case m.Error != nil:
+		return &reply{Error: m.Error}, nil
+	case !asksForInput(m.Result):
+		return &reply{Result: slices.Clone(m.Result)}, nil
+	}
+	var wire struct {
+		Requests map[string]struct {
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
+		} `json:"inputRequests"`
+		State string `json:"requestState"`
+	}
+	if err := json.Unmarshal(m.Result, &wire); err != nil {
+		return nil, fmt.Errorf("%w: input is required, and it cannot be read which", upstream.ErrProtocol)
+	}
+	r := &reply{State: wire.State}
+	for _, key := range slices.Sorted(maps.Keys(wire.Requests)) {
+		if wire.Requests[key].Method != "elicitation/create" {
+			return nil, failed("The server asks for something that this gateway does not offer (%s).", wire.Requests[key].Method)
+		}
+		q, err := g.readAsk(key, wire.Requests[key].Params)
+		if errors.Is(err, errForeign) {
+			return nil, failed("The call was given up: %v.", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Ask = append(r.Ask, q)
+	}
+	return r, nil
+}
+
+// readVisits reads the pages that a server wants the person to visit before the
+// call is made again.
+func (g *Gateway) readVisits(wire *upstream.Error) (*reply, error) {
+	var data struct {
+		Elicitations []json.RawMessage `json:"elicitations"`
+	}
+	if json.Unmarshal(wire.Data, &data) != nil || len(data.Elicitations) == 0 {
+		return nil, failed("The server wants the user to visit a page, and does not say which.")
+	}
+	r := &reply{Visit: true}
+	for i, raw := range data.Elicitations {
+		q, err := g.readAsk(fmt.Sprint(i+1), raw)
+		if err != nil || q.Mode != parley.URL {
+			return nil, failed("The server wants the user to visit a page, and its link cannot be used.")
+		}
+		r.Ask = append(r.Ask, q)
+	}
+	return r, nil
+}
+
+// ask asks the person what the server asks, all questions of a round at once.
+func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
+	answers := make([]answer, len(r.Ask))
+	asks := make([]func(context.Context, *mcptool.Call) error, len(r.Ask))
+	for i, q := range r.Ask {
+		asks[i] = func(ctx context.Context, call *mcptool.Call) (err error) {
+			answers[i], err = c.askOne(ctx, call, n, r, q)
+			return err
+		}
+	}
+	if len(asks) == 1 {
+		return answers, asks[0](ctx, c.call)
+	}
+	return answers, mcptool.Together(ctx, c.call, asks...)
+}
+
+func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r reply, q ask) (answer, error) {
+	build := func(id parley.ID) parley.Request {
+		if r.Parked != "" && id != "" {
+			c.gateway.parking.await(r.Parked, n-r.Base, id)
+		}
+		return parley.Request{
+			From: c.target.server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
+			Labels: map[string]string{"server": c.target.server.Name},
+		}
+	}
+	given, err := mcptool.AskRequest(ctx, call, q.Mode, build, &mcptool.URLOptions{
+		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key)}, Consent: true,
+	})
+	var late *mcptool.TimeoutError
+	if errors.As(err, &late) {
+		return answer{Key: q.Key, Action: parley.Expire}, nil // the server decides what that means
+	}
+	return answer{q.Key, given.Action, given.Content}, err
+}
+
+// visited refuses to go on when the person did not go where the server sent
+// them.
+func (c *crossing) visited(answers []answer) error {
+	for _, a := range answers {
+		if a.Action != parley.Accept {
+			return notAccepted(a.Action, c.target.server.Name+" needs the user to visit a page first, and they did not.")
+		}
+	}
+	return nil
+}
+
+// notAccepted is the protocol's error for an answer that is no yes.
+func notAccepted(action parley.Action, message string) error {
+	data, _ := json.Marshal(map[string]any{"action": action})
+	return &jsonrpc.Error{Code: codeNotAccepted, Message: message, Data: data}
+}
+
+// visitTime is how long a person who went to a server's page may take there,
+// and a server that only wants time may take.
+const visitTime = 5 * time.Minute
+
+// again makes the call again with the answers of a round. A server that only
+// wants time gets some, and so does a person who is still at the server's page.
+func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, visitTime)
+	defer cancel()
+	params, state := c.params, before.State
+	if !before.Visit {
+		params = c.continued(state, answers)
+	}
+	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		r, err := c.follow(ctx, c.gateway.launch(c.who, c.target, params, c.progress))
+		switch {
+		case err != nil:
+			return r, err
+		case r.asks() && !(r.Visit && before.sameVisits(r)), r.Result != nil, r.Error != nil:
+			return r, nil
+		case !r.Visit:
+			params = c.continued(r.State, nil)
+		}
+		select {
+		case <-ctx.Done():
+			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// sameVisits reports whether a server asks for no other pages than before.
+func (r reply) sameVisits(next reply) bool {
+	return r.Visit && !slices.ContainsFunc(next.Ask, func(q ask) bool {
+		return !slices.ContainsFunc(r.Ask, func(old ask) bool { return q.ID != "" && old.ID == q.ID })
+	})
+}
+
+// continued are the parameters of the retry of 2026-07-28.
+func (c *crossing) continued(state string, answers []answer) json.RawMessage {
+	var params map[string]json.RawMessage
+	_ = json.Unmarshal(c.params, &params) // it is ours
+	if state != "" {
+		params["requestState"], _ = json.Marshal(state)
+	}
+	if len(answers) > 0 {
+		responses := map[string]json.RawMessage{}
+		for _, a := range answers {
+			responses[a.Key] = a.result()
+		}
+		params["inputResponses"], _ = json.Marshal(responses)
+	}
+	wire, _ := json.Marshal(params)
+	return wire
+}
+
+// broken explains a call that did not come back. A credential that the server
+// does not take any more is asked for.
+func (c *crossing) broken(ctx context.Context, err error) error {
+	var required *vault.RequiredError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &required):
+		if asked := c.connect(ctx, required, connectAgain); asked != nil {
+			return asked
+		}
+		return failed("%s does not accept the user's credential.", c.target.server.Name)
+	case errors.Is(err, upstream.ErrTooLarge):
+		return failed("%s sent more than this gateway takes.", c.target.server.Name)
+	}
+	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
+	return failed("%s", publicReason(err, c.target.server.Name))
+}
+
+// publicReason is an error for people who do not run this gateway.
+func publicReason(err error, server ...string) string {
+	name := "The server"
+	if len(server) > 0 {
+		name = server[0]
+	}
+	var status *upstream.StatusError
+	switch {
+	case errors.As(err, &status):
+		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
+	case errors.Is(err, upstream.ErrUnreachable), errors.Is(err, upstream.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
+		return name + " cannot be reached just now."
+	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
+		return err.Error()
+	}
+	return name + " could not be called just now."
+}
+
+// errorFor is a server's error for a client. Codes that 2026-07-28 does away
+// with are replaced.
+func errorFor(e *upstream.Error, modern bool) *jsonrpc.Error {
+	code := e.Code
+	if modern && (code == codeNotFound || code == codeVisit) {
+		code = jsonrpc.CodeInvalidParams
+	}
+	return &jsonrpc.Error{Code: code, Message: e.Message, Data: e.Data}
+}

@@ -1,0 +1,46 @@
+package gateway
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+)
+
+// MetadataPath is where clients look for what this resource wants of them (RFC
+// 9728), for the endpoint /mcp.
+const MetadataPath = "/.well-known/oauth-protected-resource/mcp"
+
+// Resource is what a token must be for: this endpoint.
+func (g *Gateway) Resource() string { return g.opts.PublicURL + "/mcp" }
+
+// Metadata describes this resource to clients.
+func (g *Gateway) Metadata() http.Handler {
+	return auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
+		Resource: g.Resource(), AuthorizationServers: g.opts.Issuers, ScopesSupported: g.opts.Scopes,
+		BearerMethodsSupported: []string{"header"}, ResourceName: "Parley gateway",
+	})
+}
+
+// guard lets in who has a token that is good here. It is passed on to other
+// nodes of this gateway, which check it again, and to nobody else: requests to
+// servers are made anew.
+func (g *Gateway) guard(next http.Handler) http.Handler {
+	if g.opts.Verify == nil {
+		return next
+	}
+	opts := &auth.RequireBearerTokenOptions{Scopes: g.opts.Scopes}
+	if u, err := url.Parse(g.opts.PublicURL); err == nil && u.Host != "" {
+		opts.ResourceMetadataURL = g.opts.PublicURL + MetadataPath
+	}
+	known := auth.RequireBearerToken(g.opts.Verify, opts)(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		known.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,323 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
+)
+
+// crossing is one call on its way to a server and back. Its methods run again,
+// from the start, whenever a question was answered: what they have done is in
+// the call's journal.
+type crossing struct {
+	gateway   *Gateway
+	call      *mcptool.Call
+	who       person
+	target    target
+	arguments json.RawMessage // of tools/call
+	params    json.RawMessage
+	progress  bool
+	rounds    []round
+}
+
+// round is a reply of the server's that asks, with what the person said.
+type round struct {
+	reply   reply
+	answers []answer
+}
+
+// reply is what a server said to a request, as a journal keeps it: a result, an
+// error, or questions.
+type reply struct {
+	Result json.RawMessage `json:"result,omitempty"`
+	Error  *upstream.Error `json:"error,omitempty"`
+
+	Ask    []ask  `json:"ask,omitempty"`
+	State  string `json:"state,omitempty"`  // the server's requestState
+	Visit  bool   `json:"visit,omitempty"`  // it came with -32042: the call is to be made again
+	Parked string `json:"parked,omitempty"` // the server waits on its connection: the parked call's id
+	Base   int    `json:"base,omitempty"`   // Parked: how many rounds came before that call's first question
+}
+
+func (r reply) asks() bool { return len(r.Ask) > 0 }
+
+// maxRounds is how often a server may ask during one call.
+const maxRounds = 20
+
+// run makes the call and returns the server's last word.
+func (c *crossing) run(ctx context.Context) (reply, error) {
+	r, err := c.first(ctx)
+	for n := 1; err == nil && r.asks(); n++ {
+		if n > maxRounds {
+			c.letGo(r)
+			return reply{}, failed("%s asks without end; the call was given up.", c.target.server.Name)
+		}
+		var answers []answer
+		if answers, err = c.ask(ctx, n, r); err != nil {
+			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil {
+				c.letGo(r)
+			}
+			return reply{}, err
+		}
+		c.rounds = append(c.rounds, round{r, answers})
+		r, err = c.proceed(ctx, n, r, answers)
+	}
+	if err == nil {
+		c.over()
+	}
+	return r, err
+}
+
+// first returns what the server said first: from the journal, from the flight
+// that the shortcut began, or by making the call.
+func (c *crossing) first(ctx context.Context) (reply, error) {
+	var r reply
+	if known, err := c.call.Recall(roundName(0), &r); known || err != nil {
+		return r, err
+	}
+	f := c.flight()
+	if f == nil {
+		if err := c.pass(ctx); err != nil {
+			return reply{}, err
+		}
+		if err := c.approve(ctx); err != nil {
+			return reply{}, err
+		}
+		if known, err := c.call.Recall(roundName(0), &r); known || err != nil {
+			return r, err // an earlier call for the same thing was taken up
+		}
+		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
+	}
+	r, err := c.follow(ctx, f)
+	if err != nil || !r.asks() {
+		return r, err
+	}
+	// The same call may have been made before and given up, and its server may
+	// still wait: then that one goes on, and this one never was.
+	if err := c.call.TakeUp(ctx); err != nil {
+		c.letGo(r)
+		return reply{}, err
+	}
+	var earlier reply
+	if known, err := c.call.Recall(roundName(0), &earlier); known || err != nil {
+		c.letGo(r)
+		return earlier, err
+	}
+	return r, c.call.Remember(ctx, roundName(0), r)
+}
+
+func roundName(n int) string { return fmt.Sprintf("round%d", n) }
+
+// flight is the one that the shortcut began for this request, if it did.
+func (c *crossing) flight() *flight {
+	request := c.call.Request()
+	if request == nil || request.Extra == nil || request.Extra.Header == nil {
+		return nil
+	}
+	return c.gateway.flights.take(request.Extra.Header.Get(flightHeader))
+}
+
+// follow reads what comes back until the server has an answer or a question.
+func (c *crossing) follow(ctx context.Context, f *flight) (reply, error) {
+	for {
+		m, err := f.next(ctx)
+		if err != nil {
+			f.close()
+			return reply{}, c.broken(ctx, err)
+		}
+		r, waiting, err := c.gateway.read(ctx, f, m, c.call.Progress)
+		switch {
+		case err != nil:
+			f.close()
+			return reply{}, err
+		case waiting != nil:
+			r.Base = len(c.rounds)
+			r.Parked, err = c.gateway.parking.park(ctx, f, waiting, c.target, r.Base)
+			return *r, err
+		case r != nil:
+			f.close()
+			return *r, nil
+		}
+	}
+}
+
+// proceed gives the server the answers and returns what it says then.
+func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []answer) (reply, error) {
+	var r reply
+	if known, err := c.call.Recall(roundName(n), &r); known || err != nil {
+		return r, err
+	}
+	if before.Parked != "" {
+		r, err := c.unpark(ctx, n, before)
+		if err == nil {
+			err = c.call.Remember(ctx, roundName(n), r)
+		}
+		return r, err
+	}
+	if before.Visit {
+		if err := c.visited(answers); err != nil {
+			return reply{}, err
+		}
+	}
+	again := func(ctx context.Context) (reply, error) {
+		// What the person answered is acted on whether or not the client waits.
+		return c.again(context.WithoutCancel(ctx), before, answers)
+	}
+	r, err := mcptool.Once(ctx, c.call, roundName(n), again)
+	if errors.Is(err, mcptool.ErrInterrupted) {
+		if !c.target.tool.repeatable() && !before.Visit {
+			return reply{}, failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
+				c.target.server.Name, c.target.name)
+		}
+		if r, err = again(ctx); err == nil {
+			err = c.call.Remember(ctx, roundName(n), r)
+		}
+	}
+	return r, err
+}
+
+// over lets go of what the call leaves behind.
+func (c *crossing) over() {
+	for _, r := range c.rounds {
+		if r.reply.Parked != "" {
+			c.gateway.parking.forget(r.reply.Parked)
+		}
+	}
+}
+
+// letGo ends a call whose question nobody will answer.
+func (c *crossing) letGo(r reply) {
+	if r.Parked != "" {
+		c.gateway.parking.end(r.Parked)
+	}
+}
+
+// failure is an outcome of a call that its model is told.
+type failure struct{ text string }
+
+func (f *failure) Error() string { return f.text }
+
+func failed(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
+
+// CallTool implements mcptool.Relay.
+func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	who := person{call.Principal(), call.Session()}
+	if result, ours, err := g.ownTool(ctx, call, who, name, arguments); ours {
+		return result, err
+	}
+	t, err := g.lookUpTool(ctx, who, name)
+	if err != nil {
+		return toolFailure(err)
+	}
+	c := &crossing{
+		gateway: g, call: call, who: who, target: t, arguments: arguments, params: callParams(t.name, arguments),
+		progress: wantsProgress(call),
+	}
+	r, err := c.run(ctx)
+	if err != nil {
+		return toolFailure(err)
+	}
+	if r.Error != nil {
+		return nil, errorFor(r.Error, call.Modern())
+	}
+	return toolResult(r.Result)
+}
+
+func wantsProgress(call *mcptool.Call) bool {
+	request := call.Request()
+	return request != nil && request.Params.GetProgressToken() != nil
+}
+
+// toolFailure is a result for the model where an error is for it, and otherwise
+// the error.
+func toolFailure(err error) (*mcp.CallToolResult, error) {
+	var told *failure
+	if errors.As(err, &told) {
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.text}}}, nil
+	}
+	return nil, err
+}
+
+// protocolFailure is for what has no error results.
+func protocolFailure(err error) error {
+	var told *failure
+	if errors.As(err, &told) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.text}
+	}
+	return err
+}
+
+// toolResult reads a server's result. What it holds as data stays as it came.
+func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
+	result := &mcp.CallToolResult{}
+	if err := json.Unmarshal(raw, result); err != nil {
+		return toolFailure(failed("The server's result cannot be read."))
+	}
+	if data, ok := upstream.Member(raw, "structuredContent"); ok {
+		result.StructuredContent = data
+	}
+	return result, nil
+}
+
+// GetPrompt implements mcptool.Relay.
+func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error) {
+	who := person{call.Principal(), call.Session()}
+	s, own, ok, err := g.split(ctx, who.Tenant, name)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %.100q", name)}
+	}
+	given, err := json.Marshal(arguments)
+	if err != nil {
+		return nil, err
+	}
+	if arguments == nil {
+		given = nil
+	}
+	result := &mcp.GetPromptResult{}
+	err = g.cross(ctx, call, who, target{server: s, method: "prompts/get", name: own}, callParams(own, given), result)
+	return result, err
+}
+
+// ReadResource implements mcptool.Relay.
+func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri string) (*mcp.ReadResourceResult, error) {
+	who := person{call.Principal(), call.Session()}
+	s, own, ok, err := g.resourceOwner(ctx, who, uri)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, mcp.ResourceNotFoundError(uri)
+	}
+	params, err := json.Marshal(map[string]string{"uri": own})
+	if err != nil {
+		return nil, err
+	}
+	result := &mcp.ReadResourceResult{}
+	err = g.cross(ctx, call, who, target{server: s, method: "resources/read", name: own}, params, result)
+	return result, err
+}
+
+// cross makes a request for something that is read, not done.
+func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t target, params json.RawMessage, result any) error {
+	yes := true
+	t.tool.readOnly = &yes
+	c := &crossing{gateway: g, call: call, who: who, target: t, params: params}
+	r, err := c.run(ctx)
+	switch {
+	case err != nil:
+		return protocolFailure(err)
+	case r.Error != nil:
+		return errorFor(r.Error, call.Modern())
+	}
+	return json.Unmarshal(r.Result, result)
+}

@@ -1,0 +1,256 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"crypto/rand"
+
+	"github.com/parley-hq/parley/gateway/upstream"
+)
+
+// target is what a call is for.
+type target struct {
+	server Server
+	tool   tool   // of tools/call
+	method string // tools/call, prompts/get or resources/read
+	name   string // the server's own: of the tool or prompt, or the URI
+}
+
+// flight is a request on its way to a server, and what comes back.
+type flight struct {
+	gateway *Gateway
+	who     person
+	target  target
+	first   chan arrival // what came first; of capacity one
+	cancel  context.CancelFunc
+
+	mu     sync.Mutex
+	line   *line
+	x      *upstream.Exchange
+	taken  bool // the first message was read
+	closed bool
+}
+
+// arrival is a message of the server's, or why none comes.
+type arrival struct {
+	message upstream.Message
+	err     error
+}
+
+// progressTokens are unique among the calls of this process.
+var progressTokens atomic.Int64
+
+// launch sends a request. progress asks the server to tell of its progress. The
+// flight ends with its response or with close.
+func (g *Gateway) launch(who person, t target, params json.RawMessage, progress bool) *flight {
+	ctx, cancel := context.WithCancel(g.ctx)
+	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), cancel: cancel}
+	request := upstream.Request{Method: t.method, Name: t.name, Params: params}
+	if progress {
+		request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
+	}
+	g.work.Go(func() { f.fly(ctx, request) })
+	return f
+}
+
+func (f *flight) fly(ctx context.Context, request upstream.Request) {
+	message, err := f.send(ctx, request)
+	if errors.Is(err, upstream.ErrSessionGone) {
+		// The server did not know the session, so it did not take the call.
+		message, err = f.send(ctx, request)
+	}
+	if errors.Is(err, upstream.ErrUnreachable) && ctx.Err() == nil {
+		f.gateway.shelves.of(f.who, f.target.server).missed(err)
+	}
+	f.first <- arrival{message, err}
+}
+
+// send makes the request on a line and returns what comes first.
+func (f *flight) send(ctx context.Context, request upstream.Request) (upstream.Message, error) {
+	l, err := f.gateway.lines.take(ctx, f.who, f.target.server)
+	if err != nil {
+		return upstream.Message{}, err
+	}
+	x, err := l.conn.Call(ctx, request)
+	if err == nil && !f.hold(l, x) {
+		x.Close()
+		err = upstream.ErrClosed
+	}
+	if err == nil {
+		var m upstream.Message
+		if m, err = x.Next(); err == nil {
+			return m, nil
+		}
+	}
+	if errors.Is(err, upstream.ErrSessionGone) {
+		l.lose()
+	}
+	f.release(l)
+	return upstream.Message{}, err
+}
+
+// hold keeps the line and the exchange for as long as the flight lasts.
+func (f *flight) hold(l *line, x *upstream.Exchange) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return false
+	}
+	f.line, f.x = l, x
+	return true
+}
+
+func (f *flight) release(l *line) {
+	f.mu.Lock()
+	x, held := f.x, f.line == l
+	f.x, f.line = nil, nil
+	f.mu.Unlock()
+	if x != nil {
+		x.Close()
+	}
+	_ = held
+	l.give()
+}
+
+// next returns the next message. When ctx ends first, so does the flight.
+func (f *flight) next(ctx context.Context) (upstream.Message, error) {
+	f.mu.Lock()
+	taken, x := f.taken, f.x
+	f.mu.Unlock()
+	if !taken {
+		select {
+		case a := <-f.first:
+			f.mu.Lock()
+			f.taken = true
+			f.mu.Unlock()
+			return a.message, a.err
+		case <-ctx.Done():
+			f.close()
+			return upstream.Message{}, context.Cause(ctx)
+		}
+	}
+	if x == nil {
+		return upstream.Message{}, upstream.ErrClosed
+	}
+	stop := context.AfterFunc(ctx, f.close)
+	defer stop()
+	m, err := x.Next()
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return m, err
+}
+
+// reply answers a question of the server's.
+func (f *flight) reply(ctx context.Context, id, result json.RawMessage, fail *upstream.Error) error {
+	f.mu.Lock()
+	x := f.x
+	f.mu.Unlock()
+	if x == nil {
+		return upstream.ErrClosed
+	}
+	return x.Reply(ctx, id, result, fail)
+}
+
+// close ends the flight; a server that still works on it is told.
+func (f *flight) close() {
+	f.cancel()
+	f.mu.Lock()
+	f.closed = true
+	x, l := f.x, f.line
+	f.x, f.line = nil, nil
+	f.mu.Unlock()
+	if x != nil {
+		x.Close()
+	}
+	if l != nil {
+		l.give()
+	}
+}
+
+// flightHeader leads from a request that the shortcut has begun to its flight.
+// Nobody outside knows the ids.
+const flightHeader = "Parley-Flight"
+
+// flights are those that were begun by the shortcut: on their way to a client
+// that can be told no more than a result, or to a crossing.
+type flights struct {
+	mu      sync.Mutex
+	handed  map[string]*flight
+	running map[flightKey]*flight
+}
+
+// flightKey is a client's name for a request.
+type flightKey struct{ session, id string }
+
+func (a *flights) init() {
+	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
+}
+
+// hand leaves a flight to the crossing of the same request, which is told of it
+// by the header of the request that is returned. If nobody takes it while the
+// request lasts, it is closed.
+func (a *flights) hand(f *flight, r *http.Request) *http.Request {
+	id := rand.Text()
+	a.mu.Lock()
+	a.handed[id] = f
+	a.mu.Unlock()
+	context.AfterFunc(r.Context(), func() {
+		if f := a.take(id); f != nil {
+			f.close()
+		}
+	})
+	handed := *r
+	handed.Header = r.Header.Clone()
+	handed.Header.Set(flightHeader, id)
+	return &handed
+}
+
+func (a *flights) take(id string) *flight {
+	if id == "" {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	f := a.handed[id]
+	delete(a.handed, id)
+	return f
+}
+
+// run remembers a flight of a session while the shortcut waits for it, so that
+// its client can cancel it.
+func (a *flights) run(key flightKey, f *flight) (end func()) {
+	if key.session == "" {
+		return func() {}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.running[key] = f
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.running[key] == f {
+			delete(a.running, key)
+		}
+	}
+}
+
+// cancelled ends the flight that a client of a session no longer wants.
+func (a *flights) cancelled(session string, params json.RawMessage) {
+	id, ok := upstream.Member(params, "requestId")
+	if !ok {
+		return
+	}
+	a.mu.Lock()
+	f := a.running[flightKey{session, string(id)}]
+	a.mu.Unlock()
+	if f != nil {
+		f.close()
+	}
+}

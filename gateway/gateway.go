@@ -1,0 +1,268 @@
+// Package gateway offers many MCP servers behind one endpoint, to clients of
+// every protocol era.
+//
+// Its nouns:
+//
+//   - Server: an MCP server behind the gateway. Its tool "create" is called
+//     "tracker__create" here.
+//   - Shelf: what a server offers to somebody, kept fresh. While the server is
+//     down its shelf is empty, and the others are not disturbed.
+//   - Line: a connection to a server, of one person and session.
+//   - Crossing: one call on its way to a server and back, with the credential
+//     and the approval that it needs and the questions that the server asks.
+//   - Parked call: a call whose server, of an older era, waits on its open
+//     connection while the person is asked.
+//
+// Each hop is its own: a server's question becomes a question of the hub's, in
+// the server's name, for the person who called; what the client sees has an id,
+// and a requestState, of our own. The client's token ends here, and the server
+// gets the person's credential from the vault.
+//
+// A call that needs no credential to be asked for and no approval, and whose
+// server answers without a question, is relayed as bytes (see shortcut.go). All
+// others go through [mcptool], which asks in whatever way the client knows and
+// runs the crossing again when there is an answer, on this node or another.
+//
+// A Gateway is safe for concurrent use. Run it, serve it, Close it.
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
+)
+
+// Server is an MCP server behind the gateway: one of URL and Command is set.
+type Server struct {
+	Name, Title string
+	URL         string
+	Command     []string
+	Env         map[string]string // Command: besides PATH and HOME
+	// Guarded says that the server takes a credential of the vault's; Personal
+	// that each person has their own, and so their own list of tools.
+	Guarded, Personal bool
+	// Approve says which calls need an approval, unless the rules of permit say
+	// otherwise.
+	Approve permit.Rule
+}
+
+// Catalogue says which servers there are.
+type Catalogue interface {
+	// Servers are those of a tenant, in the order in which they are listed. It
+	// is called for each list and must be quick.
+	Servers(ctx context.Context, tenant string) ([]Server, error)
+}
+
+// Expose is what clients see of the servers' tools.
+type Expose string
+
+const (
+	// Tools lists each tool by its name, server__tool.
+	Tools Expose = "tools"
+	// Execute lists find_tools and execute_tool instead.
+	Execute Expose = "execute"
+)
+
+// Options configures a Gateway. Nil and zero fields mean the defaults.
+type Options struct {
+	Catalogue Catalogue        // needed
+	Vault     *vault.Vault     // for guarded servers
+	Permits   *permit.Permits  // default: no call needs an approval
+	Records   parley.Records   // default: those of the hub's store
+	Keys      *seal.Keyring    // seals records; needed
+	Secrets   []string         // of the requestState, as in mcptool.Options
+	Client    *http.Client     // to servers; default http.DefaultClient
+	Fallback  mcptool.Fallback // for clients that cannot be asked; default deny
+	// Approvals is what happens to calls that need an approval when the client
+	// cannot ask for it: deny, page, or allow. Default: page where Fallback is
+	// page, else deny. The model never approves.
+	Approvals mcptool.Fallback
+	Expose    Expose // default Tools
+
+	// Verify tells whose a bearer token is. Nil: nobody is known, and questions
+	// belong to sessions.
+	Verify auth.TokenVerifier
+	// Anonymous lets clients in that send no token, as nobody in particular.
+	Anonymous bool
+	// Scopes are what a token must have. Default none.
+	Scopes []string
+	// PublicURL is where people and clients reach this server, without a path.
+	PublicURL string
+	// Issuers are the authorization servers whose tokens are taken, for the
+	// clients that look for them.
+	Issuers []string
+
+	URL     string        // where other nodes reach this one, path included
+	TTL     time.Duration // how long a question stays open; default five minutes
+	Hold    time.Duration // as in mcptool.Options
+	Fresh   time.Duration // how long a list is believed; default 30 s
+	Idle    time.Duration // a line that nobody uses is closed after this; default 5 min
+	Patient time.Duration // how long a list waits for a server that is not known yet; default 5 s
+	Origins []string      // of other sites whose pages may call
+
+	Logger *slog.Logger // default slog.Default()
+}
+
+// Gateway is many MCP servers behind one endpoint.
+type Gateway struct {
+	hub     *parley.Hub
+	opts    Options
+	asker   *mcptool.Asker
+	server  *mcp.Server
+	handler http.Handler
+	records parley.Records // sealed
+	shelves shelves
+	lines   lines
+	flights flights
+	parking parking
+
+	ctx    context.Context // of everything that outlives a request
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+}
+
+// New returns a gateway. It contacts nobody until it is used or run.
+func New(hub *parley.Hub, opts Options) (*Gateway, error) {
+	switch {
+	case hub == nil || opts.Catalogue == nil || opts.Keys == nil:
+		return nil, errors.New("gateway: a hub, a catalogue of servers and a keyring are needed")
+	case opts.Approvals == mcptool.Model:
+		return nil, errors.New("gateway: a model cannot approve: approvals are denied, allowed, or asked on a page")
+	}
+	g := &Gateway{hub: hub, opts: opts}
+	g.fill()
+	if g.opts.Records == nil {
+		return nil, errors.New("gateway: the hub's store keeps no records: give Options.Records")
+	}
+	g.records = seal.Records(g.opts.Records, g.opts.Keys, nil)
+	g.ctx, g.cancel = context.WithCancel(context.Background())
+	g.shelves = shelves{gateway: g, byOwner: map[shelfKey]*shelf{}}
+	g.lines = lines{gateway: g, open: map[lineKey]*line{}}
+	g.flights.init()
+	g.parking = parking{gateway: g, calls: map[string]*parkedCall{}}
+
+	g.asker = mcptool.New(hub, &mcptool.Options{
+		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
+		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
+		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
+	})
+	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
+		Instructions: "Tools of several servers. A tool's name begins with its server's.",
+	})
+	g.asker.Relay(g.server, g)
+	g.server.AddReceivingMiddleware(g.listed)
+	g.handler = g.guard(g.asker.Handler(g.server, &mcptool.HandlerOptions{
+		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
+	}))
+	return g, nil
+}
+
+func (g *Gateway) fill() {
+	o := &g.opts
+	if o.Records == nil {
+		o.Records = g.hub.Records()
+	}
+	if o.Client == nil {
+		o.Client = http.DefaultClient
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	o.Fallback = cmp.Or(o.Fallback, mcptool.Deny)
+	if o.Approvals == "" {
+		o.Approvals = mcptool.Deny
+		if o.Fallback == mcptool.Page {
+			o.Approvals = mcptool.Page
+		}
+	}
+	o.Expose = cmp.Or(o.Expose, Tools)
+	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
+	o.Fresh = cmp.Or(o.Fresh, 30*time.Second)
+	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.Patient = cmp.Or(o.Patient, 5*time.Second)
+}
+
+// ServeHTTP implements http.Handler, for the path /mcp.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
+
+// Run keeps the lists of the default tenant's servers fresh and this node known
+// to the others, until ctx ends.
+func (g *Gateway) Run(ctx context.Context) error {
+	g.work.Go(func() { g.shelves.keep(ctx) })
+	return g.asker.Run(ctx)
+}
+
+// Close ends what is open: connections to servers, and calls that are parked.
+func (g *Gateway) Close() error {
+	g.cancel()
+	g.parking.close()
+	g.shelves.close()
+	err := g.lines.close()
+	g.work.Wait()
+	return err
+}
+
+// person is on whose behalf a request comes, and in which session.
+type person struct {
+	parley.Principal
+	session string
+}
+
+// principalOf is who the token says.
+func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	return fromToken(extra.TokenInfo)
+}
+
+func fromToken(info *auth.TokenInfo) (parley.Principal, bool) {
+	if info == nil || info.UserID == "" {
+		return parley.Principal{}, false
+	}
+	tenant, _ := info.Extra["tenant"].(string)
+	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: info.UserID, Method: "token"}, true
+}
+
+// server finds a server by its name.
+func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, error) {
+	all, err := g.opts.Catalogue.Servers(ctx, tenant)
+	if err != nil {
+		return Server{}, false, err
+	}
+	i := slices.IndexFunc(all, func(s Server) bool { return s.Name == name })
+	if i < 0 {
+		return Server{}, false, nil
+	}
+	return all[i], true, nil
+}
+
+// separator stands between a server's name and its tool's.
+const separator = "__"
+
+// split takes the name of a tool here apart. Names of servers may have the
+// separator in them, so the servers decide.
+func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, string, bool, error) {
+	all, err := g.opts.Catalogue.Servers(ctx, tenant)
+	if err != nil {
+		return Server{}, "", false, err
+	}
+	for _, s := range all {
+		if tool, ok := strings.CutPrefix(name, s.Name+separator); ok && tool != "" {
+			return s, tool, true, nil
+		}
+	}
+	return Server{}, "", false, nil
+}

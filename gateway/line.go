@@ -1,0 +1,257 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/vault"
+)
+
+// lineKey is whose line it is. People never share one with a server that has
+// sessions: what a server keeps for its session is theirs.
+type lineKey struct{ tenant, server, user, session string }
+
+// lines are the connections to servers.
+type lines struct {
+	gateway *Gateway
+
+	mu     sync.Mutex
+	open   map[lineKey]*line
+	closed bool
+}
+
+// line is a connection, and how many use it now.
+type line struct {
+	all    *lines
+	key    lineKey
+	server Server
+	ready  chan struct{} // closed when conn or err is set
+	conn   *upstream.Conn
+	err    error
+
+	// guarded by lines.mu
+	uses int
+	idle *time.Timer
+	gone bool
+}
+
+var errClosed = errors.New("the gateway is closed")
+
+// take returns a line to a server for one call; the caller gives it back.
+func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
+	key := lineKey{who.Tenant, s.Name, who.User, who.session}
+	a.mu.Lock()
+	if a.closed {
+		a.mu.Unlock()
+		return nil, errClosed
+	}
+	l := a.open[key]
+	if l != nil && !sameServer(l.server, s) {
+		l.drop()
+		l = nil
+	}
+	if l == nil {
+		l = &line{all: a, key: key, server: s, ready: make(chan struct{})}
+		a.open[key] = l
+		a.gateway.work.Go(func() { l.connect(who) })
+	}
+	l.uses++
+	if l.idle != nil {
+		l.idle.Stop()
+	}
+	a.mu.Unlock()
+	select {
+	case <-l.ready:
+	case <-ctx.Done():
+		l.give()
+		return nil, context.Cause(ctx)
+	}
+	if l.err != nil {
+		l.give()
+		return nil, l.err
+	}
+	return l, nil
+}
+
+// connect makes the connection. It outlives the call that wanted it.
+func (l *line) connect(who person) {
+	g := l.all.gateway
+	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
+	defer cancel()
+	conn, err := upstream.Connect(ctx, g.upstreamOptions(who, l.server, nil))
+	l.all.mu.Lock()
+	l.conn, l.err = conn, err
+	if err != nil {
+		l.drop()
+	} else if l.gone {
+		g.work.Go(func() { _ = conn.Close() })
+	}
+	l.all.mu.Unlock()
+	close(l.ready)
+	if err == nil {
+		g.work.Go(func() {
+			select {
+			case <-conn.Done():
+			case <-g.ctx.Done():
+			}
+			l.lose()
+		})
+	}
+}
+
+// give returns the line.
+func (l *line) give() {
+	a := l.all
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if l.uses--; l.uses > 0 {
+		return
+	}
+	if l.gone {
+		l.closeConn()
+		return
+	}
+	if l.idle == nil {
+		l.idle = time.AfterFunc(a.gateway.opts.Idle, l.rest)
+		return
+	}
+	l.idle.Reset(a.gateway.opts.Idle)
+}
+
+// rest closes a line that nobody uses.
+func (l *line) rest() {
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	if l.uses == 0 && !l.gone {
+		l.drop()
+		l.closeConn()
+	}
+}
+
+// lose lets nobody use the line any more: its connection is broken. Who uses it
+// now will notice.
+func (l *line) lose() {
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	if !l.gone {
+		l.drop()
+		if l.uses == 0 {
+			l.closeConn()
+		}
+	}
+}
+
+// drop takes the line off the open ones. lines.mu is held.
+func (l *line) drop() {
+	l.gone = true
+	if l.all.open[l.key] == l {
+		delete(l.all.open, l.key)
+	}
+	if l.idle != nil {
+		l.idle.Stop()
+	}
+}
+
+// closeConn needs lines.mu.
+func (l *line) closeConn() {
+	conn := l.conn
+	if conn == nil {
+		return
+	}
+	l.conn = nil
+	l.all.gateway.work.Go(func() { _ = conn.Close() })
+}
+
+func (a *lines) close() error {
+	a.mu.Lock()
+	a.closed = true
+	var conns []*upstream.Conn
+	for _, l := range a.open {
+		l.gone = true
+		if l.idle != nil {
+			l.idle.Stop()
+		}
+		if l.conn != nil {
+			conns = append(conns, l.conn)
+			l.conn = nil
+		}
+	}
+	clear(a.open)
+	a.mu.Unlock()
+	var problems []error
+	for _, conn := range conns {
+		problems = append(problems, conn.Close())
+	}
+	return errors.Join(problems...)
+}
+
+// sameServer reports whether connections to a serve b as well.
+func sameServer(a, b Server) bool {
+	if len(a.Env) != len(b.Env) {
+		return false
+	}
+	for name, value := range a.Env {
+		if b.Env[name] != value {
+			return false
+		}
+	}
+	return a.URL == b.URL && slices.Equal(a.Command, b.Command) && a.Guarded == b.Guarded && a.Personal == b.Personal
+}
+
+// upstreamOptions says how to reach a server on somebody's behalf.
+func (g *Gateway) upstreamOptions(who person, s Server, heard func(upstream.Message)) upstream.Options {
+	opts := upstream.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
+	if len(s.Command) > 0 {
+		opts.Command, opts.Stderr = s.Command, &logWriter{log: opts.Logger}
+		for _, name := range []string{"PATH", "HOME"} {
+			if value, ok := os.LookupEnv(name); ok && s.Env[name] == "" {
+				opts.Env = append(opts.Env, name+"="+value)
+			}
+		}
+		for name, value := range s.Env {
+			opts.Env = append(opts.Env, name+"="+value)
+		}
+		return opts
+	}
+	opts.URL, opts.Client = s.URL, g.opts.Client
+	if s.Guarded {
+		base := g.opts.Client.Transport
+		if base == nil {
+			base = http.DefaultTransport
+		}
+		opts.Client = &http.Client{
+			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base},
+			CheckRedirect: g.opts.Client.CheckRedirect,
+		}
+	}
+	return opts
+}
+
+func need(who person, s Server) vault.Need {
+	n := vault.Need{Tenant: who.Tenant, Server: s.Name, Agent: gatewayAgent}
+	if s.Personal {
+		n.User = who.User
+	}
+	return n
+}
+
+// gatewayAgent is as whom the gateway takes credentials that belong to agents.
+const gatewayAgent = "gateway"
+
+// credential returns nil when there is what the server wants, or none is wanted.
+func (g *Gateway) credential(ctx context.Context, who person, s Server) error {
+	if !s.Guarded {
+		return nil
+	}
+	if g.opts.Vault == nil {
+		return vault.ErrSource
+	}
+	_, err := g.opts.Vault.Credential(ctx, need(who, s))
+	return err
+}

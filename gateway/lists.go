@@ -1,0 +1,312 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/vault"
+)
+
+// capabilities are a client's.
+type capabilities = mcp.ClientCapabilities
+
+// listMember is what the result of a list method calls its list.
+var listMember = map[string]string{
+	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates",
+}
+
+// stocked is a server with what it offers, or why it offers nothing.
+type stocked struct {
+	server  Server
+	listing *listing
+	err     error
+}
+
+// stock is what all servers offer to somebody, in their order. Servers that are
+// not known yet are waited for a while, all at once.
+func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
+	servers, err := g.opts.Catalogue.Servers(ctx, who.Tenant)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
+	defer cancel()
+	all := make([]stocked, len(servers))
+	var wg sync.WaitGroup
+	for i, s := range servers {
+		all[i].server = s
+		sh := g.shelves.of(who, s)
+		if l, ready := sh.ready(); ready {
+			all[i].listing = l
+			continue
+		}
+		wg.Go(func() { all[i].listing, all[i].err = sh.current(ctx) })
+	}
+	wg.Wait()
+	return all, nil
+}
+
+// ready returns a listing that is there and fresh.
+func (sh *shelf) ready() (*listing, bool) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.touch()
+	return sh.listing, sh.listing != nil && !sh.stale()
+}
+
+// items are what a list method lists for somebody. plain leaves output schemas
+// off: what may be a question for the model instead does not fit them.
+func (g *Gateway) items(ctx context.Context, who person, method string, plain bool) ([]json.RawMessage, error) {
+	if method == "tools/list" && g.opts.Expose == Execute {
+		return []json.RawMessage{findSchema, executeSchema}, nil
+	}
+	all, err := g.stock(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	list := []json.RawMessage{}
+	uris := map[string]bool{}
+	for _, s := range all {
+		switch {
+		case s.listing != nil:
+			list = s.listing.append(list, method, plain, s.server.Name, uris)
+		case method == "tools/list" && errors.Is(s.err, vault.ErrRequired):
+			list = append(list, connectTool(s.server))
+		}
+	}
+	return list, nil
+}
+
+// append adds what a server offers. A resource whose URI another server has
+// taken stands behind its server's name.
+func (l *listing) append(list []json.RawMessage, method string, plain bool, server string, taken map[string]bool) []json.RawMessage {
+	switch method {
+	case "tools/list":
+		for _, t := range l.tools {
+			if plain && t.plain != nil {
+				list = append(list, t.plain)
+				continue
+			}
+			list = append(list, t.raw)
+		}
+	case "prompts/list":
+		for _, it := range l.prompts {
+			list = append(list, it.raw)
+		}
+	case "resources/list", "resources/templates/list":
+		items, member := l.resources, "uri"
+		if method != "resources/list" {
+			items, member = l.templates, "uriTemplate"
+		}
+		for _, it := range items {
+			raw := it.raw
+			if taken[it.name] {
+				raw, _ = rewrite(raw, func(members map[string]json.RawMessage) {
+					members[member], _ = json.Marshal(server + "+" + it.name)
+				})
+			}
+			taken[it.name] = true
+			list = append(list, raw)
+		}
+	}
+	return list
+}
+
+// listFor is a list as one client sees it, with the tools that mcptool has for
+// clients that cannot ask.
+func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, method string) ([]json.RawMessage, error) {
+	fallback := g.asker.FallbackTools(peer)
+	list, err := g.items(ctx, who, method, len(fallback) > 0)
+	if err != nil || method != "tools/list" {
+		return list, err
+	}
+	for _, t := range fallback {
+		raw, err := json.Marshal(t)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, raw)
+	}
+	return list, nil
+}
+
+// serveList writes a list, in one page.
+func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) bool {
+	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method)
+	if err != nil {
+		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)
+		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
+		return true
+	}
+	size := 128
+	for _, raw := range list {
+		size += len(raw) + 1
+	}
+	body := make([]byte, 0, size)
+	body = append(append(body, `{"jsonrpc":"2.0","id":`...), m.ID...)
+	body = append(body, `,"result":{`...)
+	if peer.Session == "" {
+		body = append(body, `"resultType":"complete","ttlMs":5000,"cacheScope":"private",`...)
+	}
+	body = append(append(append(body, '"'), listMember[m.Method]...), `":[`...)
+	for i, raw := range list {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, raw...)
+	}
+	writeJSON(w, append(body, `]}}`...))
+	return true
+}
+
+// listed answers the lists of requests that the shortcut left to the SDK.
+func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		member, ok := listMember[method]
+		if err != nil || !ok {
+			return result, err
+		}
+		extra := req.GetExtra()
+		who := parley.Principal{Tenant: parley.DefaultTenant}
+		if extra != nil {
+			if p, ok := fromToken(extra.TokenInfo); ok {
+				who = p
+			}
+		}
+		var peer mcptool.Peer
+		if r, ok := req.(interface {
+			ClientCapabilities() *mcp.ClientCapabilities
+		}); ok {
+			peer.Capabilities = r.ClientCapabilities()
+		}
+		list, err := g.listFor(ctx, person{Principal: who}, peer, method)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := json.Marshal(map[string]any{member: list})
+		if err != nil {
+			return nil, err
+		}
+		clearList(result)
+		return result, json.Unmarshal(raw, result)
+	}
+}
+
+func clearList(result mcp.Result) {
+	switch r := result.(type) {
+	case *mcp.ListToolsResult:
+		r.Tools = nil
+	case *mcp.ListPromptsResult:
+		r.Prompts = nil
+	case *mcp.ListResourcesResult:
+		r.Resources = nil
+	case *mcp.ListResourceTemplatesResult:
+		r.ResourceTemplates = nil
+	}
+}
+
+// announce tells clients that lists have changed.
+func (g *Gateway) announce() {
+	if g.ctx.Err() == nil {
+		g.asker.Relay(g.server, g) // the SDK tells of it when something is added
+	}
+}
+
+// lookUpTool finds the tool that a call is for.
+func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (target, error) {
+	s, own, ok, err := g.split(ctx, who.Tenant, name)
+	if err != nil {
+		return target{}, err
+	}
+	unknown := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + strings.ToValidUTF8(quote(name), "?")}
+	if !ok {
+		return target{}, unknown
+	}
+	t := target{server: s, method: "tools/call", name: own}
+	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
+	defer cancel()
+	l, err := g.shelves.of(who, s).current(ctx)
+	switch {
+	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
+		return t, nil // what it is will be seen when the person has connected
+	case err != nil:
+		return t, failed("%s", publicReason(err, s.Name))
+	}
+	if t.tool, ok = l.tool(own); !ok {
+		return t, unknown
+	}
+	return t, nil
+}
+
+func quote(name string) string {
+	raw, _ := json.Marshal(name[:min(len(name), 100)])
+	return string(raw)
+}
+
+// resourceOwner finds whose resource a URI is: a server's that it names, one
+// that lists it, one with a template that it fits, or the only one with
+// resources.
+func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Server, string, bool, error) {
+	all, err := g.stock(ctx, who)
+	if err != nil {
+		return Server{}, "", false, err
+	}
+	var having []Server
+	for _, s := range all {
+		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") {
+			return s.server, own, true, nil
+		}
+		if s.listing != nil && len(s.listing.resources)+len(s.listing.templates) > 0 {
+			having = append(having, s.server)
+		}
+	}
+	for _, listed := range []func(*listing) bool{
+		func(l *listing) bool { return l.lists(uri) },
+		func(l *listing) bool { return l.fits(uri) },
+	} {
+		for _, s := range all {
+			if s.listing != nil && listed(s.listing) {
+				return s.server, uri, true, nil
+			}
+		}
+	}
+	if len(having) == 1 {
+		return having[0], uri, true, nil
+	}
+	return Server{}, "", false, nil
+}
+
+func (l *listing) lists(uri string) bool {
+	for _, it := range l.resources {
+		if it.name == uri {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports whether a URI begins and ends as one of the templates does.
+func (l *listing) fits(uri string) bool {
+	for _, it := range l.templates {
+		head, rest, ok := strings.Cut(it.name, "{")
+		if !ok {
+			continue
+		}
+		tail := rest[strings.LastIndex(rest, "}")+1:]
+		if strings.HasPrefix(uri, head) && strings.HasSuffix(uri, tail) && len(uri) >= len(head)+len(tail) && head != "" {
+			return true
+		}
+	}
+	return false
+}

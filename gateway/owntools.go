@@ -1,0 +1,169 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/mcptool"
+)
+
+// The tools of the gateway itself.
+const (
+	findTools   = "find_tools"
+	executeTool = "execute_tool"
+	connectName = "connect" // of a server: server__connect, while the person has not connected
+)
+
+var (
+	findSchema = json.RawMessage(`{"name":"find_tools","title":"Find tools","description":"Finds tools by words of their names and descriptions. Each result has the name and the input schema for execute_tool.",` +
+		`"inputSchema":{"type":"object","properties":{` +
+		`"query":{"type":"string","description":"Words to look for; empty: all tools"},` +
+		`"server":{"type":"string","description":"Only the tools of this server"},` +
+		`"limit":{"type":"integer","minimum":1,"maximum":50,"description":"At most so many results; default 10"}}},` +
+		`"annotations":{"readOnlyHint":true,"openWorldHint":false}}`)
+	executeSchema = json.RawMessage(`{"name":"execute_tool","title":"Execute a tool","description":"Calls a tool that find_tools has found.",` +
+		`"inputSchema":{"type":"object","properties":{` +
+		`"name":{"type":"string","description":"The tool's name, as find_tools has it"},` +
+		`"arguments":{"type":"object","description":"Arguments that fit the tool's input schema"}},"required":["name"]}}`)
+)
+
+// connectTool stands for the tools of a server that lists them only to who has
+// connected.
+func connectTool(s Server) json.RawMessage {
+	raw, _ := json.Marshal(map[string]any{
+		"name": s.Name + separator + connectName, "title": "Connect " + label(s),
+		"description": "The user has not connected their account at " + label(s) + " yet. Call this to have them asked; the tools of " + label(s) + " appear then.",
+		"inputSchema": map[string]any{"type": "object"},
+		"annotations": map[string]any{"readOnlyHint": true},
+	})
+	return raw
+}
+
+func label(s Server) string {
+	if s.Title != "" {
+		return s.Title
+	}
+	return s.Name
+}
+
+// ownTool answers for the tools of the gateway itself.
+func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, name string, arguments json.RawMessage) (*mcp.CallToolResult, bool, error) {
+	if g.opts.Expose == Execute {
+		switch name {
+		case findTools:
+			result, err := g.findTools(ctx, who, arguments)
+			return result, true, err
+		case executeTool:
+			result, err := g.executeTool(ctx, call, arguments)
+			return result, true, err
+		}
+	}
+	s, own, ok, err := g.split(ctx, who.Tenant, name)
+	if err != nil || !ok || own != connectName || !s.Personal {
+		return nil, false, nil
+	}
+	if l, _ := g.shelves.of(who, s).ready(); l != nil {
+		if _, its := l.tool(connectName); its {
+			return nil, false, nil
+		}
+	}
+	c := &crossing{gateway: g, call: call, who: who, target: target{server: s, method: "tools/call", name: connectName}}
+	if err := c.pass(ctx); err != nil {
+		result, err := toolFailure(err)
+		return result, true, err
+	}
+	return text("%s is connected. Its tools can be listed now.", label(s)), true, nil
+}
+
+func text(format string, args ...any) *mcp.CallToolResult {
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprintf(format, args...)}}}
+}
+
+// findTools looks for tools.
+func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	in := struct {
+		Query  string `json:"query"`
+		Server string `json:"server"`
+		Limit  int    `json:"limit"`
+	}{}
+	if len(arguments) > 0 {
+		if err := json.Unmarshal(arguments, &in); err != nil {
+			return toolFailure(failed("find_tools takes query, server and limit."))
+		}
+	}
+	if in.Limit < 1 || in.Limit > 50 {
+		in.Limit = 10
+	}
+	all, err := g.stock(ctx, who)
+	if err != nil {
+		return nil, err
+	}
+	found, total := search(all, in.Query, in.Server, in.Limit)
+	raw, err := json.Marshal(map[string]any{"tools": found, "total": total})
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(raw)}}, StructuredContent: json.RawMessage(raw)}, nil
+}
+
+// search returns the tools that fit best, and how many fit: each word counts,
+// more so in a name.
+func search(all []stocked, query, server string, limit int) ([]json.RawMessage, int) {
+	type hit struct {
+		raw   json.RawMessage
+		score int
+	}
+	var hits []hit
+	words := strings.Fields(strings.ToLower(query))
+	for _, s := range all {
+		if server != "" && s.server.Name != server {
+			continue
+		}
+		if s.listing == nil {
+			continue
+		}
+		for _, t := range s.listing.tools {
+			score := 0
+			name, text := strings.ToLower(s.server.Name+" "+t.name), t.words()
+			for _, w := range words {
+				switch {
+				case strings.Contains(name, w):
+					score += 3
+				case strings.Contains(text, w):
+					score++
+				}
+			}
+			if score > 0 || len(words) == 0 {
+				hits = append(hits, hit{t.raw, score})
+			}
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int { return b.score - a.score })
+	found := []json.RawMessage{}
+	for _, h := range hits[:min(limit, len(hits))] {
+		found = append(found, h.raw)
+	}
+	return found, len(hits)
+}
+
+// executeTool calls a tool by its name. It is the same call as one that names
+// the tool itself: what is approved is that one.
+func (g *Gateway) executeTool(ctx context.Context, call *mcptool.Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	var in struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if err := json.Unmarshal(arguments, &in); err != nil || in.Name == "" {
+		return toolFailure(failed("execute_tool takes the name of a tool and its arguments."))
+	}
+	if in.Name == executeTool || in.Name == findTools {
+		return toolFailure(errors.New("execute_tool calls the tools of servers"))
+	}
+	return g.CallTool(ctx, call, in.Name, in.Arguments)
+}

@@ -1,0 +1,248 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/permit"
+)
+
+const (
+	modernVersion = "2026-07-28"
+	versionMeta   = "io.modelcontextprotocol/protocolVersion"
+	clientMeta    = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// patience is how long the shortcut waits for a server. A call that takes longer
+// is left to mcptool, which keeps the client's connection alive.
+const patience = 10 * time.Second
+
+// shortcut answers what needs nobody to be asked: lists, and calls whose server
+// answers at once. Whatever is unusual it leaves to the SDK and mcptool.
+func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, body []byte) (*http.Request, bool) {
+	m, err := upstream.Envelope(body)
+	if err != nil {
+		return r, false
+	}
+	if m.Method == "notifications/cancelled" {
+		g.flights.cancelled(peer.Session, m.Params)
+	}
+	if !m.Request() {
+		return r, false
+	}
+	if modern := r.Header.Get("Mcp-Protocol-Version") >= modernVersion; modern {
+		capabilities, ok := wellFormed(r, m)
+		if !ok {
+			return r, false // the SDK says what is wrong
+		}
+		peer.Capabilities = capabilities
+	}
+	switch m.Method {
+	case "tools/call":
+		return g.relay(w, r, peer, m)
+	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		return r, g.serveList(w, r, peer, m)
+	}
+	return r, false
+}
+
+// relay makes a call that nothing stands in the way of and writes its result.
+func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) (*http.Request, bool) {
+	name, arguments, ok := plainCall(m.Params)
+	if !ok {
+		return r, false
+	}
+	who := callerOf(r, peer)
+	t, ok := g.atHand(r.Context(), who, name)
+	if !ok || !g.unhindered(r.Context(), who, t, arguments) {
+		return r, false
+	}
+	_, progress := progressToken(m.Params)
+	f := g.launch(who, t, callParams(t.name, arguments), progress)
+	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()
+	gone := r.Context().Done()
+	if peer.Session != "" {
+		gone = nil // a client up to 2025-11-25 cancels by a notification
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case a := <-f.first:
+		if a.err == nil && final(a.message) {
+			writeMessage(w, m.ID, a.message, peer.Session == "")
+			f.close()
+			return r, true
+		}
+		f.first <- a
+	case <-timer.C:
+	case <-gone:
+		f.close()
+		return r, true
+	}
+	return g.flights.hand(f, r), false
+}
+
+// plainCall reads a call that continues nothing.
+func plainCall(params json.RawMessage) (name string, arguments json.RawMessage, ok bool) {
+	quoted, ok := upstream.Member(params, "name")
+	if !ok || json.Unmarshal(quoted, &name) != nil {
+		return "", nil, false
+	}
+	for _, further := range []string{"requestState", "inputResponses", "task"} {
+		if _, there := upstream.Member(params, further); there {
+			return "", nil, false
+		}
+	}
+	arguments, _ = upstream.Member(params, "arguments")
+	return name, arguments, true
+}
+
+func progressToken(params json.RawMessage) (json.RawMessage, bool) {
+	meta, ok := upstream.Member(params, "_meta")
+	if !ok {
+		return nil, false
+	}
+	return upstream.Member(meta, "progressToken")
+}
+
+// callParams are the parameters of a call, for the server.
+func callParams(name string, arguments json.RawMessage) json.RawMessage {
+	quoted, _ := json.Marshal(name)
+	params := make([]byte, 0, len(quoted)+len(arguments)+32)
+	params = append(append(params, `{"name":`...), quoted...)
+	if len(arguments) > 0 {
+		params = append(append(params, `,"arguments":`...), arguments...)
+	}
+	return append(params, '}')
+}
+
+// callerOf is who sends r.
+func callerOf(r *http.Request, peer mcptool.Peer) person {
+	who, ok := fromToken(auth.TokenInfoFromContext(r.Context()))
+	if !ok {
+		who = parley.Principal{Tenant: parley.DefaultTenant}
+	}
+	return person{who, peer.Session}
+}
+
+// atHand finds a tool that is listed already.
+func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, bool) {
+	if g.opts.Expose != Tools {
+		return target{}, false
+	}
+	s, own, ok, err := g.split(ctx, who.Tenant, name)
+	if err != nil || !ok {
+		return target{}, false
+	}
+	sh := g.shelves.of(who, s)
+	sh.mu.Lock()
+	l := sh.listing
+	sh.used = time.Now()
+	sh.mu.Unlock()
+	t, ok := l.tool(own)
+	return target{server: s, tool: t, method: "tools/call", name: own}, ok
+}
+
+// unhindered reports whether a call needs neither a credential to be asked for
+// nor an approval.
+func (g *Gateway) unhindered(ctx context.Context, who person, t target, arguments json.RawMessage) bool {
+	if g.credential(ctx, who, t.server) != nil {
+		return false
+	}
+	if g.opts.Permits == nil {
+		return true
+	}
+	if who.User == "" {
+		return t.server.Approve == permit.Never // nobody's call: the crossing knows more
+	}
+	d, err := g.opts.Permits.Check(ctx, t.server.Approve, permitCall(who, t, arguments, "shortcut"))
+	return err == nil && d.Status == permit.Granted && d.Grant == ""
+}
+
+// final reports whether a message is a response that asks for nothing.
+func final(m upstream.Message) bool {
+	if !m.Response() {
+		return false
+	}
+	if m.Error != nil {
+		return m.Error.Code != codeVisit
+	}
+	return !asksForInput(m.Result)
+}
+
+// asksForInput reports whether a result of 2026-07-28 is a question.
+func asksForInput(result json.RawMessage) bool {
+	if !bytes.Contains(result, []byte("input_required")) {
+		return false
+	}
+	kind, ok := upstream.Member(result, "resultType")
+	return ok && string(kind) == `"input_required"`
+}
+
+// wellFormed reports whether a request of 2026-07-28 says of itself what it
+// must, and what its client can do.
+func wellFormed(r *http.Request, m upstream.Message) (*capabilities, bool) {
+	meta, ok := upstream.Member(m.Params, "_meta")
+	if !ok || r.Header.Get("Mcp-Method") != m.Method {
+		return nil, false
+	}
+	var version string
+	raw, _ := upstream.Member(meta, versionMeta)
+	if json.Unmarshal(raw, &version) != nil || version != modernVersion || r.Header.Get("Mcp-Protocol-Version") != version {
+		return nil, false
+	}
+	if m.Method == "tools/call" {
+		var name string
+		raw, _ := upstream.Member(m.Params, "name")
+		if json.Unmarshal(raw, &name) != nil || r.Header.Get("Mcp-Name") != name {
+			return nil, false
+		}
+	}
+	c := &capabilities{}
+	raw, _ = upstream.Member(meta, clientMeta)
+	return c, len(raw) > 0 && json.Unmarshal(raw, c) == nil
+}
+
+// writeMessage writes a response of the server's under the id of the client's.
+// Results for clients of 2026-07-28 say that they are complete.
+func writeMessage(w http.ResponseWriter, id json.RawMessage, m upstream.Message, modern bool) {
+	body := make([]byte, 0, len(id)+len(m.Result)+64)
+	body = append(append(body, `{"jsonrpc":"2.0","id":`...), id...)
+	if m.Error != nil {
+		wire, _ := json.Marshal(errorFor(m.Error, modern))
+		body = append(append(body, `,"error":`...), wire...)
+	} else {
+		body = append(body, `,"result":`...)
+		body = append(body, complete(m.Result, modern)...)
+	}
+	writeJSON(w, append(body, '}'))
+}
+
+func writeJSON(w http.ResponseWriter, body []byte) {
+	w.Header()["Content-Type"] = []string{"application/json"}
+	_, _ = w.Write(body)
+}
+
+// complete says of a result of an older server that it is complete.
+func complete(result json.RawMessage, modern bool) json.RawMessage {
+	if !modern || len(result) == 0 || result[0] != '{' {
+		return result
+	}
+	if _, said := upstream.Member(result, "resultType"); said {
+		return result
+	}
+	rest := bytes.TrimLeft(result[1:], " \t\r\n")
+	head := []byte(`{"resultType":"complete"`)
+	if len(rest) > 0 && rest[0] != '}' {
+		head = append(head, ',')
+	}
+	return append(head, rest...)
+}

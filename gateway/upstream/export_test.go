@@ -1,0 +1,22 @@
+package upstream
+
+import "io"
+
+// ReadEvents reads the data of all events, for the fuzzer; it returns how it
+// ended, and the last event's id.
+func ReadEvents(r io.Reader, limit int64) (all [][]byte, last string, err error) {
+	e := newEvents(r, limit)
+	defer e.free()
+	for {
+		data, err := e.next()
+		if data != nil {
+			all = append(all, data)
+		}
+		if err != nil {
+			return all, e.last, err
+		}
+	}
+}
+
+// RequestBody is the body of a request.
+var RequestBody = requestBody

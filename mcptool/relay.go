@@ -1,0 +1,99 @@
+package mcptool
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Relay answers for tools, prompts and resources that a server does not have
+// itself: those of other servers. Its methods may ask, as every handler may.
+type Relay interface {
+	CallTool(ctx context.Context, call *Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error)
+	GetPrompt(ctx context.Context, call *Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error)
+	ReadResource(ctx context.Context, call *Call, uri string) (*mcp.ReadResourceResult, error)
+}
+
+// What the SDK knows in the place of everything that is relayed.
+const (
+	relayName = "parley.relay"
+	relayURI  = "parley:relay"
+)
+
+// relayedKey is where a context has the real name of what is relayed: it comes
+// by the SDK, which knows the stand-in alone.
+type relayedKey struct{}
+
+// Relay has what server does not have itself answered by to. Lists are not: they
+// show one tool, prompt and resource that stand for all.
+func (a *Asker) Relay(server *mcp.Server, to Relay) {
+	at := a.attach(server)
+	at.mu.Lock()
+	at.relay = to
+	at.mu.Unlock()
+	server.AddTool(&mcp.Tool{Name: relayName, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		name, _ := ctx.Value(relayedKey{}).(string)
+		return at.call(ctx, relayedTool(to, name), req)
+	})
+	server.AddPrompt(&mcp.Prompt{Name: relayName}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+		name, _ := ctx.Value(relayedKey{}).(string)
+		return a.prompt(ctx, req, name, func(ctx context.Context, call *Call, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			return to.GetPrompt(ctx, call, name, req.Params.Arguments)
+		})
+	})
+	server.AddResource(&mcp.Resource{Name: relayName, URI: relayURI}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		uri, _ := ctx.Value(relayedKey{}).(string)
+		return a.resource(ctx, req, uri, func(ctx context.Context, call *Call, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return to.ReadResource(ctx, call, uri)
+		})
+	})
+}
+
+func relayedTool(to Relay, name string) *addedTool {
+	return &addedTool{name: name, run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+		return to.CallTool(ctx, call, name, arguments)
+	}}
+}
+
+// relayed gives the SDK a request for what it has in the place of the one that
+// is relayed.
+func (at *attached) relayed(ctx context.Context, method string, req mcp.Request) (context.Context, mcp.Request) {
+	at.mu.Lock()
+	to := at.relay
+	at.mu.Unlock()
+	if to == nil {
+		return ctx, req
+	}
+	switch r := req.(type) {
+	case *mcp.CallToolRequest:
+		if method != "tools/call" || at.hasOwn(r.Params.Name) {
+			return ctx, req
+		}
+		params := *r.Params
+		ctx = context.WithValue(ctx, relayedKey{}, params.Name)
+		params.Name = relayName
+		return ctx, &mcp.CallToolRequest{Session: r.Session, Params: &params, Extra: r.Extra}
+	case *mcp.GetPromptRequest:
+		params := *r.Params
+		ctx = context.WithValue(ctx, relayedKey{}, params.Name)
+		params.Name = relayName
+		return ctx, &mcp.GetPromptRequest{Session: r.Session, Params: &params, Extra: r.Extra}
+	case *mcp.ReadResourceRequest:
+		params := *r.Params
+		ctx = context.WithValue(ctx, relayedKey{}, params.URI)
+		params.URI = relayURI
+		return ctx, &mcp.ReadResourceRequest{Session: r.Session, Params: &params, Extra: r.Extra}
+	}
+	return ctx, req
+}
+
+// hasOwn reports whether a tool is the server's own.
+func (at *attached) hasOwn(name string) bool {
+	if name == sendTool || name == waitTool {
+		return true
+	}
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	return at.tools[name] != nil
+}
