@@ -34,6 +34,9 @@ type ask struct {
 	Message string          `json:"message"`
 	Schema  json.RawMessage `json:"schema,omitempty"`
 	URL     string          `json:"url,omitempty"`
+	// Question is the id that ours will have: who holds the server's connection
+	// waits for its answer, whoever opens it.
+	Question parley.ID `json:"question,omitempty"`
 }
 
 // answer is what the person said to it.
@@ -198,7 +201,7 @@ func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
 func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r reply, q ask) (answer, error) {
 	build := func(id parley.ID) parley.Request {
 		if r.Parked != "" && id != "" {
-			c.gateway.parking.await(r.Parked, n-r.Base, id)
+			defer c.gateway.parking.opening(r.Parked)
 		}
 		return parley.Request{
 			From: c.target.server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
@@ -206,7 +209,7 @@ func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r repl
 		}
 	}
 	given, err := mcptool.AskRequest(ctx, call, q.Mode, build, &mcptool.URLOptions{
-		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key)}, Consent: true,
+		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key), ID: q.Question}, Consent: true,
 	})
 	var late *mcptool.TimeoutError
 	if errors.As(err, &late) {

@@ -138,9 +138,7 @@ func (c *crossing) follow(ctx context.Context, f *flight) (reply, error) {
 			f.close()
 			return reply{}, err
 		case waiting != nil:
-			r.Base = len(c.rounds)
-			r.Parked, err = c.gateway.parking.park(ctx, f, waiting, c.target, r.Base)
-			return *r, err
+			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
 		case r != nil:
 			f.close()
 			return *r, nil

@@ -37,6 +37,7 @@ type shop struct {
 	done   atomic.Int64 // calls carried out to their end
 	visits atomic.Int64
 	url    string
+	over   context.Context // of questions: the SDK waits for them
 }
 
 func said(format string, args ...any) *mcp.CallToolResult {
@@ -45,11 +46,13 @@ func said(format string, args ...any) *mcp.CallToolResult {
 
 // newShop serves a shop over HTTP to one era.
 func newShop(t *testing.T, era string) *shop {
-	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)}
+	over, end := context.WithCancel(context.Background())
+	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), over: over}
 	s.addTools()
 	handler := http.Handler(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, &mcp.StreamableHTTPOptions{Stateless: era == modern}))
 	s.url = serve(t, handler)
 	t.Cleanup(func() {
+		end()
 		for session := range s.Sessions() {
 			_ = session.Close()
 		}
@@ -142,7 +145,10 @@ func (s *shop) ask(questions ...string) mcp.ToolHandler {
 			if p.Mode == "url" {
 				p.ElicitationID = fmt.Sprint("x", i)
 			}
+			ctx, stop := context.WithCancel(ctx)
+			context.AfterFunc(s.over, stop)
 			given, err := r.Session.Elicit(ctx, p)
+			stop()
 			if err != nil {
 				return nil, err
 			}

@@ -1,13 +1,15 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway/upstream"
@@ -44,38 +46,50 @@ type parkedCall struct {
 	id     string
 	all    *parking
 	flight *flight
+	base   int // how many rounds of the crossing came before its first question
 	ctx    context.Context
 	stop   context.CancelFunc
+	opened chan struct{} // has one when a question is being opened here
 
-	mu       sync.Mutex
-	question json.RawMessage // the id of the server's question that is open
-	awaited  int             // the step that is being waited for, or was
-	base     int             // how many questions of the crossing came before this call's first
-	record   parkedRecord
-	version  int64
-	changed  chan struct{} // closed with every step
+	mu      sync.Mutex
+	open    json.RawMessage // the server's id of the question that is open
+	record  parkedRecord
+	version int64
+	changed chan struct{} // closed with every step
 }
 
-// park keeps a call whose server asked, and returns its id. The record is there
-// before anybody is asked.
-func (a *parking) park(ctx context.Context, f *flight, question json.RawMessage, t target, base int) (string, error) {
+// park keeps a call whose server asked, and returns what it asked with the call's
+// id. The record is there before anybody is asked.
+func (a *parking) park(ctx context.Context, f *flight, r reply, question json.RawMessage, base int) (reply, error) {
 	g := a.gateway
 	p := &parkedCall{
-		id: rand.Text(), all: a, flight: f, question: question, base: base, changed: make(chan struct{}),
-		record: parkedRecord{Node: g.asker.Node(), Server: t.server.Name, Name: t.name},
+		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1),
+		record: parkedRecord{Node: g.asker.Node(), Server: f.target.server.Name, Name: f.target.name},
 	}
 	p.ctx, p.stop = context.WithCancel(g.ctx)
 	if err := p.save(ctx); err != nil {
 		f.close()
-		return "", err
+		return reply{}, err
 	}
 	a.mu.Lock()
 	a.calls[p.id] = p
 	a.mu.Unlock()
-	// Whoever never asks the question, or never comes back, does not keep it.
 	context.AfterFunc(p.ctx, f.close)
+	// Whoever never asks the question, or never comes back, does not keep it.
 	time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
-	return p.id, nil
+	r = p.asking(r, question)
+	g.work.Go(func() { p.run(r.Ask[0].Question) })
+	return r, nil
+}
+
+// asking gives a question of the server's the id that ours will have.
+func (p *parkedCall) asking(r reply, question json.RawMessage) reply {
+	p.mu.Lock()
+	p.open = question
+	p.mu.Unlock()
+	r.Parked, r.Base = p.id, p.base
+	r.Ask[0].Question = parley.NewID()
+	return r
 }
 
 func (a *parking) get(id string) *parkedCall {
@@ -104,89 +118,170 @@ func (p *parkedCall) save(ctx context.Context) error {
 	return err
 }
 
-// await has the server told the answer to a question of ours, the nth of the
-// call, when there is one.
-func (a *parking) await(id string, n int, question parley.ID) {
-	p := a.get(id)
-	if p == nil {
-		return
+// opening says that the question of a parked call is being opened here.
+func (a *parking) opening(id string) {
+	if p := a.get(id); p != nil {
+		select {
+		case p.opened <- struct{}{}:
+		default:
+		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.awaited >= n || p.ctx.Err() != nil {
-		return
-	}
-	p.awaited = n
-	a.gateway.work.Go(func() { p.proceed(n, question) })
 }
 
-// proceed waits for the answer, passes it on and writes down what the server
-// says then.
-func (p *parkedCall) proceed(n int, question parley.ID) {
-	g := p.all.gateway
-	outcome, err := g.wait(p.ctx, question)
-	if err != nil {
-		p.all.end(p.id)
-		return
-	}
-	p.mu.Lock()
-	at := p.question
-	p.mu.Unlock()
-	given := answer{Action: outcome.Action, Content: outcome.Content}
-	if outcome.Action != parley.Accept {
-		given.Content = nil
-	}
-	next, err := reply{}, p.flight.reply(p.ctx, at, given.result(), nil)
-	if err == nil {
-		next, err = p.follow()
-	}
-	if err != nil {
+// run gives the server the answers to its questions, one after the other, and
+// writes down what it says to each, until it is done.
+func (p *parkedCall) run(question parley.ID) {
+	messages := p.listen()
+	var later []upstream.Message // questions that came while another was open
+	for n := 1; ; n++ {
+		r, err := p.settle(question, messages, &later)
 		if p.ctx.Err() != nil {
+			return // it was ended, or this node ends: nobody has answered
+		}
+		if err != nil {
+			p.all.gateway.opts.Logger.Warn("a parked call did not come back", "server", p.flight.target.server.Name, "err", err)
+			r = reply{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: publicReason(err, p.flight.target.server.Name)}}
+		}
+		p.step(n, r)
+		if !r.asks() {
 			return
 		}
-		g.opts.Logger.Warn("a parked call did not come back", "server", p.flight.target.server.Name, "err", err)
-		next = reply{Error: &upstream.Error{Code: -32603, Message: publicReason(err, p.flight.target.server.Name)}}
+		question = r.Ask[0].Question
 	}
-	p.step(n, next)
 }
 
-// wait waits for the outcome of a question that is about to be opened.
-func (g *Gateway) wait(ctx context.Context, id parley.ID) (parley.Outcome, error) {
+// listen reads what the server sends for as long as the call lasts.
+func (p *parkedCall) listen() <-chan arrival {
+	messages := make(chan arrival)
+	p.all.gateway.work.Go(func() {
+		for {
+			m, err := p.flight.next(p.ctx)
+			select {
+			case messages <- arrival{m, err}:
+			case <-p.ctx.Done():
+				return
+			}
+			if err != nil || m.Response() {
+				return
+			}
+		}
+	})
+	return messages
+}
+
+// settle passes the answer to our question on to the server and returns what it
+// says then. A server that does not wait for the answer has its question taken
+// back.
+func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *[]upstream.Message) (reply, error) {
+	outcomes := make(chan parley.Outcome, 1)
+	p.all.gateway.work.Go(func() {
+		if o, err := p.wait(question); err == nil {
+			outcomes <- o
+		}
+	})
+	answered := false
+	for {
+		if answered && len(*later) > 0 {
+			m := (*later)[0]
+			*later = (*later)[1:]
+			if r, waiting, err := p.read(m); r != nil || err != nil {
+				return p.next(r, waiting, err)
+			}
+			continue
+		}
+		select {
+		case <-p.ctx.Done():
+			return reply{}, p.ctx.Err()
+		case o := <-outcomes:
+			answered = true
+			if err := p.answer(o); err != nil {
+				return reply{}, err
+			}
+		case a := <-messages:
+			if a.err == nil && a.message.Request() && a.message.Method == "elicitation/create" && !answered {
+				*later = append(*later, a.message)
+				continue
+			}
+			if !answered && p.takenBack(a) {
+				p.withdraw(question)
+			}
+			if a.err != nil {
+				return reply{}, a.err
+			}
+			if r, waiting, err := p.read(a.message); r != nil || err != nil {
+				return p.next(r, waiting, err)
+			}
+		}
+	}
+}
+
+func (p *parkedCall) read(m upstream.Message) (*reply, json.RawMessage, error) {
+	return p.all.gateway.read(p.ctx, p.flight, m, nil)
+}
+
+func (p *parkedCall) next(r *reply, waiting json.RawMessage, err error) (reply, error) {
+	switch {
+	case err != nil:
+		return reply{}, err
+	case waiting != nil:
+		return p.asking(*r, waiting), nil
+	}
+	return *r, nil
+}
+
+// takenBack reports whether the server no longer waits for its question.
+func (p *parkedCall) takenBack(a arrival) bool {
+	if a.err != nil || a.message.Response() {
+		return true
+	}
+	if a.message.Method != "notifications/cancelled" {
+		return false
+	}
+	id, _ := upstream.Member(a.message.Params, "requestId")
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return bytes.Equal(id, p.open)
+}
+
+// withdraw takes our question off the screens.
+func (p *parkedCall) withdraw(question parley.ID) {
+	g := p.all.gateway
+	err := g.hub.Cancel(context.WithoutCancel(p.ctx), question, "the server took its question back")
+	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
+		g.opts.Logger.Warn("a question that a server took back stays open until it expires", "id", question, "err", err)
+	}
+}
+
+// answer tells the server what the person said.
+func (p *parkedCall) answer(o parley.Outcome) error {
+	p.mu.Lock()
+	open := p.open
+	p.mu.Unlock()
+	given := answer{Action: o.Action, Content: o.Content}
+	if o.Action != parley.Accept {
+		given.Content = nil
+	}
+	return p.flight.reply(p.ctx, open, given.result(), nil)
+}
+
+// wait waits for the outcome of a question that is about to be opened, here or
+// on another node.
+func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
+	g := p.all.gateway
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		outcome, err := g.hub.Wait(ctx, id)
-		if err == nil || ctx.Err() != nil {
+		outcome, err := g.hub.Wait(p.ctx, id)
+		if err == nil || p.ctx.Err() != nil {
 			return outcome, err
 		}
 		if !errors.Is(err, parley.ErrNotFound) {
-			g.opts.Logger.WarnContext(ctx, "the answer for a parked call cannot be read; trying again", "id", id, "err", err)
+			g.opts.Logger.WarnContext(p.ctx, "the answer for a parked call cannot be read; trying again", "id", id, "err", err)
 		}
 		select {
-		case <-ctx.Done():
-			return outcome, ctx.Err()
+		case <-p.ctx.Done():
+			return outcome, p.ctx.Err()
+		case <-p.opened:
+			pause = time.Millisecond
 		case <-time.After(pause):
-		}
-	}
-}
-
-// follow reads until the server has answered or asks again.
-func (p *parkedCall) follow() (reply, error) {
-	for {
-		m, err := p.flight.next(p.ctx)
-		if err != nil {
-			return reply{}, err
-		}
-		r, waiting, err := p.all.gateway.read(p.ctx, p.flight, m, nil)
-		if err != nil {
-			return reply{}, err
-		}
-		if waiting != nil {
-			p.mu.Lock()
-			p.question = waiting
-			r.Parked, r.Base = p.id, p.base
-			p.mu.Unlock()
-		}
-		if r != nil {
-			return *r, nil
 		}
 	}
 }
@@ -239,11 +334,11 @@ var errLeft = errors.New("the call was given up")
 func (a *parking) end(id string) {
 	if p := a.get(id); p != nil {
 		p.mu.Lock()
-		question, ended := p.question, p.record.Ended
+		open, ended := p.open, p.record.Ended
 		p.mu.Unlock()
 		if !ended {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), time.Second)
-			_ = p.flight.reply(ctx, question, answer{Action: parley.Cancel}.result(), nil)
+			_ = p.flight.reply(ctx, open, answer{Action: parley.Cancel}.result(), nil)
 			cancel()
 		}
 		p.stop()
@@ -336,33 +431,32 @@ func (c *crossing) reissue(ctx context.Context) (reply, error) {
 		return reply{}, failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
 			"Find out before you call it again.", c.target.server.Name, c.target.name)
 	}
-	r, err := c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress))
-	done := 0
-	for err == nil && done < len(c.rounds) && r.Parked != "" && sameAsks(c.rounds[done].reply.Ask, r.Ask) {
-		p := c.gateway.parking.get(r.Parked)
-		if p == nil {
-			return reply{}, fmt.Errorf("parked call %s: %w", r.Parked, errLeft)
+	f := c.gateway.launch(c.who, c.target, c.params, c.progress)
+	for done := 0; ; done++ {
+		m, err := f.next(ctx)
+		if err != nil {
+			f.close()
+			return reply{}, c.broken(ctx, err)
 		}
-		done++
-		r, err = p.replay(ctx, done, len(c.rounds)-done, c.rounds[done-1].answers[0])
+		r, waiting, err := c.gateway.read(ctx, f, m, c.call.Progress)
+		switch {
+		case err != nil:
+			f.close()
+			return reply{}, err
+		case waiting != nil && done < len(c.rounds) && sameAsks(c.rounds[done].reply.Ask, r.Ask):
+			if err := f.reply(ctx, waiting, c.rounds[done].answers[0].result(), nil); err != nil {
+				f.close()
+				return reply{}, c.broken(ctx, err)
+			}
+		case waiting != nil: // what it asks now is new
+			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
+		case r != nil:
+			f.close()
+			return *r, nil
+		default:
+			done-- // it only told of its progress
+		}
 	}
-	return r, err // what it asks now is new
-}
-
-// replay gives the server an answer from before.
-func (p *parkedCall) replay(ctx context.Context, n, base int, given answer) (reply, error) {
-	p.mu.Lock()
-	p.awaited, p.base = n, base
-	at := p.question
-	p.mu.Unlock()
-	if err := p.flight.reply(ctx, at, given.result(), nil); err != nil {
-		return reply{}, err
-	}
-	r, err := p.follow()
-	if err == nil {
-		p.step(n, r)
-	}
-	return r, err
 }
 
 // sameAsks reports whether a server asks what it asked before.

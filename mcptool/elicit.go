@@ -43,6 +43,8 @@ type ElicitOptions struct {
 	Trigger string
 	// Labels are kept with the question, in plain.
 	Labels map[string]string
+	// ID is the question's, if it was chosen before. Default: a new one.
+	ID parley.ID
 }
 
 // URLOptions configures one question that is answered at a URL.
@@ -237,7 +239,7 @@ func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, 
 	if r.page.Asked == nil {
 		r.page.Asked = map[string]asked{}
 	}
-	id = parley.NewID()
+	id = cmp.Or(q.opts.ID, parley.NewID())
 	r.page.Asked[key] = asked{ID: id, Digest: q.digest()}
 	r.page.keepUntil(now().Add(r.ttl(q)))
 	if !r.page.stored && !known(r.who) {

@@ -59,8 +59,7 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 	if !p.opened.Pending() {
 		return *p.opened.Outcome, nil
 	}
-	p.shown = p.opened.Clone()
-	p.shown.Message = p.opened.Text()
+	p.shown = named(p.opened)
 	if !r.client.supports(p.opened.Mode) {
 		return p.fallBack(ctx)
 	}
@@ -77,6 +76,14 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 		return p.answer(ctx, parley.Answer{Action: parley.Accept, Via: viaClient})
 	}
 	return parley.Outcome{}, p.suspend(r.how)
+}
+
+// named is a question with the service that asks in its message, and nowhere
+// else: it is not put there twice.
+func named(opened parley.Request) parley.Request {
+	shown := opened.Clone()
+	shown.Message, shown.From = opened.Text(), ""
+	return shown
 }
 
 // presentedDigest is what a journal has instead of a digest for questions that

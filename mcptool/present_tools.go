@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -133,7 +132,7 @@ func (at *attached) findPresented(ctx context.Context, req *mcp.CallToolRequest,
 	if err != nil {
 		return nil, opened, err
 	}
-	opened.Message, opened.Labels = opened.Text(), maps.Clone(opened.Labels)
+	opened = named(opened)
 	if opened.Labels == nil {
 		opened.Labels = map[string]string{}
 	}

@@ -1,0 +1,139 @@
+package gateway_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/permit"
+)
+
+// eventually waits for something that happens in its own time.
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 600 {
+		if is() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("it never happened: ", what)
+}
+
+func toolNames(t *testing.T, v *visitor) []string {
+	t.Helper()
+	list, err := v.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+func has(names []string, prefix string) bool {
+	for _, name := range names {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// listening serves a shop at an address that can be given up and taken again.
+func listening(t *testing.T, s *shop, address string) (at string, stop func()) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := &http.Server{Handler: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, nil)}
+	done := make(chan struct{})
+	go func() { defer close(done); _ = web.Serve(listener) }()
+	return listener.Addr().String(), func() {
+		for session := range s.Sessions() {
+			_ = session.Close()
+		}
+		_ = web.Close()
+		<-done
+	}
+}
+
+func TestTheToolsOfAServerThatIsDownVanishAndReturn(t *testing.T) {
+	flaky := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), over: t.Context()}
+	flaky.addTools()
+	address, stop := listening(t, flaky, "127.0.0.1:0")
+	steady := newShop(t, modern)
+	h := newHouse(t, catalogue{
+		{Name: "flaky", URL: "http://" + address, Approve: permit.Never}, {Name: "steady", URL: steady.url, Approve: permit.Never},
+	}, nil)
+	changed := make(chan struct{}, 100)
+	client := mcp.NewClient(&mcp.Implementation{Name: "visitor", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
+	})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: h.url, HTTPClient: &http.Client{Transport: bearer{"token-of-alice"}}}, &mcp.ClientSessionOptions{ProtocolVersion: legacy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	v := &visitor{ClientSession: session}
+
+	if names := toolNames(t, v); !has(names, "flaky__") || !has(names, "steady__") {
+		t.Fatalf("at first: %q", names)
+	}
+	stop()
+	if got, err := v.call(t, "flaky__echo", map[string]any{"text": "?"}); err != nil || !strings.Contains(got, "flaky cannot be reached") {
+		t.Errorf("a call to a server that is down: %q, %v", got, err)
+	}
+	eventually(t, "the tools vanish", func() bool { return !has(toolNames(t, v), "flaky__") })
+	if st := h.Status(t.Context(), parley.DefaultTenant, "flaky", ""); st.State != gateway.Down || st.Error == "" {
+		t.Errorf("%+v", st)
+	}
+	if names := toolNames(t, v); !has(names, "steady__") {
+		t.Errorf("the other server's tools are gone as well: %q", names)
+	}
+	if got, err := v.call(t, "steady__echo", map[string]any{"text": "still here"}); err != nil || got != "still here" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := v.call(t, "flaky__echo", nil); err != nil || !strings.Contains(got, "cannot be reached") {
+		t.Errorf("while it is down: %q, %v", got, err)
+	}
+	_, stop = listening(t, flaky, address)
+	defer stop()
+	eventually(t, "the tools return", func() bool { return has(toolNames(t, v), "flaky__") })
+	if got, err := v.call(t, "flaky__echo", map[string]any{"text": "back"}); err != nil || got != "back" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if st := h.Status(t.Context(), parley.DefaultTenant, "flaky", ""); st.State != gateway.Up || st.Tools != 7 {
+		t.Errorf("%+v", st)
+	}
+	<-changed // the client was told
+}
+
+func TestAListIsMadeAnewWhenItsServerSaysSo(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		t.Run(era, func(t *testing.T) {
+			s := newShop(t, era)
+			h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, nil)
+			v := visit(t, h.url, "alice", modern, agreeing)
+			if has(toolNames(t, v), "shop__late") {
+				t.Fatal("it is there already")
+			}
+			mcp.AddTool(s.Server, &mcp.Tool{Name: "late"}, func(context.Context, *mcp.CallToolRequest, nothing) (*mcp.CallToolResult, any, error) {
+				return said("here"), nil, nil
+			})
+			eventually(t, "the new tool is listed", func() bool { return has(toolNames(t, v), "shop__late") })
+			if got, err := v.call(t, "shop__late", nil); err != nil || got != "here" {
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
