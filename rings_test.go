@@ -35,6 +35,8 @@ var hidden = map[string]string{
 	"golang.org/x/sync":                      "vault",
 	"github.com/coreos/go-oidc":              "pages",
 	"github.com/coder/websocket":             "chat",
+	"github.com/google/cel-go":               "permit",
+	"github.com/danielgtaylor/huma":          "api",
 	"github.com/go-jose/go-jose":             "pages",
 	"github.com/openai/openai-go":            "agent",
 	"github.com/anthropics/anthropic-sdk-go": "agent",

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -191,7 +192,7 @@ func decidable(q *parley.Request) bool {
 		return false
 	}
 	fields := schema.Fields()
-	if len(fields) != 1 || fields[0].Name != "decision" {
+	if len(fields) == 0 || fields[0].Name != "decision" || slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required }) {
 		return false
 	}
 	offered := map[string]bool{}

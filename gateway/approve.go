@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
@@ -77,7 +78,8 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 func permitCall(who person, t target, arguments json.RawMessage, id string) permit.Call {
 	return permit.Call{
 		Tenant: who.Tenant, User: who.User, Session: who.session, Server: t.server.Name, ServerTitle: t.server.Title,
-		Tool: t.name, ToolTitle: t.tool.title, Args: arguments, ReadOnly: t.tool.readOnly, Destructive: t.tool.destructive, ID: id,
+		Tool: t.name, ToolTitle: t.tool.title, Args: arguments, ReadOnly: t.tool.readOnly, Destructive: t.tool.destructive,
+		Idempotent: t.tool.idempotent, OpenWorld: t.tool.openWorld, ID: id,
 	}
 }
 
@@ -110,6 +112,10 @@ func (c *crossing) approve(ctx context.Context) error {
 	d, err := g.opts.Permits.Check(ctx, rule, call)
 	if err == nil && d.Ask() {
 		d, err = c.askApproval(ctx, call, d)
+	}
+	var told *failure
+	if errors.As(err, &told) {
+		return err
 	}
 	if err != nil {
 		return c.spent(err)
@@ -145,6 +151,9 @@ func (c *crossing) callID(ctx context.Context) (string, error) {
 // askApproval asks the person, or those who must agree.
 func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.Decision) (permit.Decision, error) {
 	g := c.gateway
+	if d.Approvers != nil {
+		return c.gather(ctx, call)
+	}
 	if !c.call.Supports(parley.Form) {
 		switch g.opts.Approvals {
 		case mcptool.Allow:
@@ -171,6 +180,57 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 		return d, err
 	}
 	return g.opts.Permits.Record(ctx, call, given.ID)
+}
+
+// gather asks those who must agree and holds the call for a while. They may take
+// longer: then the model is told to make the same call again, which finds what
+// they have said.
+func (c *crossing) gather(ctx context.Context, call permit.Call) (permit.Decision, error) {
+	g := c.gateway
+	holding, cancel := context.WithTimeout(ctx, g.opts.Hold)
+	defer cancel()
+	for n := 1.0; ; n++ {
+		d, open, err := g.opts.Permits.Gather(ctx, c.target.server.Approve, call)
+		if err != nil || !d.Ask() {
+			return d, err
+		}
+		c.call.Progress(ctx, n, 0, d.Reason)
+		if !g.anyOf(holding, open) {
+			if ctx.Err() != nil {
+				return d, context.Cause(ctx)
+			}
+			return d, failed("%s Make the same call again to go on.", d.Reason)
+		}
+	}
+}
+
+// anyOf waits until one of the questions is settled, and reports false when ctx
+// ends first.
+func (g *Gateway) anyOf(ctx context.Context, questions []parley.ID) bool {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	settled := make(chan bool, len(questions))
+	var wg sync.WaitGroup
+	for _, id := range questions {
+		wg.Go(func() {
+			_, err := g.hub.Wait(ctx, id)
+			settled <- err == nil
+		})
+	}
+	defer wg.Wait()
+	defer cancel()
+	for range questions {
+		select {
+		case <-ctx.Done():
+			return false
+		case is := <-settled:
+			if is {
+				return true
+			}
+		}
+	}
+	<-ctx.Done()
+	return false
 }
 
 // errAllowed says that a call is made although nobody approved it.

@@ -2,14 +2,13 @@ package gateway
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
-
-	"crypto/rand"
 
 	"github.com/parley-hq/parley/gateway/upstream"
 )
@@ -82,17 +81,21 @@ func (f *flight) send(ctx context.Context, request upstream.Request) (upstream.M
 		x.Close()
 		err = upstream.ErrClosed
 	}
-	if err == nil {
-		var m upstream.Message
-		if m, err = x.Next(); err == nil {
-			return m, nil
+	if err != nil {
+		if errors.Is(err, upstream.ErrSessionGone) {
+			l.lose()
 		}
+		l.give()
+		return upstream.Message{}, err
 	}
-	if errors.Is(err, upstream.ErrSessionGone) {
-		l.lose()
+	m, err := x.Next()
+	if err != nil {
+		if errors.Is(err, upstream.ErrSessionGone) {
+			l.lose()
+		}
+		f.letGo()
 	}
-	f.release(l)
-	return upstream.Message{}, err
+	return m, err
 }
 
 // hold keeps the line and the exchange for as long as the flight lasts.
@@ -106,16 +109,16 @@ func (f *flight) hold(l *line, x *upstream.Exchange) bool {
 	return true
 }
 
-func (f *flight) release(l *line) {
+// letGo ends the exchange and gives the line back, if they are held.
+func (f *flight) letGo() {
 	f.mu.Lock()
-	x, held := f.x, f.line == l
+	x, l := f.x, f.line
 	f.x, f.line = nil, nil
 	f.mu.Unlock()
 	if x != nil {
 		x.Close()
+		l.give()
 	}
-	_ = held
-	l.give()
 }
 
 // next returns the next message. When ctx ends first, so does the flight.
@@ -163,15 +166,8 @@ func (f *flight) close() {
 	f.cancel()
 	f.mu.Lock()
 	f.closed = true
-	x, l := f.x, f.line
-	f.x, f.line = nil, nil
 	f.mu.Unlock()
-	if x != nil {
-		x.Close()
-	}
-	if l != nil {
-		l.give()
-	}
+	f.letGo()
 }
 
 // flightHeader leads from a request that the shortcut has begun to its flight.

@@ -53,6 +53,7 @@ type Server struct {
 	URL         string
 	Command     []string
 	Env         map[string]string // Command: besides PATH and HOME
+	Client      *http.Client      // URL: default Options.Client
 	// Guarded says that the server takes a credential of the vault's; Personal
 	// that each person has their own, and so their own list of tools.
 	Guarded, Personal bool
@@ -192,6 +193,7 @@ func (g *Gateway) fill() {
 	}
 	o.Expose = cmp.Or(o.Expose, Tools)
 	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
+	o.Hold = cmp.Or(o.Hold, 45*time.Second)
 	o.Fresh = cmp.Or(o.Fresh, 30*time.Second)
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.Patient = cmp.Or(o.Patient, 5*time.Second)

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -201,7 +203,7 @@ func sameServer(a, b Server) bool {
 			return false
 		}
 	}
-	return a.URL == b.URL && slices.Equal(a.Command, b.Command) && a.Guarded == b.Guarded && a.Personal == b.Personal
+	return a.URL == b.URL && a.Client == b.Client && slices.Equal(a.Command, b.Command) && a.Guarded == b.Guarded && a.Personal == b.Personal
 }
 
 // upstreamOptions says how to reach a server on somebody's behalf.
@@ -219,15 +221,16 @@ func (g *Gateway) upstreamOptions(who person, s Server, heard func(upstream.Mess
 		}
 		return opts
 	}
-	opts.URL, opts.Client = s.URL, g.opts.Client
+	client := cmp.Or(s.Client, g.opts.Client)
+	opts.URL, opts.Client = s.URL, client
 	if s.Guarded {
-		base := g.opts.Client.Transport
+		base := client.Transport
 		if base == nil {
 			base = http.DefaultTransport
 		}
 		opts.Client = &http.Client{
 			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base},
-			CheckRedirect: g.opts.Client.CheckRedirect,
+			CheckRedirect: client.CheckRedirect,
 		}
 	}
 	return opts
@@ -235,8 +238,8 @@ func (g *Gateway) upstreamOptions(who person, s Server, heard func(upstream.Mess
 
 func need(who person, s Server) vault.Need {
 	n := vault.Need{Tenant: who.Tenant, Server: s.Name, Agent: gatewayAgent}
-	if s.Personal {
-		n.User = who.User
+	if s.Personal && mcptool.Known(who.Principal) {
+		n.User = who.User // nobody can connect an account for a session
 	}
 	return n
 }

@@ -156,7 +156,7 @@ func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool
 	body = append(append(body, `{"jsonrpc":"2.0","id":`...), m.ID...)
 	body = append(body, `,"result":{`...)
 	if peer.Session == "" {
-		body = append(body, `"resultType":"complete","ttlMs":5000,"cacheScope":"private",`...)
+		body = append(body, `"resultType":"complete","ttlMs":1000,"cacheScope":"private",`...)
 	}
 	body = append(append(append(body, '"'), listMember[m.Method]...), `":[`...)
 	for i, raw := range list {

@@ -23,6 +23,15 @@ func known(p parley.Principal) bool {
 	return p.User != "" && !strings.HasPrefix(p.User, sessionUser) && !strings.HasPrefix(p.User, callUser)
 }
 
+// Known reports whether p is a person of a verified token, and not a session or a
+// call that stands for nobody in particular.
+func Known(p parley.Principal) bool { return known(p) }
+
+// OfSession is the principal of a session that nobody in particular has begun.
+func OfSession(session string) parley.Principal {
+	return parley.Principal{Tenant: parley.DefaultTenant, User: sessionUser + session, Method: "session"}
+}
+
 // principal says on whose behalf a request comes: the person of the verified
 // token, or the session. In the sessionless era without a token it is nobody
 // until a call is made up for them.
@@ -39,7 +48,7 @@ func (a *Asker) principal(extra *mcp.RequestExtra, session *mcp.ServerSession, m
 	if modern && session.ID() == "" && extra != nil && extra.Header != nil {
 		return parley.Principal{Tenant: parley.DefaultTenant, Method: "call"}
 	}
-	return parley.Principal{Tenant: parley.DefaultTenant, User: sessionUser + a.sessions.name(session), Method: "session"}
+	return OfSession(a.sessions.name(session))
 }
 
 // tokenPrincipal takes the user from the token that the SDK has verified.

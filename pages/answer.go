@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type answerView struct {
 	Question questionView
 	Fields   []fieldView
 	Problems []problemView // everything that is wrong, in the order of the fields
-	Decision *fieldView    // an approval with one choice: its options are the buttons
+	Decision *fieldView    // an approval: the options of its first choice are the buttons, the other fields narrow them
 	Send     string        // what the button says
 }
 
@@ -92,7 +93,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 	}
 	v.Fields, v.Problems = viewFields(fields, entered)
 	if isDecision(q, fields) {
-		v.Decision, v.Fields = &v.Fields[0], nil
+		v.Decision, v.Fields = &v.Fields[0], v.Fields[1:]
 	}
 	shown := page{name: "answer", Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
 	if entered != nil {
@@ -101,10 +102,12 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 	p.render(w, r, shown)
 }
 
-// isDecision reports whether a form is one choice that buttons can offer.
+// isDecision reports whether a form is one choice that buttons can offer. Further
+// choices may be left out.
 func isDecision(q parley.Request, fields []form.Field) bool {
-	return q.Trigger == parley.TriggerApproval && len(fields) == 1 &&
-		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions
+	return q.Trigger == parley.TriggerApproval && len(fields) > 0 &&
+		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions &&
+		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice })
 }
 
 // takeAnswer gives the person's answer to the hub.

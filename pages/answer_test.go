@@ -257,6 +257,25 @@ func TestApprovalWithOneChoiceIsButtons(t *testing.T) {
 	}
 }
 
+func TestAnApprovalThatStaysCanBeNarrowed(t *testing.T) {
+	s := devSite(t)
+	schema := []byte(`{"type":"object","properties":{"decision":{"type":"string","enum":["allow_once","always_allow","deny"]},
+		"until":{"type":"string","title":"For how long","oneOf":[{"const":"hour","title":"An hour"},{"const":"day","title":"A day"}]}},"required":["decision"]}`)
+	b := s.as("alice")
+	for until, want := range map[string]string{"": `{"decision":"always_allow"}`, "A day": `{"decision":"always_allow","until":"day"}`} {
+		q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: schema})
+		a := b.get(path(q)).want(http.StatusOK).says("More choices", "For how long", "An hour")
+		values := url.Values{"action": {"accept"}, "field.decision": {attr(a.one("button", "name=field.decision", "value=option-1"), "value")}}
+		if until != "" {
+			values.Set("field.until", "option-1")
+		}
+		b.post(path(q), values).want(http.StatusSeeOther)
+		if got := string(s.get(q.ID, "alice").Outcome.Content); got != want {
+			t.Errorf("%q: content %s", until, got)
+		}
+	}
+}
+
 func orEmpty(schema string) string {
 	if schema == "" {
 		return `{"type":"object","properties":{}}`

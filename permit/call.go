@@ -29,6 +29,8 @@ type Call struct {
 	// none. Only a tool that is declared to be read-only, and not destructive
 	// at the same time, is safe.
 	ReadOnly, Destructive *bool
+	// Idempotent and OpenWorld are further annotations, for conditions.
+	Idempotent, OpenWorld *bool
 
 	// ID names this very call, for example by run, step and tool call: two calls
 	// with the same arguments are two calls, and a call that is taken up again
@@ -39,6 +41,22 @@ type Call struct {
 
 func (c Call) readOnly() bool {
 	return c.ReadOnly != nil && *c.ReadOnly && (c.Destructive == nil || !*c.Destructive)
+}
+
+// annotations are those of the tool, with the value that MCP gives to those it
+// does not declare.
+func (c Call) annotations() map[string]bool {
+	or := func(declared *bool, otherwise bool) bool {
+		if declared != nil {
+			return *declared
+		}
+		return otherwise
+	}
+	readOnly := or(c.ReadOnly, false)
+	return map[string]bool{
+		"read_only": readOnly, "destructive": or(c.Destructive, !readOnly),
+		"idempotent": or(c.Idempotent, false), "open_world": or(c.OpenWorld, true),
+	}
 }
 
 // Digest is the same for two calls exactly when they call the same tool of the
@@ -58,7 +76,10 @@ type subject struct {
 	digest string
 }
 
-func newSubject(c Call) (subject, error) {
+func newSubject(c Call) (subject, error) { return c.subject(true) }
+
+// subject reads a call. One that is only looked at need not be somebody's.
+func (c Call) subject(complete bool) (subject, error) {
 	c.Tenant = cmp.Or(c.Tenant, parley.DefaultTenant)
 	for _, field := range []struct {
 		what, value string
@@ -71,7 +92,7 @@ func newSubject(c Call) (subject, error) {
 		{"tool", c.Tool, true},
 		{"id", c.ID, true},
 	} {
-		if err := checkName(field.what, field.value, field.needed); err != nil {
+		if err := checkName(field.what, field.value, field.needed && complete); err != nil {
 			return subject{}, err
 		}
 	}

@@ -21,36 +21,43 @@ type Decision struct {
 	Status Status
 	Grant  string // the permission that grants or denies it, if one does
 	Reason string // a sentence for the model and the person
+
+	// Approvers are set where not the person but others must allow the call: use
+	// Gather instead of Question. Have is how many of them are known to have
+	// allowed it.
+	Approvers *Approvers
+	Have      int
 }
 
-// Ask reports whether the person must be asked.
+// Ask reports whether somebody must be asked: the person, or Approvers.
 func (d Decision) Ask() bool { return d.Status == Required || d.Status == Expired }
 
-// Check says how a call stands. It asks nobody and changes nothing. Granted is
-// not yet leave to make the call: Consume is.
+// Check says how a call stands by the conditions, and by rule where none of them
+// fits. It asks nobody and changes nothing. Granted is not yet leave to make the
+// call: Consume is.
 //
 // Errors: ErrRule, ErrCall, ErrArguments; ErrConsumed when the call was let
 // through before; the store's.
 func (p *Permits) Check(ctx context.Context, rule Rule, c Call) (Decision, error) {
-	needed, err := rule.Applies(c)
+	r, err := p.judge(ctx, rule, c)
 	if err != nil {
 		return Decision{}, err
 	}
-	if !needed {
-		return Decision{Status: Granted, Reason: "This call needs no approval."}, nil
+	if d, settled := r.settles(); settled {
+		return d, nil
 	}
 	s, err := newSubject(c)
 	if err != nil {
 		return Decision{}, err
 	}
-	return p.decide(ctx, s)
+	return p.decide(ctx, s, r)
 }
 
 // decide looks a call up that needs an approval.
-func (p *Permits) decide(ctx context.Context, s subject) (Decision, error) {
+func (p *Permits) decide(ctx context.Context, s subject, r ruling) (Decision, error) {
 	var f finding
 	err := p.table.persist(ctx, func() (err error) {
-		f, err = p.table.find(ctx, s)
+		f, err = p.find(ctx, s, r)
 		return err
 	})
 	switch {
@@ -70,13 +77,25 @@ type finding struct {
 	done  bool   // and was let through, as far as the table can tell
 }
 
-// find reads what there is about a call: what was said about this very call
-// comes first, then the person's latest word about its like.
-func (t *table) find(ctx context.Context, s subject) (finding, error) {
-	use, err := t.load(ctx, s.owner(), useKind, callID(s))
+// find reads what there is about a call that needs what r says.
+func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error) {
+	use, err := p.table.load(ctx, s.owner(), useKind, callID(s))
 	if err != nil || use != nil {
 		return finding{used: use, done: true}, err
 	}
+	if r.need == byApprovers {
+		return p.findGathered(ctx, s, r)
+	}
+	f, err := p.table.findOwn(ctx, s)
+	if r.failed && f.Status == Required {
+		f.Reason = r.because("The person must be asked before this call is made")
+	}
+	return f, err
+}
+
+// findOwn looks for the person's own words: what was said about this very call
+// comes first, then the latest about its like.
+func (t *table) findOwn(ctx context.Context, s subject) (finding, error) {
 	own, err := t.load(ctx, s.owner(), permissionKind, callID(s))
 	if err != nil {
 		return finding{}, err
@@ -103,7 +122,7 @@ func (t *table) find(ctx context.Context, s subject) (finding, error) {
 // findStanding looks for what holds for more than one call.
 func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (finding, error) {
 	var allowed *entry
-	for _, id := range []string{toolID(s.Server, s.Tool), serverID(s.Server)} {
+	for _, id := range []string{exactID(s.digest), toolID(s.Server, s.Tool), serverID(s.Server)} {
 		e, err := t.load(ctx, s.owner(), permissionKind, id)
 		switch {
 		case err != nil:
@@ -123,6 +142,8 @@ func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (findi
 		return found(Denied, refused, "The person refused the same call a short while ago and is not asked again."), nil
 	}
 	switch {
+	case allowed != nil && allowed.Digest != "":
+		return found(Granted, allowed, "The person always allows this call with exactly these arguments."), nil
 	case allowed != nil && allowed.Tool == "":
 		return found(Granted, allowed, "The person always allows this service."), nil
 	case allowed != nil:

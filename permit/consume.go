@@ -8,8 +8,8 @@ import (
 
 // Consume lets a call through: it is called right before the tool is, and the
 // tool is called only when it returns nil. For one Call.ID it does so at most
-// once, in whatever process. An allow_once is used up by compare-and-swap; a
-// standing permission is looked up again, so that one revoked or expired since
+// once, in whatever process. An allow_once, or what approvers allowed, is used up
+// by compare-and-swap; a standing permission is looked up again, so that one revoked or expired since
 // Check does not count. A call that needs no approval by its rule passes without
 // a trace.
 //
@@ -18,24 +18,30 @@ import (
 // ErrRule, ErrCall, ErrArguments. After any other error the call may have been
 // used up, and must not be made either.
 func (p *Permits) Consume(ctx context.Context, rule Rule, c Call) error {
-	needed, err := rule.Applies(c)
-	if err != nil || !needed {
+	r, err := p.judge(ctx, rule, c)
+	if err != nil {
 		return err
+	}
+	switch d, settled := r.settles(); {
+	case settled && d.Status == Granted:
+		return nil
+	case settled:
+		return &NotPermittedError{d}
 	}
 	s, err := newSubject(c)
 	if err != nil {
 		return err
 	}
 	claim := rand.Text() // tells this attempt from every other, also when its reply is lost
-	return p.table.persist(ctx, func() error { return p.table.consume(ctx, s, claim) })
+	return p.table.persist(ctx, func() error { return p.consume(ctx, s, r, claim) })
 }
 
 // consume marks the permission as used, which proves that nobody has revoked it
 // meanwhile, and then the call, which only one can. A crash in between costs a
-// standing permission a wrong count. An allow_once is lost by it: the call
+// standing permission a wrong count. Any other is lost by it: the call
 // counts as started, as it does after a crash behind Consume.
-func (t *table) consume(ctx context.Context, s subject, claim string) error {
-	f, err := t.find(ctx, s)
+func (p *Permits) consume(ctx context.Context, s subject, r ruling, claim string) error {
+	f, err := p.find(ctx, s, r)
 	switch {
 	case err != nil:
 		return err
@@ -46,11 +52,11 @@ func (t *table) consume(ctx context.Context, s subject, claim string) error {
 	case f.used == nil && f.grant == nil:
 		return &NotPermittedError{f.Decision}
 	case f.used == nil && f.grant.Claim != claim:
-		if err := t.markUsed(ctx, s, *f.grant, claim); err != nil {
+		if err := p.table.markUsed(ctx, s, *f.grant, claim); err != nil {
 			return err
 		}
 	}
-	return t.save(ctx, s.owner(), useKind, entry{
+	return p.table.save(ctx, s.owner(), useKind, entry{
 		Effect: Allow, Server: s.Server, Tool: s.Tool, Session: s.Session, Digest: s.digest, Call: s.ID,
 		Used: now(), Claim: claim, Uses: 1, id: callID(s),
 	})
@@ -59,8 +65,8 @@ func (t *table) consume(ctx context.Context, s subject, claim string) error {
 // markUsed uses up a permission for one call, and counts the use of any other.
 func (t *table) markUsed(ctx context.Context, s subject, grant entry, claim string) error {
 	grant.Claim, grant.Uses = claim, grant.Uses+1
-	if grant.Call != "" {
-		grant.Used = now()
+	if grant.Call != "" || grant.Gathering != nil {
+		grant.Call, grant.Used = s.ID, now()
 	}
 	return t.save(ctx, s.owner(), permissionKind, grant)
 }

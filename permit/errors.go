@@ -8,7 +8,10 @@ import (
 // The errors of this package. Calls wrap them with what is concerned. After
 // each of them the tool is not called.
 var (
-	ErrRule = errors.New("unknown rule: use never, unsafe or always")
+	ErrRule = errors.New("unknown rule: use never, unsafe, always or refuse")
+	// ErrCondition is for a condition that cannot be used. It says where it is
+	// wrong.
+	ErrCondition = errors.New("invalid condition")
 	// ErrCall is for calls that lack what an approval is bound to.
 	ErrCall = errors.New("this call cannot be approved")
 	// ErrArguments is for arguments of which two programs could read different

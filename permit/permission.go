@@ -33,6 +33,9 @@ type Permission struct {
 	Digest  string // of the call's canonical arguments, see Call.Digest
 	Call    string // Call.ID: it holds for this call alone, once
 
+	Arguments string   // canonical JSON, where an always_allow is for exactly these
+	By        []string // the approvers who allowed it, for one call of these arguments; empty: the person
+
 	Created  time.Time // when the person said so
 	Until    time.Time // zero: until it is revoked
 	Question parley.ID // the question to which it was the answer
@@ -43,13 +46,14 @@ func (e entry) permission(o owner) Permission {
 	return Permission{
 		ID: e.id, Tenant: o.tenant, User: o.user, Effect: e.Effect,
 		Server: e.Server, Tool: e.Tool, Session: e.Session, Digest: e.Digest, Call: e.Call,
+		Arguments: string(e.Args), By: e.Gathering.allowedBy(),
 		Created: e.Said, Until: e.Until, Question: e.Question, Uses: e.Uses,
 	}
 }
 
 // List returns what a person has said and what still holds, oldest first:
 // always_allow, allow_once that was not used, and refusals that are not asked
-// about again. An empty tenant is the default one.
+// about again, and what approvers allowed them. An empty tenant is the default one.
 func (p *Permits) List(ctx context.Context, tenant, user string) ([]Permission, error) {
 	o, err := newOwner(tenant, user)
 	if err != nil {
@@ -57,8 +61,9 @@ func (p *Permits) List(ctx context.Context, tenant, user string) ([]Permission, 
 	}
 	var list []Permission
 	err = p.table.each(ctx, o, "", func(e entry) {
-		refusedCall := e.Call != "" && e.Effect == Deny // over and done with
-		if e.inForce() && !refusedCall {
+		refusedCall := e.Call != "" && e.Effect == Deny     // over and done with
+		othersNo := e.Gathering != nil && e.Effect != Allow // nothing that this person could end
+		if e.inForce() && !refusedCall && !othersNo {
 			list = append(list, e.permission(o))
 		}
 	})
@@ -84,7 +89,7 @@ func (p *Permits) Revoke(ctx context.Context, tenant, user, id string) error {
 		switch {
 		case err != nil:
 			return err
-		case e == nil:
+		case e == nil || e.Gathering != nil && e.Effect != Allow:
 			return fmt.Errorf("permission %.80q: %w", id, parley.ErrNotFound)
 		case e.used():
 			return fmt.Errorf("permission %s: %w", id, ErrConsumed)

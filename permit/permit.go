@@ -5,6 +5,9 @@
 //
 //   - Call: one tool call that is about to be made, with its arguments.
 //   - Rule: which calls need an approval.
+//   - Condition: an entry of the rules, for calls of a kind or with certain
+//     arguments.
+//   - Approvers: people of whom some must allow a call that is not theirs.
 //   - Question: a request that shows the whole call and offers to allow it
 //     once, to allow its tool always, or to deny it.
 //   - Permission: what a person said, as an entry of a table.
@@ -25,13 +28,17 @@
 //	}
 //	err = permits.Consume(ctx, permit.Unsafe, call) // then, and only then, make the call
 //
+// Where d.Approvers is set, [Permits.Gather] takes the place of Question and
+// Record: it asks them, and is called again when one of its questions is settled.
+//
 // Whatever is checked, asked and recorded before, only Consume lets a call
 // through. An allow_once is good for the one call whose canonical arguments were
 // shown, of that person, in that session, and for one success of Consume. An
 // always_allow is looked up again by each. Nothing that a model can write is an
 // approval: see [Guard].
 //
-// A Permits keeps no state of its own. Any number of goroutines and processes
+// A Permits keeps no state of its own but a copy, a second old at most, of the
+// conditions that are stored. Any number of goroutines and processes
 // may use one store: of all that consume one call exactly one succeeds.
 package permit
 
@@ -62,9 +69,13 @@ type Options struct {
 	// question says so. Default: the tool that was shown.
 	WholeServer bool
 
-	// Quiet is for how long a call that the person refused is denied without
-	// asking when it comes again: the same arguments, in the same session. Lift
-	// ends it sooner. Default ten minutes; a negative one asks each time.
+	// Conditions are rules that come before the one that Check and Consume are
+	// given, for every tenant, behind the tenant's own of PutCondition.
+	Conditions []Condition
+
+	// Quiet is for how long a call that the person or its approvers refused is
+	// denied without asking when it comes again: the same arguments, in the same
+	// session. Lift ends the person's own sooner. Default ten minutes; a negative one asks each time.
 	Quiet time.Duration
 
 	// MessageBytes is the longest message that the hub takes: give it the same
@@ -86,10 +97,13 @@ type Options struct {
 
 // Permits asks for approvals and keeps the permission table.
 type Permits struct {
-	hub    *parley.Hub
-	table  table
-	schema []byte // of every question, as the hub stores it
-	opts   Options
+	hub   *parley.Hub
+	table table
+	rules *rules
+	opts  Options
+
+	// The forms of questions, as the hub stores them.
+	schema, approverSchema []byte
 }
 
 // New returns Permits that keep their table in records, sealed with keys, and
@@ -116,7 +130,15 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		return nil, err
 	}
 	p.schema = schema.JSON()
+	if schema, err = form.Parse(approverSchema(), nil); err != nil {
+		return nil, err
+	}
+	p.approverSchema = schema.JSON()
 	p.table = table{records: seal.Records(records, keys, nil), patience: p.opts.Patience, keep: p.opts.Keep}
+	if p.rules, err = newRules(&p.table, p.opts.Conditions); err != nil {
+		return nil, err
+	}
+	p.opts.Conditions = nil // the caller's; ours are compiled
 	return p, nil
 }
 

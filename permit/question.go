@@ -2,7 +2,6 @@ package permit
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -29,11 +28,6 @@ const (
 	Refuse      Choice = "deny"
 )
 
-// answer is the content of an accepted question.
-type answer struct {
-	Decision Choice `json:"decision"`
-}
-
 // Question returns the request that asks the person whether c may be made: its
 // service, its tool and its complete arguments, as they are. The caller opens
 // it, and may set its expiry and add labels before; nobody, hooks of the hub
@@ -51,7 +45,7 @@ func (p *Permits) Question(c Call) (parley.Request, error) {
 }
 
 func (p *Permits) question(s subject) (parley.Request, error) {
-	message, err := s.message(p.opts.MessageBytes)
+	message, err := s.message(p.opts.MessageBytes, "")
 	if err != nil {
 		return parley.Request{}, err
 	}
@@ -67,13 +61,18 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 }
 
 // fits reports whether q, a question of the same person, asked about s, in the
-// very words in which it would be asked now. The message is compared because it
-// is what the person saw: labels are stored in plain.
+// very words in which it would be asked now.
 func (p *Permits) fits(q parley.Request, s subject) error {
 	want, err := p.question(s)
 	if err != nil {
 		return err
 	}
+	return same(q, want)
+}
+
+// same reports whether q says what want would. The message is compared because
+// it is what the person saw: labels are stored in plain.
+func same(q, want parley.Request) error {
 	for _, field := range []struct {
 		what      string
 		got, want string
@@ -81,9 +80,10 @@ func (p *Permits) fits(q parley.Request, s subject) error {
 		{"session", q.Session, want.Session},
 		{"service", q.From, want.From},
 		{"trigger", q.Trigger, want.Trigger},
-		{"tool", q.Labels[LabelTool], s.Tool},
-		{"digest", q.Labels[LabelDigest], s.digest},
-		{"call", q.Labels[LabelCall], s.ID},
+		{"tool", q.Labels[LabelTool], want.Labels[LabelTool]},
+		{"digest", q.Labels[LabelDigest], want.Labels[LabelDigest]},
+		{"call", q.Labels[LabelCall], want.Labels[LabelCall]},
+		{"asker", q.Labels[LabelAsker], want.Labels[LabelAsker]},
 		{"message", q.Message, want.Message},
 		{"form", string(q.Schema), string(want.Schema)},
 	} {
@@ -92,36 +92,4 @@ func (p *Permits) fits(q parley.Request, s subject) error {
 		}
 	}
 	return nil
-}
-
-// questionSchema is one choice without a default: nothing but an answer decides.
-func questionSchema(o Options) json.RawMessage {
-	covered := "this tool"
-	if o.WholeServer {
-		covered = "every tool of this service"
-	}
-	always := "Always allow " + covered
-	if o.AlwaysTTL > 0 {
-		always = "Allow " + covered + " for " + inWords(o.AlwaysTTL)
-	}
-	return fmt.Appendf(nil, `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[`+
-		`{"const":%q,"title":"Allow once"},{"const":%q,"title":%q},{"const":%q,"title":"Deny"}]}},"required":["decision"]}`,
-		AllowOnce, AlwaysAllow, always, Refuse)
-}
-
-// inWords writes a duration in the largest unit that fits it.
-func inWords(d time.Duration) string {
-	for _, unit := range []struct {
-		size time.Duration
-		name string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
-		switch n := d / unit.size; {
-		case d%unit.size != 0:
-		case n == 1:
-			return "1 " + unit.name
-		default:
-			return fmt.Sprintf("%d %ss", n, unit.name)
-		}
-	}
-	return d.String()
 }

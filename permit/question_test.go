@@ -60,34 +60,58 @@ Arguments:
 	}
 }
 
+// scopes and untils are the fields that narrow an always_allow.
+func scopes(first ...form.Option) form.Field {
+	return form.Field{
+		Name: "scope", Title: "Always allow what", Description: "Only for a permission that stays.", Kind: form.Choice,
+		Options: append(first, form.Option{Value: "tool", Title: "This tool, whatever the arguments"},
+			form.Option{Value: "arguments", Title: "This tool with exactly these arguments"}),
+	}
+}
+
+func untils(options ...form.Option) form.Field {
+	return form.Field{
+		Name: "until", Title: "For how long", Description: "Only for a permission that stays.", Kind: form.Choice, Options: options,
+	}
+}
+
 func TestTheQuestionOffersThreeChoicesAndNoDefault(t *testing.T) {
+	server := form.Option{Value: "server", Title: "Every tool of this service"}
+	revoked, hour := form.Option{Value: "revoked", Title: "Until I take it back"}, form.Option{Value: "hour", Title: "For an hour"}
+	day, week := form.Option{Value: "day", Title: "For a day"}, form.Option{Value: "week", Title: "For a week"}
 	for name, tc := range map[string]struct {
 		opts   permit.Options
 		always string
+		narrow []form.Field
 	}{
-		"by default":   {permit.Options{}, "Always allow this tool"},
-		"whole server": {permit.Options{WholeServer: true}, "Always allow every tool of this service"},
-		"for a time":   {permit.Options{AlwaysTTL: 30 * 24 * time.Hour}, "Allow this tool for 30 days"},
-		"for an hour":  {permit.Options{AlwaysTTL: time.Hour, WholeServer: true}, "Allow every tool of this service for 1 hour"},
-		"for 90 s":     {permit.Options{AlwaysTTL: 90 * time.Second}, "Allow this tool for 90 seconds"},
-		"for less":     {permit.Options{AlwaysTTL: 1500 * time.Millisecond}, "Allow this tool for 1.5s"},
+		"by default":   {permit.Options{}, "Always allow this tool", []form.Field{scopes(), untils(revoked, hour, day, week)}},
+		"whole server": {permit.Options{WholeServer: true}, "Always allow every tool of this service", []form.Field{scopes(server), untils(revoked, hour, day, week)}},
+		"for a time":   {permit.Options{AlwaysTTL: 30 * 24 * time.Hour}, "Allow this tool for 30 days", []form.Field{scopes(), untils(hour, day, week)}},
+		"for a day":    {permit.Options{AlwaysTTL: 24 * time.Hour}, "Allow this tool for 1 day", []form.Field{scopes(), untils(hour)}},
+		"for an hour":  {permit.Options{AlwaysTTL: time.Hour, WholeServer: true}, "Allow every tool of this service for 1 hour", []form.Field{scopes(server)}},
+		"for 90 s":     {permit.Options{AlwaysTTL: 90 * time.Second}, "Allow this tool for 90 seconds", []form.Field{scopes()}},
+		"for less":     {permit.Options{AlwaysTTL: 1500 * time.Millisecond}, "Allow this tool for 1.5s", []form.Field{scopes()}},
 	} {
 		q := newSite(t, &tc.opts).ask(t, transfer())
 		schema, err := form.Parse(q.Schema, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []form.Field{{
+		want := append([]form.Field{{
 			Name: "decision", Title: "Decision", Kind: form.Choice, Required: true,
 			Options: []form.Option{
 				{Value: "allow_once", Title: "Allow once"}, {Value: "always_allow", Title: tc.always}, {Value: "deny", Title: "Deny"},
 			},
-		}}
+		}}, tc.narrow...)
 		if diff := cmp.Diff(want, schema.Fields()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 		if _, err := schema.Check([]byte(`{}`)); err == nil {
 			t.Errorf("%s: a form that nobody filled in is an answer", name)
+		}
+		// An answer says no more than the person did.
+		if content, err := schema.Check([]byte(`{"decision":"deny"}`)); err != nil || string(content) != `{"decision":"deny"}` {
+			t.Errorf("%s: %s, %v", name, content, err)
 		}
 	}
 }

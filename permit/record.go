@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -25,12 +26,18 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 	if err != nil {
 		return Decision{}, err
 	}
+	// Whoever asked knew that an approval is needed. That it is the person's
+	// own must still be so: where approvers are needed, this answer is not one.
+	r, err := p.judge(ctx, Always, c)
+	if err != nil {
+		return Decision{}, err
+	}
 	known, err := p.recorded(ctx, s, question)
 	if err != nil {
 		return Decision{}, err
 	}
 	if !known {
-		q, err := p.settled(ctx, s, question)
+		q, err := p.settled(ctx, parley.Principal{Tenant: s.Tenant, User: s.User}, question)
 		if err != nil {
 			return Decision{}, err
 		}
@@ -41,7 +48,10 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 			return Decision{}, err
 		}
 	}
-	return p.decide(ctx, s)
+	if d, settled := r.settles(); settled && d.Status == Denied {
+		return d, nil
+	}
+	return p.decide(ctx, s, r)
 }
 
 // recorded reports whether the call has its answer to this question already:
@@ -55,9 +65,8 @@ func (p *Permits) recorded(ctx context.Context, s subject, question parley.ID) (
 	return known, err
 }
 
-// settled returns the question with its outcome, if it is the person's own.
-func (p *Permits) settled(ctx context.Context, s subject, id parley.ID) (parley.Request, error) {
-	who := parley.Principal{Tenant: s.Tenant, User: s.User}
+// settled returns the question with its outcome, if it is for who.
+func (p *Permits) settled(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
 	q, err := p.hub.Get(ctx, who, id)
 	if err != nil || !q.Pending() {
 		return q, err
@@ -78,7 +87,7 @@ func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 		Effect: Allow, Server: s.Server, Tool: s.Tool, Question: q.ID, Said: q.Outcome.At.UTC(),
 	}
 	if said.choice == AlwaysAllow {
-		return p.keepAlways(ctx, s, next)
+		return p.keepAlways(ctx, s, said, next)
 	}
 	next.Session, next.Digest = s.Session, s.digest
 	if said.choice == Refuse {
@@ -108,14 +117,18 @@ func (p *Permits) made(ctx context.Context, s subject) (made bool, err error) {
 	return made, err
 }
 
-// keepAlways stores a standing permission.
-func (p *Permits) keepAlways(ctx context.Context, s subject, next entry) error {
-	next.id = toolID(s.Server, s.Tool)
-	if p.opts.WholeServer {
+// keepAlways stores a standing permission, as narrow as the person made it.
+func (p *Permits) keepAlways(ctx context.Context, s subject, said word, next entry) error {
+	switch said.scope {
+	case scopeServer:
 		next.id, next.Tool = serverID(s.Server), ""
+	case scopeArguments:
+		next.id, next.Digest, next.Args = exactID(s.digest), s.digest, appendCanonical(nil, s.args)
+	default:
+		next.id = toolID(s.Server, s.Tool)
 	}
-	if p.opts.AlwaysTTL > 0 {
-		next.Until = next.Said.Add(p.opts.AlwaysTTL)
+	if said.lasts > 0 {
+		next.Until = next.Said.Add(said.lasts)
 	}
 	return p.table.put(ctx, s.owner(), next)
 }
@@ -135,11 +148,14 @@ type word struct {
 	choice Choice
 	silent bool   // the person did not say it
 	reason string // of a refusal
+
+	scope scope         // of an always_allow
+	lasts time.Duration // and for how long; 0: until it is revoked
 }
 
 // hear reads an outcome. What is not clearly a yes is a no.
 func (p *Permits) hear(q parley.Request) word {
-	silence := func(reason string) word { return word{Refuse, true, reason} }
+	silence := func(reason string) word { return word{choice: Refuse, silent: true, reason: reason} }
 	o := q.Outcome
 	switch {
 	case o.Action == parley.Expire:
@@ -160,8 +176,12 @@ func (p *Permits) hear(q parley.Request) word {
 		return silence("The answer cannot be read, so the call is denied.")
 	}
 	switch a.Decision {
-	case AllowOnce, AlwaysAllow:
-		return word{choice: a.Decision}
+	case AllowOnce:
+		return word{choice: AllowOnce}
+	case AlwaysAllow:
+		if said, ok := a.narrowed(p.opts); ok {
+			return said
+		}
 	case Refuse:
 		return word{choice: Refuse, reason: "The person denied this call."}
 	}

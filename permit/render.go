@@ -9,12 +9,16 @@ import (
 // message is what the person reads: the call itself, whole, and nothing that
 // anybody said about it. Every value is quoted, so that none can pass for a
 // line of ours.
-func (s subject) message(most int) (string, error) {
+// It names the asker where that is not who reads it.
+func (s subject) message(most int, asker string) (string, error) {
 	if s.size > most { // what is shown is longer still: do not even make it
 		return "", fmt.Errorf("arguments of %d bytes, %d can be shown: %w", s.size, most, ErrTooLong)
 	}
 	var b strings.Builder
 	b.WriteString("Allow this call?\n\n")
+	if asker != "" {
+		fmt.Fprintf(&b, "Asked by: %s\n", label(asker, ""))
+	}
 	fmt.Fprintf(&b, "Service: %s\n", label(s.Server, s.ServerTitle))
 	fmt.Fprintf(&b, "Tool: %s\n", label(s.Tool, s.ToolTitle))
 	b.WriteString("Arguments:\n")

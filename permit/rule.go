@@ -15,6 +15,8 @@ const (
 	Unsafe Rule = "unsafe"
 	// Always asks for every call.
 	Always Rule = "always"
+	// Forbid asks nobody and lets nothing through.
+	Forbid Rule = "refuse"
 )
 
 // ParseRule reads a rule from a configuration; an empty one is Unsafe. It
@@ -23,13 +25,14 @@ func ParseRule(s string) (Rule, error) {
 	switch r := Rule(s); r {
 	case "":
 		return Unsafe, nil
-	case Never, Unsafe, Always:
+	case Never, Unsafe, Always, Forbid:
 		return r, nil
 	}
 	return "", fmt.Errorf("%.40q: %w", s, ErrRule)
 }
 
-// Applies reports whether c needs an approval. A rule that is not known is
+// Applies reports whether c needs an approval, if only one that cannot be had. A
+// rule that is not known is
 // ErrRule, never a no.
 func (r Rule) Applies(c Call) (bool, error) {
 	rule, err := ParseRule(string(r))

@@ -40,6 +40,9 @@ type entry struct {
 	Claim    string    `json:"claim,omitempty"` // by which Consume it was used last
 	Uses     int       `json:"uses,omitempty"`
 
+	Args      json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
+	Gathering *gathering      `json:"gathering,omitempty"` // it is others who allow or deny it
+
 	id      string
 	version int64
 }
@@ -66,7 +69,12 @@ func (e entry) yields(next entry) bool {
 // forgotten is when the record may go.
 func (e entry) forgotten(keep time.Duration) time.Time {
 	switch {
-	case e.Effect == Deny && e.Call == "":
+	case e.Gathering != nil && e.Effect == "":
+		if last := e.Gathering.lasts(); last.After(e.Said) {
+			return last.Add(keep)
+		}
+		return e.Said.Add(keep)
+	case e.Effect == Deny && e.Call == "" && e.Gathering == nil:
 		return e.Until
 	case e.used():
 		return e.Used.Add(keep)
@@ -85,6 +93,8 @@ func (e entry) forgotten(keep time.Duration) time.Time {
 func callID(s subject) string           { return "call-" + hash(s.ID) }
 func toolID(server, tool string) string { return "tool-" + hash(server, tool) }
 func serverID(server string) string     { return "server-" + hash(server) }
+func exactID(digest string) string      { return "exact-" + digest }
+func gatherID(s subject) string         { return "gather-" + hash(s.Session, s.digest) }
 func denials(session string) string     { return "deny-" + hash(session) + "-" }
 func denialID(s subject) string         { return denials(s.Session) + s.digest }
 
@@ -211,7 +221,7 @@ func (t *table) persist(ctx context.Context, op func() error) error {
 // final reports whether trying again cannot help.
 func final(err error) bool {
 	for _, known := range []error{
-		ErrNotPermitted, ErrConsumed, errDamaged, parley.ErrNotFound, parley.ErrNotSealed,
+		ErrNotPermitted, ErrConsumed, ErrCondition, errDamaged, parley.ErrNotFound, parley.ErrNotSealed,
 		seal.ErrMalformed, seal.ErrUnknownKey, seal.ErrTampered, seal.ErrNoSecret,
 	} {
 		if errors.Is(err, known) {

@@ -98,6 +98,8 @@ type Service struct {
 	Title    string   `json:"title,omitempty"`
 	Provider string   `json:"provider"`
 	Scopes   []string `json:"scopes,omitempty"`
+
+	Tenant string `json:"-"` // whose it is; empty: the configuration's
 }
 
 // Validate says what is wrong with s.

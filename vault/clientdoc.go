@@ -31,7 +31,7 @@ func (v *Vault) ClientDocument(ctx context.Context, slug string) ([]byte, error)
 	if err != nil {
 		return nil, fmt.Errorf("client %.70q: %w", slug, err)
 	}
-	a := v.application(v.redirectURI(p), "none")
+	a := v.application(v.RedirectURI(p), "none")
 	a.ClientURI = v.opts.PublicURL
 	return json.Marshal(struct {
 		ClientID string `json:"client_id"`

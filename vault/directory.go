@@ -79,13 +79,21 @@ func (v *Vault) RemoveProvider(ctx context.Context, tenant, name string) error {
 
 // Service returns a service, or ErrUnknown.
 func (v *Vault) Service(ctx context.Context, tenant, name string) (Service, error) {
-	s, _, err := v.services.get(ctx, tenantOf(tenant), name)
+	s, own, err := v.services.get(ctx, tenantOf(tenant), name)
+	if own {
+		s.Tenant = tenantOf(tenant)
+	}
 	return s, err
 }
 
 // Services returns the tenant's services.
 func (v *Vault) Services(ctx context.Context, tenant string) ([]Service, error) {
-	all, _, err := v.services.list(ctx, tenantOf(tenant))
+	all, own, err := v.services.list(ctx, tenantOf(tenant))
+	for i := range all {
+		if own[all[i].Name] {
+			all[i].Tenant = tenantOf(tenant)
+		}
+	}
 	return all, err
 }
 
@@ -139,8 +147,9 @@ func (v *Vault) scopes(ctx context.Context, tenant string, server Server) ([]str
 	return scopes, err
 }
 
-// redirectURI is the provider's own callback: no two providers share one.
-func (v *Vault) redirectURI(p Provider) string {
+// RedirectURI is the provider's own callback, as it has to be registered there:
+// no two providers share one.
+func (v *Vault) RedirectURI(p Provider) string {
 	return v.opts.PublicURL + "/oauth/callback/" + pathSegment(p.Slug())
 }
 

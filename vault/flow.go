@@ -69,7 +69,7 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	f := flow{
 		Question: id, User: p.User, Key: key, Origin: origin(server.URL),
 		Slug: slug, Issuer: provider.Issuer, TokenURL: provider.TokenURL, ClientID: provider.ClientID,
-		Redirect: v.redirectURI(provider), Verifier: oauth2.GenerateVerifier(),
+		Redirect: v.RedirectURI(provider), Verifier: oauth2.GenerateVerifier(),
 		Scopes: union(scopes, strings.Fields(q.Labels[LabelScopes])),
 	}
 	state, err := v.saveFlow(ctx, f)
@@ -206,7 +206,7 @@ func (v *Vault) unchanged(ctx context.Context, f flow) (Provider, error) {
 		return Provider{}, err
 	}
 	same := provider.Slug() == f.Slug && provider.Issuer == f.Issuer && provider.TokenURL == f.TokenURL &&
-		provider.ClientID == f.ClientID && v.redirectURI(provider) == f.Redirect && origin(server.URL) == f.Origin
+		provider.ClientID == f.ClientID && v.RedirectURI(provider) == f.Redirect && origin(server.URL) == f.Origin
 	if !same {
 		return Provider{}, fmt.Errorf("%w: its settings were changed", ErrWrongProvider)
 	}

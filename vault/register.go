@@ -41,7 +41,7 @@ func (v *Vault) identify(ctx context.Context, server Server, md oauthex.AuthServ
 	return p, v.unidentified(ctx, server, &Problem{
 		URL: shown(md.Issuer), Field: "registration_endpoint",
 		Reason: "is missing, and " + v.undocumented(md) + ": register this application there with the redirect URI " +
-			v.redirectURI(p) + " and configure auth.issuer, auth.client_id and auth.client_secret",
+			v.RedirectURI(p) + " and configure auth.issuer, auth.client_id and auth.client_secret",
 	})
 }
 
@@ -90,7 +90,7 @@ const clientKind = "client"
 // clientAddress binds a registration to the issuer that made it and to the
 // redirect URI that it was made with, which names the server and its owner.
 func (v *Vault) clientAddress(p Provider) parley.Address {
-	digest := sha256.Sum256(fmt.Appendf(nil, "%q", []string{p.Issuer, v.redirectURI(p)}))
+	digest := sha256.Sum256(fmt.Appendf(nil, "%q", []string{p.Issuer, v.RedirectURI(p)}))
 	return parley.Address{Tenant: tenantOf(p.Tenant), Kind: clientKind, Key: p.server + "/" + hex.EncodeToString(digest[:])}
 }
 
@@ -123,7 +123,7 @@ func (v *Vault) registerOnce(ctx context.Context, server Server, md oauthex.Auth
 	if !errors.Is(err, parley.ErrNotFound) {
 		return r, err
 	}
-	fresh, problem := v.register(ctx, md, v.redirectURI(p))
+	fresh, problem := v.register(ctx, md, v.RedirectURI(p))
 	if problem != nil {
 		return registration{}, v.unidentified(ctx, server, problem)
 	}

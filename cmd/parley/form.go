@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
 )
 
 // question is a question as the stream has it.
@@ -25,6 +27,7 @@ type question struct {
 		Tool      string `json:"tool"`
 		Arguments string `json:"arguments"`
 		SettledBy string `json:"settledBy"`
+		Trigger   string `json:"trigger"`
 	} `json:"context"`
 	Outcome *struct {
 		Action string `json:"action"`
@@ -213,10 +216,16 @@ func (d *dialog) take(line string) (next step, wrong string) {
 	default:
 		delete(d.values, f.Name)
 	}
-	if d.ask = d.ask[1:]; len(d.ask) > 0 {
+	if d.ask = d.ask[1:]; len(d.ask) > 0 && !d.decided(f) {
 		return more, ""
 	}
 	return ready, ""
+}
+
+// decided reports whether what else an approval asks means nothing for this
+// decision: it narrows those that stay.
+func (d *dialog) decided(f form.Field) bool {
+	return d.Context.Trigger == parley.TriggerApproval && f.Name == "decision" && d.values[f.Name] != string(permit.AlwaysAllow)
 }
 
 // takeWord takes the answer to a question without fields.

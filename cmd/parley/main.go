@@ -18,6 +18,7 @@ Usage:
   parley demo [--headless] [--addr HOST:PORT]   everything on this machine, with no configuration
   parley serve [-c parley.yaml] [--dev]         the server
   parley check [-c parley.yaml]                 read the configuration and say what it means
+  parley mcp [--url URL | -c parley.yaml]       the gateway on standard input and output, for editors and assistants
   parley chat [--server URL] [--user NAME]      talk with an agent in the terminal
   parley version                                what this is
 
@@ -50,6 +51,8 @@ func run(ctx context.Context, args []string) error {
 		return check(args[1:])
 	case "chat":
 		return chat(ctx, args[1:])
+	case "mcp":
+		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "version":
 		fmt.Println(version())
 		return nil

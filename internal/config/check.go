@@ -45,6 +45,9 @@ func (c *Config) problems() []error {
 	c.authProblems(bad)
 	c.serverProblems(bad)
 	c.agentProblems(bad)
+	if _, err := c.Conditions(); err != nil {
+		bad("%w", err)
+	}
 	return all
 }
 
@@ -79,8 +82,8 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}
-		if !slices.Contains([]string{"never", "unsafe", "always"}, s.Approve) {
-			bad("servers.%s.approve: %q; use never, unsafe or always", name, s.Approve)
+		if !slices.Contains([]string{"never", "unsafe", "always", "refuse"}, s.Approve) {
+			bad("servers.%s.approve: %q; use never, unsafe, always or refuse", name, s.Approve)
 		}
 		if s.Auth.Provider != "" {
 			if _, ok := c.Providers[s.Auth.Provider]; !ok {

@@ -48,11 +48,27 @@ func (a *approved) Prepare(ctx context.Context, c *agent.Invocation) error {
 	if !decision.Ask() {
 		return verdict(decision)
 	}
+	if decision.Approvers != nil {
+		return a.gather(ctx, call)
+	}
 	q, err := a.permits.Question(call)
 	if err != nil {
 		return refusal(err)
 	}
 	return &agent.Pause{Questions: map[string]parley.Request{approvalKey: q}}
+}
+
+// gather asks those who must agree. They take their time: the model is told, and
+// finds what they have said when it makes the same call again.
+func (a *approved) gather(ctx context.Context, call permit.Call) error {
+	decision, _, err := a.permits.Gather(ctx, a.rule, call)
+	if err != nil {
+		return refusal(err)
+	}
+	if decision.Ask() {
+		return &agent.Denied{Reason: decision.Reason + " Make the same call again later to go on."}
+	}
+	return verdict(decision)
 }
 
 func verdict(d permit.Decision) error {

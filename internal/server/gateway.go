@@ -3,12 +3,16 @@ package server
 import (
 	"context"
 	"net/http"
-	"slices"
+	"sync"
+	"time"
 
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/mcptool"
-	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -18,8 +22,9 @@ func (s *Server) openGateway(context.Context) (err error) {
 	if c == nil {
 		return nil
 	}
+	s.behind = s.catalogue(c)
 	opts := gateway.Options{
-		Catalogue: s.catalogue(c), Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
+		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
 		Verify: s.identity.token, Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: c.Issuers, PublicURL: s.cfg.PublicURL,
 		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Logger: s.opts.Logger,
@@ -34,6 +39,23 @@ func (s *Server) openGateway(context.Context) (err error) {
 	return nil
 }
 
+// offer makes tools of the agents.
+func (s *Server) offer() (*agentmcp.Agents, error) {
+	fallback := mcptool.Page
+	if s.cfg.Gateway != nil && s.cfg.Gateway.Fallback != "" {
+		fallback = mcptool.Fallback(s.cfg.Gateway.Fallback)
+	}
+	return agentmcp.New(s.Agents, s.Hub, &agentmcp.Options{
+		Principal: s.identity.principal, PublicURL: s.cfg.PublicURL,
+		Asker: mcptool.Options{
+			Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets,
+			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
+			URL:     s.cfg.Advertise + "/mcp/agents/-", // any name answers the probes of other nodes
+		},
+		Handler: mcptool.HandlerOptions{TrustedOrigins: s.cfg.Origins}, Logger: s.opts.Logger,
+	})
+}
+
 func (s *Server) mountGateway(mux *http.ServeMux) {
 	if s.Gateway == nil {
 		return
@@ -43,31 +65,80 @@ func (s *Server) mountGateway(mux *http.ServeMux) {
 	mux.Handle("/.well-known/oauth-protected-resource", s.Gateway.Metadata())
 }
 
-// servers is the gateway's catalogue: the servers of the configuration that it
-// names, or all.
-type servers struct{ fixed []gateway.Server }
+// catalogue is the gateway's: the servers of the configuration that it names, or
+// all, and those of the management API.
+type catalogue struct {
+	cfg     *config.Config
+	named   map[string]bool // of the configuration; nil: all
+	servers *api.Servers
+	foreign *http.Client // to servers that a tenant has added: to no host that the operator alone may name
 
-func (s *Server) catalogue(c *config.Gateway) *servers {
-	all := &servers{}
-	names := c.Servers
-	if len(names) == 0 {
-		names = config.Keys(s.cfg.Servers)
-	}
-	for _, name := range names {
-		if slices.ContainsFunc(all.fixed, func(g gateway.Server) bool { return g.Name == name }) {
-			continue
-		}
-		conf := s.cfg.Servers[name]
-		v := mcpServer(name, conf)
-		all.fixed = append(all.fixed, gateway.Server{
-			Name: name, Title: conf.Title, URL: conf.URL, Command: conf.Command, Env: conf.Env,
-			Guarded: guarded(v), Personal: guarded(v) && v.Auth.Scope == vault.User, Approve: permit.Rule(conf.Approve),
-		})
-	}
-	return all
+	mu    sync.Mutex
+	known map[string]listed // by tenant
 }
 
-func guarded(v vault.Server) bool { return v.Auth.Type != "" && v.Auth.Type != vault.None }
+// listed is a list for a moment: it is looked at for each call.
+type listed struct {
+	servers []gateway.Server
+	until   time.Time
+}
+
+// catalogueFresh is how long a list of servers is believed. What is changed
+// through another node is seen after that.
+const catalogueFresh = time.Second
+
+func (s *Server) catalogue(c *config.Gateway) *catalogue {
+	a := &catalogue{
+		cfg: s.cfg, servers: s.servers, known: map[string]listed{},
+		foreign: outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Timeout: -1, MaxBytes: -1}),
+	}
+	s.closers = append(s.closers, func() error { a.foreign.CloseIdleConnections(); return nil })
+	for _, name := range c.Servers {
+		if a.named == nil {
+			a.named = map[string]bool{}
+		}
+		a.named[name] = true
+	}
+	return a
+}
 
 // Servers implements gateway.Catalogue.
-func (a *servers) Servers(context.Context, string) ([]gateway.Server, error) { return a.fixed, nil }
+func (a *catalogue) Servers(ctx context.Context, tenant string) ([]gateway.Server, error) {
+	a.mu.Lock()
+	known := a.known[tenant]
+	a.mu.Unlock()
+	if time.Now().Before(known.until) {
+		return known.servers, nil
+	}
+	all, err := a.servers.List(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]gateway.Server, 0, len(all))
+	for _, one := range all {
+		if !one.Enabled || one.Configured && a.named != nil && !a.named[one.Name] {
+			continue
+		}
+		list = append(list, a.convert(one))
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.known) > 1000 {
+		clear(a.known)
+	}
+	a.known[tenant] = listed{list, time.Now().Add(catalogueFresh)}
+	return list, nil
+}
+
+func (a *catalogue) convert(one api.Server) gateway.Server {
+	needs := one.Auth.Type != "" && one.Auth.Type != vault.None
+	g := gateway.Server{
+		Name: one.Name, Title: one.Title, URL: one.URL, Guarded: needs, Personal: needs && one.Auth.Scope == vault.User, Approve: one.Approve,
+	}
+	if one.Configured {
+		g.Command, g.Env = a.cfg.Servers[one.Name].Command, a.cfg.Servers[one.Name].Env
+	} else {
+		g.Client = a.foreign
+	}
+	return g
+}

@@ -18,8 +18,10 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/outbound"
@@ -38,6 +40,9 @@ type Options struct {
 	Listener net.Listener
 	// TTL is how long the questions of agents stay open. Default ten minutes.
 	TTL time.Duration
+	// Tokens are bearer tokens of this process, besides the configuration's, and
+	// whose they are.
+	Tokens map[string]parley.Principal
 	// Models are models of this process, by the names that agents use.
 	Models map[string]agent.Model
 }
@@ -58,6 +63,9 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 
+	servers  *api.Servers
+	behind   *catalogue       // the gateway's servers
+	offered  *agentmcp.Agents // over MCP; nil: there are none
 	nango    *nango.Source
 	identity *identity
 	handler  http.Handler
@@ -75,7 +83,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.Default()
 	}
-	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -143,7 +151,11 @@ func (s *Server) openVault(context.Context) (err error) {
 	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
 		return err
 	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, nil)
+	rules, err := s.cfg.Conditions()
+	if err != nil {
+		return err
+	}
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules})
 	return err
 }
 
@@ -209,7 +221,9 @@ func oauthWait() time.Duration {
 }
 
 func (s *Server) openIdentity(ctx context.Context) (err error) {
-	s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages)
+	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err == nil {
+		s.identity.tokens = s.opts.Tokens
+	}
 	return err
 }
 
@@ -225,7 +239,16 @@ func (s *Server) openHandler(context.Context) (err error) {
 			return err
 		}
 		mux.Handle("/run/", talk)
+		if s.offered, err = s.offer(); err != nil {
+			return err
+		}
+		mux.Handle("/mcp/agents/{agent}", s.offered)
 	}
+	manage, err := s.manage()
+	if err != nil {
+		return err
+	}
+	mux.Handle("/api/", manage)
 	mux.Handle("/widget.js", pages.Widget())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", s.readyz)
@@ -282,6 +305,9 @@ func (s *Server) Run(ctx context.Context) error {
 	all.Go(func() { stop(s.Agents.Run(ctx)) })
 	if s.Gateway != nil {
 		all.Go(func() { stop(s.Gateway.Run(ctx)) })
+	}
+	if s.offered != nil {
+		all.Go(func() { stop(s.offered.Run(ctx)) })
 	}
 	web := &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	all.Go(func() {

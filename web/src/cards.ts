@@ -164,7 +164,7 @@ function call(card: Card): TemplateResult {
 // decisions are the buttons of an approval. None is the default: the focus waits on the one that does no harm.
 function decisions(card: Card): TemplateResult {
   const { say } = card;
-  return html`${problem(card.problem)}<div class="buttons">
+  return html`${narrowing(card)}${problem(card.problem)}<div class="buttons">
     ${card.fields[0]!.options.map(
       ({ value, label }) => html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
         aria-disabled=${card.phase === "sending"} @click=${() => card.decide(value)}>
@@ -172,6 +172,27 @@ function decisions(card: Card): TemplateResult {
       </button>`,
     )}
   </div>`;
+}
+
+// narrowing are the fields that narrow a permission which stays.
+function narrowing(card: Card): TemplateResult | typeof nothing {
+  const { fields, entries, errors, say } = card;
+  if (fields.length < 2) return nothing;
+  return html`<details class="narrow">
+    <summary>${say("narrow")}</summary>
+    <div class="form">
+      ${fields.slice(1).map((field, i) =>
+        fieldTemplate({
+          id: `field-${i + 1}`,
+          field,
+          entry: entries[field.name],
+          error: errors[field.name],
+          say,
+          enter: (entry) => card.enter(field.name, entry),
+        }),
+      )}
+    </div>
+  </details>`;
 }
 
 function isDecision(value: string): value is "allow_once" | "always_allow" | "deny" {

@@ -143,8 +143,8 @@ export class ParleyQuestion extends LitElement {
     const question = this.#question!;
     if (question.mode === "url") return "connect";
     if (!this.#fields) return "unsupported";
-    const only = this.#fields.length === 1 ? this.#fields[0] : undefined;
-    const approval = question.context.trigger === "tool_approval" && only?.name === "decision" && only.kind === "choice";
+    const [first, ...others] = this.#fields;
+    const approval = question.context.trigger === "tool_approval" && first?.name === "decision" && first.kind === "choice" && !others.some((f) => f.required || f.kind !== "choice");
     return approval ? "approval" : "form";
   }
 
@@ -181,7 +181,7 @@ export class ParleyQuestion extends LitElement {
       open: this.#open,
       submit: this.#submit,
       decline: () => void this.#answer("decline"),
-      decide: (decision) => void this.#answer("accept", { decision }),
+      decide: (decision) => this.#decide(decision),
       enter: (field, entry) => {
         this.#entries = { ...this.#entries, [field]: entry };
         delete this.#errors[field];
@@ -228,6 +228,12 @@ export class ParleyQuestion extends LitElement {
     if (Object.keys(errors).length > 0) this.#showErrors();
     else void this.#answer("accept", content);
   };
+
+  // decide answers an approval. What else it asks narrows a permission that stays, and nothing else.
+  #decide(decision: string): void {
+    const { content } = check((this.#fields ?? []).slice(1), this.#entries, this.#say);
+    void this.#answer("accept", { ...(decision === "always_allow" && content), decision });
+  }
 
   #showErrors(): void {
     this.#problem = this.#say("answerInvalid");

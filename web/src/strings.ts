@@ -78,6 +78,7 @@ export const english = {
   unsupported: "This question cannot be shown here.",
   hosted: "Answer it on its own page",
   allow_once: "Allow once",
+  narrow: "More choices",
   always_allow: "Always allow",
   deny: "Deny",
 

@@ -1,0 +1,216 @@
+// Package api is the management API: MCP servers, OAuth providers and services,
+// connections, permissions, rules and questions, as JSON below /api, described
+// by an OpenAPI 3.1 document at /api/openapi.json.
+//
+// Its nouns:
+//
+//   - Caller: who sends a request. An administrator manages the things of their
+//     tenant; a person sees and removes what is their own, and nothing else.
+//   - Servers: the MCP servers of the configuration and of this API, with the
+//     rule for approvals that each has. The gateway reads the same list.
+//   - Permits: what people have allowed and refused, and the rules that say which
+//     calls need an approval: the conditions of package permit.
+//   - Problem: what every refusal is, as application/problem+json (RFC 9457),
+//     with the path of each member that is wrong.
+//
+// An API is an [http.Handler]:
+//
+//	surface, err := api.New(hub, vault, permits, records, &api.Options{Caller: whoAsks})
+//	mux.Handle("/api/", surface)
+//
+// Secrets go in and never come out: what is shown says only whether there is
+// one. Nothing here answers a question or approves a call, since a model could
+// hold the key of a program: a question can be withdrawn, and that is a no.
+//
+// An API keeps no state, so it is safe for concurrent use and any process may
+// serve the next request. Of two changes to one thing the last one holds.
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// Options configures an API. Nil and zero fields mean the defaults.
+type Options struct {
+	// Caller says who sends a request, from a verified token or cookie; it is
+	// required. ErrUnauthenticated when it cannot say.
+	Caller func(*http.Request) (Caller, error)
+
+	// Servers are the MCP servers, shared with the gateway. Default: those of
+	// the vault, with what this API keeps of them in the records.
+	Servers *Servers
+	// Requests is the hub's store, for administrators, who see the questions of
+	// their whole tenant. Default: the hub's own, if it keeps records as well.
+	Requests Requests
+
+	// Health knows how servers are. Default: nobody does.
+	Health Health
+	// Attached says what uses a server, for its checklist. Default: the
+	// checklist leaves that out.
+	Attached func(ctx context.Context, tenant, server string) (Attachment, error)
+
+	// Outbound says which URLs servers and providers may have. Default: public
+	// ones by https.
+	Outbound *outbound.Options
+	// PublicURL is where browsers reach this site, such as
+	// https://parley.example. Default: the host that a request names.
+	PublicURL string
+
+	Logger *slog.Logger // default slog.Default()
+}
+
+// Permits is the permission table, and the conditions that say which calls need
+// an approval. *permit.Permits is one.
+type Permits interface {
+	List(ctx context.Context, tenant, user string) ([]permit.Permission, error)
+	Revoke(ctx context.Context, tenant, user, id string) error
+
+	Conditions(ctx context.Context, tenant string) ([]permit.PlacedCondition, error)
+	PutCondition(ctx context.Context, tenant string, c permit.Condition) error
+	RemoveCondition(ctx context.Context, tenant, name string) error
+}
+
+// Requests is the part of parley.Store that is read here.
+type Requests interface {
+	Get(ctx context.Context, id parley.ID) (parley.Request, error)
+	List(ctx context.Context, q parley.Query) ([]parley.Request, error)
+}
+
+// Health knows how MCP servers are.
+type Health interface {
+	// Status returns how a server is. Its texts are shown to administrators.
+	Status(ctx context.Context, tenant, server string) (Status, error)
+}
+
+// Attachment is what uses a server.
+type Attachment struct {
+	Agents  []string // the agents that have it
+	Gateway bool     // it is behind the gateway
+}
+
+// API serves the management API. Make one with New.
+type API struct {
+	hub      *parley.Hub
+	vault    *vault.Vault
+	permits  Permits
+	servers  *Servers
+	requests Requests
+	opts     Options
+	foreign  *http.CrossOriginProtection
+	mux      *http.ServeMux
+	document []byte // the description, as JSON
+}
+
+// New returns the API. The records keep what the vault does not know of a
+// server; give it sealed ones (seal.Records) where others can write to the
+// store.
+func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Records, opts *Options) (*API, error) {
+	if hub == nil || v == nil || permits == nil || records == nil || opts == nil || opts.Caller == nil {
+		return nil, errors.New("api: a hub, a vault, permits, records and Options.Caller are needed")
+	}
+	a := &API{
+		hub: hub, vault: v, permits: permits, opts: *opts, servers: opts.Servers, requests: opts.Requests,
+		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+	}
+	if a.servers == nil {
+		a.servers = NewServers(v, records, nil)
+	}
+	if a.requests == nil {
+		a.requests, _ = hub.Records().(Requests)
+	}
+	if a.requests == nil {
+		return nil, errors.New("api: Options.Requests is needed: the hub's store keeps no records")
+	}
+	if a.opts.Logger == nil {
+		a.opts.Logger = slog.Default()
+	}
+	if a.opts.PublicURL != "" {
+		public, err := originOf(a.opts.PublicURL)
+		if err == nil {
+			err = a.foreign.AddTrustedOrigin(public)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("api: the public URL: %w", err)
+		}
+	}
+	return a, a.routes()
+}
+
+// ServeHTTP implements http.Handler.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if _, pattern := a.mux.Handler(r); pattern == "" {
+		a.failNoPath(w, r)
+		return
+	}
+	if r.URL.Path == descriptionPath {
+		a.mux.ServeHTTP(w, r)
+		return
+	}
+	if !bearer(r) && a.foreign.Check(r) != nil {
+		a.write(w, problem(http.StatusForbidden, "Another site sent this, so nothing was done."))
+		return
+	}
+	caller, err := a.opts.Caller(r)
+	if err != nil {
+		a.failCaller(w, r, err)
+		return
+	}
+	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
+}
+
+func (a *API) routes() error {
+	described := a.described()
+	a.serverRoutes(described)
+	a.providerRoutes(described)
+	a.serviceRoutes(described)
+	a.connectionRoutes(described)
+	a.permissionRoutes(described)
+	a.ruleRoutes(described)
+	a.elicitationRoutes(described)
+	return a.describe(described.OpenAPI())
+}
+
+var _ http.Handler = (*API)(nil)
+
+// nothing is the answer of what has nothing to tell.
+type nothing struct{}
+
+// listOf is how lists are sent.
+type listOf[T any] struct {
+	Items []T `json:"items" nullable:"false"`
+}
+
+type listAnswer[T any] struct {
+	Body listOf[T]
+}
+
+func listed[T any](items []T) *listAnswer[T] {
+	if items == nil {
+		items = []T{}
+	}
+	return &listAnswer[T]{Body: listOf[T]{Items: items}}
+}
+
+// texts is never nil: clients are promised a list.
+func texts(all []string) []string { return append([]string{}, all...) }
+
+type answer[T any] struct {
+	Body T
+}
+
+// created is the answer to something new.
+type created[T any] struct {
+	Location string `header:"Location"`
+	Body     T
+}

@@ -1,0 +1,90 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/parley-hq/parley"
+)
+
+// ErrUnauthenticated is what Options.Caller returns, or wraps, when a request
+// carries no valid credential.
+var ErrUnauthenticated = errors.New("not signed in: send a valid token, or sign in first")
+
+// Caller is who sends a request, as established by a verified token, key or
+// cookie.
+type Caller struct {
+	parley.Principal
+	// Admin lets them manage their tenant. One without a User is a program.
+	Admin bool
+}
+
+func (c Caller) tenant() string { return cmp.Or(c.Tenant, parley.DefaultTenant) }
+
+// person returns whose things the caller means: those of the person asked for,
+// or their own.
+func (c Caller) person(asked string) (string, error) {
+	if asked == "" || asked == c.User {
+		return c.User, nil
+	}
+	if !c.Admin {
+		return "", problem(http.StatusForbidden, "You see what is your own. That of others is for administrators.")
+	}
+	return asked, nil
+}
+
+type callerKey struct{}
+
+// withCaller hands the caller to the handlers: huma gives them nothing of the
+// request but its context.
+func withCaller(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+func callerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// right says who may do something.
+type right int
+
+const (
+	// everybody: each caller with what is their own, administrators with what is
+	// their tenant's.
+	everybody right = iota
+	administrators
+)
+
+func (r right) check(c Caller) error {
+	switch {
+	case c.Admin:
+		return nil
+	case r == administrators:
+		return problem(http.StatusForbidden, "This is for administrators. Use a key or a token that may manage this tenant.")
+	case c.User == "":
+		return problem(http.StatusForbidden, "This credential is a program's, and has nothing of its own here. Use a person's or an administrator's.")
+	}
+	return nil
+}
+
+// bearer reports whether a request carries a token. No browser adds one by
+// itself, so it was meant, wherever the page came from.
+func bearer(r *http.Request) bool {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer") && token != ""
+}
+
+// originOf returns scheme, host and port of a URL.
+func originOf(raw string) (string, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return "", fmt.Errorf("%.200q is not an absolute URL", raw)
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Host), nil
+}

@@ -1,0 +1,238 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley/vault"
+)
+
+// checklistWire says what a server has and lacks before people are asked in the
+// chat to connect their accounts.
+type checklistWire struct {
+	Server      string     `json:"server"`
+	Ready       bool       `json:"ready" doc:"Everything but the person's connection is there: the chat asks for that."`
+	RedirectURI string     `json:"redirect_uri,omitempty" doc:"What has to be registered with the provider, to the letter."`
+	Items       []itemWire `json:"items" nullable:"false"`
+}
+
+type itemWire struct {
+	Item   string `json:"item" enum:"provider,client_credentials,redirect_uri,service,auth_type,auth_scope,enabled,attached,connection"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail" doc:"How it is, in a sentence."`
+	Fix    string `json:"fix,omitempty" doc:"What to do about it."`
+}
+
+// checklist goes through the pieces in the order in which they are set up.
+type checklist struct {
+	api    *API
+	tenant string
+	server Server
+	out    checklistWire
+}
+
+func (l *checklist) item(name string, ok bool, detail, fix string) {
+	if ok {
+		fix = ""
+	}
+	l.out.Items = append(l.out.Items, itemWire{Item: name, OK: ok, Detail: detail, Fix: fix})
+	if !ok && name != "connection" {
+		l.out.Ready = false
+	}
+}
+
+// change says where a member of the server is changed.
+func (l *checklist) change(member, value string) string {
+	if l.server.Configured {
+		return fmt.Sprintf("Set servers.%s.%s to %s in the configuration.", l.server.Name, member, value)
+	}
+	return fmt.Sprintf("Set %s to %s with PATCH /api/servers/%s.", member, value, l.server.Name)
+}
+
+func (a *API) getChecklist(ctx context.Context, c Caller, in *struct {
+	Name  string `path:"name" maxLength:"64"`
+	Agent string `query:"agent" maxLength:"512" doc:"Whether this agent has the server. Default: any agent, or the gateway."`
+	User  string `query:"user" maxLength:"512" doc:"Whether this person is connected. Default: yourself; nobody for programs."`
+}) (*answer[checklistWire], error) {
+	server, err := a.servers.Get(ctx, c.tenant(), in.Name)
+	if err != nil {
+		return nil, err
+	}
+	user, err := c.person(in.User)
+	if err != nil {
+		return nil, err
+	}
+	l := &checklist{api: a, tenant: c.tenant(), server: server, out: checklistWire{Server: server.Name, Ready: true, Items: []itemWire{}}}
+	if err := l.authority(ctx); err != nil {
+		return nil, err
+	}
+	l.itself()
+	if err := l.attached(ctx, in.Agent); err != nil {
+		return nil, err
+	}
+	if user != "" {
+		if err := l.connected(ctx, user); err != nil {
+			return nil, err
+		}
+	}
+	return &answer[checklistWire]{l.out}, nil
+}
+
+// authority looks at who issues the tokens.
+func (l *checklist) authority(ctx context.Context) error {
+	auth := l.server.Auth
+	switch {
+	case auth.Source != "":
+		l.item("provider", true, fmt.Sprintf("The source %s keeps the credentials of this server, and has its own provider.", auth.Source), "")
+		return nil
+	case auth.Type == vault.MCP:
+		return l.named(ctx)
+	case auth.Type != vault.OAuth2:
+		return nil // auth_type says so
+	}
+	name := auth.Provider
+	if auth.Service != "" {
+		service, err := l.api.vault.Service(ctx, l.tenant, auth.Service)
+		if errors.Is(err, vault.ErrUnknown) {
+			l.item("service", false, fmt.Sprintf("The server names the service %q, and there is none of this name.", auth.Service),
+				"Add it with POST /api/services, with its provider and scopes.")
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name = service.Provider
+		l.item("service", true, fmt.Sprintf("The service %s is there, of the provider %s.", service.Name, name), "")
+	} else {
+		l.item("service", true, "The server names its provider itself, so it needs no service.", "")
+	}
+	p, err := l.api.vault.Provider(ctx, l.tenant, name)
+	if errors.Is(err, vault.ErrUnknown) {
+		l.item("provider", false, fmt.Sprintf("The provider %q is not registered here.", name),
+			"Add it with POST /api/providers, with its auth_url, token_url, client_id and client_secret.")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	l.provider(p)
+	return nil
+}
+
+func (l *checklist) provider(p vault.Provider) {
+	l.item("provider", true, fmt.Sprintf("The provider %s is there, with its auth_url and token_url.", p.Label()), "")
+	detail := "The client id and the client secret are stored."
+	if p.ClientSecret == "" {
+		detail = "The client id is stored and no client secret: that is right for a public client only."
+	}
+	l.item("client_credentials", true, detail, "")
+	l.redirect(l.api.vault.RedirectURI(p))
+}
+
+// named looks at a server that names its authorization server itself.
+func (l *checklist) named(ctx context.Context) error {
+	l.item("provider", true, "The server names its authorization server itself when somebody connects.", "")
+	detail := "We register there by ourselves, or by our client document."
+	if l.server.Auth.ClientID != "" {
+		detail = "The client id for " + l.server.Auth.Issuer + " is stored."
+	}
+	l.item("client_credentials", true, detail, "")
+	slug := "mcp." + l.server.Name
+	if l.server.Tenant != "" {
+		slug += "~" + l.server.Tenant
+	}
+	document, err := l.api.vault.ClientDocument(ctx, slug)
+	if err != nil {
+		return err
+	}
+	var client struct {
+		Redirects []string `json:"redirect_uris"`
+	}
+	if err := json.Unmarshal(document, &client); err != nil || len(client.Redirects) == 0 {
+		return errors.Join(err, errors.New("the client document names no redirect URI"))
+	}
+	l.redirect(client.Redirects[0])
+	return nil
+}
+
+// redirect tells what to register. Whether it is, only the provider knows.
+func (l *checklist) redirect(uri string) {
+	l.out.RedirectURI = uri
+	u, err := url.Parse(uri)
+	ok := err == nil && (u.Scheme == "https" || slices.Contains([]string{"localhost", "127.0.0.1", "::1"}, u.Hostname()))
+	if !ok {
+		l.item("redirect_uri", false, "The redirect URI is "+uri+", and providers take https only.", "Set public_url in the configuration to an https address.")
+		return
+	}
+	l.item("redirect_uri", true, "Register exactly this redirect URI with the provider; whether it is, only the provider knows: "+uri, "")
+}
+
+// itself looks at the server's own settings.
+func (l *checklist) itself() {
+	auth := l.server.Auth
+	oauth := auth.Type == vault.OAuth2 || auth.Type == vault.MCP
+	l.item("auth_type", oauth, fmt.Sprintf("The server's auth.type is %s.", auth.Type), l.change("auth.type", `"oauth2"`)+" It names a provider or a service then.")
+	detail := "The server's auth.scope is user: each person connects their own account."
+	if auth.Scope != vault.User {
+		detail = fmt.Sprintf("The server's auth.scope is %s: nobody is asked in the chat.", auth.Scope)
+	}
+	l.item("auth_scope", auth.Scope == vault.User, detail, l.change("auth.scope", `"user"`))
+	detail = "The server is enabled."
+	if !l.server.Enabled {
+		detail = "The server is disabled: its tools are neither shown nor called."
+	}
+	l.item("enabled", l.server.Enabled, detail, l.change("enabled", "true"))
+}
+
+func (l *checklist) attached(ctx context.Context, agent string) error {
+	if l.api.opts.Attached == nil {
+		return nil
+	}
+	at, err := l.api.opts.Attached(ctx, l.tenant, l.server.Name)
+	if err != nil {
+		return err
+	}
+	users := slices.Clone(at.Agents)
+	if at.Gateway {
+		users = append(users, "the gateway")
+	}
+	switch {
+	case agent != "" && slices.Contains(at.Agents, agent):
+		l.item("attached", true, fmt.Sprintf("The agent %s has the server.", agent), "")
+	case agent != "":
+		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
+			fmt.Sprintf("Add %s to agents.%s.servers in the configuration.", l.server.Name, agent))
+	case len(users) > 0:
+		l.item("attached", true, "The server is used by "+strings.Join(users, ", ")+".", "")
+	default:
+		l.item("attached", false, "Neither an agent nor the gateway has the server.",
+			fmt.Sprintf("Add %s to the servers of an agent or of the gateway in the configuration.", l.server.Name))
+	}
+	return nil
+}
+
+func (l *checklist) connected(ctx context.Context, user string) error {
+	if l.server.Auth.Scope != vault.User || l.server.Auth.Source != "" {
+		return nil
+	}
+	all, err := l.api.vault.Connections(ctx, l.tenant, vault.User, user)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(one vault.Connection) bool { return one.Server == l.server.Name })
+	const fix = "Nothing to set up: the chat asks when a tool of the server is needed."
+	switch {
+	case at < 0:
+		l.item("connection", false, user+" has not connected an account yet.", fix)
+	case all[at].Status != vault.Active:
+		l.item("connection", false, fmt.Sprintf("The connection of %s is %s.", user, all[at].Status), fix)
+	default:
+		l.item("connection", true, user+" has connected an account.", "")
+	}
+	return nil
+}

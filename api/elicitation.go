@@ -1,0 +1,223 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/parley-hq/parley"
+)
+
+// elicitationWire is a question as it is shown.
+type elicitationWire struct {
+	ID        string            `json:"id"`
+	State     string            `json:"state" enum:"pending,settled"`
+	To        string            `json:"to" doc:"The person who may answer, or the kind of session where nobody is known."`
+	From      string            `json:"from,omitempty" doc:"The service that asks; show it in front of the message."`
+	Mode      string            `json:"mode" enum:"form,url"`
+	Message   string            `json:"message"`
+	Schema    json.RawMessage   `json:"requested_schema,omitempty" doc:"Mode form: what is asked for, as a flat JSON schema."`
+	URL       string            `json:"url,omitempty" doc:"Mode url: where the person goes. Only that person is told."`
+	Trigger   string            `json:"trigger"`
+	Session   string            `json:"session,omitempty" doc:"The conversation. Only the person who is asked is told."`
+	Labels    map[string]string `json:"labels,omitempty"`
+	CreatedAt time.Time         `json:"created_at"`
+	ExpiresAt time.Time         `json:"expires_at"`
+	Outcome   *outcomeWire      `json:"outcome,omitempty"`
+}
+
+type outcomeWire struct {
+	Action         string          `json:"action" enum:"accept,decline,cancel,expire"`
+	By             string          `json:"by,omitempty"`
+	Via            string          `json:"via,omitempty"`
+	Reason         string          `json:"reason,omitempty"`
+	At             time.Time       `json:"at"`
+	Content        json.RawMessage `json:"content,omitempty" doc:"What was answered. It is private: only the person who was asked is told."`
+	ContentPrivate bool            `json:"content_private,omitempty" doc:"There is an answer, and it is somebody else's."`
+}
+
+type elicitationsWire struct {
+	Items      []elicitationWire `json:"items" nullable:"false"`
+	NextCursor string            `json:"next_cursor,omitempty" doc:"For the next page. A page may be short and still have one."`
+}
+
+type elicitationQuery struct {
+	State  string `query:"state" enum:"pending,settled"`
+	User   string `query:"user" maxLength:"512" doc:"Whose. Default: your own; for administrators those of the tenant."`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
+	Cursor string `query:"cursor" maxLength:"64" doc:"next_cursor of the page before."`
+}
+
+type identified struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+func (a *API) elicitationRoutes(to huma.API) {
+	const tag = "elicitations"
+	add(a, to, operation{
+		id: "list-elicitations", tag: tag, summary: "Questions, newest first", method: http.MethodGet, path: "/api/elicitations", who: everybody,
+	}, a.listElicitations)
+	add(a, to, operation{
+		id: "get-elicitation", tag: tag, summary: "One question", method: http.MethodGet, path: "/api/elicitations/{id}", who: everybody,
+		errors: []int{http.StatusNotFound},
+	}, a.getElicitation)
+	add(a, to, operation{
+		id: "cancel-elicitation", tag: tag, summary: "Withdraw a question", method: http.MethodPost, path: "/api/elicitations/{id}/cancel", who: everybody,
+		about:  "The program that asked is told that there will be no answer. Answers are given by the person, in the chat or on the hosted page, never here.",
+		errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, a.cancelElicitation)
+}
+
+func (a *API) listElicitations(ctx context.Context, c Caller, in *elicitationQuery) (*answer[elicitationsWire], error) {
+	if in.Cursor != "" && !parley.ID(in.Cursor).Valid() {
+		return nil, invalid("query.cursor", "this is no cursor: take next_cursor of the page before")
+	}
+	list := func(q parley.Query) ([]parley.Request, error) {
+		q.Tenant = c.tenant()
+		return a.requests.List(ctx, q)
+	}
+	stored := c.Admin && in.User == ""
+	if !stored {
+		user, err := c.person(in.User)
+		if err != nil {
+			return nil, err
+		}
+		list = func(q parley.Query) ([]parley.Request, error) {
+			return a.hub.List(ctx, parley.Principal{Tenant: c.tenant(), User: user}, q)
+		}
+	}
+	found, next, err := page(in, list)
+	if err != nil {
+		return nil, err
+	}
+	out := &answer[elicitationsWire]{elicitationsWire{Items: []elicitationWire{}, NextCursor: next}}
+	for _, r := range found {
+		if stored {
+			r, err = a.open(ctx, r)
+		}
+		if errors.Is(err, parley.ErrNotFound) {
+			continue // it was forgotten just now
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Body.Items = append(out.Body.Items, showElicitation(c, r))
+	}
+	return out, nil
+}
+
+// rounds bounds how much of a long list one request looks through for settled
+// questions, which no store can select.
+const rounds = 5
+
+// page collects the questions in the state that is asked for, and returns the
+// cursor to go on with.
+func page(in *elicitationQuery, list func(parley.Query) ([]parley.Request, error)) (found []parley.Request, next string, err error) {
+	q := parley.Query{Pending: in.State == "pending", Newest: true, After: parley.ID(in.Cursor), Limit: in.Limit + 1}
+	for range rounds {
+		some, err := list(q)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, r := range some {
+			if len(found) == in.Limit {
+				return found, string(q.After), nil
+			}
+			if q.After = r.ID; in.State != "settled" || !r.Pending() {
+				found = append(found, r)
+			}
+		}
+		if len(some) < q.Limit {
+			return found, "", nil
+		}
+	}
+	return found, string(q.After), nil
+}
+
+// open reads a stored question as the hub shows it: what the store has may be
+// sealed.
+func (a *API) open(ctx context.Context, r parley.Request) (parley.Request, error) {
+	return a.hub.Get(ctx, parley.Principal{Tenant: r.Tenant, User: r.To}, r.ID)
+}
+
+func (a *API) getElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
+	r, err := a.find(ctx, c, parley.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &answer[elicitationWire]{showElicitation(c, r)}, nil
+}
+
+// find returns a question that the caller may see: their own, or one of their
+// tenant's for administrators.
+func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request, error) {
+	if !c.Admin {
+		return a.hub.Get(ctx, c.Principal, id)
+	}
+	if !id.Valid() {
+		return parley.Request{}, parley.ErrNotFound
+	}
+	r, err := a.requests.Get(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	if r.Tenant != c.tenant() {
+		return parley.Request{}, parley.ErrNotFound
+	}
+	return a.open(ctx, r)
+}
+
+func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
+	r, err := a.find(ctx, c, parley.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	reason := "by an administrator"
+	if r.To == c.User {
+		reason = "by the person who was asked"
+	}
+	if err := a.hub.Cancel(ctx, r.ID, reason); err != nil {
+		return nil, err
+	}
+	return a.getElicitation(ctx, c, in)
+}
+
+func showElicitation(c Caller, r parley.Request) elicitationWire {
+	own := c.User != "" && c.User == r.To
+	shown := elicitationWire{
+		ID: string(r.ID), State: "pending", To: person(r.To), From: r.From, Mode: string(r.Mode), Message: r.Message, Schema: r.Schema,
+		Trigger: r.Trigger, Labels: maps.Clone(r.Labels), CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
+	}
+	if own {
+		// Whoever follows the link, or speaks in the session, may be taken for
+		// the person.
+		shown.URL, shown.Session = r.URL, r.Session
+	}
+	if o := r.Outcome; o != nil {
+		shown.State = "settled"
+		shown.Outcome = &outcomeWire{Action: string(o.Action), By: person(o.By), Via: o.Via, Reason: o.Reason, At: o.At.UTC()}
+		if own {
+			shown.Outcome.Content = o.Content
+		}
+		shown.Outcome.ContentPrivate = !own && len(o.Content) > 0
+	}
+	return shown
+}
+
+// person is who somebody is, as others may know it. Where a protocol knows
+// nobody, the name is that of the session, and whoever has it can speak in it:
+// only the kind is told, which is in front of a colon.
+func person(user string) string {
+	for _, kind := range []string{"mcp-session", "mcp-call"} {
+		if strings.HasPrefix(user, kind+":") {
+			return kind
+		}
+	}
+	return user
+}

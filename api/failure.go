@@ -1,0 +1,156 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"regexp"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// problem is a refusal with a sentence for the client.
+func problem(status int, sentence string, details ...*huma.ErrorDetail) *huma.ErrorModel {
+	return &huma.ErrorModel{Status: status, Title: http.StatusText(status), Detail: sentence, Errors: details}
+}
+
+const invalidSentence = "This cannot be taken as it is. Correct what is listed and send it again."
+
+// invalid is a refusal of one member, by its path.
+func invalid(path, reason string) *huma.ErrorModel {
+	return problem(http.StatusUnprocessableEntity, invalidSentence, &huma.ErrorDetail{Location: path, Message: reason})
+}
+
+// explain turns an error into what a client is told. The text of an internal
+// error is for the log alone.
+func explain(err error) *huma.ErrorModel {
+	var said *huma.ErrorModel
+	switch {
+	case errors.As(err, &said):
+		return said
+	case errors.Is(err, permit.ErrCondition):
+		return ofRule(err)
+	case errors.Is(err, vault.ErrInvalid):
+		return problem(http.StatusUnprocessableEntity, invalidSentence, details(err)...)
+	}
+	for _, one := range []struct {
+		is     error
+		status int
+		text   string
+	}{
+		{vault.ErrUnknown, http.StatusNotFound, "There is no such thing here. Check its name."},
+		{parley.ErrNotFound, http.StatusNotFound, "There is no such thing here. Check its id or name, and who you are signed in as."},
+		{vault.ErrConfigured, http.StatusConflict, "It comes from the configuration. Change it there."},
+		{parley.ErrExists, http.StatusConflict, "There is one of this name already. Change that one, or use another name."},
+		{parley.ErrSettled, http.StatusConflict, "This question is already settled. Read its outcome."},
+		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
+		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},
+		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
+		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
+		{permit.ErrRule, http.StatusUnprocessableEntity, "The rule is never, unsafe, always or refuse."},
+	} {
+		if errors.Is(err, one.is) {
+			return problem(one.status, one.text)
+		}
+	}
+	return problem(http.StatusInternalServerError, "Something is wrong on our side. Try again in a minute.")
+}
+
+// A problem of a condition names its place, then the reason.
+var aboutPlace = regexp.MustCompile(`(?s), (server|tool|approve|approvers|when): (.*)`)
+
+func ofRule(err error) *huma.ErrorModel {
+	if m := aboutPlace.FindStringSubmatch(err.Error()); m != nil {
+		return invalid(pathOf(m[1]), m[2])
+	}
+	return invalid("body", err.Error())
+}
+
+// A problem of the vault's begins with the member that it is about.
+var aboutMember = regexp.MustCompile(`^([a-z_]+(?:\.[a-z_]+)*)(?:: | (?:is|needs) )`)
+
+// details lists what the vault found wrong, each with the path of its member.
+func details(err error) []*huma.ErrorDetail {
+	var all []*huma.ErrorDetail
+	for _, one := range problems(err) {
+		d := &huma.ErrorDetail{Location: "body", Message: one.Error()}
+		if m := aboutMember.FindStringSubmatch(d.Message); m != nil {
+			d.Location = pathOf(m[1])
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// problems takes an error of the vault apart: it names the kind and the thing,
+// then everything that is wrong, joined.
+func problems(err error) []error {
+	var several interface{ Unwrap() []error }
+	if !errors.As(err, &several) {
+		return []error{err}
+	}
+	parts := several.Unwrap()
+	if joined, ok := parts[len(parts)-1].(interface{ Unwrap() []error }); ok && len(parts) > 1 {
+		return joined.Unwrap()
+	}
+	return []error{err}
+}
+
+func pathOf(member string) string { return "body." + member }
+
+// fail explains an error, and logs what the client is not told.
+func (a *API) fail(ctx context.Context, operation string, err error) error {
+	said := explain(err)
+	if said.Status >= http.StatusInternalServerError && ctx.Err() == nil {
+		a.opts.Logger.ErrorContext(ctx, "a request to the API failed", "operation", operation, "err", err)
+	}
+	return said
+}
+
+// failCaller answers who cannot be told apart.
+func (a *API) failCaller(w http.ResponseWriter, r *http.Request, err error) {
+	if !errors.Is(err, ErrUnauthenticated) {
+		a.opts.Logger.ErrorContext(r.Context(), "it could not be told who uses the API", "path", r.URL.Path, "err", err)
+		a.write(w, explain(err))
+		return
+	}
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	a.write(w, problem(http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."))
+}
+
+// failNoPath answers what no operation is there for: with the methods that
+// there are, if the path is one of ours.
+func (a *API) failNoPath(w http.ResponseWriter, r *http.Request) {
+	reply := &silent{header: http.Header{}}
+	a.mux.ServeHTTP(reply, r)
+	said := problem(http.StatusNotFound, "There is nothing at this address. Check the path.")
+	if reply.status == http.StatusMethodNotAllowed {
+		w.Header().Set("Allow", reply.header.Get("Allow"))
+		said = problem(reply.status, "This address does not take that method.")
+	}
+	a.write(w, said)
+}
+
+// silent remembers what a handler would answer.
+type silent struct {
+	header http.Header
+	status int
+}
+
+func (s *silent) Header() http.Header         { return s.header }
+func (s *silent) WriteHeader(status int)      { s.status = status }
+func (s *silent) Write(b []byte) (int, error) { return len(b), nil }
+
+// write answers outside of any operation.
+func (a *API) write(w http.ResponseWriter, p *huma.ErrorModel) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.Status)
+	if err := json.NewEncoder(w).Encode(p); err != nil {
+		a.opts.Logger.Debug("an answer was not sent", "err", err)
+	}
+}

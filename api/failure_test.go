@@ -1,0 +1,67 @@
+package api_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestAnInternalErrorStaysInside(t *testing.T) {
+	w := newWorld(t, nil)
+	w.records.fail = errors.New("dial tcp 10.0.0.5: " + secret)
+	got := w.do("key", http.MethodGet, "/api/servers/tracker", "").refused(http.StatusInternalServerError, "on our side")
+	if strings.Contains(string(got.body), "10.0.0.5") || got.at("errors") != nil {
+		t.Errorf("%s", got.body)
+	}
+	if !strings.Contains(w.log.String(), "10.0.0.5") {
+		t.Errorf("the log does not say why: %s", w.log)
+	}
+	w.do("broken", http.MethodGet, "/api/servers", "").refused(http.StatusInternalServerError, "on our side")
+}
+
+func TestABodyThatCannotBeReadIsNotRepeated(t *testing.T) {
+	w := newWorld(t, nil)
+	for body, status := range map[string]int{
+		"": http.StatusBadRequest,
+		`{"name":"x","auth":{"token":"` + secret + `"`:                                 http.StatusBadRequest,
+		`{"name":"x"} {"token":"` + secret + `"}`:                                      http.StatusBadRequest,
+		`"` + secret + `"`:                                                             http.StatusUnprocessableEntity,
+		`{"name":"x","url":"https://x.example","title":"` + secret + `","enabled":3}`:  http.StatusUnprocessableEntity,
+		`{"name":"x","url":"https://x.example","auth":"` + secret + `"}`:               http.StatusUnprocessableEntity,
+		`{"name":"x","url":"https://x.example","title":"` + strings.Repeat("x", 1<<20): http.StatusRequestEntityTooLarge,
+	} {
+		got := w.do("key", http.MethodPost, "/api/servers", body).refused(status)
+		if strings.Contains(string(got.body), `"value"`) {
+			t.Errorf("%s", got.body)
+		}
+	}
+	for _, body := range []string{
+		`{"NAME":"x","url":"https://x.example"}`,
+		`{"name":"x","url":"https://x.example","URL":"http://10.0.0.1"}`,
+		`{"name":"x","url":"https://x.example","url":"https://y.example"}`,
+		`{"name":"x","url":"https://x.example","auth":{"header":"bad: "},"auth":{"type":"none"}}`,
+		`{"name":"x","url":"https://x.example","auth":{"\u017fcope":"user"}}`, // folds to scope
+		`{"name":"x","url":"https://x.example","auth":{"scopes":[{"A":1}]}}`,
+	} {
+		w.do("key", http.MethodPost, "/api/servers", body).refused(http.StatusBadRequest, `"location":"body"`, "member")
+	}
+	w.do("key", http.MethodPost, "/api/servers", strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)).refused(http.StatusBadRequest)
+	r := httptest.NewRequest(http.MethodPost, "/api/servers", strings.NewReader(board))
+	r.Header.Set("Authorization", "Bearer key")
+	r.Header.Set("Content-Type", "text/plain") // what a form of another site could send
+	w.send(r).refused(http.StatusUnsupportedMediaType)
+	if got := w.do("key", http.MethodGet, "/api/servers", "").names("name"); got != "desk notes shell tracker weather" {
+		t.Errorf("servers: %s", got)
+	}
+}
+
+// Who may not do something learns nothing about what it takes.
+func TestTheRightComesBeforeTheContents(t *testing.T) {
+	w := newWorld(t, nil)
+	w.do("alice", http.MethodPost, "/api/servers", `{"nonsense":1}`).refused(http.StatusForbidden)
+	w.do("", http.MethodPost, "/api/servers", `{"nonsense":1}`).refused(http.StatusUnauthorized)
+	w.do("alice", http.MethodGet, "/api/servers/none", "").refused(http.StatusForbidden)
+	w.do("key", http.MethodGet, "/api/servers?colour=red", "").refused(http.StatusUnprocessableEntity, "query.colour")
+}

@@ -1,0 +1,270 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// serverWire is a server as it is shown.
+type serverWire struct {
+	Name      string     `json:"name"`
+	Title     string     `json:"title,omitempty" doc:"What people see; default: the name."`
+	URL       string     `json:"url,omitempty" doc:"Without its query, if it comes from the configuration: that may hold a secret."`
+	Transport string     `json:"transport" enum:"http,stdio"`
+	Auth      authWire   `json:"auth"`
+	Approve   string     `json:"approve" enum:"never,unsafe,always,refuse" doc:"Which calls of its tools need an approval; unsafe: those that are not declared to be read-only; refuse: none is made."`
+	Enabled   bool       `json:"enabled"`
+	Source    string     `json:"source" enum:"configuration,api" doc:"Where it comes from. What comes from the configuration is changed there."`
+	Status    statusWire `json:"status"`
+}
+
+type authWire struct {
+	Type            string   `json:"type" enum:"none,bearer,api_key,oauth2,mcp"`
+	Scope           string   `json:"scope" enum:"platform,mentor,user" doc:"Whose credential: one for the tenant, for each agent, or for each person, who is asked for it in the chat."`
+	Provider        string   `json:"provider,omitempty"`
+	Service         string   `json:"service,omitempty"`
+	Scopes          []string `json:"scopes" nullable:"false"`
+	Header          string   `json:"header,omitempty"`
+	Prefix          string   `json:"prefix,omitempty"`
+	Issuer          string   `json:"issuer,omitempty"`
+	ClientID        string   `json:"client_id,omitempty"`
+	Source          string   `json:"source,omitempty"`
+	Integration     string   `json:"integration,omitempty"`
+	HasToken        bool     `json:"has_token"`
+	HasClientSecret bool     `json:"has_client_secret"`
+}
+
+// serverInput is a server as clients write it.
+type serverInput struct {
+	Name    string    `json:"name,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" doc:"Needed for a new one; otherwise that of the path."`
+	Title   string    `json:"title,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f\\x7f]*$"`
+	URL     string    `json:"url,omitempty" maxLength:"2048" doc:"Where it speaks MCP over HTTP."`
+	Command []string  `json:"command,omitempty" nullable:"false" doc:"Refused: programs are started by the configuration only."`
+	Auth    authInput `json:"auth,omitempty"`
+	Approve string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"Default unsafe."`
+	Enabled *bool     `json:"enabled,omitempty" doc:"Default true."`
+}
+
+type authInput struct {
+	Type         string   `json:"type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"Default none."`
+	Scope        string   `json:"scope,omitempty" enum:"platform,mentor,user" doc:"Default platform."`
+	Provider     string   `json:"provider,omitempty" maxLength:"64" doc:"oauth2: the provider, or"`
+	Service      string   `json:"service,omitempty" maxLength:"64" doc:"oauth2: the service of a provider."`
+	Scopes       []string `json:"scopes,omitempty" nullable:"false" maxItems:"100"`
+	Header       string   `json:"header,omitempty" pattern:"^[A-Za-z0-9-]{1,64}$" doc:"bearer, api_key: where the value goes; default Authorization and X-API-Key."`
+	Prefix       string   `json:"prefix,omitempty" pattern:"^[ -~]{0,64}$" doc:"In front of the value; default \"Bearer \" in Authorization."`
+	Token        *string  `json:"token,omitempty" writeOnly:"true" maxLength:"16384" doc:"bearer, api_key with scope platform: the credential. Left out: as it was; empty: removed."`
+	Issuer       string   `json:"issuer,omitempty" maxLength:"2048" doc:"mcp: where we are registered already."`
+	ClientID     string   `json:"client_id,omitempty" maxLength:"2048"`
+	ClientSecret *string  `json:"client_secret,omitempty" writeOnly:"true" maxLength:"16384" doc:"Left out: as it was; empty: removed."`
+	Source       string   `json:"source,omitempty" maxLength:"64" doc:"Keeps the credentials instead of the vault."`
+	Integration  string   `json:"integration,omitempty" maxLength:"200"`
+}
+
+type named struct {
+	Name string `path:"name" maxLength:"64"`
+}
+
+func (a *API) serverRoutes(to huma.API) {
+	const tag, list, one = "servers", "/api/servers", "/api/servers/{name}"
+	add(a, to, operation{
+		id: "list-servers", tag: tag, summary: "All MCP servers of the tenant", method: http.MethodGet, path: list, who: administrators,
+	}, a.listServers)
+	add(a, to, operation{
+		id: "create-server", tag: tag, summary: "Add an MCP server", method: http.MethodPost, path: list, who: administrators,
+		status: http.StatusCreated, errors: []int{http.StatusConflict},
+	}, a.createServer)
+	add(a, to, operation{
+		id: "get-server", tag: tag, summary: "One MCP server", method: http.MethodGet, path: one, who: administrators, errors: []int{http.StatusNotFound},
+	}, a.getServer)
+	add(a, to, operation{
+		id: "replace-server", tag: tag, summary: "Replace an MCP server", method: http.MethodPut, path: one, who: administrators,
+		about:  "What is left out gets its default, but a secret stays. Where the URL leads to another host, a secret has to be given again.",
+		errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, a.replaceServer)
+	patch := operation{
+		id: "patch-server", tag: tag, summary: "Change an MCP server", method: http.MethodPatch, path: one, who: administrators,
+		about:  "A JSON merge patch (RFC 7396): what is left out stays, null is the default.",
+		errors: []int{http.StatusNotFound, http.StatusConflict},
+	}
+	described := patch.describe()
+	schema := to.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[serverPatch](), true, "")
+	described.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/merge-patch+json": {Schema: schema}}}
+	addAs(a, to, patch, described, a.patchServer)
+	add(a, to, operation{
+		id: "remove-server", tag: tag, summary: "Remove an MCP server", method: http.MethodDelete, path: one, who: administrators,
+		about:  "Its connections stay until they are disconnected.",
+		errors: []int{http.StatusNotFound, http.StatusConflict},
+	}, a.removeServer)
+	add(a, to, operation{
+		id: "get-checklist", tag: tag, summary: "What is still missing before people can connect their accounts in the chat",
+		method: http.MethodGet, path: one + "/checklist", who: administrators, errors: []int{http.StatusNotFound},
+	}, a.getChecklist)
+}
+
+func (a *API) listServers(ctx context.Context, c Caller, _ *nothing) (*listAnswer[serverWire], error) {
+	all, err := a.servers.List(ctx, c.tenant())
+	if err != nil {
+		return nil, err
+	}
+	var shown []serverWire
+	for _, one := range all {
+		shown = append(shown, a.showServer(ctx, c, one))
+	}
+	return listed(shown), nil
+}
+
+func (a *API) getServer(ctx context.Context, c Caller, in *named) (*answer[serverWire], error) {
+	one, err := a.servers.Get(ctx, c.tenant(), in.Name)
+	if err != nil {
+		return nil, err
+	}
+	return &answer[serverWire]{a.showServer(ctx, c, one)}, nil
+}
+
+func (a *API) createServer(ctx context.Context, c Caller, in *struct{ Body serverInput }) (*created[serverWire], error) {
+	if in.Body.Name == "" {
+		return nil, invalid("body.name", "a new server needs a name")
+	}
+	one, err := a.readServer(in.Body, Server{})
+	if err != nil {
+		return nil, err
+	}
+	if err := a.servers.Create(ctx, c.tenant(), one); err != nil {
+		return nil, err
+	}
+	if one, err = a.servers.Get(ctx, c.tenant(), one.Name); err != nil {
+		return nil, err
+	}
+	return &created[serverWire]{Location: "/api/servers/" + one.Name, Body: a.showServer(ctx, c, one)}, nil
+}
+
+func (a *API) replaceServer(ctx context.Context, c Caller, in *struct {
+	Name string `path:"name" maxLength:"64"`
+	Body serverInput
+}) (*answer[serverWire], error) {
+	return a.changeServer(ctx, c, in.Name, func(Server) (serverInput, error) { return in.Body, nil })
+}
+
+// changeServer stores what input makes of the server that is there.
+func (a *API) changeServer(ctx context.Context, c Caller, name string, input func(Server) (serverInput, error)) (*answer[serverWire], error) {
+	old, err := a.servers.Get(ctx, c.tenant(), name)
+	if err != nil {
+		return nil, err
+	}
+	if old.Configured {
+		return nil, vault.ErrConfigured
+	}
+	in, err := input(old)
+	if err != nil {
+		return nil, err
+	}
+	if in.Name != "" && in.Name != name {
+		return nil, invalid("body.name", "a server keeps its name: remove it and add another")
+	}
+	in.Name = name
+	one, err := a.readServer(in, old)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.servers.Put(ctx, c.tenant(), one); err != nil {
+		return nil, err
+	}
+	return a.getServer(ctx, c, &named{name})
+}
+
+func (a *API) removeServer(ctx context.Context, c Caller, in *named) (*nothing, error) {
+	return nil, a.servers.Remove(ctx, c.tenant(), in.Name)
+}
+
+// readServer makes a server of what a client sent. old is the one it replaces:
+// its secrets stay, as long as they go to the same place.
+func (a *API) readServer(in serverInput, old Server) (Server, error) {
+	switch {
+	case len(in.Command) > 0:
+		return Server{}, invalid("body.command", "a program is started only by the configuration; here a server has a url")
+	case in.URL == "":
+		return Server{}, invalid("body.url", "a server here has a url; one that is started as a program comes from the configuration")
+	}
+	if err := a.opts.Outbound.Check(in.URL); err != nil {
+		return Server{}, invalid("body.url", err.Error())
+	}
+	auth := vault.Auth{
+		Type: vault.AuthType(in.Auth.Type), Scope: vault.Scope(in.Auth.Scope), Provider: in.Auth.Provider, Service: in.Auth.Service, Scopes: in.Auth.Scopes,
+		Header: in.Auth.Header, Prefix: in.Auth.Prefix, Issuer: in.Auth.Issuer, ClientID: in.Auth.ClientID, Source: in.Auth.Source, Integration: in.Auth.Integration,
+	}
+	var err error
+	fixed := (auth.Type == vault.Bearer || auth.Type == vault.APIKey) && (auth.Scope == vault.Platform || auth.Scope == "")
+	if auth.Token, err = kept("body.auth.token", in.Auth.Token, old.Auth.Token, fixed, sameOrigin(in.URL, old.URL)); err != nil {
+		return Server{}, err
+	}
+	registered := auth.Type == vault.MCP && auth.ClientID != ""
+	if auth.ClientSecret, err = kept("body.auth.client_secret", in.Auth.ClientSecret, old.Auth.ClientSecret, registered, auth.Issuer == old.Auth.Issuer); err != nil {
+		return Server{}, err
+	}
+	return Server{
+		Server:  vault.Server{Name: in.Name, Title: in.Title, URL: in.URL, Auth: auth},
+		Approve: permit.Rule(in.Approve), Enabled: in.Enabled == nil || *in.Enabled,
+	}, nil
+}
+
+// kept returns the secret after a change. One that is not given stays while it
+// is of use, and only where it was: who may change an address could otherwise
+// have it sent to their own.
+func kept(path string, given *string, old string, used, same bool) (string, error) {
+	switch {
+	case given != nil:
+		return *given, nil
+	case old == "" || !used:
+		return "", nil
+	case !same:
+		return "", invalid(path, "it would go to another place than before: give it again, or remove it with an empty value")
+	}
+	return old, nil
+}
+
+func sameOrigin(a, b string) bool {
+	one, err := originOf(a)
+	other, otherErr := originOf(b)
+	return err == nil && otherErr == nil && one == other
+}
+
+func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
+	auth := one.Auth
+	shown := serverWire{
+		Name: one.Name, Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Source: "api",
+		Status: a.showStatus(ctx, c, one.Name),
+		Auth: authWire{
+			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: texts(auth.Scopes),
+			Issuer: auth.Issuer, ClientID: auth.ClientID, Source: auth.Source, HasToken: auth.Token != "", HasClientSecret: auth.ClientSecret != "",
+		},
+	}
+	if auth.Type == vault.Bearer || auth.Type == vault.APIKey {
+		shown.Auth.Header, shown.Auth.Prefix = auth.Header, auth.Prefix
+	}
+	if auth.Source != "" {
+		shown.Auth.Integration = auth.Integration
+	}
+	if one.URL == "" {
+		shown.Transport = "stdio"
+	}
+	if one.Configured {
+		shown.URL, shown.Source = withoutQuery(one.URL), "configuration"
+	}
+	return shown
+}
+
+func withoutQuery(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
+}

@@ -1,0 +1,215 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
+)
+
+// Server is an MCP server: what the vault knows of it, and what is done with
+// its tools.
+type Server struct {
+	vault.Server
+	Approve    permit.Rule // which of its calls need an approval; empty: unsafe
+	Enabled    bool        // its tools are shown and called
+	Configured bool        // it comes from the configuration and is changed there
+}
+
+// Servers is the list of MCP servers: those of the configuration for every
+// tenant, and a tenant's own. The vault keeps where they are and what credential
+// they take; the rest is in a record of its own. A server of the vault that has
+// no such record is enabled, with the rule unsafe.
+type Servers struct {
+	vault      *vault.Vault
+	records    parley.Records
+	configured map[string]permit.Rule
+}
+
+// NewServers returns the servers of the vault. configured are the rules of those
+// of the configuration, by name; the others have the rule unsafe.
+func NewServers(v *vault.Vault, records parley.Records, configured map[string]permit.Rule) *Servers {
+	return &Servers{vault: v, records: records, configured: configured}
+}
+
+// settings are what the vault does not know, as stored.
+type settings struct {
+	Approve  permit.Rule `json:"approve"`
+	Disabled bool        `json:"disabled,omitempty"`
+}
+
+func settingsAt(tenant, name string) parley.Address {
+	return parley.Address{Tenant: cmp.Or(tenant, parley.DefaultTenant), Kind: "gateway_server", Key: name}
+}
+
+// List returns the tenant's servers and those of the configuration, in the order
+// of their names.
+func (s *Servers) List(ctx context.Context, tenant string) ([]Server, error) {
+	known, err := s.vault.Servers(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.settings(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Server, 0, len(known))
+	for _, one := range known {
+		all = append(all, s.join(one, stored[one.Name]))
+	}
+	return all, nil
+}
+
+// Get returns one server, or vault.ErrUnknown.
+func (s *Servers) Get(ctx context.Context, tenant, name string) (Server, error) {
+	known, err := s.vault.Server(ctx, tenant, name)
+	if err != nil || known.Tenant == "" {
+		return s.join(known, settings{}), err
+	}
+	record, err := s.records.Load(ctx, settingsAt(tenant, name))
+	if errors.Is(err, parley.ErrNotFound) {
+		return s.join(known, settings{}), nil
+	}
+	if err != nil {
+		return Server{}, err
+	}
+	stored, err := decode(record)
+	return s.join(known, stored), err
+}
+
+// Create stores a tenant's new server. parley.ErrExists when there is one of its
+// name; vault.ErrConfigured when that is the configuration's.
+func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
+	if err := one.Validate(); err != nil {
+		return err
+	}
+	// Of all that create one name, in whatever process, one gets the claim. What
+	// a crash left of it expires.
+	claim := settingsAt(tenant, one.Name)
+	claim.Kind = "gateway_server_claim"
+	if _, err := s.records.Save(ctx, parley.Record{Address: claim, Data: []byte("{}"), Expires: time.Now().UTC().Truncate(time.Millisecond).Add(time.Minute)}); err != nil {
+		return fmt.Errorf("server %q: %w", one.Name, err)
+	}
+	err := s.free(ctx, tenant, one.Name)
+	if err == nil {
+		err = s.store(ctx, tenant, one)
+	}
+	return errors.Join(err, s.records.Delete(context.WithoutCancel(ctx), claim, 0))
+}
+
+// Put replaces a tenant's own server. vault.ErrUnknown when there is none;
+// vault.ErrConfigured when it is the configuration's.
+func (s *Servers) Put(ctx context.Context, tenant string, one Server) error {
+	if err := one.Validate(); err != nil {
+		return err
+	}
+	if err := s.own(ctx, tenant, one.Name); err != nil {
+		return err
+	}
+	return s.store(ctx, tenant, one)
+}
+
+// store writes the rule first: a server is never there without its own.
+func (s *Servers) store(ctx context.Context, tenant string, one Server) error {
+	for {
+		old, err := s.records.Load(ctx, settingsAt(tenant, one.Name))
+		if err != nil && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		err = s.save(ctx, tenant, one, old.Version)
+		if err == nil {
+			return s.vault.PutServer(ctx, tenant, one.Server)
+		}
+		if !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists) {
+			return err
+		}
+	}
+}
+
+// Remove forgets a tenant's own server. Its connections stay until they are
+// disconnected. Errors as of Put.
+func (s *Servers) Remove(ctx context.Context, tenant, name string) error {
+	if err := s.vault.RemoveServer(ctx, tenant, name); err != nil {
+		return err
+	}
+	err := s.records.Delete(ctx, settingsAt(tenant, name), 0)
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (s *Servers) join(known vault.Server, stored settings) Server {
+	one := Server{Server: known, Approve: cmp.Or(stored.Approve, permit.Unsafe), Enabled: !stored.Disabled, Configured: known.Tenant == ""}
+	if one.Configured { // what a tenant once stored under this name is not about it
+		one.Approve, one.Enabled = cmp.Or(s.configured[known.Name], permit.Unsafe), true
+	}
+	return one
+}
+
+// free says whether a name can be given to a new server.
+func (s *Servers) free(ctx context.Context, tenant, name string) error {
+	switch err := s.own(ctx, tenant, name); {
+	case err == nil:
+		return fmt.Errorf("server %q: %w", name, parley.ErrExists)
+	case errors.Is(err, vault.ErrUnknown):
+		return nil
+	default:
+		return err
+	}
+}
+
+// own says why a server is not the tenant's.
+func (s *Servers) own(ctx context.Context, tenant, name string) error {
+	known, err := s.vault.Server(ctx, tenant, name)
+	if err == nil && known.Tenant == "" {
+		err = fmt.Errorf("server %q: %w", name, vault.ErrConfigured)
+	}
+	return err
+}
+
+func (s *Servers) save(ctx context.Context, tenant string, one Server, version int64) error {
+	rule, err := permit.ParseRule(string(one.Approve))
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(settings{Approve: rule, Disabled: !one.Enabled})
+	if err != nil {
+		return err
+	}
+	_, err = s.records.Save(ctx, parley.Record{Address: settingsAt(tenant, one.Name), Data: data, Version: version})
+	return err
+}
+
+func (s *Servers) settings(ctx context.Context, tenant string) (map[string]settings, error) {
+	all, after := map[string]settings{}, ""
+	for {
+		page, err := s.records.Scan(ctx, settingsAt(tenant, ""), after, parley.MaxLimit)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range page {
+			if all[r.Key], err = decode(r); err != nil {
+				return nil, err
+			}
+			after = r.Key
+		}
+		if len(page) < parley.MaxLimit {
+			return all, nil
+		}
+	}
+}
+
+func decode(r parley.Record) (settings, error) {
+	var s settings
+	if err := json.Unmarshal(r.Data, &s); err != nil {
+		return s, fmt.Errorf("the settings of server %s: %w", r.Key, err)
+	}
+	return s, nil
+}

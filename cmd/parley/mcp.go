@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/internal/server"
+	"github.com/parley-hq/parley/internal/stdiobridge"
+)
+
+// tokenVariable is the environment variable with the caller's token.
+const tokenVariable = "PARLEY_TOKEN"
+
+// mcp speaks MCP on standard input and output, for editors and assistants: with
+// a server elsewhere, or with one of its own.
+func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
+	flags := flag.NewFlagSet("parley mcp", flag.ContinueOnError)
+	file := flags.String("c", "parley.yaml", "the configuration: the whole server runs in this process")
+	at := flags.String("url", "", "the gateway of a server that runs already, such as https://parley.example/mcp; its token in "+tokenVariable)
+	user := flags.String("user", "", "with -c, and a configuration for development: as whom to call")
+	dev := flags.Bool("dev", false, "with -c: development, on this machine only; the same as dev: true")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("parley mcp takes flags only, and %q is none", flags.Arg(0))
+	}
+	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	if *at != "" {
+		return remote(ctx, *at, in, out, logger)
+	}
+	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no %s: name your configuration with -c, or a running server with --url", *file)
+	}
+	if err != nil {
+		return err
+	}
+	return local(ctx, cfg, *user, in, out, logger)
+}
+
+func bearer() http.Header {
+	header := http.Header{}
+	if token := os.Getenv(tokenVariable); token != "" {
+		header.Set("Authorization", "Bearer "+token)
+	}
+	return header
+}
+
+// remote bridges to a server that runs already.
+func remote(ctx context.Context, at string, in io.Reader, out io.Writer, logger *slog.Logger) error {
+	u, err := url.Parse(at)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("--url %q is not a URL such as https://parley.example/mcp", at)
+	}
+	if u.Scheme == "http" && !local127(u.Hostname()) && os.Getenv(tokenVariable) != "" {
+		return fmt.Errorf("--url: a token is sent over https only, or to this machine")
+	}
+	return stdiobridge.Run(ctx, in, out, stdiobridge.Options{URL: at, Header: bearer(), Client: &http.Client{}, Logger: logger})
+}
+
+func local127(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
+
+// local runs the whole server in this process: people sign in, connect and
+// answer at its pages.
+func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, out io.Writer, logger *slog.Logger) error {
+	opts := &server.Options{Logger: logger}
+	header := bearer()
+	if user != "" {
+		if !cfg.Dev {
+			return errors.New("--user is for configurations with dev: true; others know people by the token in " + tokenVariable)
+		}
+		token := rand.Text()
+		opts.Tokens = map[string]parley.Principal{token: {Tenant: parley.DefaultTenant, User: user, Method: "dev"}}
+		header.Set("Authorization", "Bearer "+token)
+	}
+	if cfg.Gateway == nil {
+		cfg.Gateway = &config.Gateway{Fallback: "page"}
+	}
+	listener, err := net.Listen("tcp", cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("%w: if a parley server runs there already, use: parley mcp --url %s/mcp", err, cfg.PublicURL)
+	}
+	opts.Listener = listener
+	s, err := server.New(ctx, cfg, opts)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer s.Close()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	err = stdiobridge.Run(ctx, in, out, stdiobridge.Options{
+		URL: "http://" + listener.Addr().String() + "/mcp", Header: header, Logger: logger,
+		Client: &http.Client{Transport: stdiobridge.HandlerTransport(s.Handler())},
+	})
+	stop()
+	return errors.Join(err, <-ended)
+}

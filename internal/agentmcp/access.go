@@ -1,0 +1,101 @@
+package agentmcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/chat"
+)
+
+// probeHeader is on requests by which nodes ask each other who they are. They
+// carry no credential, and are answered with a name and nothing else.
+const probeHeader = "Parley-Probe"
+
+// ServeHTTP implements http.Handler, for a pattern with the wildcard {agent}.
+func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get(probeHeader) != "" {
+		for _, one := range a.handlers { // they are all of one node
+			one.ServeHTTP(w, r)
+			return
+		}
+	}
+	handler, known := a.handlers[r.PathValue("agent")]
+	who, err := a.opts.Principal(r)
+	switch {
+	case errors.Is(err, chat.ErrUnauthenticated), err == nil && who.User == "":
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		refuse(w, http.StatusUnauthorized, "an agent acts for a person: send a valid token of theirs")
+	case err != nil:
+		a.opts.Logger.ErrorContext(r.Context(), "it could not be found out who sends a request", "err", err)
+		refuse(w, http.StatusServiceUnavailable, "it cannot be found out who you are: try again in a moment")
+	case !known:
+		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", r.PathValue("agent")))
+	default:
+		if who.Tenant == "" {
+			who.Tenant = parley.DefaultTenant
+		}
+		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r})))
+	}
+}
+
+func refuse(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": why})
+}
+
+// arrival is a request as it came, with who sent it.
+type arrival struct {
+	who     parley.Principal
+	request *http.Request
+}
+
+type arrivalKey struct{}
+
+// verified tells the SDK who sends a request: it binds sessions to people by it.
+// The SDK takes that from a bearer token alone, so it is given one that says
+// nothing; the request goes on as it came.
+func verified(next http.Handler) http.Handler {
+	const marker = "verified"
+	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		came, _ := r.Context().Value(arrivalKey{}).(*arrival)
+		next.ServeHTTP(w, came.request.WithContext(r.Context()))
+	})
+	tell := auth.RequireBearerToken(func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
+		came, _ := r.Context().Value(arrivalKey{}).(*arrival)
+		return &auth.TokenInfo{
+			// With the tenant: two people of the same name do not share sessions.
+			UserID: url.PathEscape(came.who.Tenant) + "/" + url.PathEscape(came.who.User),
+			Extra:  map[string]any{principalKey: came.who},
+		}, nil
+	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(inner)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, known := r.Context().Value(arrivalKey{}).(*arrival); !known {
+			next.ServeHTTP(w, r) // a probe
+			return
+		}
+		marked := *r
+		marked.Header = http.Header{"Authorization": {"Bearer " + marker}}
+		tell.ServeHTTP(w, &marked)
+	})
+}
+
+// principalKey is where the SDK's TokenInfo has the person.
+const principalKey = "principal"
+
+// principalOf says on whose behalf a call is made.
+func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	if extra.TokenInfo == nil {
+		return parley.Principal{}, false
+	}
+	who, ok := extra.TokenInfo.Extra[principalKey].(parley.Principal)
+	return who, ok && who.User != ""
+}

@@ -1,0 +1,64 @@
+package stdiobridge
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// errNoAnswer: the server took the request and said nothing.
+var errNoAnswer = errors.New("no answer")
+
+// statusError is an HTTP status that is no answer.
+type statusError struct {
+	code     int
+	location string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("HTTP status %d %s", e.code, http.StatusText(e.code))
+}
+
+// sentence says to people what went wrong. The reasons are in the log.
+func (b *bridge) sentence(err error) string {
+	var status *statusError
+	switch {
+	case errors.As(err, &status):
+		return b.statusSentence(status)
+	case errors.Is(err, errInterrupted):
+		return "the session with " + b.endpoint + " ended during the call: try again"
+	case errors.Is(err, errReconnect):
+		return "the session with " + b.endpoint + " has ended: reconnect to the server"
+	case errors.Is(err, errTooLarge):
+		return fmt.Sprintf("the answer of %s is larger than %d bytes", b.endpoint, b.opts.MaxMessage)
+	case errors.Is(err, errBroken):
+		return "the connection to " + b.endpoint + " broke before the answer came"
+	case errors.Is(err, errNoAnswer):
+		return b.endpoint + " did not answer the request"
+	}
+	return "cannot reach " + b.endpoint
+}
+
+func (b *bridge) statusSentence(e *statusError) string {
+	switch code := e.code; {
+	case code == http.StatusUnauthorized && b.opts.Header.Get("Authorization") == "":
+		return "not signed in: set PARLEY_TOKEN"
+	case code == http.StatusUnauthorized:
+		return "not signed in: set PARLEY_TOKEN to a token that " + b.endpoint + " accepts"
+	case code == http.StatusForbidden:
+		return "not allowed: " + b.endpoint + " refuses the request"
+	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed:
+		return "there is no MCP server at " + b.endpoint
+	case code == http.StatusRequestEntityTooLarge:
+		return "the message is too large for " + b.endpoint
+	case code == http.StatusTooManyRequests:
+		return b.endpoint + " has too many requests: try again later"
+	case code/100 == 2:
+		return b.endpoint + " did not answer the request"
+	case code/100 == 3 && e.location != "":
+		return b.endpoint + " has moved to " + e.location
+	case code >= 500:
+		return fmt.Sprintf("%s does not work at the moment (%d %s)", b.endpoint, code, http.StatusText(code))
+	}
+	return fmt.Sprintf("%s does not accept the request (%d %s)", b.endpoint, e.code, http.StatusText(e.code))
+}

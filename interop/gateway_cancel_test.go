@@ -1,0 +1,70 @@
+package interop_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// fixtureEntry is all that a fixture knows of a call.
+type fixtureEntry struct {
+	tally
+	Refused int // how often the person's no ended it
+	Stopped int // how often its client cancelled it
+}
+
+func (s *matrixServer) entry(t *testing.T, token string) (e fixtureEntry) {
+	t.Helper()
+	base := s.url[:strings.LastIndex(strings.TrimSuffix(s.url, "/mcp"), "/")]
+	if err := json.Unmarshal(exchange(t, http.MethodGet, base+"/count?token="+token), &e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Whoever gives up a call that works does not leave it working.
+func TestTheGatewayCancelsWhatItsClientCancels(t *testing.T) {
+	needNode(t)
+	program := buildParley(t)
+	servers := startFixtures(t, startUpstream(t))
+	g := startGateway(t, program, servers, gatewaySettings{})
+	for i, kind := range matrixKinds {
+		t.Run(kind.title, func(t *testing.T) {
+			client := g.person(t, "c"+strconv.Itoa(i)).connect(t, kind)
+			for _, s := range servers {
+				t.Run(s.name, func(t *testing.T) { cancels(t, client, s, false) })
+				if _, ok := client.(*scriptClient); ok {
+					t.Run(s.name+" after it told of its progress", func(t *testing.T) { cancels(t, client, s, true) })
+				}
+			}
+		})
+	}
+}
+
+// cancels calls a tool that works for ever and cancels it. A server that has told
+// of its progress has begun to answer: that is another way through the gateway.
+func cancels(t *testing.T, client matrixClient, s *matrixServer, progress bool) {
+	t.Helper()
+	k, token := newTalk(t, client), newToken()
+	script, ok := client.(*scriptClient)
+	if ok {
+		script.t = t
+		k.number = script.do("call", fields{"name": s.name + "__slow", "arguments": fields{"token": token}, "progress": progress})
+	} else {
+		k.call(s.name+"__slow", fields{"token": token})
+	}
+	if progress {
+		script.event("progress")
+	}
+	eventually(t, "the tool works", func() bool { return s.counts(t, token).Began == 1 })
+	client.giveUp(t, k.number)
+	if end := k.end(); end.err == nil {
+		t.Errorf("the call was given up and has a %s", describeEnd(end))
+	}
+	eventually(t, "the tool is cancelled", func() bool { return s.entry(t, token).Stopped == 1 })
+	if got := s.counts(t, token); got != (tally{Began: 1}) {
+		t.Errorf("the server counts %+v", got)
+	}
+}

@@ -1,0 +1,152 @@
+package interop_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// matrixFile is the table that people read. PARLEY_WRITE_MATRIX=1 writes it.
+const (
+	matrixFile          = "../docs/gateway-matrix.md"
+	writeMatrixVariable = "PARLEY_WRITE_MATRIX"
+)
+
+// tooManyFailures of a client with a server mean that the rest is not worth
+// waiting for.
+const tooManyFailures = 3
+
+// matrix is what was seen of each client with each server.
+type matrix struct {
+	servers []*matrixServer
+	rows    []*matrixRow
+}
+
+// matrixRow is a client with a server; a cell that did not run is empty.
+type matrixRow struct {
+	client, server string
+	cells          map[string]string
+}
+
+func TestTheGatewayBetweenEveryClientAndEveryServer(t *testing.T) {
+	needNode(t)
+	program := buildParley(t)
+	m := &matrix{servers: startServers(t)}
+	g := startGateway(t, program, m.servers, gatewaySettings{})
+	for i, kind := range matrixKinds {
+		t.Run(kind.title, func(t *testing.T) {
+			client := g.person(t, "p"+strconv.Itoa(i)).connect(t, kind)
+			m.play(t, kind.title, nil, func(x *cell) string {
+				x.client, x.modern = client, kind.modern
+				return x.run()
+			})
+		})
+	}
+	m.playExecute(t, startGateway(t, program, m.servers, gatewaySettings{expose: "execute"}))
+	for _, fallback := range silentFallbacks {
+		m.playSilent(t, startGateway(t, program, m.servers, gatewaySettings{fallback: fallback}))
+	}
+	m.compare(t)
+}
+
+// play runs the cells of one client, and writes down what came of them. reason
+// may say why there is no such cell.
+func (m *matrix) play(t *testing.T, client string, reason func(name string, play scenario) string, run func(*cell) string) {
+	for _, s := range m.servers {
+		row := &matrixRow{client: client, server: s.title, cells: map[string]string{}}
+		m.rows = append(m.rows, row)
+		failures := 0
+		for _, name := range matrixCases {
+			token := newToken()
+			play, why := s.scenario(name, token)
+			if why == "" && reason != nil {
+				why = reason(name, play)
+			}
+			if why != "" {
+				row.cells[name] = why
+				continue
+			}
+			t.Run(s.name+" "+name, func(t *testing.T) {
+				row.cells[name] = "✗"
+				if failures >= tooManyFailures {
+					t.Fatal("not tried: too much failed before")
+				}
+				said := run(&cell{
+					t: t, server: s, play: play, token: token, before: s.counts(t, token),
+					prefix: s.name + "__", from: "[" + s.name + "] ",
+				})
+				if !t.Failed() {
+					row.cells[name] = said
+				}
+			})
+			if row.cells[name] == "✗" {
+				failures++
+			}
+		}
+	}
+}
+
+// compare holds the table against the one that is committed, or writes it.
+func (m *matrix) compare(t *testing.T) {
+	t.Helper()
+	table, complete := m.table()
+	if !complete {
+		t.Log("not every cell ran: the table is neither compared nor written")
+		return
+	}
+	if t.Failed() {
+		t.Logf("cells failed: the table is neither compared nor written. Seen:\n%s", table)
+		return
+	}
+	if os.Getenv(writeMatrixVariable) == "1" {
+		if err := os.WriteFile(matrixFile, []byte(table), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	committed, err := os.ReadFile(matrixFile)
+	if err != nil {
+		t.Fatalf("%v: write it with %s=1", err, writeMatrixVariable)
+	}
+	if diff := cmp.Diff(strings.Split(string(committed), "\n"), strings.Split(table, "\n")); diff != "" {
+		t.Errorf("the gateway is not as %s says (-file +seen); write it anew with %s=1:\n%s", matrixFile, writeMatrixVariable, diff)
+	}
+}
+
+const matrixHead = `# The gateway between clients and servers
+
+Every row is a real client that calls the tools of a real server through the gateway of ` + "`parley serve`" + `. A tick means that the
+result was exactly the server's, that each question came once, with ` + "`[server]`" + ` in front and the server's own URL, and that the
+server's tool ran to its end as often as it should: once, or never after a no. Where there is no tick the cell says why there is no
+such case. ` + "`interop/gateway_matrix_test.go`" + ` writes this page with ` + "`PARLEY_WRITE_MATRIX=1`" + ` and fails where it is wrong.
+
+- **-32042**: a server of 2025-11-25 refuses until the person has been somewhere. "as -32042": the client gets the error and calls
+  again; "as url": the client is asked, and the gateway calls again.
+- **time-out**: nobody answers until the server waits no longer; a late answer changes nothing. server-everything waits for ten
+  minutes, so there the client gives up.
+- **none** is a client that declares no elicitation, with the gateway's fallback behind it. "denied": the call fails with
+  -32021 (2026-07-28) or ` + "`ELICITATION_NOT_SUPPORTED`" + `, and the server's tool does not run to its end.
+
+`
+
+// table returns the page, and whether every cell ran.
+func (m *matrix) table() (page string, complete bool) {
+	var b strings.Builder
+	b.WriteString(matrixHead)
+	fmt.Fprintf(&b, "| client | server | %s |\n", strings.Join(matrixCases, " | "))
+	b.WriteString(strings.Repeat("|---", len(matrixCases)+2) + "|\n")
+	complete = len(m.rows) == len(m.servers)*(len(matrixKinds)+len(executeKinds)+len(silentFallbacks)*len(silentKinds))
+	for _, row := range m.rows {
+		fmt.Fprintf(&b, "| %s | %s |", row.client, row.server)
+		for _, name := range matrixCases {
+			complete = complete && row.cells[name] != ""
+			fmt.Fprintf(&b, " %s |", row.cells[name])
+		}
+		b.WriteString("\n")
+	}
+	return b.String(), complete
+}

@@ -1,0 +1,79 @@
+package permit
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Approvers are people of whom some must allow a call. The person whose call it
+// is never counts and is not asked, even if listed.
+type Approvers struct {
+	Need int      `json:"need"` // how many
+	Of   []string `json:"of"`   // users of the call's tenant; one who is named twice is one
+}
+
+var shorthand = regexp.MustCompile(`^\s*([0-9]{1,4})\s+of\s+\[([^\[\]"']*)\]\s*$`)
+
+// ParseApprovers reads the shorthand of configurations, "2 of [alice, bob]". A
+// name with a comma, a bracket or a quote in it needs the long form. It returns
+// ErrCondition.
+func ParseApprovers(s string) (*Approvers, error) {
+	m := shorthand.FindStringSubmatch(s)
+	if m == nil {
+		return nil, fmt.Errorf("%w: %.80q does not read like 2 of [alice, bob]", ErrCondition, s)
+	}
+	need, err := strconv.Atoi(m[1])
+	if err != nil {
+		return nil, fmt.Errorf("%w: %.80q: %v", ErrCondition, s, err)
+	}
+	a := &Approvers{Need: need}
+	for name := range strings.SplitSeq(m[2], ",") {
+		a.Of = append(a.Of, strings.TrimSpace(name))
+	}
+	if err := a.check(); err != nil {
+		return nil, fmt.Errorf("%w: %.80q: %v", ErrCondition, s, err)
+	}
+	return a, nil
+}
+
+// String writes a as ParseApprovers reads it.
+func (a Approvers) String() string {
+	return fmt.Sprintf("%d of [%s]", a.Need, strings.Join(a.Of, ", "))
+}
+
+func (a Approvers) check() error {
+	for _, name := range a.Of {
+		if err := checkText("approver", name); err != nil {
+			return err
+		}
+	}
+	switch n := len(a.distinct().Of); {
+	case n > maxApprovers:
+		return fmt.Errorf("%d people, %d are allowed", n, maxApprovers)
+	case a.Need < 1:
+		return errors.New("at least one must be needed")
+	case a.Need > n:
+		return fmt.Errorf("%d are needed of %d different people", a.Need, n)
+	}
+	return nil
+}
+
+// distinct returns a with every name once, in order, so that two lists of the
+// same people are equal.
+func (a Approvers) distinct() *Approvers {
+	of := slices.Sorted(slices.Values(a.Of))
+	return &Approvers{Need: a.Need, Of: slices.Compact(of)}
+}
+
+// without returns who is asked about a call of a person.
+func (a Approvers) without(person string) []string {
+	return slices.DeleteFunc(slices.Clone(a.Of), func(name string) bool { return name == person })
+}
+
+func (a *Approvers) equal(b *Approvers) bool {
+	return a != nil && b != nil && a.Need == b.Need && slices.Equal(a.Of, b.Of)
+}

@@ -1,0 +1,166 @@
+package permit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Condition is one entry of the rules: the first that fits a call decides about
+// it, else the server's own rule does. What is left out fits every call.
+type Condition struct {
+	Name string `json:"name"` // unique in its tenant; people and models read it in reasons
+
+	// Server and Tool are names or patterns, in which * stands for any
+	// characters and ? for one.
+	Server string `json:"server,omitempty"`
+	Tool   string `json:"tool,omitempty"`
+
+	// Annotations that the tool must have. What a tool does not declare counts
+	// as MCP says, which is the worst: not read-only, destructive unless it is
+	// read-only, not idempotent, open to the world.
+	ReadOnly    *bool `json:"read_only,omitempty"`
+	Destructive *bool `json:"destructive,omitempty"`
+	Idempotent  *bool `json:"idempotent,omitempty"`
+	OpenWorld   *bool `json:"open_world,omitempty"`
+
+	// When is an expression of the Common Expression Language that is true or
+	// false. It sees args, server, tool, user, tenant and annotations. One that
+	// fails for a call, for example because an argument is not there, counts as
+	// "approval needed": the strictest of what this entry and the rest say.
+	When string `json:"when,omitempty"`
+
+	// Approve is what holds for the calls that fit. Empty with Approvers: Always.
+	Approve Rule `json:"approve"`
+
+	// Approvers are asked instead of the person whose call it is.
+	Approvers *Approvers `json:"approvers,omitempty"`
+}
+
+// Bounds of conditions.
+const (
+	maxName       = 100 // bytes, of names and patterns
+	maxWhen       = 4096
+	maxApprovers  = 50
+	maxConditions = 200 // of one tenant
+)
+
+// Validate reports what is wrong with c, as ErrCondition that names the place.
+func (c Condition) Validate() error {
+	_, err := compile(c)
+	return err
+}
+
+// condition is a Condition that is ready to be used.
+type condition struct {
+	Condition
+	server, tool *regexp.Regexp // nil: any
+	when         *expression    // nil: always
+}
+
+// compile checks a condition and prepares it.
+func compile(c Condition) (condition, error) {
+	out := condition{Condition: c}
+	if err := checkText("name", c.Name); err != nil {
+		return out, err
+	}
+	wrong := func(place string, err error) error {
+		return fmt.Errorf("%w %q, %s: %v", ErrCondition, c.Name, place, err)
+	}
+	var err error
+	if out.server, err = pattern(c.Server); err != nil {
+		return out, wrong("server", err)
+	}
+	if out.tool, err = pattern(c.Tool); err != nil {
+		return out, wrong("tool", err)
+	}
+	if out.Approve, err = c.approve(); err != nil {
+		return out, wrong("approve", err)
+	}
+	if c.Approvers != nil {
+		if err := c.Approvers.check(); err != nil {
+			return out, wrong("approvers", err)
+		}
+		out.Approvers = c.Approvers.distinct()
+	}
+	if c.When != "" {
+		if out.when, err = newExpression(c.When); err != nil {
+			return out, wrong("when", err)
+		}
+	}
+	return out, nil
+}
+
+// approve returns the rule of the calls that fit. It must be said: a default
+// here would be somebody's surprise.
+func (c Condition) approve() (Rule, error) {
+	switch {
+	case c.Approve == "" && c.Approvers != nil:
+		return Always, nil
+	case c.Approve == "":
+		return "", fmt.Errorf("say what holds: %w", ErrRule)
+	case c.Approvers != nil && (c.Approve == Never || c.Approve == Forbid):
+		return "", fmt.Errorf("%q asks nobody, so there is nothing for approvers to do", c.Approve)
+	}
+	return ParseRule(string(c.Approve))
+}
+
+func checkText(what, s string) error {
+	switch {
+	case s == "":
+		return fmt.Errorf("%w: it has no %s", ErrCondition, what)
+	case len(s) > maxName:
+		return fmt.Errorf("%w: its %s has %d bytes, %d are allowed", ErrCondition, what, len(s), maxName)
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		return fmt.Errorf("%w: its %s has characters that cannot be read", ErrCondition, what)
+	}
+	return nil
+}
+
+// pattern compiles a name with wildcards. A * also stands for slashes, unlike
+// path.Match: a tool must not slip past "delete*" by how it is called. The rest
+// of what path.Match knows is refused rather than taken for itself.
+func pattern(s string) (*regexp.Regexp, error) {
+	switch {
+	case s == "" || s == "*":
+		return nil, nil
+	case len(s) > maxName:
+		return nil, fmt.Errorf("%d bytes, %d are allowed", len(s), maxName)
+	case !utf8.ValidString(s) || strings.ContainsAny(s, `[]\`):
+		return nil, fmt.Errorf("%q is no pattern: * stands for any characters, ? for one, and there is nothing else", s)
+	}
+	quoted := strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(regexp.QuoteMeta(s))
+	return regexp.Compile(`(?s)^` + quoted + `$`)
+}
+
+// covers reports whether everything but When fits the call.
+func (c condition) covers(call Call) bool {
+	if c.server != nil && !c.server.MatchString(call.Server) || c.tool != nil && !c.tool.MatchString(call.Tool) {
+		return false
+	}
+	has := call.annotations()
+	for name, want := range map[string]*bool{
+		"read_only": c.ReadOnly, "destructive": c.Destructive, "idempotent": c.Idempotent, "open_world": c.OpenWorld,
+	} {
+		if want != nil && has[name] != *want {
+			return false
+		}
+	}
+	return true
+}
+
+// clone returns a copy that shares no memory with c.
+func (c Condition) clone() Condition {
+	for _, flag := range []**bool{&c.ReadOnly, &c.Destructive, &c.Idempotent, &c.OpenWorld} {
+		if *flag != nil {
+			*flag = new(**flag)
+		}
+	}
+	if c.Approvers != nil {
+		c.Approvers = &Approvers{Need: c.Approvers.Need, Of: slices.Clone(c.Approvers.Of)}
+	}
+	return c
+}

@@ -1,0 +1,149 @@
+package permit
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+)
+
+// maxCost bounds the work of one evaluation, in CEL's own measure: about one for
+// each step and for each ten characters that are looked at.
+const maxCost = 100_000
+
+// environment is what every expression sees. Arguments are what the model says
+// they are, so their types are known only when they are there.
+var environment = sync.OnceValues(func() (*cel.Env, error) {
+	return cel.NewEnv(
+		cel.Variable("args", cel.MapType(cel.StringType, cel.DynType)),
+		cel.Variable("annotations", cel.MapType(cel.StringType, cel.BoolType)),
+		cel.Variable("server", cel.StringType), cel.Variable("tool", cel.StringType),
+		cel.Variable("user", cel.StringType), cel.Variable("tenant", cel.StringType),
+		cel.CrossTypeNumericComparisons(true), cel.ParserExpressionSizeLimit(maxWhen),
+	)
+})
+
+// expression is the When of a condition, compiled. Many may use it at once.
+type expression struct{ program cel.Program }
+
+func newExpression(text string) (*expression, error) {
+	if len(text) > maxWhen {
+		return nil, fmt.Errorf("%d bytes, %d are allowed", len(text), maxWhen)
+	}
+	env, err := environment()
+	if err != nil {
+		return nil, err
+	}
+	ast, issues := env.Compile(text)
+	if issues != nil && issues.Err() != nil {
+		if list := issues.Errors(); len(list) > 0 {
+			first := list[0]
+			return nil, fmt.Errorf("line %d, column %d: %s", first.Location.Line(), first.Location.Column()+1, first.Message)
+		}
+		return nil, issues.Err()
+	}
+	// An argument alone may be anything: "args.force" could be "no", which is
+	// not false.
+	if !ast.OutputType().IsExactType(cel.BoolType) {
+		return nil, fmt.Errorf("it is %s, and must be true or false (bool): compare it with something", ast.OutputType())
+	}
+	program, err := env.Program(ast, cel.CostLimit(maxCost))
+	if err != nil {
+		return nil, err
+	}
+	return &expression{program}, nil
+}
+
+// holds evaluates the expression over what facts returns. An error means that
+// nobody knows.
+func (x *expression) holds(facts map[string]any) (bool, error) {
+	out, _, err := x.program.Eval(facts)
+	if err != nil {
+		return false, err
+	}
+	yes, ok := out.Value().(bool)
+	if !ok {
+		return false, fmt.Errorf("it is a %T", out.Value())
+	}
+	return yes, nil
+}
+
+// facts is what expressions see of a call.
+func (s subject) facts() (map[string]any, error) {
+	args, err := native(s.args)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"args": args, "annotations": s.annotations(),
+		"server": s.Server, "tool": s.Tool, "user": s.User, "tenant": s.Tenant,
+	}, nil
+}
+
+// native turns a parsed value into what CEL works with.
+func native(v any) (any, error) {
+	switch v := v.(type) {
+	case json.Number:
+		return number(string(v))
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			var err error
+			if list[i], err = native(e); err != nil {
+				return nil, err
+			}
+		}
+		return list, nil
+	case object:
+		members := make(map[string]any, len(v))
+		for _, m := range v {
+			var err error
+			if members[m.name], err = native(m.value); err != nil {
+				return nil, err
+			}
+		}
+		return members, nil
+	}
+	return v, nil
+}
+
+var errNumber = errors.New("a number that cannot be compared exactly")
+
+// number keeps whole numbers whole: up to 64 bits they are exact. No double
+// beyond 2^53 comes out, because a double there stands for several numbers and
+// would be equal to an integer that it is not. What is left is errNumber.
+func number(text string) (any, error) {
+	const exact = 1 << 53
+	if !strings.ContainsAny(text, ".eE") {
+		return whole(text)
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err == nil && math.Abs(f) < exact {
+		return f, nil
+	}
+	const long = 400 // a whole number of 64 bits can be written in less
+	r, ok := new(big.Rat), false
+	if err == nil && len(text) <= long {
+		r, ok = r.SetString(text)
+	}
+	if !ok || !r.IsInt() {
+		return nil, errNumber
+	}
+	return whole(r.Num().String())
+}
+
+func whole(text string) (any, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return n, nil
+	}
+	return nil, errNumber
+}
