@@ -74,6 +74,20 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 	return err
 }
 
+// reconnect asks for a credential in the place of one that the server refused.
+// What was approved was not made: it is approved anew when this runs again.
+func (c *crossing) reconnect(ctx context.Context, required *vault.RequiredError) error {
+	var p permitted
+	if known, err := c.call.Recall("call", &p); err != nil {
+		return err
+	} else if known {
+		if err := c.call.Remember(ctx, "call", permitted{rand.Text(), c.who.session}); err != nil {
+			return err
+		}
+	}
+	return c.connect(ctx, required, connectAgain)
+}
+
 // permitCall is a call as permit knows it.
 func permitCall(who person, t target, arguments json.RawMessage, id string) permit.Call {
 	return permit.Call{

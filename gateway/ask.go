@@ -291,18 +291,15 @@ func (c *crossing) continued(state string, answers []answer) json.RawMessage {
 	return wire
 }
 
-// broken explains a call that did not come back. A credential that the server
-// does not take any more is asked for.
+// broken explains a call that did not come back. A *vault.RequiredError stays: the
+// server does not take the credential any more.
 func (c *crossing) broken(ctx context.Context, err error) error {
 	var required *vault.RequiredError
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case errors.As(err, &required):
-		if asked := c.connect(ctx, required, connectAgain); asked != nil {
-			return asked
-		}
-		return failed("%s does not accept the user's credential.", c.target.server.Name)
+		return err
 	case errors.Is(err, upstream.ErrTooLarge):
 		return failed("%s sent more than this gateway takes.", c.target.server.Name)
 	}

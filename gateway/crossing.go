@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley/gateway/upstream"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/vault"
 )
 
 // crossing is one call on its way to a server and back. Its methods run again,
@@ -96,6 +97,18 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
 	}
 	r, err := c.follow(ctx, f)
+	var required *vault.RequiredError
+	if errors.As(err, &required) {
+		// The server refused the credential at the door: with another the call is
+		// made for the first time.
+		if err := c.reconnect(ctx, required); err != nil {
+			return reply{}, err
+		}
+		r, err = c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress))
+	}
+	if errors.As(err, &required) {
+		return reply{}, failed("%s does not accept the user's credential.", c.target.server.Name)
+	}
 	if err != nil || !r.asks() {
 		return r, err
 	}

@@ -6,6 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strconv"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -214,38 +217,55 @@ func wellFormed(r *http.Request, m upstream.Message) (*capabilities, bool) {
 	return c, len(raw) > 0 && json.Unmarshal(raw, c) == nil
 }
 
+// bodies are those of responses that were written. A longer one than maxKept is
+// not kept.
+var bodies = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxKept = 1 << 20
+
 // writeMessage writes a response of the server's under the id of the client's.
 // Results for clients of 2026-07-28 say that they are complete.
 func writeMessage(w http.ResponseWriter, id json.RawMessage, m upstream.Message, modern bool) {
-	body := make([]byte, 0, len(id)+len(m.Result)+64)
+	kept := bodies.Get().(*[]byte)
+	body := slices.Grow((*kept)[:0], len(id)+len(m.Result)+128)
 	body = append(append(body, `{"jsonrpc":"2.0","id":`...), id...)
 	if m.Error != nil {
 		wire, _ := json.Marshal(errorFor(m.Error, modern))
 		body = append(append(body, `,"error":`...), wire...)
 	} else {
 		body = append(body, `,"result":`...)
-		body = append(body, complete(m.Result, modern)...)
+		body = appendResult(body, m.Result, modern)
 	}
-	writeJSON(w, append(body, '}'))
+	body = append(body, '}')
+	writeJSON(w, body)
+	if cap(body) <= maxKept {
+		*kept = body
+		bodies.Put(kept)
+	}
 }
 
+// writeJSON does not keep body. Its length is said, so that the client can set
+// memory aside, and a long one is not sent in chunks.
 func writeJSON(w http.ResponseWriter, body []byte) {
-	w.Header()["Content-Type"] = []string{"application/json"}
+	header := w.Header()
+	header["Content-Type"] = []string{"application/json"}
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
 	_, _ = w.Write(body)
 }
 
-// complete says of a result of an older server that it is complete.
-func complete(result json.RawMessage, modern bool) json.RawMessage {
+// appendResult adds a result. For a client of 2026-07-28 that of an older server
+// says that it is complete.
+func appendResult(body []byte, result json.RawMessage, modern bool) []byte {
 	if !modern || len(result) == 0 || result[0] != '{' {
-		return result
+		return append(body, result...)
 	}
 	if _, said := upstream.Member(result, "resultType"); said {
-		return result
+		return append(body, result...)
 	}
+	body = append(body, `{"resultType":"complete"`...)
 	rest := bytes.TrimLeft(result[1:], " \t\r\n")
-	head := []byte(`{"resultType":"complete"`)
 	if len(rest) > 0 && rest[0] != '}' {
-		head = append(head, ',')
+		body = append(body, ',')
 	}
-	return append(head, rest...)
+	return append(body, rest...)
 }

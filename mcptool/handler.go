@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -201,7 +202,7 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 
 // readBody reads the whole body within the limit, or answers the request.
 func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.opts.MaxBodyBytes))
+	body, err := readAll(http.MaxBytesReader(w, r.Body, h.opts.MaxBodyBytes), r.ContentLength)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
@@ -210,6 +211,28 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool
 		http.Error(w, "failed to read the body", http.StatusBadRequest)
 	}
 	return body, err == nil
+}
+
+// maxTrusted is the largest length that memory is set aside for before it came.
+const maxTrusted = 64 << 10
+
+// readAll reads a body whose length may be known; what the client says of it is
+// only a hint.
+func readAll(body io.Reader, length int64) ([]byte, error) {
+	b := make([]byte, 0, min(max(length+1, 512), maxTrusted)) // one more, to see the end
+	for {
+		n, err := body.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if errors.Is(err, io.EOF) {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+		if len(b) == cap(b) {
+			b = slices.Grow(b, len(b)) // twice as much
+		}
+	}
 }
 
 // namesVersion reports whether a message names its protocol version, as only

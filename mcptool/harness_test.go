@@ -43,11 +43,16 @@ func newSite(t *testing.T, opts mcptool.Options) *site {
 
 func newSiteOn(t *testing.T, store *parley.MemoryStore, opts mcptool.Options) *site {
 	t.Helper()
+	return newSiteWith(t, store, opts, nil)
+}
+
+func newSiteWith(t *testing.T, store *parley.MemoryStore, opts mcptool.Options, handling *mcptool.HandlerOptions) *site {
+	t.Helper()
 	opts.Logger = quiet
 	s := &site{store: store, hub: parley.New(store, &parley.Options{Logger: quiet})}
 	s.asker = mcptool.New(s.hub, &opts)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
-	handler := s.asker.Handler(s.server, nil)
+	handler := s.asker.Handler(s.server, handling)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 	}, nil)(handler)

@@ -101,7 +101,7 @@ func (x *Exchange) sift(m Message) (deliver, last bool) {
 		c.ask(m)
 		return false, false
 	case m.ID == nil && general(m.Method):
-		c.opts.Notify(m)
+		c.notify(m)
 		return false, false
 	}
 	return !x.internal, false

@@ -73,10 +73,11 @@ func (w *web) hear(stream *reply) (n int) {
 }
 
 // subscribe hears of changed lists from a server of 2026-07-28 while the
-// connection lives. It is not worth an error: lists have a time to live too.
+// connection lives. It is not worth an error: lists have a time to live too. Where
+// nobody wants to hear of them, a stream to each server would be kept for nothing.
 func (c *Conn) subscribe() {
 	kinds := c.server.changing()
-	if len(kinds) == 0 {
+	if len(kinds) == 0 || c.opts.Notify == nil {
 		return
 	}
 	wanted := json.RawMessage(`{"notifications":{"` + strings.Join(kinds, `ListChanged":true,"`) + `ListChanged":true}}`)

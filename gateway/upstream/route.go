@@ -31,7 +31,7 @@ func (c *Conn) route(m Message) {
 		}
 	case m.Method == "notifications/subscriptions/acknowledged":
 	default:
-		c.opts.Notify(m)
+		c.notify(m)
 	}
 }
 
@@ -88,9 +88,16 @@ func (c *Conn) askedFor(m Message) *Exchange {
 	return c.asked[string(id)]
 }
 
+// notify hands on a notification of no call.
+func (c *Conn) notify(m Message) {
+	if c.opts.Notify != nil {
+		c.opts.Notify(m)
+	}
+}
+
 // missed tells the owner that lists may have changed while nobody listened.
 func (c *Conn) missed() {
 	for _, kind := range c.server.changing() {
-		c.opts.Notify(Message{Method: "notifications/" + kind + "/list_changed"})
+		c.notify(Message{Method: "notifications/" + kind + "/list_changed"})
 	}
 }

@@ -13,14 +13,21 @@ import (
 // maxField is how long an event's id or name may be; longer ones are not kept.
 const maxField = 1 << 10
 
-// readers are the buffers of streams that are being read.
-var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
+// readers are the buffers of streams that are being read: most lines are short,
+// and many streams only wait. A line that is longer goes on in a wide one, which
+// takes more from the connection at a time.
+var (
+	readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 4<<10) }}
+	wide    = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
+)
 
 // events reads server-sent events. Lines end with a line feed, with or without
 // a carriage return before it; a carriage return alone ends none, because it
 // would mean to look at every byte of a message twice, and nobody sends it.
 type events struct {
-	r     *bufio.Reader // nil after free
+	from  io.Reader
+	r     *bufio.Reader // over from; nil after free
+	pool  *sync.Pool    // whose r is
 	limit int64         // of an event's data
 
 	last  string        // the id of the last complete event
@@ -30,16 +37,26 @@ type events struct {
 }
 
 func newEvents(r io.Reader, limit int64) *events {
-	e := &events{r: readers.Get().(*bufio.Reader), limit: limit}
-	e.r.Reset(r)
+	e := &events{from: r, limit: limit}
+	e.use(&readers)
 	return e
+}
+
+// use reads on with a buffer of another size. The one before is empty.
+func (e *events) use(pool *sync.Pool) {
+	if e.pool == pool {
+		return
+	}
+	e.free()
+	e.r, e.pool = pool.Get().(*bufio.Reader), pool
+	e.r.Reset(e.from)
 }
 
 // free gives the buffer back. It may be called twice.
 func (e *events) free() {
 	if e.r != nil {
 		e.r.Reset(nil)
-		readers.Put(e.r)
+		e.pool.Put(e.r)
 		e.r = nil
 	}
 }
@@ -71,6 +88,9 @@ func (e *events) next() ([]byte, error) {
 		}
 		if ev.hasID {
 			e.last = ev.id
+		}
+		if e.r.Buffered() == 0 {
+			e.use(&readers) // a stream that waits keeps no wide one
 		}
 		if len(ev.data) > 0 && !ev.ignore {
 			return ev.data, nil
@@ -135,6 +155,7 @@ func (e *events) data(ev *event, value []byte, whole bool) error {
 
 // rest reads a line to its end, into the event's data if there is one.
 func (e *events) rest(ev *event) error {
+	e.use(&wide) // the buffer was full, and all of it was taken
 	for {
 		piece, err := e.r.ReadSlice('\n')
 		if ev != nil {

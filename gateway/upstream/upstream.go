@@ -80,7 +80,7 @@ type Options struct {
 	// Notify gets the notifications that belong to no call: changed lists,
 	// updated resources, completed elicitations, and log messages that came
 	// outside of a call's own stream. It must not block. Default: they are
-	// dropped.
+	// dropped, and servers of 2026-07-28 are not asked for them.
 	Notify func(Message)
 	// Request answers the requests of the server that belong to no call; a ping
 	// is answered without it. It may block; a few run at a time. Default: they
@@ -98,9 +98,6 @@ func (o Options) filled() Options {
 	o.Name, o.Version = cmp.Or(o.Name, "parley"), cmp.Or(o.Version, "1")
 	if len(o.Capabilities) == 0 {
 		o.Capabilities = json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
-	}
-	if o.Notify == nil {
-		o.Notify = func(Message) {}
 	}
 	if o.Request == nil {
 		o.Request = func(Message) (json.RawMessage, *Error) {
