@@ -115,6 +115,9 @@ func (c *crossing) approve(ctx context.Context) error {
 	if err == nil && look.Status == permit.Granted && look.Grant == "" {
 		return nil
 	}
+	if c.who.User == "" {
+		return notAccepted(parley.Decline, "This call needs an approval, and it is not known who asks: sign in.")
+	}
 	if err != nil && !errors.Is(err, permit.ErrConsumed) {
 		return refusal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/parley-hq/parley/gateway/upstream"
 )
@@ -54,8 +55,31 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 	if progress {
 		request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
 	}
-	g.work.Go(func() { f.fly(ctx, request) })
+	g.employ(func() { f.fly(ctx, request) })
 	return f
+}
+
+func (g *Gateway) employ(f func()) {
+	select {
+	case g.flights.idle <- f:
+		return
+	default:
+	}
+	g.work.Go(func() {
+		timer := time.NewTimer(time.Second)
+		defer timer.Stop()
+		for {
+			f()
+			timer.Reset(time.Second)
+			select {
+			case f = <-g.flights.idle:
+			case <-timer.C:
+				return
+			case <-g.ctx.Done():
+				return
+			}
+		}
+	})
 }
 
 func (f *flight) fly(ctx context.Context, request upstream.Request) {
@@ -177,6 +201,7 @@ const flightHeader = "Parley-Flight"
 // flights are those that were begun by the shortcut: on their way to a client
 // that can be told no more than a result, or to a crossing.
 type flights struct {
+	idle    chan func()
 	mu      sync.Mutex
 	handed  map[string]*flight
 	running map[flightKey]*flight
@@ -186,6 +211,7 @@ type flights struct {
 type flightKey struct{ session, id string }
 
 func (a *flights) init() {
+	a.idle = make(chan func())
 	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
 }
 

@@ -39,13 +39,16 @@ func playDemo(ctx context.Context, args []string) error {
 		return err
 	}
 	defer d.Close()
-	fmt.Printf(`Open %s and sign in as anybody. Try:
+	fmt.Printf(`Open %[1]s and sign in as anybody. Try:
 
   List the tickets in my tracker     connects an account, by OAuth
   Close ticket 7                     asks for your approval
   Order 3 boxes of pens              asks for your approval, each time
   Book a trip                        asks with a form
   Delegate to the researcher: tea    a question from another agent
+
+MCP clients find the same servers at %[1]s/mcp;
+docs/clients.md shows how to configure yours.
 
 Everything runs on this machine and is forgotten when you press Ctrl-C.
 `, d.URL)

@@ -129,6 +129,7 @@ agents:
     servers: [tracker, shop, travel]
     delegates: [researcher]
   researcher: {model: demo, description: Researches anything in the library., servers: [library]}
+gateway: {fallback: page}
 `, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"))
 }
 
