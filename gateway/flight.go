@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/parley-hq/parley/gateway/upstream"
 )
@@ -55,31 +54,8 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 	if progress {
 		request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
 	}
-	g.employ(func() { f.fly(ctx, request) })
+	g.work.Go(func() { f.fly(ctx, request) })
 	return f
-}
-
-func (g *Gateway) employ(f func()) {
-	select {
-	case g.flights.idle <- f:
-		return
-	default:
-	}
-	g.work.Go(func() {
-		timer := time.NewTimer(time.Second)
-		defer timer.Stop()
-		for {
-			f()
-			timer.Reset(time.Second)
-			select {
-			case f = <-g.flights.idle:
-			case <-timer.C:
-				return
-			case <-g.ctx.Done():
-				return
-			}
-		}
-	})
 }
 
 func (f *flight) fly(ctx context.Context, request upstream.Request) {
@@ -201,7 +177,6 @@ const flightHeader = "Parley-Flight"
 // flights are those that were begun by the shortcut: on their way to a client
 // that can be told no more than a result, or to a crossing.
 type flights struct {
-	idle    chan func()
 	mu      sync.Mutex
 	handed  map[string]*flight
 	running map[flightKey]*flight
@@ -211,7 +186,6 @@ type flights struct {
 type flightKey struct{ session, id string }
 
 func (a *flights) init() {
-	a.idle = make(chan func())
 	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
 }
 

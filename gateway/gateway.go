@@ -144,6 +144,8 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		return nil, errors.New("gateway: a hub, a catalogue of servers and a keyring are needed")
 	case opts.Approvals == mcptool.Model:
 		return nil, errors.New("gateway: a model cannot approve: approvals are denied, allowed, or asked on a page")
+	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page:
+		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page")
 	}
 	g := &Gateway{hub: hub, opts: opts}
 	g.fill()
@@ -230,9 +232,10 @@ func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
 	return fromToken(extra.TokenInfo)
 }
 
+// fromToken is whose a token is. A program's has no user.
 func fromToken(info *auth.TokenInfo) (parley.Principal, bool) {
-	if info == nil || info.UserID == "" {
-		return parley.Principal{}, false
+	if info == nil {
+		return parley.Principal{Tenant: parley.DefaultTenant}, false
 	}
 	tenant, _ := info.Extra["tenant"].(string)
 	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: info.UserID, Method: "token"}, true

@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"net/http"
 	"os"
@@ -38,9 +39,11 @@ type line struct {
 	err    error
 
 	// guarded by lines.mu
-	uses int
-	idle *time.Timer
-	gone bool
+	uses  int
+	idle  *time.Timer
+	alone bool // for one call of nobody in particular
+	gone  bool // nobody may take it any more
+	shut  bool // its connection is closed
 }
 
 var errClosed = errors.New("the gateway is closed")
@@ -58,8 +61,14 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		l.drop()
 		l = nil
 	}
+	// What a server keeps for a session, and whom it asks on it, is nobody
+	// else's: callers who are nobody in particular have one for each call.
+	alone := who.User == "" && who.session == "" && l == nil
+	if alone {
+		key.session = rand.Text()
+	}
 	if l == nil {
-		l = &line{all: a, key: key, server: s, ready: make(chan struct{})}
+		l = &line{all: a, key: key, server: s, alone: alone, ready: make(chan struct{})}
 		a.open[key] = l
 		a.gateway.work.Go(func() { l.connect(who) })
 	}
@@ -89,10 +98,11 @@ func (l *line) connect(who person) {
 	conn, err := upstream.Connect(ctx, g.upstreamOptions(who, l.server, nil))
 	l.all.mu.Lock()
 	l.conn, l.err = conn, err
-	if err != nil {
+	switch {
+	case err != nil:
 		l.drop()
-	} else if l.gone {
-		g.work.Go(func() { _ = conn.Close() })
+	case l.alone && conn.Modern() && len(l.server.Command) == 0:
+		l.share() // it has no sessions
 	}
 	l.all.mu.Unlock()
 	close(l.ready)
@@ -107,6 +117,19 @@ func (l *line) connect(who person) {
 	}
 }
 
+// share lets the next call of nobody in particular have the line. lines.mu is
+// held.
+func (l *line) share() {
+	key := l.key
+	key.session = ""
+	if l.gone || l.all.open[key] != nil {
+		return
+	}
+	delete(l.all.open, l.key)
+	l.key, l.alone = key, false
+	l.all.open[key] = l
+}
+
 // give returns the line.
 func (l *line) give() {
 	a := l.all
@@ -114,6 +137,9 @@ func (l *line) give() {
 	defer a.mu.Unlock()
 	if l.uses--; l.uses > 0 {
 		return
+	}
+	if l.alone {
+		l.drop()
 	}
 	if l.gone {
 		l.closeConn()
@@ -162,12 +188,11 @@ func (l *line) drop() {
 
 // closeConn needs lines.mu.
 func (l *line) closeConn() {
-	conn := l.conn
-	if conn == nil {
+	if l.conn == nil || l.shut {
 		return
 	}
-	l.conn = nil
-	l.all.gateway.work.Go(func() { _ = conn.Close() })
+	l.shut = true
+	l.all.gateway.work.Go(func() { _ = l.conn.Close() })
 }
 
 func (a *lines) close() error {
@@ -179,9 +204,9 @@ func (a *lines) close() error {
 		if l.idle != nil {
 			l.idle.Stop()
 		}
-		if l.conn != nil {
+		if l.conn != nil && !l.shut {
+			l.shut = true
 			conns = append(conns, l.conn)
-			l.conn = nil
 		}
 	}
 	clear(a.open)

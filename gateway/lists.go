@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway/upstream"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
@@ -178,11 +177,9 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 			return result, err
 		}
 		extra := req.GetExtra()
-		who := parley.Principal{Tenant: parley.DefaultTenant}
+		who, _ := fromToken(nil)
 		if extra != nil {
-			if p, ok := fromToken(extra.TokenInfo); ok {
-				who = p
-			}
+			who, _ = fromToken(extra.TokenInfo)
 		}
 		var peer mcptool.Peer
 		if r, ok := req.(interface {

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/vault"
 )
 
 // The tools of the gateway itself.
@@ -112,8 +113,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(raw)}}, StructuredContent: json.RawMessage(raw)}, nil
 }
 
-// search returns the tools that fit best, and how many fit: each word counts,
-// more so in a name.
+// search returns the tools that fit best, and how many fit.
 func search(all []stocked, query, server string, limit int) ([]json.RawMessage, int) {
 	type hit struct {
 		raw   json.RawMessage
@@ -125,20 +125,8 @@ func search(all []stocked, query, server string, limit int) ([]json.RawMessage, 
 		if server != "" && s.server.Name != server {
 			continue
 		}
-		if s.listing == nil {
-			continue
-		}
-		for _, t := range s.listing.tools {
-			score := 0
-			name, text := strings.ToLower(s.server.Name+" "+t.name), t.words()
-			for _, w := range words {
-				switch {
-				case strings.Contains(name, w):
-					score += 3
-				case strings.Contains(text, w):
-					score++
-				}
-			}
+		for _, t := range s.offered() {
+			score := t.fits(s.server.Name, words)
 			if score > 0 || len(words) == 0 {
 				hits = append(hits, hit{t.raw, score})
 			}
@@ -150,6 +138,31 @@ func search(all []stocked, query, server string, limit int) ([]json.RawMessage, 
 		found = append(found, h.raw)
 	}
 	return found, len(hits)
+}
+
+// offered are the tools of a server, or the one that connects it.
+func (s stocked) offered() []tool {
+	switch {
+	case s.listing != nil:
+		return s.listing.tools
+	case errors.Is(s.err, vault.ErrRequired):
+		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, title: label(s.server)}}
+	}
+	return nil
+}
+
+// fits says how well a tool fits words: each counts, more so in a name.
+func (t tool) fits(server string, words []string) (score int) {
+	name, text := strings.ToLower(server+" "+t.name), t.words()
+	for _, w := range words {
+		switch {
+		case strings.Contains(name, w):
+			score += 3
+		case strings.Contains(text, w):
+			score++
+		}
+	}
+	return score
 }
 
 // executeTool calls a tool by its name. It is the same call as one that names

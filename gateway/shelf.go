@@ -176,6 +176,7 @@ func (sh *shelf) set(l *listing, err error) {
 	now := time.Now()
 	if (l == nil) != (sh.listing == nil) || sh.since.IsZero() {
 		sh.since = now
+		sh.log(l, err)
 	}
 	sh.listing, sh.err, sh.made = l, err, now
 	if err == nil {
@@ -184,6 +185,18 @@ func (sh *shelf) set(l *listing, err error) {
 	}
 	sh.retry = now.Add(backoff(sh.failures))
 	sh.failures++
+}
+
+// log says that a server came or went. mu is held.
+func (sh *shelf) log(l *listing, err error) {
+	log := sh.all.gateway.opts.Logger.With("server", sh.key.server, "tenant", sh.key.tenant)
+	switch {
+	case l != nil:
+		log.Info("a server is up", "tools", len(l.tools))
+	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), sh.all.gateway.ctx.Err() != nil:
+	default:
+		log.Warn("a server is down; it is tried again", "err", err)
+	}
 }
 
 // backoff is how long to wait after so many failures before.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway/upstream"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -130,13 +129,9 @@ func callParams(name string, arguments json.RawMessage) json.RawMessage {
 
 // callerOf is who sends r.
 func callerOf(r *http.Request, peer mcptool.Peer) person {
-	who, ok := fromToken(auth.TokenInfoFromContext(r.Context()))
-	switch {
-	case ok:
-	case peer.Session != "":
-		who = mcptool.OfSession(peer.Session)
-	default:
-		who = parley.Principal{Tenant: parley.DefaultTenant}
+	who, _ := fromToken(auth.TokenInfoFromContext(r.Context()))
+	if who.User == "" && peer.Session != "" {
+		who = mcptool.OfSession(who.Tenant, peer.Session)
 	}
 	return person{who, peer.Session}
 }

@@ -32,7 +32,7 @@ type Options struct {
 	// the fallback Page. Without it that fallback denies.
 	PageURL func(parley.ID) string
 	// Principal says on whose behalf a request comes. It must be known by a
-	// verified token. Default: the user of the SDK's TokenInfo; where there is
+	// verified token; without a user it is a program of the tenant's. Default: the user of the SDK's TokenInfo; where there is
 	// none, the session.
 	Principal func(*mcp.RequestExtra) (parley.Principal, bool)
 

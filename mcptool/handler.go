@@ -206,7 +206,7 @@ func (h *handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		http.Error(w, "the request is too large: send less, or raise HandlerOptions.MaxBodyBytes", http.StatusRequestEntityTooLarge)
+		http.Error(w, "the request is too large: send less", http.StatusRequestEntityTooLarge)
 	case err != nil:
 		http.Error(w, "failed to read the body", http.StatusBadRequest)
 	}

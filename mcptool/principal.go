@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"cmp"
 	"crypto/rand"
 	"runtime"
 	"strings"
@@ -28,27 +29,30 @@ func known(p parley.Principal) bool {
 func Known(p parley.Principal) bool { return known(p) }
 
 // OfSession is the principal of a session that nobody in particular has begun.
-func OfSession(session string) parley.Principal {
-	return parley.Principal{Tenant: parley.DefaultTenant, User: sessionUser + session, Method: "session"}
+func OfSession(tenant, session string) parley.Principal {
+	return parley.Principal{Tenant: tenant, User: sessionUser + session, Method: "session"}
 }
 
 // principal says on whose behalf a request comes: the person of the verified
 // token, or the session. In the sessionless era without a token it is nobody
 // until a call is made up for them.
 func (a *Asker) principal(extra *mcp.RequestExtra, session *mcp.ServerSession, modern bool) parley.Principal {
+	tenant := parley.DefaultTenant
 	if extra != nil {
 		if a.opts.Principal != nil {
-			if p, ok := a.opts.Principal(extra); ok {
+			p, ok := a.opts.Principal(extra)
+			if ok && p.User != "" {
 				return p
 			}
+			tenant = cmp.Or(p.Tenant, tenant)
 		} else if p, ok := tokenPrincipal(extra); ok {
 			return p
 		}
 	}
 	if modern && session.ID() == "" && extra != nil && extra.Header != nil {
-		return parley.Principal{Tenant: parley.DefaultTenant, Method: "call"}
+		return parley.Principal{Tenant: tenant, Method: "call"}
 	}
-	return OfSession(a.sessions.name(session))
+	return OfSession(tenant, a.sessions.name(session))
 }
 
 // tokenPrincipal takes the user from the token that the SDK has verified.

@@ -18,6 +18,10 @@ const (
 	probeValid = time.Second
 )
 
+// IsProbe reports whether a request is another node's look whether this one is
+// there. It carries no token and is told the node's name.
+func IsProbe(r *http.Request) bool { return r.Header.Get(askNode) != "" }
+
 // answerProbe reports whether the request was a probe, and answers it.
 func (n *node) answerProbe(w http.ResponseWriter, r *http.Request) bool {
 	if r.Header.Get(askNode) == "" {

@@ -13,15 +13,12 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/mcptool"
 )
-
-// probeHeader is on requests by which nodes ask each other who they are. They
-// carry no credential, and are answered with a name and nothing else.
-const probeHeader = "Parley-Probe"
 
 // ServeHTTP implements http.Handler, for a pattern with the wildcard {agent}.
 func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get(probeHeader) != "" {
+	if mcptool.IsProbe(r) {
 		for _, one := range a.handlers { // they are all of one node
 			one.ServeHTTP(w, r)
 			return

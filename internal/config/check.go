@@ -115,6 +115,9 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if !slices.Contains([]string{"", "deny", "allow", "page"}, c.Gateway.Approvals) {
 			bad("gateway.approvals: %q; use deny, page or allow: a model never approves", c.Gateway.Approvals)
 		}
+		if c.Gateway.Approvals == "page" && c.Gateway.Fallback != "page" {
+			bad("gateway.approvals: page needs fallback: page, which has the tool to wait for the answer")
+		}
 		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
 			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")
 		}
