@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat [flags]
+const usage = `Usage: go run ./bench core|mcp|chat|gateway [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
@@ -18,6 +18,9 @@ const usage = `Usage: go run ./bench core|mcp|chat [flags]
          SDK: round trip, throughput, CPU, and what waiting costs
   chat   many chat streams of one server that wait for a person: memory per
          stream, and the time from an answer to the next event of its stream
+  gateway
+         calls and lists through the gateway against those that the same
+         client makes directly, and what a session costs
 
 go run ./bench core -h lists the flags of one.
 `
@@ -49,6 +52,14 @@ func run(ctx context.Context, args []string) error {
 		return chatBench(ctx, args[1:])
 	case "chat-server": // the process that is measured
 		return chatServer(ctx, args[1:])
+	case "gateway":
+		return gatewayBench(ctx, args[1:])
+	case "gateway-servers": // the process behind the one that is measured
+		return gatewayServers(ctx, args[1:])
+	case "gateway-proxy": // the same hop, without a gateway
+		return gatewayProxy(ctx, args[1:])
+	case "gateway-node": // the process that is measured
+		return gatewayNode(ctx, args[1:])
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

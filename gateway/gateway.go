@@ -87,7 +87,7 @@ type Options struct {
 	Records   parley.Records   // default: those of the hub's store
 	Keys      *seal.Keyring    // seals records; needed
 	Secrets   []string         // of the requestState, as in mcptool.Options
-	Client    *http.Client     // to servers; default http.DefaultClient
+	Client    *http.Client     // to servers; default: one of its own
 	Fallback  mcptool.Fallback // for clients that cannot be asked; default deny
 	// Approvals is what happens to calls that need an approval when the client
 	// cannot ask for it: deny, page, or allow. Default: page where Fallback is
@@ -131,6 +131,8 @@ type Gateway struct {
 	lines   lines
 	flights flights
 	parking parking
+
+	hangUp  func()
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -181,7 +183,10 @@ func (g *Gateway) fill() {
 		o.Records = g.hub.Records()
 	}
 	if o.Client == nil {
-		o.Client = http.DefaultClient
+		carrier := http.DefaultTransport.(*http.Transport).Clone()
+		carrier.MaxIdleConnsPerHost = 100 // calls to one server come many at a time
+		o.Client = &http.Client{Transport: carrier}
+		g.hangUp = carrier.CloseIdleConnections
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -218,6 +223,9 @@ func (g *Gateway) Close() error {
 	g.shelves.close()
 	err := g.lines.close()
 	g.work.Wait()
+	if g.hangUp != nil {
+		g.hangUp()
+	}
 	return err
 }
 

@@ -74,6 +74,7 @@ const (
 
 	maxHeaderBytes = 64 << 10
 	maxIdle        = 100
+	maxIdlePerHost = 100 // calls to one server come many at a time
 	idleTimeout    = 90 * time.Second
 )
 
@@ -158,6 +159,7 @@ func newTransport(o Options, d *dialer) *http.Transport {
 		TLSHandshakeTimeout:    o.ConnectTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
 		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdlePerHost,
 		IdleConnTimeout:        idleTimeout,
 		ForceAttemptHTTP2:      true,
 	}

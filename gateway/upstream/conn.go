@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // wire carries messages to a server.
@@ -35,7 +34,6 @@ type Conn struct {
 	direct  bool   // all about a call comes on its own stream: Next reads it
 
 	ids    atomic.Int64
-	idle   chan func()   // to goroutines that made a call and may make another
 	asking chan struct{} // a token for each request of no call that is being answered
 	done   chan struct{}
 
@@ -56,7 +54,7 @@ type Conn struct {
 const maxAsking = 16
 
 func newConn(ctx context.Context, opts Options) *Conn {
-	c := &Conn{opts: opts, idle: make(chan func()), asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}}
+	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}}
 	c.life, c.stop = context.WithCancel(context.WithoutCancel(ctx))
 	return c
 }
@@ -190,30 +188,6 @@ func (c *Conn) spawn(f func()) bool {
 	}
 	c.work.Go(f)
 	return true
-}
-
-// employ is spawn for calls.
-func (c *Conn) employ(f func()) bool {
-	select {
-	case c.idle <- f:
-		return true
-	default:
-	}
-	return c.spawn(func() {
-		timer := time.NewTimer(time.Second)
-		defer timer.Stop()
-		for {
-			f()
-			timer.Reset(time.Second)
-			select {
-			case f = <-c.idle:
-			case <-timer.C:
-				return
-			case <-c.done:
-				return
-			}
-		}
-	})
 }
 
 func (c *Conn) remember(x *Exchange) error {

@@ -383,6 +383,33 @@ func TestListsMayHaveChangedWhileNobodyListened(t *testing.T) {
 	}
 }
 
+func TestAServerIsAskedForChangesOnlyWhereSomebodyHearsOfThem(t *testing.T) {
+	inner := fixed(true, false, smallResult)
+	asked := make(chan string, 10)
+	url := serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		switch m, _ := upstream.Envelope(body); m.Method {
+		case "server/discover":
+			write(200, asJSON, `{"jsonrpc":"2.0","id":ID,"result":{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}}}}`)(w, m.ID)
+		case "subscriptions/listen":
+			meta, _ := upstream.Member(m.Params, "_meta")
+			client, _ := upstream.Member(meta, "io.modelcontextprotocol/clientInfo")
+			name, _ := upstream.Member(client, "name")
+			asked <- string(name)
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		default:
+			r.Body = io.NopCloser(strings.NewReader(string(body)))
+			inner.ServeHTTP(w, r)
+		}
+	}), nil)
+	deaf := connect(t, upstream.Options{URL: url, Name: "deaf"})
+	next(t, call(t, deaf, "any", `{}`))
+	connect(t, upstream.Options{URL: url, Name: "hearing", Notify: func(upstream.Message) {}})
+	if got := <-asked; got != `"hearing"` {
+		t.Errorf("%s asked", got)
+	}
+}
+
 func TestAnAnswerThatCannotBeSentIsRefused(t *testing.T) {
 	modern := connect(t, upstream.Options{URL: serveHandler(t, fixed(true, false, smallResult), nil)})
 	if err := call(t, modern, "any", `{}`).Reply(t.Context(), json.RawMessage("1"), nil, nil); !errors.Is(err, upstream.ErrProtocol) {

@@ -14,7 +14,7 @@ import (
 )
 
 func TestEventsAreReadAsTheyComeInTheWild(t *testing.T) {
-	long := strings.Repeat("x", 10_000)
+	long, longer := strings.Repeat("x", 10_000), strings.Repeat("y", 200_000)
 	for name, test := range map[string]struct {
 		stream string
 		want   []string
@@ -32,6 +32,7 @@ func TestEventsAreReadAsTheyComeInTheWild(t *testing.T) {
 		"an incomplete line":          {"data: a", []string{"a"}, ""},
 		"a byte order mark":           {"\xef\xbb\xbfdata: a\n\n", []string{"a"}, ""},
 		"longer than the buffer":      {"data: " + long + "\r\ndata: " + long + "\n\n", []string{long + "\n" + long}, ""},
+		"longer than any buffer":      {"data: " + longer + "\n\nid: 1\ndata: a\n\ndata: " + longer + "\n\ndata: b\n\n", []string{longer, "a", longer, "b"}, "1"},
 		"a long line that is no data": {": " + long + "\nid: " + long + "\ndata: a\n\n", []string{"a"}, ""},
 	} {
 		for way, r := range map[string]io.Reader{"at once": strings.NewReader(test.stream), "by bytes": iotest.OneByteReader(strings.NewReader(test.stream))} {

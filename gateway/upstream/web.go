@@ -104,7 +104,7 @@ func headerText(s string) string {
 // start implements wire.
 func (w *web) start(ctx, life context.Context, x *Exchange, body []byte, r *Request) error {
 	if !x.direct {
-		if !w.conn.employ(func() { w.follow(life, x, body, r) }) {
+		if !w.conn.spawn(func() { w.follow(life, x, body, r) }) {
 			return w.conn.Err()
 		}
 		return x.box.waitOpen(ctx)
