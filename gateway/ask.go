@@ -215,6 +215,10 @@ func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r repl
 	if errors.As(err, &late) {
 		return answer{Key: q.Key, Action: parley.Expire}, nil // the server decides what that means
 	}
+	if err == nil && r.Parked != "" && given.ID == "" {
+		// Where the fallback answers there is no question to wait for.
+		c.gateway.parking.answered(r.Parked, parley.Outcome{Action: given.Action, Content: given.Content})
+	}
 	return answer{q.Key, given.Action, given.Content}, err
 }
 

@@ -83,7 +83,10 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	if known, err := c.call.Recall(roundName(0), &r); known || err != nil {
 		return r, err
 	}
-	f := c.flight()
+	f, begun := c.flight()
+	if begun && f == nil {
+		return reply{}, errLeft // its client did not wait for it: it is not made again
+	}
 	if f == nil {
 		if err := c.pass(ctx); err != nil {
 			return reply{}, err
@@ -128,13 +131,14 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 
 func roundName(n int) string { return fmt.Sprintf("round%d", n) }
 
-// flight is the one that the shortcut began for this request, if it did.
-func (c *crossing) flight() *flight {
+// flight is the one that the shortcut began for this request, and whether it did.
+func (c *crossing) flight() (f *flight, begun bool) {
 	request := c.call.Request()
 	if request == nil || request.Extra == nil || request.Extra.Header == nil {
-		return nil
+		return nil, false
 	}
-	return c.gateway.flights.take(request.Extra.Header.Get(flightHeader))
+	id := request.Extra.Header.Get(flightHeader)
+	return c.gateway.flights.take(id), id != ""
 }
 
 // follow reads what comes back until the server has an answer or a question.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/parley-hq/parley/gateway/upstream"
 )
@@ -29,11 +30,12 @@ type flight struct {
 	first   chan arrival // what came first; of capacity one
 	cancel  context.CancelFunc
 
-	mu     sync.Mutex
-	line   *line
-	x      *upstream.Exchange
-	taken  bool // the first message was read
-	closed bool
+	mu       sync.Mutex
+	line     *line
+	x        *upstream.Exchange
+	taken    bool // the first message was read
+	closed   bool
+	unwanted bool // its client cancelled it
 }
 
 // arrival is a message of the server's, or why none comes.
@@ -189,19 +191,29 @@ func (a *flights) init() {
 	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
 }
 
+// handedFor is how long a flight waits for the crossing of a session's request.
+const handedFor = 30 * time.Second
+
 // hand leaves a flight to the crossing of the same request, which is told of it
-// by the header of the request that is returned. If nobody takes it while the
-// request lasts, it is closed.
-func (a *flights) hand(f *flight, r *http.Request) *http.Request {
+// by the header of the request that is returned. One that nobody takes is closed:
+// when the request is over, or, since requests of sessions outlive their
+// connections, after a while.
+func (a *flights) hand(f *flight, r *http.Request, session string) *http.Request {
 	id := rand.Text()
 	a.mu.Lock()
 	a.handed[id] = f
 	a.mu.Unlock()
-	context.AfterFunc(r.Context(), func() {
+	drop := func() {
 		if f := a.take(id); f != nil {
 			f.close()
 		}
-	})
+	}
+	if session == "" {
+		context.AfterFunc(r.Context(), drop)
+	} else {
+		timer := time.AfterFunc(handedFor, drop)
+		context.AfterFunc(f.gateway.ctx, func() { timer.Stop() })
+	}
 	handed := *r
 	handed.Header = r.Header.Clone()
 	handed.Header.Set(flightHeader, id)
@@ -247,6 +259,15 @@ func (a *flights) cancelled(session string, params json.RawMessage) {
 	f := a.running[flightKey{session, string(id)}]
 	a.mu.Unlock()
 	if f != nil {
+		f.mu.Lock()
+		f.unwanted = true
+		f.mu.Unlock()
 		f.close()
 	}
+}
+
+func (f *flight) cancelled() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unwanted
 }

@@ -30,6 +30,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -121,18 +122,19 @@ type Options struct {
 
 // Gateway is many MCP servers behind one endpoint.
 type Gateway struct {
-	hub     *parley.Hub
-	opts    Options
-	asker   *mcptool.Asker
-	server  *mcp.Server
-	handler http.Handler
-	records parley.Records // sealed
-	shelves shelves
-	lines   lines
-	flights flights
-	parking parking
+	hub      *parley.Hub
+	opts     Options
+	asker    *mcptool.Asker
+	server   *mcp.Server
+	handler  http.Handler
+	sessions io.Closer      // of clients
+	records  parley.Records // sealed
+	shelves  shelves
+	lines    lines
+	flights  flights
+	parking  parking
 
-	hangUp  func()
+	hangUp func()
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -171,9 +173,11 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	})
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)
-	g.handler = g.guard(g.asker.Handler(g.server, &mcptool.HandlerOptions{
+	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
 		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
-	}))
+	})
+	g.sessions = handler.(io.Closer)
+	g.handler = g.guard(handler)
 	return g, nil
 }
 
@@ -216,12 +220,14 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return g.asker.Run(ctx)
 }
 
-// Close ends what is open: connections to servers, and calls that are parked.
+// Close ends what is open: sessions of clients, connections to servers, and
+// calls that are parked.
 func (g *Gateway) Close() error {
 	g.cancel()
+	err := g.sessions.Close()
 	g.parking.close()
 	g.shelves.close()
-	err := g.lines.close()
+	g.lines.close()
 	g.work.Wait()
 	if g.hangUp != nil {
 		g.hangUp()

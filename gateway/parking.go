@@ -49,7 +49,8 @@ type parkedCall struct {
 	base   int // how many rounds of the crossing came before its first question
 	ctx    context.Context
 	stop   context.CancelFunc
-	opened chan struct{} // has one when a question is being opened here
+	opened chan struct{}       // has one when a question is being opened here
+	given  chan parley.Outcome // has one when there is an answer without a question
 
 	mu      sync.Mutex
 	open    json.RawMessage // the server's id of the question that is open
@@ -63,7 +64,7 @@ type parkedCall struct {
 func (a *parking) park(ctx context.Context, f *flight, r reply, question json.RawMessage, base int) (reply, error) {
 	g := a.gateway
 	p := &parkedCall{
-		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1),
+		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan parley.Outcome, 1),
 		record: parkedRecord{Node: g.asker.Node(), Server: f.target.server.Name, Name: f.target.name},
 	}
 	p.ctx, p.stop = context.WithCancel(g.ctx)
@@ -123,6 +124,16 @@ func (a *parking) opening(id string) {
 	if p := a.get(id); p != nil {
 		select {
 		case p.opened <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// answered gives a parked call an answer for which nobody was asked.
+func (a *parking) answered(id string, o parley.Outcome) {
+	if p := a.get(id); p != nil {
+		select {
+		case p.given <- o:
 		default:
 		}
 	}
@@ -193,6 +204,11 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 		case <-p.ctx.Done():
 			return reply{}, p.ctx.Err()
 		case o := <-outcomes:
+			answered = true
+			if err := p.answer(o); err != nil {
+				return reply{}, err
+			}
+		case o := <-p.given:
 			answered = true
 			if err := p.answer(o); err != nil {
 				return reply{}, err

@@ -84,13 +84,17 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 			f.close()
 			return r, true
 		}
+		if f.cancelled() {
+			w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
+			return r, true
+		}
 		f.first <- a
 	case <-timer.C:
 	case <-gone:
 		f.close()
 		return r, true
 	}
-	return g.flights.hand(f, r), false
+	return g.flights.hand(f, r, peer.Session), false
 }
 
 // plainCall reads a call that continues nothing.

@@ -27,9 +27,8 @@ func (s *matrixServer) entry(t *testing.T, token string) (e fixtureEntry) {
 // Whoever gives up a call that works does not leave it working.
 func TestTheGatewayCancelsWhatItsClientCancels(t *testing.T) {
 	needNode(t)
-	program := buildParley(t)
 	servers := startFixtures(t, startUpstream(t))
-	g := startGateway(t, program, servers, gatewaySettings{})
+	g, _ := serveGateway(t, servers, 0)
 	for i, kind := range matrixKinds {
 		t.Run(kind.title, func(t *testing.T) {
 			client := g.person(t, "c"+strconv.Itoa(i)).connect(t, kind)
@@ -63,8 +62,8 @@ func cancels(t *testing.T, client matrixClient, s *matrixServer, progress bool) 
 	if end := k.end(); end.err == nil {
 		t.Errorf("the call was given up and has a %s", describeEnd(end))
 	}
-	eventually(t, "the tool is cancelled", func() bool { return s.entry(t, token).Stopped == 1 })
+	eventually(t, "the tool is cancelled", func() bool { return s.entry(t, token).Stopped > 0 })
 	if got := s.counts(t, token); got != (tally{Began: 1}) {
-		t.Errorf("the server counts %+v", got)
+		t.Errorf("the server counts %+v: a call that was given up was made again", got)
 	}
 }

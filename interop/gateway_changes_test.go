@@ -9,10 +9,10 @@ import (
 // A client that keeps a stream open hears when a server comes and when it goes.
 func TestTheGatewayTellsWhenAServerComesAndGoes(t *testing.T) {
 	needNode(t)
-	program, upstream := buildParley(t), buildUpstream(t)
+	upstream := buildUpstream(t)
 	address := freeAddresses(t, 1)[0]
 	server := &matrixServer{name: "guest", url: "http://" + address + "/legacy/mcp"}
-	g := startGateway(t, program, []*matrixServer{server}, gatewaySettings{})
+	g, _ := serveGateway(t, []*matrixServer{server}, 0)
 	var clients []*tsClient
 	for _, kind := range matrixKinds {
 		if kind.command != nil && !kind.modern {
@@ -46,6 +46,13 @@ func TestTheGatewayTellsWhenAServerComesAndGoes(t *testing.T) {
 		runUpstream(t, upstream, "-addr", address)
 		hear(t, true)
 	})
+	// Who calls it then finds out for everybody.
+	caller := clients[0]
+	caller.t = t
+	line := caller.end(caller.call("guest__plain", fields{"token": newToken()}))
+	if line.Error == nil && !strings.Contains(string(line.Result), `"isError":true`) {
+		t.Errorf("a server that is gone answers: %s", line.text)
+	}
 	hear(t, false)
 	t.Run("it comes again", func(t *testing.T) {
 		runUpstream(t, upstream, "-addr", address)

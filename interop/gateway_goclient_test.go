@@ -178,6 +178,7 @@ func goEnd(n int, result *mcp.CallToolResult, err error) *matrixEnd {
 		if raw, err = json.Marshal(result); err == nil {
 			err = json.Unmarshal(raw, &end.tsResult)
 		}
+		end.schema = pendingSchema(raw)
 	}
 	var failed *jsonrpc.Error
 	switch {
@@ -187,6 +188,19 @@ func goEnd(n int, result *mcp.CallToolResult, err error) *matrixEnd {
 		end.err = &tsError{Message: err.Error()}
 	}
 	return end
+}
+
+// pendingSchema is the form in a result that tells the model of a question.
+func pendingSchema(result []byte) json.RawMessage {
+	var told struct {
+		Meta struct {
+			Pending struct {
+				Schema json.RawMessage `json:"schema"`
+			} `json:"elicitationPending"`
+		} `json:"_meta"`
+	}
+	_ = json.Unmarshal(result, &told) // a result without one is no error here
+	return told.Meta.Pending.Schema
 }
 
 func (c *goClient) answer(t *testing.T, n int, action string, content fields) {

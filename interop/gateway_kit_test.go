@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -177,8 +178,8 @@ func (p *gatewayPerson) post(t *testing.T, path string, form url.Values) {
 	p.fetch(t, r)
 }
 
-// page returns the words of a page.
-func (p *gatewayPerson) page(t *testing.T, path string) string {
+// page returns a page.
+func (p *gatewayPerson) page(t *testing.T, path string) *html.Node {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.site.url+path, nil)
 	if err != nil {
@@ -187,7 +188,7 @@ func (p *gatewayPerson) page(t *testing.T, path string) string {
 	return p.fetch(t, r)
 }
 
-func (p *gatewayPerson) fetch(t *testing.T, r *http.Request) string {
+func (p *gatewayPerson) fetch(t *testing.T, r *http.Request) *html.Node {
 	t.Helper()
 	answer, err := p.browser.Do(r)
 	if err != nil {
@@ -201,7 +202,21 @@ func (p *gatewayPerson) fetch(t *testing.T, r *http.Request) string {
 	if answer.StatusCode >= http.StatusBadRequest {
 		t.Fatalf("%s %s: %s: %.500s", r.Method, r.URL.Path, answer.Status, words(page))
 	}
-	return words(page)
+	return page
+}
+
+// entryNames are the fields of a page's form, in their order.
+func entryNames(page *html.Node) []string {
+	all := []string{}
+	for n := range page.Descendants() {
+		for _, a := range n.Attr {
+			name, ok := strings.CutPrefix(a.Val, "field.")
+			if a.Key == "name" && ok && !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
 }
 
 // connect connects a client to the gateway, as this person.

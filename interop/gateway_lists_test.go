@@ -53,9 +53,8 @@ func names(list []json.RawMessage) []string {
 // names of its tools and prompts.
 func TestTheGatewayListsAndReadsWhatTheServerDoes(t *testing.T) {
 	needNode(t)
-	program := buildParley(t)
 	s := startEverything(t, "http://127.0.0.1:1")[0]
-	g := startGateway(t, program, []*matrixServer{s}, gatewaySettings{})
+	g, _ := serveGateway(t, []*matrixServer{s}, 0)
 	for _, kind := range matrixKinds {
 		if kind.command == nil {
 			continue

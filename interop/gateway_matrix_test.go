@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -115,38 +114,4 @@ func (m *matrix) compare(t *testing.T) {
 	if diff := cmp.Diff(strings.Split(string(committed), "\n"), strings.Split(table, "\n")); diff != "" {
 		t.Errorf("the gateway is not as %s says (-file +seen); write it anew with %s=1:\n%s", matrixFile, writeMatrixVariable, diff)
 	}
-}
-
-const matrixHead = `# The gateway between clients and servers
-
-Every row is a real client that calls the tools of a real server through the gateway of ` + "`parley serve`" + `. A tick means that the
-result was exactly the server's, that each question came once, with ` + "`[server]`" + ` in front and the server's own URL, and that the
-server's tool ran to its end as often as it should: once, or never after a no. Where there is no tick the cell says why there is no
-such case. ` + "`interop/gateway_matrix_test.go`" + ` writes this page with ` + "`PARLEY_WRITE_MATRIX=1`" + ` and fails where it is wrong.
-
-- **-32042**: a server of 2025-11-25 refuses until the person has been somewhere. "as -32042": the client gets the error and calls
-  again; "as url": the client is asked, and the gateway calls again.
-- **time-out**: nobody answers until the server waits no longer; a late answer changes nothing. server-everything waits for ten
-  minutes, so there the client gives up.
-- **none** is a client that declares no elicitation, with the gateway's fallback behind it. "denied": the call fails with
-  -32021 (2026-07-28) or ` + "`ELICITATION_NOT_SUPPORTED`" + `, and the server's tool does not run to its end.
-
-`
-
-// table returns the page, and whether every cell ran.
-func (m *matrix) table() (page string, complete bool) {
-	var b strings.Builder
-	b.WriteString(matrixHead)
-	fmt.Fprintf(&b, "| client | server | %s |\n", strings.Join(matrixCases, " | "))
-	b.WriteString(strings.Repeat("|---", len(matrixCases)+2) + "|\n")
-	complete = len(m.rows) == len(m.servers)*(len(matrixKinds)+len(executeKinds)+len(silentFallbacks)*len(silentKinds))
-	for _, row := range m.rows {
-		fmt.Fprintf(&b, "| %s | %s |", row.client, row.server)
-		for _, name := range matrixCases {
-			complete = complete && row.cells[name] != ""
-			fmt.Fprintf(&b, " %s |", row.cells[name])
-		}
-		b.WriteString("\n")
-	}
-	return b.String(), complete
 }

@@ -121,6 +121,14 @@ func (x *cell) pending(g *gatewaySite, end matrixEnd, s step) pendingLink {
 			x.t.Errorf("link %q and text %q; want a link to %s", p.URL, text, path)
 		}
 	case "model":
+		if !sameJSON(end.schema, s.schema) {
+			x.t.Errorf("schema %s;\nwant %s", end.schema, s.schema)
+		}
+		_, shown, _ := strings.Cut(text, "**Schema:** ")
+		shown, _, _ = strings.Cut(shown, "\n")
+		if got, want := fieldNames(x.t, []byte(shown)), fieldNames(x.t, []byte(s.schema)); !slices.Equal(got, want) {
+			x.t.Errorf("the model sees the fields %v;\nwant %v", got, want)
+		}
 		if p.URL != "" || !strings.Contains(text, sendResult) {
 			x.t.Errorf("link %q and text %q; want no link, but %s", p.URL, text, sendResult)
 		}
@@ -139,9 +147,15 @@ func answerOf(id string, s step) fields {
 // onPage answers as a person does who followed the link and is signed in.
 func (x *cell) onPage(who *gatewayPerson, link pendingLink, s step) {
 	x.t.Helper()
-	shown := who.page(x.t, link.path)
+	page := who.page(x.t, link.path)
+	shown := words(page)
 	if !strings.Contains(shown, s.message) || !strings.Contains(shown, x.server.name) {
 		x.t.Errorf("the page does not say that %s asks %q: %.500s", x.server.name, s.message, shown)
+	}
+	if s.mode == "form" {
+		if got, want := entryNames(page), fieldNames(x.t, []byte(s.schema)); !slices.Equal(got, want) {
+			x.t.Errorf("the page has the fields %v;\nwant %v", got, want)
+		}
 	}
 	form := url.Values{"action": {s.action}}
 	maps.Copy(form, s.entries)

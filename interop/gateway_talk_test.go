@@ -44,8 +44,9 @@ type matrixQuestion struct {
 // matrixEnd is how a call ended for its client: with a result or an error.
 type matrixEnd struct {
 	tsResult
-	call int
-	err  *tsError
+	call   int
+	err    *tsError
+	schema json.RawMessage // of the form that the model is told of
 }
 
 func (e matrixEnd) code() int {

@@ -23,9 +23,10 @@ func startScriptClient(t *testing.T, command []string) *scriptClient {
 		c.translate(done)
 	}()
 	t.Cleanup(func() {
+		c.t = t
+		c.send(fields{"op": "close", "terminate": true}) // a session that is left open stays with its server
 		close(done)
 		<-translated
-		c.t = t // what is left to say is said by the one who started it
 	})
 	return c
 }

@@ -195,6 +195,7 @@ func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
 }
 
 // Handler serves server over HTTP, to clients of both protocol eras on one URL.
+// It is an io.Closer: closing it ends the sessions of its clients.
 func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
 	a.attach(server)
 	return newHandler(server, a.node, opts)

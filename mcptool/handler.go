@@ -119,6 +119,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// Close ends the sessions of this node. A request that comes after it finds none.
+func (h *handler) Close() error {
+	for _, session := range h.sessions.all() {
+		session.end(false)
+	}
+	h.peers.CloseIdleConnections()
+	return nil
+}
+
 // checkOrigin refuses web pages of other origins, whatever the method: the
 // specification exempts none.
 func (h *handler) checkOrigin(r *http.Request) error {

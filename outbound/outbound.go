@@ -73,7 +73,7 @@ const (
 	defaultMaxBytes = 1 << 20
 
 	maxHeaderBytes = 64 << 10
-	maxIdle        = 100
+	maxIdle        = 1000
 	maxIdlePerHost = 100 // calls to one server come many at a time
 	idleTimeout    = 90 * time.Second
 )

@@ -38,6 +38,11 @@ func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if *at != "" {
+		for _, name := range given(flags) {
+			if name != "url" {
+				return fmt.Errorf("-%s is for a server in this process, and --url names one that runs already: give one of them", name)
+			}
+		}
 		return remote(ctx, *at, in, out, logger)
 	}
 	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
@@ -48,6 +53,12 @@ func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		return err
 	}
 	return local(ctx, cfg, *user, in, out, logger)
+}
+
+// given are the flags that were set.
+func given(flags *flag.FlagSet) (names []string) {
+	flags.Visit(func(f *flag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 func bearer() http.Header {

@@ -11,7 +11,7 @@ import (
 // listen reads the GET stream of an older server while the connection lives.
 func (w *web) listen() {
 	ctx, c := w.conn.life, w.conn
-	last, pause := "", firstPause
+	last, pause, gone := "", firstPause, false
 	for first := true; ctx.Err() == nil; first = false {
 		began := time.Now()
 		stream, err := w.get(ctx, last)
@@ -19,6 +19,10 @@ func (w *web) listen() {
 			return
 		}
 		pause = min(2*pause, longPause)
+		if errors.Is(err, ErrUnreachable) && !first && !gone {
+			c.missed() // who keeps lists sees for themselves that it is gone
+		}
+		gone = errors.Is(err, ErrUnreachable)
 		if err == nil {
 			if !first && last == "" {
 				c.missed()
