@@ -27,7 +27,9 @@ type flight struct {
 	gateway *Gateway
 	who     person
 	target  target
-	first   chan arrival // what came first; of capacity one
+	request upstream.Request
+	first   chan arrival    // what came first; of capacity one
+	ctx     context.Context // of the request, which outlives whoever makes it
 	cancel  context.CancelFunc
 
 	mu       sync.Mutex
@@ -50,23 +52,29 @@ var progressTokens atomic.Int64
 // launch sends a request. progress asks the server to tell of its progress. The
 // flight ends with its response or with close.
 func (g *Gateway) launch(who person, t target, params json.RawMessage, progress bool) *flight {
-	ctx, cancel := context.WithCancel(g.ctx)
-	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), cancel: cancel}
-	request := upstream.Request{Method: t.method, Name: t.name, Params: params}
-	if progress {
-		request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
-	}
-	g.work.Go(func() { f.fly(ctx, request) })
+	f := g.newFlight(who, t, params, progress)
+	g.work.Go(f.fly)
 	return f
 }
 
-func (f *flight) fly(ctx context.Context, request upstream.Request) {
-	message, err := f.send(ctx, request)
+// newFlight returns a flight that has to fly yet.
+func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
+	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: upstream.Request{Method: t.method, Name: t.name, Params: params}}
+	f.ctx, f.cancel = context.WithCancel(g.ctx)
+	if progress {
+		f.request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
+	}
+	return f
+}
+
+// fly makes the request and puts what comes first into f.first.
+func (f *flight) fly() {
+	message, err := f.send(f.ctx, f.request)
 	if errors.Is(err, upstream.ErrSessionGone) {
 		// The server did not know the session, so it did not take the call.
-		message, err = f.send(ctx, request)
+		message, err = f.send(f.ctx, f.request)
 	}
-	if errors.Is(err, upstream.ErrUnreachable) && ctx.Err() == nil {
+	if errors.Is(err, upstream.ErrUnreachable) && f.ctx.Err() == nil {
 		f.gateway.shelves.of(f.who, f.target.server).missed(err)
 	}
 	f.first <- arrival{message, err}

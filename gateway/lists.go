@@ -140,12 +140,12 @@ func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, me
 }
 
 // serveList writes a list, in one page.
-func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) bool {
+func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) {
 	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method)
 	if err != nil {
 		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)
 		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
-		return true
+		return
 	}
 	size := 128
 	for _, raw := range list {
@@ -165,7 +165,6 @@ func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool
 		body = append(body, raw...)
 	}
 	writeJSON(w, append(body, `]}}`...))
-	return true
 }
 
 // listed answers the lists of requests that the shortcut left to the SDK.

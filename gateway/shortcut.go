@@ -30,71 +30,98 @@ const patience = 10 * time.Second
 
 // shortcut answers what needs nobody to be asked: lists, and calls whose server
 // answers at once. Whatever is unusual it leaves to the SDK and mcptool.
-func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, body []byte) (*http.Request, bool) {
+func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, body []byte, next func(*http.Request)) {
 	m, err := upstream.Envelope(body)
-	if err != nil {
-		return r, false
-	}
-	if m.Method == "notifications/cancelled" {
+	if err == nil && m.Method == "notifications/cancelled" {
 		g.flights.cancelled(peer.Session, m.Params)
 	}
-	if !m.Request() {
-		return r, false
+	if err != nil || !m.Request() {
+		next(r)
+		return
 	}
 	if modern := r.Header.Get("Mcp-Protocol-Version") >= modernVersion; modern {
 		capabilities, ok := wellFormed(r, m)
 		if !ok {
-			return r, false // the SDK says what is wrong
+			next(r) // the SDK says what is wrong
+			return
 		}
 		peer.Capabilities = capabilities
 	}
 	switch m.Method {
 	case "tools/call":
-		return g.relay(w, r, peer, m)
+		g.relay(w, r, peer, m, next)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		return r, g.serveList(w, r, peer, m)
+		g.serveList(w, r, peer, m)
+	default:
+		next(r)
 	}
-	return r, false
 }
 
-// relay makes a call that nothing stands in the way of and writes its result.
-func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) (*http.Request, bool) {
+// relay makes a call that nothing stands in the way of and writes its result. It
+// makes it in the goroutine that it is called in: waking another one takes as
+// long as all that is done here.
+func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message, next func(*http.Request)) {
 	name, arguments, ok := plainCall(m.Params)
 	if !ok {
-		return r, false
+		next(r)
+		return
 	}
 	who := callerOf(r, peer)
 	t, ok := g.atHand(r.Context(), who, name)
 	if !ok || !g.unhindered(r.Context(), who, t, arguments) {
-		return r, false
+		next(r)
+		return
 	}
 	_, progress := progressToken(m.Params)
-	f := g.launch(who, t, callParams(t.name, arguments), progress)
+	f := g.newFlight(who, t, callParams(t.name, arguments), progress)
 	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()
-	gone := r.Context().Done()
-	if peer.Session != "" {
-		gone = nil // a client up to 2025-11-25 cancels by a notification
+	late := g.handLate(f, r, peer, next)
+	f.fly()
+	if late() {
+		return
 	}
-	timer := time.NewTimer(patience)
-	defer timer.Stop()
-	select {
-	case a := <-f.first:
-		if a.err == nil && final(a.message) {
-			writeMessage(w, m.ID, a.message, peer.Session == "")
-			f.close()
-			return r, true
-		}
-		if f.cancelled() {
-			w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
-			return r, true
-		}
-		f.first <- a
-	case <-timer.C:
-	case <-gone:
+	switch a := <-f.first; {
+	case a.err == nil && final(a.message):
+		writeMessage(w, m.ID, a.message, peer.Session == "")
 		f.close()
-		return r, true
+	case f.cancelled():
+		w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
+	case peer.Session == "" && r.Context().Err() != nil:
+		f.close()
+	default:
+		f.first <- a
+		next(g.flights.hand(f, r, peer.Session))
 	}
-	return g.flights.hand(f, r, peer.Session), false
+}
+
+// handLate leaves a flight that takes long to the SDK, while it is under way. The
+// returned function is called when the flight has something; it reports whether
+// it was left to the SDK, and returns then when the SDK is done.
+func (g *Gateway) handLate(f *flight, r *http.Request, peer mcptool.Peer, next func(*http.Request)) (late func() bool) {
+	stop := func() bool { return true }
+	if peer.Session == "" { // older clients cancel by a notification
+		stop = context.AfterFunc(r.Context(), f.close)
+	}
+	var done sync.WaitGroup
+	done.Add(1)
+	var failure any
+	timer := time.AfterFunc(patience, func() {
+		defer done.Done()
+		defer func() { failure = recover() }()
+		stop()
+		next(g.flights.hand(f, r, peer.Session))
+	})
+	return func() bool {
+		if timer.Stop() {
+			stop()
+			return false
+		}
+		done.Wait()
+		if failure != nil {
+			panic(failure) // in the goroutine whose server expects it
+		}
+		return true
+	}
 }
 
 // plainCall reads a call that continues nothing.

@@ -97,10 +97,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get(versionHeader) >= modernVersion {
-		r = withHeader(r, forwardedHeader, "")
-		if r, done := h.shortcut(w, r, nil); !done {
-			h.serve(w, r, h.stateless, nil)
-		}
+		h.answer(w, withHeader(r, forwardedHeader, ""), nil, h.stateless)
 		return
 	}
 	id := r.Header.Get(sessionHeader)
@@ -203,10 +200,7 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	r = withHeader(r, sessionHeader, id)
-	if r, done := h.shortcut(w, r, session); !done {
-		h.serve(w, r, h.stateful, nil)
-	}
+	h.answer(w, withHeader(r, sessionHeader, id), session, h.stateful)
 }
 
 // readBody reads the whole body within the limit, or answers the request.

@@ -95,17 +95,19 @@ func TestWhatAServerDoesNotHaveIsRelayed(t *testing.T) {
 func TestAShortcutAnswersBeforeTheSDK(t *testing.T) {
 	for _, era := range eras {
 		t.Run(era, func(t *testing.T) {
-			shortcut := func(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, message []byte) (*http.Request, bool) {
+			shortcut := func(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, message []byte, next func(*http.Request)) {
 				if (peer.Session == "") != (era == modern) || peer.Session != "" && !peer.Supports(parley.Form) {
 					t.Errorf("peer %+v", peer)
 				}
 				if strings.Contains(string(message), `"slow"`) {
 					r = r.Clone(r.Context())
 					r.Header.Set("X-Handed", "over")
-					return r, false
+					next(r)
+					return
 				}
 				if !strings.Contains(string(message), `"quick"`) {
-					return r, false
+					next(r)
+					return
 				}
 				var m struct {
 					ID json.RawMessage `json:"id"`
@@ -113,7 +115,6 @@ func TestAShortcutAnswersBeforeTheSDK(t *testing.T) {
 				_ = json.Unmarshal(message, &m)
 				w.Header().Set("Content-Type", "application/json")
 				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"resultType":"complete","content":[{"type":"text","text":"at once"}]}}`)
-				return r, true
 			}
 			s := newSiteWith(t, parley.NewMemoryStore(), mcptool.Options{}, &mcptool.HandlerOptions{Shortcut: shortcut, Logger: quiet})
 			mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "slow"}, func(_ context.Context, call *mcptool.Call, _ struct{}) (struct{ Got string }, error) {

@@ -26,40 +26,44 @@ func (p Peer) Supports(mode parley.Mode) bool {
 	return client{capabilities: p.Capabilities}.supports(mode)
 }
 
-// Shortcut answers a message and returns true, or leaves it to the SDK and
-// returns false and the request to go on with: the one that it was given, or one
-// with another header. Whoever sent it has been let in, and the session is
-// theirs. The message has not been looked at.
-type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []byte) (*http.Request, bool)
+// Shortcut answers a message, or has the SDK answer it by next: with the request
+// that it was given, or one with another header. It calls next once at most, and
+// returns when next has. Whoever sent the message has been let in, and the
+// session is theirs. The message has not been looked at.
+type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []byte, next func(*http.Request))
 
-// shortcut offers a POST to the Shortcut. session is nil in the sessionless era.
-// It reports true when the request is answered.
-func (h *handler) shortcut(w http.ResponseWriter, r *http.Request, session *liveSession) (*http.Request, bool) {
-	if h.opts.Shortcut == nil || r.Method != http.MethodPost {
-		return r, false
-	}
-	var peer Peer
-	if session != nil {
-		if !session.belongsTo(r) {
-			return r, false // the SDK says so
-		}
-		conn := session.connection()
-		if conn == nil || conn.InitializeParams() == nil {
-			return r, false
-		}
-		peer = Peer{Session: conn.ID(), Capabilities: conn.InitializeParams().Capabilities}
+// answer answers a request by the Shortcut, or by one of the SDK's handlers.
+// session is nil in the sessionless era.
+func (h *handler) answer(w http.ResponseWriter, r *http.Request, session *liveSession, sdk http.Handler) {
+	peer, ok := h.peer(r, session)
+	if !ok {
+		h.serve(w, r, sdk, nil)
+		return
 	}
 	body, ok := h.readBody(w, r)
 	if !ok {
-		return r, true
+		return
 	}
-	r, done := h.opts.Shortcut(w, r, peer, body)
-	if !done {
+	h.opts.Shortcut(w, r, peer, body, func(r *http.Request) {
 		again := *r
 		again.Body = io.NopCloser(bytes.NewReader(body))
-		r = &again
+		h.serve(w, &again, sdk, nil)
+	})
+}
+
+// peer is who sends a request that the Shortcut may answer.
+func (h *handler) peer(r *http.Request, session *liveSession) (Peer, bool) {
+	if h.opts.Shortcut == nil || r.Method != http.MethodPost {
+		return Peer{}, false
 	}
-	return r, done
+	if session == nil {
+		return Peer{}, true
+	}
+	conn := session.connection()
+	if !session.belongsTo(r) || conn == nil || conn.InitializeParams() == nil {
+		return Peer{}, false // the SDK says what is wrong
+	}
+	return Peer{Session: conn.ID(), Capabilities: conn.InitializeParams().Capabilities}, true
 }
 
 func (l *liveSession) connection() *mcp.ServerSession {
