@@ -30,7 +30,14 @@ func (c *crossing) pass(ctx context.Context) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &required):
-		return c.connect(ctx, required, connectFirst)
+		key, again := connectFirst, false
+		if _, err := c.call.Recall(connectAgain, &again); err != nil {
+			return err
+		}
+		if again {
+			key = connectAgain // they were asked in this call, and are asked once
+		}
+		return c.connect(ctx, required, key)
 	case errors.Is(err, vault.ErrNoPerson):
 		return failed("%s", vault.ErrNoPerson.Error())
 	}
@@ -84,6 +91,9 @@ func (c *crossing) reconnect(ctx context.Context, required *vault.RequiredError)
 		if err := c.call.Remember(ctx, "call", permitted{rand.Text(), c.who.session}); err != nil {
 			return err
 		}
+	}
+	if err := c.call.Remember(ctx, connectAgain, true); err != nil {
+		return err
 	}
 	return c.connect(ctx, required, connectAgain)
 }

@@ -37,12 +37,29 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 	if u, err := url.Parse(g.opts.PublicURL); err == nil && u.Host != "" {
 		opts.ResourceMetadataURL = g.opts.PublicURL + MetadataPath
 	}
-	known := auth.RequireBearerToken(g.opts.Verify, opts)(next)
+	known := auth.RequireBearerToken(g.opts.Verify, opts)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w.(*challenge).ResponseWriter, r)
+	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if mcptool.IsProbe(r) || g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
 			next.ServeHTTP(w, r)
 			return
 		}
-		known.ServeHTTP(w, r)
+		known.ServeHTTP(&challenge{w, r.Header.Get("Authorization") != ""}, r)
 	})
+}
+
+// challenge says in a refusal what is wrong with the token (RFC 6750): clients
+// ask for another one by it.
+type challenge struct {
+	http.ResponseWriter
+	sent bool // a token was
+}
+
+func (c *challenge) WriteHeader(status int) {
+	reason := map[int]string{http.StatusForbidden: "insufficient_scope", http.StatusUnauthorized: "invalid_token"}[status]
+	if told := c.Header().Get("WWW-Authenticate"); told != "" && reason != "" && c.sent {
+		c.Header().Set("WWW-Authenticate", told+`, error="`+reason+`"`)
+	}
+	c.ResponseWriter.WriteHeader(status)
 }

@@ -91,6 +91,9 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		if err := c.pass(ctx); err != nil {
 			return reply{}, err
 		}
+		if err := c.identify(ctx); err != nil {
+			return reply{}, err
+		}
 		if err := c.approve(ctx); err != nil {
 			return reply{}, err
 		}
@@ -127,6 +130,23 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		return earlier, err
 	}
 	return r, c.call.Remember(ctx, roundName(0), r)
+}
+
+// identify finds out what the tool is, if that could not be known before the
+// person had connected: the rules go by it.
+func (c *crossing) identify(ctx context.Context) error {
+	if c.target.method != "tools/call" || c.target.tool.name != "" {
+		return nil
+	}
+	t, err := c.gateway.lookUpTool(ctx, c.who, c.target.server.Name+separator+c.target.name)
+	if err != nil {
+		return err
+	}
+	if t.tool.name == "" {
+		return failed("The tools of %s cannot be listed just now.", c.target.server.Name)
+	}
+	c.target = t
+	return nil
 }
 
 func roundName(n int) string { return fmt.Sprintf("round%d", n) }

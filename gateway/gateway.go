@@ -220,6 +220,9 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return g.asker.Run(ctx)
 }
 
+// Ready reports whether other nodes know this one: what they forward reaches it.
+func (g *Gateway) Ready() bool { return g.asker.Joined() }
+
 // Close ends what is open: sessions of clients, connections to servers, and
 // calls that are parked.
 func (g *Gateway) Close() error {
@@ -252,7 +255,11 @@ func fromToken(info *auth.TokenInfo) (parley.Principal, bool) {
 		return parley.Principal{Tenant: parley.DefaultTenant}, false
 	}
 	tenant, _ := info.Extra["tenant"].(string)
-	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: info.UserID, Method: "token"}, true
+	user, named := info.Extra["user"].(string) // UserID tells sessions apart, and may be more than a name
+	if !named {
+		user = info.UserID
+	}
+	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: user, Method: "token"}, true
 }
 
 // server finds a server by its name.

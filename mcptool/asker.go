@@ -185,6 +185,14 @@ func (a *Asker) Run(ctx context.Context) error { return a.node.run(ctx) }
 // Node names this asker's node among those that share the store.
 func (a *Asker) Node() string { return a.node.id }
 
+// Joined reports whether the others can know this node: Run has said that it is
+// there.
+func (a *Asker) Joined() bool {
+	a.node.mu.Lock()
+	defer a.node.mu.Unlock()
+	return a.node.joined
+}
+
 // Alive reports whether the node with that name runs.
 func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
 	if node == a.node.id {

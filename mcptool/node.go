@@ -30,9 +30,10 @@ type node struct {
 	lease   time.Duration
 	logger  *slog.Logger
 
-	mu    sync.Mutex
-	runs  bool
-	cache map[string]foundNode
+	mu     sync.Mutex
+	runs   bool
+	joined bool // the others can know it
+	cache  map[string]foundNode
 }
 
 // nodeRecord is what the others read.
@@ -91,6 +92,11 @@ func (n *node) run(ctx context.Context) error {
 		version, err = n.renew(ctx, version)
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if err == nil {
+			n.mu.Lock()
+			n.joined = true
+			n.mu.Unlock()
 		}
 		pause := n.lease / 3
 		if err != nil {

@@ -96,6 +96,9 @@ func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, o
 		opts.Tokens = map[string]parley.Principal{token: {Tenant: parley.DefaultTenant, User: user, Method: "dev"}}
 		header.Set("Authorization", "Bearer "+token)
 	}
+	if cfg.Dev && user == "" && header.Get("Authorization") == "" {
+		logger.Warn("it is not known who calls: what needs an account or an approval of a person is refused; name them with --user")
+	}
 	if cfg.Gateway == nil {
 		cfg.Gateway = &config.Gateway{Fallback: "page"}
 	}

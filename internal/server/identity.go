@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -103,7 +105,9 @@ func (i *identity) token(ctx context.Context, token string, _ *http.Request) (*a
 		return nil, err
 	}
 	info := &auth.TokenInfo{
-		UserID: who.User, Extra: map[string]any{"tenant": who.Tenant}, Scopes: scopes(all), Expiration: time.Now().Add(time.Hour),
+		// With the tenant: two people of the same name do not share sessions.
+		UserID: url.PathEscape(cmp.Or(who.Tenant, parley.DefaultTenant)) + "/" + url.PathEscape(who.User),
+		Extra:  map[string]any{"tenant": who.Tenant, "user": who.User}, Scopes: scopes(all), Expiration: time.Now().Add(time.Hour),
 	}
 	if until, ok := all["exp"].(float64); ok {
 		info.Expiration = time.Unix(int64(until), 0)

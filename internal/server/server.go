@@ -283,6 +283,10 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return
 	}
+	if s.Gateway != nil && !s.Gateway.Ready() {
+		http.Error(w, "other nodes do not know this one yet", http.StatusServiceUnavailable)
+		return
+	}
 	fmt.Fprintln(w, "ok")
 }
 

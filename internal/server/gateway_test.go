@@ -1,0 +1,232 @@
+package server_test
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/internal/server"
+)
+
+// tenantKeys are programs' keys, by their tenant.
+var tenantKeys = map[string]string{"": "key-of-the-default-tenant", "acme": "key-of-acme", "globex": "key-of-globex"}
+
+// gatewayHead is a configuration for development with people and programs of
+// several tenants.
+func gatewayHead(address string) string {
+	text := fmt.Sprintf(`
+listen: %q
+store: "memory:"
+dev: true
+auth:
+  jwt: {issuer: "https://app.example", audience: parley, hmac_key: %q, tenant_claim: org}
+  api_keys:
+`, address, hmacKey)
+	for tenant, key := range tenantKeys {
+		digest := sha256.Sum256([]byte(key))
+		text += fmt.Sprintf("  - {name: %q, sha256: %s, tenant: %q}\n", "of "+tenant, hex.EncodeToString(digest[:]), tenant)
+	}
+	return text
+}
+
+// withGateway is a server with a gateway, or with what more says instead.
+func withGateway(t *testing.T, more string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Parse([]byte(gatewayHead(listener.Addr().String())+more), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// toolServer is an MCP server with one tool.
+func toolServer(t *testing.T, tool string) string {
+	t.Helper()
+	s := mcp.NewServer(&mcp.Implementation{Name: "tools", Version: "1"}, nil)
+	s.AddTool(&mcp.Tool{Name: tool, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: tool}}}, nil
+	})
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(func() {
+		web.CloseClientConnections()
+		web.Close()
+	})
+	return web.URL
+}
+
+// sent sends a request and returns the answer's status and body.
+func sent(t *testing.T, method, address, bearer, body string, more ...string) (int, []byte) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close = true
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if bearer != "" {
+		r.Header.Set("Authorization", "Bearer "+bearer)
+	}
+	for i := 0; i+1 < len(more); i += 2 {
+		r.Header.Set(more[i], more[i+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	data, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, data
+}
+
+// toolsOf are the names of the tools that somebody sees.
+func toolsOf(t *testing.T, base, bearer string) []string {
+	t.Helper()
+	status, data := sent(t, http.MethodPost, base+"/mcp", bearer,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
+	var list struct {
+		Result *struct {
+			Tools []struct{ Name string }
+		}
+	}
+	if err := json.Unmarshal(data, &list); err != nil || list.Result == nil {
+		t.Fatalf("tools/list: %d %s: %v", status, data, err)
+	}
+	names := []string{}
+	for _, tool := range list.Result.Tools {
+		names = append(names, tool.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sees waits until somebody sees these tools and no others.
+func sees(t *testing.T, base, who, bearer string, want ...string) {
+	t.Helper()
+	var got []string
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		if got = toolsOf(t, base, bearer); slices.Equal(got, want) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Errorf("%s sees %q, not %q", who, got, want)
+			return
+		}
+	}
+}
+
+func personOf(t *testing.T, tenant string) string {
+	t.Helper()
+	return token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["org"] = tenant }))
+}
+
+func TestEveryTenantHasItsOwnServersAtTheGateway(t *testing.T) {
+	base := withGateway(t, fmt.Sprintf("servers: {all: {url: %q, approve: never}}\ngateway: {}\n", toolServer(t, "shared")))
+	for tenant, key := range tenantKeys {
+		body := fmt.Sprintf(`{"name":"own","url":%q,"approve":"never"}`, toolServer(t, "of-"+tenant))
+		if status, data := sent(t, http.MethodPost, base+"/api/servers", key, body); status != http.StatusCreated {
+			t.Fatalf("%s: %d %s", tenant, status, data)
+		}
+	}
+	for tenant := range tenantKeys {
+		sees(t, base, "a person of "+tenant, personOf(t, tenant), "all__shared", "own__of-"+tenant)
+	}
+	sees(t, base, "nobody in particular", "", "all__shared", "own__of-")
+}
+
+func TestAProgramUsesTheServersOfItsTenant(t *testing.T) {
+	base := withGateway(t, "gateway: {}\n")
+	for tenant, key := range tenantKeys {
+		body := fmt.Sprintf(`{"name":"own","url":%q,"approve":"never"}`, toolServer(t, "of-"+tenant))
+		if status, data := sent(t, http.MethodPost, base+"/api/servers", key, body); status != http.StatusCreated {
+			t.Fatalf("%s: %d %s", tenant, status, data)
+		}
+	}
+	sees(t, base, "a person of acme", personOf(t, "acme"), "own__of-acme")
+	if got := toolsOf(t, base, tenantKeys["acme"]); !slices.Equal(got, []string{"own__of-acme"}) {
+		t.Errorf("a program of acme sees %q", got)
+	}
+}
+
+func TestTheGatewayHasTheServersThatItNames(t *testing.T) {
+	base := withGateway(t, fmt.Sprintf("servers: {one: {url: %q}, two: {url: %q}}\ngateway: {servers: [two]}\n", toolServer(t, "a"), toolServer(t, "b")))
+	sees(t, base, "alice", personOf(t, ""), "two__b")
+	if status, data := sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], fmt.Sprintf(`{"name":"three","url":%q}`, toolServer(t, "c"))); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, data)
+	}
+	sees(t, base, "alice", personOf(t, ""), "three__c", "two__b")
+}
+
+func TestWithoutAGatewayThereIsNone(t *testing.T) {
+	base := withGateway(t, "models: {demo: {kind: demo}}\nagents: {assistant: {model: demo}}\n")
+	for _, path := range []string{"/mcp", "/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-protected-resource"} {
+		if status, data := sent(t, http.MethodGet, base+path, personOf(t, ""), ""); status != http.StatusNotFound {
+			t.Errorf("%s: %d %s", path, status, data)
+		}
+	}
+	if status, data := sent(t, http.MethodGet, base+"/api/permissions", personOf(t, ""), ""); status != http.StatusOK {
+		t.Errorf("the management API: %d %s", status, data)
+	}
+}
+
+func TestARuleThatCannotBeReadIsNamed(t *testing.T) {
+	for rule, want := range map[string]string{
+		`{name: sums, when: "args.amount >", approve: always}`: `"sums", when`,
+		`{name: sums, when: "args.amount", approve: always}`:   `"sums", when`,
+		`{name: sums, approve: sometimes}`:                     `"sums", approve`,
+		`{name: sums, approvers: "two of [a, b]"}`:             "rules[0].approvers",
+		`{name: sums, approvers: "3 of [a, b]"}`:               "rules[0].approvers",
+		`{name: sums, approvers: "1 of [a]", approve: never}`:  `"sums", approve`,
+		`{name: sums, tool: "[a-z]*", approve: always}`:        `"sums", tool`,
+	} {
+		cfg, err := config.Parse([]byte("dev: true\nstore: \"memory:\"\nrules: ["+rule+"]\n"), func(string) (string, bool) { return "", false })
+		if err == nil {
+			var s *server.Server
+			if s, err = server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.DiscardHandler)}); err == nil {
+				_ = s.Close()
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want it to name %s", rule, err, want)
+		}
+	}
+}
