@@ -81,9 +81,9 @@ func TestAServerThatSendsThePersonToAPageFirstIsCalledAgain(t *testing.T) {
 }
 
 func TestListsAreMergedUnderTheServersNames(t *testing.T) {
-	eachCell(t, func(t *testing.T, client string, s *shop, h *house) {
+	eachCell(t, func(t *testing.T, client string, s *shop, _ *house) {
 		other := newShop(t, legacy)
-		h = newHouse(t, catalogue{{Name: "shop", URL: s.url}, {Name: "my__shop", URL: other.url, Approve: permit.Never}}, nil)
+		h := newHouse(t, catalogue{{Name: "shop", URL: s.url}, {Name: "my__shop", URL: other.url, Approve: permit.Never}}, nil)
 		v := visit(t, h.url, "alice", client, agreeing)
 		var names []string
 		for tool, err := range v.Tools(t.Context(), nil) {
