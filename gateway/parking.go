@@ -53,6 +53,7 @@ type parkedCall struct {
 	given  chan parley.Outcome // has one when there is an answer without a question
 
 	mu      sync.Mutex
+	limit   *time.Timer     // ends a call that nobody comes back for
 	open    json.RawMessage // the server's id of the question that is open
 	record  parkedRecord
 	version int64
@@ -72,12 +73,12 @@ func (a *parking) park(ctx context.Context, f *flight, r reply, question json.Ra
 		f.close()
 		return reply{}, err
 	}
+	// Whoever never asks the question, or never comes back, does not keep it.
+	p.limit = time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
+	context.AfterFunc(p.ctx, f.close)
 	a.mu.Lock()
 	a.calls[p.id] = p
 	a.mu.Unlock()
-	context.AfterFunc(p.ctx, f.close)
-	// Whoever never asks the question, or never comes back, does not keep it.
-	time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
 	r = p.asking(r, question)
 	g.work.Go(func() { p.run(r.Ask[0].Question) })
 	return r, nil
@@ -314,13 +315,13 @@ func (p *parkedCall) step(n int, r reply) {
 	err := p.save(context.WithoutCancel(p.ctx))
 	close(p.changed)
 	p.changed = make(chan struct{})
+	p.limit.Reset(p.all.gateway.opts.TTL + parkedFor)
 	p.mu.Unlock()
 	if err != nil {
 		p.all.gateway.opts.Logger.Error("other nodes do not hear of a parked call's result", "err", err)
 	}
 	if ended {
 		p.flight.close()
-		time.AfterFunc(parkedFor, func() { p.all.forget(p.id) })
 	}
 }
 
@@ -372,6 +373,7 @@ func (a *parking) forget(id string) {
 		return
 	}
 	p.stop()
+	p.limit.Stop()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := a.gateway.records.Delete(ctx, p.address(), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {

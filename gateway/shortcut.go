@@ -74,8 +74,13 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	_, progress := progressToken(m.Params)
 	f := g.newFlight(who, t, callParams(t.name, arguments), progress)
-	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()
-	late := g.handLate(f, r, peer, next)
+	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
+	defer landed()
+	hand := func() {
+		landed() // who cancels it from here on tells the SDK
+		next(g.flights.hand(f, r, peer.Session))
+	}
+	late := handLate(f, r, peer, hand)
 	f.fly()
 	if late() {
 		return
@@ -90,14 +95,14 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		f.close()
 	default:
 		f.first <- a
-		next(g.flights.hand(f, r, peer.Session))
+		hand()
 	}
 }
 
 // handLate leaves a flight that takes long to the SDK, while it is under way. The
 // returned function is called when the flight has something; it reports whether
 // it was left to the SDK, and returns then when the SDK is done.
-func (g *Gateway) handLate(f *flight, r *http.Request, peer mcptool.Peer, next func(*http.Request)) (late func() bool) {
+func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late func() bool) {
 	stop := func() bool { return true }
 	if peer.Session == "" { // older clients cancel by a notification
 		stop = context.AfterFunc(r.Context(), f.close)
@@ -109,7 +114,7 @@ func (g *Gateway) handLate(f *flight, r *http.Request, peer mcptool.Peer, next f
 		defer done.Done()
 		defer func() { failure = recover() }()
 		stop()
-		next(g.flights.hand(f, r, peer.Session))
+		hand()
 	})
 	return func() bool {
 		if timer.Stop() {
