@@ -16,9 +16,6 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// capabilities are a client's.
-type capabilities = mcp.ClientCapabilities
-
 // listMember is what the result of a list method calls its list.
 var listMember = map[string]string{
 	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates",

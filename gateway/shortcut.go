@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,18 +40,22 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 		next(r)
 		return
 	}
+	var declared json.RawMessage
 	if modern := r.Header.Get("Mcp-Protocol-Version") >= modernVersion; modern {
-		capabilities, ok := wellFormed(r, m)
-		if !ok {
+		var ok bool
+		if declared, ok = wellFormed(r, m); !ok {
 			next(r) // the SDK says what is wrong
 			return
 		}
-		peer.Capabilities = capabilities
 	}
 	switch m.Method {
 	case "tools/call":
 		g.relay(w, r, peer, m, next)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
+		if declared != nil && json.Unmarshal(declared, &peer.Capabilities) != nil {
+			next(r)
+			return
+		}
 		g.serveList(w, r, peer, m)
 	default:
 		next(r)
@@ -225,27 +230,28 @@ func asksForInput(result json.RawMessage) bool {
 }
 
 // wellFormed reports whether a request of 2026-07-28 says of itself what it
-// must, and what its client can do.
-func wellFormed(r *http.Request, m upstream.Message) (*capabilities, bool) {
+// must, and returns what it says its client can do.
+func wellFormed(r *http.Request, m upstream.Message) (json.RawMessage, bool) {
 	meta, ok := upstream.Member(m.Params, "_meta")
-	if !ok || r.Header.Get("Mcp-Method") != m.Method {
+	if !ok || r.Header.Get("Mcp-Method") != m.Method || r.Header.Get("Mcp-Protocol-Version") != modernVersion {
 		return nil, false
 	}
-	var version string
-	raw, _ := upstream.Member(meta, versionMeta)
-	if json.Unmarshal(raw, &version) != nil || version != modernVersion || r.Header.Get("Mcp-Protocol-Version") != version {
+	if version, _ := upstream.Member(meta, versionMeta); !says(version, modernVersion) {
 		return nil, false
 	}
 	if m.Method == "tools/call" {
-		var name string
-		raw, _ := upstream.Member(m.Params, "name")
-		if json.Unmarshal(raw, &name) != nil || r.Header.Get("Mcp-Name") != name {
+		if name, _ := upstream.Member(m.Params, "name"); !says(name, r.Header.Get("Mcp-Name")) {
 			return nil, false
 		}
 	}
-	c := &capabilities{}
-	raw, _ = upstream.Member(meta, clientMeta)
-	return c, len(raw) > 0 && json.Unmarshal(raw, c) == nil
+	capabilities, ok := upstream.Member(meta, clientMeta)
+	return capabilities, ok && capabilities[0] == '{'
+}
+
+// says reports whether a JSON string is text, written without escapes: what is
+// written otherwise is left to who decodes it.
+func says(quoted json.RawMessage, text string) bool {
+	return len(quoted) == len(text)+2 && quoted[0] == '"' && string(quoted[1:len(quoted)-1]) == text && !strings.ContainsRune(text, '\\')
 }
 
 // bodies are those of responses that were written. A longer one than maxKept is
