@@ -318,12 +318,15 @@ func TestARequestOfNoCallIsAnsweredByTheOwner(t *testing.T) {
 	}})
 	textOf(t, next(t, call(t, c, "plain", `{}`)))
 	for session := range f.Sessions() {
+		for n := 0; session.Ping(context.Background(), nil) != nil; n++ { // until its stream is there
+			if n == 1000 {
+				t.Fatal("nobody answers")
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 		got, err := session.Elicit(context.Background(), &mcp.ElicitParams{Message: "Anybody?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
 		if err != nil || got.Action != "cancel" || <-asked != "elicitation/create" {
 			t.Errorf("got %v, %v", got, err)
-		}
-		if err := session.Ping(context.Background(), nil); err != nil {
-			t.Error(err)
 		}
 	}
 }
