@@ -161,8 +161,9 @@ func (c *crossing) flight() (f *flight, begun bool) {
 	return c.gateway.flights.take(id), id != ""
 }
 
-// follow reads what comes back until the server has an answer or a question.
-func (c *crossing) follow(ctx context.Context, f *flight) (reply, error) {
+// follow reads what comes back until the server has an answer or a question. What
+// it asks as it did in the rounds of said is answered as then.
+func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply, error) {
 	for {
 		m, err := f.next(ctx)
 		if err != nil {
@@ -174,6 +175,12 @@ func (c *crossing) follow(ctx context.Context, f *flight) (reply, error) {
 		case err != nil:
 			f.close()
 			return reply{}, err
+		case waiting != nil && len(said) > 0 && sameAsks(said[0].reply.Ask, r.Ask):
+			if err := f.reply(ctx, waiting, said[0].answers[0].result(), nil); err != nil {
+				f.close()
+				return reply{}, c.broken(ctx, err)
+			}
+			said = said[1:]
 		case waiting != nil:
 			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
 		case r != nil:

@@ -262,7 +262,7 @@ func fromToken(info *auth.TokenInfo) (parley.Principal, bool) {
 	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: user, Method: "token"}, true
 }
 
-// server finds a server by its name.
+// find finds a server by its name.
 func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
@@ -278,17 +278,19 @@ func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, 
 // separator stands between a server's name and its tool's.
 const separator = "__"
 
-// split takes the name of a tool here apart. Names of servers may have the
-// separator in them, so the servers decide.
+// split takes the name of a tool or prompt here apart. Names of servers may have
+// the separator in them, so the servers decide: the longest that fits.
 func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, string, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
 		return Server{}, "", false, err
 	}
+	var found Server
+	own := ""
 	for _, s := range all {
-		if tool, ok := strings.CutPrefix(name, s.Name+separator); ok && tool != "" {
-			return s, tool, true, nil
+		if tool, ok := strings.CutPrefix(name, s.Name+separator); ok && tool != "" && len(s.Name) > len(found.Name) {
+			found, own = s, tool
 		}
 	}
-	return Server{}, "", false, nil
+	return found, own, own != "", nil
 }

@@ -449,32 +449,7 @@ func (c *crossing) reissue(ctx context.Context) (reply, error) {
 		return reply{}, failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
 			"Find out before you call it again.", c.target.server.Name, c.target.name)
 	}
-	f := c.gateway.launch(c.who, c.target, c.params, c.progress)
-	for done := 0; ; done++ {
-		m, err := f.next(ctx)
-		if err != nil {
-			f.close()
-			return reply{}, c.broken(ctx, err)
-		}
-		r, waiting, err := c.gateway.read(ctx, f, m, c.call.Progress)
-		switch {
-		case err != nil:
-			f.close()
-			return reply{}, err
-		case waiting != nil && done < len(c.rounds) && sameAsks(c.rounds[done].reply.Ask, r.Ask):
-			if err := f.reply(ctx, waiting, c.rounds[done].answers[0].result(), nil); err != nil {
-				f.close()
-				return reply{}, c.broken(ctx, err)
-			}
-		case waiting != nil: // what it asks now is new
-			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
-		case r != nil:
-			f.close()
-			return *r, nil
-		default:
-			done-- // it only told of its progress
-		}
-	}
+	return c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress), c.rounds...)
 }
 
 // sameAsks reports whether a server asks what it asked before.

@@ -74,6 +74,18 @@ func TestNobodySharesASessionOfAServer(t *testing.T) {
 	}
 }
 
+func TestOfTwoServersTheLongerNameIsMeant(t *testing.T) {
+	short, long := newShop(t, modern), newShop(t, modern)
+	h := newHouse(t, catalogue{{Name: "shop", URL: short.url, Approve: permit.Never}, {Name: "shop__west", URL: long.url, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", modern, nil)
+	for name, want := range map[string]*shop{"shop__buy": short, "shop__west__buy": long} {
+		before := want.done.Load()
+		if got, err := v.call(t, name, nil); err != nil || !strings.HasPrefix(got, "bought") || want.done.Load() != before+1 {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
 // byTenant has other servers for each tenant.
 type byTenant struct {
 	mu    sync.Mutex
