@@ -134,7 +134,8 @@ type Gateway struct {
 	flights  flights
 	parking  parking
 
-	hangUp func()
+	hangUp   func()
+	patience time.Duration // of the shortcut
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
@@ -151,7 +152,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page:
 		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page")
 	}
-	g := &Gateway{hub: hub, opts: opts}
+	g := &Gateway{hub: hub, opts: opts, patience: patience}
 	g.fill()
 	if g.opts.Records == nil {
 		return nil, errors.New("gateway: the hub's store keeps no records: give Options.Records")

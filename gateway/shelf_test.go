@@ -137,3 +137,11 @@ func TestAListIsMadeAnewWhenItsServerSaysSo(t *testing.T) {
 		})
 	}
 }
+
+func TestAServerThatIsDownIsTriedAfterOneTwoAndFourSeconds(t *testing.T) {
+	for failures, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 4 * time.Second} {
+		if got := gateway.Backoff(failures); got != want {
+			t.Errorf("after %d failures: %v", failures, got)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late 
 	var done sync.WaitGroup
 	done.Add(1)
 	var failure any
-	timer := time.AfterFunc(patience, func() {
+	timer := time.AfterFunc(f.gateway.patience, func() {
 		defer done.Done()
 		defer func() { failure = recover() }()
 		stop()

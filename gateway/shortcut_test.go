@@ -1,11 +1,16 @@
 package gateway_test
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/permit"
 )
@@ -54,4 +59,34 @@ func TestALongResponseSaysHowLongItIs(t *testing.T) {
 	if resp.StatusCode != http.StatusOK || resp.ContentLength < 10_000 {
 		t.Errorf("status %d, length %d", resp.StatusCode, resp.ContentLength)
 	}
+}
+
+func TestACallThatTakesLongIsHandedOnWhileItIsUnderWay(t *testing.T) {
+	eachCell(t, func(t *testing.T, client string, s *shop, h *house) {
+		h.SetPatience(time.Millisecond)
+		begun, release := make(chan struct{}, 10), make(chan struct{})
+		s.AddTool(&mcp.Tool{Name: "slow", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			begun <- struct{}{}
+			<-release
+			s.done.Add(1)
+			return said("at last"), nil
+		})
+		v := visit(t, h.url, "alice", client, agreeing)
+		eventually(t, "the tool is listed", func() bool { return has(toolNames(t, v), "shop__slow") })
+		got := make(chan string, 1)
+		go func() {
+			text, err := v.call(t, "shop__slow", nil)
+			got <- fmt.Sprint(text, err)
+		}()
+		<-begun
+		time.Sleep(50 * time.Millisecond) // it is handed on meanwhile
+		close(release)
+		if text := <-got; text != "at last<nil>" || s.done.Load() != 1 || len(begun) != 0 {
+			t.Errorf("%q; carried out %d times", text, s.done.Load())
+		}
+		// A question that comes late is asked like any other.
+		if text, err := v.call(t, "shop__order", nil); err != nil || text != `accept {"amount":2,"size":"L"}` {
+			t.Errorf("%q, %v", text, err)
+		}
+	})
 }
