@@ -96,10 +96,12 @@
       if (why) return { why };
       if (element.disabled) return { why: 'it is disabled' };
       element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-      const before = middle(element);
-      await new Promise((resolve) => setTimeout(resolve, 20));
       const { x, y } = middle(element);
-      if (x !== before.x || y !== before.y) return { why: 'it moves' };
+      for (let look = 0; look < 3; look++) { // a busy page does not move in each moment
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const now = middle(element);
+        if (x !== now.x || y !== now.y) return { why: 'it moves' };
+      }
       const hit = under(x, y);
       return element.contains(hit) ? { x, y } : { why: `it is covered by ${hit?.outerHTML.slice(0, 80)}` };
     },
