@@ -147,7 +147,7 @@ func TestChatClientsOfOpenAIInGoReadToTheEnd(t *testing.T) {
 			defer transport.CloseIdleConnections()
 			var wire bytes.Buffer
 			client := site.completions(transport, c.headers, &wire)
-			conversation := "go-" + name[:4]
+			conversation := "go-" + strings.ReplaceAll(name, " ", "-")
 			stream := client.Chat.Completions.NewStreaming(t.Context(), openai.ChatCompletionNewParams{
 				Model: "assistant", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("Book a trip")},
 			}, option.WithJSONSet("conversationId", conversation))
