@@ -51,13 +51,9 @@ func (d *driver) spawn(ctx context.Context, c *call) error {
 		Task string `json:"task"`
 	}
 	_ = json.Unmarshal(c.Args, &args) // an empty task is answered by the delegate
-	err := d.rt.begin(ctx, &Run{
+	return d.rt.begin(ctx, &Run{
 		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, TTL: d.run.TTL,
 		Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
 		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	})
-	if errors.Is(err, parley.ErrExists) {
-		return nil // its lease is there: we died between the two, and it is found when that ends
-	}
-	return err
 }

@@ -139,7 +139,8 @@ type node struct {
 	// dieWhenAsking makes it die when it opens its next question; the result is
 	// closed then.
 	dieWhenAsking func() <-chan struct{}
-	stop          func() // in good order
+	lives         func(saves int) // so long and no longer
+	stop          func()          // in good order
 }
 
 // mortal is a view of the store that dies with its process: what it does after
@@ -150,6 +151,7 @@ type mortal struct {
 	dead     bool
 	diesAt   string // Put: the process dies when it opens a question
 	diedThen chan struct{}
+	saves    int // until it dies, if that is set
 }
 
 var errDead = errors.New("this process is dead")
@@ -167,7 +169,13 @@ func (m *mortal) Save(ctx context.Context, r parley.Record) (int64, error) {
 	if err := m.alive(); err != nil {
 		return 0, err
 	}
-	return m.MemoryStore.Save(ctx, r)
+	version, err := m.MemoryStore.Save(ctx, r)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.saves--; m.saves == 0 {
+		m.dead = true
+	}
+	return version, err
 }
 
 func (m *mortal) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
@@ -226,6 +234,11 @@ func (w *world) node(agents ...*agent.Agent) *node {
 		defer store.mu.Unlock()
 		store.diesAt, store.diedThen = "Put", make(chan struct{})
 		return store.diedThen
+	}
+	n.lives = func(saves int) {
+		store.mu.Lock()
+		defer store.mu.Unlock()
+		store.saves, store.dead = saves, saves == 0
 	}
 	n.kill = func() {
 		store.mu.Lock()

@@ -399,20 +399,6 @@ func TestNobodyReachesAnothersConversation(t *testing.T) {
 	})
 }
 
-func TestTheSameMessageStartsOneRun(t *testing.T) {
-	inABubble(t, func(t *testing.T, w *world) {
-		n := w.node(helper(callOnce()))
-		m := agent.Message{Agent: "helper", Conversation: "c", ID: "m1", Text: "x"}
-		first, err := n.Start(t.Context(), alice, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := n.Start(t.Context(), alice, m); err != nil || again != first {
-			t.Errorf("%v, %v", again, err)
-		}
-	})
-}
-
 func TestStoppingWithdrawsTheQuestionsAndEndsTheRun(t *testing.T) {
 	for name, prepare := range map[string]func(*agent.Invocation) error{"waiting": needsAnswer, "working": nil} {
 		t.Run(name, func(t *testing.T) {

@@ -119,10 +119,12 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, maxText)
 	}
 	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: m.Conversation}
+	ref.Run = string(parley.NewID())
 	if m.ID != "" {
-		before, err := rt.startedBy(ctx, ref, m.ID)
-		if err != nil || before != nil {
-			return deref(before), err
+		var started bool
+		var err error
+		if ref, started, err = rt.claim(ctx, ref, m.ID); err != nil || started {
+			return ref, err
 		}
 	}
 	if rt.opts.Spoken != nil {
@@ -130,7 +132,6 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 			return Ref{}, err
 		}
 	}
-	ref.Run = string(parley.NewID())
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk,
 		TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
@@ -138,21 +139,19 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	return ref, rt.begin(ctx, r)
 }
 
-func deref(r *Ref) Ref {
-	if r == nil {
-		return Ref{}
-	}
-	return *r
-}
-
 // begin stores a run and its lease, and sets out on it. The lease comes first:
-// a run without one would be found by nobody if we died in between.
+// a run without one would be found by nobody if we died in between. What is
+// there already was begun by somebody else, who may have died on the way.
 func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	r.Log = append(r.Log, Event{Type: Started, ID: r.Ref.Run})
-	if err := rt.lease(ctx, r.Ref, 0); err != nil {
+	err := rt.lease(ctx, r.Ref, 0)
+	if errors.Is(err, parley.ErrExists) {
+		_, err = rt.take(ctx, r.Ref)
+	}
+	if err != nil {
 		return err
 	}
-	if err := rt.save(ctx, r); err != nil {
+	if err := rt.save(ctx, r); err != nil && !errors.Is(err, parley.ErrExists) {
 		return err
 	}
 	rt.enqueue(ctx, r.Ref)
@@ -175,20 +174,6 @@ func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duratio
 	default:
 		rt.opts.Logger.WarnContext(ctx, "too many runs to go on with: this one waits for its lease to end", "run", ref.Run)
 	}
-}
-
-// startedBy finds the run that a message started.
-func (rt *Runtime) startedBy(ctx context.Context, ref Ref, message string) (*Ref, error) {
-	runs, err := rt.runs(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range runs {
-		if r.Message == message {
-			return &r.Ref, nil
-		}
-	}
-	return nil, nil
 }
 
 // runs returns the runs of a conversation in their order.
