@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -163,6 +164,10 @@ func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() == nil { // else the client went first
 		h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
 		h.node.forget(f.owner)
+	}
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		refuseSession(w) // nothing listens there: the session went with its process, and nothing was carried out
+		return
 	}
 	if _, alive, err := h.node.find(r.Context(), f.owner); err == nil && !alive {
 		refuseSession(w)

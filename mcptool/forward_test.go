@@ -324,6 +324,25 @@ func TestTheOwnerIsKilled(t *testing.T) {
 			break
 		}
 	}
+	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
+	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
+	c.session = ""
+	c.initialize(b.http.URL)
+	c.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
+}
+
+// The owner's machine takes connections, and nothing comes of them.
+func TestTheOwnerDoesNotAnswer(t *testing.T) {
+	store := parley.NewMemoryStore()
+	a, b := newStage(t, idA, store, nil), newStage(t, idB, store, nil).run(t)
+	c := newRawClient(t, false)
+	c.initialize(a.http.URL)
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	t.Cleanup(silent.Close)
+	a.node.url = silent.URL
+	if _, err := a.node.renew(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
 	answer := c.expect(http.StatusBadGateway, http.MethodPost, b.http.URL, listMessage)
 	if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":2,"error":{"code":-32000,"message":%q}}`, nodeDidNotAnswer); answer != want {
 		t.Errorf("got %s", answer)
@@ -335,10 +354,6 @@ func TestTheOwnerIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
-	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
-	c.session = ""
-	c.initialize(b.http.URL)
-	c.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
 }
 
 func TestAGoClientLearnsThatItsSessionIsGone(t *testing.T) {
