@@ -102,7 +102,7 @@ func (c *crossing) reconnect(ctx context.Context, required *vault.RequiredError)
 func permitCall(who person, t target, arguments json.RawMessage, id string) permit.Call {
 	return permit.Call{
 		Tenant: who.Tenant, User: who.User, Session: who.session, Server: t.server.Name, ServerTitle: t.server.Title,
-		Tool: t.name, ToolTitle: t.tool.title, Args: arguments, ReadOnly: t.tool.readOnly, Destructive: t.tool.destructive,
+		Place: permit.Place(t.server.URL, t.server.Command), Tool: t.name, ToolTitle: t.tool.title, Args: arguments, ReadOnly: t.tool.readOnly, Destructive: t.tool.destructive,
 		Idempotent: t.tool.idempotent, OpenWorld: t.tool.openWorld, ID: id,
 	}
 }

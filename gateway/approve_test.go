@@ -272,6 +272,39 @@ func TestAStandingPermissionHoldsUntilItIsRevoked(t *testing.T) {
 	}
 }
 
+// An administrator gives a name to another server.
+func TestAnApprovalDoesNotFollowTheNameToAnotherServer(t *testing.T) {
+	store := parley.NewMemoryStore()
+	before, after := newShop(t, modern), newShop(t, modern)
+	h := newNode(t, store, catalogue{{Name: "shop", URL: before.url, Approve: permit.Always}}, nil, nil)
+	moved := newNode(t, store, catalogue{{Name: "shop", URL: after.url, Approve: permit.Always}}, nil, nil)
+	alice := parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}
+	for n, decision := range []string{"allow_once", "always_allow"} {
+		arguments := fmt.Sprintf(`{"n":%d}`, n)
+		asked := post(t, h.url, "alice", "shop__buy", arguments, "", "")
+		open, err := h.hub.List(t.Context(), alice, parley.Query{Pending: true, Newest: true, Limit: 1})
+		if err != nil || len(open) != 1 {
+			t.Fatalf("%v, %v", open, err)
+		}
+		content := fmt.Appendf(nil, `{"decision":%q}`, decision)
+		if err := h.hub.Answer(t.Context(), alice, open[0].ID, parley.Answer{Action: parley.Accept, Content: content, Via: "page"}); err != nil {
+			t.Fatal(err)
+		}
+		if decision == "always_allow" {
+			if a := post(t, h.url, "alice", "shop__buy", arguments, asked.Result.State, ""); !strings.HasPrefix(a.text(), "bought") {
+				t.Fatalf("where it was given: %+v", a)
+			}
+			asked.Result.State = ""
+		}
+		if a := post(t, moved.url, "alice", "shop__buy", arguments, asked.Result.State, ""); strings.HasPrefix(a.text(), "bought") {
+			t.Errorf("%s at the other server: %+v", decision, a)
+		}
+	}
+	if before.done.Load() != 1 || after.done.Load() != 0 {
+		t.Errorf("%d carried out before, %d after", before.done.Load(), after.done.Load())
+	}
+}
+
 func TestAnApprovalThatExpiredIsAskedForAgain(t *testing.T) {
 	s := newShop(t, modern)
 	h := newNode(t, parley.NewMemoryStore(), catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}, &permit.Options{OnceTTL: time.Millisecond}, nil)

@@ -30,6 +30,7 @@ func TestAlwaysAllowCoversTheToolThatWasShown(t *testing.T) {
 	for name, change := range map[string]func(*permit.Call){
 		"another tool":   func(c *permit.Call) { c.Tool = "close_account" },
 		"another server": func(c *permit.Call) { c.Server = "bank2" },
+		"another place":  moved,
 		"another person": func(c *permit.Call) { c.User = "carol" },
 		"another tenant": func(c *permit.Call) { c.Tenant = "acme" },
 		"a moved border": func(c *permit.Call) { c.Server, c.Tool = "bankt", "ransfer" },
@@ -47,6 +48,7 @@ func TestAlwaysAllowCoversTheServerWhereConfigured(t *testing.T) {
 	other := with(numbered(1), func(c *permit.Call) { c.Tool = "close_account" })
 	s.wantExecuted(t, other)
 	s.wantRefused(t, with(numbered(2), func(c *permit.Call) { c.Server = "bank2" }), permit.Required)
+	s.wantRefused(t, with(numbered(2), moved), permit.Required)
 	list := s.listed(t, "alice")
 	if len(list) != 1 || list[0].Server != "bank" || list[0].Tool != "" {
 		t.Fatalf("%+v", list)

@@ -22,6 +22,7 @@ type Call struct {
 	Session string // the conversation or MCP session it belongs to, if any
 
 	Server, ServerTitle string // its name here, and how it is called for people, if otherwise
+	Place               string // where it is, see [Place]: what is allowed at one is not at another
 	Tool, ToolTitle     string
 	Args                json.RawMessage // a JSON object; empty: one without members
 
@@ -37,6 +38,16 @@ type Call struct {
 	// after a crash is the same. One that a model has chosen alone will not do:
 	// when it repeats itself, the second call counts as made.
 	ID string
+}
+
+// Place names where a server is, so that an approval does not follow its name to
+// another one. A server has a URL, or is a command.
+func Place(url string, command []string) string {
+	if url != "" || len(command) == 0 {
+		return url
+	}
+	words, _ := json.Marshal(command) // strings cannot fail
+	return string(words)
 }
 
 func (c Call) readOnly() bool {
@@ -60,9 +71,9 @@ func (c Call) annotations() map[string]bool {
 }
 
 // Digest is the same for two calls exactly when they call the same tool of the
-// same tenant's server with the same canonical arguments: the SHA-256, in
-// base64, of a version, the tenant, the server, the tool and the arguments, each
-// behind its length. It returns ErrCall or ErrArguments.
+// same tenant's server at the same place with the same canonical arguments: the
+// SHA-256, in base64, of a version, the tenant, the server, its place if that is
+// given, the tool and the arguments, each behind its length. It returns ErrCall or ErrArguments.
 func (c Call) Digest() (string, error) {
 	s, err := newSubject(c)
 	return s.digest, err
@@ -89,6 +100,7 @@ func (c Call) subject(complete bool) (subject, error) {
 		{"user", c.User, true},
 		{"session", c.Session, false},
 		{"server", c.Server, true},
+		{"place", c.Place, false},
 		{"tool", c.Tool, true},
 		{"id", c.ID, true},
 	} {
@@ -110,8 +122,15 @@ func (c Call) subject(complete bool) (subject, error) {
 	canonical := appendCanonical(nil, args)
 	return subject{
 		Call: c, args: args, size: len(canonical),
-		digest: hash("parley/call/v1", c.Tenant, c.Server, c.Tool, string(canonical)),
+		digest: c.digest(string(canonical)),
 	}, nil
+}
+
+func (c Call) digest(args string) string {
+	if c.Place == "" { // as it was before there were places
+		return hash("parley/call/v1", c.Tenant, c.Server, c.Tool, args)
+	}
+	return hash("parley/call/v2", c.Tenant, c.Server, c.Place, c.Tool, args)
 }
 
 func checkName(what, s string, needed bool) error {

@@ -16,6 +16,8 @@ func digest(t testing.TB, c permit.Call) string {
 	return d
 }
 
+func moved(c *permit.Call) { c.Place = permit.Place("https://bank.example/mcp", nil) }
+
 func TestTheSameCallHasTheSameDigest(t *testing.T) {
 	want := digest(t, transfer())
 	for name, change := range map[string]func(*permit.Call){
@@ -33,6 +35,9 @@ func TestTheSameCallHasTheSameDigest(t *testing.T) {
 	// implementation of the comment of Digest, in Python, gives it too.
 	if want != "704VxK7QAShYqX1xY_UMdGHjzOTg4vHtVWjPKtNLSmc" {
 		t.Errorf("the digest has changed to %s", want)
+	}
+	if got := digest(t, with(transfer(), moved)); got != "7UzCLZOche1UXBuTlowvwVWzrQhx6br6sbEUfvNl3G4" {
+		t.Errorf("with a place the digest has changed to %s", got)
 	}
 	none := with(transfer(), func(c *permit.Call) { c.Args = nil })
 	empty := with(transfer(), func(c *permit.Call) { c.Args = json.RawMessage(" {\n} ") })
@@ -61,6 +66,10 @@ func TestAnotherCallHasAnotherDigest(t *testing.T) {
 		"none":                args(`{}`),
 		"tool":                func(c *permit.Call) { c.Tool = "transfers" },
 		"server":              func(c *permit.Call) { c.Server = "banks" },
+		"place":               moved,
+		"place and tool":      func(c *permit.Call) { c.Place, c.Tool = "transfer", "https://bank.example/mcp" },
+		"a command":           func(c *permit.Call) { c.Place = permit.Place("", []string{"bank", "mcp"}) },
+		"its words":           func(c *permit.Call) { c.Place = permit.Place("", []string{"bank mcp"}) },
 		"tenant":              func(c *permit.Call) { c.Tenant = "acme" },
 		"a moved border":      func(c *permit.Call) { c.Server, c.Tool = "bankt", "ransfer" },
 		"another border":      func(c *permit.Call) { c.Tenant, c.Server = "defaultb", "ank" },

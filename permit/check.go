@@ -122,7 +122,7 @@ func (t *table) findOwn(ctx context.Context, s subject) (finding, error) {
 // findStanding looks for what holds for more than one call.
 func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (finding, error) {
 	var allowed *entry
-	for _, id := range []string{exactID(s.digest), toolID(s.Server, s.Tool), serverID(s.Server)} {
+	for _, id := range []string{exactID(s), toolID(s), serverID(s)} {
 		e, err := t.load(ctx, s.owner(), permissionKind, id)
 		switch {
 		case err != nil:

@@ -57,7 +57,7 @@ func (p *Permits) consume(ctx context.Context, s subject, r ruling, claim string
 		}
 	}
 	return p.table.save(ctx, s.owner(), useKind, entry{
-		Effect: Allow, Server: s.Server, Tool: s.Tool, Session: s.Session, Digest: s.digest, Call: s.ID,
+		Effect: Allow, Server: s.Server, Place: s.Place, Tool: s.Tool, Session: s.Session, Digest: s.digest, Call: s.ID,
 		Used: now(), Claim: claim, Uses: 1, id: callID(s),
 	})
 }

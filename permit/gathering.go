@@ -32,7 +32,7 @@ type asked struct {
 // if there is one.
 func newGathering(s subject, r ruling, panel []string, old *entry) entry {
 	e := entry{
-		Server: s.Server, Tool: s.Tool, Session: s.Session, Digest: s.digest, Said: now(), id: gatherID(s),
+		Server: s.Server, Place: s.Place, Tool: s.Tool, Session: s.Session, Digest: s.digest, Said: now(), id: gatherID(s),
 		Gathering: &gathering{Approvers: *r.approvers, Asked: map[string]asked{}},
 	}
 	for _, approver := range panel {

@@ -28,6 +28,7 @@ type Permission struct {
 
 	// What it covers. What is empty is not restricted.
 	Server  string
+	Place   string // Call.Place: moved elsewhere, the server is another
 	Tool    string
 	Session string
 	Digest  string // of the call's canonical arguments, see Call.Digest
@@ -45,7 +46,7 @@ type Permission struct {
 func (e entry) permission(o owner) Permission {
 	return Permission{
 		ID: e.id, Tenant: o.tenant, User: o.user, Effect: e.Effect,
-		Server: e.Server, Tool: e.Tool, Session: e.Session, Digest: e.Digest, Call: e.Call,
+		Server: e.Server, Place: e.Place, Tool: e.Tool, Session: e.Session, Digest: e.Digest, Call: e.Call,
 		Arguments: string(e.Args), By: e.Gathering.allowedBy(),
 		Created: e.Said, Until: e.Until, Question: e.Question, Uses: e.Uses,
 	}

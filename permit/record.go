@@ -84,7 +84,7 @@ func (p *Permits) settled(ctx context.Context, who parley.Principal, id parley.I
 func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 	said := p.hear(q)
 	next := entry{
-		Effect: Allow, Server: s.Server, Tool: s.Tool, Question: q.ID, Said: q.Outcome.At.UTC(),
+		Effect: Allow, Server: s.Server, Place: s.Place, Tool: s.Tool, Question: q.ID, Said: q.Outcome.At.UTC(),
 	}
 	if said.choice == AlwaysAllow {
 		return p.keepAlways(ctx, s, said, next)
@@ -121,11 +121,11 @@ func (p *Permits) made(ctx context.Context, s subject) (made bool, err error) {
 func (p *Permits) keepAlways(ctx context.Context, s subject, said word, next entry) error {
 	switch said.scope {
 	case scopeServer:
-		next.id, next.Tool = serverID(s.Server), ""
+		next.id, next.Tool = serverID(s), ""
 	case scopeArguments:
-		next.id, next.Digest, next.Args = exactID(s.digest), s.digest, appendCanonical(nil, s.args)
+		next.id, next.Digest, next.Args = exactID(s), s.digest, appendCanonical(nil, s.args)
 	default:
-		next.id = toolID(s.Server, s.Tool)
+		next.id = toolID(s)
 	}
 	if said.lasts > 0 {
 		next.Until = next.Said.Add(said.lasts)

@@ -26,6 +26,7 @@ const (
 type entry struct {
 	Effect   Effect    `json:"effect"`
 	Server   string    `json:"server"`
+	Place    string    `json:"place,omitempty"`
 	Tool     string    `json:"tool,omitempty"`
 	Session  string    `json:"session,omitempty"`
 	Digest   string    `json:"digest,omitempty"`
@@ -90,13 +91,13 @@ func (e entry) forgotten(keep time.Duration) time.Time {
 
 // The ids of entries. What an entry is about is hashed, so that an id is short
 // and names of any characters make one.
-func callID(s subject) string           { return "call-" + hash(s.ID) }
-func toolID(server, tool string) string { return "tool-" + hash(server, tool) }
-func serverID(server string) string     { return "server-" + hash(server) }
-func exactID(digest string) string      { return "exact-" + digest }
-func gatherID(s subject) string         { return "gather-" + hash(s.Session, s.digest) }
-func denials(session string) string     { return "deny-" + hash(session) + "-" }
-func denialID(s subject) string         { return denials(s.Session) + s.digest }
+func callID(s subject) string       { return "call-" + hash(s.ID) }
+func toolID(s subject) string       { return "tool-" + hash(s.Server, s.Place, s.Tool) }
+func serverID(s subject) string     { return "server-" + hash(s.Server, s.Place) }
+func exactID(s subject) string      { return "exact-" + s.digest }
+func gatherID(s subject) string     { return "gather-" + hash(s.Session, s.digest) }
+func denials(session string) string { return "deny-" + hash(session) + "-" }
+func denialID(s subject) string     { return denials(s.Session) + s.digest }
 
 // table keeps entries, sealed.
 type table struct {

@@ -74,7 +74,7 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("servers.%s.approve: %w", name, err)
 	}
-	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title}, nil
+	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title, place: permit.Place(c.URL, c.Command)}, nil
 }
 
 func (s *Server) model(name string) (agent.Model, error) {

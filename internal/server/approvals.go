@@ -15,12 +15,13 @@ type approved struct {
 	permits *permit.Permits
 	rule    permit.Rule
 	title   string
+	place   string
 }
 
 func (a *approved) call(c *agent.Invocation) permit.Call {
 	return permit.Call{
 		Tenant: c.Tenant, User: c.User, Session: c.Conversation, Server: a.Name(), ServerTitle: a.title,
-		Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive, ID: c.ID,
+		Place: a.place, Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive, ID: c.ID,
 	}
 }
 
