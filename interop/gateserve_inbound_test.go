@@ -23,7 +23,7 @@ import (
 // guardedGate is a site that lets nobody in without a token.
 func guardedGate(t *testing.T, gateway string) *gate {
 	t.Helper()
-	program, address := withParley(t), gateAddresses(t, 1)[0]
+	program, address := withParley(t), freeAddresses(t, 1)[0]
 	g := newGate(t, program, "memory:", address, `
 servers:
   shop: {url: "{wares}/modern/mcp", approve: never}
@@ -204,7 +204,7 @@ func TestAClientIsToldWhatItsTokenLacks(t *testing.T) {
 // signInGate is a site whose tokens come from the provider itself.
 func signInGate(t *testing.T) (g *gate, callback string, back <-chan url.Values) {
 	t.Helper()
-	program, address := withParley(t), gateAddresses(t, 1)[0]
+	program, address := withParley(t), freeAddresses(t, 1)[0]
 	mux := http.NewServeMux()
 	web := httptest.NewServer(mux)
 	t.Cleanup(web.Close)

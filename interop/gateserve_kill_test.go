@@ -38,7 +38,7 @@ type pair struct {
 func killing(t *testing.T, test func(t *testing.T, p *pair)) {
 	program := withParley(t)
 	shared(t, func(t *testing.T, store string) {
-		addresses := gateAddresses(t, 2)
+		addresses := freeAddresses(t, 2)
 		p := &pair{gate: newGate(t, program, store, addresses[1], killedServers), address: addresses[0]}
 		p.other = p.start(t, addresses[1])
 		p.alice, p.person = p.token(t, "alice"), p.visitor(t, "alice")
@@ -200,7 +200,7 @@ func TestTwoNodesDoNotMakeOneCallTwice(t *testing.T) {
 }
 
 func TestAQuestionOutlivesItsOnlyNode(t *testing.T) {
-	program, address := withParley(t), gateAddresses(t, 1)[0]
+	program, address := withParley(t), freeAddresses(t, 1)[0]
 	g := newGate(t, program, "sqlite:"+filepath.Join(t.TempDir(), "parley.db"), address, killedServers)
 	alice := g.token(t, "alice")
 	for _, c := range []struct {

@@ -2,8 +2,6 @@ package interop_test
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -75,25 +73,6 @@ func withParley(t *testing.T) string {
 	return filepath.Join(p.dir, "parley")
 }
 
-// gateAddresses returns addresses on which nobody listens, of ports that no
-// system gives to outgoing connections: theirs could be taken before the node
-// starts.
-func gateAddresses(t *testing.T, n int) (all []string) {
-	t.Helper()
-	for range 1000 {
-		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))
-		if err != nil {
-			continue
-		}
-		defer l.Close()
-		if all = append(all, l.Addr().String()); len(all) == n {
-			return all
-		}
-	}
-	t.Fatal("no port is free")
-	return nil
-}
-
 // newGate makes a site without nodes, whose people go to the address public.
 func newGate(t *testing.T, program, store, public, more string) *gate {
 	t.Helper()
@@ -106,7 +85,7 @@ func newGate(t *testing.T, program, store, public, more string) *gate {
 // startGate starts a site of one node that forgets everything when it ends.
 func startGate(t *testing.T, more string) *gate {
 	t.Helper()
-	g := newGate(t, withParley(t), "memory:", gateAddresses(t, 1)[0], more)
+	g := newGate(t, withParley(t), "memory:", freeAddresses(t, 1)[0], more)
 	g.start(t, strings.TrimPrefix(g.public, "http://"))
 	return g
 }

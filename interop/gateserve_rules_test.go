@@ -179,6 +179,7 @@ func TestWhatWasAgreedToWhileTheClientWasAwayIsFound(t *testing.T) {
 	p := newPurchase(t)
 	p.begin(t, `{"amount":5000}`)
 	bobs := p.g.openQuestion(t, p.bob)
+	p.g.openQuestion(t, p.carol) // who leaves earlier leaves while they are being asked
 	p.leave()
 	<-p.ended
 	p.decide(t, "bob", p.bob, "Allow once")

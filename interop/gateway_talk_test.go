@@ -8,7 +8,7 @@ import (
 
 // cellPatience is how long a cell of the matrix waits for what must happen. It is
 // shorter than patience: where a gateway hangs, many cells wait.
-const cellPatience = 15 * time.Second
+const cellPatience = 30 * time.Second
 
 // urlRequired is the error of servers up to 2025-11-25 that want the person to go
 // somewhere first.

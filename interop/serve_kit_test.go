@@ -2,6 +2,7 @@ package interop_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -32,20 +34,31 @@ func buildParley(t *testing.T) string {
 	return program
 }
 
-// freeAddresses returns addresses on which nobody listens. A node that is
-// started again has the one it had.
-func freeAddresses(t *testing.T, n int) []string {
+// givenAddresses are those that freeAddresses has returned. A node that was
+// killed has not given up its own: it is started again.
+var givenAddresses sync.Map
+
+// freeAddresses returns addresses on which nobody listens, of ports that no
+// system gives to those who do not ask for one: theirs could be taken before the
+// node starts, or while it is dead.
+func freeAddresses(t *testing.T, n int) (all []string) {
 	t.Helper()
-	var all []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+	for range 1000 {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))
 		if err != nil {
-			t.Fatal(err)
+			continue
 		}
 		defer l.Close()
-		all = append(all, l.Addr().String())
+		address := l.Addr().String()
+		if _, given := givenAddresses.LoadOrStore(address, true); given {
+			continue
+		}
+		if all = append(all, address); len(all) == n {
+			return all
+		}
 	}
-	return all
+	t.Fatal("no port is free")
+	return nil
 }
 
 // site is nodes that share a store, the service that their agent uses, and the

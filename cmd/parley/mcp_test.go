@@ -201,8 +201,8 @@ func TestMCPOverStandardInputAndOutput(t *testing.T) {
 	for way, command := range ways {
 		for _, era := range []string{"2025-11-25", "2026-07-28"} {
 			t.Run(way+" "+era, func(t *testing.T) {
-				for decision, want := range map[string]int64{"allow_once": 1, "deny": 0} {
-					before := s.done.Load()
+				for _, decision := range []string{"allow_once", "deny"} { // in this order: a refusal is remembered
+					before, want := s.done.Load(), map[string]int64{"allow_once": 1}[decision]
 					asked, said, err := overStdio(t, era, decision, command())
 					if len(asked) != 1 || !strings.Contains(asked[0], "Allow this call?") {
 						t.Errorf("%s: asked %q, and then %q, %v", decision, asked, said, err)

@@ -5,15 +5,15 @@ import "io"
 // ReadEvents reads the data of all events, for the fuzzer; it returns how it
 // ended, and the last event's id.
 func ReadEvents(r io.Reader, limit int64) (all [][]byte, last string, err error) {
-	e := newEvents(r, limit)
-	defer e.free()
+	e := NewEvents(r, limit)
+	defer e.Free()
 	for {
-		data, err := e.next()
+		data, err := e.Next()
 		if data != nil {
 			all = append(all, data)
 		}
 		if err != nil {
-			return all, e.last, err
+			return all, e.Last, err
 		}
 	}
 }

@@ -44,11 +44,11 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 		if end == nil {
 			return nil
 		}
-		if e := stream.events; e != nil && e.last != "" && e.last != last {
-			last, tries = e.last, 0
+		if e := stream.events; e != nil && e.Last != "" && e.Last != last {
+			last, tries = e.Last, 0
 		}
-		if e := stream.events; e != nil && e.retry > 0 {
-			pause = e.retry
+		if e := stream.events; e != nil && e.Retry > 0 {
+			pause = e.Retry
 		}
 		if last == "" || errors.Is(end, ErrTooLarge) || errors.Is(end, ErrProtocol) {
 			return early(end)

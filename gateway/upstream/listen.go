@@ -30,11 +30,11 @@ func (w *web) listen() {
 			if n := w.hear(stream); n > 0 || time.Since(began) > longPause {
 				pause = firstPause
 			}
-			if stream.events.last != "" {
-				last = stream.events.last
+			if stream.events.Last != "" {
+				last = stream.events.Last
 			}
-			if stream.events.retry > 0 {
-				pause = min(stream.events.retry, longPause)
+			if stream.events.Retry > 0 {
+				pause = min(stream.events.Retry, longPause)
 			}
 		}
 		if sleep(ctx, pause) != nil {

@@ -16,7 +16,7 @@ type reply struct {
 	body   io.ReadCloser
 	length int64 // of a JSON body; -1: not known
 	limit  int64
-	events *events // nil: a JSON body
+	events *Events // nil: a JSON body
 	ended  bool    // nothing more is to be read
 }
 
@@ -26,7 +26,7 @@ func newReply(resp *http.Response, limit int64) (*reply, error) {
 	switch kind := mediaType(resp.Header.Get("Content-Type")); kind {
 	case "application/json":
 	case "text/event-stream":
-		r.events = newEvents(resp.Body, limit)
+		r.events = NewEvents(resp.Body, limit)
 	default:
 		_ = resp.Body.Close()
 		return nil, fmt.Errorf("%w: the answer is neither JSON nor a stream of events", ErrProtocol)
@@ -63,7 +63,7 @@ func (r *reply) next() (Message, error) {
 		}
 		return Envelope(b)
 	}
-	data, err := r.events.next()
+	data, err := r.events.Next()
 	if err != nil {
 		r.ended = true
 		if data == nil {
@@ -123,7 +123,7 @@ const drainTime = time.Second
 func (r *reply) drain(cancel func()) {
 	defer time.AfterFunc(drainTime, cancel).Stop()
 	for !r.ended {
-		if _, err := r.events.next(); err != nil {
+		if _, err := r.events.Next(); err != nil {
 			r.ended = true
 		}
 	}
@@ -136,6 +136,6 @@ func (r *reply) close() {
 	_ = r.body.Close()
 	r.ended = true
 	if r.events != nil {
-		r.events.free()
+		r.events.Free()
 	}
 }

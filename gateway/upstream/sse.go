@@ -21,39 +21,40 @@ var (
 	wide    = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 64<<10) }}
 )
 
-// events reads server-sent events. Lines end with a line feed, with or without
+// Events reads server-sent events. Lines end with a line feed, with or without
 // a carriage return before it; a carriage return alone ends none, because it
 // would mean to look at every byte of a message twice, and nobody sends it.
-type events struct {
+type Events struct {
+	Last  string        // the id of the last complete event
+	Retry time.Duration // what the server asked to wait before it is asked again; 0: it did not
+
 	from  io.Reader
-	r     *bufio.Reader // over from; nil after free
+	r     *bufio.Reader // over from; nil after Free
 	pool  *sync.Pool    // whose r is
 	limit int64         // of an event's data
-
-	last  string        // the id of the last complete event
-	retry time.Duration // what the server asked to wait before it is asked again; 0: it did not
-
 	begun bool
 }
 
-func newEvents(r io.Reader, limit int64) *events {
-	e := &events{from: r, limit: limit}
+// NewEvents reads the events of r; the data of each is at most limit bytes. Call
+// Free in the end.
+func NewEvents(r io.Reader, limit int64) *Events {
+	e := &Events{from: r, limit: limit}
 	e.use(&readers)
 	return e
 }
 
 // use reads on with a buffer of another size. The one before is empty.
-func (e *events) use(pool *sync.Pool) {
+func (e *Events) use(pool *sync.Pool) {
 	if e.pool == pool {
 		return
 	}
-	e.free()
+	e.Free()
 	e.r, e.pool = pool.Get().(*bufio.Reader), pool
 	e.r.Reset(e.from)
 }
 
-// free gives the buffer back. It may be called twice.
-func (e *events) free() {
+// Free gives the buffer back. It may be called twice.
+func (e *Events) Free() {
 	if e.r != nil {
 		e.r.Reset(nil)
 		e.pool.Put(e.r)
@@ -70,10 +71,10 @@ type event struct {
 	ignore bool // it has a name, and it is not "message"
 }
 
-// next returns the data of the next event that has some. At the end of the
+// Next returns the data of the next event that has some. At the end of the
 // stream it is io.EOF, together with the data of an event that lacks only its
-// last empty line.
-func (e *events) next() ([]byte, error) {
+// last empty line. Data longer than the limit is ErrTooLarge.
+func (e *Events) Next() ([]byte, error) {
 	var ev event
 	for {
 		empty, err := e.line(&ev)
@@ -87,7 +88,7 @@ func (e *events) next() ([]byte, error) {
 			continue
 		}
 		if ev.hasID {
-			e.last = ev.id
+			e.Last = ev.id
 		}
 		if e.r.Buffered() == 0 {
 			e.use(&readers) // a stream that waits keeps no wide one
@@ -100,7 +101,7 @@ func (e *events) next() ([]byte, error) {
 }
 
 // line reads one line into the event. It reports whether it was empty.
-func (e *events) line(ev *event) (bool, error) {
+func (e *Events) line(ev *event) (bool, error) {
 	piece, err := e.r.ReadSlice('\n')
 	if !e.begun && len(piece) > 0 {
 		e.begun = true
@@ -136,7 +137,7 @@ func trimEnd(line []byte) []byte {
 }
 
 // data adds a line of data, which goes on in the reader if it is not whole.
-func (e *events) data(ev *event, value []byte, whole bool) error {
+func (e *Events) data(ev *event, value []byte, whole bool) error {
 	if ev.lines++; ev.lines > 1 {
 		ev.data = append(ev.data, '\n')
 	}
@@ -154,7 +155,7 @@ func (e *events) data(ev *event, value []byte, whole bool) error {
 }
 
 // rest reads a line to its end, into the event's data if there is one.
-func (e *events) rest(ev *event) error {
+func (e *Events) rest(ev *event) error {
 	e.use(&wide) // the buffer was full, and all of it was taken
 	for {
 		piece, err := e.r.ReadSlice('\n')
@@ -174,7 +175,7 @@ func (e *events) rest(ev *event) error {
 	}
 }
 
-func (e *events) field(ev *event, name, value []byte) {
+func (e *Events) field(ev *event, name, value []byte) {
 	if len(value) > maxField {
 		return
 	}
@@ -187,7 +188,7 @@ func (e *events) field(ev *event, name, value []byte) {
 		}
 	case "retry":
 		if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
-			e.retry = time.Duration(ms) * time.Millisecond
+			e.Retry = time.Duration(ms) * time.Millisecond
 		}
 	}
 }
