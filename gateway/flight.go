@@ -18,7 +18,7 @@ import (
 type target struct {
 	server Server
 	tool   tool   // of tools/call
-	method string // tools/call, prompts/get or resources/read
+	method string // tools/call, prompts/get, resources/read or completion/complete
 	name   string // the server's own: of the tool or prompt, or the URI
 }
 

@@ -170,7 +170,8 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
 	})
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
-		Instructions: "Tools of several servers. A tool's name begins with its server's.",
+		Instructions:      "Tools of several servers. A tool's name begins with its server's.",
+		CompletionHandler: completes,
 	})
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -280,13 +281,10 @@ func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Se
 	return Server{}, "", false, nil
 }
 
+// lists reports whether a URI, or a template, is listed.
 func (l *listing) lists(uri string) bool {
-	for _, it := range l.resources {
-		if it.name == uri {
-			return true
-		}
-	}
-	return false
+	named := func(it item) bool { return it.name == uri }
+	return slices.ContainsFunc(l.resources, named) || slices.ContainsFunc(l.templates, named)
 }
 
 // fits reports whether a URI begins and ends as one of the templates does.

@@ -57,6 +57,8 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 			return
 		}
 		g.serveList(w, r, peer, m)
+	case completionMethod:
+		g.complete(w, r, peer, m)
 	default:
 		next(r)
 	}

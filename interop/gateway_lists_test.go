@@ -55,6 +55,7 @@ func TestTheGatewayListsAndReadsWhatTheServerDoes(t *testing.T) {
 	needNode(t)
 	s := startEverything(t, "http://127.0.0.1:1")[0]
 	g, _ := serveGateway(t, []*matrixServer{s}, 0)
+	g.stocked(t, []*matrixServer{s})
 	for _, kind := range matrixKinds {
 		if kind.command == nil {
 			continue
@@ -124,5 +125,19 @@ func sameContents(t *testing.T, direct, through *tsClient, server string) {
 	got := through.member(through.do("read", fields{"uri": first.URI}), "contents")
 	if diff := cmp.Diff(values(t, want, ""), values(t, got, "")); diff != "" {
 		t.Errorf("resource %s (-direct +gateway):\n%s", first.URI, diff)
+	}
+	wish := func(c *tsClient, prompt string) (result struct{ Completion fields }) {
+		line := c.end(c.do("raw", fields{"method": "completion/complete", "params": fields{
+			"ref": fields{"type": "ref/prompt", "name": prompt}, "argument": fields{"name": "name", "value": "D"},
+			"context": fields{"arguments": fields{"department": "Sales"}},
+		}}))
+		if err := json.Unmarshal(line.Result, &result); err != nil || line.Error != nil {
+			t.Errorf("%v in %s", err, line.text)
+		}
+		return result
+	}
+	known := wish(direct, "completable-prompt").Completion
+	if diff := cmp.Diff(known, wish(through, server+"__completable-prompt").Completion); diff != "" || !cmp.Equal(known["values"], []any{"David"}) {
+		t.Errorf("completion (-direct +gateway): %v\n%s", known, diff)
 	}
 }
