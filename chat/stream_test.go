@@ -240,14 +240,16 @@ func TestAReplayInAnotherProcessIsTheSameStory(t *testing.T) {
 // copyRuns gives one site what another has stored.
 func copyRuns(t *testing.T, from, to *site) {
 	t.Helper()
-	all, err := from.store.Scan(t.Context(), parley.Address{Tenant: parley.DefaultTenant, Kind: "run"}, "", 0)
-	if err != nil || len(all) == 0 {
-		t.Fatalf("%d runs, %v", len(all), err)
-	}
-	for _, record := range all {
-		record.Version = 0
-		if _, err := to.store.Save(t.Context(), record); err != nil {
-			t.Fatal(err)
+	for _, kind := range []string{"run", "run_message"} {
+		all, err := from.store.Scan(t.Context(), parley.Address{Tenant: parley.DefaultTenant, Kind: kind}, "", 0)
+		if err != nil || len(all) == 0 {
+			t.Fatalf("%d records of kind %s, %v", len(all), kind, err)
+		}
+		for _, record := range all {
+			record.Version = 0
+			if _, err := to.store.Save(t.Context(), record); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

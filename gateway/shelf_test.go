@@ -2,6 +2,8 @@ package gateway_test
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"strings"
@@ -18,7 +20,7 @@ import (
 // eventually waits for something that happens in its own time.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for range 600 {
+	for range 2400 {
 		if is() {
 			return
 		}
@@ -49,16 +51,25 @@ func has(names []string, prefix string) bool {
 	return false
 }
 
-// listening serves a shop at an address that can be given up and taken again.
-func listening(t *testing.T, s *shop, address string) (at string, stop func()) {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		t.Fatal(err)
+// lasting listens on a port that no system gives to those who do not ask for one,
+// so that nobody takes it while it is given up.
+func lasting(t *testing.T) net.Listener {
+	t.Helper()
+	for range 1000 {
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000))); err == nil {
+			return l
+		}
 	}
+	t.Fatal("no port is free")
+	return nil
+}
+
+// listening serves a shop at an address that can be given up and taken again.
+func listening(s *shop, listener net.Listener) (stop func()) {
 	web := &http.Server{Handler: mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, nil)}
 	done := make(chan struct{})
 	go func() { defer close(done); _ = web.Serve(listener) }()
-	return listener.Addr().String(), func() {
+	return func() {
 		for session := range s.Sessions() {
 			_ = session.Close()
 		}
@@ -70,7 +81,8 @@ func listening(t *testing.T, s *shop, address string) (at string, stop func()) {
 func TestTheToolsOfAServerThatIsDownVanishAndReturn(t *testing.T) {
 	flaky := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), over: t.Context()}
 	flaky.addTools()
-	address, stop := listening(t, flaky, "127.0.0.1:0")
+	listener := lasting(t)
+	address, stop := listener.Addr().String(), listening(flaky, listener)
 	steady := newShop(t, modern)
 	h := newHouse(t, catalogue{
 		{Name: "flaky", URL: "http://" + address, Approve: permit.Never}, {Name: "steady", URL: steady.url, Approve: permit.Never},
@@ -106,8 +118,10 @@ func TestTheToolsOfAServerThatIsDownVanishAndReturn(t *testing.T) {
 	if got, err := v.call(t, "flaky__echo", nil); err != nil || !strings.Contains(got, "cannot be reached") {
 		t.Errorf("while it is down: %q, %v", got, err)
 	}
-	_, stop = listening(t, flaky, address)
-	defer stop()
+	if listener, err = net.Listen("tcp", address); err != nil {
+		t.Fatal(err)
+	}
+	defer listening(flaky, listener)()
 	eventually(t, "the tools return", func() bool { return has(toolNames(t, v), "flaky__") })
 	if got, err := v.call(t, "flaky__echo", map[string]any{"text": "back"}); err != nil || got != "back" {
 		t.Errorf("%q, %v", got, err)

@@ -29,6 +29,7 @@ func TestTheGatewayCancelsWhatItsClientCancels(t *testing.T) {
 	needNode(t)
 	servers := startFixtures(t, startUpstream(t))
 	g, _ := serveGateway(t, servers, 0)
+	g.stocked(t, servers)
 	for i, kind := range matrixKinds {
 		t.Run(kind.title, func(t *testing.T) {
 			client := g.person(t, "c"+strconv.Itoa(i)).connect(t, kind)

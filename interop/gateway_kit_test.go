@@ -89,7 +89,24 @@ func startGateway(t *testing.T, program string, servers []*matrixServer, setting
 		answer.Body.Close()
 		return answer.StatusCode == http.StatusOK
 	})
+	g.stocked(t, servers)
 	return g
+}
+
+// stocked waits until the gateway knows the tools of all servers. A list does not
+// wait for long for one that is not known yet, and some take their time to start.
+func (g *gatewaySite) stocked(t *testing.T, servers []*matrixServer) {
+	t.Helper()
+	token := tokenOf(t, "stocktaker")
+	for _, s := range servers {
+		eventually(t, "the gateway knows "+s.name, func() bool {
+			if g.expose == "execute" {
+				found := wireCall{tool: findTools, arguments: fmt.Sprintf(`{"server":%q}`, s.name)}.send(t, g.url, token)
+				return strings.Contains(found.text(), `"`+s.name+"__")
+			}
+			return slices.ContainsFunc(toolsAt(t, g.url, token), func(tool string) bool { return strings.HasPrefix(tool, s.name+"__") })
+		})
+	}
 }
 
 // person signs somebody in.

@@ -12,6 +12,7 @@ func TestTheGatewayPassesOnTheProgressOfACall(t *testing.T) {
 	needNode(t)
 	servers := startEverything(t, "http://127.0.0.1:1")
 	g, _ := serveGateway(t, servers, 0)
+	g.stocked(t, servers)
 	for _, kind := range matrixKinds {
 		if kind.command == nil {
 			continue

@@ -69,7 +69,7 @@ func strayAnswers(t *testing.T, program fixtureProgram) {
 	yes := fields{"action": "accept", "content": yesConfirmed}
 	each(t, legacyOnes, func(t *testing.T, command []string) {
 		c := startClient(t, base, command...)
-		early := c.call("ask", fields{"q": "A?", "ttl": 300})
+		early := c.call("ask", fields{"q": "A?", "ttl": 3000})
 		a := c.questionAbout("A?")
 		if r := c.result(early); !r.IsError || r.Meta.Code != "ELICITATION_TIMEOUT" {
 			t.Errorf("result %+v", r)

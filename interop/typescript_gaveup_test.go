@@ -4,15 +4,20 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
+
+// shortly is how long a client waits that gives up soon: longer than any question
+// takes to be shown, and to be accepted.
+const shortly = 6 * time.Second
 
 // callShortly makes a call that the client gives up soon, as all do after a
 // minute.
 func (c *tsClient) callShortly(tool string, arguments fields) int {
 	c.t.Helper()
-	return c.do("call", fields{"name": tool, "arguments": arguments, "timeout": 1500})
+	return c.do("call", fields{"name": tool, "arguments": arguments, "timeout": shortly.Milliseconds()})
 }
 
 // gaveUp waits until it has.
@@ -75,10 +80,11 @@ func progress(t *testing.T, program fixtureProgram) {
 	base := program.serve(t, "-progress", "100ms")
 	each(t, everyOne, func(t *testing.T, command []string) {
 		c := startClient(t, base, with(command, "--reset-on-progress")...)
+		began := time.Now()
 		call := c.callShortly("two-step", fields{})
 		link := c.question()
 		c.answer(link, "accept", nil)
-		for range 20 { // longer than the client's patience
+		for time.Since(began) < shortly+time.Second { // longer than the client's patience
 			c.await("progress", func(l *tsLine) bool {
 				return l.Event == "progress" && strings.Contains(l.text, "Waiting for an answer")
 			})

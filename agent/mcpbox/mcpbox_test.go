@@ -356,17 +356,28 @@ func TestConnectionsAreUsedAgainByTheirOwnerAndClosedWhenIdle(t *testing.T) {
 			}
 		})
 	})
-	b := newBox(t, mcpbox.Options{URL: url, Idle: 50 * time.Millisecond})
-	first := initialized
+	begun := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return initialized
+	}
+	b := newBox(t, mcpbox.Options{URL: url})
+	first := begun()
 	for range 3 {
 		if _, _, err := call(t, b, "plain", yes); err != nil {
 			t.Fatal(err)
 		}
 	}
-	mu.Lock()
-	if n := initialized - first; n > 2 { // discovery and initialize
+	if n := begun() - first; n > 2 { // discovery and initialize
 		t.Errorf("%d requests without a session for three calls", n)
 	}
-	mu.Unlock()
+	select {
+	case <-deleted:
+		t.Error("it was closed although it is not idle")
+	default:
+	}
+	if _, _, err := call(t, newBox(t, mcpbox.Options{URL: url, Idle: 50 * time.Millisecond}), "plain", yes); err != nil {
+		t.Fatal(err)
+	}
 	<-deleted
 }

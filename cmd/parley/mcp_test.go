@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -65,16 +66,26 @@ const (
 	sealed = "a secret for tests, thirty-two bytes or more"
 )
 
+// freeAddress returns an address on which nobody listens, of a port that no system
+// gives to those who do not ask for one: theirs could be taken before it is used,
+// or between two uses.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for range 1000 {
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000))); err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
 // configure writes a configuration for the shop and returns the file and where
 // its server listens.
 func (s *shop) configure(t *testing.T, dev bool) (file, address string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	address = listener.Addr().String()
+	address = freeAddress(t)
 	file = filepath.Join(t.TempDir(), "parley.yaml")
 	text := fmt.Sprintf(`
 listen: %q
@@ -157,7 +168,7 @@ func overStdio(t *testing.T, era, decision string, cmd *exec.Cmd) (asked []strin
 	})
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, &mcp.ClientSessionOptions{ProtocolVersion: era})
+	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: time.Minute}, &mcp.ClientSessionOptions{ProtocolVersion: era})
 	if err != nil {
 		return nil, "", fmt.Errorf("%w\n%s", err, stderr.String())
 	}

@@ -201,8 +201,16 @@ func TestQuestionsThatComeAtOnceAreAskedAtOnce(t *testing.T) {
 	})
 	t.Run("in one round", func(t *testing.T) {
 		c := n.connect(t, clientOptions{era: modern, manual: true, person: (&shown{}).person})
-		if r := say(t, c, both); len(r.InputRequests) != 2 || r.RequestState == "" {
-			t.Errorf("the round has %d questions", len(r.InputRequests))
+		// A moment is all that a round waits for the next question; on a busy machine
+		// that comes later now and then.
+		for try := 1; ; try++ {
+			r := say(t, c, fmt.Sprint(both, "\ntry ", try))
+			if len(r.InputRequests) == 2 && r.RequestState != "" {
+				break
+			}
+			if try == 10 {
+				t.Fatalf("the round has %d questions", len(r.InputRequests))
+			}
 		}
 	})
 }
@@ -547,11 +555,15 @@ func TestASessionIsReachedThroughAnyNode(t *testing.T) {
 	w := newWorld(t)
 	one, other := w.node(t, mcptool.Options{}), w.node(t, mcptool.Options{})
 	session := one.connect(t, clientOptions{era: legacy}).ID()
-	for who, want := range map[string]int{"alice": http.StatusOK, "bob": http.StatusForbidden} {
-		got, _ := post(t, other.url+"/mcp/agents/assistant", map[string]string{"Authorization": "Bearer " + who, "Mcp-Session-Id": session, "Mcp-Protocol-Version": legacy})
-		if got != want {
-			t.Errorf("%s: %d, want %d", who, got, want)
-		}
+	through := func(who string) int {
+		t.Helper()
+		status, _ := post(t, other.url+"/mcp/agents/assistant", map[string]string{"Authorization": "Bearer " + who, "Mcp-Session-Id": session, "Mcp-Protocol-Version": legacy})
+		return status
+	}
+	// The nodes know each other a moment after they serve.
+	soon(t, "alice reaches her session", func() bool { return through("alice") == http.StatusOK })
+	if got := through("bob"); got != http.StatusForbidden {
+		t.Errorf("bob: %d", got)
 	}
 }
 

@@ -28,7 +28,11 @@ var trouble = map[string]struct{ page, policy, want string }{
 	"another host, TLS":    {`<link rel="stylesheet" href="https://fonts.example/a.css">`, "", "request: CONNECT fonts.example:443"},
 	"local network":        {`<img src="http://192.168.7.7/a.png" alt="">`, "", "request: GET http://192.168.7.7/a.png"},
 	"link local":           {`<img src="http://169.254.169.254/a.png" alt="">`, "", "request: GET http://169.254.169.254/a.png"},
-	"socket elsewhere":     {`<script>new WebSocket('ws://chat.example/')</script>`, "", "request: CONNECT chat.example:80"},
+	"socket elsewhere": {`<script>
+		const ready = document.querySelector('p'); // the page has loaded long before a socket is refused
+		ready.hidden = true;
+		new WebSocket('ws://chat.example/').onerror = () => { ready.hidden = false; };
+	</script>`, "", "request: CONNECT chat.example:80"},
 }
 
 // troubled serves each page at its name.

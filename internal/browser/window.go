@@ -24,7 +24,7 @@ const (
 	pollInterval = 20 * time.Millisecond
 
 	// lastWords is how long a page may take to answer when nobody wants to know more of it, or will ask again.
-	lastWords = 5 * time.Second
+	lastWords = 20 * time.Second
 )
 
 // Window is a page that a person looks at: the first one, or a popup.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -133,7 +134,7 @@ func TestAPopupIsDrivenLikeAnyWindow(t *testing.T) {
 		q := browser.Start(r).Person(r)
 		q.Open(url)
 		popup := q.Popup(func() { q.Click("More") })
-		popup.Eval("window.close()", nil)
+		popup.Eval("void setTimeout(() => window.close())", nil) // once that was answered
 		popup.WaitFor("Something")
 	})
 }
@@ -165,23 +166,22 @@ func TestAViewIsDarkAndNarrow(t *testing.T) {
 	url := site(t, map[string]string{"/": "<p>Hello</p>"})
 	p := browser.Start(t).Person(t)
 	p.Open(url)
-	look := func() string {
+	looks := func(when, want string) {
+		t.Helper()
 		var got string
-		p.Eval(`['(prefers-color-scheme: dark)', '(prefers-reduced-motion)'].map((m) => matchMedia(m).matches)
-			+ ' ' + innerWidth`, &got)
-		return got
+		for deadline := time.Now().Add(30 * time.Second); got != want; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%s: %s, want %s", when, got, want)
+			}
+			p.Eval(`['(prefers-color-scheme: dark)', '(prefers-reduced-motion)'].map((m) => matchMedia(m).matches)
+				+ ' ' + innerWidth`, &got)
+		}
 	}
-	if got := look(); got != "false,true 1280" {
-		t.Errorf("at first: %s", got)
-	}
+	looks("at first", "false,true 1280")
 	p.Emulate(browser.View{Dark: true, Width: 390})
-	if got := look(); got != "true,true 390" {
-		t.Errorf("dark phone: %s", got)
-	}
+	looks("dark phone", "true,true 390")
 	p.Emulate(browser.View{})
-	if got := look(); got != "false,true 1280" {
-		t.Errorf("in the end: %s", got)
-	}
+	looks("in the end", "false,true 1280")
 }
 
 func TestAClickGoesToWhatAPersonSees(t *testing.T) {

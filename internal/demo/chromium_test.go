@@ -147,7 +147,8 @@ func TestTheDemoInChromium(t *testing.T) {
 	})
 
 	t.Run("nobody answers in time", func(t *testing.T) {
-		alice := signedIn(t, chromium, startedFor(t, 2*time.Second), "alice")
+		// Long enough to be seen, on a slow machine too.
+		alice := signedIn(t, chromium, startedFor(t, 10*time.Second), "alice")
 		say(alice.Window, "Order 3 boxes of pens")
 		alice.WaitFor("[data-decision=allow_once]")
 		alice.WaitFor("That did not work")
