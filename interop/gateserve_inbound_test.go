@@ -270,7 +270,7 @@ func TestAClientFindsItsWayToTheAuthorizationServer(t *testing.T) {
 				t.Errorf("the client asks for another token: %s", link)
 			}
 			person := newVisitor(t)
-			person.visit(t, http.MethodGet, link, nil)
+			person.open(t, link)
 			person.press(t, "alice")
 			person.press(t, "Allow")
 			query := <-back

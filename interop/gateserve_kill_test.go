@@ -100,7 +100,7 @@ func (p *pair) newServer(t *testing.T) {
 	a := p.join(t)
 	call := wireCall{tool: "new__order", arguments: `{}`}
 	asked := call.send(t, a.url, p.alice)
-	p.person.visit(t, http.MethodPost, p.public+"/answer/"+p.openQuestion(t, p.alice), url.Values{"action": {"accept"}, "field.size": {"L"}})
+	p.person.send(t, p.public+"/answer/"+p.openQuestion(t, p.alice), url.Values{"action": {"accept"}, "field.size": {"L"}})
 	p.wares.carriedOut(t, map[string]int{})
 	a.kill(t)
 	if got := call.continued(t, asked, "").send(t, p.other.url, p.alice); got.text() != "order: accept L" {

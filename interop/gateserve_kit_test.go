@@ -196,7 +196,7 @@ func (g *gate) client(t *testing.T, person string, modern bool) *gateClient {
 func (g *gate) visitor(t *testing.T, person string) *visitor {
 	t.Helper()
 	v := newVisitor(t)
-	v.visit(t, http.MethodPost, g.public+"/login", url.Values{"user": {person}})
+	v.send(t, g.public+"/login", url.Values{"user": {person}})
 	return v
 }
 
@@ -234,7 +234,7 @@ func (c *gateClient) listed() []string {
 // that name there.
 func (v *visitor) connectAs(t *testing.T, link, user string) {
 	t.Helper()
-	v.visit(t, http.MethodGet, link, nil)
+	v.open(t, link)
 	v.press(t, "Connect")
 	v.press(t, user)
 	v.press(t, "Allow")
@@ -243,7 +243,7 @@ func (v *visitor) connectAs(t *testing.T, link, user string) {
 // answerOnPage answers a question on its page by a button.
 func (v *visitor) answerOnPage(t *testing.T, site, id, button string) {
 	t.Helper()
-	v.visit(t, http.MethodGet, site+"/answer/"+id, nil)
+	v.open(t, site+"/answer/"+id)
 	v.press(t, button)
 }
 
@@ -265,7 +265,7 @@ func (v *visitor) refused(t *testing.T, address string, form url.Values) {
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", r.URL.Scheme+"://"+r.URL.Host)
-	answer, err := v.browser.Do(r)
+	answer, err := v.Browser.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func TestAClientCannotConnectForItsPerson(t *testing.T) {
 		done <- a
 	}()
 	person := g.visitor(t, "alice")
-	person.visit(t, http.MethodGet, asked.link(t), nil)
+	person.open(t, asked.link(t))
 	person.press(t, "Connect")
 	g.wares.untouched(t)
 	select {
@@ -177,7 +177,7 @@ func TestNobodyConnectsThroughSomebodyElsesLink(t *testing.T) {
 	token := g.token(t, "alice")
 	link := (wireCall{tool: "mine__buy", arguments: `{}`}).send(t, g.public, token).link(t)
 	bob := g.visitor(t, "bob")
-	answer, err := bob.browser.Get(link)
+	answer, err := bob.Browser.Get(link)
 	if err != nil {
 		t.Fatal(err)
 	}

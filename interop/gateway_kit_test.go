@@ -3,7 +3,6 @@ package interop_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"os/exec"
@@ -44,9 +43,9 @@ func (s gatewaySettings) String() string {
 // gatewayPerson is somebody with a client and a browser. Every client of the
 // matrix has its own person: what one gave up another could take up.
 type gatewayPerson struct {
-	site    *gatewaySite
-	token   string
-	browser *http.Client // signed in
+	*visitor // signed in
+	site     *gatewaySite
+	token    string
 }
 
 const (
@@ -75,7 +74,7 @@ func startGateway(t *testing.T, program string, servers []*matrixServer, setting
 		close(n.ended)
 	}()
 	t.Cleanup(func() { n.end(t) })
-	browser := newBrowser(t)
+	browser := newVisitor(t).Browser
 	eventually(t, "the gateway serves", func() bool {
 		select {
 		case <-n.ended:
@@ -112,8 +111,9 @@ func (g *gatewaySite) stocked(t *testing.T, servers []*matrixServer) {
 // person signs somebody in.
 func (g *gatewaySite) person(t *testing.T, name string) *gatewayPerson {
 	t.Helper()
-	p := &gatewayPerson{site: g, token: tokenOf(t, name), browser: newBrowser(t)}
-	p.post(t, "/login", url.Values{"user": {name}})
+	p := &gatewayPerson{visitor: newVisitor(t), site: g, token: tokenOf(t, name)}
+	p.Stays = true // some questions lead to sites that are not ours
+	p.send(t, g.url+"/login", url.Values{"user": {name}})
 	return p
 }
 
@@ -165,61 +165,6 @@ func tokenOf(t *testing.T, person string) string {
 		t.Fatal(err)
 	}
 	return raw
-}
-
-// newBrowser returns a browser that keeps cookies and stays where it is: some
-// questions lead to sites that are not ours.
-func newBrowser(t *testing.T) *http.Client {
-	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &http.Client{
-		Jar: jar, Transport: &http.Transport{}, Timeout: patience,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	t.Cleanup(b.CloseIdleConnections)
-	return b
-}
-
-// post sends a form as a page of the site does.
-func (p *gatewayPerson) post(t *testing.T, path string, form url.Values) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.site.url+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", p.site.url)
-	p.fetch(t, r)
-}
-
-// page returns a page.
-func (p *gatewayPerson) page(t *testing.T, path string) *html.Node {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.site.url+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p.fetch(t, r)
-}
-
-func (p *gatewayPerson) fetch(t *testing.T, r *http.Request) *html.Node {
-	t.Helper()
-	answer, err := p.browser.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	page, err := html.Parse(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		t.Fatalf("%s %s: %s: %.500s", r.Method, r.URL.Path, answer.Status, words(page))
-	}
-	return page
 }
 
 // entryNames are the fields of a page's form, in their order.

@@ -147,19 +147,19 @@ func answerOf(id string, s step) fields {
 // onPage answers as a person does who followed the link and is signed in.
 func (x *cell) onPage(who *gatewayPerson, link pendingLink, s step) {
 	x.t.Helper()
-	page := who.page(x.t, link.path)
-	shown := words(page)
+	who.open(x.t, who.site.url+link.path)
+	shown := who.Text()
 	if !strings.Contains(shown, s.message) || !strings.Contains(shown, x.server.name) {
 		x.t.Errorf("the page does not say that %s asks %q: %.500s", x.server.name, s.message, shown)
 	}
 	if s.mode == "form" {
-		if got, want := entryNames(page), fieldNames(x.t, []byte(s.schema)); !slices.Equal(got, want) {
+		if got, want := entryNames(who.Page), fieldNames(x.t, []byte(s.schema)); !slices.Equal(got, want) {
 			x.t.Errorf("the page has the fields %v;\nwant %v", got, want)
 		}
 	}
 	form := url.Values{"action": {s.action}}
 	maps.Copy(form, s.entries)
-	who.post(x.t, link.path, form)
+	who.send(x.t, who.site.url+link.path, form)
 }
 
 // silentFallbacks are what the gateway can do about them.

@@ -148,7 +148,7 @@ func (s *site) start(t *testing.T, address string) *node {
 			t.Fatalf("the node ended: %v\n%s", n.err, n.said.String())
 		default:
 		}
-		answer, err := s.person.browser.Get(n.url + "/readyz")
+		answer, err := s.person.Browser.Get(n.url + "/readyz")
 		if err != nil {
 			return false
 		}

@@ -1,7 +1,6 @@
 package interop_test
 
 import (
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -16,7 +15,7 @@ import (
 
 func (s *site) signIn(t *testing.T) {
 	t.Helper()
-	s.person.visit(t, http.MethodPost, s.public+"/login", url.Values{"user": {"alice"}})
+	s.person.send(t, s.public+"/login", url.Values{"user": {"alice"}})
 }
 
 // connect answers a question for a credential on the hosted page and at the
@@ -26,7 +25,7 @@ func (s *site) connect(t *testing.T, q shownQuestion) time.Time {
 	if !strings.HasPrefix(q.URL, s.public+"/") {
 		t.Fatalf("the question is at %s, not at %s", q.URL, s.public)
 	}
-	s.person.visit(t, http.MethodGet, q.URL, nil)
+	s.person.open(t, q.URL)
 	s.person.press(t, "Connect")
 	s.person.press(t, "alice")
 	pressed := time.Now()

@@ -6,116 +6,44 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
+	plain "github.com/parley-hq/parley/internal/visitor"
 )
 
-// visitor is a person with a browser that runs no script. Its cookies are those
-// of the host: every node of a site gets them.
-type visitor struct {
-	browser *http.Client
-	at      *url.URL
-	page    *html.Node
-}
+// visitor is a person with a browser that runs no script.
+type visitor struct{ *plain.Visitor }
 
 func newVisitor(t *testing.T) *visitor {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := &visitor{browser: &http.Client{Jar: jar, Transport: &http.Transport{}, Timeout: 2 * patience}}
-	t.Cleanup(v.browser.CloseIdleConnections)
+	v := &visitor{plain.New()}
+	v.Browser.Timeout = 2 * patience
+	t.Cleanup(v.Leave)
 	return v
 }
 
-// visit sends a request and looks at the page that comes, or at the one that
-// this sends a browser to.
-func (v *visitor) visit(t *testing.T, method, address string, form url.Values) {
+func (v *visitor) open(t *testing.T, address string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(form.Encode()))
-	if err != nil {
+	if err := v.Open(t.Context(), address); err != nil {
 		t.Fatal(err)
-	}
-	if method == http.MethodPost {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("Origin", r.URL.Scheme+"://"+r.URL.Host)
-	}
-	answer, err := v.browser.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer answer.Body.Close()
-	v.at = answer.Request.URL
-	if v.page, err = html.Parse(answer.Body); err != nil {
-		t.Fatal(err)
-	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		t.Fatalf("%s %s: %s: %.500s", method, v.at.Path, answer.Status, words(v.page))
-	}
-	if _, to, ok := strings.Cut(answer.Header.Get("Refresh"), "url="); ok {
-		next, err := v.at.Parse(to)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v.visit(t, http.MethodGet, next.String(), nil)
 	}
 }
 
-// press sends the form of the button that says so.
+func (v *visitor) send(t *testing.T, address string, form url.Values) {
+	t.Helper()
+	if err := v.Send(t.Context(), address, form); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// press presses the button that says so.
 func (v *visitor) press(t *testing.T, says string) {
 	t.Helper()
-	for form := range v.page.Descendants() {
-		if form.Data != "form" {
-			continue
-		}
-		fields, found := url.Values{}, false
-		for n := range form.Descendants() {
-			name := attributeOf(n, "name")
-			switch {
-			case n.Data == "button" && strings.Contains(words(n), says):
-				found = true
-			case n.Data == "input" && attributeOf(n, "type") == "hidden":
-			default:
-				continue
-			}
-			if name != "" {
-				fields.Set(name, attributeOf(n, "value"))
-			}
-		}
-		if found {
-			to, err := v.at.Parse(attributeOf(form, "action"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			v.visit(t, http.MethodPost, to.String(), fields)
-			return
-		}
+	if err := v.Press(t.Context(), says, nil); err != nil {
+		t.Fatal(err)
 	}
-	t.Fatalf("there is no button %q at %s: %.500s", says, v.at, words(v.page))
-}
-
-func attributeOf(n *html.Node, name string) string {
-	for _, a := range n.Attr {
-		if a.Key == name {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-func words(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data + " ")
-		}
-	}
-	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 // told is an answer of the chat, as it streams.
@@ -152,7 +80,7 @@ func (v *visitor) stream(t *testing.T, method, address string, body []byte) *tol
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("x-supports-elicitation", "true")
-	answer, err := v.browser.Do(r)
+	answer, err := v.Browser.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +176,7 @@ type reloaded struct {
 // reload asks the node at base for a conversation.
 func (v *visitor) reload(t *testing.T, base, conversation string) (r reloaded) {
 	t.Helper()
-	answer, err := v.browser.Get(base + "/run/api/chat/" + conversation)
+	answer, err := v.Browser.Get(base + "/run/api/chat/" + conversation)
 	if err != nil {
 		t.Fatal(err)
 	}

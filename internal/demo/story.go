@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/internal/visitor"
 )
 
 // Play plays the whole story without a person and writes it to out. It fails if
@@ -32,7 +34,7 @@ type story struct {
 	addr   string
 	demo   *Demo
 	end    func() error
-	alice  *person
+	alice  person
 }
 
 func (s *story) tell(format string, args ...any) { fmt.Fprintf(s.out, format+"\n", args...) }
@@ -64,26 +66,24 @@ func (s *story) begin(ctx context.Context) error {
 }
 
 func (s *story) stop() {
-	if s.alice != nil {
-		s.alice.leave()
+	if s.alice.Visitor != nil {
+		s.alice.Leave()
 	}
 	if s.end != nil {
 		_ = s.end()
 	}
 }
 
-func (s *story) curtain(ctx context.Context) (err error) {
+func (s *story) curtain(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
 	s.tell("A server is up at %s. Alice signs in.", s.demo.URL)
-	if s.alice, err = newPerson(); err != nil {
+	s.alice = person{visitor.New()}
+	if err := s.alice.Open(ctx, s.demo.URL+"/login"); err != nil {
 		return err
 	}
-	if err := s.alice.open(ctx, s.demo.URL+"/login"); err != nil {
-		return err
-	}
-	return s.alice.send(ctx, "/login", url.Values{"user": {"alice"}})
+	return s.alice.Send(ctx, "/login", url.Values{"user": {"alice"}})
 }
 
 // ask says something and returns the first question that comes.
@@ -161,12 +161,12 @@ func (s *story) connect(ctx context.Context) error {
 		return err
 	}
 	s.tell("  Alice opens the link: %s", q.URL)
-	if err := s.alice.open(ctx, q.URL); err != nil {
+	if err := s.alice.Open(ctx, q.URL); err != nil {
 		return err
 	}
 	for _, button := range []string{"Connect", "alice", "Allow"} {
-		s.tell("  Alice presses %q at %s", button, s.alice.at.Host)
-		if err := s.alice.press(ctx, button); err != nil {
+		s.tell("  Alice presses %q at %s", button, s.alice.At.Host)
+		if err := s.alice.Press(ctx, button, nil); err != nil {
 			return err
 		}
 	}
@@ -180,10 +180,10 @@ func (s *story) connect(ctx context.Context) error {
 // finished is for an answer that was complete before the chat was opened again.
 func (s *story) finished(ctx context.Context, conversation, want string, cause error) error {
 	for range 50 {
-		if err := s.alice.open(ctx, s.demo.URL+"/run/api/chat/"+conversation); err != nil {
+		if err := s.alice.Open(ctx, s.demo.URL+"/run/api/chat/"+conversation); err != nil {
 			return err
 		}
-		if said := textOf(s.alice.page); strings.Contains(said, want) {
+		if said := s.alice.Text(); strings.Contains(said, want) {
 			s.tell("Agent: (in the history) … %s …", want)
 			return nil
 		}

@@ -10,6 +10,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/parley-hq/parley/internal/visitor"
 )
 
 // chunk is what we read of a stream; everything else is passed over.
@@ -39,6 +41,9 @@ type asked struct {
 	} `json:"outcome"`
 }
 
+// person is somebody who uses the chat.
+type person struct{ *visitor.Visitor }
+
 // talk reads one answer of the chat.
 type talk struct {
 	body  io.ReadCloser
@@ -46,7 +51,7 @@ type talk struct {
 }
 
 // say sends a message and returns the stream of its answer.
-func (p *person) say(ctx context.Context, base, conversation, text string) (*talk, error) {
+func (p person) say(ctx context.Context, base, conversation, text string) (*talk, error) {
 	body, err := json.Marshal(map[string]any{
 		"id":       conversation,
 		"messages": []any{map[string]any{"role": "user", "parts": []any{map[string]string{"type": "text", "text": text}}}},
@@ -58,18 +63,18 @@ func (p *person) say(ctx context.Context, base, conversation, text string) (*tal
 }
 
 // again takes up the stream of a conversation whose connection was lost.
-func (p *person) again(ctx context.Context, base, conversation string) (*talk, error) {
+func (p person) again(ctx context.Context, base, conversation string) (*talk, error) {
 	return p.stream(ctx, http.MethodGet, base+"/run/api/chat/"+conversation+"/stream", nil)
 }
 
-func (p *person) stream(ctx context.Context, method, address string, body []byte) (*talk, error) {
+func (p person) stream(ctx context.Context, method, address string, body []byte) (*talk, error) {
 	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("x-supports-elicitation", "true")
-	answer, err := p.browser.Do(r)
+	answer, err := p.Browser.Do(r)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +111,7 @@ func (t *talk) read(see func(chunk) bool) error {
 }
 
 // answer answers a question by the chat's endpoint.
-func (p *person) answer(ctx context.Context, base, conversation, question, action string, content any) error {
+func (p person) answer(ctx context.Context, base, conversation, question, action string, content any) error {
 	body, err := json.Marshal(map[string]any{"conversationId": conversation, "elicitationId": question, "action": action, "content": content})
 	if err != nil {
 		return err
@@ -116,7 +121,7 @@ func (p *person) answer(ctx context.Context, base, conversation, question, actio
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := p.browser.Do(r)
+	answer, err := p.Browser.Do(r)
 	if err != nil {
 		return err
 	}
