@@ -66,6 +66,7 @@ var exercises = map[string]exercise{
 
 	"list-rules":   {path: "/api/rules", status: 200},
 	"create-rule":  {path: "/api/rules", body: spending, status: 201},
+	"get-rule":     {path: "/api/rules/house", status: 200},
 	"replace-rule": {path: "/api/rules/spending", body: `{"approve":"never"}`, status: 200, prepare: created("/api/rules", spending)},
 	"remove-rule":  {path: "/api/rules/spending", status: 204, prepare: created("/api/rules", spending)},
 

@@ -23,7 +23,7 @@
 // hold the key of a program: a question can be withdrawn, and that is a no.
 //
 // An API keeps no state, so it is safe for concurrent use and any process may
-// serve the next request. Of two changes to one thing the last one holds.
+// serve the next request. Changes to one thing come one after the other.
 package api
 
 import (
@@ -102,6 +102,7 @@ type API struct {
 	hub      *parley.Hub
 	vault    *vault.Vault
 	permits  Permits
+	records  parley.Records
 	servers  *Servers
 	requests Requests
 	opts     Options
@@ -118,7 +119,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 		return nil, errors.New("api: a hub, a vault, permits, records and Options.Caller are needed")
 	}
 	a := &API{
-		hub: hub, vault: v, permits: permits, opts: *opts, servers: opts.Servers, requests: opts.Requests,
+		hub: hub, vault: v, permits: permits, records: records, opts: *opts, servers: opts.Servers, requests: opts.Requests,
 		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
 	}
 	if a.servers == nil {
@@ -164,6 +165,10 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	caller, err := a.opts.Caller(r)
 	if err != nil {
 		a.failCaller(w, r, err)
+		return
+	}
+	if said := garbled(r); said != nil {
+		a.write(w, said)
 		return
 	}
 	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))

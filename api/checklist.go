@@ -88,32 +88,27 @@ func (l *checklist) authority(ctx context.Context) error {
 	auth := l.server.Auth
 	switch {
 	case auth.Source != "":
-		l.item("provider", true, fmt.Sprintf("The source %s keeps the credentials of this server, and has its own provider.", auth.Source), "")
+		there := l.api.vault.HasSource(auth.Source)
+		detail := fmt.Sprintf("The source %s keeps the credentials of this server, and has its own provider.", auth.Source)
+		if !there {
+			detail = fmt.Sprintf("The server names the source %q, and there is none of this name.", auth.Source)
+		}
+		l.item("provider", there, detail, "Configure the source, or take auth.source out of the server.")
 		return nil
 	case auth.Type == vault.MCP:
 		return l.named(ctx)
-	case auth.Type != vault.OAuth2:
-		return nil // auth_type says so
 	}
-	name := auth.Provider
-	if auth.Service != "" {
-		service, err := l.api.vault.Service(ctx, l.tenant, auth.Service)
-		if errors.Is(err, vault.ErrUnknown) {
-			l.item("service", false, fmt.Sprintf("The server names the service %q, and there is none of this name.", auth.Service),
-				"Add it with POST /api/services, with its provider and scopes.")
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		name = service.Provider
-		l.item("service", true, fmt.Sprintf("The service %s is there, of the provider %s.", service.Name, name), "")
-	} else {
-		l.item("service", true, "The server names its provider itself, so it needs no service.", "")
+	name, err := l.service(ctx)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		l.without("Which provider it is, the service says.", "Add the service first; it names its provider.")
+		return nil
 	}
 	p, err := l.api.vault.Provider(ctx, l.tenant, name)
 	if errors.Is(err, vault.ErrUnknown) {
-		l.item("provider", false, fmt.Sprintf("The provider %q is not registered here.", name),
+		l.without(fmt.Sprintf("The provider %q is not registered here.", name),
 			"Add it with POST /api/providers, with its auth_url, token_url, client_id and client_secret.")
 		return nil
 	}
@@ -122,6 +117,39 @@ func (l *checklist) authority(ctx context.Context) error {
 	}
 	l.provider(p)
 	return nil
+}
+
+// service looks at what is used of the provider, and returns the provider's name
+// if it is known.
+func (l *checklist) service(ctx context.Context) (provider string, err error) {
+	auth := l.server.Auth
+	switch {
+	case auth.Provider != "":
+		l.item("service", true, "The server names its provider itself, so it needs no service.", "")
+		return auth.Provider, nil
+	case auth.Service == "":
+		l.item("service", false, "The server names neither a service nor a provider.", l.change("auth.service", "the name of a service"))
+		return "", nil
+	}
+	service, err := l.api.vault.Service(ctx, l.tenant, auth.Service)
+	if errors.Is(err, vault.ErrUnknown) {
+		l.item("service", false, fmt.Sprintf("The server names the service %q, and there is none of this name.", auth.Service),
+			"Add it with POST /api/services, with its provider and scopes.")
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	l.item("service", true, fmt.Sprintf("The service %s is there, of the provider %s.", service.Name, service.Provider), "")
+	return service.Provider, nil
+}
+
+// without names what is missing along with the provider.
+func (l *checklist) without(detail, fix string) {
+	l.item("provider", false, detail, fix)
+	l.item("client_credentials", false, "The client id and the client secret belong to the provider, which is missing.", "Add the provider with them.")
+	l.item("redirect_uri", false, "The redirect URI belongs to the provider, which is missing.",
+		"Add the provider: the answer has the redirect URI that has to be registered there.")
 }
 
 func (l *checklist) provider(p vault.Provider) {
@@ -204,11 +232,17 @@ func (l *checklist) attached(ctx context.Context, agent string) error {
 	switch {
 	case agent != "" && slices.Contains(at.Agents, agent):
 		l.item("attached", true, fmt.Sprintf("The agent %s has the server.", agent), "")
+	case agent != "" && !l.server.Configured:
+		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server: agents have those of the configuration only.", agent),
+			fmt.Sprintf("Remove the server here, and add it to servers and to agents.%s.servers in the configuration. At the gateway it is used as it is.", agent))
 	case agent != "":
 		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
 			fmt.Sprintf("Add %s to agents.%s.servers in the configuration.", l.server.Name, agent))
 	case len(users) > 0:
 		l.item("attached", true, "The server is used by "+strings.Join(users, ", ")+".", "")
+	case !l.server.Configured:
+		l.item("attached", false, "Nothing uses the server: there is no gateway.",
+			"Add gateway: {} to the configuration. The gateway offers all servers that are added here.")
 	default:
 		l.item("attached", false, "Neither an agent nor the gateway has the server.",
 			fmt.Sprintf("Add %s to the servers of an agent or of the gateway in the configuration.", l.server.Name))
@@ -217,7 +251,7 @@ func (l *checklist) attached(ctx context.Context, agent string) error {
 }
 
 func (l *checklist) connected(ctx context.Context, user string) error {
-	if l.server.Auth.Scope != vault.User || l.server.Auth.Source != "" {
+	if l.server.Auth.Scope != vault.User || l.server.Auth.Source != "" || l.server.Auth.Type == vault.None {
 		return nil
 	}
 	all, err := l.api.vault.Connections(ctx, l.tenant, vault.User, user)

@@ -59,18 +59,18 @@ func TestTheChecklistNamesEachMissingPiece(t *testing.T) {
 
 	w.do("key", http.MethodGet, path, "").refused(http.StatusNotFound)
 	created("/api/servers", `{"name":"board","url":"https://board.example/mcp","enabled":false}`)(w)
-	got := lacks("auth_type auth_scope enabled")
+	got := lacks("service provider client_credentials redirect_uri auth_type auth_scope enabled")
 	for _, sentence := range []string{"auth.type is none", "nobody is asked in the chat", "disabled", "PATCH /api/servers/board"} {
 		if !strings.Contains(string(got.body), sentence) {
 			t.Errorf("%q is not in %s", sentence, got.body)
 		}
 	}
 	patch(`{"enabled":true,"auth":{"type":"oauth2","service":"drive","scope":"user"}}`)
-	if got := lacks("service connection"); !strings.Contains(string(got.body), `names the service \"drive\"`) {
+	if got := lacks("service provider client_credentials redirect_uri connection"); !strings.Contains(string(got.body), `names the service \"drive\"`) {
 		t.Errorf("%s", got.body)
 	}
 	created("/api/services", `{"name":"drive","provider":"acme","scopes":["files"]}`)(w)
-	if got := lacks("provider connection"); !strings.Contains(string(got.body), `The provider \"acme\" is not registered`) {
+	if got := lacks("provider client_credentials redirect_uri connection"); !strings.Contains(string(got.body), `The provider \"acme\" is not registered`) {
 		t.Errorf("%s", got.body)
 	}
 	created("/api/providers", acme)(w)
@@ -105,11 +105,24 @@ func TestTheChecklistLooksAtTheAgentAndThePerson(t *testing.T) {
 		t.Errorf("lacks %q", got)
 	}
 	got := w.do("key", http.MethodGet, "/api/servers/notes/checklist", "")
-	if all := missing(got); all != "auth_type attached" || !strings.Contains(string(got.body), "servers.notes.auth.type") {
+	if all := missing(got); all != "service provider client_credentials redirect_uri auth_type attached" || !strings.Contains(string(got.body), "servers.notes.auth.type") {
 		t.Errorf("lacks %q: %s", all, got.body)
 	}
 	if got := missing(newWorld(t, nil).do("key", http.MethodGet, "/api/servers/tracker/checklist", "")); got != "" {
 		t.Errorf("where nobody knows what uses a server it lacks %q", got)
+	}
+}
+
+// What the checklist tells to do must be possible: the configuration does not
+// know the servers of the API.
+func TestTheChecklistSaysHowAServerOfTheAPIIsUsed(t *testing.T) {
+	w := newWorld(t, attached)
+	created("/api/servers", `{"name":"mine","url":"https://mine.example/mcp","auth":{"type":"mcp","scope":"user"}}`)(w)
+	for query, want := range map[string]string{"": "Add gateway: {} to the configuration.", "?agent=assistant": "agents have those of the configuration only"} {
+		got := w.do("key", http.MethodGet, "/api/servers/mine/checklist"+query, "")
+		if all := missing(got); all != "attached" || !strings.Contains(string(got.body), want) || strings.Contains(string(got.body), "Add mine to") {
+			t.Errorf("%s: lacks %q: %s", query, all, got.body)
+		}
 	}
 }
 
@@ -124,7 +137,7 @@ func TestTheChecklistSeesAConnectionThatNoLongerWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.do("key", http.MethodGet, "/api/servers/notes/checklist?user=alice", "")
-	if all := missing(got); all != "auth_type connection" || !strings.Contains(string(got.body), "The connection of alice is rejected.") {
+	if all := missing(got); all != "service provider client_credentials redirect_uri auth_type connection" || !strings.Contains(string(got.body), "The connection of alice is rejected.") {
 		t.Errorf("lacks %q: %s", all, got.body)
 	}
 }
@@ -165,6 +178,10 @@ func TestTheChecklistOfAServerThatNamesItsOwnProvider(t *testing.T) {
 	got = w.do("key", http.MethodGet, "/api/servers/kept/checklist?user=alice", "").is("redirect_uri", nil)
 	if all := missing(got); all != "" || !strings.Contains(string(got.body), "nango") {
 		t.Errorf("lacks %q: %s", all, got.body)
+	}
+	created("/api/servers", `{"name":"lost","url":"https://lost.example/mcp","auth":{"type":"oauth2","scope":"user","source":"nobody"}}`)(w)
+	if got = w.do("key", http.MethodGet, "/api/servers/lost/checklist", ""); missing(got) != "provider" || !strings.Contains(string(got.body), "none of this name") {
+		t.Errorf("without its source: %s", got.body)
 	}
 	w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").want(http.StatusOK) // her own connection is looked at
 	if items := fmt.Sprint(w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").at("items")); !strings.Contains(items, "ada has not connected") {

@@ -31,7 +31,7 @@ type connectionWire struct {
 
 type credentialInput struct {
 	Value string `json:"value" writeOnly:"true" maxLength:"16384" doc:"The key or token."`
-	Owner string `json:"owner,omitempty" maxLength:"512" doc:"Scope mentor: the agent."`
+	Owner string `json:"owner,omitempty" maxLength:"512" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"Scope mentor: the agent."`
 }
 
 type disconnectedWire struct {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -122,6 +124,22 @@ func (a *API) failCaller(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("WWW-Authenticate", "Bearer")
 	a.write(w, problem(http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."))
 }
+
+// garbled says what is no text in the address of a request. Nothing has such a
+// name, and not every store can look for it.
+func garbled(r *http.Request) *huma.ErrorModel {
+	if !text(r.URL.Path) {
+		return problem(http.StatusNotFound, "There is no such thing here. Check its name.")
+	}
+	for name, values := range r.URL.Query() {
+		if !text(name) || !text(strings.Join(values, "")) {
+			return invalid("query", "it is not UTF-8, or has a NUL")
+		}
+	}
+	return nil
+}
+
+func text(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 // failNoPath answers what no operation is there for: with the methods that
 // there are, if the path is one of ours.

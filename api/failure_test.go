@@ -8,6 +8,20 @@ import (
 	"testing"
 )
 
+func TestWhatIsNoTextIsNowhere(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, garbled := range []string{"%00", "%ff", "a%00b", "%ed%a0%80"} {
+		for _, path := range []string{"/api/servers/", "/api/providers/", "/api/services/", "/api/rules/", "/api/permissions/", "/api/connections/"} {
+			w.do("ada", http.MethodDelete, path+garbled, "").refused(http.StatusNotFound)
+		}
+		w.do("key", http.MethodGet, "/api/elicitations/"+garbled, "").refused(http.StatusNotFound)
+		for _, path := range []string{"/api/elicitations?user=", "/api/permissions?user=", "/api/connections?user=", "/api/servers/tracker/checklist?user="} {
+			w.do("key", http.MethodGet, path+garbled, "").refused(http.StatusUnprocessableEntity, `"location":"query"`)
+		}
+	}
+	w.do("key", http.MethodPut, "/api/connections/desk", `{"value":"`+secret+`","owner":"a\u0000b"}`).refused(http.StatusUnprocessableEntity, "body.owner")
+}
+
 func TestAnInternalErrorStaysInside(t *testing.T) {
 	w := newWorld(t, nil)
 	w.records.fail = errors.New("dial tcp 10.0.0.5: " + secret)

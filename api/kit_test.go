@@ -82,6 +82,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	w.records = &faulty{Records: w.store}
 	w.vault, err = vault.New(w.hub, w.records, keys, &vault.Options{
 		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, Logger: logger,
+		Sources: map[string]vault.Source{"nango": elsewhere{}},
 		Providers: []vault.Provider{{
 			Name: "corp", AuthURL: "https://corp.example/authorize", TokenURL: "https://corp.example/token", RevokeURL: "https://corp.example/revoke",
 			ClientID: "parley", ClientSecret: secret + "-corp", Scopes: []string{"read"},
@@ -115,6 +116,13 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 		t.Fatal(err)
 	}
 	return w
+}
+
+// elsewhere is a source that has no credentials.
+type elsewhere struct{}
+
+func (elsewhere) Fetch(context.Context, vault.Place) (vault.Secret, error) {
+	return vault.Secret{}, vault.ErrNoCredential
 }
 
 // RoundTrip is the providers: they issue tokens to anybody.
@@ -279,13 +287,18 @@ func (w *world) answer(to string, id parley.ID, content string) {
 // decided has somebody say something about a call, and returns its permission.
 func (w *world) decided(user, choice string) string {
 	w.t.Helper()
-	call := permit.Call{Tenant: "acme", User: user, Session: "chat", Server: "tracker", Tool: "close", ID: choice}
+	return w.decidedWith(user, `{"decision":"`+choice+`"}`)
+}
+
+func (w *world) decidedWith(user, answer string) string {
+	w.t.Helper()
+	call := permit.Call{Tenant: "acme", User: user, Session: "chat", Server: "tracker", Tool: "close", ID: answer, Args: json.RawMessage(`{"id":7}`)}
 	q, err := w.permits.Question(call)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	id := w.open(q)
-	w.answer(user, id, `{"decision":"`+choice+`"}`)
+	w.answer(user, id, answer)
 	if _, err := w.permits.Record(w.t.Context(), call, id); err != nil {
 		w.t.Fatal(err)
 	}

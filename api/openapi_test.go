@@ -246,3 +246,27 @@ func TestNothingElseOfTheFrameworkIsServed(t *testing.T) {
 		t.Errorf("Allow: %s", allow)
 	}
 }
+
+func TestNullIsDescribedWhereAPatchTakesIt(t *testing.T) {
+	raw, _ := document()
+	schema, err := compiled(t, raw).Compile("openapi.json#/components/schemas/ServerPatch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, nil)
+	created("/api/servers", board)(w)
+	for _, patch := range []string{
+		`{"title":null}`, `{"approve":null}`, `{"enabled":null}`, `{"auth_scope":null}`, `{"auth_type":null}`, `{"auth":null}`,
+		`{"auth":{"type":null,"scope":null,"token":null,"scopes":null,"header":null}}`, `{"auth":{"scope":"user"}}`,
+	} {
+		w.do("key", http.MethodPatch, "/api/servers/board", patch).want(http.StatusOK)
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(patch))
+		if err == nil {
+			err = schema.Validate(value)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", patch, err)
+		}
+	}
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"url":null}`).refused(http.StatusUnprocessableEntity, "body.url")
+}

@@ -27,7 +27,19 @@ func (a *API) described() huma.API {
 	return humago.New(a.mux, huma.Config{
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0",
-			Info:    &huma.Info{Title: "Parley management API", Version: "1", Description: about},
+			Info: &huma.Info{
+				Title: "Parley management API", Version: "1", Description: about, License: &huma.License{Name: "Apache 2.0", Identifier: "Apache-2.0"},
+			},
+			Servers: []*huma.Server{{URL: a.origin()}},
+			Tags: []*huma.Tag{
+				{Name: "servers", Description: "MCP servers, and what each lacks before people can connect."},
+				{Name: "providers", Description: "OAuth providers, with our client at each."},
+				{Name: "services", Description: "What is used of a provider."},
+				{Name: "connections", Description: "Stored credentials, without their secrets."},
+				{Name: "permissions", Description: "What people have allowed and refused."},
+				{Name: "rules", Description: "Which calls need an approval, and whose."},
+				{Name: "elicitations", Description: "Questions to people, and how they ended."},
+			},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
 				SecuritySchemes: map[string]*huma.SecurityScheme{
@@ -42,6 +54,15 @@ func (a *API) described() huma.API {
 		RejectUnknownQueryParameters: true,
 		Transformers:                 []huma.Transformer{keepValues},
 	})
+}
+
+// origin is where the paths of the description begin: at this site, or where the
+// description itself was found.
+func (a *API) origin() string {
+	if public, err := originOf(a.opts.PublicURL); err == nil {
+		return public
+	}
+	return "/"
 }
 
 // keepValues takes out of problems what the client sent: it may be a secret,
@@ -136,6 +157,9 @@ func (a *API) logChange(ctx huma.Context, operation string) {
 func (a *API) describe(document *huma.OpenAPI) error {
 	plain, err := json.Marshal(document)
 	if err != nil {
+		return err
+	}
+	if plain, err = withNull(plain, "ServerPatch", "AuthPatch"); err != nil {
 		return err
 	}
 	var pretty bytes.Buffer

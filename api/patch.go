@@ -69,7 +69,7 @@ func spelledOut(sent map[string]any) (map[string]any, error) {
 			continue
 		}
 		if other, twice := auth[member]; twice && other != value {
-			return nil, invalid("body."+short, "it says something else than "+member+" in auth")
+			return nil, saysOtherwise(short, member)
 		}
 		auth[member] = value
 		delete(sent, short)
@@ -146,4 +146,38 @@ func merge(to, patch map[string]any) map[string]any {
 		}
 	}
 	return to
+}
+
+// withNull says in a description that the members of patches may be null. It is
+// taken for each that has a default, and huma describes it for some only.
+func withNull(description []byte, patches ...string) ([]byte, error) {
+	var document map[string]any
+	if err := json.Unmarshal(description, &document); err != nil {
+		return nil, err
+	}
+	components, _ := document["components"].(map[string]any)
+	schemas, _ := components["schemas"].(map[string]any)
+	for _, patch := range patches {
+		schema, _ := schemas[patch].(map[string]any)
+		members, _ := schema["properties"].(map[string]any)
+		for name, member := range members {
+			if member, ok := member.(map[string]any); ok && name != "url" && name != "command" {
+				members[name] = orNull(member)
+			}
+		}
+	}
+	return json.Marshal(document)
+}
+
+func orNull(schema map[string]any) map[string]any {
+	if schema["$ref"] != nil {
+		return map[string]any{"anyOf": []any{schema, map[string]any{"type": "null"}}}
+	}
+	if one, ok := schema["type"].(string); ok {
+		schema["type"] = []any{one, "null"}
+	}
+	if values, ok := schema["enum"].([]any); ok {
+		schema["enum"] = append(values, nil)
+	}
+	return schema
 }

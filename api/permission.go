@@ -21,6 +21,7 @@ type permissionWire struct {
 	Tool      string     `json:"tool,omitempty" doc:"Empty: every tool of the server."`
 	Session   string     `json:"session,omitempty" doc:"Only in this conversation, which nobody but the person is told."`
 	Digest    string     `json:"digest,omitempty" doc:"Only with these arguments."`
+	Arguments string     `json:"arguments,omitempty" doc:"Those arguments, as canonical JSON, where the permission stays; nobody but the person is told."`
 	Once      bool       `json:"once" doc:"It is for one call."`
 	CreatedAt *time.Time `json:"created_at,omitempty"`
 	Until     *time.Time `json:"until,omitempty" doc:"Left out: until it is revoked."`
@@ -93,7 +94,7 @@ func showPermission(c Caller, p permit.Permission) permissionWire {
 		CreatedAt: moment(p.Created), Until: moment(p.Until), Question: string(p.Question), Uses: p.Uses,
 	}
 	if p.User == c.User {
-		shown.Session = p.Session
+		shown.Session, shown.Arguments = p.Session, p.Arguments
 	}
 	return shown
 }

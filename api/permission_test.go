@@ -25,6 +25,13 @@ func TestPeopleSeeAndRevokeTheirOwnPermissions(t *testing.T) {
 	}
 }
 
+func TestAPermissionTellsItsPersonWhichArgumentsItIsFor(t *testing.T) {
+	w := newWorld(t, nil)
+	w.decidedWith("alice", `{"decision":"always_allow","scope":"arguments"}`)
+	w.do("alice", http.MethodGet, "/api/permissions", "").want(http.StatusOK).is("items.0.arguments", `{"id":7}`)
+	w.do("key", http.MethodGet, "/api/permissions?user=alice", "").want(http.StatusOK).is("items.0.effect", "allow").is("items.0.arguments", nil)
+}
+
 // With the key of a program a model could otherwise ask again and again.
 func TestARefusalIsTakenBackByThePersonOnly(t *testing.T) {
 	w := newWorld(t, nil)

@@ -95,11 +95,15 @@ func (a *API) createProvider(ctx context.Context, c Caller, in *struct{ Body pro
 	if in.Body.Name == "" {
 		return nil, invalid("body.name", "a new provider needs a name")
 	}
-	old, err := a.vault.Provider(ctx, c.tenant(), in.Body.Name)
-	if err = free(err, old.Tenant); err != nil {
-		return nil, err
-	}
-	shown, err := a.putProvider(ctx, c, in.Body, vault.Provider{})
+	var shown *answer[providerWire]
+	err := a.change(ctx, c, "api_provider", in.Body.Name, func() error {
+		old, err := a.vault.Provider(ctx, c.tenant(), in.Body.Name)
+		if err = free(err, old.Tenant); err != nil {
+			return err
+		}
+		shown, err = a.putProvider(ctx, c, in.Body, vault.Provider{})
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +113,20 @@ func (a *API) createProvider(ctx context.Context, c Caller, in *struct{ Body pro
 func (a *API) replaceProvider(ctx context.Context, c Caller, in *struct {
 	Name string `path:"name" maxLength:"64"`
 	Body providerInput
-}) (*answer[providerWire], error) {
-	old, err := a.vault.Provider(ctx, c.tenant(), in.Name)
-	if err = owned(err, old.Tenant); err != nil {
-		return nil, err
-	}
-	if in.Body.Name != "" && in.Body.Name != in.Name {
-		return nil, invalid("body.name", "a provider keeps its name: remove it and add another")
-	}
-	in.Body.Name = in.Name
-	return a.putProvider(ctx, c, in.Body, old)
+}) (shown *answer[providerWire], err error) {
+	err = a.change(ctx, c, "api_provider", in.Name, func() error {
+		old, err := a.vault.Provider(ctx, c.tenant(), in.Name)
+		if err = owned(err, old.Tenant); err != nil {
+			return err
+		}
+		if in.Body.Name != "" && in.Body.Name != in.Name {
+			return invalid("body.name", "a provider keeps its name: remove it and add another")
+		}
+		in.Body.Name = in.Name
+		shown, err = a.putProvider(ctx, c, in.Body, old)
+		return err
+	})
+	return shown, err
 }
 
 func (a *API) putProvider(ctx context.Context, c Caller, in providerInput, old vault.Provider) (*answer[providerWire], error) {
@@ -150,7 +158,7 @@ func (a *API) putProvider(ctx context.Context, c Caller, in providerInput, old v
 }
 
 func (a *API) removeProvider(ctx context.Context, c Caller, in *named) (*nothing, error) {
-	return nil, a.vault.RemoveProvider(ctx, c.tenant(), in.Name)
+	return nil, a.change(ctx, c, "api_provider", in.Name, func() error { return a.vault.RemoveProvider(ctx, c.tenant(), in.Name) })
 }
 
 func (a *API) showProvider(p vault.Provider) providerWire {

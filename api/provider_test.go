@@ -44,7 +44,12 @@ func TestAProviderThatCannotBeUsedIsRefused(t *testing.T) {
 		`"client_id":"c"=>"client_id":"c","secret_in":"x"`:     "body.secret_in",
 		`"client_id":"c"=>"client_id":"c","revoke_url":"ftp:"`: "body.revoke_url",
 		`"client_id":"c"=>"client_id":"c","redirect_uri":"x"`:  "body.redirect_uri",
-		`"client_secret":=>"client_secret":1,"x":`:             "body.client_secret",
+
+		`"client_id":"c"=>"client_id":"c","auth_params":{"state":"x"}`:             "body.auth_params",
+		`"client_id":"c"=>"client_id":"c","auth_params":{"redirect_uri":"https:"}`: "body.auth_params",
+		`"client_id":"c"=>"client_id":"c","auth_params":{"response_type":"token"}`: "body.auth_params",
+
+		`"client_secret":=>"client_secret":1,"x":`: "body.client_secret",
 	} {
 		old, changed, _ := strings.Cut(change, "=>")
 		body := strings.Replace(acme, old, changed, 1)

@@ -47,6 +47,11 @@ type ruleInput struct {
 	Approvers   *approversWire `json:"approvers,omitempty"`
 }
 
+// namedRule is a name of a rule: those of the configuration are freer.
+type namedRule struct {
+	Name string `path:"name" maxLength:"100"`
+}
+
 func (a *API) ruleRoutes(to huma.API) {
 	const tag, list, one = "rules", "/api/rules", "/api/rules/{name}"
 	add(a, to, operation{
@@ -56,6 +61,9 @@ func (a *API) ruleRoutes(to huma.API) {
 		id: "create-rule", tag: tag, summary: "Add a rule", method: http.MethodPost, path: list, who: administrators,
 		status: http.StatusCreated, errors: []int{http.StatusConflict},
 	}, a.createRule)
+	add(a, to, operation{
+		id: "get-rule", tag: tag, summary: "One rule", method: http.MethodGet, path: one, who: administrators, errors: []int{http.StatusNotFound},
+	}, a.getRule)
 	add(a, to, operation{
 		id: "replace-rule", tag: tag, summary: "Replace a rule", method: http.MethodPut, path: one, who: administrators,
 		errors: []int{http.StatusNotFound, http.StatusConflict},
@@ -78,18 +86,33 @@ func (a *API) listRules(ctx context.Context, c Caller, _ *nothing) (*listAnswer[
 	return listed(shown), nil
 }
 
+func (a *API) getRule(ctx context.Context, c Caller, in *namedRule) (*answer[ruleWire], error) {
+	r, err := a.rule(ctx, c, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	if r == nil {
+		return nil, parley.ErrNotFound
+	}
+	return &answer[ruleWire]{showRule(*r)}, nil
+}
+
 func (a *API) createRule(ctx context.Context, c Caller, in *struct{ Body ruleInput }) (*created[ruleWire], error) {
 	if in.Body.Name == "" {
 		return nil, invalid("body.name", "a new rule needs a name")
 	}
-	old, err := a.rule(ctx, c, in.Body.Name)
-	if err != nil {
-		return nil, err
-	}
-	if old != nil {
-		return nil, parley.ErrExists
-	}
-	shown, err := a.putRule(ctx, c, in.Body)
+	var shown *answer[ruleWire]
+	err := a.change(ctx, c, "api_rule", in.Body.Name, func() error {
+		old, err := a.rule(ctx, c, in.Body.Name)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			return parley.ErrExists
+		}
+		shown, err = a.putRule(ctx, c, in.Body)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -99,24 +122,28 @@ func (a *API) createRule(ctx context.Context, c Caller, in *struct{ Body ruleInp
 func (a *API) replaceRule(ctx context.Context, c Caller, in *struct {
 	Name string `path:"name" maxLength:"100"`
 	Body ruleInput
-}) (*answer[ruleWire], error) {
-	if err := a.ownRule(ctx, c, in.Name); err != nil {
-		return nil, err
-	}
-	if in.Body.Name != "" && in.Body.Name != in.Name {
-		return nil, invalid("body.name", "a rule keeps its name: remove it and add another")
-	}
-	in.Body.Name = in.Name
-	return a.putRule(ctx, c, in.Body)
+}) (shown *answer[ruleWire], err error) {
+	err = a.change(ctx, c, "api_rule", in.Name, func() error {
+		if err := a.ownRule(ctx, c, in.Name); err != nil {
+			return err
+		}
+		if in.Body.Name != "" && in.Body.Name != in.Name {
+			return invalid("body.name", "a rule keeps its name: remove it and add another")
+		}
+		in.Body.Name = in.Name
+		shown, err = a.putRule(ctx, c, in.Body)
+		return err
+	})
+	return shown, err
 }
 
-func (a *API) removeRule(ctx context.Context, c Caller, in *struct {
-	Name string `path:"name" maxLength:"100"`
-}) (*nothing, error) {
-	if err := a.ownRule(ctx, c, in.Name); err != nil {
-		return nil, err
-	}
-	return nil, a.permits.RemoveCondition(ctx, c.tenant(), in.Name)
+func (a *API) removeRule(ctx context.Context, c Caller, in *namedRule) (*nothing, error) {
+	return nil, a.change(ctx, c, "api_rule", in.Name, func() error {
+		if err := a.ownRule(ctx, c, in.Name); err != nil {
+			return err
+		}
+		return a.permits.RemoveCondition(ctx, c.tenant(), in.Name)
+	})
 }
 
 // rule returns the rule of a name, or nil.

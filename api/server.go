@@ -50,6 +50,31 @@ type serverInput struct {
 	Auth    authInput `json:"auth,omitempty"`
 	Approve string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"Default unsafe."`
 	Enabled *bool     `json:"enabled,omitempty" doc:"Default true."`
+
+	AuthType  string `json:"auth_type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"The same as type in auth."`
+	AuthScope string `json:"auth_scope,omitempty" enum:"platform,mentor,user" doc:"The same as scope in auth."`
+}
+
+// spelledOut returns the input with its short forms in their places.
+func (in serverInput) spelledOut() (serverInput, error) {
+	for _, one := range []struct {
+		short, member string
+		given         string
+		to            *string
+	}{{"auth_type", "type", in.AuthType, &in.Auth.Type}, {"auth_scope", "scope", in.AuthScope, &in.Auth.Scope}} {
+		switch {
+		case one.given == "":
+		case *one.to != "" && *one.to != one.given:
+			return in, saysOtherwise(one.short, one.member)
+		default:
+			*one.to = one.given
+		}
+	}
+	return in, nil
+}
+
+func saysOtherwise(short, member string) error {
+	return invalid(pathOf(short), "it says something else than "+member+" in auth")
 }
 
 type authInput struct {
@@ -155,26 +180,18 @@ func (a *API) replaceServer(ctx context.Context, c Caller, in *struct {
 
 // changeServer stores what input makes of the server that is there.
 func (a *API) changeServer(ctx context.Context, c Caller, name string, input func(Server) (serverInput, error)) (*answer[serverWire], error) {
-	old, err := a.servers.Get(ctx, c.tenant(), name)
+	err := a.servers.Change(ctx, c.tenant(), name, func(old Server) (Server, error) {
+		in, err := input(old)
+		if err != nil {
+			return Server{}, err
+		}
+		if in.Name != "" && in.Name != name {
+			return Server{}, invalid("body.name", "a server keeps its name: remove it and add another")
+		}
+		in.Name = name
+		return a.readServer(in, old)
+	})
 	if err != nil {
-		return nil, err
-	}
-	if old.Configured {
-		return nil, vault.ErrConfigured
-	}
-	in, err := input(old)
-	if err != nil {
-		return nil, err
-	}
-	if in.Name != "" && in.Name != name {
-		return nil, invalid("body.name", "a server keeps its name: remove it and add another")
-	}
-	in.Name = name
-	one, err := a.readServer(in, old)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.servers.Put(ctx, c.tenant(), one); err != nil {
 		return nil, err
 	}
 	return a.getServer(ctx, c, &named{name})
@@ -187,6 +204,10 @@ func (a *API) removeServer(ctx context.Context, c Caller, in *named) (*nothing, 
 // readServer makes a server of what a client sent. old is the one it replaces:
 // its secrets stay, as long as they go to the same place.
 func (a *API) readServer(in serverInput, old Server) (Server, error) {
+	in, err := in.spelledOut()
+	if err != nil {
+		return Server{}, err
+	}
 	switch {
 	case len(in.Command) > 0:
 		return Server{}, invalid("body.command", "a program is started only by the configuration; here a server has a url")
@@ -200,7 +221,6 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 		Type: vault.AuthType(in.Auth.Type), Scope: vault.Scope(in.Auth.Scope), Provider: in.Auth.Provider, Service: in.Auth.Service, Scopes: in.Auth.Scopes,
 		Header: in.Auth.Header, Prefix: in.Auth.Prefix, Issuer: in.Auth.Issuer, ClientID: in.Auth.ClientID, Source: in.Auth.Source, Integration: in.Auth.Integration,
 	}
-	var err error
 	fixed := (auth.Type == vault.Bearer || auth.Type == vault.APIKey) && (auth.Scope == vault.Platform || auth.Scope == "")
 	if auth.Token, err = kept("body.auth.token", in.Auth.Token, old.Auth.Token, fixed, sameOrigin(in.URL, old.URL)); err != nil {
 		return Server{}, err

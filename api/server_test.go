@@ -40,6 +40,17 @@ func TestAServerIsAddedChangedAndRemoved(t *testing.T) {
 		is("approve", "unsafe").is("auth.type", "none") // nothing of the old one is left
 }
 
+func TestTheShortFormsCountWhenAServerIsAdded(t *testing.T) {
+	w := newWorld(t, nil)
+	w.do("key", http.MethodPost, "/api/servers", `{"name":"board","url":"https://board.example/mcp","auth_type":"oauth2","auth_scope":"user","auth":{"service":"mail"}}`).
+		want(http.StatusCreated).is("auth.type", "oauth2").is("auth.scope", "user").is("auth.service", "mail")
+	w.do("key", http.MethodPut, "/api/servers/board", `{"url":"https://board.example/mcp","auth_scope":"mentor","auth":{"scope":"mentor","type":"bearer"}}`).
+		want(http.StatusOK).is("auth.scope", "mentor").is("auth.type", "bearer")
+	w.do("key", http.MethodPut, "/api/servers/board", `{"url":"https://board.example/mcp","auth_scope":"user","auth":{"scope":"mentor"}}`).
+		refused(http.StatusUnprocessableEntity, "body.auth_scope")
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"auth_scope":"user"}`).want(http.StatusOK).is("auth.scope", "user")
+}
+
 func TestAPatchChangesWhatItNames(t *testing.T) {
 	w := newWorld(t, nil)
 	created("/api/servers", `{"name":"board","title":"Board","url":"https://board.example/mcp","auth":{"type":"oauth2","provider":"corp","scopes":["a"]},"approve":"always"}`)(w)
@@ -115,21 +126,23 @@ func TestWhatComesFromTheConfigurationIsChangedThere(t *testing.T) {
 func TestAServerHereHasAURLThatMayBeReached(t *testing.T) {
 	w := newWorld(t, nil)
 	for body, where := range map[string]string{
-		`{"url":"https://x.example"}`:                                                  "body.name",
-		`{"name":"x"}`:                                                                 "body.url",
-		`{"name":"x","command":["sh","-c","id"]}`:                                      "body.command",
-		`{"name":"x","url":"http://x.example"}`:                                        "body.url",
-		`{"name":"x","url":"https://127.0.0.1/mcp"}`:                                   "body.url",
-		`{"name":"x","url":"https://user:pw@x.example"}`:                               "body.url",
-		`{"name":"x/y","url":"https://x.example"}`:                                     "body.name",
-		`{"name":"x","url":"https://x.example","approve":"sometimes"}`:                 "body.approve",
-		`{"name":"x","url":"https://x.example","auth":{"type":"oauth2"}}`:              "body.auth",
-		`{"name":"x","url":"https://x.example","auth":{"token":"` + secret + `"}}`:     "body.auth.token",
-		`{"name":"x","url":"https://x.example","auth":{"token":["` + secret + `"]}}`:   "body.auth.token",
-		`{"name":"x","url":"https://x.example","auth":{"type":"mcp","client_id":"c"}}`: "body.auth",
-		`{"name":"x","url":"https://x.example","title":"X\n[bank]"}`:                   "body.title",
-		`{"name":"x","url":"https://x.example","owner":"me"}`:                          "body.owner",
-		`{"name":"x","url":"https://x.example","source":"configuration"}`:              "body.source",
+		`{"url":"https://x.example"}`:                                                                "body.name",
+		`{"name":"x"}`:                                                                               "body.url",
+		`{"name":"x","command":["sh","-c","id"]}`:                                                    "body.command",
+		`{"name":"x","url":"http://x.example"}`:                                                      "body.url",
+		`{"name":"x","url":"https://127.0.0.1/mcp"}`:                                                 "body.url",
+		`{"name":"x","url":"https://user:pw@x.example"}`:                                             "body.url",
+		`{"name":"x/y","url":"https://x.example"}`:                                                   "body.name",
+		`{"name":"x","url":"https://x.example","approve":"sometimes"}`:                               "body.approve",
+		`{"name":"x","url":"https://x.example","auth":{"type":"oauth2"}}`:                            "body.auth",
+		`{"name":"x","url":"https://x.example","auth":{"token":"` + secret + `"}}`:                   "body.auth.token",
+		`{"name":"x","url":"https://x.example","auth":{"token":["` + secret + `"]}}`:                 "body.auth.token",
+		`{"name":"x","url":"https://x.example","auth":{"type":"mcp","client_id":"c"}}`:               "body.auth",
+		`{"name":"x","url":"https://x.example","title":"X\n[bank]"}`:                                 "body.title",
+		`{"name":"x","url":"https://x.example","owner":"me"}`:                                        "body.owner",
+		`{"name":"x","url":"https://x.example","auth":{"type":"bearer","token":"` + secret + `\n"}}`: "body.auth.token",
+		`{"name":"x","url":"https://x.example","auth":{"type":"api_key","header":"host"}}`:           "body.auth.header",
+		`{"name":"x","url":"https://x.example","source":"configuration"}`:                            "body.source",
 	} {
 		w.do("key", http.MethodPost, "/api/servers", body).refused(http.StatusUnprocessableEntity, `"location":"`+where+`"`)
 	}

@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
+	"sync/atomic"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
@@ -30,7 +30,12 @@ type Servers struct {
 	vault      *vault.Vault
 	records    parley.Records
 	configured map[string]permit.Rule
+	changes    atomic.Int64
 }
+
+// Changes counts what was changed here. A list that was made when it was less may
+// be out of date; what other processes change is not counted.
+func (s *Servers) Changes() int64 { return s.changes.Load() }
 
 // NewServers returns the servers of the vault. configured are the rules of those
 // of the configuration, by name; the others have the rule unsafe.
@@ -89,34 +94,47 @@ func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
 	if err := one.Validate(); err != nil {
 		return err
 	}
-	// Of all that create one name, in whatever process, one gets the claim. What
-	// a crash left of it expires.
-	claim := settingsAt(tenant, one.Name)
-	claim.Kind = "gateway_server_claim"
-	if _, err := s.records.Save(ctx, parley.Record{Address: claim, Data: []byte("{}"), Expires: time.Now().UTC().Truncate(time.Millisecond).Add(time.Minute)}); err != nil {
-		return fmt.Errorf("server %q: %w", one.Name, err)
-	}
-	err := s.free(ctx, tenant, one.Name)
-	if err == nil {
-		err = s.store(ctx, tenant, one)
-	}
-	return errors.Join(err, s.records.Delete(context.WithoutCancel(ctx), claim, 0))
+	return inTurn(ctx, s.records, settingsAt(tenant, one.Name), func() error {
+		if err := s.free(ctx, tenant, one.Name); err != nil {
+			return err
+		}
+		return s.store(ctx, tenant, one)
+	})
 }
 
 // Put replaces a tenant's own server. vault.ErrUnknown when there is none;
 // vault.ErrConfigured when it is the configuration's.
 func (s *Servers) Put(ctx context.Context, tenant string, one Server) error {
-	if err := one.Validate(); err != nil {
-		return err
-	}
-	if err := s.own(ctx, tenant, one.Name); err != nil {
-		return err
-	}
-	return s.store(ctx, tenant, one)
+	return s.Change(ctx, tenant, one.Name, func(Server) (Server, error) { return one, nil })
+}
+
+// Change stores what to makes of a tenant's own server. Changes to one server
+// come one after the other, so each sees what the one before has made. Errors as
+// of Put, and those of to.
+func (s *Servers) Change(ctx context.Context, tenant, name string, to func(Server) (Server, error)) error {
+	return inTurn(ctx, s.records, settingsAt(tenant, name), func() error {
+		old, err := s.Get(ctx, tenant, name)
+		if err != nil {
+			return err
+		}
+		if old.Configured {
+			return fmt.Errorf("server %q: %w", name, vault.ErrConfigured)
+		}
+		one, err := to(old)
+		if err != nil {
+			return err
+		}
+		one.Name = name
+		if err := one.Validate(); err != nil {
+			return err
+		}
+		return s.store(ctx, tenant, one)
+	})
 }
 
 // store writes the rule first: a server is never there without its own.
 func (s *Servers) store(ctx context.Context, tenant string, one Server) error {
+	defer s.changes.Add(1)
 	for {
 		old, err := s.records.Load(ctx, settingsAt(tenant, one.Name))
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
@@ -135,14 +153,17 @@ func (s *Servers) store(ctx context.Context, tenant string, one Server) error {
 // Remove forgets a tenant's own server. Its connections stay until they are
 // disconnected. Errors as of Put.
 func (s *Servers) Remove(ctx context.Context, tenant, name string) error {
-	if err := s.vault.RemoveServer(ctx, tenant, name); err != nil {
+	defer s.changes.Add(1)
+	return inTurn(ctx, s.records, settingsAt(tenant, name), func() error {
+		if err := s.vault.RemoveServer(ctx, tenant, name); err != nil {
+			return err
+		}
+		err := s.records.Delete(ctx, settingsAt(tenant, name), 0)
+		if errors.Is(err, parley.ErrNotFound) {
+			return nil
+		}
 		return err
-	}
-	err := s.records.Delete(ctx, settingsAt(tenant, name), 0)
-	if errors.Is(err, parley.ErrNotFound) {
-		return nil
-	}
-	return err
+	})
 }
 
 func (s *Servers) join(known vault.Server, stored settings) Server {

@@ -72,11 +72,15 @@ func (a *API) createService(ctx context.Context, c Caller, in *struct{ Body serv
 	if in.Body.Name == "" {
 		return nil, invalid("body.name", "a new service needs a name")
 	}
-	old, err := a.vault.Service(ctx, c.tenant(), in.Body.Name)
-	if err = free(err, old.Tenant); err != nil {
-		return nil, err
-	}
-	shown, err := a.putService(ctx, c, in.Body)
+	var shown *answer[serviceWire]
+	err := a.change(ctx, c, "api_service", in.Body.Name, func() error {
+		old, err := a.vault.Service(ctx, c.tenant(), in.Body.Name)
+		if err = free(err, old.Tenant); err != nil {
+			return err
+		}
+		shown, err = a.putService(ctx, c, in.Body)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -86,16 +90,20 @@ func (a *API) createService(ctx context.Context, c Caller, in *struct{ Body serv
 func (a *API) replaceService(ctx context.Context, c Caller, in *struct {
 	Name string `path:"name" maxLength:"64"`
 	Body serviceInput
-}) (*answer[serviceWire], error) {
-	old, err := a.vault.Service(ctx, c.tenant(), in.Name)
-	if err = owned(err, old.Tenant); err != nil {
-		return nil, err
-	}
-	if in.Body.Name != "" && in.Body.Name != in.Name {
-		return nil, invalid("body.name", "a service keeps its name: remove it and add another")
-	}
-	in.Body.Name = in.Name
-	return a.putService(ctx, c, in.Body)
+}) (shown *answer[serviceWire], err error) {
+	err = a.change(ctx, c, "api_service", in.Name, func() error {
+		old, err := a.vault.Service(ctx, c.tenant(), in.Name)
+		if err = owned(err, old.Tenant); err != nil {
+			return err
+		}
+		if in.Body.Name != "" && in.Body.Name != in.Name {
+			return invalid("body.name", "a service keeps its name: remove it and add another")
+		}
+		in.Body.Name = in.Name
+		shown, err = a.putService(ctx, c, in.Body)
+		return err
+	})
+	return shown, err
 }
 
 func (a *API) putService(ctx context.Context, c Caller, in serviceInput) (*answer[serviceWire], error) {
@@ -110,7 +118,7 @@ func (a *API) putService(ctx context.Context, c Caller, in serviceInput) (*answe
 }
 
 func (a *API) removeService(ctx context.Context, c Caller, in *named) (*nothing, error) {
-	return nil, a.vault.RemoveService(ctx, c.tenant(), in.Name)
+	return nil, a.change(ctx, c, "api_service", in.Name, func() error { return a.vault.RemoveService(ctx, c.tenant(), in.Name) })
 }
 
 func showService(s vault.Service) serviceWire {

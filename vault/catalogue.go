@@ -63,6 +63,10 @@ func (p Provider) Slug() string {
 // dot.
 const mcpSlug = "mcp."
 
+// ourParams are what an authorization request says by itself. Another state,
+// challenge or redirect URI in their place would undo what they protect from.
+var ourParams = []string{"client_id", "code_challenge", "code_challenge_method", "redirect_uri", "response_type", "state"}
+
 // Label is what people see.
 func (p Provider) Label() string { return label(p.Title, p.Name) }
 
@@ -88,6 +92,11 @@ func (p Provider) Validate() error {
 	}
 	if p.RequireIss && p.Issuer == "" {
 		problems = append(problems, errors.New("require_iss needs issuer"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.AuthParams)) {
+		if slices.Contains(ourParams, name) {
+			problems = append(problems, fmt.Errorf("auth_params: %q is ours to say", name))
+		}
 	}
 	return invalid("provider", p.Name, problems)
 }
@@ -235,8 +244,18 @@ func (s Server) problems() []error {
 	if a.Token != "" && (a.Scope != Platform || a.Type != Bearer && a.Type != APIKey) {
 		bad("auth.token is for type bearer or api_key with scope platform")
 	}
+	if strings.ContainsFunc(a.Token, func(c rune) bool { return c < ' ' || c >= 0x7f }) {
+		bad("auth.token: it has characters that no header can have, such as a line break")
+	}
+	if slices.Contains(unsentHeaders, a.Header) {
+		bad("auth.header: no client can send a credential in %s", a.Header)
+	}
 	return problems
 }
+
+// unsentHeaders are those that the connection has by itself: what else is put
+// into them is not sent.
+var unsentHeaders = []string{"Content-Length", "Host", "Trailer", "Transfer-Encoding"}
 
 func label(title, name string) string {
 	if title != "" {

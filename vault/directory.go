@@ -18,6 +18,13 @@ func (v *Vault) Server(ctx context.Context, tenant, name string) (Server, error)
 	return s.withDefaults(), nil
 }
 
+// HasSource reports whether a source of credentials is there: a server names its
+// by Auth.Source.
+func (v *Vault) HasSource(name string) bool {
+	_, ok := v.opts.Sources[name]
+	return ok
+}
+
 // Servers returns the tenant's servers.
 func (v *Vault) Servers(ctx context.Context, tenant string) ([]Server, error) {
 	all, own, err := v.servers.list(ctx, tenantOf(tenant))

@@ -58,16 +58,12 @@ func (s *Server) attached(ctx context.Context, tenant, server string) (api.Attac
 			at.Agents = append(at.Agents, name)
 		}
 	}
-	if s.behind != nil {
-		list, err := s.behind.Servers(ctx, tenant)
-		if err != nil {
-			return at, err
-		}
-		for _, one := range list {
-			at.Gateway = at.Gateway || one.Name == server
-		}
+	if s.behind == nil {
+		return at, nil
 	}
-	return at, nil
+	one, err := s.servers.Get(ctx, tenant, server)
+	at.Gateway = err == nil && s.behind.has(one)
+	return at, err
 }
 
 // health is how the gateway finds the servers.
