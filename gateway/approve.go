@@ -126,6 +126,9 @@ func (c *crossing) approve(ctx context.Context) error {
 		return nil
 	}
 	if c.who.User == "" {
+		if err == nil && look.Status == permit.Denied {
+			return notAccepted(parley.Decline, look.Reason) // to sign in would not help
+		}
 		return notAccepted(parley.Decline, "This call needs an approval, and it is not known who asks: sign in.")
 	}
 	if err != nil && !errors.Is(err, permit.ErrConsumed) {

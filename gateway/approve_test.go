@@ -124,6 +124,21 @@ func guardedShop(t *testing.T, change func(*gateway.Options)) (*shop, *house) {
 	return s, newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}, change)
 }
 
+func TestWhatIsRefusedToEverybodyIsNotPromisedToWhoSignsIn(t *testing.T) {
+	s := newShop(t, modern)
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Forbid}}, func(o *gateway.Options) { o.Anonymous = true })
+	client := mcp.NewClient(&mcp.Implementation{Name: "nobody", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: h.url}, &mcp.ClientSessionOptions{ProtocolVersion: modern})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__buy"})
+	if codeOf(err) != -32001 || !strings.Contains(err.Error(), "never allowed") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestWhatIsApprovedIsWhatRuns(t *testing.T) {
 	s, h := guardedShop(t, nil)
 	ask := func(arguments string) answered { return post(t, h.url, "alice", "shop__buy", arguments, "", "") }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -346,6 +347,12 @@ func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri stri
 	}
 	result := &mcp.ReadResourceResult{}
 	err = g.cross(ctx, call, who, target{server: s, method: "resources/read", name: own}, params, result)
+	for _, c := range result.Contents {
+		if c != nil && c.URI == own {
+			c.URI = uri // as it is called here: the server's own may be another server's
+		}
+	}
+	result.CacheScope = cmp.Or(result.CacheScope, "private") // what one person may read another may not
 	return result, err
 }
 

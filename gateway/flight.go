@@ -59,7 +59,9 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
-	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: upstream.Request{Method: t.method, Name: t.name, Params: params}}
+	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: upstream.Request{
+		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params),
+	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if progress {
 		f.request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -68,6 +69,53 @@ func serve(t *testing.T, handler http.Handler) string {
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	})
 	return web.URL
+}
+
+// scripted is a server that answers methods with these results, by hand: the SDK
+// would not write some of them.
+func scripted(t *testing.T, results map[string]string) string {
+	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		result, known := results[m.Method]
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case r.Method != http.MethodPost:
+			w.WriteHeader(http.StatusMethodNotAllowed)
+		case m.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case !known:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
+		default:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+		}
+	}))
+}
+
+// sendRaw sends a message of Alice's as it is, with these further headers.
+func sendRaw(t *testing.T, url, message string, headers ...string) (status int, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers = append([]string{"Authorization", "Bearer token-of-alice", "Content-Type", "application/json", "Accept", "application/json, text/event-stream"}, headers...)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	raw, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(raw)
 }
 
 var sizeForm = json.RawMessage(`{"type":"object","properties":{"size":{"type":"string"},"amount":{"type":"integer"}},"required":["size"]}`)

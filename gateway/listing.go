@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type listing struct {
 	templates []item
 
 	byName map[string]int // of tools, by the server's own names
+	unread int            // how many things are listed that cannot be read
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -34,6 +36,7 @@ type tool struct {
 	title       string
 	description string
 	plain       json.RawMessage // raw without its output schema, if it has one
+	mirrors     []upstream.Mirror
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -44,6 +47,19 @@ type tool struct {
 // more than making it once.
 func (t tool) repeatable() bool {
 	return t.readOnly != nil && *t.readOnly || t.idempotent != nil && *t.idempotent
+}
+
+// headers are those of a call with these parameters.
+func (t tool) headers(params json.RawMessage) http.Header {
+	if len(t.mirrors) == 0 {
+		return nil
+	}
+	arguments, _ := upstream.Member(params, "arguments")
+	headers := http.Header{}
+	for _, m := range t.mirrors {
+		m.Set(headers, arguments)
+	}
+	return headers
 }
 
 func (l *listing) tool(name string) (tool, bool) {
@@ -80,7 +96,8 @@ func fetchListing(ctx context.Context, conn *upstream.Conn, server Server) (*lis
 		for _, raw := range all {
 			t, err := readTool(server.Name, raw)
 			if err != nil {
-				return nil, err
+				l.unread++ // it cannot be called; the others can
+				continue
 			}
 			if _, twice := l.byName[t.name]; twice {
 				continue // the first one is called anyway
@@ -113,7 +130,8 @@ func fetchListing(ctx context.Context, conn *upstream.Conn, server Server) (*lis
 		for _, raw := range all {
 			it, err := readItem(server.Name, kind.name, kind.prefix, raw)
 			if err != nil {
-				return nil, err
+				l.unread++
+				continue
 			}
 			*kind.to = append(*kind.to, it)
 		}
@@ -131,6 +149,7 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 	var known struct {
 		Title        string          `json:"title"`
 		Description  string          `json:"description"`
+		InputSchema  json.RawMessage `json:"inputSchema"`
 		OutputSchema json.RawMessage `json:"outputSchema"`
 		Annotations  *struct {
 			Title           string `json:"title"`
@@ -143,7 +162,7 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
 	}
-	t.title, t.description = known.Title, known.Description
+	t.title, t.description, t.mirrors = known.Title, known.Description, upstream.Mirrors(known.InputSchema)
 	if a := known.Annotations; a != nil {
 		t.readOnly, t.destructive, t.idempotent, t.openWorld = a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint
 		if t.title == "" {

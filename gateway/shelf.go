@@ -193,6 +193,9 @@ func (sh *shelf) log(l *listing, err error) {
 	switch {
 	case l != nil:
 		log.Info("a server is up", "tools", len(l.tools))
+		if l.unread > 0 {
+			log.Warn("a server lists things that cannot be read; they are left out", "things", l.unread)
+		}
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), sh.all.gateway.ctx.Err() != nil:
 	default:
 		log.Warn("a server is down; it is tried again", "err", err)

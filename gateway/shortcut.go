@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley/gateway/upstream"
 	"github.com/parley-hq/parley/mcptool"
@@ -60,8 +62,21 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 	case completionMethod:
 		g.complete(w, r, peer, m)
 	default:
+		if peer.Session != "" && !served(m.Method) {
+			writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %.100q", m.Method)}}, false)
+			return
+		}
 		next(r)
 	}
+}
+
+// served reports whether the SDK knows a method of the protocol up to 2025-11-25.
+// To one that it does not know it answers with a status and no response.
+func served(method string) bool {
+	return strings.HasPrefix(method, "tasks/") || slices.Contains([]string{
+		"initialize", "ping", "completion/complete", "logging/setLevel", "prompts/get",
+		"resources/read", "resources/subscribe", "resources/unsubscribe", "server/discover", "subscriptions/listen",
+	}, method)
 }
 
 // relay makes a call that nothing stands in the way of and writes its result. It
@@ -219,7 +234,7 @@ func final(m upstream.Message) bool {
 	if m.Error != nil {
 		return m.Error.Code != codeVisit
 	}
-	return !asksForInput(m.Result)
+	return bytes.HasPrefix(m.Result, []byte("{")) && !asksForInput(m.Result)
 }
 
 // asksForInput reports whether a result of 2026-07-28 is a question.

@@ -68,6 +68,8 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			if created, ok := result.Meta[taskKey].(*createTaskResult); ok {
 				return created, nil
 			}
+		case *mcp.ReadResourceResult:
+			return whole(result), nil
 		case *mcp.ListToolsResult:
 			return at.hide(req, result), nil
 		case *mcp.DiscoverResult:

@@ -25,6 +25,7 @@ const (
 	maxSessionID     = 256
 	dialTimeout      = 5 * time.Second
 	codeNoSession    = -32001 // as other SDKs answer it
+	codeNoHeader     = -32000 // the same
 	codeNodeUnknown  = -32000
 	sessionNotFound  = "session not found: begin a new one with initialize"
 	nodeDidNotAnswer = "the node that holds this session does not answer: it is unknown whether the request was carried out. " +

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type HandlerOptions struct {
 const (
 	versionHeader = "Mcp-Protocol-Version"
 	sessionHeader = "Mcp-Session-Id"
+	nameHeader    = "Mcp-Name"
 )
 
 // handler serves one MCP server to clients of both eras. A client up to
@@ -97,7 +99,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Header.Get(versionHeader) >= modernVersion {
-		h.answer(w, withHeader(r, forwardedHeader, ""), nil, h.stateless)
+		h.answer(w, withPlainName(withHeader(r, forwardedHeader, "")), nil, h.stateless)
 		return
 	}
 	id := r.Header.Get(sessionHeader)
@@ -181,6 +183,10 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		h.serve(w, r, h.stateless, nil)
 		return
 	}
+	if m := method(body); m != "" && m != "initialize" && m != "ping" {
+		rpcError(w, http.StatusBadRequest, nil, codeNoHeader, "the header Mcp-Session-Id is missing: begin a session with initialize")
+		return
+	}
 	h.serve(w, r, h.stateful, func(id string) string {
 		h.sessions.add(id, session)
 		return h.node.id + "-" + id
@@ -238,6 +244,17 @@ func readAll(body io.Reader, length int64) ([]byte, error) {
 	}
 }
 
+// method is that of a message; empty where there is none, and for batches.
+func method(body []byte) string {
+	var message struct {
+		Method string `json:"method"`
+	}
+	if json.Unmarshal(body, &message) != nil {
+		return ""
+	}
+	return message.Method
+}
+
 // namesVersion reports whether a message names its protocol version, as only
 // those of the new era do.
 func namesVersion(body []byte) bool {
@@ -251,6 +268,24 @@ func namesVersion(body []byte) bool {
 	}
 	_, ok := message.Params.Meta[mcp.MetaKeyProtocolVersion]
 	return ok
+}
+
+// withPlainName returns r with its header Mcp-Name as it is meant: clients send
+// what is not plain ASCII in base64 with marks, and the SDK compares what they
+// sent. What cannot be decoded stays, and is another name than the body's.
+func withPlainName(r *http.Request) *http.Request {
+	marked, ok := strings.CutPrefix(r.Header.Get(nameHeader), "=?base64?")
+	if !ok {
+		return r
+	}
+	if marked, ok = strings.CutSuffix(marked, "?="); !ok {
+		return r
+	}
+	name, err := base64.StdEncoding.DecodeString(marked)
+	if err != nil {
+		return r
+	}
+	return withHeader(r, nameHeader, string(name))
 }
 
 // withHeader returns r with one header changed, or removed when value is empty. A

@@ -483,6 +483,44 @@ func TestARequestOfTheNewEraWithoutItsHeaderIsRefused(t *testing.T) {
 	}
 }
 
+func TestANameMayBeEncodedInItsHeader(t *testing.T) {
+	s := newStage(t, idA, nil, nil)
+	mcp.AddTool(s.server, &mcp.Tool{Name: "bücher"}, func(context.Context, *mcp.CallToolRequest, asking) (*mcp.CallToolResult, any, error) {
+		return said("found"), nil, nil
+	})
+	for _, c := range []struct {
+		tool, header string
+		status       int
+	}{
+		{"bücher", "=?base64?YsO8Y2hlcg==?=", http.StatusOK},
+		{"echo", "=?base64?ZWNobw==?=", http.StatusOK},
+		{"echo", "=?base64?YsO8Y2hlcg==?=", http.StatusBadRequest},
+		{"echo", "=?base64?ZWNobw?=", http.StatusBadRequest},
+		{"echo", "=?base64?ZWNobw==", http.StatusBadRequest},
+		{"echo", "=?base64??=", http.StatusBadRequest},
+	} {
+		client := newRawClient(t, true)
+		client.header.Set("Mcp-Name", c.header)
+		answer := client.expect(c.status, http.MethodPost, s.http.URL, client.callMessage(c.tool, 1))
+		if c.status != http.StatusOK && !strings.Contains(answer, `"code":-32020`) {
+			t.Errorf("%s as %s: %s", c.tool, c.header, answer)
+		}
+	}
+}
+
+func TestARequestWithoutASessionIsRefused(t *testing.T) {
+	s := newStage(t, idA, nil, nil)
+	c := newRawClient(t, false)
+	for _, message := range []string{listMessage, c.callMessage("echo", 1), `{"jsonrpc":"2.0","method":"notifications/initialized"}`} {
+		if answer := c.expect(http.StatusBadRequest, http.MethodPost, s.http.URL, message); !strings.Contains(answer, "Mcp-Session-Id is missing") {
+			t.Errorf("got %s", answer)
+		}
+	}
+	if n := len(slices.Collect(s.server.Sessions())); n != 0 {
+		t.Errorf("%d sessions are left", n)
+	}
+}
+
 func TestMalformedAndUnknownSessionsAreNotFound(t *testing.T) {
 	s := newStage(t, idA, parley.NewMemoryStore(), nil).run(t)
 	c := newRawClient(t, false)

@@ -73,7 +73,7 @@ func (at *attached) withTask(handle func(context.Context, taskRequest) (mcp.Resu
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "taskId is missing"}
 		}
 		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
-			if name := extra.Header.Get("Mcp-Name"); name != "" && name != params.TaskID {
+			if name := extra.Header.Get(nameHeader); name != "" && name != params.TaskID {
 				return nil, &jsonrpc.Error{Code: CodeHeaderMismatch, Message: "the header Mcp-Name names another task than the body"}
 			}
 		}

@@ -29,10 +29,8 @@ the terminal and exits.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "parley:", err)
-		}
+	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) { // who asked for help got it
+		fmt.Fprintln(os.Stderr, "parley:", err)
 		os.Exit(1)
 	}
 }

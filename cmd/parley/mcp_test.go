@@ -315,6 +315,16 @@ func TestStandardOutputIsForMessagesAlone(t *testing.T) {
 	}
 }
 
+func TestWhoAsksForHelpGetsItAndNoError(t *testing.T) {
+	parley := program(t)
+	for _, command := range []string{"demo", "serve", "check", "chat", "mcp"} {
+		said, err := exec.CommandContext(t.Context(), parley, command, "--help").CombinedOutput()
+		if err != nil || !strings.Contains(string(said), "Usage of parley "+command) {
+			t.Errorf("%s --help: %v: %s", command, err, said)
+		}
+	}
+}
+
 func TestMCPSaysWhatIsWrongWithItsFlags(t *testing.T) {
 	parley, s := program(t), newShop(t)
 	file, address := s.configure(t, false)

@@ -69,7 +69,7 @@ func (w *web) post(ctx context.Context, body []byte, call *Request) (*http.Respo
 	if w.head.Load().modern && call.Method != "" {
 		r.Header[headerMethod] = []string{call.Method}
 		if call.Name != "" {
-			r.Header[headerName] = []string{headerText(call.Name)}
+			r.Header[headerName] = []string{HeaderText(call.Name)}
 		}
 	}
 	for name, values := range call.Header {
@@ -88,9 +88,9 @@ func (w *web) do(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// headerText is a value as the specification has it in headers: plain if it is
+// HeaderText is a value as the specification has it in headers: plain if it is
 // printable ASCII without spaces at its ends, otherwise in base64 with marks.
-func headerText(s string) string {
+func HeaderText(s string) string {
 	plain := strings.TrimSpace(s) == s && (!strings.HasPrefix(s, "=?base64?") || !strings.HasSuffix(s, "?="))
 	for i := 0; i < len(s) && plain; i++ {
 		plain = s[i] >= 0x20 && s[i] <= 0x7e

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
 )
 
 // problems says everything that is wrong, each with its key.
@@ -41,6 +42,9 @@ func (c *Config) problems() []error {
 	}
 	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
 		bad("auth: name one of oidc and verifier")
+	}
+	if scheme, _, _ := strings.Cut(c.Store, ":"); !slices.Contains([]string{"memory", "sqlite", "postgres", "postgresql", "redis", "rediss"}, scheme) {
+		bad("store: %.20q; use memory:, sqlite:FILE, postgres://… or redis://…", scheme)
 	}
 	c.authProblems(bad)
 	c.serverProblems(bad)
@@ -78,6 +82,9 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		s := c.Servers[name]
 		if (s.URL == "") == (len(s.Command) == 0) {
 			bad("servers.%s: name one of url and command", name)
+		}
+		if err := s.Vault(name).Validate(); err != nil {
+			bad("servers.%s: %w", name, err)
 		}
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
@@ -160,4 +167,17 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 
 func loopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}
+
+// Vault is the server as the vault knows it.
+func (s Server) Vault(name string) vault.Server {
+	a := s.Auth
+	return vault.Server{
+		Name: name, Title: s.Title, URL: s.URL,
+		Auth: vault.Auth{
+			Type: vault.AuthType(a.Type), Scope: vault.Scope(a.Scope), Provider: a.Provider, Service: a.Service, Scopes: a.Scopes,
+			Header: a.Header, Prefix: a.Prefix, Token: a.Token, Issuer: a.Issuer, ClientID: a.ClientID, ClientSecret: a.ClientSecret,
+			Source: a.Source, Integration: a.Integration,
+		},
+	}
 }

@@ -17,18 +17,6 @@ func provider(name string, c config.Provider) vault.Provider {
 	}
 }
 
-func mcpServer(name string, c config.Server) vault.Server {
-	a := c.Auth
-	return vault.Server{
-		Name: name, Title: c.Title, URL: c.URL,
-		Auth: vault.Auth{
-			Type: vault.AuthType(a.Type), Scope: vault.Scope(a.Scope), Provider: a.Provider, Service: a.Service, Scopes: a.Scopes,
-			Header: a.Header, Prefix: a.Prefix, Token: a.Token, Issuer: a.Issuer, ClientID: a.ClientID, ClientSecret: a.ClientSecret,
-			Source: a.Source, Integration: a.Integration,
-		},
-	}
-}
-
 // sources are the other places that keep credentials.
 func (s *Server) sources() (map[string]vault.Source, error) {
 	all := map[string]vault.Source{}

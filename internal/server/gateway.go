@@ -80,6 +80,7 @@ type catalogue struct {
 // listed is a list for a moment: it is looked at for each call.
 type listed struct {
 	servers []gateway.Server
+	changes int64 // how many there were when it was made
 	until   time.Time
 }
 
@@ -107,7 +108,8 @@ func (a *catalogue) Servers(ctx context.Context, tenant string) ([]gateway.Serve
 	a.mu.Lock()
 	known := a.known[tenant]
 	a.mu.Unlock()
-	if time.Now().Before(known.until) {
+	changes := a.servers.Changes()
+	if known.changes == changes && time.Now().Before(known.until) {
 		return known.servers, nil
 	}
 	all, err := a.servers.List(ctx, tenant)
@@ -116,18 +118,22 @@ func (a *catalogue) Servers(ctx context.Context, tenant string) ([]gateway.Serve
 	}
 	list := make([]gateway.Server, 0, len(all))
 	for _, one := range all {
-		if !one.Enabled || one.Configured && a.named != nil && !a.named[one.Name] {
-			continue
+		if one.Enabled && a.has(one) {
+			list = append(list, a.convert(one))
 		}
-		list = append(list, a.convert(one))
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.known) > 1000 {
 		clear(a.known)
 	}
-	a.known[tenant] = listed{list, time.Now().Add(catalogueFresh)}
+	a.known[tenant] = listed{list, changes, time.Now().Add(catalogueFresh)}
 	return list, nil
+}
+
+// has reports whether the gateway offers a server, once that is enabled.
+func (a *catalogue) has(one api.Server) bool {
+	return !one.Configured || a.named == nil || a.named[one.Name]
 }
 
 func (a *catalogue) convert(one api.Server) gateway.Server {

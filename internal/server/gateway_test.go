@@ -187,6 +187,51 @@ func TestAProgramUsesTheServersOfItsTenant(t *testing.T) {
 	}
 }
 
+func TestAChangeOfAServerHoldsForTheNextCall(t *testing.T) {
+	base, key, alice := withGateway(t, "gateway: {}\n"), tenantKeys[""], personOf(t, "")
+	one := base + "/api/servers/one"
+	if status, data := sent(t, http.MethodPost, base+"/api/servers", key, fmt.Sprintf(`{"name":"one","url":%q,"approve":"never"}`, toolServer(t, "a"))); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, data)
+	}
+	call := func() string {
+		_, data := sent(t, http.MethodPost, base+"/mcp", alice,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"one__a","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+			"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "one__a")
+		return string(data)
+	}
+	sees(t, base, "Alice", alice, "one__a")
+	for _, c := range []struct{ method, change, want string }{
+		{http.MethodPatch, `{"approve":"refuse"}`, "never allowed"},
+		{http.MethodPatch, `{"approve":"never"}`, `"text":"a"`},
+		{http.MethodPatch, `{"enabled":false}`, "unknown tool"},
+		{http.MethodPatch, `{"enabled":true}`, `"text":"a"`},
+		{http.MethodDelete, "", "unknown tool"},
+	} {
+		_ = call() // the list of servers is at hand
+		if status, data := sent(t, c.method, one, key, c.change); status >= 300 {
+			t.Fatalf("%s: %d %s", c.change, status, data)
+		}
+		if got := call(); !strings.Contains(got, c.want) {
+			t.Errorf("after %s %s: %s", c.method, c.change, got)
+		}
+	}
+}
+
+func TestATokenThatIsRefusedIsToldWhyInOurWords(t *testing.T) {
+	base := withGateway(t, "gateway: {}\n")
+	for want, change := range map[string]func(map[string]any){
+		"has expired":      func(m map[string]any) { m["exp"] = time.Now().Add(-time.Hour).Unix() },
+		"not valid yet":    func(m map[string]any) { m["nbf"] = time.Now().Add(time.Hour).Unix() },
+		"another issuer":   func(m map[string]any) { m["iss"] = "https://evil.example" },
+		"another audience": func(m map[string]any) { m["aud"] = "other" },
+	} {
+		status, data := sent(t, http.MethodPost, base+"/mcp", token(t, jose.HS256, []byte(hmacKey), claims(change)), "{}")
+		if said := string(data); status != http.StatusUnauthorized || !strings.Contains(said, want) || strings.Contains(said, "jose") {
+			t.Errorf("%s: %d %s", want, status, said)
+		}
+	}
+}
+
 func TestTheGatewayHasTheServersThatItNames(t *testing.T) {
 	base := withGateway(t, fmt.Sprintf("servers: {one: {url: %q}, two: {url: %q}}\ngateway: {servers: [two]}\n", toolServer(t, "a"), toolServer(t, "b")))
 	sees(t, base, "alice", personOf(t, ""), "two__b")
@@ -228,5 +273,26 @@ func TestARuleThatCannotBeReadIsNamed(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want it to name %s", rule, err, want)
 		}
+	}
+}
+
+// The gateway's own list may be a second old; what an administrator is told
+// about a server that was just added, or is disabled, is not.
+func TestTheChecklistKnowsWhatTheGatewayHasAtOnce(t *testing.T) {
+	base := withGateway(t, "gateway: {}\n")
+	const used = `"item":"attached","ok":true`
+	for _, name := range []string{"one", "two", "three"} {
+		body := fmt.Sprintf(`{"name":%q,"url":"https://mcp.example/","enabled":%t}`, name, name != "three")
+		if status, data := sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], body); status != http.StatusCreated {
+			t.Fatalf("%d %s", status, data)
+		}
+		if status, data := sent(t, http.MethodGet, base+"/api/servers/"+name+"/checklist", tenantKeys[""], ""); status != http.StatusOK || !strings.Contains(string(data), used) {
+			t.Errorf("%d %s", status, data)
+		}
+	}
+	base = withGateway(t, "") // without a gateway
+	sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], `{"name":"one","url":"https://mcp.example/"}`)
+	if _, data := sent(t, http.MethodGet, base+"/api/servers/one/checklist", tenantKeys[""], ""); !strings.Contains(string(data), "Add gateway: {} to the configuration.") {
+		t.Errorf("%s", data)
 	}
 }

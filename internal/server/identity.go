@@ -57,8 +57,8 @@ func (i *identity) principal(r *http.Request) (parley.Principal, error) {
 // of is who sends r, and what their token says.
 func (i *identity) of(r *http.Request) (parley.Principal, map[string]any, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
-		token, ok := strings.CutPrefix(header, "Bearer ")
-		if !ok {
+		scheme, token, _ := strings.Cut(header, " ")
+		if !strings.EqualFold(scheme, "Bearer") { // in any letters: RFC 9110, section 11.1
 			return parley.Principal{}, nil, fmt.Errorf("%w: use a bearer token", chat.ErrUnauthenticated)
 		}
 		return i.read(r.Context(), token)
@@ -162,6 +162,17 @@ func (i *identity) verify(ctx context.Context, token string) (map[string]any, er
 	err := standard.ValidateWithLeeway(jwt.Expected{
 		Issuer: i.auth.JWT.Issuer, AnyAudience: jwt.Audience{i.auth.JWT.Audience}, Time: time.Now(),
 	}, leeway)
+	for _, known := range []struct{ is, say error }{
+		{jwt.ErrExpired, errors.New("the token has expired")},
+		{jwt.ErrNotValidYet, errors.New("the token is not valid yet")},
+		{jwt.ErrIssuedInTheFuture, errors.New("the token is not valid yet")},
+		{jwt.ErrInvalidIssuer, errors.New("the token is of another issuer")},
+		{jwt.ErrInvalidAudience, errors.New("the token is for another audience")},
+	} {
+		if errors.Is(err, known.is) {
+			return nil, known.say
+		}
+	}
 	return all, err
 }
 

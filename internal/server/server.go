@@ -146,7 +146,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		opts.Services = append(opts.Services, vault.Service{Name: name, Title: c.Title, Provider: c.Provider, Scopes: c.Scopes})
 	}
 	for _, name := range config.Keys(s.cfg.Servers) {
-		opts.Servers = append(opts.Servers, mcpServer(name, s.cfg.Servers[name]))
+		opts.Servers = append(opts.Servers, s.cfg.Servers[name].Vault(name))
 	}
 	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
 		return err

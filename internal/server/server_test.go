@@ -121,6 +121,7 @@ func TestOnlyVerifiedTokensAreBelieved(t *testing.T) {
 		want          int
 	}{
 		"a good token":       {"Bearer " + good, http.StatusOK},
+		"in small letters":   {"bearer " + good, http.StatusOK},
 		"nothing":            {"", http.StatusUnauthorized},
 		"another scheme":     {"Basic YTpi", http.StatusUnauthorized},
 		"another key":        {"Bearer " + token(t, jose.HS256, []byte(strings.Repeat("x", 40)), claims(nil)), http.StatusUnauthorized},

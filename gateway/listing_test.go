@@ -1,0 +1,27 @@
+package gateway_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-hq/parley/permit"
+)
+
+func TestOneToolThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
+	url := scripted(t, map[string]string{
+		"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sloppy","version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":""},null,"b",{"name":"c","annotations":{"readOnlyHint":"yes"}},{"name":"d","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `["done"]`,
+	})
+	h := newHouse(t, catalogue{{Name: "sloppy", URL: url, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", legacy, nil)
+	if diff := cmp.Diff([]string{"sloppy__a", "sloppy__d"}, toolNames(t, v)); diff != "" {
+		t.Error(diff)
+	}
+	for range 2 { // the second time it is known
+		if got, err := v.call(t, "sloppy__a", nil); err != nil || got != "ERROR The server's result cannot be read." {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+}
