@@ -11,12 +11,15 @@ import (
 	"github.com/parley-hq/parley/mcptool"
 )
 
+// Path is where a gateway is served.
+const Path = "/mcp"
+
 // MetadataPath is where clients look for what this resource wants of them (RFC
-// 9728), for the endpoint /mcp.
-const MetadataPath = "/.well-known/oauth-protected-resource/mcp"
+// 9728).
+const MetadataPath = "/.well-known/oauth-protected-resource" + Path
 
 // Resource is what a token must be for: this endpoint.
-func (g *Gateway) Resource() string { return g.opts.PublicURL + "/mcp" }
+func (g *Gateway) Resource() string { return g.opts.PublicURL + Path }
 
 // Metadata describes this resource to clients.
 func (g *Gateway) Metadata() http.Handler {

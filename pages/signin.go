@@ -17,10 +17,25 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// SignIn finds out who a person is. Make one with OIDC, Verifier or Dev.
+// SignIn finds out who a person is. Make one with OIDC, Verifier, Dev or
+// NoSignIn.
 type SignIn interface {
 	method() string // Principal.Method of who signed in this way
 	check(public *url.URL) error
+}
+
+// NoSignIn returns a sign-in by which nobody can. It is for a site whose people
+// answer where they are asked: its pages say that they cannot be used.
+func NoSignIn() SignIn { return noSignIn{} }
+
+type noSignIn struct{}
+
+func (noSignIn) method() string         { return "none" }
+func (noSignIn) check(_ *url.URL) error { return nil }
+
+var errNoSignIn = &refusal{
+	status: http.StatusForbidden, heading: "Nobody can sign in here",
+	sentence: "This server has no sign-in for people. Ask who runs it to set one up, or answer where you were asked.",
 }
 
 // redirecting is a SignIn that sends the person to another site and takes them
@@ -85,6 +100,10 @@ func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request, next string, change bool) {
+	if _, none := p.opts.SignIn.(noSignIn); none {
+		p.fail(w, r, errNoSignIn)
+		return
+	}
 	other, ok := p.opts.SignIn.(redirecting)
 	if !ok {
 		p.showPicker(w, r, next)

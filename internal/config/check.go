@@ -37,8 +37,8 @@ func (c *Config) problems() []error {
 	} else if !c.Dev {
 		bad("secrets: name at least one of 32 bytes or more; make one with: openssl rand -base64 32")
 	}
-	if !c.Dev && c.Auth.OIDC == nil && c.Auth.Verifier == nil {
-		bad("auth: people sign in by auth.oidc or auth.verifier, or by the picker of dev: true")
+	if !c.Dev && c.Auth.OIDC == nil && c.Auth.Verifier == nil && c.Auth.JWT == nil {
+		bad("auth: people sign in by auth.oidc or auth.verifier, or have tokens by auth.jwt, or use the picker of dev: true")
 	}
 	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
 		bad("auth: name one of oidc and verifier")

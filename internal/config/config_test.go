@@ -95,7 +95,7 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"api key":           {"2c26b46b", "zzzz", "auth.api_keys[0]"},
 		"model kind":        {"kind: openai", "kind: oracle", "models.default.kind"},
 		"fallback":          {"fallback: page", "fallback: guess", "gateway.fallback"},
-		"no sign-in":        {"  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}\n", "", "auth:"},
+		"tokens alone":      {"  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !strings.Contains(contract, c.old) {

@@ -18,6 +18,8 @@ func (c *Config) Explain() string {
 		line("people sign in at %s", c.Auth.OIDC.Issuer)
 	case c.Auth.Verifier != nil:
 		line("people are signed in by %s", c.Auth.Verifier.URL)
+	case !c.Dev:
+		line("nobody can sign in at the hosted pages: neither auth.oidc nor auth.verifier is there. Questions are answered where they are asked")
 	default:
 		line("development: anybody on this machine signs in as anybody")
 	}

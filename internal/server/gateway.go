@@ -26,7 +26,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 	opts := gateway.Options{
 		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
-		Verify: s.identity.token, Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: c.Issuers, PublicURL: s.cfg.PublicURL,
+		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: c.Issuers, PublicURL: s.cfg.PublicURL,
 		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Logger: s.opts.Logger,
 	}
 	if len(opts.Issuers) == 0 && s.cfg.Auth.JWT != nil {
@@ -60,7 +60,7 @@ func (s *Server) mountGateway(mux *http.ServeMux) {
 	if s.Gateway == nil {
 		return
 	}
-	mux.Handle("/mcp", s.Gateway)
+	mux.Handle(gateway.Path, s.Gateway)
 	mux.Handle(gateway.MetadataPath, s.Gateway.Metadata())
 	mux.Handle("/.well-known/oauth-protected-resource", s.Gateway.Metadata())
 }

@@ -51,7 +51,13 @@ func withGateway(t *testing.T, more string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Parse([]byte(gatewayHead(listener.Addr().String())+more), func(string) (string, bool) { return "", false })
+	return servedAt(t, listener, gatewayHead(listener.Addr().String())+more)
+}
+
+// servedAt is a server with this configuration.
+func servedAt(t *testing.T, listener net.Listener, text string) string {
+	t.Helper()
+	cfg, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,5 +300,62 @@ func TestTheChecklistKnowsWhatTheGatewayHasAtOnce(t *testing.T) {
 	sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], `{"name":"one","url":"https://mcp.example/"}`)
 	if _, data := sent(t, http.MethodGet, base+"/api/servers/one/checklist", tenantKeys[""], ""); !strings.Contains(string(data), "Add gateway: {} to the configuration.") {
 		t.Errorf("%s", data)
+	}
+}
+
+// The gateway's metadata names it as a resource, so tokens that clients get by it
+// are for that.
+func TestATokenMayBeForTheGatewayItself(t *testing.T) {
+	base := withGateway(t, "gateway: {scopes: [use]}\n")
+	for name, c := range map[string]struct {
+		change func(map[string]any)
+		want   int
+	}{
+		"the configured audience": {func(m map[string]any) { m["scope"] = "use" }, http.StatusOK},
+		"this gateway":            {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/mcp" }, http.StatusOK},
+		"one of several":          {func(m map[string]any) { m["scope"], m["aud"] = "use", []string{"x", base + "/mcp"} }, http.StatusOK},
+		"scopes by another name":  {func(m map[string]any) { m["scp"] = []string{"use"} }, http.StatusOK},
+		"another gateway":         {func(m map[string]any) { m["scope"], m["aud"] = "use", "https://other.example/mcp" }, http.StatusUnauthorized},
+		"the site":                {func(m map[string]any) { m["scope"], m["aud"] = "use", base }, http.StatusUnauthorized},
+		"no audience":             {func(m map[string]any) { m["scope"] = "use"; delete(m, "aud") }, http.StatusUnauthorized},
+		"scope counts before scp": {func(m map[string]any) { m["scope"], m["scp"] = "other", "use" }, http.StatusForbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bearer := token(t, jose.HS256, []byte(hmacKey), claims(c.change))
+			status, said := sent(t, http.MethodPost, base+"/mcp", bearer, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`)
+			if status != c.want {
+				t.Errorf("%d %s", status, said)
+			}
+		})
+	}
+	bearer := token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["aud"] = base + "/mcp" }))
+	if status, said := sent(t, http.MethodGet, base+"/api/permissions", bearer, ""); status != http.StatusUnauthorized {
+		t.Errorf("elsewhere: %d %s", status, said)
+	}
+}
+
+// Where people have tokens and nothing else, the pages say that they cannot be
+// used, and the rest works.
+func TestTokensAreEnoughToServe(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedAt(t, listener, fmt.Sprintf(`listen: %[1]s
+public_url: http://%[1]s
+store: "memory:"
+secrets: ["%s"]
+auth: {jwt: {issuer: "https://app.example", audience: parley, hmac_key: "%s"}}
+servers: {one: {url: %q, approve: never}}
+gateway: {}
+`, listener.Addr(), strings.Repeat("s", 40), hmacKey, toolServer(t, "a")))
+	sees(t, base, "alice", token(t, jose.HS256, []byte(hmacKey), claims(nil)), "one__a")
+	for _, path := range []string{"/login", "/login?next=/answer/x"} {
+		if status, said := sent(t, http.MethodGet, base+path, "", ""); status != http.StatusForbidden || !strings.Contains(string(said), "Nobody can sign in here") {
+			t.Errorf("%s: %d %s", path, status, said)
+		}
+	}
+	if status, said := sent(t, http.MethodPost, base+"/mcp", "", "{}"); status != http.StatusUnauthorized {
+		t.Errorf("without a token: %d %s", status, said)
 	}
 }

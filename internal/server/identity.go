@@ -61,7 +61,7 @@ func (i *identity) of(r *http.Request) (parley.Principal, map[string]any, error)
 		if !strings.EqualFold(scheme, "Bearer") { // in any letters: RFC 9110, section 11.1
 			return parley.Principal{}, nil, fmt.Errorf("%w: use a bearer token", chat.ErrUnauthenticated)
 		}
-		return i.read(r.Context(), token)
+		return i.read(r.Context(), token, "")
 	}
 	p, err := i.pages.Principal(r)
 	if errors.Is(err, pages.ErrNotSignedIn) {
@@ -70,8 +70,9 @@ func (i *identity) of(r *http.Request) (parley.Principal, map[string]any, error)
 	return p, nil, err
 }
 
-// read says whose a bearer token is, and what else it says.
-func (i *identity) read(ctx context.Context, token string) (parley.Principal, map[string]any, error) {
+// read says whose a bearer token is, and what else it says. One for resource is
+// taken like one for the configured audience.
+func (i *identity) read(ctx context.Context, token, resource string) (parley.Principal, map[string]any, error) {
 	for want, who := range i.tokens {
 		if subtle.ConstantTimeCompare([]byte(want), []byte(token)) == 1 {
 			return who, nil, nil
@@ -87,7 +88,7 @@ func (i *identity) read(ctx context.Context, token string) (parley.Principal, ma
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
 		return parley.Principal{}, nil, chat.ErrUnauthenticated
 	}
-	payload, err := i.verify(ctx, token)
+	payload, err := i.verify(ctx, token, resource)
 	if err != nil {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
@@ -95,9 +96,17 @@ func (i *identity) read(ctx context.Context, token string) (parley.Principal, ma
 	return who, payload, err
 }
 
-// token is a bearer token as the gateway knows it. A program's key is nobody's.
-func (i *identity) token(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-	who, all, err := i.read(ctx, token)
+// tokenFor reads bearer tokens for the gateway. It tells clients that it is
+// resource, and they ask for tokens that are for this (RFC 8707). A program's key
+// is nobody's.
+func (i *identity) tokenFor(resource string) auth.TokenVerifier {
+	return func(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
+		return i.token(ctx, token, resource)
+	}
+}
+
+func (i *identity) token(ctx context.Context, token, resource string) (*auth.TokenInfo, error) {
+	who, all, err := i.read(ctx, token, resource)
 	if errors.Is(err, chat.ErrUnauthenticated) {
 		return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
 	}
@@ -115,9 +124,13 @@ func (i *identity) token(ctx context.Context, token string, _ *http.Request) (*a
 	return info, nil
 }
 
-// scopes are what a token is good for.
+// scopes are what a token is good for. Some issuers call the claim scp.
 func scopes(claims map[string]any) []string {
-	switch scope := claims["scope"].(type) {
+	claim, ok := claims["scope"]
+	if !ok {
+		claim = claims["scp"]
+	}
+	switch scope := claim.(type) {
 	case string:
 		return strings.Fields(scope)
 	case []any:
@@ -136,7 +149,7 @@ func scopes(claims map[string]any) []string {
 const leeway = 30 * time.Second
 
 // verify checks a token's signature, issuer, audience and times.
-func (i *identity) verify(ctx context.Context, token string) (map[string]any, error) {
+func (i *identity) verify(ctx context.Context, token, resource string) (map[string]any, error) {
 	var all map[string]any
 	var standard jwt.Claims
 	if i.keys != nil {
@@ -159,9 +172,11 @@ func (i *identity) verify(ctx context.Context, token string) (map[string]any, er
 	if standard.Expiry == nil {
 		return nil, errors.New("the token does not expire")
 	}
-	err := standard.ValidateWithLeeway(jwt.Expected{
-		Issuer: i.auth.JWT.Issuer, AnyAudience: jwt.Audience{i.auth.JWT.Audience}, Time: time.Now(),
-	}, leeway)
+	audience := jwt.Audience{i.auth.JWT.Audience}
+	if resource != "" {
+		audience = append(audience, resource)
+	}
+	err := standard.ValidateWithLeeway(jwt.Expected{Issuer: i.auth.JWT.Issuer, AnyAudience: audience, Time: time.Now()}, leeway)
 	for _, known := range []struct{ is, say error }{
 		{jwt.ErrExpired, errors.New("the token has expired")},
 		{jwt.ErrNotValidYet, errors.New("the token is not valid yet")},

@@ -194,7 +194,7 @@ func (s *Server) trusted() []string {
 }
 
 func (s *Server) openPages(context.Context) (err error) {
-	signIn := pages.Dev()
+	signIn := pages.NoSignIn()
 	switch {
 	case s.cfg.Auth.OIDC != nil:
 		c := s.cfg.Auth.OIDC
@@ -203,6 +203,10 @@ func (s *Server) openPages(context.Context) (err error) {
 		})
 	case s.cfg.Auth.Verifier != nil:
 		signIn = pages.Verifier(&pages.VerifierOptions{URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key)})
+	case s.cfg.Dev:
+		signIn = pages.Dev()
+	default:
+		s.opts.Logger.Warn("nobody can sign in at the hosted pages, so links to them lead nowhere: set auth.oidc or auth.verifier")
 	}
 	s.Pages, err = pages.New(s.Hub, &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
