@@ -123,6 +123,7 @@ func (c *crossing) approve(ctx context.Context) error {
 	rule := c.target.server.Approve
 	look, err := g.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
 	if err == nil && look.Status == permit.Granted && look.Grant == "" {
+		c.params = withMeta(callParams(c.target.name, c.arguments), metaOf(c.call), theirOwn)
 		return nil
 	}
 	if c.who.User == "" {

@@ -242,13 +242,6 @@ func (c *crossing) letGo(r reply) {
 	}
 }
 
-// failure is an outcome of a call that its model is told.
-type failure struct{ text string }
-
-func (f *failure) Error() string { return f.text }
-
-func failed(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
-
 // CallTool implements mcptool.Relay.
 func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 	who := person{call.Principal(), call.Session()}
@@ -260,8 +253,8 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 		return toolFailure(err)
 	}
 	c := &crossing{
-		gateway: g, call: call, who: who, target: t, arguments: arguments, params: callParams(t.name, arguments),
-		progress: wantsProgress(call),
+		gateway: g, call: call, who: who, target: t, arguments: arguments, progress: wantsProgress(call),
+		params: withMeta(callParams(t.name, arguments), metaOf(call), ofTrace),
 	}
 	r, err := c.run(ctx)
 	if err != nil {
@@ -276,37 +269,6 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 func wantsProgress(call *mcptool.Call) bool {
 	request := call.Request()
 	return request != nil && request.Params.GetProgressToken() != nil
-}
-
-// toolFailure is a result for the model where an error is for it, and otherwise
-// the error.
-func toolFailure(err error) (*mcp.CallToolResult, error) {
-	var told *failure
-	if errors.As(err, &told) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.text}}}, nil
-	}
-	return nil, err
-}
-
-// protocolFailure is for what has no error results.
-func protocolFailure(err error) error {
-	var told *failure
-	if errors.As(err, &told) {
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.text}
-	}
-	return err
-}
-
-// toolResult reads a server's result. What it holds as data stays as it came.
-func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
-	result := &mcp.CallToolResult{}
-	if err := json.Unmarshal(raw, result); err != nil {
-		return toolFailure(failed("The server's result cannot be read."))
-	}
-	if data, ok := upstream.Member(raw, "structuredContent"); ok {
-		result.StructuredContent = data
-	}
-	return result, nil
 }
 
 // GetPrompt implements mcptool.Relay.

@@ -172,6 +172,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Instructions:      "Tools of several servers. A tool's name begins with its server's.",
 		CompletionHandler: completes,
+		Capabilities:      &mcp.ServerCapabilities{}, // without logging
 	})
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)

@@ -25,3 +25,18 @@ func TestOneToolThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestContentOfAnUnknownKindIsNotLost(t *testing.T) {
+	url := scripted(t, map[string]string{
+		"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"later","version":"1"}}`,
+		"tools/list": `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`,
+		"tools/call": `{"content":[{"type":"text","text":"see"},{"type":"hologram","of":"tea"}],"structuredContent":{"n":9007199254740993},"isError":false}`,
+	})
+	h := newHouse(t, catalogue{{Name: "later", URL: url, Approve: permit.Always}}, nil)
+	for _, era := range []string{legacy, modern} {
+		got, err := visit(t, h.url, "alice", era, agreeing).call(t, "later__a", nil)
+		if err != nil || got != `see {"type":"hologram","of":"tea"}` {
+			t.Errorf("%s: %q, %v", era, got, err)
+		}
+	}
+}

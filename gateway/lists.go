@@ -139,6 +139,10 @@ func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, me
 
 // serveList writes a list, in one page.
 func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) {
+	if cursor, there := upstream.Member(m.Params, "cursor"); there && len(cursor) > len(`""`) {
+		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: "cursor: lists come in one page"}}, false)
+		return
+	}
 	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method)
 	if err != nil {
 		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)

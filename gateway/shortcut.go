@@ -38,7 +38,7 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 	if err == nil && m.Method == "notifications/cancelled" {
 		g.flights.cancelled(peer.Session, m.Params)
 	}
-	if err != nil || !m.Request() {
+	if err != nil || !m.Request() || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		next(r)
 		return
 	}
@@ -95,7 +95,8 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		return
 	}
 	_, progress := progressToken(m.Params)
-	f := g.newFlight(who, t, callParams(t.name, arguments), progress)
+	meta, _ := upstream.Member(m.Params, "_meta")
+	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
 	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {

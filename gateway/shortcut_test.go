@@ -99,3 +99,54 @@ func TestAMethodThatIsNotKnownIsAnErrorOfTheProtocol(t *testing.T) {
 		t.Errorf("%d %s", status, got)
 	}
 }
+
+func TestWhatAClientSaysOfItsCallReachesTheServer(t *testing.T) {
+	for rule, want := range map[permit.Rule]string{permit.Never: "00-1-2-01 [a] <nil>", permit.Always: "00-1-2-01 <nil> <nil>"} {
+		for _, client := range []string{legacy, modern} {
+			for _, server := range []string{legacy, modern} {
+				t.Run(fmt.Sprintf("%s, client %s, server %s", rule, client, server), func(t *testing.T) {
+					s := newShop(t, server)
+					s.AddTool(&mcp.Tool{Name: "trace", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+						m := r.Params.Meta
+						return said("%v %v %v", m["traceparent"], m["example.com/list"], m["io.modelcontextprotocol/related-task"]), nil
+					})
+					h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: rule}}, nil)
+					result, err := visit(t, h.url, "alice", client, agreeing).CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__trace", Meta: mcp.Meta{
+						"traceparent": "00-1-2-01", "example.com/list": []any{"a"}, "io.modelcontextprotocol/related-task": "t",
+					}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got := result.Content[0].(*mcp.TextContent).Text; got != want {
+						t.Errorf("the server heard %s, not %s", got, want)
+					}
+				})
+			}
+		}
+	}
+}
+
+func TestWhatIsNotWellFormedIsRefused(t *testing.T) {
+	s := newShop(t, modern)
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", legacy, nil)
+	session := []string{"Mcp-Protocol-Version", legacy, "Mcp-Session-Id", v.ID()}
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shop__buy"}}`
+	if status, got := sendRaw(t, h.url, call, append(session, "Content-Type", "text/plain")...); status != http.StatusUnsupportedMediaType {
+		t.Errorf("as text: %d %s", status, got)
+	}
+	if status, got := sendRaw(t, h.url, call, append(session, "Content-Type", "application/json; charset=utf-8")...); status != http.StatusOK || !strings.Contains(got, "bought") {
+		t.Errorf("as JSON: %d %s", status, got)
+	}
+	for cursor, code := range map[string]string{`"x"`: "-32602", `""`: "result", "7": "result"} {
+		if _, got := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":`+cursor+`}}`, session...); !strings.Contains(got, code) {
+			t.Errorf("cursor %s: %s", cursor, got)
+		}
+	}
+	if s.done.Load() != 1 {
+		t.Errorf("%d carried out", s.done.Load())
+	}
+	if v.InitializeResult().Capabilities.Logging != nil {
+		t.Error("it says that it logs")
+	}
+}

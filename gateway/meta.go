@@ -1,0 +1,56 @@
+package gateway
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/parley-hq/parley/mcptool"
+)
+
+// metaOf is the _meta of the client's request.
+func metaOf(call *mcptool.Call) json.RawMessage {
+	request := call.Request()
+	if request == nil || len(request.Params.Meta) == 0 {
+		return nil
+	}
+	meta, _ := json.Marshal(request.Params.Meta) // it was JSON
+	return meta
+}
+
+// withMeta adds what the client says of its call besides to the parameters of
+// callParams, as far as it is passed on.
+func withMeta(params, meta json.RawMessage, passed func(name string) bool) json.RawMessage {
+	if len(meta) < len(`{"":0}`) || meta[0] != '{' {
+		return params
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(meta, &all) != nil {
+		return params
+	}
+	for name := range all {
+		if !passed(name) {
+			delete(all, name)
+		}
+	}
+	if len(all) == 0 {
+		return params
+	}
+	theirs, err := json.Marshal(all)
+	if err != nil {
+		return params
+	}
+	return append(append(append(params[:len(params)-1], `,"_meta":`...), theirs...), '}')
+}
+
+// theirOwn reports whether a member of _meta is between the client and the
+// server. What the protocol says there is between each of them and us.
+func theirOwn(name string) bool {
+	return name != "progressToken" && !strings.HasPrefix(name, "io.modelcontextprotocol/")
+}
+
+// ofTrace reports whether it says where a call belongs in a trace, and nothing
+// else. Of a call that was approved nothing else is passed on: the person did not
+// see it.
+func ofTrace(name string) bool {
+	return name == "traceparent" || name == "tracestate" || name == "baggage"
+}

@@ -1,0 +1,69 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/gateway/upstream"
+)
+
+// failure is an outcome of a call that its model is told.
+type failure struct{ text string }
+
+func (f *failure) Error() string { return f.text }
+
+func failed(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
+
+// toolFailure is a result for the model where an error is for it, and otherwise
+// the error.
+func toolFailure(err error) (*mcp.CallToolResult, error) {
+	var told *failure
+	if errors.As(err, &told) {
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.text}}}, nil
+	}
+	return nil, err
+}
+
+// protocolFailure is for what has no error results.
+func protocolFailure(err error) error {
+	var told *failure
+	if errors.As(err, &told) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.text}
+	}
+	return err
+}
+
+// toolResult reads a server's result. What it holds as data stays as it came.
+func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
+	result := &mcp.CallToolResult{}
+	if json.Unmarshal(raw, result) != nil && json.Unmarshal(readable(raw), result) != nil {
+		return toolFailure(failed("The server's result cannot be read."))
+	}
+	if data, ok := upstream.Member(raw, "structuredContent"); ok {
+		result.StructuredContent = data
+	}
+	return result, nil
+}
+
+// readable is a result with its content of unknown kinds as text: the call was
+// made, and what came of it is not lost.
+func readable(raw json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	var content []json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || json.Unmarshal(members["content"], &content) != nil {
+		return raw
+	}
+	for i, block := range content {
+		one, _ := json.Marshal(map[string]any{"content": []json.RawMessage{block}})
+		if json.Unmarshal(one, &mcp.CallToolResult{}) != nil {
+			content[i], _ = json.Marshal(&mcp.TextContent{Text: string(block)})
+		}
+	}
+	members["content"], _ = json.Marshal(content)
+	plain, _ := json.Marshal(members)
+	return plain
+}
