@@ -84,6 +84,10 @@ func served(method string) bool {
 // long as all that is done here.
 func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message, next func(*http.Request)) {
 	name, arguments, ok := plainCall(m.Params)
+	if !ok && name == "" {
+		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: "name: a tool's name is needed"}}, false)
+		return
+	}
 	if !ok {
 		next(r)
 		return
@@ -152,7 +156,7 @@ func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late 
 	}
 }
 
-// plainCall reads a call that continues nothing.
+// plainCall reads a call; ok says that it continues nothing.
 func plainCall(params json.RawMessage) (name string, arguments json.RawMessage, ok bool) {
 	quoted, ok := upstream.Member(params, "name")
 	if !ok || json.Unmarshal(quoted, &name) != nil {
@@ -160,7 +164,7 @@ func plainCall(params json.RawMessage) (name string, arguments json.RawMessage, 
 	}
 	for _, further := range []string{"requestState", "inputResponses", "task"} {
 		if _, there := upstream.Member(params, further); there {
-			return "", nil, false
+			return name, nil, false
 		}
 	}
 	arguments, _ = upstream.Member(params, "arguments")

@@ -143,6 +143,11 @@ func TestWhatIsNotWellFormedIsRefused(t *testing.T) {
 			t.Errorf("cursor %s: %s", cursor, got)
 		}
 	}
+	for _, params := range []string{`{"name":5}`, `{}`, `{"name":null,"requestState":"x"}`} {
+		if _, got := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":`+params+`}`, session...); !strings.Contains(got, `"code":-32602,"message":"name: a tool's name is needed"`) {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
 	if s.done.Load() != 1 {
 		t.Errorf("%d carried out", s.done.Load())
 	}

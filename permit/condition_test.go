@@ -279,6 +279,7 @@ func TestAConditionThatCannotBeUsedIsRefusedWithThePlace(t *testing.T) {
 		"line 2, column 4":     {Name: "x", When: "true\n&& nobody", Approve: permit.Never},
 		"it is dyn":            {Name: "x", When: "args.force", Approve: permit.Never},
 		"it is int":            {Name: "x", When: "1 + 1", Approve: permit.Never},
+		"invalid matches":      {Name: "x", When: `args.to.matches("(")`, Approve: permit.Never},
 		"no matching overload": {Name: "x", When: `user > 1`, Approve: permit.Never},
 		"4096 are allowed":     {Name: "x", When: strings.Repeat("true || ", 600) + "true", Approve: permit.Never},
 		"asks nobody":          {Name: "x", Approve: permit.Never, Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}},

@@ -26,6 +26,7 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Variable("server", cel.StringType), cel.Variable("tool", cel.StringType),
 		cel.Variable("user", cel.StringType), cel.Variable("tenant", cel.StringType),
 		cel.CrossTypeNumericComparisons(true), cel.ParserExpressionSizeLimit(maxWhen),
+		cel.ASTValidators(cel.ValidateRegexLiterals()),
 	)
 })
 

@@ -114,3 +114,24 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		})
 	}
 }
+
+func TestARuleIsExplainedAsItWasMeantAndAddressesWithoutKeys(t *testing.T) {
+	text := strings.Replace(contract, "url: http://127.0.0.1:9100/mcp", "url: http://127.0.0.1:9100/mcp?key=hush", 1) +
+		"rules:\n  - {name: large, tool: pay*, read_only: false, when: args.amount > 100, approvers: \"2 of [ada, bob]\"}\n  - {name: rest, server: tracker, approve: never}\n"
+	c, err := config.Parse([]byte(text), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := c.Explain()
+	for _, want := range []string{
+		"rule large: server any, tool pay*, read_only false, when args.amount > 100: approve always by 2 of [ada, bob]\n",
+		"rule rest: server tracker, tool any: approve never\n", "server tracker: http://127.0.0.1:9100/mcp;",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	if strings.Contains(said, "hush") {
+		t.Errorf("a key is shown:\n%s", said)
+	}
+}

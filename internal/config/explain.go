@@ -28,11 +28,12 @@ func (c *Config) Explain() string {
 	}
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
-		where := cmp.Or(s.URL, strings.Join(s.Command, " "))
+		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
+		where := cmp.Or(address, strings.Join(s.Command, " "))
 		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), s.Approve)
 	}
 	for _, r := range c.Rules {
-		line("rule %s: server %s, tool %s: approve %s", r.Name, cmp.Or(r.Server, "any"), cmp.Or(r.Tool, "any"), r.Approve)
+		line("%s", explainRule(r))
 	}
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
@@ -54,4 +55,24 @@ func (c *Config) Explain() string {
 		line("slack: not there yet")
 	}
 	return b.String()
+}
+
+func explainRule(r Rule) string {
+	said := fmt.Sprintf("rule %s: server %s, tool %s", r.Name, cmp.Or(r.Server, "any"), cmp.Or(r.Tool, "any"))
+	for _, one := range []struct {
+		name  string
+		value *bool
+	}{{"read_only", r.ReadOnly}, {"destructive", r.Destructive}, {"idempotent", r.Idempotent}, {"open_world", r.OpenWorld}} {
+		if one.value != nil {
+			said += fmt.Sprintf(", %s %t", one.name, *one.value)
+		}
+	}
+	if r.When != "" {
+		said += ", when " + r.When
+	}
+	said += ": approve " + cmp.Or(r.Approve, "always")
+	if r.Approvers != "" {
+		said += " by " + r.Approvers
+	}
+	return said
 }
