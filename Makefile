@@ -1,7 +1,7 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
-GOTEST   ?= go test -race -shuffle=on -timeout 15m
+GOTEST   ?= go test -race -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:

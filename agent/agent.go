@@ -41,8 +41,12 @@ type Agent struct {
 	Instructions string
 	Model        Model
 	Toolboxes    []Toolbox
-	Delegates    []string // names of agents of the same runtime
-	Steps        int      // how often the model may be asked in one turn; default 20
+	// More returns further toolboxes of a caller. It is asked before each message
+	// of the model, so they may change. One with a name that is taken is left out.
+	More func(ctx context.Context, who Caller) ([]Toolbox, error)
+
+	Delegates []string // names of agents of the same runtime
+	Steps     int      // how often the model may be asked in one turn; default 20
 
 	// Before and After run ahead of and behind the loop of model and tools. They
 	// may ask with Elicit, and are run again from their start when the answer is

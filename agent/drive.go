@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,7 +23,7 @@ type driver struct {
 	rt    *Runtime
 	live  *live
 	agent *Agent
-	boxes map[string]Toolbox
+	boxes []Toolbox
 
 	mu  sync.Mutex
 	run *Run
@@ -65,7 +66,7 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 	if r.Status == Ended {
 		return true, false, rt.finish(outer, r)
 	}
-	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], run: r, boxes: map[string]Toolbox{}}
+	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], run: r}
 	l.show(r)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
@@ -97,13 +98,40 @@ func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
 }
 
+// unpack finds the toolboxes of the run.
+func (d *driver) unpack(ctx context.Context) error {
+	d.boxes = d.agent.Toolboxes
+	if d.agent.More == nil {
+		return nil
+	}
+	more, err := d.agent.More(ctx, d.run.caller())
+	if err != nil {
+		return err
+	}
+	d.boxes = slices.Clone(d.boxes)
+	for _, box := range more {
+		if _, taken := d.box(box.Name()); !taken {
+			d.boxes = append(d.boxes, box)
+		}
+	}
+	return nil
+}
+
+func (d *driver) box(name string) (Toolbox, bool) {
+	at := slices.IndexFunc(d.boxes, func(b Toolbox) bool { return b.Name() == name })
+	if at < 0 {
+		return nil, false
+	}
+	return d.boxes[at], true
+}
+
 // proceed takes the run from phase to phase until it waits or ends.
 func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
 	}
-	for _, box := range d.agent.Toolboxes {
-		d.boxes[box.Name()] = box
+	if err := d.unpack(ctx); err != nil {
+		return err
 	}
 	if err := d.takeUp(ctx); err != nil {
 		return err

@@ -26,8 +26,11 @@ type listed struct {
 // listTools asks every toolbox what there is. A box that does not answer is
 // asked again, and then left out of this step.
 func (d *driver) listTools(ctx context.Context) (*toolList, error) {
+	if err := d.unpack(ctx); err != nil {
+		return nil, err
+	}
 	list := &toolList{by: map[string]listed{}}
-	for _, box := range d.agent.Toolboxes {
+	for _, box := range d.boxes {
 		tools, err := d.boxTools(ctx, box)
 		var pause *Pause
 		switch {

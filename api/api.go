@@ -58,6 +58,8 @@ type Options struct {
 	// checklist leaves that out.
 	Attached func(ctx context.Context, tenant, server string) (Attachment, error)
 
+	// Agents are the names of the agents that a server can be given to.
+	Agents []string
 	// Outbound says which URLs servers and providers may have. Default: public
 	// ones by https.
 	Outbound *outbound.Options

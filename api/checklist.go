@@ -233,16 +233,16 @@ func (l *checklist) attached(ctx context.Context, agent string) error {
 	case agent != "" && slices.Contains(at.Agents, agent):
 		l.item("attached", true, fmt.Sprintf("The agent %s has the server.", agent), "")
 	case agent != "" && !l.server.Configured:
-		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server: agents have those of the configuration only.", agent),
-			fmt.Sprintf("Remove the server here, and add it to servers and to agents.%s.servers in the configuration. At the gateway it is used as it is.", agent))
+		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
+			fmt.Sprintf("Add %q to agents with PATCH /api/servers/%s.", agent, l.server.Name))
 	case agent != "":
 		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
 			fmt.Sprintf("Add %s to agents.%s.servers in the configuration.", l.server.Name, agent))
 	case len(users) > 0:
 		l.item("attached", true, "The server is used by "+strings.Join(users, ", ")+".", "")
 	case !l.server.Configured:
-		l.item("attached", false, "Nothing uses the server: there is no gateway.",
-			"Add gateway: {} to the configuration. The gateway offers all servers that are added here.")
+		l.item("attached", false, "No agent has the server, and there is no gateway.",
+			fmt.Sprintf("Name agents in agents with PATCH /api/servers/%s, or add gateway: {} to the configuration, which offers all servers that are added here.", l.server.Name))
 	default:
 		l.item("attached", false, "Neither an agent nor the gateway has the server.",
 			fmt.Sprintf("Add %s to the servers of an agent or of the gateway in the configuration.", l.server.Name))

@@ -118,7 +118,7 @@ func TestTheChecklistLooksAtTheAgentAndThePerson(t *testing.T) {
 func TestTheChecklistSaysHowAServerOfTheAPIIsUsed(t *testing.T) {
 	w := newWorld(t, attached)
 	created("/api/servers", `{"name":"mine","url":"https://mine.example/mcp","auth":{"type":"mcp","scope":"user"}}`)(w)
-	for query, want := range map[string]string{"": "Add gateway: {} to the configuration.", "?agent=assistant": "agents have those of the configuration only"} {
+	for query, want := range map[string]string{"": "add gateway: {} to the configuration", "?agent=assistant": `Add \"assistant\" to agents with PATCH /api/servers/mine.`} {
 		got := w.do("key", http.MethodGet, "/api/servers/mine/checklist"+query, "")
 		if all := missing(got); all != "attached" || !strings.Contains(string(got.body), want) || strings.Contains(string(got.body), "Add mine to") {
 			t.Errorf("%s: lacks %q: %s", query, all, got.body)

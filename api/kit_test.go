@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -241,7 +242,7 @@ func (r reply) at(path string) any {
 
 func (r reply) is(path string, want any) reply {
 	r.t.Helper()
-	if got := r.at(path); got != want {
+	if got := r.at(path); !reflect.DeepEqual(got, want) {
 		r.t.Errorf("%s: %s is %v, not %v: %s", r.what, path, got, want, r.body)
 	}
 	return r

@@ -20,6 +20,7 @@ type serverPatch struct {
 	AuthScope *string    `json:"auth_scope,omitempty" enum:"platform,mentor,user" doc:"The same as scope in auth."`
 	Approve   *string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse"`
 	Enabled   *bool      `json:"enabled,omitempty"`
+	Agents    []string   `json:"agents,omitempty" nullable:"true" maxItems:"100"`
 
 	sent map[string]any
 }
@@ -90,7 +91,7 @@ func spelledOut(sent map[string]any) (map[string]any, error) {
 func patched(old Server, patch map[string]any) (in serverInput, err error) {
 	auth := written(old)
 	now := serverInput{
-		Name: old.Name, Title: old.Title, URL: old.URL, Approve: string(old.Approve), Enabled: &old.Enabled,
+		Name: old.Name, Title: old.Title, URL: old.URL, Approve: string(old.Approve), Enabled: &old.Enabled, Agents: slices.Clone(old.Agents),
 		Auth: authInput{
 			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: slices.Clone(auth.Scopes),
 			Header: auth.Header, Prefix: auth.Prefix, Issuer: auth.Issuer, ClientID: auth.ClientID, Source: auth.Source, Integration: auth.Integration,

@@ -1,10 +1,14 @@
 package api
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -21,6 +25,7 @@ type serverWire struct {
 	Auth      authWire   `json:"auth"`
 	Approve   string     `json:"approve" enum:"never,unsafe,always,refuse" doc:"Which calls of its tools need an approval; unsafe: those that are not declared to be read-only; refuse: none is made."`
 	Enabled   bool       `json:"enabled"`
+	Agents    []string   `json:"agents" nullable:"false" doc:"The agents that have it, besides those to which the configuration gives it."`
 	Source    string     `json:"source" enum:"configuration,api" doc:"Where it comes from. What comes from the configuration is changed there."`
 	Status    statusWire `json:"status"`
 }
@@ -50,6 +55,7 @@ type serverInput struct {
 	Auth    authInput `json:"auth,omitempty"`
 	Approve string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"Default unsafe."`
 	Enabled *bool     `json:"enabled,omitempty" doc:"Default true."`
+	Agents  []string  `json:"agents,omitempty" nullable:"false" maxItems:"100" doc:"The agents of the chat that have its tools. Default: none."`
 
 	AuthType  string `json:"auth_type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"The same as type in auth."`
 	AuthScope string `json:"auth_scope,omitempty" enum:"platform,mentor,user" doc:"The same as scope in auth."`
@@ -217,6 +223,11 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 	if err := a.opts.Outbound.Check(in.URL); err != nil {
 		return Server{}, invalid("body.url", err.Error())
 	}
+	for _, name := range in.Agents {
+		if !slices.Contains(a.opts.Agents, name) {
+			return Server{}, invalid("body.agents", fmt.Sprintf("there is no agent %q; there are: %s", name, cmp.Or(strings.Join(a.opts.Agents, ", "), "none")))
+		}
+	}
 	auth := vault.Auth{
 		Type: vault.AuthType(in.Auth.Type), Scope: vault.Scope(in.Auth.Scope), Provider: in.Auth.Provider, Service: in.Auth.Service, Scopes: in.Auth.Scopes,
 		Header: in.Auth.Header, Prefix: in.Auth.Prefix, Issuer: in.Auth.Issuer, ClientID: in.Auth.ClientID, Source: in.Auth.Source, Integration: in.Auth.Integration,
@@ -231,9 +242,11 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 	}
 	return Server{
 		Server:  vault.Server{Name: in.Name, Title: in.Title, URL: in.URL, Auth: auth},
-		Approve: permit.Rule(in.Approve), Enabled: in.Enabled == nil || *in.Enabled,
+		Approve: permit.Rule(in.Approve), Enabled: in.Enabled == nil || *in.Enabled, Agents: distinct(in.Agents),
 	}, nil
 }
+
+func distinct(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // kept returns the secret after a change. One that is not given stays while it
 // is of use, and only where it was: who may change an address could otherwise
@@ -259,7 +272,7 @@ func sameOrigin(a, b string) bool {
 func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
 	auth := one.Auth
 	shown := serverWire{
-		Name: one.Name, Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Source: "api",
+		Name: one.Name, Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Agents: texts(one.Agents), Source: "api",
 		Status: a.showStatus(ctx, c, one.Name),
 		Auth: authWire{
 			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: texts(auth.Scopes),

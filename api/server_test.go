@@ -273,3 +273,14 @@ func TestAServerSaysHowItIs(t *testing.T) {
 	w.do("key", http.MethodGet, "/api/servers/weather", "").is("status.state", "unknown").is("status.error", nil)
 	w.do("key", http.MethodGet, "/api/servers/shell", "").is("status.state", "unknown")
 }
+
+func TestAServerIsGivenToAgentsThatAreThere(t *testing.T) {
+	w := newWorld(t, func(o *api.Options) { o.Agents = []string{"assistant", "clerk"} })
+	w.do("key", http.MethodPost, "/api/servers", `{"name":"board","url":"https://board.example/mcp","agents":["clerk","assistant","clerk"]}`).
+		want(http.StatusCreated).is("agents", []any{"assistant", "clerk"})
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"Board"}`).want(http.StatusOK).is("agents", []any{"assistant", "clerk"})
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"agents":["nobody"]}`).refused(http.StatusUnprocessableEntity, "body.agents", "assistant, clerk")
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"agents":["clerk"]}`).want(http.StatusOK).is("agents", []any{"clerk"})
+	w.do("key", http.MethodPut, "/api/servers/board", `{"url":"https://board.example/mcp"}`).want(http.StatusOK).is("agents", []any{})
+	w.do("key", http.MethodGet, "/api/servers/tracker", "").want(http.StatusOK).is("agents", []any{})
+}

@@ -19,6 +19,7 @@ type Server struct {
 	vault.Server
 	Approve    permit.Rule // which of its calls need an approval; empty: unsafe
 	Enabled    bool        // its tools are shown and called
+	Agents     []string    // those that have it, if it is the tenant's own
 	Configured bool        // it comes from the configuration and is changed there
 }
 
@@ -47,6 +48,7 @@ func NewServers(v *vault.Vault, records parley.Records, configured map[string]pe
 type settings struct {
 	Approve  permit.Rule `json:"approve"`
 	Disabled bool        `json:"disabled,omitempty"`
+	Agents   []string    `json:"agents,omitempty"`
 }
 
 func settingsAt(tenant, name string) parley.Address {
@@ -167,9 +169,9 @@ func (s *Servers) Remove(ctx context.Context, tenant, name string) error {
 }
 
 func (s *Servers) join(known vault.Server, stored settings) Server {
-	one := Server{Server: known, Approve: cmp.Or(stored.Approve, permit.Unsafe), Enabled: !stored.Disabled, Configured: known.Tenant == ""}
+	one := Server{Server: known, Approve: cmp.Or(stored.Approve, permit.Unsafe), Enabled: !stored.Disabled, Agents: stored.Agents, Configured: known.Tenant == ""}
 	if one.Configured { // what a tenant once stored under this name is not about it
-		one.Approve, one.Enabled = cmp.Or(s.configured[known.Name], permit.Unsafe), true
+		one.Approve, one.Enabled, one.Agents = cmp.Or(s.configured[known.Name], permit.Unsafe), true, nil
 	}
 	return one
 }
@@ -200,7 +202,7 @@ func (s *Servers) save(ctx context.Context, tenant string, one Server, version i
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(settings{Approve: rule, Disabled: !one.Enabled})
+	data, err := json.Marshal(settings{Approve: rule, Disabled: !one.Enabled, Agents: one.Agents})
 	if err != nil {
 		return err
 	}

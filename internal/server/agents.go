@@ -17,6 +17,7 @@ import (
 
 // openAgents makes the agents of this server. Remote ones come with A2A.
 func (s *Server) openAgents(context.Context) error {
+	s.closers = append(s.closers, s.boxes.close)
 	boxes := map[string]agent.Toolbox{}
 	for _, name := range config.Keys(s.cfg.Servers) {
 		box, err := s.box(name, s.cfg.Servers[name])
@@ -36,7 +37,7 @@ func (s *Server) openAgents(context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agents.%s: %w", name, err)
 		}
-		a := &agent.Agent{Name: name, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps}
+		a := &agent.Agent{Name: name, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, More: s.given}
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
@@ -60,10 +61,7 @@ func (s *Server) openAgents(context.Context) error {
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env}
 	if c.URL != "" {
-		opts.Access = &access{vault: s.Vault, server: name, base: s.stream.Transport}
-		if c.Auth.Type == "" || vault.AuthType(c.Auth.Type) == vault.None {
-			opts.Access = &open{s.stream.Transport}
-		}
+		opts.Access = s.access(name, vault.AuthType(c.Auth.Type))
 	}
 	box, err := mcpbox.New(opts)
 	if err != nil {
@@ -75,6 +73,14 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 		return nil, fmt.Errorf("servers.%s.approve: %w", name, err)
 	}
 	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title, place: permit.Place(c.URL, c.Command)}, nil
+}
+
+// access is how agents get past a server's door.
+func (s *Server) access(name string, auth vault.AuthType) mcpbox.Access {
+	if auth == "" || auth == vault.None {
+		return &open{s.stream.Transport}
+	}
+	return &access{vault: s.Vault, server: name, base: s.stream.Transport}
 }
 
 func (s *Server) model(name string) (agent.Model, error) {

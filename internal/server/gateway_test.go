@@ -54,32 +54,6 @@ func withGateway(t *testing.T, more string) string {
 	return servedAt(t, listener, gatewayHead(listener.Addr().String())+more)
 }
 
-// servedAt is a server with this configuration.
-func servedAt(t *testing.T, listener net.Listener, text string) string {
-	t.Helper()
-	cfg, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- s.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return "http://" + listener.Addr().String()
-}
-
 // toolServer is an MCP server with one tool.
 func toolServer(t *testing.T, tool string) string {
 	t.Helper()
@@ -298,7 +272,7 @@ func TestTheChecklistKnowsWhatTheGatewayHasAtOnce(t *testing.T) {
 	}
 	base = withGateway(t, "") // without a gateway
 	sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], `{"name":"one","url":"https://mcp.example/"}`)
-	if _, data := sent(t, http.MethodGet, base+"/api/servers/one/checklist", tenantKeys[""], ""); !strings.Contains(string(data), "Add gateway: {} to the configuration.") {
+	if _, data := sent(t, http.MethodGet, base+"/api/servers/one/checklist", tenantKeys[""], ""); !strings.Contains(string(data), "add gateway: {} to the configuration") {
 		t.Errorf("%s", data)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -21,7 +22,7 @@ const adminScope = "parley:admin"
 // manage makes the management API.
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
-		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Attached: s.attached,
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Logger: s.opts.Logger,
 	}
 	if s.Gateway != nil {
@@ -58,12 +59,13 @@ func (s *Server) attached(ctx context.Context, tenant, server string) (api.Attac
 			at.Agents = append(at.Agents, name)
 		}
 	}
-	if s.behind == nil {
-		return at, nil
-	}
 	one, err := s.servers.Get(ctx, tenant, server)
-	at.Gateway = err == nil && s.behind.has(one)
-	return at, err
+	if err != nil {
+		return at, err
+	}
+	at.Agents = append(at.Agents, one.Agents...)
+	at.Gateway = s.behind != nil && s.behind.has(one)
+	return at, nil
 }
 
 // health is how the gateway finds the servers.

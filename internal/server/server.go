@@ -64,6 +64,7 @@ type Server struct {
 	Gateway *gateway.Gateway // nil: none is configured
 
 	servers  *api.Servers
+	boxes    boxes            // of servers of the API
 	behind   *catalogue       // the gateway's servers
 	offered  *agentmcp.Agents // over MCP; nil: there are none
 	nango    *nango.Source

@@ -18,6 +18,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 	"go.uber.org/goleak"
 
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/server"
 )
@@ -45,11 +46,22 @@ models: {demo: {kind: demo}}
 	if !strings.Contains(more, "agents:") {
 		text += "agents: {assistant: {model: demo}}\n"
 	}
+	return servedAt(t, listener, text)
+}
+
+// servedAt is a server with this configuration.
+func servedAt(t *testing.T, listener net.Listener, text string) string {
+	t.Helper()
+	return servedWith(t, listener, text, nil)
+}
+
+func servedWith(t *testing.T, listener net.Listener, text string, models map[string]agent.Model) string {
+	t.Helper()
 	cfg, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener})
+	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}
