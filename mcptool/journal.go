@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,7 +55,12 @@ type page struct {
 	journal
 	record parley.Record // its data are out of date
 	stored bool
+	unsure []byte // data whose writing failed; they may be there all the same
 }
+
+// writeTime is how long a journal's write may take. It does not end with its
+// call: one that is broken off may have happened.
+const writeTime = 10 * time.Second
 
 // save stores the journal, and keeps it for as long as its questions and a
 // while.
@@ -68,12 +74,31 @@ func (a *Asker) save(ctx context.Context, p *page) error {
 	if !p.stored {
 		r.Version = 0
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
 	version, err := a.records.Save(ctx, r)
+	if overtaken(err) && p.unsure != nil {
+		// What is in the way may be our own.
+		if there, loadErr := a.records.Load(ctx, r.Address); loadErr == nil && bytes.Equal(there.Data, p.unsure) {
+			r.Version = there.Version
+			version, err = a.records.Save(ctx, r)
+		}
+	}
 	if err != nil {
+		if !overtaken(err) {
+			p.unsure = data
+		}
 		return fmt.Errorf("the call's journal: %w", err)
 	}
-	p.record.Version, p.stored = version, true
+	p.record.Version, p.stored, p.unsure = version, true, nil
 	return nil
+}
+
+func overtaken(err error) bool {
+	return errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists)
 }
 
 // keepUntil makes sure that the journal outlives t.

@@ -1,0 +1,93 @@
+package mcptool
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/parley-hq/parley"
+)
+
+// mumbling is a store whose word about a write may be lost.
+type mumbling struct {
+	parley.Records
+	lose bool
+}
+
+func (m *mumbling) Save(ctx context.Context, r parley.Record) (int64, error) {
+	version, err := m.Records.Save(ctx, r)
+	if m.lose {
+		return 0, errors.New("connection reset")
+	}
+	return version, err
+}
+
+func TestAJournalWhoseWriteWasUnsureGoesOn(t *testing.T) {
+	for _, stored := range []bool{false, true} {
+		store := &mumbling{Records: parley.NewMemoryStore()}
+		a := &Asker{records: store}
+		who := parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}
+		p := newPage(who, target{Method: "tools/call", Name: "t"}, "digest", "")
+		if stored {
+			if err := a.save(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.Nonce, store.lose = "1", true
+		if err := a.save(t.Context(), p); err == nil {
+			t.Fatal("the loss was not seen")
+		}
+		p.Nonce, store.lose = "2", false
+		if err := a.save(t.Context(), p); err != nil {
+			t.Fatalf("stored before: %t: %v", stored, err)
+		}
+		again, err := a.read(t.Context(), p.record.Address)
+		if err != nil || again.Nonce != "2" {
+			t.Errorf("%+v, %v", again, err)
+		}
+
+		// What somebody else has written is not ours.
+		p.Nonce, store.lose = "3", true
+		_ = a.save(t.Context(), p)
+		store.lose = false
+		other, err := a.read(t.Context(), p.record.Address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other.Nonce = "theirs"
+		if err := a.save(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.save(t.Context(), p); !errors.Is(err, parley.ErrConflict) {
+			t.Errorf("over theirs: %v", err)
+		}
+	}
+}
+
+// A call that ends while its journal is written leaves no doubt about that.
+func TestAJournalIsWrittenToItsEnd(t *testing.T) {
+	store := parley.NewMemoryStore()
+	ctx, cancel := context.WithCancel(t.Context())
+	a := &Asker{records: leaving{store, cancel}}
+	p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, target{Name: "t"}, "digest", "")
+	if err := a.save(ctx, p); err != nil || !p.stored {
+		t.Errorf("%v", err)
+	}
+	if err := a.save(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its end: %v", err)
+	}
+}
+
+// leaving is a store during whose writes the client leaves.
+type leaving struct {
+	parley.Records
+	leave func()
+}
+
+func (l leaving) Save(ctx context.Context, r parley.Record) (int64, error) {
+	l.leave()
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	return l.Records.Save(ctx, r)
+}
