@@ -263,7 +263,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if r.Error != nil {
 		return nil, errorFor(r.Error, call.Modern())
 	}
-	return toolResult(r.Result)
+	return toolResult(g.withLinks(ctx, who, t.server, r.Result))
 }
 
 func wantsProgress(call *mcptool.Call) bool {
