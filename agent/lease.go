@@ -64,12 +64,38 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 	return err == nil, err
 }
 
+// held returns the lease of a run if it is this process's, or
+// parley.ErrNotFound. A process that was stopped for long may find that another
+// has the run, whose lease is not ours to end.
+func (rt *Runtime) held(ctx context.Context, ref Ref) (parley.Record, error) {
+	record, err := rt.records.Load(ctx, leaseAddress(ref))
+	if err != nil {
+		return record, err
+	}
+	var h holder
+	if err := json.Unmarshal(record.Data, &h); err != nil {
+		return record, err
+	}
+	if h.Node != rt.node {
+		return record, parley.ErrNotFound
+	}
+	return record, nil
+}
+
+// gone reports whether a lease is no longer ours.
+func gone(err error) bool {
+	return errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict)
+}
+
 // yield lets another process have a run at once.
 func (rt *Runtime) yield(ctx context.Context, ref Ref) error {
-	record, err := rt.records.Load(ctx, leaseAddress(ref))
+	record, err := rt.held(ctx, ref)
 	if err == nil {
 		record.Data = []byte("{}")
 		_, err = rt.records.Save(ctx, record)
+	}
+	if gone(err) {
+		return nil
 	}
 	return err
 }
@@ -85,8 +111,15 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
-	err := rt.records.Delete(ctx, leaseAddress(ref), 0)
-	if errors.Is(err, parley.ErrNotFound) {
+	record, err := rt.held(ctx, ref)
+	for err == nil {
+		err = rt.records.Delete(ctx, record.Address, record.Version)
+		if !errors.Is(err, parley.ErrConflict) {
+			break
+		}
+		record, err = rt.held(ctx, ref) // it was renewed meanwhile
+	}
+	if gone(err) {
 		return nil
 	}
 	return err
@@ -148,15 +181,11 @@ func (rt *Runtime) renew(ctx context.Context) {
 // renewOne prolongs a lease that is still ours. One that changes meanwhile is
 // being given up, or was lost: the next save tells.
 func (rt *Runtime) renewOne(ctx context.Context, ref Ref) error {
-	record, err := rt.records.Load(ctx, leaseAddress(ref))
-	var h holder
+	record, err := rt.held(ctx, ref)
 	if err == nil {
-		err = json.Unmarshal(record.Data, &h)
-	}
-	if err == nil && h.Node == rt.node {
 		err = rt.lease(ctx, ref, record.Version)
 	}
-	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict) {
+	if gone(err) {
 		return nil
 	}
 	return err

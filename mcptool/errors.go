@@ -142,7 +142,7 @@ type internalError struct {
 }
 
 func (e *internalError) Error() string {
-	return "the person could not be asked because of a fault of the server: try again later (" + e.id + ")"
+	return "this cannot be done because of a fault of the server: try again later (" + e.id + ")"
 }
 
 func (e *internalError) Unwrap() error { return e.err }
@@ -155,8 +155,9 @@ func (a *Asker) public(err error) error {
 	var (
 		wire    *jsonrpc.Error
 		timeout *TimeoutError
+		hidden  *internalError
 	)
-	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) {
+	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) || errors.As(err, &hidden) {
 		return err
 	}
 	for _, known := range []error{
@@ -169,8 +170,8 @@ func (a *Asker) public(err error) error {
 			return err
 		}
 	}
-	hidden := &internalError{id: newErrorID(), err: err}
-	a.opts.Logger.Error("a question could not be asked", "errorId", hidden.id, "err", err)
+	hidden = &internalError{id: newErrorID(), err: err}
+	a.opts.Logger.Error("a call failed because of a fault of the server", "errorId", hidden.id, "err", err)
 	return hidden
 }
 

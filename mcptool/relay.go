@@ -8,7 +8,9 @@ import (
 )
 
 // Relay answers for tools, prompts and resources that a server does not have
-// itself: those of other servers. Its methods may ask, as every handler may.
+// itself: those of other servers. Its methods may ask, as every handler may. Of
+// their errors the client sees a *jsonrpc.Error and those of this package; all
+// others are logged and hidden.
 type Relay interface {
 	CallTool(ctx context.Context, call *Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error)
 	GetPrompt(ctx context.Context, call *Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error)
@@ -39,20 +41,23 @@ func (a *Asker) Relay(server *mcp.Server, to Relay) {
 	server.AddPrompt(&mcp.Prompt{Name: relayName}, func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		name, _ := ctx.Value(relayedKey{}).(string)
 		return a.prompt(ctx, req, name, func(ctx context.Context, call *Call, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			return to.GetPrompt(ctx, call, name, req.Params.Arguments)
+			result, err := to.GetPrompt(ctx, call, name, req.Params.Arguments)
+			return result, a.public(err)
 		})
 	})
 	server.AddResource(&mcp.Resource{Name: relayName, URI: relayURI}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		uri, _ := ctx.Value(relayedKey{}).(string)
 		return a.resource(ctx, req, uri, func(ctx context.Context, call *Call, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return to.ReadResource(ctx, call, uri)
+			result, err := to.ReadResource(ctx, call, uri)
+			return result, a.public(err)
 		})
 	})
 }
 
 func relayedTool(to Relay, name string) *addedTool {
 	return &addedTool{name: name, run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-		return to.CallTool(ctx, call, name, arguments)
+		result, err := to.CallTool(ctx, call, name, arguments)
+		return result, call.run.asker.public(err)
 	}}
 }
 
