@@ -9,7 +9,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -85,14 +87,25 @@ func (g *Gateway) readAsk(key string, params json.RawMessage) (ask, error) {
 var errForeign = errors.New("a server may not send people to pages that are not its own")
 
 // ours reports whether a link leads to our own pages, where people trust what
-// they see to be ours.
+// they see to be ours. A host that is not written in ASCII may: browsers read some
+// of its characters as others.
 func (g *Gateway) ours(link string) bool {
 	own, err := url.Parse(g.opts.PublicURL)
 	if err != nil || own.Host == "" {
 		return false
 	}
 	u, err := url.Parse(link)
-	return err == nil && strings.EqualFold(u.Host, own.Host)
+	return err == nil && (site(u) == site(own) || strings.ContainsFunc(u.Host, func(c rune) bool { return c > unicode.MaxASCII }))
+}
+
+// site is the host and port of a link, in one spelling of all that there are. The
+// usual ports are one: http is often led on to https.
+func site(u *url.URL) string {
+	port := u.Port()
+	if port == "80" || port == "443" {
+		port = ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")) + ":" + port
 }
 
 // read takes what a server sent: waiting is set when it asks on its open
@@ -183,22 +196,23 @@ func (g *Gateway) readVisits(wire *upstream.Error) (*reply, error) {
 }
 
 // ask asks the person what the server asks, all questions of a round at once.
+// Their keys are their own: how many questions came before differs from run to
+// run, since what is in the journal is not asked for again.
 func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
-	answers := make([]answer, len(r.Ask))
-	asks := make([]func(context.Context, *mcptool.Call) error, len(r.Ask))
-	for i, q := range r.Ask {
-		asks[i] = func(ctx context.Context, call *mcptool.Call) (err error) {
-			answers[i], err = c.askOne(ctx, call, n, r, q)
-			return err
-		}
+	answers, errs := make([]answer, len(r.Ask)), make([]error, len(r.Ask))
+	var wg sync.WaitGroup
+	for i, q := range r.Ask[1:] {
+		wg.Go(func() { answers[i+1], errs[i+1] = c.askOne(ctx, n, r, q) })
 	}
-	if len(asks) == 1 {
-		return answers, asks[0](ctx, c.call)
+	answers[0], errs[0] = c.askOne(ctx, n, r, r.Ask[0])
+	wg.Wait()
+	if i := slices.IndexFunc(errs, func(err error) bool { return errors.Is(err, mcptool.ErrSuspended) }); i >= 0 {
+		return answers, errs[i]
 	}
-	return answers, mcptool.Together(ctx, c.call, asks...)
+	return answers, errors.Join(errs...)
 }
 
-func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r reply, q ask) (answer, error) {
+func (c *crossing) askOne(ctx context.Context, n int, r reply, q ask) (answer, error) {
 	build := func(id parley.ID) parley.Request {
 		if r.Parked != "" && id != "" {
 			defer c.gateway.parking.opening(r.Parked)
@@ -208,18 +222,18 @@ func (c *crossing) askOne(ctx context.Context, call *mcptool.Call, n int, r repl
 			Labels: map[string]string{"server": c.target.server.Name},
 		}
 	}
-	given, err := mcptool.AskRequest(ctx, call, q.Mode, build, &mcptool.URLOptions{
+	said, err := mcptool.AskRequest(ctx, c.call, q.Mode, build, &mcptool.URLOptions{
 		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key), ID: q.Question}, Consent: true,
 	})
 	var late *mcptool.TimeoutError
 	if errors.As(err, &late) {
 		return answer{Key: q.Key, Action: parley.Expire}, nil // the server decides what that means
 	}
-	if err == nil && r.Parked != "" && given.ID == "" {
+	if err == nil && r.Parked != "" && said.ID == "" {
 		// Where the fallback answers there is no question to wait for.
-		c.gateway.parking.answered(r.Parked, parley.Outcome{Action: given.Action, Content: given.Content})
+		c.gateway.parking.answered(r.Parked, given{q.Question, parley.Outcome{Action: said.Action, Content: said.Content}})
 	}
-	return answer{q.Key, given.Action, given.Content}, err
+	return answer{q.Key, said.Action, said.Content}, err
 }
 
 // visited refuses to go on when the person did not go where the server sent
@@ -295,14 +309,17 @@ func (c *crossing) continued(state string, answers []answer) json.RawMessage {
 	return wire
 }
 
-// broken explains a call that did not come back. A *vault.RequiredError stays: the
-// server does not take the credential any more.
+// broken explains a call that did not come back. A *vault.RequiredError stays if
+// the server has not taken the call: it does not take the credential any more.
 func (c *crossing) broken(ctx context.Context, err error) error {
 	var required *vault.RequiredError
+	var told *failure
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case errors.As(err, &required):
+	case errors.As(err, &told):
+		return err
+	case errors.As(err, &required) && !errors.Is(err, upstream.ErrUnderway):
 		return err
 	case errors.Is(err, upstream.ErrTooLarge):
 		return failed("%s sent more than this gateway takes.", c.target.server.Name)
@@ -319,6 +336,8 @@ func publicReason(err error, server ...string) string {
 	}
 	var status *upstream.StatusError
 	switch {
+	case errors.Is(err, upstream.ErrUnderway):
+		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
 	case errors.As(err, &status):
 		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
 	case errors.Is(err, upstream.ErrUnreachable), errors.Is(err, upstream.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):

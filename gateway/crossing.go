@@ -106,8 +106,8 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	r, err := c.follow(ctx, f)
 	var required *vault.RequiredError
 	if errors.As(err, &required) {
-		// The server refused the credential at the door: with another the call is
-		// made for the first time.
+		// The server refused the credential at the door (see broken): with another
+		// the call is made for the first time.
 		if err := c.reconnect(ctx, required); err != nil {
 			return reply{}, err
 		}
@@ -175,7 +175,7 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 		switch {
 		case err != nil:
 			f.close()
-			return reply{}, err
+			return reply{}, c.broken(ctx, err)
 		case waiting != nil && len(said) > 0 && sameAsks(said[0].reply.Ask, r.Ask):
 			if err := f.reply(ctx, waiting, said[0].answers[0].result(), nil); err != nil {
 				f.close()
@@ -330,5 +330,8 @@ func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t t
 	case r.Error != nil:
 		return errorFor(r.Error, call.Modern())
 	}
-	return json.Unmarshal(r.Result, result)
+	if json.Unmarshal(r.Result, result) != nil {
+		return protocolFailure(failed("The server's result cannot be read."))
+	}
+	return nil
 }

@@ -72,7 +72,7 @@ func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progre
 // fly makes the request and puts what comes first into f.first.
 func (f *flight) fly() {
 	message, err := f.send(f.ctx, f.request)
-	if errors.Is(err, upstream.ErrSessionGone) {
+	if errors.Is(err, upstream.ErrSessionGone) && !errors.Is(err, upstream.ErrUnderway) {
 		// The server did not know the session, so it did not take the call.
 		message, err = f.send(f.ctx, f.request)
 	}
@@ -221,8 +221,11 @@ func (a *flights) hand(f *flight, r *http.Request, session string) *http.Request
 	if session == "" {
 		context.AfterFunc(r.Context(), drop)
 	} else {
-		timer := time.AfterFunc(handedFor, drop)
-		context.AfterFunc(f.gateway.ctx, func() { timer.Stop() })
+		waiting, over := context.WithTimeout(f.gateway.ctx, handedFor)
+		context.AfterFunc(waiting, func() {
+			over()
+			drop()
+		})
 	}
 	handed := *r
 	handed.Header = r.Header.Clone()

@@ -101,6 +101,8 @@ func (l *line) connect(who person) {
 	switch {
 	case err != nil:
 		l.drop()
+	case l.gone && l.uses == 0:
+		l.closeConn() // whoever wanted it did not wait
 	case l.alone && conn.Modern() && len(l.server.Command) == 0:
 		l.share() // it has no sessions
 	}
@@ -138,27 +140,22 @@ func (l *line) give() {
 	if l.uses--; l.uses > 0 {
 		return
 	}
-	if l.alone {
+	switch {
+	case l.alone, l.gone:
 		l.drop()
-	}
-	if l.gone {
-		l.closeConn()
-		return
-	}
-	if l.idle == nil {
+	case l.idle == nil:
 		l.idle = time.AfterFunc(a.gateway.opts.Idle, l.rest)
-		return
+	default:
+		l.idle.Reset(a.gateway.opts.Idle)
 	}
-	l.idle.Reset(a.gateway.opts.Idle)
 }
 
 // rest closes a line that nobody uses.
 func (l *line) rest() {
 	l.all.mu.Lock()
 	defer l.all.mu.Unlock()
-	if l.uses == 0 && !l.gone {
+	if l.uses == 0 {
 		l.drop()
-		l.closeConn()
 	}
 }
 
@@ -167,15 +164,11 @@ func (l *line) rest() {
 func (l *line) lose() {
 	l.all.mu.Lock()
 	defer l.all.mu.Unlock()
-	if !l.gone {
-		l.drop()
-		if l.uses == 0 {
-			l.closeConn()
-		}
-	}
+	l.drop()
 }
 
-// drop takes the line off the open ones. lines.mu is held.
+// drop takes the line off the open ones, and closes it as soon as nobody uses it.
+// lines.mu is held.
 func (l *line) drop() {
 	l.gone = true
 	if l.all.open[l.key] == l {
@@ -184,9 +177,12 @@ func (l *line) drop() {
 	if l.idle != nil {
 		l.idle.Stop()
 	}
+	if l.uses == 0 {
+		l.closeConn()
+	}
 }
 
-// closeConn needs lines.mu.
+// closeConn closes the connection, if there is one yet. lines.mu is held.
 func (l *line) closeConn() {
 	if l.conn == nil || l.shut {
 		return

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,8 +44,8 @@ func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
 	for i, s := range servers {
 		all[i].server = s
 		sh := g.shelves.of(who, s)
-		if l, ready := sh.ready(); ready {
-			all[i].listing = l
+		var ready bool
+		if all[i].listing, ready, all[i].err = sh.ready(); ready {
 			continue
 		}
 		wg.Go(func() { all[i].listing, all[i].err = sh.current(ctx) })
@@ -53,12 +54,22 @@ func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
 	return all, nil
 }
 
-// ready returns a listing that is there and fresh.
-func (sh *shelf) ready() (*listing, bool) {
+// ready returns what needs not be waited for: a listing that is there and fresh,
+// or why a server is down. That one is tried again meanwhile.
+func (sh *shelf) ready() (l *listing, ready bool, err error) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	sh.touch()
-	return sh.listing, sh.listing != nil && !sh.stale()
+	if sh.listing != nil {
+		return sh.listing, !sh.stale(), nil
+	}
+	if sh.err == nil || sh.wanting() {
+		return nil, false, nil
+	}
+	if sh.filling == nil && !time.Now().Before(sh.retry) {
+		sh.fill()
+	}
+	return nil, true, sh.err
 }
 
 // items are what a list method lists for somebody. plain leaves output schemas

@@ -69,7 +69,7 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 	if err != nil || !ok || own != connectName || !s.Personal {
 		return nil, false, nil
 	}
-	if l, _ := g.shelves.of(who, s).ready(); l != nil {
+	if l, _, _ := g.shelves.of(who, s).ready(); l != nil {
 		if _, its := l.tool(connectName); its {
 			return nil, false, nil
 		}
@@ -176,7 +176,7 @@ func (g *Gateway) executeTool(ctx context.Context, call *mcptool.Call, arguments
 		return toolFailure(failed("execute_tool takes the name of a tool and its arguments."))
 	}
 	if in.Name == executeTool || in.Name == findTools {
-		return toolFailure(errors.New("execute_tool calls the tools of servers"))
+		return toolFailure(failed("execute_tool calls the tools of servers."))
 	}
 	return g.CallTool(ctx, call, in.Name, in.Arguments)
 }

@@ -49,8 +49,8 @@ type parkedCall struct {
 	base   int // how many rounds of the crossing came before its first question
 	ctx    context.Context
 	stop   context.CancelFunc
-	opened chan struct{}       // has one when a question is being opened here
-	given  chan parley.Outcome // has one when there is an answer without a question
+	opened chan struct{} // has one when a question is being opened here
+	given  chan given    // has one when there is an answer for which nobody was asked
 
 	mu      sync.Mutex
 	limit   *time.Timer     // ends a call that nobody comes back for
@@ -65,11 +65,12 @@ type parkedCall struct {
 func (a *parking) park(ctx context.Context, f *flight, r reply, question json.RawMessage, base int) (reply, error) {
 	g := a.gateway
 	p := &parkedCall{
-		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan parley.Outcome, 1),
+		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1),
 		record: parkedRecord{Node: g.asker.Node(), Server: f.target.server.Name, Name: f.target.name},
 	}
 	p.ctx, p.stop = context.WithCancel(g.ctx)
 	if err := p.save(ctx); err != nil {
+		p.stop()
 		f.close()
 		return reply{}, err
 	}
@@ -130,12 +131,21 @@ func (a *parking) opening(id string) {
 	}
 }
 
-// answered gives a parked call an answer for which nobody was asked.
-func (a *parking) answered(id string, o parley.Outcome) {
-	if p := a.get(id); p != nil {
+// given is an answer for which nobody was asked.
+type given struct {
+	question parley.ID // that it is an answer to
+	outcome  parley.Outcome
+}
+
+// answered gives a parked call an answer for which nobody was asked, in the place
+// of an older one that it has not taken.
+func (a *parking) answered(id string, to given) {
+	p := a.get(id)
+	for p != nil {
 		select {
-		case p.given <- o:
-		default:
+		case p.given <- to:
+			return
+		case <-p.given:
 		}
 	}
 }
@@ -209,14 +219,19 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 			if err := p.answer(o); err != nil {
 				return reply{}, err
 			}
-		case o := <-p.given:
+		case g := <-p.given:
+			if answered || g.question != question {
+				continue // it was said before: the crossing has run again
+			}
 			answered = true
-			if err := p.answer(o); err != nil {
+			if err := p.answer(g.outcome); err != nil {
 				return reply{}, err
 			}
 		case a := <-messages:
 			if a.err == nil && a.message.Request() && a.message.Method == "elicitation/create" && !answered {
-				*later = append(*later, a.message)
+				if err := p.queue(a.message, later); err != nil {
+					return reply{}, err
+				}
 				continue
 			}
 			if !answered && p.takenBack(a) {
@@ -230,6 +245,16 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 			}
 		}
 	}
+}
+
+// queue keeps a question for after the one that is open. A server may ask as many
+// as it may during one call; what it asks beyond is refused.
+func (p *parkedCall) queue(m upstream.Message, later *[]upstream.Message) error {
+	if len(*later) < maxRounds {
+		*later = append(*later, m)
+		return nil
+	}
+	return p.flight.reply(p.ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
 }
 
 func (p *parkedCall) read(m upstream.Message) (*reply, json.RawMessage, error) {
@@ -274,11 +299,11 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 	p.mu.Lock()
 	open := p.open
 	p.mu.Unlock()
-	given := answer{Action: o.Action, Content: o.Content}
+	said := answer{Action: o.Action, Content: o.Content}
 	if o.Action != parley.Accept {
-		given.Content = nil
+		said.Content = nil
 	}
-	return p.flight.reply(p.ctx, open, given.result(), nil)
+	return p.flight.reply(p.ctx, open, said.result(), nil)
 }
 
 // wait waits for the outcome of a question that is about to be opened, here or
@@ -345,7 +370,7 @@ func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 }
 
 // errLeft is for a parked call that was ended.
-var errLeft = errors.New("the call was given up")
+var errLeft error = &failure{"The call was given up."}
 
 // end gives a parked call up: its server is told.
 func (a *parking) end(id string) {

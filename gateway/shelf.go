@@ -8,6 +8,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -37,6 +38,7 @@ type shelf struct {
 	failures int
 	retry    time.Time
 	filling  chan struct{} // closed when the filling that is under way ends; nil: none
+	changed  bool          // the server's lists have changed since that began
 	used     time.Time
 	conn     *upstream.Conn // tells of changes
 	closed   bool
@@ -68,7 +70,10 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 	if err != nil || !ok {
 		return Status{State: Unknown}
 	}
-	sh := g.shelves.of(person{Principal: parley.Principal{Tenant: tenant, User: user}}, s)
+	sh := g.shelves.known(person{Principal: parley.Principal{Tenant: tenant, User: user}}, s)
+	if sh == nil {
+		return Status{State: Unknown}
+	}
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	st := Status{State: Unknown, Since: sh.since}
@@ -83,12 +88,30 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 	return st
 }
 
-// of returns the shelf of a server for somebody.
-func (a *shelves) of(who person, s Server) *shelf {
+// keyOf says whose shelf somebody looks at. Sessions and calls of nobody in
+// particular share one: nobody can connect an account for them.
+func keyOf(who person, s Server) shelfKey {
 	key := shelfKey{tenant: who.Tenant, server: s.Name}
-	if s.Personal {
+	if s.Personal && mcptool.Known(who.Principal) {
 		key.user = who.User
 	}
+	return key
+}
+
+// known returns the shelf of a server for somebody, or nil if nobody has looked at
+// it: who only wants to know how it stands makes none.
+func (a *shelves) known(who person, s Server) *shelf {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if sh := a.byOwner[keyOf(who, s)]; sh != nil && sameServer(sh.server, s) {
+		return sh
+	}
+	return nil
+}
+
+// of returns the shelf of a server for somebody.
+func (a *shelves) of(who person, s Server) *shelf {
+	key := keyOf(who, s)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	sh := a.byOwner[key]
@@ -97,7 +120,7 @@ func (a *shelves) of(who person, s Server) *shelf {
 		sh = nil
 	}
 	if sh == nil {
-		sh = &shelf{all: a, key: key, server: s}
+		sh = &shelf{all: a, key: key, server: s, used: time.Now()}
 		a.byOwner[key] = sh
 	}
 	return sh
@@ -153,7 +176,7 @@ func (sh *shelf) wanting() bool { return errors.Is(sh.err, vault.ErrRequired) }
 // fill begins to fill the shelf. mu is held, and nobody fills it.
 func (sh *shelf) fill() {
 	done := make(chan struct{})
-	sh.filling = done
+	sh.filling, sh.changed = done, false
 	g := sh.all.gateway
 	g.work.Go(func() {
 		ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
@@ -179,6 +202,9 @@ func (sh *shelf) set(l *listing, err error) {
 		sh.log(l, err)
 	}
 	sh.listing, sh.err, sh.made = l, err, now
+	if sh.changed { // what was read may be from before: it is read again, soon
+		sh.made = now.Add(min(0, again-sh.all.gateway.opts.Fresh))
+	}
 	if err == nil {
 		sh.failures = 0
 		return
@@ -249,7 +275,7 @@ func (sh *shelf) heard(m upstream.Message) {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		sh.mu.Lock()
 		defer sh.mu.Unlock()
-		sh.made = time.Time{}
+		sh.made, sh.changed = time.Time{}, true
 		if sh.filling == nil && !sh.closed {
 			sh.fill()
 		}
@@ -312,6 +338,10 @@ func (sh *shelf) close() {
 // fresh.
 const forgotten = 10 * time.Minute
 
+// again is how soon lists are read again that changed while they were read: a
+// server may say so each time.
+const again = time.Second
+
 // keep fills the shelves of the default tenant before anybody asks, tries
 // servers again that are down, and lets go of shelves that nobody uses.
 func (a *shelves) keep(ctx context.Context) {
@@ -371,7 +401,7 @@ func (sh *shelf) look() {
 	now := time.Now()
 	sh.mu.Lock()
 	switch {
-	case sh.used.IsZero(), sh.filling != nil, sh.closed:
+	case sh.filling != nil, sh.closed:
 	case now.Sub(sh.used) > forgotten:
 		sh.mu.Unlock()
 		sh.all.drop(sh)

@@ -80,7 +80,8 @@ func (c *Conn) Err() error {
 }
 
 // Call sends a request. ctx bounds until the server took it; the Exchange lives
-// on. The errors are those of Connect, and ErrSessionGone: connect again. A
+// on. The errors are those of Connect, and ErrSessionGone: connect again. Where
+// the server may have taken the call already it is ErrUnderway as well. A
 // JSON-RPC error that comes with an HTTP status of 4xx is the response.
 func (c *Conn) Call(ctx context.Context, req Request) (*Exchange, error) {
 	return c.call(ctx, &req, false)
@@ -173,7 +174,11 @@ func (c *Conn) fail(cause error) []*Exchange {
 	c.stop()
 	close(c.done)
 	for _, x := range open {
-		x.abort(cause)
+		if x.internal {
+			x.abort(cause)
+		} else {
+			x.abort(underway(cause))
+		}
 	}
 	return open
 }

@@ -26,6 +26,10 @@ var (
 	// Connect again.
 	ErrSessionGone = errors.New("session is gone")
 
+	// ErrUnderway: the connection went away while the server had the call:
+	// whether it was carried out is not known. Why it went is wrapped beside it.
+	ErrUnderway = errors.New("the server had taken the call")
+
 	// ErrClosed: the Exchange or the Conn was closed by its owner.
 	ErrClosed = errors.New("closed")
 )
@@ -72,7 +76,17 @@ func unreachable(err error) error {
 // early is the error of a stream that ended before the response.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: the stream ended before the response", ErrUnreachable)
+		return underway(fmt.Errorf("%w: the stream ended before the response", ErrUnreachable))
 	}
-	return unreachable(err)
+	return underway(unreachable(err))
+}
+
+// underway marks the error of a call that the server has taken, unless we ended
+// it or the server answered with what cannot be used.
+func underway(err error) error {
+	var status *StatusError
+	if errors.Is(err, ErrUnreachable) || errors.Is(err, ErrSessionGone) || errors.As(err, &status) {
+		return fmt.Errorf("%w, %w", ErrUnderway, err)
+	}
+	return err
 }

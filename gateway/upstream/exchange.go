@@ -36,8 +36,8 @@ type Exchange struct {
 
 // Next returns what the server sends about this call: notifications, requests,
 // and last the response. After it comes io.EOF. It blocks; Close ends it, with
-// ErrClosed. The other errors are ErrUnreachable, ErrTooLarge, ErrProtocol and
-// ErrSessionGone.
+// ErrClosed. The other errors are ErrTooLarge, ErrProtocol, and ErrUnderway with
+// ErrUnreachable or ErrSessionGone.
 func (x *Exchange) Next() (Message, error) {
 	if !x.direct {
 		return x.box.take()
@@ -126,7 +126,7 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 	if err := x.conn.Err(); err != nil {
 		return err
 	}
-	return x.conn.answer(ctx, id, result, fail)
+	return underway(x.conn.answer(ctx, id, result, fail))
 }
 
 // Close ends the call. If its response has not come, the server is told. It does

@@ -33,7 +33,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 	if err != nil {
 		return err
 	}
-	stream, err := w.accept(resp)
+	stream, err := w.accept(resp, x)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 			return early(end)
 		}
 		if stream, err = w.resume(life, last, pause); err != nil {
-			return err
+			return underway(err)
 		}
 	}
 }
@@ -126,7 +126,7 @@ func (w *web) get(ctx context.Context, last string) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	stream, err := w.accept(resp)
+	stream, err := w.accept(resp, nil)
 	if err == nil && stream.events == nil {
 		stream.close()
 		return nil, fmt.Errorf("%w: a GET is answered with events", ErrProtocol)

@@ -12,6 +12,7 @@ import (
 const (
 	maxPages = 1000
 	maxItems = 100_000
+	maxLists = 4 // times Options.MaxMessage: the bytes of all pages
 )
 
 // List returns all items of a list, over all its pages: method is tools/list or
@@ -26,7 +27,7 @@ func (c *Conn) List(ctx context.Context, method, member string) ([]json.RawMessa
 // the shortest of the pages' ttlMs. Negative: it does not say.
 func (c *Conn) ListFresh(ctx context.Context, method, member string) ([]json.RawMessage, time.Duration, error) {
 	var all []json.RawMessage
-	fresh, cursor := time.Duration(-1), json.RawMessage(nil)
+	fresh, cursor, size := time.Duration(-1), json.RawMessage(nil), int64(0)
 	for range maxPages {
 		var params json.RawMessage
 		if cursor != nil {
@@ -35,6 +36,9 @@ func (c *Conn) ListFresh(ctx context.Context, method, member string) ([]json.Raw
 		result, err := c.request(ctx, method, params)
 		if err != nil {
 			return nil, 0, err
+		}
+		if size += int64(len(result)); size > maxLists*c.opts.MaxMessage {
+			return nil, 0, fmt.Errorf("%w: all pages of %s together", ErrTooLarge, method)
 		}
 		list, _ := Member(result, member)
 		items, ok := elements(list)

@@ -15,7 +15,10 @@ func (w *web) listen() {
 	for first := true; ctx.Err() == nil; first = false {
 		began := time.Now()
 		stream, err := w.get(ctx, last)
-		if lacking(err) {
+		switch {
+		case lacking(err) && last != "" && !errors.Is(err, ErrSessionGone):
+			last = "" // it cannot go on from there, and may have the stream all the same
+		case lacking(err):
 			return
 		}
 		pause = min(2*pause, longPause)

@@ -119,7 +119,7 @@ func (w *web) start(ctx, life context.Context, x *Exchange, body []byte, r *Requ
 	}
 	var stream *reply
 	if err == nil {
-		stream, err = w.accept(resp)
+		stream, err = w.accept(resp, x)
 	}
 	if err != nil {
 		return x.because(err)
@@ -145,8 +145,9 @@ func (x *Exchange) attach(stream *reply) error {
 // maxRefusal is how much of a refusal's body is read.
 const maxRefusal = 64 << 10
 
-// accept returns the messages of a response, or the error that its status is.
-func (w *web) accept(resp *http.Response) (*reply, error) {
+// accept returns the messages of a response, or the error that its status is. x
+// is the call that it answers, nil for none.
+func (w *web) accept(resp *http.Response, x *Exchange) (*reply, error) {
 	switch code := resp.StatusCode; {
 	case code == http.StatusOK:
 		return newReply(resp, w.conn.opts.MaxMessage)
@@ -163,6 +164,9 @@ func (w *web) accept(resp *http.Response) (*reply, error) {
 	m, err := Envelope(b)
 	isRPC := err == nil && m.Error != nil
 	if w.lost(refused.Code, m, isRPC) {
+		if x != nil {
+			w.conn.forget(x) // the server did not take it, as it may have the others
+		}
 		w.conn.fail(ErrSessionGone)
 		return nil, ErrSessionGone
 	}
@@ -195,7 +199,7 @@ func (w *web) send(ctx context.Context, body []byte, method string) error {
 		}
 		return resp.Body.Close()
 	}
-	r, err := w.accept(resp)
+	r, err := w.accept(resp, nil)
 	if err != nil {
 		return err
 	}
