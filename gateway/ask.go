@@ -329,11 +329,7 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 }
 
 // publicReason is an error for people who do not run this gateway.
-func publicReason(err error, server ...string) string {
-	name := "The server"
-	if len(server) > 0 {
-		name = server[0]
-	}
+func publicReason(err error, name string) string {
 	var status *upstream.StatusError
 	switch {
 	case errors.Is(err, upstream.ErrUnderway):
