@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -72,6 +73,14 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 		return notAccepted(given.Action, c.target.server.Name+" is not connected: the user did not connect their account.")
 	}
 	_, err = c.gateway.opts.Vault.Arrived(ctx, need(c.who, c.target.server), parley.Outcome{Action: given.Action})
+	if errors.Is(err, vault.ErrNotConnected) && key == connectFirst {
+		// Lists are made with a new credential at once: the server may have refused
+		// it before this call could use it.
+		var refused *vault.RequiredError
+		if errors.As(c.gateway.credential(ctx, c.who, c.target.server), &refused) && refused.Reason == vault.Rejected {
+			return c.reconnect(ctx, refused)
+		}
+	}
 	if errors.Is(err, vault.ErrNotConnected) {
 		return failed("%s is still not connected.", c.target.server.Name)
 	}
@@ -152,7 +161,7 @@ func (c *crossing) approve(ctx context.Context) error {
 		return c.spent(err)
 	}
 	if d.Status != permit.Granted {
-		return notAccepted(parley.Decline, d.Reason)
+		return notAccepted(cmp.Or(c.unapproved, parley.Decline), d.Reason)
 	}
 	return c.spent(g.opts.Permits.Consume(ctx, rule, call))
 }
@@ -207,8 +216,13 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 		ElicitOptions: mcptool.ElicitOptions{Key: "approval-" + call.ID},
 	})
 	var late *mcptool.TimeoutError
-	if err != nil && !errors.As(err, &late) {
+	switch {
+	case errors.As(err, &late):
+		c.unapproved = parley.Expire
+	case err != nil:
 		return d, err
+	case given.Action != parley.Accept:
+		c.unapproved = given.Action
 	}
 	return g.opts.Permits.Record(ctx, call, given.ID)
 }

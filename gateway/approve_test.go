@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
@@ -404,5 +406,29 @@ func TestAClientThatCannotAskIsDeniedWhatNeedsAnApprovalUnlessConfiguredOtherwis
 				t.Errorf("%s; %d carried out", said, s.done.Load())
 			}
 		})
+	}
+}
+
+func TestARefusalSaysHowThePersonLeftTheQuestion(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		for action, answer := range map[string]func(*mcp.ElicitParams) *mcp.ElicitResult{
+			"cancel":  func(*mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: "cancel"} },
+			"decline": func(*mcp.ElicitParams) *mcp.ElicitResult { return &mcp.ElicitResult{Action: "decline"} },
+			"expire": func(*mcp.ElicitParams) *mcp.ElicitResult {
+				time.Sleep(1500 * time.Millisecond) // longer than the question is open
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "allow_once"}}
+			},
+		} {
+			s, h := guardedShop(t, func(o *gateway.Options) {
+				if action == "expire" {
+					o.TTL = time.Second
+				}
+			})
+			_, err := visit(t, h.url, "alice", era, answer).call(t, "shop__buy", nil)
+			var wire *jsonrpc.Error
+			if !errors.As(err, &wire) || wire.Code != -32001 || !strings.Contains(string(wire.Data), `"`+action+`"`) || s.done.Load() != 0 {
+				t.Errorf("%s, %s: %v; %d carried out", era, action, err, s.done.Load())
+			}
+		}
 	}
 }

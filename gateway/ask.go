@@ -331,9 +331,12 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 // publicReason is an error for people who do not run this gateway.
 func publicReason(err error, name string) string {
 	var status *upstream.StatusError
+	var provider *vault.ProviderError
 	switch {
 	case errors.Is(err, upstream.ErrUnderway):
 		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
+	case errors.As(err, &provider):
+		return provider.Error() // the server was not asked
 	case errors.As(err, &status):
 		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
 	case errors.Is(err, upstream.ErrUnreachable), errors.Is(err, upstream.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway/upstream"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
@@ -27,6 +28,8 @@ type crossing struct {
 	params    json.RawMessage
 	progress  bool
 	rounds    []round
+
+	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
 
 // round is a reply of the server's that asks, with what the person said.
@@ -139,7 +142,16 @@ func (c *crossing) identify(ctx context.Context) error {
 	if c.target.method != "tools/call" || c.target.tool.name != "" {
 		return nil
 	}
-	t, err := c.gateway.lookUpTool(ctx, c.who, c.target.server.Name+separator+c.target.name)
+	name := c.target.server.Name + separator + c.target.name
+	t, err := c.gateway.lookUpTool(ctx, c.who, name)
+	var refused *vault.RequiredError
+	if err == nil && t.tool.name == "" && errors.As(c.gateway.credential(ctx, c.who, c.target.server), &refused) {
+		// The server refused what the person has just given.
+		if err := c.reconnect(ctx, refused); err != nil {
+			return err
+		}
+		t, err = c.gateway.lookUpTool(ctx, c.who, name)
+	}
 	if err != nil {
 		return err
 	}

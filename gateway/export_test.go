@@ -7,3 +7,6 @@ var Backoff = backoff
 
 // SetPatience makes the shortcut wait no longer than d.
 func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
+
+// PublicReason is what people are told of an error.
+var PublicReason = publicReason

@@ -9,6 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/vault"
 )
 
 func TestWhatAStoreSaysIsToldToNobody(t *testing.T) {
@@ -27,5 +29,12 @@ func TestWhatAStoreSaysIsToldToNobody(t *testing.T) {
 	_, err = v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://menu"})
 	if all := fmt.Sprint(err); strings.Contains(all, "10.1.2.3") {
 		t.Errorf("resources/read says: %s", all)
+	}
+}
+
+func TestAProviderThatIsDownIsNotTakenForTheServer(t *testing.T) {
+	err := fmt.Errorf("%w: %w", upstream.ErrUnreachable, &vault.ProviderError{Provider: "Acme", Temporary: true})
+	if got := gateway.PublicReason(err, "shop"); !strings.HasPrefix(got, "Acme cannot be reached") {
+		t.Errorf("got %q", got)
 	}
 }

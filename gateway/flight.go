@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/vault"
 )
 
 // target is what a call is for.
@@ -76,7 +77,8 @@ func (f *flight) fly() {
 		// The server did not know the session, so it did not take the call.
 		message, err = f.send(f.ctx, f.request)
 	}
-	if errors.Is(err, upstream.ErrUnreachable) && f.ctx.Err() == nil {
+	var provider *vault.ProviderError
+	if errors.Is(err, upstream.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
 		f.gateway.shelves.of(f.who, f.target.server).missed(err)
 	}
 	f.first <- arrival{message, err}

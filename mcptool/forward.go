@@ -2,6 +2,7 @@ package mcptool
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -72,7 +73,7 @@ func (h *handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 	if !ok {
 		return
 	}
-	f := &forwarding{handler: h, owner: owner, target: target, uri: requestURI(r)}
+	f := &forwarding{handler: h, owner: owner, target: target, uri: requestURI(r), client: r.Context()}
 	if r.Method == http.MethodPost {
 		if f.body, ok = h.readBody(w, r); !ok {
 			return
@@ -87,7 +88,28 @@ func (h *handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 		BufferPool:     &h.buffers,
 		ErrorLog:       slog.NewLogLogger(h.opts.Logger.Handler(), slog.LevelDebug),
 	}
-	proxy.ServeHTTP(w, r)
+	ctx, giveUp := context.WithCancel(r.Context())
+	defer giveUp()
+	go f.attend(ctx, giveUp)
+	proxy.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// attend gives the request up when the lease of the node that has it ends: one
+// that hangs, or whose machine is gone, never answers.
+func (f *forwarding) attend(ctx context.Context, giveUp func()) {
+	look := time.NewTicker(f.handler.node.lease / 4)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-look.C:
+		}
+		if _, alive, err := f.handler.node.find(ctx, f.owner); err == nil && !alive {
+			giveUp()
+			return
+		}
+	}
 }
 
 // locate finds the node, or answers the request.
@@ -126,7 +148,8 @@ type forwarding struct {
 	owner   string
 	target  *url.URL
 	uri     *url.URL
-	body    []byte // of a POST
+	body    []byte          // of a POST
+	client  context.Context // ends when the client leaves
 }
 
 func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
@@ -162,7 +185,7 @@ func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 // failed answers a request that the owner did not.
 func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
 	h := f.handler
-	if r.Context().Err() == nil { // else the client went first
+	if f.client.Err() == nil { // else the client went first
 		h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
 		h.node.forget(f.owner)
 	}
@@ -170,7 +193,7 @@ func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
 		refuseSession(w) // nothing listens there: the session went with its process, and nothing was carried out
 		return
 	}
-	if _, alive, err := h.node.find(r.Context(), f.owner); err == nil && !alive {
+	if _, alive, err := h.node.find(f.client, f.owner); err == nil && !alive {
 		refuseSession(w)
 		return
 	}
@@ -195,7 +218,7 @@ func (f *forwarding) explainBreak(res *http.Response) error {
 	if id := f.callID(); id != nil && ofEvents(res.Header) {
 		res.Body = &explainedBody{
 			ReadCloser: res.Body, between: true,
-			left:        func() bool { return res.Request.Context().Err() != nil },
+			left:        func() bool { return f.client.Err() != nil },
 			explanation: func() []byte { return messageEvent(rpcErrorBody(id, codeNodeUnknown, nodeDidNotAnswer)) },
 		}
 	}

@@ -356,6 +356,29 @@ func TestTheOwnerDoesNotAnswer(t *testing.T) {
 	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
 }
 
+// The owner's machine hangs: it has the request, and its lease ends.
+func TestTheOwnerHangs(t *testing.T) {
+	store := parley.NewMemoryStore()
+	a, b := newStage(t, idA, store, nil), newStage(t, idB, store, nil)
+	b.node.lease = 40 * time.Millisecond
+	b.run(t)
+	c := newRawClient(t, false)
+	c.initialize(a.http.URL)
+	hanging := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if err := store.Delete(r.Context(), nodeAddress(idA), 0); err != nil {
+			t.Error(err)
+		}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(hanging.Close)
+	a.node.url = hanging.URL
+	if _, err := a.node.renew(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	c.expectNoSession(http.MethodPost, b.http.URL, listMessage)
+}
+
 func TestAGoClientLearnsThatItsSessionIsGone(t *testing.T) {
 	store := parley.NewMemoryStore()
 	a, b := newStage(t, idA, store, nil), newStage(t, idB, store, nil).run(t)

@@ -151,10 +151,16 @@ func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*
 		r.finish(ctx)
 	}
 	if err != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+			err = errCancelled // whoever does not wait is not told what we waited for
+		}
 		return failure(err)
 	}
 	return result, nil
 }
+
+// errCancelled is the result of a call that its client no longer wants.
+var errCancelled = errors.New("the call was cancelled")
 
 // comesBack reports whether the client is to make the same call again.
 func comesBack(err error) bool {

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -318,13 +319,17 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.offered != nil {
 		all.Go(func() { stop(s.offered.Run(ctx)) })
 	}
-	web := &http.Server{Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	// Requests outlive ctx: one that was broken off by it would end without a word,
+	// which HTTP makes a 200, and what a server does for it would be cancelled.
+	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	web := &http.Server{Handler: endingWith(ctx, s.handler), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return requests }}
 	all.Go(func() {
+		defer hangUp()
 		<-ctx.Done()
 		wind, done := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 		defer done()
 		if err := web.Shutdown(wind); err != nil {
-			_ = web.Close()
+			_ = web.Close() // the connections first: whoever still waits sees theirs break
 		}
 	})
 	s.once.Do(func() { close(s.ready) })
@@ -335,6 +340,21 @@ func (s *Server) Run(ctx context.Context) error {
 		return cause
 	}
 	return nil
+}
+
+// endingWith ends the streams that last as long as somebody listens when ctx
+// ends: their clients take them up elsewhere. All other requests are finished.
+func endingWith(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		if r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream")) {
+			listening, leave := context.WithCancel(r.Context())
+			defer leave()
+			defer context.AfterFunc(ctx, leave)()
+			r = r.WithContext(listening)
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Close lets everything go that New opened.
