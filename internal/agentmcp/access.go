@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,8 +29,11 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	who, err := a.opts.Principal(r)
 	switch {
 	case errors.Is(err, chat.ErrUnauthenticated), err == nil && who.User == "":
-		w.Header().Set("WWW-Authenticate", "Bearer")
+		a.challenge(w, r, "")
 		refuse(w, http.StatusUnauthorized, "an agent acts for a person: send a valid token of theirs")
+	case errors.Is(err, ErrScope):
+		a.challenge(w, r, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(a.opts.Scopes, " ")))
+		refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(a.opts.Scopes, " "))
 	case err != nil:
 		a.opts.Logger.ErrorContext(r.Context(), "it could not be found out who sends a request", "err", err)
 		refuse(w, http.StatusServiceUnavailable, "it cannot be found out who you are: try again in a moment")
@@ -41,6 +45,18 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r})))
 	}
+}
+
+// challenge tells a client where it is said what tokens are taken.
+func (a *Agents) challenge(w http.ResponseWriter, r *http.Request, wrong string) {
+	said := "Bearer"
+	if a.opts.PublicURL != "" {
+		said += fmt.Sprintf(" resource_metadata=%q", a.opts.PublicURL+strings.Replace(MetadataPath, "{agent}", url.PathEscape(r.PathValue("agent")), 1))
+	}
+	if wrong != "" {
+		said += ", " + wrong
+	}
+	w.Header().Set("WWW-Authenticate", said)
 }
 
 func refuse(w http.ResponseWriter, status int, why string) {

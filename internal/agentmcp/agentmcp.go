@@ -18,6 +18,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 
@@ -33,7 +34,10 @@ type Options struct {
 	// Principal says who sends a request, from a verified token or cookie; it is
 	// required. chat.ErrUnauthenticated, or an error that wraps it, when it
 	// cannot say. A principal without a User is a service, which has no agents.
+	// ErrScope when their token is not good for this.
 	Principal func(*http.Request) (parley.Principal, error)
+	// Scopes are what a token needs, as a client is told that has not got them.
+	Scopes []string
 
 	// PublicURL is where people reach this site. Going to one of its pages is not
 	// yet an answer: the page takes it. Default: none.
@@ -49,6 +53,15 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 }
 
+// ErrScope says that a token lacks one of Options.Scopes.
+var ErrScope = errors.New("the token lacks a scope")
+
+// Path is where an agent is served; {agent} is its name.
+const Path = "/mcp/agents/{agent}"
+
+// MetadataPath is where clients look for what an agent wants of them (RFC 9728).
+const MetadataPath = "/.well-known/oauth-protected-resource" + Path
+
 // Agents serves agents to MCP clients of both protocol eras. Make one with New,
 // and Run it. It is safe for concurrent use.
 type Agents struct {
@@ -57,6 +70,7 @@ type Agents struct {
 	opts     Options
 	asker    *mcptool.Asker
 	handlers map[string]http.Handler // by the agent's name
+	sessions []io.Closer
 }
 
 // New offers all agents of the runtime, whose questions are the hub's.
@@ -80,9 +94,20 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	}
 	a.asker = mcptool.New(hub, &a.opts.Asker)
 	for name, one := range rt.Agents() {
-		a.handlers[name] = verified(a.asker.Handler(a.server(one), &a.opts.Handler))
+		handler := a.asker.Handler(a.server(one), &a.opts.Handler)
+		a.handlers[name] = verified(handler)
+		a.sessions = append(a.sessions, handler.(io.Closer))
 	}
 	return a, nil
+}
+
+// Close ends the sessions of all clients.
+func (a *Agents) Close() error {
+	var problems []error
+	for _, all := range a.sessions {
+		problems = append(problems, all.Close())
+	}
+	return errors.Join(problems...)
 }
 
 // Run makes this node known to the others that share the store. It blocks until

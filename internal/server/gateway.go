@@ -6,10 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/gateway"
-	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/outbound"
@@ -26,11 +24,8 @@ func (s *Server) openGateway(context.Context) (err error) {
 	opts := gateway.Options{
 		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
-		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: c.Issuers, PublicURL: s.cfg.PublicURL,
+		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
 		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Logger: s.opts.Logger,
-	}
-	if len(opts.Issuers) == 0 && s.cfg.Auth.JWT != nil {
-		opts.Issuers = []string{s.cfg.Auth.JWT.Issuer}
 	}
 	if s.Gateway, err = gateway.New(s.Hub, opts); err != nil {
 		return err
@@ -39,21 +34,23 @@ func (s *Server) openGateway(context.Context) (err error) {
 	return nil
 }
 
-// offer makes tools of the agents.
-func (s *Server) offer() (*agentmcp.Agents, error) {
-	fallback := mcptool.Page
-	if s.cfg.Gateway != nil && s.cfg.Gateway.Fallback != "" {
-		fallback = mcptool.Fallback(s.cfg.Gateway.Fallback)
+// issuers are where clients get tokens for MCP.
+func (s *Server) issuers() []string {
+	if c := s.cfg.Gateway; c != nil && len(c.Issuers) > 0 {
+		return c.Issuers
 	}
-	return agentmcp.New(s.Agents, s.Hub, &agentmcp.Options{
-		Principal: s.identity.principal, PublicURL: s.cfg.PublicURL,
-		Asker: mcptool.Options{
-			Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets,
-			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
-			URL:     s.cfg.Advertise + "/mcp/agents/-", // any name answers the probes of other nodes
-		},
-		Handler: mcptool.HandlerOptions{TrustedOrigins: s.cfg.Origins}, Logger: s.opts.Logger,
-	})
+	if s.cfg.Auth.JWT != nil {
+		return []string{s.cfg.Auth.JWT.Issuer}
+	}
+	return nil
+}
+
+// neededScopes are what a token needs for MCP.
+func (s *Server) neededScopes() []string {
+	if s.cfg.Gateway == nil {
+		return nil
+	}
+	return s.cfg.Gateway.Scopes
 }
 
 func (s *Server) mountGateway(mux *http.ServeMux) {

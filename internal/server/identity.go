@@ -54,14 +54,15 @@ func (i *identity) principal(r *http.Request) (parley.Principal, error) {
 	return who, err
 }
 
-// of is who sends r, and what their token says.
-func (i *identity) of(r *http.Request) (parley.Principal, map[string]any, error) {
+// of is who sends r, and what their token says. One for a resource of these is
+// taken like one for the configured audience.
+func (i *identity) of(r *http.Request, resources ...string) (parley.Principal, map[string]any, error) {
 	if header := r.Header.Get("Authorization"); header != "" {
 		scheme, token, _ := strings.Cut(header, " ")
 		if !strings.EqualFold(scheme, "Bearer") { // in any letters: RFC 9110, section 11.1
 			return parley.Principal{}, nil, fmt.Errorf("%w: use a bearer token", chat.ErrUnauthenticated)
 		}
-		return i.read(r.Context(), token, "")
+		return i.read(r.Context(), token, resources...)
 	}
 	p, err := i.pages.Principal(r)
 	if errors.Is(err, pages.ErrNotSignedIn) {
@@ -70,9 +71,8 @@ func (i *identity) of(r *http.Request) (parley.Principal, map[string]any, error)
 	return p, nil, err
 }
 
-// read says whose a bearer token is, and what else it says. One for resource is
-// taken like one for the configured audience.
-func (i *identity) read(ctx context.Context, token, resource string) (parley.Principal, map[string]any, error) {
+// read says whose a bearer token is, and what else it says.
+func (i *identity) read(ctx context.Context, token string, resources ...string) (parley.Principal, map[string]any, error) {
 	for want, who := range i.tokens {
 		if subtle.ConstantTimeCompare([]byte(want), []byte(token)) == 1 {
 			return who, nil, nil
@@ -88,7 +88,7 @@ func (i *identity) read(ctx context.Context, token, resource string) (parley.Pri
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
 		return parley.Principal{}, nil, chat.ErrUnauthenticated
 	}
-	payload, err := i.verify(ctx, token, resource)
+	payload, err := i.verify(ctx, token, resources)
 	if err != nil {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
@@ -149,7 +149,7 @@ func scopes(claims map[string]any) []string {
 const leeway = 30 * time.Second
 
 // verify checks a token's signature, issuer, audience and times.
-func (i *identity) verify(ctx context.Context, token, resource string) (map[string]any, error) {
+func (i *identity) verify(ctx context.Context, token string, resources []string) (map[string]any, error) {
 	var all map[string]any
 	var standard jwt.Claims
 	if i.keys != nil {
@@ -172,10 +172,7 @@ func (i *identity) verify(ctx context.Context, token, resource string) (map[stri
 	if standard.Expiry == nil {
 		return nil, errors.New("the token does not expire")
 	}
-	audience := jwt.Audience{i.auth.JWT.Audience}
-	if resource != "" {
-		audience = append(audience, resource)
-	}
+	audience := append(jwt.Audience{i.auth.JWT.Audience}, resources...)
 	err := standard.ValidateWithLeeway(jwt.Expected{Issuer: i.auth.JWT.Issuer, AnyAudience: audience, Time: time.Now()}, leeway)
 	for _, known := range []struct{ is, say error }{
 		{jwt.ErrExpired, errors.New("the token has expired")},

@@ -248,7 +248,9 @@ func (s *Server) openHandler(context.Context) (err error) {
 		if s.offered, err = s.offer(); err != nil {
 			return err
 		}
-		mux.Handle("/mcp/agents/{agent}", s.offered)
+		s.closers = append(s.closers, s.offered.Close)
+		mux.Handle(agentmcp.Path, s.offered)
+		mux.HandleFunc(agentmcp.MetadataPath, s.agentMetadata)
 	}
 	manage, err := s.manage()
 	if err != nil {
