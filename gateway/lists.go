@@ -88,7 +88,7 @@ func (g *Gateway) items(ctx context.Context, who person, method string, plain bo
 		switch {
 		case s.listing != nil:
 			list = s.listing.append(list, method, plain, s.server.Name, uris)
-		case method == "tools/list" && errors.Is(s.err, vault.ErrRequired):
+		case method == "tools/list" && s.connectable():
 			list = append(list, connectTool(s.server))
 		}
 	}

@@ -140,12 +140,18 @@ func search(all []stocked, query, server string, limit int) ([]json.RawMessage, 
 	return found, len(hits)
 }
 
+// connectable reports whether the server lists nothing until the person connects
+// their account. Where it is not theirs, they cannot.
+func (s stocked) connectable() bool {
+	return s.server.Personal && errors.Is(s.err, vault.ErrRequired)
+}
+
 // offered are the tools of a server, or the one that connects it.
 func (s stocked) offered() []tool {
 	switch {
 	case s.listing != nil:
 		return s.listing.tools
-	case errors.Is(s.err, vault.ErrRequired):
+	case s.connectable():
 		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, title: label(s.server)}}
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Who mistypes a key is asked once more, in the same call.
@@ -37,4 +39,15 @@ gateway: {}
 			t.Errorf("got %s", describeEnd(end))
 		}
 	})
+}
+
+// What is not a person's own they are not told to connect.
+func TestOnlyWhatIsAPersonsOwnIsOfferedToBeConnected(t *testing.T) {
+	g := startGate(t, personalServers+`  house: {url: "{wares}/mine/mcp", auth: {type: bearer, scope: platform}, approve: never}
+  desk: {url: "{wares}/mine/mcp", auth: {type: api_key, scope: mentor}, approve: never}
+gateway: {}
+`)
+	if diff := cmp.Diff(append([]string{"mine__connect"}, shopTools...), g.client(t, "alice", true).listed()); diff != "" {
+		t.Error(diff)
+	}
 }
