@@ -30,6 +30,10 @@ type HandlerOptions struct {
 	// without an open request, an open stream, and a call in progress. Default
 	// one hour; negative: for ever.
 	SessionTimeout time.Duration
+	// MaxSessions is how many of them a person with a token may have on one node.
+	// With one more the one that was idle for longest ends; where all are in use
+	// the new one is refused. Default 1,000.
+	MaxSessions int
 	// KeepAlive is how long an event stream may be silent before a comment is
 	// sent on it. Default 15 s; negative: for ever.
 	KeepAlive time.Duration
@@ -71,6 +75,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 	}
 	h.opts.MaxBodyBytes = cmp.Or(h.opts.MaxBodyBytes, 4<<20)
 	h.opts.SessionTimeout = cmp.Or(h.opts.SessionTimeout, time.Hour)
+	h.opts.MaxSessions = cmp.Or(h.opts.MaxSessions, 1000)
 	h.opts.KeepAlive = cmp.Or(h.opts.KeepAlive, 15*time.Second)
 	if h.opts.Logger == nil {
 		h.opts.Logger = slog.Default()
@@ -185,6 +190,11 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 	}
 	if m := method(body); m != "" && m != "initialize" && m != "ping" {
 		rpcError(w, http.StatusBadRequest, nil, codeNoHeader, "the header Mcp-Session-Id is missing: begin a session with initialize")
+		return
+	}
+	if !h.sessions.makeRoom(session.user, h.opts.MaxSessions) {
+		w.Header().Set("Retry-After", "60")
+		rpcError(w, http.StatusTooManyRequests, nil, codeNoHeader, "you have too many sessions, all in use: end one first")
 		return
 	}
 	h.serve(w, r, h.stateful, func(id string) string {

@@ -22,8 +22,9 @@ var errSessionEnded = errors.New("the client ended the session")
 // session only after its last call, and lets calls go on that wait for a person
 // who can no longer answer: so the calls are ended here first.
 type liveSessions struct {
-	mu   sync.Mutex
-	byID map[string]*liveSession
+	mu     sync.Mutex
+	byID   map[string]*liveSession
+	byUser map[string]map[*liveSession]struct{} // of users that are known
 }
 
 // liveSession is a client's session. It is busy while a request of it is open or
@@ -37,6 +38,7 @@ type liveSession struct {
 	id    string
 	conn  *mcp.ServerSession
 	busy  int
+	left  time.Time // when it was busy last
 	ended bool
 	idle  *time.Timer
 	calls map[*context.CancelCauseFunc]struct{}
@@ -65,9 +67,44 @@ func (s *liveSessions) add(id string, session *liveSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byID == nil {
-		s.byID = map[string]*liveSession{}
+		s.byID, s.byUser = map[string]*liveSession{}, map[string]map[*liveSession]struct{}{}
 	}
 	s.byID[id] = session
+	if session.user != "" {
+		if s.byUser[session.user] == nil {
+			s.byUser[session.user] = map[*liveSession]struct{}{}
+		}
+		s.byUser[session.user][session] = struct{}{}
+	}
+}
+
+// makeRoom ends the session of a user that has been idle for longest if they have
+// as many as they may. It reports false when all of those are busy.
+func (s *liveSessions) makeRoom(user string, most int) bool {
+	s.mu.Lock()
+	if user == "" || len(s.byUser[user]) < most {
+		s.mu.Unlock()
+		return true
+	}
+	theirs := slices.Collect(maps.Keys(s.byUser[user]))
+	s.mu.Unlock()
+	var oldest *liveSession
+	var since time.Time
+	for _, session := range theirs {
+		if left, idle := session.idleSince(); idle && (oldest == nil || left.Before(since)) {
+			oldest, since = session, left
+		}
+	}
+	if oldest != nil {
+		oldest.end(true)
+	}
+	return oldest != nil
+}
+
+func (l *liveSession) idleSince() (time.Time, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.left, l.busy == 0 && !l.ended
 }
 
 func (s *liveSessions) get(id string) *liveSession {
@@ -85,7 +122,14 @@ func (s *liveSessions) all() []*liveSession {
 func (s *liveSessions) remove(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	session := s.byID[id]
 	delete(s.byID, id)
+	if session == nil || session.user == "" {
+		return
+	}
+	if delete(s.byUser[session.user], session); len(s.byUser[session.user]) == 0 {
+		delete(s.byUser, session.user)
+	}
 }
 
 // enter returns a session for one more request, or nil. The caller leaves it.
@@ -115,6 +159,7 @@ func (l *liveSession) leave() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.busy--
+	l.left = time.Now()
 	switch {
 	case l.busy > 0, l.ended, l.id == "", l.timeout < 0:
 	case l.idle == nil:

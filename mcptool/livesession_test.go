@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -103,4 +104,39 @@ func TestOnlyWhoBeganASessionMayUseIt(t *testing.T) {
 	bob.expect(http.StatusForbidden, http.MethodDelete, s.http.URL, "")
 	ann.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
 	ann.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+}
+
+func TestOneSessionTooManyEndsTheOneThatWasIdleForLongest(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 2})
+	begin := func(user string) *rawClient {
+		c := newRawClient(t, false)
+		c.header.Set("Authorization", "Bearer "+user)
+		c.initialize(s.http.URL)
+		return c
+	}
+	first, second := begin("alice"), begin("alice")
+	other := begin("bob")
+	first.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage) // now the second was idle for longer
+	third := begin("alice")
+	second.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	for _, c := range []*rawClient{first, third, other} {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+
+	// Those that are in use stay.
+	var calls sync.WaitGroup
+	defer calls.Wait()
+	for _, c := range []*rawClient{first, third} {
+		calls.Go(func() { c.expect(http.StatusOK, http.MethodPost, s.http.URL, c.callMessage("wait", 0)) })
+		<-s.started
+	}
+	c := newRawClient(t, false)
+	c.header.Set("Authorization", "Bearer alice")
+	if answer := c.expect(http.StatusTooManyRequests, http.MethodPost, s.http.URL, initializeMessage); !strings.Contains(answer, "too many sessions") {
+		t.Errorf("got %s", answer)
+	}
+	begin("bob")
+	first.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+	begin("alice")
+	third.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
 }
