@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -66,5 +67,10 @@ gateway: {}
 	})
 	close(release)
 	e := <-done
+	select {
+	case <-n.ended: // another signal just before its end would end it otherwise
+	case <-time.After(patience):
+		t.Error("the node does not end")
+	}
 	return e.answer.text(), e.err
 }
