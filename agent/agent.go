@@ -42,7 +42,8 @@ type Agent struct {
 	Model        Model
 	Toolboxes    []Toolbox
 	// More returns further toolboxes of a caller. It is asked before each message
-	// of the model, so they may change. One with a name that is taken is left out.
+	// of the model and before each call, so they may change. One with a name that
+	// is taken is left out.
 	More func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime

@@ -73,8 +73,11 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 
 // makeCall prepares a call, or makes it, or goes on with it.
 func (d *driver) makeCall(ctx context.Context, c *call) error {
-	box, ok := d.box(c.Box)
-	if !ok {
+	box, err := d.box(ctx, c.Box)
+	if err != nil {
+		return err
+	}
+	if box == nil {
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
 	}
 	inv := d.invocation(c)
@@ -118,8 +121,11 @@ func (d *driver) invocation(c *call) *Invocation {
 
 // connect stands in for the tools of a box that cannot be listed yet.
 func (d *driver) connect(ctx context.Context, c *call) error {
-	box, ok := d.box(c.Box)
-	if !ok {
+	box, err := d.box(ctx, c.Box)
+	if err != nil {
+		return err
+	}
+	if box == nil {
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
 	}
 	for _, q := range answers(c.Waits) {

@@ -23,7 +23,6 @@ type driver struct {
 	rt    *Runtime
 	live  *live
 	agent *Agent
-	boxes []Toolbox
 
 	mu  sync.Mutex
 	run *Run
@@ -98,40 +97,44 @@ func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
 }
 
-// unpack finds the toolboxes of the run.
-func (d *driver) unpack(ctx context.Context) error {
-	d.boxes = d.agent.Toolboxes
+// boxes are the toolboxes of the run, as they are now.
+func (d *driver) boxes(ctx context.Context) ([]Toolbox, error) {
 	if d.agent.More == nil {
-		return nil
+		return d.agent.Toolboxes, nil
 	}
-	more, err := d.agent.More(ctx, d.run.caller())
+	d.mu.Lock()
+	who := d.run.caller()
+	d.mu.Unlock()
+	more, err := d.agent.More(ctx, who)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d.boxes = slices.Clone(d.boxes)
+	all := slices.Clone(d.agent.Toolboxes)
 	for _, box := range more {
-		if _, taken := d.box(box.Name()); !taken {
-			d.boxes = append(d.boxes, box)
+		if named(all, box.Name()) == nil {
+			all = append(all, box)
 		}
 	}
-	return nil
+	return all, nil
 }
 
-func (d *driver) box(name string) (Toolbox, bool) {
-	at := slices.IndexFunc(d.boxes, func(b Toolbox) bool { return b.Name() == name })
-	if at < 0 {
-		return nil, false
+// box is the toolbox of a name; nil: it is no longer there.
+func (d *driver) box(ctx context.Context, name string) (Toolbox, error) {
+	all, err := d.boxes(ctx)
+	return named(all, name), err
+}
+
+func named(boxes []Toolbox, name string) Toolbox {
+	if at := slices.IndexFunc(boxes, func(b Toolbox) bool { return b.Name() == name }); at >= 0 {
+		return boxes[at]
 	}
-	return d.boxes[at], true
+	return nil
 }
 
 // proceed takes the run from phase to phase until it waits or ends.
 func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
-	}
-	if err := d.unpack(ctx); err != nil {
-		return err
 	}
 	if err := d.takeUp(ctx); err != nil {
 		return err

@@ -26,11 +26,12 @@ type listed struct {
 // listTools asks every toolbox what there is. A box that does not answer is
 // asked again, and then left out of this step.
 func (d *driver) listTools(ctx context.Context) (*toolList, error) {
-	if err := d.unpack(ctx); err != nil {
+	boxes, err := d.boxes(ctx)
+	if err != nil {
 		return nil, err
 	}
 	list := &toolList{by: map[string]listed{}}
-	for _, box := range d.boxes {
+	for _, box := range boxes {
 		tools, err := d.boxTools(ctx, box)
 		var pause *Pause
 		switch {

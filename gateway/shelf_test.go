@@ -2,11 +2,16 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,4 +163,87 @@ func TestAServerThatIsDownIsTriedAfterOneTwoAndFourSeconds(t *testing.T) {
 			t.Errorf("after %d failures: %v", failures, got)
 		}
 	}
+}
+
+func TestAServerThatIsDownAndHangsDelaysNoList(t *testing.T) {
+	var hangs atomic.Bool
+	var waiting, left atomic.Int64
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !hangs.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		_, _ = io.Copy(io.Discard, r.Body) // who has not read it does not hear that the client left
+		waiting.Add(1)
+		<-r.Context().Done()
+		left.Add(1)
+	}))
+	s := newShop(t, modern)
+	h := newHouse(t, catalogue{{Name: "gone", URL: url}, {Name: "shop", URL: s.url, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", legacy, nil)
+	eventually(t, "the server is not down", func() bool {
+		return h.Status(t.Context(), parley.DefaultTenant, "gone", "").State == gateway.Down
+	})
+	hangs.Store(true)
+	eventually(t, "the server is not tried again", func() bool { return waiting.Load() > 0 })
+	before := left.Load()
+	if names := toolNames(t, v); len(names) == 0 {
+		t.Error("the other server's tools are not listed")
+	}
+	if left.Load() != before {
+		t.Error("the list waited until the server was given up")
+	}
+}
+
+// A server of an older era that changes its tools while they are being listed.
+func TestAListThatChangesWhileItIsReadIsReadAgain(t *testing.T) {
+	var mu sync.Mutex
+	lists, events := 0, make(chan string, 1)
+	told := make(chan struct{})
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case e := <-events:
+				fmt.Fprintf(w, "data: %s\n\n", e)
+				_ = http.NewResponseController(w).Flush()
+				time.Sleep(200 * time.Millisecond) // so that it is heard before the list is there; else nothing is shown
+				close(told)
+			case <-r.Context().Done():
+				return
+			}
+			<-r.Context().Done()
+			return
+		}
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case m.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case m.Method == "initialize":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
+		case m.Method == "tools/list":
+			mu.Lock()
+			lists++
+			n := lists
+			mu.Unlock()
+			name := "new"
+			if n == 1 {
+				name = "old"
+				events <- `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+				<-told
+			}
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":%q,"inputSchema":{"type":"object"}}]}}`, m.ID, name)
+		default:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
+		}
+	}))
+	h := newHouse(t, catalogue{{Name: "s", URL: url}}, func(o *gateway.Options) { o.Fresh = time.Hour })
+	v := visit(t, h.url, "alice", legacy, nil)
+	eventually(t, "the change was not noticed", func() bool { return slices.Contains(toolNames(t, v), "s__new") })
 }
