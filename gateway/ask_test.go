@@ -1,9 +1,7 @@
 package gateway_test
 
 import (
-	"encoding/json"
 	"fmt"
-	"net/http"
 	"testing"
 
 	"github.com/parley-hq/parley/permit"
@@ -11,31 +9,20 @@ import (
 
 // survey is a server of 2026-07-28 that asks two questions at once.
 func survey(t *testing.T) string {
-	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-			Params map[string]json.RawMessage
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		w.Header().Set("Content-Type", "application/json")
-		result := `{"resultType":"complete","content":[{"type":"text","text":"thanks"}]}`
+	form := func(what string) string {
+		return fmt.Sprintf(`{"method":"elicitation/create","params":{"mode":"form","message":%q,"requestedSchema":%s}}`, what, sizeForm)
+	}
+	return scriptedBy(t, func(m wireMessage) string {
 		switch {
-		case r.Method != http.MethodPost:
-			w.WriteHeader(http.StatusMethodNotAllowed)
-			return
 		case m.Method == "server/discover":
-			result = `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`
+			return `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`
 		case m.Method == "tools/list":
-			result = `{"resultType":"complete","tools":[{"name":"fill","inputSchema":{"type":"object"}}]}`
-		case m.Method == "tools/call" && m.Params["inputResponses"] == nil:
-			form := func(what string) string {
-				return fmt.Sprintf(`{"method":"elicitation/create","params":{"mode":"form","message":%q,"requestedSchema":%s}}`, what, sizeForm)
-			}
-			result = `{"resultType":"input_required","requestState":"x","inputRequests":{"a":` + form("First?") + `,"b":` + form("Second?") + `}}`
+			return `{"resultType":"complete","tools":[{"name":"fill","inputSchema":{"type":"object"}}]}`
+		case m.Params["inputResponses"] == nil:
+			return `{"resultType":"input_required","requestState":"x","inputRequests":{"a":` + form("First?") + `,"b":` + form("Second?") + `}}`
 		}
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
-	}))
+		return `{"resultType":"complete","content":[{"type":"text","text":"thanks"}]}`
+	})
 }
 
 func TestQuestionsThatComeTogetherAfterAnApprovalAreAskedOnce(t *testing.T) {

@@ -71,27 +71,39 @@ func serve(t *testing.T, handler http.Handler) string {
 	return web.URL
 }
 
+// wireMessage is a message of the gateway's, as a server gets it.
+type wireMessage struct {
+	ID     json.RawMessage
+	Method string
+	Params map[string]json.RawMessage
+}
+
 // scripted is a server that answers methods with these results, by hand: the SDK
 // would not write some of them.
 func scripted(t *testing.T, results map[string]string) string {
+	return scriptedBy(t, func(m wireMessage) string { return results[m.Method] })
+}
+
+// scriptedBy is a server whose results depend on the whole message. An empty one
+// means that there is no such method.
+func scriptedBy(t *testing.T, result func(wireMessage) string) string {
 	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
+		var m wireMessage
 		_ = json.NewDecoder(r.Body).Decode(&m)
-		result, known := results[m.Method]
 		w.Header().Set("Content-Type", "application/json")
 		switch {
 		case r.Method != http.MethodPost:
 			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
 		case m.ID == nil:
 			w.WriteHeader(http.StatusAccepted)
-		case !known:
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
-		default:
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+			return
 		}
+		if text := result(m); text != "" {
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, text)
+			return
+		}
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
 	}))
 }
 
