@@ -16,7 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
@@ -71,7 +71,7 @@ func (g *Gateway) readAsk(key string, params json.RawMessage) (ask, error) {
 		ID      string          `json:"elicitationId"`
 	}
 	if err := json.Unmarshal(params, &wire); err != nil {
-		return ask{}, fmt.Errorf("%w: a question that cannot be read", upstream.ErrProtocol)
+		return ask{}, fmt.Errorf("%w: a question that cannot be read", mcpclient.ErrProtocol)
 	}
 	q := ask{Key: key, ID: wire.ID, Mode: parley.Form, Message: wire.Message, Schema: wire.Schema}
 	if wire.Mode == string(parley.URL) {
@@ -110,7 +110,7 @@ func site(u *url.URL) string {
 
 // read takes what a server sent: waiting is set when it asks on its open
 // connection, and the reply when it has answered, or asks by its answer.
-func (g *Gateway) read(ctx context.Context, f *flight, m upstream.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
+func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
 	switch {
 	case m.Response():
 		r, err := g.readResponse(m)
@@ -119,13 +119,13 @@ func (g *Gateway) read(ctx context.Context, f *flight, m upstream.Message, progr
 		q, err := g.readAsk("1", m.Params)
 		if err != nil {
 			g.opts.Logger.WarnContext(ctx, "a question of a server was refused", "server", f.target.server.Name, "err", err)
-			return nil, nil, f.reply(ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
+			return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
 		}
 		return &reply{Ask: []ask{q}}, m.ID, nil
 	case m.Request() && m.Method == "ping":
 		return nil, nil, f.reply(ctx, m.ID, json.RawMessage("{}"), nil)
 	case m.Request():
-		return nil, nil, f.reply(ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
+		return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
 	case m.Method == "notifications/progress" && progress != nil:
 		var p struct {
 			Progress float64 `json:"progress"`
@@ -139,7 +139,7 @@ func (g *Gateway) read(ctx context.Context, f *flight, m upstream.Message, progr
 	return nil, nil, nil
 }
 
-func (g *Gateway) readResponse(m upstream.Message) (*reply, error) {
+func (g *Gateway) readResponse(m mcpclient.Message) (*reply, error) {
 	switch {
 	case m.Error != nil && m.Error.Code == codeVisit:
 		return g.readVisits(m.Error)
@@ -156,7 +156,7 @@ func (g *Gateway) readResponse(m upstream.Message) (*reply, error) {
 		State string `json:"requestState"`
 	}
 	if err := json.Unmarshal(m.Result, &wire); err != nil {
-		return nil, fmt.Errorf("%w: input is required, and it cannot be read which", upstream.ErrProtocol)
+		return nil, fmt.Errorf("%w: input is required, and it cannot be read which", mcpclient.ErrProtocol)
 	}
 	r := &reply{State: wire.State}
 	for _, key := range slices.Sorted(maps.Keys(wire.Requests)) {
@@ -177,7 +177,7 @@ func (g *Gateway) readResponse(m upstream.Message) (*reply, error) {
 
 // readVisits reads the pages that a server wants the person to visit before the
 // call is made again.
-func (g *Gateway) readVisits(wire *upstream.Error) (*reply, error) {
+func (g *Gateway) readVisits(wire *mcpclient.Error) (*reply, error) {
 	var data struct {
 		Elicitations []json.RawMessage `json:"elicitations"`
 	}
@@ -319,9 +319,9 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.As(err, &told):
 		return err
-	case errors.As(err, &required) && !errors.Is(err, upstream.ErrUnderway):
+	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
 		return err
-	case errors.Is(err, upstream.ErrTooLarge):
+	case errors.Is(err, mcpclient.ErrTooLarge):
 		return failed("%s sent more than this gateway takes.", c.target.server.Name)
 	}
 	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
@@ -330,16 +330,16 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 
 // publicReason is an error for people who do not run this gateway.
 func publicReason(err error, name string) string {
-	var status *upstream.StatusError
+	var status *mcpclient.StatusError
 	var provider *vault.ProviderError
 	switch {
-	case errors.Is(err, upstream.ErrUnderway):
+	case errors.Is(err, mcpclient.ErrUnderway):
 		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
 	case errors.As(err, &provider):
 		return provider.Error() // the server was not asked
 	case errors.As(err, &status):
 		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
-	case errors.Is(err, upstream.ErrUnreachable), errors.Is(err, upstream.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
 		return name + " cannot be reached just now."
 	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
 		return err.Error()
@@ -349,7 +349,7 @@ func publicReason(err error, name string) string {
 
 // errorFor is a server's error for a client. Codes that 2026-07-28 does away
 // with are replaced.
-func errorFor(e *upstream.Error, modern bool) *jsonrpc.Error {
+func errorFor(e *mcpclient.Error, modern bool) *jsonrpc.Error {
 	code := e.Code
 	if modern && (code == codeNotFound || code == codeVisit) {
 		code = jsonrpc.CodeInvalidParams

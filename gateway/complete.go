@@ -10,32 +10,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
 
 const completionMethod = "completion/complete"
 
 // noCompletions is what a server says that has none.
-var noCompletions = upstream.Message{Result: json.RawMessage(`{"completion":{"values":[]}}`)}
+var noCompletions = mcpclient.Message{Result: json.RawMessage(`{"completion":{"values":[]}}`)}
 
 // complete answers what an argument of a prompt or of a resource's template may
 // be. Its server knows; one that offers no completions has none, and nobody is
 // asked to connect an account for them.
-func (g *Gateway) complete(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) {
+func (g *Gateway) complete(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message) {
 	answer, err := g.completed(r, peer, m)
 	if err != nil {
 		g.opts.Logger.DebugContext(r.Context(), "no completion", "err", err)
-		answer = upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: "The server gives no completion just now."}}
+		answer = mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "The server gives no completion just now."}}
 	}
 	writeMessage(w, m.ID, answer, peer.Session == "")
 }
 
-func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m upstream.Message) (upstream.Message, error) {
+func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Message) (mcpclient.Message, error) {
 	who := callerOf(r, peer)
 	s, params, problem, err := g.completionFor(r.Context(), who, m.Params)
 	if err != nil || problem != "" {
-		return upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: problem}}, err
+		return mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: problem}}, err
 	}
 	if g.credential(r.Context(), who, s) != nil {
 		return noCompletions, nil
@@ -54,7 +54,7 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m upstream.Messa
 	case a.message.Error != nil && a.message.Error.Code == jsonrpc.CodeMethodNotFound:
 		return noCompletions, nil
 	case !final(a.message):
-		return a.message, fmt.Errorf("%w: it wants something else first", upstream.ErrProtocol)
+		return a.message, fmt.Errorf("%w: it wants something else first", mcpclient.ErrProtocol)
 	}
 	return a.message, nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
@@ -41,8 +41,8 @@ type round struct {
 // reply is what a server said to a request, as a journal keeps it: a result, an
 // error, or questions.
 type reply struct {
-	Result json.RawMessage `json:"result,omitempty"`
-	Error  *upstream.Error `json:"error,omitempty"`
+	Result json.RawMessage  `json:"result,omitempty"`
+	Error  *mcpclient.Error `json:"error,omitempty"`
 
 	Ask    []ask  `json:"ask,omitempty"`
 	State  string `json:"state,omitempty"`  // the server's requestState

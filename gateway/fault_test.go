@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/gateway"
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -33,7 +33,7 @@ func TestWhatAStoreSaysIsToldToNobody(t *testing.T) {
 }
 
 func TestAProviderThatIsDownIsNotTakenForTheServer(t *testing.T) {
-	err := fmt.Errorf("%w: %w", upstream.ErrUnreachable, &vault.ProviderError{Provider: "Acme", Temporary: true})
+	err := fmt.Errorf("%w: %w", mcpclient.ErrUnreachable, &vault.ProviderError{Provider: "Acme", Temporary: true})
 	if got := gateway.PublicReason(err, "shop"); !strings.HasPrefix(got, "Acme cannot be reached") {
 		t.Errorf("got %q", got)
 	}

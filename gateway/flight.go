@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -28,14 +28,14 @@ type flight struct {
 	gateway *Gateway
 	who     person
 	target  target
-	request upstream.Request
+	request mcpclient.Request
 	first   chan arrival    // what came first; of capacity one
 	ctx     context.Context // of the request, which outlives whoever makes it
 	cancel  context.CancelFunc
 
 	mu       sync.Mutex
 	line     *line
-	x        *upstream.Exchange
+	x        *mcpclient.Exchange
 	taken    bool // the first message was read
 	closed   bool
 	unwanted bool // its client cancelled it
@@ -43,7 +43,7 @@ type flight struct {
 
 // arrival is a message of the server's, or why none comes.
 type arrival struct {
-	message upstream.Message
+	message mcpclient.Message
 	err     error
 }
 
@@ -60,7 +60,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
-	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: upstream.Request{
+	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
 		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params),
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
@@ -73,38 +73,38 @@ func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progre
 // fly makes the request and puts what comes first into f.first.
 func (f *flight) fly() {
 	message, err := f.send(f.ctx, f.request)
-	if errors.Is(err, upstream.ErrSessionGone) && !errors.Is(err, upstream.ErrUnderway) {
+	if errors.Is(err, mcpclient.ErrSessionGone) && !errors.Is(err, mcpclient.ErrUnderway) {
 		// The server did not know the session, so it did not take the call.
 		message, err = f.send(f.ctx, f.request)
 	}
 	var provider *vault.ProviderError
-	if errors.Is(err, upstream.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
+	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
 		f.gateway.shelves.of(f.who, f.target.server).missed(err)
 	}
 	f.first <- arrival{message, err}
 }
 
 // send makes the request on a line and returns what comes first.
-func (f *flight) send(ctx context.Context, request upstream.Request) (upstream.Message, error) {
+func (f *flight) send(ctx context.Context, request mcpclient.Request) (mcpclient.Message, error) {
 	l, err := f.gateway.lines.take(ctx, f.who, f.target.server)
 	if err != nil {
-		return upstream.Message{}, err
+		return mcpclient.Message{}, err
 	}
 	x, err := l.conn.Call(ctx, request)
 	if err == nil && !f.hold(l, x) {
 		x.Close()
-		err = upstream.ErrClosed
+		err = mcpclient.ErrClosed
 	}
 	if err != nil {
-		if errors.Is(err, upstream.ErrSessionGone) {
+		if errors.Is(err, mcpclient.ErrSessionGone) {
 			l.lose()
 		}
 		l.give()
-		return upstream.Message{}, err
+		return mcpclient.Message{}, err
 	}
 	m, err := x.Next()
 	if err != nil {
-		if errors.Is(err, upstream.ErrSessionGone) {
+		if errors.Is(err, mcpclient.ErrSessionGone) {
 			l.lose()
 		}
 		f.letGo()
@@ -113,7 +113,7 @@ func (f *flight) send(ctx context.Context, request upstream.Request) (upstream.M
 }
 
 // hold keeps the line and the exchange for as long as the flight lasts.
-func (f *flight) hold(l *line, x *upstream.Exchange) bool {
+func (f *flight) hold(l *line, x *mcpclient.Exchange) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
@@ -136,7 +136,7 @@ func (f *flight) letGo() {
 }
 
 // next returns the next message. When ctx ends first, so does the flight.
-func (f *flight) next(ctx context.Context) (upstream.Message, error) {
+func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 	f.mu.Lock()
 	taken, x := f.taken, f.x
 	f.mu.Unlock()
@@ -149,11 +149,11 @@ func (f *flight) next(ctx context.Context) (upstream.Message, error) {
 			return a.message, a.err
 		case <-ctx.Done():
 			f.close()
-			return upstream.Message{}, context.Cause(ctx)
+			return mcpclient.Message{}, context.Cause(ctx)
 		}
 	}
 	if x == nil {
-		return upstream.Message{}, upstream.ErrClosed
+		return mcpclient.Message{}, mcpclient.ErrClosed
 	}
 	stop := context.AfterFunc(ctx, f.close)
 	defer stop()
@@ -165,12 +165,12 @@ func (f *flight) next(ctx context.Context) (upstream.Message, error) {
 }
 
 // reply answers a question of the server's.
-func (f *flight) reply(ctx context.Context, id, result json.RawMessage, fail *upstream.Error) error {
+func (f *flight) reply(ctx context.Context, id, result json.RawMessage, fail *mcpclient.Error) error {
 	f.mu.Lock()
 	x := f.x
 	f.mu.Unlock()
 	if x == nil {
-		return upstream.ErrClosed
+		return mcpclient.ErrClosed
 	}
 	return x.Reply(ctx, id, result, fail)
 }
@@ -266,7 +266,7 @@ func (a *flights) run(key flightKey, f *flight) (end func()) {
 
 // cancelled ends the flight that a client of a session no longer wants.
 func (a *flights) cancelled(session string, params json.RawMessage) {
-	id, ok := upstream.Member(params, "requestId")
+	id, ok := mcpclient.Member(params, "requestId")
 	if !ok {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
@@ -35,7 +35,7 @@ type line struct {
 	key    lineKey
 	server Server
 	ready  chan struct{} // closed when conn or err is set
-	conn   *upstream.Conn
+	conn   *mcpclient.Conn
 	err    error
 
 	// guarded by lines.mu
@@ -95,7 +95,7 @@ func (l *line) connect(who person) {
 	g := l.all.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
-	conn, err := upstream.Connect(ctx, g.upstreamOptions(who, l.server, nil))
+	conn, err := mcpclient.Connect(ctx, g.upstreamOptions(who, l.server, nil))
 	l.all.mu.Lock()
 	l.conn, l.err = conn, err
 	switch {
@@ -195,7 +195,7 @@ func (l *line) closeConn() {
 func (a *lines) close() {
 	a.mu.Lock()
 	a.closed = true
-	var conns []*upstream.Conn
+	var conns []*mcpclient.Conn
 	for _, l := range a.open {
 		l.gone = true
 		if l.idle != nil {
@@ -229,8 +229,8 @@ func sameServer(a, b Server) bool {
 }
 
 // upstreamOptions says how to reach a server on somebody's behalf.
-func (g *Gateway) upstreamOptions(who person, s Server, heard func(upstream.Message)) upstream.Options {
-	opts := upstream.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
+func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) mcpclient.Options {
+	opts := mcpclient.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
 	if len(s.Command) > 0 {
 		opts.Command, opts.Stderr = s.Command, &logWriter{log: opts.Logger}
 		for _, name := range []string{"PATH", "HOME"} {

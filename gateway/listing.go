@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // listing is what a server offers.
@@ -36,7 +36,7 @@ type tool struct {
 	title       string
 	description string
 	plain       json.RawMessage // raw without its output schema, if it has one
-	mirrors     []upstream.Mirror
+	mirrors     []mcpclient.Mirror
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -54,7 +54,7 @@ func (t tool) headers(params json.RawMessage) http.Header {
 	if len(t.mirrors) == 0 {
 		return nil
 	}
-	arguments, _ := upstream.Member(params, "arguments")
+	arguments, _ := mcpclient.Member(params, "arguments")
 	headers := http.Header{}
 	for _, m := range t.mirrors {
 		m.Set(headers, arguments)
@@ -85,7 +85,7 @@ func (l *listing) same(other *listing) bool {
 }
 
 // fetchListing asks a server what it offers.
-func fetchListing(ctx context.Context, conn *upstream.Conn, server Server) (*listing, error) {
+func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*listing, error) {
 	l := &listing{byName: map[string]int{}}
 	info := conn.Server()
 	if info.Tools {
@@ -120,7 +120,7 @@ func fetchListing(ctx context.Context, conn *upstream.Conn, server Server) (*lis
 			continue
 		}
 		all, err := conn.List(ctx, kind.method, kind.member)
-		var wire *upstream.Error
+		var wire *mcpclient.Error
 		if errors.As(err, &wire) {
 			continue // it says that it has them, and does not list them
 		}
@@ -162,7 +162,7 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
 	}
-	t.title, t.description, t.mirrors = known.Title, known.Description, upstream.Mirrors(known.InputSchema)
+	t.title, t.description, t.mirrors = known.Title, known.Description, mcpclient.Mirrors(known.InputSchema)
 	if a := known.Annotations; a != nil {
 		t.readOnly, t.destructive, t.idempotent, t.openWorld = a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint
 		if t.title == "" {
@@ -178,10 +178,10 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 // readItem gives a thing its name here: of two servers' things with one name
 // both can be meant.
 func readItem(server, member string, prefix bool, raw json.RawMessage) (item, error) {
-	quoted, ok := upstream.Member(raw, member)
+	quoted, ok := mcpclient.Member(raw, member)
 	it := item{raw: slices.Clone(raw)}
 	if !ok || json.Unmarshal(quoted, &it.name) != nil || it.name == "" {
-		return it, fmt.Errorf("%w: something is listed without a %s", upstream.ErrProtocol, member)
+		return it, fmt.Errorf("%w: something is listed without a %s", mcpclient.ErrProtocol, member)
 	}
 	if !prefix {
 		return it, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
@@ -149,15 +149,15 @@ func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, me
 }
 
 // serveList writes a list, in one page.
-func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message) {
-	if cursor, there := upstream.Member(m.Params, "cursor"); there && len(cursor) > len(`""`) {
-		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: "cursor: lists come in one page"}}, false)
+func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message) {
+	if cursor, there := mcpclient.Member(m.Params, "cursor"); there && len(cursor) > len(`""`) {
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: "cursor: lists come in one page"}}, false)
 		return
 	}
 	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method)
 	if err != nil {
 		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)
-		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
 		return
 	}
 	size := 128

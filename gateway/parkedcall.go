@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // parkedCall is a call that this node holds.
@@ -73,7 +73,7 @@ type given struct {
 // writes down what it says to each, until it is done.
 func (p *parkedCall) run(question parley.ID) {
 	messages := p.listen()
-	var later []upstream.Message // questions that came while another was open
+	var later []mcpclient.Message // questions that came while another was open
 	for {
 		r, err := p.settle(question, messages, &later)
 		if p.ctx.Err() != nil {
@@ -81,7 +81,7 @@ func (p *parkedCall) run(question parley.ID) {
 		}
 		if err != nil {
 			p.all.gateway.opts.Logger.Warn("a parked call did not come back", "server", p.flight.target.server.Name, "err", err)
-			r = reply{Error: &upstream.Error{Code: jsonrpc.CodeInternalError, Message: publicReason(err, p.flight.target.server.Name)}}
+			r = reply{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: publicReason(err, p.flight.target.server.Name)}}
 		}
 		p.step(r)
 		if !r.asks() {
@@ -113,7 +113,7 @@ func (p *parkedCall) listen() <-chan arrival {
 // settle passes the answer to our question on to the server and returns what it
 // says then. A server that does not wait for the answer has its question taken
 // back.
-func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *[]upstream.Message) (reply, error) {
+func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *[]mcpclient.Message) (reply, error) {
 	outcomes := make(chan parley.Outcome, 1)
 	p.all.gateway.work.Go(func() {
 		if o, err := p.wait(question); err == nil {
@@ -168,15 +168,15 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 
 // queue keeps a question for after the one that is open. A server may ask as many
 // as it may during one call; what it asks beyond is refused.
-func (p *parkedCall) queue(m upstream.Message, later *[]upstream.Message) error {
+func (p *parkedCall) queue(m mcpclient.Message, later *[]mcpclient.Message) error {
 	if len(*later) < maxRounds {
 		*later = append(*later, m)
 		return nil
 	}
-	return p.flight.reply(p.ctx, m.ID, nil, &upstream.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
+	return p.flight.reply(p.ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
 }
 
-func (p *parkedCall) read(m upstream.Message) (*reply, json.RawMessage, error) {
+func (p *parkedCall) read(m mcpclient.Message) (*reply, json.RawMessage, error) {
 	return p.all.gateway.read(p.ctx, p.flight, m, nil)
 }
 
@@ -198,7 +198,7 @@ func (p *parkedCall) takenBack(a arrival) bool {
 	if a.message.Method != "notifications/cancelled" {
 		return false
 	}
-	id, _ := upstream.Member(a.message.Params, "requestId")
+	id, _ := mcpclient.Member(a.message.Params, "requestId")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return bytes.Equal(id, p.open)

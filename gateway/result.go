@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // failure is an outcome of a call that its model is told.
@@ -43,7 +43,7 @@ func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
 	if json.Unmarshal(raw, result) != nil && json.Unmarshal(readable(raw), result) != nil {
 		return toolFailure(failed("The server's result cannot be read."))
 	}
-	if data, ok := upstream.Member(raw, "structuredContent"); ok {
+	if data, ok := mcpclient.Member(raw, "structuredContent"); ok {
 		result.StructuredContent = data
 	}
 	return result, nil

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -28,7 +28,7 @@ type shelf struct {
 	filling  chan struct{} // closed when the filling that is under way ends; nil: none
 	changed  bool          // the server's lists have changed since that began
 	used     time.Time
-	conn     *upstream.Conn // tells of changes
+	conn     *mcpclient.Conn // tells of changes
 	closed   bool
 }
 
@@ -155,7 +155,7 @@ func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 		}
 		sh.hangUp() // it may be the connection
 	}
-	conn, err := upstream.Connect(ctx, g.upstreamOptions(who, sh.server, sh.heard))
+	conn, err := mcpclient.Connect(ctx, g.upstreamOptions(who, sh.server, sh.heard))
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 }
 
 // heard is what the server says without being asked.
-func (sh *shelf) heard(m upstream.Message) {
+func (sh *shelf) heard(m mcpclient.Message) {
 	switch m.Method {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		sh.mu.Lock()
@@ -189,7 +189,7 @@ func (sh *shelf) heard(m upstream.Message) {
 }
 
 // watch notices when the server goes away.
-func (sh *shelf) watch(conn *upstream.Conn) {
+func (sh *shelf) watch(conn *mcpclient.Conn) {
 	select {
 	case <-conn.Done():
 	case <-sh.all.gateway.ctx.Done():

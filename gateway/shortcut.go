@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 )
@@ -33,7 +33,7 @@ const patience = 10 * time.Second
 // shortcut answers what needs nobody to be asked: lists, and calls whose server
 // answers at once. Whatever is unusual it leaves to the SDK and mcptool.
 func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, body []byte, next func(*http.Request)) {
-	m, err := upstream.Envelope(body)
+	m, err := mcpclient.Envelope(body)
 	if err == nil && m.Method == "notifications/cancelled" {
 		g.flights.cancelled(peer.Session, m.Params)
 	}
@@ -62,7 +62,7 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 		g.complete(w, r, peer, m)
 	default:
 		if peer.Session != "" && !served(m.Method) {
-			writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %.100q", m.Method)}}, false)
+			writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %.100q", m.Method)}}, false)
 			return
 		}
 		next(r)
@@ -81,10 +81,10 @@ func served(method string) bool {
 // relay makes a call that nothing stands in the way of and writes its result. It
 // makes it in the goroutine that it is called in: waking another one takes as
 // long as all that is done here.
-func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m upstream.Message, next func(*http.Request)) {
+func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message, next func(*http.Request)) {
 	name, arguments, ok := plainCall(m.Params)
 	if !ok && name == "" {
-		writeMessage(w, m.ID, upstream.Message{Error: &upstream.Error{Code: jsonrpc.CodeInvalidParams, Message: "name: a tool's name is needed"}}, false)
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: "name: a tool's name is needed"}}, false)
 		return
 	}
 	if !ok {
@@ -98,7 +98,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		return
 	}
 	_, progress := progressToken(m.Params)
-	meta, _ := upstream.Member(m.Params, "_meta")
+	meta, _ := mcpclient.Member(m.Params, "_meta")
 	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
 	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
 	defer landed()
@@ -158,25 +158,25 @@ func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late 
 
 // plainCall reads a call; ok says that it continues nothing.
 func plainCall(params json.RawMessage) (name string, arguments json.RawMessage, ok bool) {
-	quoted, ok := upstream.Member(params, "name")
+	quoted, ok := mcpclient.Member(params, "name")
 	if !ok || json.Unmarshal(quoted, &name) != nil {
 		return "", nil, false
 	}
 	for _, further := range []string{"requestState", "inputResponses", "task"} {
-		if _, there := upstream.Member(params, further); there {
+		if _, there := mcpclient.Member(params, further); there {
 			return name, nil, false
 		}
 	}
-	arguments, _ = upstream.Member(params, "arguments")
+	arguments, _ = mcpclient.Member(params, "arguments")
 	return name, arguments, true
 }
 
 func progressToken(params json.RawMessage) (json.RawMessage, bool) {
-	meta, ok := upstream.Member(params, "_meta")
+	meta, ok := mcpclient.Member(params, "_meta")
 	if !ok {
 		return nil, false
 	}
-	return upstream.Member(meta, "progressToken")
+	return mcpclient.Member(meta, "progressToken")
 }
 
 // callParams are the parameters of a call, for the server.
@@ -231,7 +231,7 @@ func (g *Gateway) unhindered(ctx context.Context, who person, t target, argument
 }
 
 // final reports whether a message is a response that asks for nothing.
-func final(m upstream.Message) bool {
+func final(m mcpclient.Message) bool {
 	if !m.Response() {
 		return false
 	}
@@ -246,26 +246,26 @@ func asksForInput(result json.RawMessage) bool {
 	if !bytes.Contains(result, []byte("input_required")) {
 		return false
 	}
-	kind, ok := upstream.Member(result, "resultType")
+	kind, ok := mcpclient.Member(result, "resultType")
 	return ok && string(kind) == `"input_required"`
 }
 
 // wellFormed reports whether a request of 2026-07-28 says of itself what it
 // must, and returns what it says its client can do.
-func wellFormed(r *http.Request, m upstream.Message) (json.RawMessage, bool) {
-	meta, ok := upstream.Member(m.Params, "_meta")
+func wellFormed(r *http.Request, m mcpclient.Message) (json.RawMessage, bool) {
+	meta, ok := mcpclient.Member(m.Params, "_meta")
 	if !ok || r.Header.Get("Mcp-Method") != m.Method || r.Header.Get("Mcp-Protocol-Version") != modernVersion {
 		return nil, false
 	}
-	if version, _ := upstream.Member(meta, versionMeta); !says(version, modernVersion) {
+	if version, _ := mcpclient.Member(meta, versionMeta); !says(version, modernVersion) {
 		return nil, false
 	}
 	if m.Method == "tools/call" {
-		if name, _ := upstream.Member(m.Params, "name"); !says(name, r.Header.Get("Mcp-Name")) {
+		if name, _ := mcpclient.Member(m.Params, "name"); !says(name, r.Header.Get("Mcp-Name")) {
 			return nil, false
 		}
 	}
-	capabilities, ok := upstream.Member(meta, clientMeta)
+	capabilities, ok := mcpclient.Member(meta, clientMeta)
 	return capabilities, ok && capabilities[0] == '{'
 }
 
@@ -283,7 +283,7 @@ const maxKept = 1 << 20
 
 // writeMessage writes a response of the server's under the id of the client's.
 // Results for clients of 2026-07-28 say that they are complete.
-func writeMessage(w http.ResponseWriter, id json.RawMessage, m upstream.Message, modern bool) {
+func writeMessage(w http.ResponseWriter, id json.RawMessage, m mcpclient.Message, modern bool) {
 	kept := bodies.Get().(*[]byte)
 	body := slices.Grow((*kept)[:0], len(id)+len(m.Result)+128)
 	body = append(append(body, `{"jsonrpc":"2.0","id":`...), id...)
@@ -317,7 +317,7 @@ func appendResult(body []byte, result json.RawMessage, modern bool) []byte {
 	if !modern || len(result) == 0 || result[0] != '{' {
 		return append(body, result...)
 	}
-	if _, said := upstream.Member(result, "resultType"); said {
+	if _, said := mcpclient.Member(result, "resultType"); said {
 		return append(body, result...)
 	}
 	body = append(body, `{"resultType":"complete"`...)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/parley-hq/parley/gateway/upstream"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // setModernHeaders repeats what a message from 2026-07-28 on says of itself, so
@@ -34,7 +34,7 @@ func (b *bridge) setModernHeaders(h http.Header, m *message) {
 		name = p.TaskID
 	}
 	if name != "" {
-		h.Set("Mcp-Name", upstream.HeaderText(name))
+		h.Set("Mcp-Name", mcpclient.HeaderText(name))
 	}
 }
 
@@ -43,7 +43,7 @@ func (b *bridge) setModernHeaders(h http.Header, m *message) {
 // without; the client on the lines knows nothing of headers.
 type toolHeaders struct {
 	mu    sync.Mutex
-	tools map[string][]upstream.Mirror
+	tools map[string][]mcpclient.Mirror
 }
 
 // learn takes up the tools of a list.
@@ -60,10 +60,10 @@ func (t *toolHeaders) learn(result json.RawMessage) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.tools == nil {
-		t.tools = map[string][]upstream.Mirror{}
+		t.tools = map[string][]mcpclient.Mirror{}
 	}
 	for _, tool := range list.Tools {
-		if found := upstream.Mirrors(tool.Schema); found != nil {
+		if found := mcpclient.Mirrors(tool.Schema); found != nil {
 			t.tools[tool.Name] = found
 		} else {
 			delete(t.tools, tool.Name)

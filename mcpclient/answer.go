@@ -1,0 +1,53 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// answer sends the answer to a request of the server's.
+func (c *Conn) answer(ctx context.Context, id, result json.RawMessage, fail *Error) error {
+	c.mu.Lock()
+	delete(c.asked, string(id))
+	c.mu.Unlock()
+	body, err := answerBody(id, result, fail)
+	if err != nil {
+		return err
+	}
+	return c.wire.send(ctx, body, "")
+}
+
+// answerTime bounds what the connection sends by itself.
+const answerTime = 10 * time.Second
+
+// answerLater answers beside the caller, who is reading and got a token of
+// asking.
+func (c *Conn) answerLater(id json.RawMessage, work func() (json.RawMessage, *Error)) {
+	c.spawn(func() {
+		defer func() { <-c.asking }()
+		result, fail := work()
+		ctx, cancel := context.WithTimeout(c.life, answerTime)
+		defer cancel()
+		if err := c.answer(ctx, id, result, fail); err != nil && !errors.Is(err, context.Canceled) {
+			c.opts.Logger.Warn("a request of an MCP server was not answered", "error", err)
+		}
+	})
+}
+
+// ask answers a request that belongs to no call.
+func (c *Conn) ask(m Message) {
+	select {
+	case c.asking <- struct{}{}:
+	default:
+		c.opts.Logger.Warn("an MCP server asks too much at a time", "method", m.Method)
+		return
+	}
+	c.answerLater(m.ID, func() (json.RawMessage, *Error) {
+		if m.Method == "ping" {
+			return nil, nil
+		}
+		return c.opts.Request(m)
+	})
+}

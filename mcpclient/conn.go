@@ -1,0 +1,254 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+)
+
+// wire carries messages to a server.
+type wire interface {
+	// start sends a call. What comes of it goes to x. ctx bounds until the
+	// server took it, life all that comes of it.
+	start(ctx, life context.Context, x *Exchange, body []byte, r *Request) error
+	// send sends what gets no answer; method is empty for an answer.
+	send(ctx context.Context, body []byte, method string) error
+	// cancel tells the server that nobody waits for x any more. It does not
+	// block.
+	cancel(x *Exchange)
+	// close says good-bye; open are the calls that had no response yet.
+	close(open []*Exchange) error
+}
+
+// Conn is a connection to a server.
+type Conn struct {
+	opts    Options
+	wire    wire
+	version string
+	modern  bool
+	server  ServerInfo
+	meta    []byte // the members of every request's _meta
+	direct  bool   // all about a call comes on its own stream: Next reads it
+
+	ids    atomic.Int64
+	asking chan struct{} // a token for each request of no call that is being answered
+	done   chan struct{}
+
+	// life bounds what the connection does by itself: it is no caller's.
+	life context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup
+
+	closing sync.Once
+	closed  error // what Close returns
+
+	mu    sync.Mutex
+	open  []*Exchange          // by their ids, so the oldest first
+	asked map[string]*Exchange // who was given the server's request with this id
+	cause error                // why done is closed
+}
+
+const maxAsking = 16
+
+func newConn(ctx context.Context, opts Options) *Conn {
+	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}}
+	c.life, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	return c
+}
+
+// Modern reports whether the server is of 2026-07-28, which has no sessions.
+func (c *Conn) Modern() bool { return c.modern }
+
+// Version is the protocol version that both sides speak.
+func (c *Conn) Version() string { return c.version }
+
+// Server is what the server said of itself.
+func (c *Conn) Server() ServerInfo { return c.server }
+
+// Done is closed when the connection is gone: closed, its process exited, or its
+// session forgotten by the server.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err is why the connection is gone; nil while it is there.
+func (c *Conn) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cause
+}
+
+// Call sends a request. ctx bounds until the server took it; the Exchange lives
+// on. The errors are those of Connect, and ErrSessionGone: connect again. Where
+// the server may have taken the call already it is ErrUnderway as well. A
+// JSON-RPC error that comes with an HTTP status of 4xx is the response.
+func (c *Conn) Call(ctx context.Context, req Request) (*Exchange, error) {
+	return c.call(ctx, &req, false)
+}
+
+func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, error) {
+	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct}
+	body, err := requestBody(x.id, r.Method, r.Params, c.meta, r.Progress)
+	if err != nil {
+		return nil, err
+	}
+	if !x.direct {
+		x.box.init()
+	}
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	x.cancel = cancel
+	if err = c.remember(x); err == nil {
+		err = c.wire.start(ctx, life, x, body, r)
+	}
+	if err != nil {
+		if c.forget(x) && ctx.Err() != nil {
+			c.wire.cancel(x) // it may be at work already
+		}
+		x.abort(err)
+		return nil, err
+	}
+	return x, nil
+}
+
+// Notify sends a notification. params is a JSON object, or empty.
+func (c *Conn) Notify(ctx context.Context, method string, params json.RawMessage) error {
+	body, err := requestBody(0, method, params, nil, nil)
+	if err != nil {
+		return err
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return c.wire.send(ctx, body, method)
+}
+
+// request makes a call of the connection's own and returns its result.
+func (c *Conn) request(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	x, err := c.call(ctx, &Request{Method: method, Params: params}, true)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	return x.await(ctx)
+}
+
+// await returns the result of a call of the connection's own.
+func (x *Exchange) await(ctx context.Context) (json.RawMessage, error) {
+	defer context.AfterFunc(ctx, x.Close)()
+	m, err := x.Next()
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return nil, err
+	case m.Error != nil:
+		return nil, m.Error
+	}
+	return m.Result, nil
+}
+
+// Close ends the connection and every Exchange on it: a session is ended, a
+// program's process group is killed.
+func (c *Conn) Close() error {
+	c.closing.Do(func() {
+		c.closed = c.wire.close(c.fail(ErrClosed))
+		c.work.Wait()
+	})
+	return c.closed
+}
+
+// fail ends the connection for a reason, the first one counts, and returns the
+// calls that were open.
+func (c *Conn) fail(cause error) []*Exchange {
+	c.mu.Lock()
+	if c.cause != nil {
+		c.mu.Unlock()
+		return nil
+	}
+	c.cause = cause
+	open := c.open
+	c.open = nil
+	clear(c.asked)
+	c.mu.Unlock()
+	c.stop()
+	close(c.done)
+	for _, x := range open {
+		if x.internal {
+			x.abort(cause)
+		} else {
+			x.abort(underway(cause))
+		}
+	}
+	return open
+}
+
+// spawn runs f beside the caller; Close waits for it. It returns false if the
+// connection is gone.
+func (c *Conn) spawn(f func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cause != nil {
+		return false
+	}
+	c.work.Go(f)
+	return true
+}
+
+func (c *Conn) remember(x *Exchange) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cause != nil {
+		return c.cause
+	}
+	i := len(c.open)
+	for i > 0 && c.open[i-1].id > x.id { // two calls may come in another order than their ids
+		i--
+	}
+	c.open = slices.Insert(c.open, i, x)
+	return nil
+}
+
+// forget reports whether the call was still open.
+func (c *Conn) forget(x *Exchange) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i, ok := c.index(x.id)
+	if !ok {
+		return false
+	}
+	c.open = slices.Delete(c.open, i, i+1)
+	if x.wasAsked {
+		for id, who := range c.asked {
+			if who == x {
+				delete(c.asked, id)
+			}
+		}
+	}
+	return true
+}
+
+func (c *Conn) index(id int64) (int, bool) {
+	return slices.BinarySearchFunc(c.open, id, func(x *Exchange, id int64) int {
+		switch {
+		case x.id < id:
+			return -1
+		case x.id > id:
+			return 1
+		}
+		return 0
+	})
+}
+
+func (c *Conn) find(id json.RawMessage) *Exchange {
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	if err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i, ok := c.index(n); ok {
+		return c.open[i]
+	}
+	return nil
+}

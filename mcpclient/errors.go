@@ -1,0 +1,92 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+)
+
+var (
+	// ErrUnreachable: no connection, or it broke. What the HTTP client's
+	// transport returned is wrapped beside it: look for errors of your own
+	// transport first.
+	ErrUnreachable = errors.New("server cannot be reached")
+
+	// ErrTooLarge: a message has more bytes than Options.MaxMessage.
+	ErrTooLarge = errors.New("message too large")
+
+	// ErrProtocol: the server, or the caller, said something that is no MCP.
+	ErrProtocol = errors.New("protocol violated")
+
+	// ErrSessionGone: the server forgot the session, or its process ended.
+	// Connect again.
+	ErrSessionGone = errors.New("session is gone")
+
+	// ErrUnderway: the connection went away while the server had the call:
+	// whether it was carried out is not known. Why it went is wrapped beside it.
+	ErrUnderway = errors.New("the server had taken the call")
+
+	// ErrClosed: the Exchange or the Conn was closed by its owner.
+	ErrClosed = errors.New("closed")
+)
+
+// Error is an error of JSON-RPC, as the server sent it.
+type Error struct {
+	Code    int64           `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data,omitempty"`
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+
+// The codes of JSON-RPC that this package looks at.
+const (
+	codeNotFound = -32601
+	codeServer   = -32000
+)
+
+// StatusError is an HTTP status that refuses a request without saying so in
+// JSON-RPC: 401 and 403 always, others if their body is none.
+type StatusError struct {
+	Code            int
+	WWWAuthenticate []string // the challenges that came with it
+}
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("server answered with status %d %s", e.Code, http.StatusText(e.Code))
+}
+
+// unreachable marks an error of a connection. The address is left out: a query
+// may hold a secret.
+func unreachable(err error) error {
+	var where *url.Error
+	if errors.As(err, &where) {
+		err = where.Err
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrTooLarge) || errors.Is(err, ErrProtocol) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnreachable, err)
+}
+
+// early is the error of a stream that ended before the response.
+func early(err error) error {
+	if errors.Is(err, io.EOF) {
+		return underway(fmt.Errorf("%w: the stream ended before the response", ErrUnreachable))
+	}
+	return underway(unreachable(err))
+}
+
+// underway marks the error of a call that the server has taken, unless we ended
+// it or the server answered with what cannot be used.
+func underway(err error) error {
+	var status *StatusError
+	if errors.Is(err, ErrUnreachable) || errors.Is(err, ErrSessionGone) || errors.As(err, &status) {
+		return fmt.Errorf("%w, %w", ErrUnderway, err)
+	}
+	return err
+}

@@ -1,0 +1,175 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"sync"
+	"sync/atomic"
+)
+
+// Exchange is one call. It ends with its response or with Close, whatever comes
+// first; Close it in any case.
+type Exchange struct {
+	conn     *Conn
+	id       int64
+	progress json.RawMessage
+	internal bool // the connection's own call: it is given no questions
+	wasAsked bool // guarded by Conn.mu
+
+	direct bool // its messages are read from its own stream, by Next
+
+	cancel context.CancelFunc // ends its HTTP request
+
+	box mailbox // not direct
+
+	answered atomic.Bool
+	mu       sync.Mutex // direct: held while the stream is read
+	stream   *reply     // nil until the server took the call
+	end      error      // why the stream is not read further
+
+	closing sync.Mutex
+	closed  error // why this side ended it
+}
+
+// Next returns what the server sends about this call: notifications, requests,
+// and last the response. After it comes io.EOF. It blocks; Close ends it, with
+// ErrClosed. The other errors are ErrTooLarge, ErrProtocol, and ErrUnderway with
+// ErrUnreachable or ErrSessionGone.
+func (x *Exchange) Next() (Message, error) {
+	if !x.direct {
+		return x.box.take()
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for x.end == nil {
+		m, err := x.stream.next()
+		if err != nil {
+			x.finish(x.because(early(err)))
+			break
+		}
+		deliver, last := x.sift(m)
+		if last {
+			x.finish(io.EOF)
+		}
+		if deliver {
+			return m, nil
+		}
+	}
+	return Message{}, x.end
+}
+
+// finish ends the reading of the call's own stream. x.mu is held.
+func (x *Exchange) finish(end error) {
+	x.end = end
+	x.conn.forget(x)
+	if end == io.EOF {
+		x.answered.Store(true)
+		// The rest of the stream is read, so that its connection can be used again.
+		if !x.stream.drained() && x.conn.spawn(func() { x.stream.drain(x.cancel) }) {
+			return
+		}
+	}
+	x.stream.close()
+	x.cancel()
+}
+
+// because returns why the reading really failed: we ended it, or err.
+func (x *Exchange) because(err error) error {
+	x.closing.Lock()
+	defer x.closing.Unlock()
+	if x.closed != nil {
+		return x.closed
+	}
+	return err
+}
+
+// sift takes out what is not the caller's to see. It reports whether to deliver
+// the message and whether it is the last one.
+func (x *Exchange) sift(m Message) (deliver, last bool) {
+	c := x.conn
+	switch {
+	case m.Response():
+		if mine := string(m.ID) == strconv.FormatInt(x.id, 10) || string(m.ID) == "null"; mine {
+			return true, true
+		}
+		c.opts.Logger.Debug("an MCP server answered what nobody asked")
+		return false, false
+	case m.Request() && (x.internal || m.Method == "ping"):
+		c.ask(m)
+		return false, false
+	case m.ID == nil && general(m.Method):
+		c.notify(m)
+		return false, false
+	}
+	return !x.internal, false
+}
+
+// general reports whether a notification is about no call, wherever it came.
+func general(method string) bool {
+	switch method {
+	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed",
+		"notifications/resources/updated", "notifications/elicitation/complete":
+		return true
+	}
+	return false
+}
+
+// Reply answers a request of the server's that Next returned, with a result or
+// with fail. Servers of 2026-07-28 send none over HTTP.
+func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *Error) error {
+	if x.direct {
+		return fmt.Errorf("%w: this server is answered by a new call", ErrProtocol)
+	}
+	if err := x.conn.Err(); err != nil {
+		return err
+	}
+	return underway(x.conn.answer(ctx, id, result, fail))
+}
+
+// Close ends the call. If its response has not come, the server is told. It does
+// not wait for the server, and may be called more than once.
+func (x *Exchange) Close() {
+	if x.conn.forget(x) {
+		x.conn.wire.cancel(x)
+	}
+	x.abort(ErrClosed)
+}
+
+// drop ends a call of the handshake, of which the server is not told: it may not
+// know what the call was about.
+func (x *Exchange) drop() {
+	x.conn.forget(x)
+	x.abort(ErrClosed)
+}
+
+// abort ends the call on this side.
+func (x *Exchange) abort(cause error) {
+	x.closing.Lock()
+	if x.closed == nil {
+		x.closed = cause
+	}
+	x.closing.Unlock()
+	if !x.direct {
+		x.box.close(cause)
+		if !x.answered.Load() {
+			x.cancel()
+		}
+		return
+	}
+	if x.answered.Load() {
+		return
+	}
+	x.cancel() // so that Next lets go of the stream
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.end != nil {
+		return
+	}
+	x.end = cause
+	if x.stream != nil {
+		x.stream.close()
+	}
+}

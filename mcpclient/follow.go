@@ -1,0 +1,135 @@
+package mcpclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+)
+
+// How often and how fast a stream is asked for again.
+const (
+	firstPause = time.Second // unless the server says another
+	longPause  = 30 * time.Second
+	maxResumes = 5 // in a row that bring nothing
+)
+
+// follow makes a call to an older server and reads what comes of it. It runs
+// beside the caller, because the server may ask by the GET stream before it
+// answers the POST at all.
+func (w *web) follow(life context.Context, x *Exchange, body []byte, r *Request) {
+	err := w.pursue(life, x, body, r)
+	w.conn.forget(x)
+	if err != nil {
+		x.box.close(x.because(err))
+	}
+	x.cancel()
+}
+
+func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request) error {
+	resp, err := w.post(life, body, r)
+	if err != nil {
+		return err
+	}
+	stream, err := w.accept(resp, x)
+	if err != nil {
+		return err
+	}
+	x.box.opened()
+	last, pause := "", time.Duration(0)
+	for tries := 0; ; {
+		end := x.deliver(stream)
+		if end == nil {
+			return nil
+		}
+		if e := stream.events; e != nil && e.Last != "" && e.Last != last {
+			last, tries = e.Last, 0
+		}
+		if e := stream.events; e != nil && e.Retry > 0 {
+			pause = e.Retry
+		}
+		if last == "" || errors.Is(end, ErrTooLarge) || errors.Is(end, ErrProtocol) {
+			return early(end)
+		}
+		if tries++; tries > maxResumes {
+			return early(end)
+		}
+		if stream, err = w.resume(life, last, pause); err != nil {
+			return underway(err)
+		}
+	}
+}
+
+// deliver hands a stream's messages on. It returns nil once the response came,
+// and otherwise why the stream ended.
+func (x *Exchange) deliver(stream *reply) error {
+	for {
+		m, err := stream.next()
+		if err != nil {
+			stream.close()
+			return err
+		}
+		deliver, last := x.sift(m)
+		if last {
+			x.conn.forget(x)
+			x.answered.Store(true)
+			x.box.put(m, io.EOF)
+			stream.drain(x.cancel)
+			return nil
+		}
+		if deliver {
+			x.box.waitRoom()
+			x.box.put(m, nil)
+		}
+	}
+}
+
+// resume asks for the rest of a stream that broke. A server that cannot be
+// reached just now is asked again a few times.
+func (w *web) resume(ctx context.Context, last string, pause time.Duration) (*reply, error) {
+	if pause <= 0 {
+		pause = firstPause
+	}
+	for tries := 1; ; tries++ {
+		if err := sleep(ctx, min(pause, longPause)); err != nil {
+			return nil, err
+		}
+		stream, err := w.get(ctx, last)
+		if err == nil || !errors.Is(err, ErrUnreachable) || tries >= maxResumes {
+			return stream, err
+		}
+		pause *= 2
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// get opens a stream by GET: the rest of one, or the one for all else.
+func (w *web) get(ctx context.Context, last string) (*reply, error) {
+	r := w.request(ctx, http.MethodGet, nil)
+	r.Header["Accept"] = acceptEvents
+	if last != "" {
+		r.Header[headerLast] = []string{last}
+	}
+	resp, err := w.do(r)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := w.accept(resp, nil)
+	if err == nil && stream.events == nil {
+		stream.close()
+		return nil, fmt.Errorf("%w: a GET is answered with events", ErrProtocol)
+	}
+	return stream, err
+}

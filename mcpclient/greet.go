@@ -1,0 +1,200 @@
+package mcpclient
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+)
+
+// discoverTime is how long a server over HTTP may think about server/discover
+// before it is taken for one that does not know it.
+const discoverTime = 10 * time.Second
+
+func connectWeb(ctx context.Context, opts Options) (*Conn, error) {
+	where, err := url.Parse(opts.URL)
+	if err != nil || where.Host == "" {
+		return nil, fmt.Errorf("%w: this is no URL of a server", ErrProtocol)
+	}
+	where.Fragment, where.RawFragment = "", ""
+	c := newConn(ctx, opts)
+	w := &web{conn: c, base: &http.Request{URL: where, Host: where.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
+	c.wire = w
+	if err := w.greet(ctx); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// greet finds the era of a server over HTTP.
+func (w *web) greet(ctx context.Context) error {
+	c := w.conn
+	c.direct = true
+	c.beModern()
+	w.head.Store(&heading{version: []string{modernVersion}, modern: true})
+	short, cancel := context.WithTimeout(ctx, discoverTime)
+	result, err := c.request(short, "server/discover", nil)
+	cancel()
+	if err == nil && c.takeModern(result) {
+		w.conn.spawn(w.conn.subscribe)
+		return nil
+	}
+	var refused *StatusError
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(err, ErrUnreachable):
+		return err
+	case errors.As(err, &refused) && (refused.Code == http.StatusUnauthorized || refused.Code == http.StatusForbidden):
+		return err
+	}
+	c.beLegacy()
+	w.head.Store(&heading{})
+	if result, err = c.request(ctx, "initialize", c.introduction()); err != nil {
+		return err
+	}
+	if err := c.takeLegacy(result); err != nil {
+		return err
+	}
+	w.head.Store(&heading{version: []string{c.version}, session: w.head.Load().session})
+	if err := c.Notify(ctx, "notifications/initialized", nil); err != nil {
+		return err
+	}
+	c.direct = false
+	c.spawn(w.listen)
+	return nil
+}
+
+func (c *Conn) beModern() {
+	c.modern, c.version, c.meta = true, modernVersion, modernMeta(modernVersion, c.opts)
+}
+
+func (c *Conn) beLegacy() { c.modern, c.version, c.meta = false, "", nil }
+
+// takeModern takes the result of server/discover, if the server speaks our
+// version.
+func (c *Conn) takeModern(result json.RawMessage) bool {
+	var h hello
+	if json.Unmarshal(result, &h) != nil || !slices.Contains(h.SupportedVersions, modernVersion) {
+		return false
+	}
+	c.server = h.info()
+	return true
+}
+
+// introduction are the params of initialize.
+func (c *Conn) introduction() json.RawMessage {
+	return fmt.Appendf(nil, `{"protocolVersion":"%s","capabilities":%s,"clientInfo":%s}`, legacyVersions[0], c.opts.Capabilities, clientInfo(c.opts))
+}
+
+// takeLegacy takes the result of initialize.
+func (c *Conn) takeLegacy(result json.RawMessage) error {
+	var h hello
+	if err := json.Unmarshal(result, &h); err != nil {
+		return fmt.Errorf("%w: the result of initialize is none", ErrProtocol)
+	}
+	if !slices.Contains(legacyVersions[:], h.ProtocolVersion) {
+		return fmt.Errorf("%w: the server speaks a version that this client does not", ErrProtocol)
+	}
+	c.version, c.server = h.ProtocolVersion, h.info()
+	return nil
+}
+
+// greet finds the era of a program. A program that takes its time with
+// server/discover may not know it, or be slow to start: it is initialized too,
+// and what it answers first counts.
+func (c *Conn) greet(ctx context.Context) error {
+	c.beModern()
+	probe, err := c.call(ctx, &Request{Method: "server/discover"}, true)
+	if err != nil {
+		return err
+	}
+	defer probe.drop()
+	answers := make(chan error, 2)
+	discovered := make(chan json.RawMessage, 1)
+	c.spawn(func() {
+		result, err := probe.await(ctx)
+		if err == nil {
+			discovered <- result
+			return
+		}
+		answers <- err
+	})
+	timer := time.NewTimer(probeTime)
+	defer timer.Stop()
+	select {
+	case result := <-discovered:
+		if c.takeModern(result) {
+			c.spawn(c.subscribe)
+			return nil
+		}
+	case err := <-answers:
+		var refused *Error
+		if !errors.As(err, &refused) {
+			return err
+		}
+	case <-timer.C:
+		return c.either(ctx, discovered)
+	}
+	return c.initialize(ctx)
+}
+
+// either initializes a program that still thinks about server/discover.
+func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage) error {
+	short, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.beLegacy()
+	x, err := c.call(short, &Request{Method: "initialize", Params: c.introduction()}, true)
+	if err != nil {
+		return err
+	}
+	defer x.drop()
+	type answer struct {
+		result json.RawMessage
+		err    error
+	}
+	initialized := make(chan answer, 1)
+	c.spawn(func() {
+		result, err := x.await(short)
+		initialized <- answer{result, err}
+	})
+	select {
+	case a := <-initialized:
+		if a.err != nil {
+			return a.err
+		}
+		return c.initialized(ctx, a.result)
+	case result := <-discovered:
+		if c.takeModern(result) {
+			c.beModern()
+			c.spawn(c.subscribe)
+			return nil
+		}
+		a := <-initialized
+		if a.err != nil {
+			return a.err
+		}
+		return c.initialized(ctx, a.result)
+	}
+}
+
+func (c *Conn) initialize(ctx context.Context) error {
+	c.beLegacy()
+	result, err := c.request(ctx, "initialize", c.introduction())
+	if err != nil {
+		return err
+	}
+	return c.initialized(ctx, result)
+}
+
+func (c *Conn) initialized(ctx context.Context, result json.RawMessage) error {
+	if err := c.takeLegacy(result); err != nil {
+		return err
+	}
+	return c.Notify(ctx, "notifications/initialized", nil)
+}

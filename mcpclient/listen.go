@@ -1,0 +1,112 @@
+package mcpclient
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// listen reads the GET stream of an older server while the connection lives.
+func (w *web) listen() {
+	ctx, c := w.conn.life, w.conn
+	last, pause, gone := "", firstPause, false
+	for first := true; ctx.Err() == nil; first = false {
+		began := time.Now()
+		stream, err := w.get(ctx, last)
+		switch {
+		case lacking(err) && last != "" && !errors.Is(err, ErrSessionGone):
+			last = "" // it cannot go on from there, and may have the stream all the same
+		case lacking(err):
+			return
+		}
+		pause = min(2*pause, longPause)
+		if errors.Is(err, ErrUnreachable) && !first && !gone {
+			c.missed() // who keeps lists sees for themselves that it is gone
+		}
+		gone = errors.Is(err, ErrUnreachable)
+		if err == nil {
+			if !first && last == "" {
+				c.missed()
+			}
+			if n := w.hear(stream); n > 0 || time.Since(began) > longPause {
+				pause = firstPause
+			}
+			if stream.events.Last != "" {
+				last = stream.events.Last
+			}
+			if stream.events.Retry > 0 {
+				pause = min(stream.events.Retry, longPause)
+			}
+		}
+		if sleep(ctx, pause) != nil {
+			return
+		}
+	}
+}
+
+// lacking reports whether an error means that the server does not have what it
+// was asked for, so that it is not asked again.
+func lacking(err error) bool {
+	var status *StatusError
+	if errors.As(err, &status) {
+		switch status.Code {
+		case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusNotImplemented:
+			return true
+		}
+	}
+	var refused *Error
+	return errors.As(err, &refused) || errors.Is(err, ErrProtocol) || errors.Is(err, ErrSessionGone)
+}
+
+// hear routes the messages of a GET stream and returns how many there were.
+func (w *web) hear(stream *reply) (n int) {
+	defer stream.close()
+	for {
+		m, err := stream.next()
+		if errors.Is(err, ErrProtocol) && !stream.ended {
+			continue // one event that is no message
+		}
+		if err != nil {
+			if w.conn.life.Err() == nil {
+				w.conn.opts.Logger.Debug("the stream of an MCP server ended", "error", err)
+			}
+			return n
+		}
+		n++
+		w.conn.route(m)
+	}
+}
+
+// subscribe hears of changed lists from a server of 2026-07-28 while the
+// connection lives. It is not worth an error: lists have a time to live too. Where
+// nobody wants to hear of them, a stream to each server would be kept for nothing.
+func (c *Conn) subscribe() {
+	kinds := c.server.changing()
+	if len(kinds) == 0 || c.opts.Notify == nil {
+		return
+	}
+	wanted := json.RawMessage(`{"notifications":{"` + strings.Join(kinds, `ListChanged":true,"`) + `ListChanged":true}}`)
+	pause := firstPause
+	for first := true; ; first = false {
+		began := time.Now()
+		x, err := c.call(c.life, &Request{Method: "subscriptions/listen", Params: wanted}, true)
+		if err == nil {
+			if !first {
+				c.missed()
+			}
+			_, err = x.await(c.life)
+			x.Close()
+		}
+		if lacking(err) || c.Err() != nil {
+			return
+		}
+		if pause = min(2*pause, longPause); time.Since(began) > longPause {
+			pause = firstPause
+		}
+		if sleep(c.life, pause) != nil {
+			return
+		}
+	}
+}

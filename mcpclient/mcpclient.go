@@ -1,0 +1,154 @@
+// Package mcpclient is a client of one MCP server that relays messages as bytes
+// and looks only into what it must. It exists because a gateway's calls cost
+// little more than the server's own only if nothing is decoded on the way.
+//
+// Its nouns:
+//
+//   - Conn: a connection to one server, over HTTP or to a program that it
+//     started; of either era, which Connect finds out.
+//   - Exchange: one call. Its Next returns what the server sends about it:
+//     notifications, questions, and last the response.
+//   - Message: what was sent, with its envelope read and the rest as bytes.
+//
+// An example:
+//
+//	c, err := mcpclient.Connect(ctx, mcpclient.Options{URL: "https://tracker.example/mcp", Client: client})
+//	...
+//	x, err := c.Call(ctx, mcpclient.Request{Method: "tools/call", Name: "search", Params: params})
+//	...
+//	defer x.Close()
+//	for {
+//		m, err := x.Next()
+//		if err != nil { ... }
+//		if m.Response() {
+//			return m
+//		}
+//		if m.Request() { // an older server asks in line
+//			err = x.Reply(ctx, m.ID, answer, nil)
+//		}
+//	}
+//
+// The context of Call bounds only until the server took the call, which over
+// HTTP is when the headers of its answer came, or a question by another way: an
+// Exchange lives until its response or Close, because calls wait for people, and
+// another request of the caller's goes on with them. Many servers send no header
+// before they have something to say, so Call may take as long as the call.
+//
+// Whose a message is: what comes on the stream of a call's own POST belongs to
+// that call. A request that comes by the GET stream of an older HTTP server, or
+// over stdio, does not say which call it is about. It goes to the only open
+// Exchange, or to the oldest if there are several. That is safe only because a
+// Conn is one person's: who gets the question is the same in any case. Do not
+// share one between people.
+//
+// A Conn is safe for concurrent use, an Exchange too but for Next, which has one
+// caller at a time. Close both.
+package mcpclient
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+)
+
+// The protocol versions that this client speaks: the one without sessions, and
+// the older ones that start with initialize.
+const modernVersion = "2026-07-28"
+
+var legacyVersions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// Options says where a server is. One of URL and Command is set.
+type Options struct {
+	URL string
+	// Client carries the requests, and the credential. It has no overall
+	// timeout: calls wait for people. Default: http.DefaultClient.
+	Client *http.Client
+
+	Command []string  // a program to start, and its arguments
+	Env     []string  // Command: its whole environment, as "NAME=value"
+	Stderr  io.Writer // Command: what it says on stderr; default: nowhere
+
+	Name, Version string // of this client; default: parley, 1
+	// Capabilities are what the server is told that this client can do.
+	// Default: elicitation by form and by URL.
+	Capabilities json.RawMessage
+
+	// Notify gets the notifications that belong to no call: changed lists,
+	// updated resources, completed elicitations, and log messages that came
+	// outside of a call's own stream. It must not block. Default: they are
+	// dropped, and servers of 2026-07-28 are not asked for them.
+	Notify func(Message)
+	// Request answers the requests of the server that belong to no call; a ping
+	// is answered without it. It may block; a few run at a time. Default: they
+	// are refused with -32601.
+	Request func(Message) (json.RawMessage, *Error)
+
+	MaxMessage int64        // the largest message in bytes; default 32 MiB
+	Logger     *slog.Logger // default: nowhere
+}
+
+func (o Options) filled() Options {
+	if o.Client == nil {
+		o.Client = http.DefaultClient
+	}
+	o.Name, o.Version = cmp.Or(o.Name, "parley"), cmp.Or(o.Version, "1")
+	if len(o.Capabilities) == 0 {
+		o.Capabilities = json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
+	}
+	if o.Request == nil {
+		o.Request = func(Message) (json.RawMessage, *Error) {
+			return nil, &Error{Code: codeNotFound, Message: "method not found"}
+		}
+	}
+	if o.MaxMessage <= 0 {
+		o.MaxMessage = 32 << 20
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Connect connects to a server and finds its era: it is asked for
+// server/discover first, and if it does not know that, it is initialized. A
+// server that is silent for a while (a program for 3 s, over HTTP 10 s) is
+// initialized too; a program that exits is started again for that. ctx bounds
+// only this.
+//
+// The errors are *StatusError, *Error (initialize was refused), ErrUnreachable,
+// ErrTooLarge and ErrProtocol.
+func Connect(ctx context.Context, opts Options) (*Conn, error) {
+	opts = opts.filled()
+	if (opts.URL == "") == (len(opts.Command) == 0) {
+		return nil, fmt.Errorf("%w: a server has exactly one of a URL and a command", ErrProtocol)
+	}
+	if !visit(opts.Capabilities, func(_, _ []byte) bool { return true }) {
+		return nil, fmt.Errorf("%w: capabilities are a JSON object", ErrProtocol)
+	}
+	if opts.URL != "" {
+		return connectWeb(ctx, opts)
+	}
+	return connectProgram(ctx, opts)
+}
+
+// Request is a call to make.
+type Request struct {
+	Method string
+	// Name is what is called: the tool, the prompt or the resource's URI, for
+	// the header Mcp-Name. Empty: no header.
+	Name string
+	// Params is a JSON object, or empty. It is sent as it is, but for its _meta:
+	// the progress token and what 2026-07-28 says of the client there are this
+	// client's to set.
+	Params json.RawMessage
+	// Progress is the token to ask progress with. Nil: none is asked for. Over
+	// stdio it has to be unique among the open calls of a connection.
+	Progress json.RawMessage
+	// Header is sent besides, such as Mcp-Param-*. It cannot replace the headers
+	// of this client.
+	Header http.Header
+}

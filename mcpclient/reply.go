@@ -1,0 +1,141 @@
+package mcpclient
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// reply is an HTTP response as a source of messages: one in a JSON body, or any
+// number in a stream of events. It is read by one goroutine at a time.
+type reply struct {
+	body   io.ReadCloser
+	length int64 // of a JSON body; -1: not known
+	limit  int64
+	events *Events // nil: a JSON body
+	ended  bool    // nothing more is to be read
+}
+
+// newReply takes a response of status 200.
+func newReply(resp *http.Response, limit int64) (*reply, error) {
+	r := &reply{body: resp.Body, length: resp.ContentLength, limit: limit}
+	switch kind := mediaType(resp.Header.Get("Content-Type")); kind {
+	case "application/json":
+	case "text/event-stream":
+		r.events = NewEvents(resp.Body, limit)
+	default:
+		_ = resp.Body.Close()
+		return nil, fmt.Errorf("%w: the answer is neither JSON nor a stream of events", ErrProtocol)
+	}
+	return r, nil
+}
+
+// mediaType spares the parser for what servers send every day.
+func mediaType(header string) string {
+	switch header {
+	case "application/json", "text/event-stream":
+		return header
+	}
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil {
+		kind, _, _ = strings.Cut(header, ";")
+	}
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// next returns the next message, and io.EOF if there is none.
+func (r *reply) next() (Message, error) {
+	if r.ended && r.events == nil {
+		return Message{}, fmt.Errorf("%w: the answer is to another call", ErrProtocol)
+	}
+	if r.ended {
+		return Message{}, io.EOF
+	}
+	if r.events == nil {
+		r.ended = true
+		b, err := readAll(r.body, r.length, r.limit)
+		if err != nil {
+			return Message{}, err
+		}
+		return Envelope(b)
+	}
+	data, err := r.events.Next()
+	if err != nil {
+		r.ended = true
+		if data == nil {
+			return Message{}, err
+		}
+	}
+	return Envelope(data)
+}
+
+// maxTrusted is the largest length that memory is set aside for before it came.
+const maxTrusted = 1 << 20
+
+// readAll reads a body whose length may be known.
+func readAll(body io.Reader, length, limit int64) ([]byte, error) {
+	if length > limit {
+		return nil, ErrTooLarge
+	}
+	if length < 0 || length > maxTrusted {
+		return readUnknown(body, limit)
+	}
+	b := make([]byte, length)
+	if _, err := io.ReadFull(body, b); err != nil {
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		return nil, err
+	}
+	return b, nil
+}
+
+func readUnknown(body io.Reader, limit int64) ([]byte, error) {
+	b := make([]byte, 0, 1<<10)
+	for {
+		n, err := body.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case int64(len(b)) > limit:
+			return nil, ErrTooLarge
+		case errors.Is(err, io.EOF):
+			return b, nil
+		case err != nil:
+			return nil, err
+		}
+		if len(b) == cap(b) {
+			b = append(b, 0)[:len(b)]
+		}
+	}
+}
+
+// drained reports whether the connection can be used again as it is.
+func (r *reply) drained() bool { return r.ended }
+
+// drainTime is how long a server may take to end a stream after the response.
+const drainTime = time.Second
+
+// drain reads a stream to its end and closes it; cancel ends the request.
+func (r *reply) drain(cancel func()) {
+	defer time.AfterFunc(drainTime, cancel).Stop()
+	for !r.ended {
+		if _, err := r.events.Next(); err != nil {
+			r.ended = true
+		}
+	}
+	r.close()
+	cancel()
+}
+
+// close ends it. A response that was not read to its end costs its connection.
+func (r *reply) close() {
+	_ = r.body.Close()
+	r.ended = true
+	if r.events != nil {
+		r.events.Free()
+	}
+}

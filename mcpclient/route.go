@@ -1,0 +1,103 @@
+package mcpclient
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// route hands on a message that did not come on a call's own stream.
+func (c *Conn) route(m Message) {
+	switch {
+	case m.Response():
+		x := c.find(m.ID)
+		if x == nil || !c.forget(x) {
+			c.opts.Logger.Debug("an MCP server answered what nobody asked")
+			return
+		}
+		x.answered.Store(true)
+		x.box.put(m, io.EOF)
+		x.cancel() // its POST, if that is still open, brings nothing more
+	case m.Request():
+		if m.Method == "ping" || !c.attribute(m) {
+			c.ask(m)
+		}
+	case m.Method == "notifications/progress":
+		if x := c.progressing(m); x != nil {
+			x.box.put(m, nil)
+		}
+	case m.Method == "notifications/cancelled":
+		if x := c.askedFor(m); x != nil {
+			x.box.put(m, nil)
+		}
+	case m.Method == "notifications/subscriptions/acknowledged":
+	default:
+		c.notify(m)
+	}
+}
+
+// attribute gives a request to the oldest open call, and reports whether there
+// was one. See the package comment for why that is right.
+func (c *Conn) attribute(m Message) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.open {
+		if x.internal || x.direct {
+			continue
+		}
+		if !x.box.put(m, nil) {
+			return false
+		}
+		c.asked[string(m.ID)], x.wasAsked = x, true
+		return true
+	}
+	return false
+}
+
+// progressing is the call that a progress notification is about.
+func (c *Conn) progressing(m Message) *Exchange {
+	token, ok := Member(m.Params, "progressToken")
+	if !ok {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.open {
+		if len(x.progress) > 0 && !x.direct && same(x.progress, token) {
+			return x
+		}
+	}
+	return nil
+}
+
+// same compares two ids or tokens, which may be written in several ways.
+func same(a, b json.RawMessage) bool {
+	if string(a) == string(b) {
+		return true
+	}
+	return len(a) > 1 && len(b) > 1 && a[0] == '"' && b[0] == '"' && text(a) == text(b)
+}
+
+// askedFor is the call that was given the request which the server takes back.
+func (c *Conn) askedFor(m Message) *Exchange {
+	id, ok := Member(m.Params, "requestId")
+	if !ok {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.asked[string(id)]
+}
+
+// notify hands on a notification of no call.
+func (c *Conn) notify(m Message) {
+	if c.opts.Notify != nil {
+		c.opts.Notify(m)
+	}
+}
+
+// missed tells the owner that lists may have changed while nobody listened.
+func (c *Conn) missed() {
+	for _, kind := range c.server.changing() {
+		c.notify(Message{Method: "notifications/" + kind + "/list_changed"})
+	}
+}

@@ -1,0 +1,84 @@
+package mcpclient_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-hq/parley/mcpclient"
+)
+
+func TestEventsAreReadAsTheyComeInTheWild(t *testing.T) {
+	long, longer := strings.Repeat("x", 10_000), strings.Repeat("y", 200_000)
+	for name, test := range map[string]struct {
+		stream string
+		want   []string
+		last   string
+	}{
+		"plain":                       {"event: message\nid: 1\ndata: a\n\ndata: b\n\n", []string{"a", "b"}, "1"},
+		"carriage returns":            {"data: a\r\nid: 1\r\n\r\ndata: b\r\n\r\n", []string{"a", "b"}, "1"},
+		"several lines":               {"data: {\ndata:}\ndata\n\n", []string{"{\n}\n"}, ""},
+		"comments, unknown fields":    {": hello\n:\nwhat: x\nnonsense\ndata: a\n\n", []string{"a"}, ""},
+		"other events":                {"event: ping\ndata: a\nid: 4\n\nevent:\ndata: b\n\n", []string{"b"}, "4"},
+		"without data":                {"id: 7\ndata:\n\nid: 8\n\n", nil, "8"},
+		"an id is taken back":         {"id: 7\ndata: a\n\nid\ndata: b\n\n", []string{"a", "b"}, ""},
+		"a NUL in the id":             {"id: 7\x00\ndata: a\n\n", []string{"a"}, ""},
+		"an incomplete event":         {"id: 1\ndata: a\n\nid: 2\ndata: b\n", []string{"a", "b"}, "1"},
+		"an incomplete line":          {"data: a", []string{"a"}, ""},
+		"a byte order mark":           {"\xef\xbb\xbfdata: a\n\n", []string{"a"}, ""},
+		"longer than the buffer":      {"data: " + long + "\r\ndata: " + long + "\n\n", []string{long + "\n" + long}, ""},
+		"longer than any buffer":      {"data: " + longer + "\n\nid: 1\ndata: a\n\ndata: " + longer + "\n\ndata: b\n\n", []string{longer, "a", longer, "b"}, "1"},
+		"a long line that is no data": {": " + long + "\nid: " + long + "\ndata: a\n\n", []string{"a"}, ""},
+	} {
+		for way, r := range map[string]io.Reader{"at once": strings.NewReader(test.stream), "by bytes": iotest.OneByteReader(strings.NewReader(test.stream))} {
+			all, last, err := mcpclient.ReadEvents(r, 1<<20)
+			var got []string
+			for _, data := range all {
+				got = append(got, string(data))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" || last != test.last || !errors.Is(err, io.EOF) {
+				t.Errorf("%s, %s: last %q, %v %s", name, way, last, err, diff)
+			}
+		}
+	}
+}
+
+func TestAnEventOverTheLimitIsRefused(t *testing.T) {
+	for _, stream := range []string{
+		"data: " + strings.Repeat("x", 20_000) + "\n\n",
+		strings.Repeat("data: "+strings.Repeat("x", 100)+"\n", 200) + "\n",
+	} {
+		if all, _, err := mcpclient.ReadEvents(strings.NewReader(stream), 10_000); !errors.Is(err, mcpclient.ErrTooLarge) || len(all) != 0 {
+			t.Errorf("%d events, %v", len(all), err)
+		}
+	}
+}
+
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte("event: message\nid: 1\nretry: 10\ndata: {}\n\n: c\ndata: a\ndata: b\r\n\r\n"))
+	f.Add([]byte("data"))
+	f.Add([]byte("\xef\xbb\xbf\n\n\ndata:\x00\n"))
+	f.Add(append([]byte("data: "), bytes.Repeat([]byte("x"), 5000)...))
+	f.Fuzz(func(t *testing.T, stream []byte) {
+		const limit = 6000
+		at, last, err := mcpclient.ReadEvents(bytes.NewReader(stream), limit)
+		one, lastOne, errOne := mcpclient.ReadEvents(iotest.OneByteReader(bytes.NewReader(stream)), limit)
+		if (err == io.EOF) != (errOne == io.EOF) || last != lastOne {
+			t.Fatalf("%v %q at once, %v %q by bytes", err, last, errOne, lastOne)
+		}
+		if diff := cmp.Diff(at, one); diff != "" {
+			t.Error(diff)
+		}
+		for _, data := range at {
+			if len(data) > limit+2 {
+				t.Errorf("an event of %d bytes", len(data))
+			}
+			_, _ = mcpclient.Envelope(data)
+		}
+	})
+}
