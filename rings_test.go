@@ -14,6 +14,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
+	{"strictjson"},
 	{"form"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient"},
@@ -24,6 +25,7 @@ var rings = [][]string{
 
 // hidden says which package hides which outside module: nobody else imports it.
 var hidden = map[string]string{
+	"golang.org/x/text":                      "strictjson",
 	"github.com/santhosh-tekuri/jsonschema":  "form",
 	"modernc.org/sqlite":                     "sqlitestore",
 	"github.com/fsnotify/fsnotify":           "sqlitestore",

@@ -3,12 +3,12 @@ package form
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
+	"errors"
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // object is a JSON object in the order of its text.
@@ -36,113 +36,29 @@ type textError struct {
 
 func (e *textError) Error() string { return strings.TrimSpace(e.path + " " + e.reason) }
 
-// read decodes one JSON value into nil, bool, string, json.Number, []any and object. It refuses what encoding/json
-// lets pass: invalid UTF-8, repeated names, and numbers so large that exact arithmetic on them would not end.
+// read reads one JSON value strictly into nil, bool, string, json.Number, []any and object.
 func read(raw []byte, depth int) (any, error) {
-	if !utf8.Valid(raw) {
-		return nil, &textError{reason: "is not valid UTF-8"}
+	v, err := strictjson.Read(raw, depth)
+	if refused := (*strictjson.Error)(nil); errors.As(err, &refused) {
+		return nil, &textError{path: refused.Path, reason: refused.Reason, depth: refused.Deep}
 	}
-	r := reader{dec: json.NewDecoder(bytes.NewReader(raw)), max: depth}
-	r.dec.UseNumber()
-	v, err := r.value("", 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := r.dec.Token(); err != io.EOF {
-		return nil, &textError{reason: "has something after its end"}
-	}
-	if !json.Valid(raw) { // Token has been laxer than the grammar before
-		return nil, &textError{reason: "is not valid JSON"}
-	}
-	return v, nil
+	return own(v), err
 }
 
-type reader struct {
-	dec *json.Decoder
-	max int
-}
-
-func (r *reader) value(path string, depth int) (any, error) {
-	tok, err := r.dec.Token()
-	if err != nil {
-		return nil, &textError{reason: "is not valid JSON"}
+func own(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = own(v[i])
+		}
+	case strictjson.Object:
+		o := make(object, len(v))
+		for i, m := range v {
+			o[i] = member{m.Name, own(m.Value)}
+		}
+		return o
 	}
-	switch tok := tok.(type) {
-	case json.Number:
-		if !ordinary(tok) {
-			return nil, &textError{path: path, reason: "is a number too large or too long to work with"}
-		}
-		return tok, nil
-	case json.Delim:
-		depth++
-		if depth > r.max {
-			reason := fmt.Sprintf("is nested %d levels deep where at most %d are allowed", depth, r.max)
-			return nil, &textError{path: path, reason: reason, depth: true}
-		}
-		if tok == '[' {
-			return r.list(path, depth)
-		}
-		return r.object(path, depth)
-	default:
-		return tok, nil
-	}
-}
-
-func (r *reader) list(path string, depth int) ([]any, error) {
-	list := []any{}
-	for r.dec.More() {
-		v, err := r.value(item(path, len(list)), depth)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, v)
-	}
-	return list, r.close()
-}
-
-func (r *reader) object(path string, depth int) (object, error) {
-	members, seen := object{}, map[string]bool{}
-	for r.dec.More() {
-		tok, err := r.dec.Token()
-		name, ok := tok.(string)
-		if err != nil || !ok {
-			return nil, &textError{reason: "is not valid JSON"}
-		}
-		if seen[name] {
-			return nil, &textError{path: join(path, name), reason: "is given twice"}
-		}
-		seen[name] = true
-		v, err := r.value(join(path, name), depth)
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, member{name, v})
-	}
-	return members, r.close()
-}
-
-func (r *reader) close() error {
-	if _, err := r.dec.Token(); err != nil {
-		return &textError{reason: "is not valid JSON"}
-	}
-	return nil
-}
-
-// ordinary tells whether a number is within the range of a float64 and short enough for exact arithmetic: the value of
-// 1e999999999 has a billion digits.
-func ordinary(n json.Number) bool {
-	const maxDigits, maxExponent = 400, 400
-	if len(n) > maxDigits {
-		return false
-	}
-	if i := strings.IndexAny(string(n), "eE"); i >= 0 {
-		exponent, err := strconv.Atoi(string(n[i+1:]))
-		if err != nil || exponent > maxExponent || exponent < -maxExponent {
-			return false
-		}
-	}
-	_, err := n.Float64()
-	return err == nil
+	return v
 }
 
 // exact returns the value of an ordinary number.

@@ -23,12 +23,12 @@ func TestCanonicalForms(t *testing.T) {
 		`{"b":{"d":1,"c":2},"a":[]}`:        `{"a":[],"b":{"c":2,"d":1}}`,
 		`[{"b":1,"a":2}, 0]`:                `[{"a":2,"b":1},0]`,
 		`{"":1," ":2}`:                      `{"":1," ":2}`,
-		`{"a":1,"A":2,"aa":3,"10":4,"9":5}`: `{"10":4,"9":5,"A":2,"a":1,"aa":3}`,
+		`{"a":1,"B":2,"aa":3,"10":4,"9":5}`: `{"10":4,"9":5,"B":2,"a":1,"aa":3}`,
 
 		// Numbers are kept as written.
 		`[0,-0,0.0,1,1.0,1e0,1E0,1e+0,10e-1]`:  `[0,-0,0.0,1,1.0,1e0,1E0,1e+0,10e-1]`,
 		`9007199254740993`:                     `9007199254740993`,
-		`1e999999999`:                          `1e999999999`,
+		`1e308`:                                `1e308`,
 		`0.1000000000000000055511151231257827`: `0.1000000000000000055511151231257827`,
 
 		// Strings have one spelling.
@@ -67,6 +67,14 @@ func TestAmbiguousArgumentsHaveNoCanonicalForm(t *testing.T) {
 		"a name twice":              `{"a":1,"a":1}`,
 		"a name twice, deeper":      `[{"x":{"a":1,"b":2,"a":3}}]`,
 		"a name twice, escaped":     `{"a":1,"\u0061":2}`,
+		"a name in other case":      `{"a":1,"A":1}`,
+		"in other case, deeper":     `[{"x":{"amount":1,"b":2,"Amount":3}}]`,
+		"in other case, escaped":    `{"a":1,"\u0041":2}`,
+		"case as Unicode has it":    `{"kilo":1,"\u212Ailo":2}`,
+		"a sharp s":                 `{"stra\u00dfe":1,"STRASSE":2}`,
+		"a dotless i":               `{"id":1,"\u0131d":2}`,
+		"an endless number":         `1e999999999`,
+		"a number of 401 digits":    strings.Repeat("1", 401),
 		"invalid UTF-8":             "\"\xff\"",
 		"invalid UTF-8 in a name":   "{\"\xc3\":1}",
 		"an encoded surrogate":      "\"\xed\xa0\x80\"",

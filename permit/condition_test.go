@@ -164,8 +164,6 @@ func TestNumbersAreNotConfused(t *testing.T) {
 		{"args.n == 18446744073709551615u", "18446744073709551615", granted},
 		{"args.n == 18446744073709551615u", "18446744073709551614", required},
 		{"args.n > 0", "18446744073709551616", required},
-		{"args.n > 0", "1e400", required},
-		{"args.n < 0", "-1e400", required},
 		{"args.n < 0", "-9223372036854775808", granted},
 		{"args.n < 0", "-9223372036854775809", required},
 		{"args.n < 1e18", "1e17", granted},
@@ -173,8 +171,8 @@ func TestNumbersAreNotConfused(t *testing.T) {
 		{"args.n == 1", "1.0", granted},
 		{"args.n == 1.0", "1", granted},
 		{"args.n < 0.2", "0.1", granted},
-		{"args.n > 0", "1" + strings.Repeat("0", 500) + "e-490", granted},
-		{"args.n > 0", "1" + strings.Repeat("0", 500) + "e-480", required},
+		{"args.n > 0", "1" + strings.Repeat("0", 300) + "e-290", granted},
+		{"args.n > 0", "1" + strings.Repeat("0", 300) + "e-280", required},
 		{`args == {"n": 1}`, "18446744073709551617", required},
 	} {
 		s := ruled(t, permit.Condition{Name: "x", When: tc.when, Approve: permit.Never})
@@ -248,7 +246,8 @@ func TestArgumentTricksReachNoCondition(t *testing.T) {
 	s := ruled(t, permit.Condition{Name: "small", When: "args.amount <= 10", Approve: permit.Never})
 	for _, text := range []string{
 		`{"amount":1,"amount":1000}`, `{"amount":1000,"amount":1}`, `{"amount":1,"\u0061mount":1000}`,
-		`{"amount":1,"x":{"a":1,"a":2}}`, `{"amount":1} {"amount":1000}`, `[1]`, `{"amount":1,"x":"\ud800"}`, "{\"amount\":1,\"x\":\"\xff\"}",
+		`{"amount":1,"Amount":1000}`, `{"AMOUNT":1000,"amount":1}`, `{"amount":1,"\u0041mount":1000}`, `{"amount":1e400}`, `{"amount":-1e400}`,
+		`{"amount":1,"x":{"a":1,"a":2}}`, `{"amount":1,"x":[{"a":1,"A":2}]}`, `{"amount":1} {"amount":1000}`, `[1]`, `{"amount":1,"x":"\ud800"}`, "{\"amount\":1,\"x\":\"\xff\"}",
 	} {
 		_, err := s.Check(t.Context(), permit.Never, args("%s", text))
 		wantError(t, err, permit.ErrArguments)
@@ -256,12 +255,29 @@ func TestArgumentTricksReachNoCondition(t *testing.T) {
 		_, _, err = s.Gather(t.Context(), permit.Never, args("%s", text))
 		wantError(t, err, permit.ErrArguments)
 	}
-	// Upper case is another name, and without the argument nobody can tell.
-	if got := s.status(t, permit.Never, args(`{"Amount":1}`)); got != permit.Required {
-		t.Error(got)
-	}
 	if err := s.Consume(t.Context(), permit.Always, args(`{"amount":10}`)); err != nil {
 		t.Error(err)
+	}
+}
+
+// A server in Go takes "Amount" for the amount. Of such a call no condition knows
+// what it says, whichever way it is written.
+func TestAnArgumentThatIsNamedInOtherLettersThanTheConditionSaysIsAskedAbout(t *testing.T) {
+	for _, when := range []string{
+		"args.amount <= 10", "!has(args.amount) || args.amount <= 10", `!("amount" in args) || args["amount"] <= 10`, "args.all(name, name != 'amount')",
+		"!has(args.order) || !has(args.order.amount)", "args.size() > 0 && !args.exists(k, k == 'amount' && args[k] > 10)",
+	} {
+		s := ruled(t, permit.Condition{Name: "small", When: when, Approve: permit.Never})
+		for _, text := range []string{`{"Amount":1000}`, `{"AMOUNT":1000}`, `{"order":{"aMount":1000}}`, `{"lines":[{"Amount":1000}]}`} {
+			d, err := s.Check(t.Context(), permit.Never, args("%s", text))
+			if err != nil || d.Status != permit.Required {
+				t.Errorf("%s with %s: %+v, %v", when, text, d, err)
+			}
+		}
+	}
+	s := ruled(t, permit.Condition{Name: "small", When: "!has(args.amount) || args.amount <= 10", Approve: permit.Never})
+	if got := s.status(t, permit.Always, args(`{"to":"Amount","n":{"Name":1}}`)); got != permit.Granted {
+		t.Error(got)
 	}
 }
 

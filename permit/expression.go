@@ -31,7 +31,10 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 })
 
 // expression is the When of a condition, compiled. Many may use it at once.
-type expression struct{ program cel.Program }
+type expression struct {
+	program cel.Program
+	names   names
+}
 
 func newExpression(text string) (*expression, error) {
 	if len(text) > maxWhen {
@@ -58,12 +61,15 @@ func newExpression(text string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &expression{program}, nil
+	return &expression{program, namesOf(ast)}, nil
 }
 
 // holds evaluates the expression over what facts returns. An error means that
 // nobody knows.
 func (x *expression) holds(facts map[string]any) (bool, error) {
+	if err := x.names.mistaken(facts["args"]); err != nil {
+		return false, err
+	}
 	out, _, err := x.program.Eval(facts)
 	if err != nil {
 		return false, err
@@ -105,7 +111,7 @@ func native(v any) (any, error) {
 		members := make(map[string]any, len(v))
 		for _, m := range v {
 			var err error
-			if members[m.name], err = native(m.value); err != nil {
+			if members[m.Name], err = native(m.Value); err != nil {
 				return nil, err
 			}
 		}

@@ -71,8 +71,8 @@ func appendPretty(b []byte, v any, newline string) []byte {
 		b = append(b, '{')
 		for i, m := range v {
 			b = append(b, separator(i, inner)...)
-			b = append(appendString(b, m.name, unseen), ": "...)
-			b = appendPretty(b, m.value, inner)
+			b = append(appendString(b, m.Name, unseen), ": "...)
+			b = appendPretty(b, m.Value, inner)
 		}
 		return append(append(b, newline...), '}')
 	}
