@@ -6,6 +6,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // target is what a call is about: the method, the name of the tool or prompt or
@@ -16,28 +20,34 @@ type target struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
-// digest is the same for two requests exactly when they ask for the same.
-func (t target) digest() (string, error) {
-	arguments := []byte("{}")
-	if len(bytes.TrimSpace(t.Arguments)) > 0 {
-		var err error
-		if arguments, err = canonical(t.Arguments); err != nil {
-			return "", fmt.Errorf("arguments: %w", err)
+// maxDepth is how many levels arguments may have.
+const maxDepth = 64
+
+// read returns the target with its arguments in their one canonical form, and a
+// digest that is the same for two requests exactly when they ask for the same.
+// Arguments that two programs could read differently are refused: what is shown,
+// ruled on, digested and handed on are these bytes, and nobody reads others.
+func (t target) read() (target, string, error) {
+	canonical := []byte("{}")
+	switch given := bytes.TrimSpace(t.Arguments); {
+	case len(given) == 0 || string(given) == "null":
+		t.Arguments = nil
+	default:
+		v, err := strictjson.Read(given, maxDepth)
+		if err != nil {
+			return t, "", unreadable(err.Error())
 		}
+		if _, ok := v.(strictjson.Object); !ok {
+			return t, "", unreadable("they must be a JSON object")
+		}
+		canonical = strictjson.Append(make([]byte, 0, len(given)), strictjson.Sorted(v), nil)
+		t.Arguments = canonical
 	}
-	return hash(t.Method, t.Name, string(arguments)), nil
+	return t, hash(t.Method, t.Name, string(canonical)), nil
 }
 
-// canonical writes a JSON value with sorted keys and without white space.
-// Numbers keep their digits: 1 and 1.0 may not be the same to a tool.
-func canonical(raw []byte) ([]byte, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return nil, err
-	}
-	return json.Marshal(v)
+func unreadable(why string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "arguments: " + why}
 }
 
 // hash is injective over its parts, as far as SHA-256 is.

@@ -121,7 +121,10 @@ func (a *Asker) remove(ctx context.Context, p *page) error {
 	return err
 }
 
-// read loads a journal.
+// errOther says that a journal is not of the call that it says it is.
+var errOther = fmt.Errorf("the journal is of another call: %w", parley.ErrNotFound)
+
+// read loads a journal. What cannot be gone on with is ErrNotFound.
 func (a *Asker) read(ctx context.Context, at parley.Address) (*page, error) {
 	r, err := a.records.Load(ctx, at)
 	if err != nil {
@@ -136,6 +139,12 @@ func parsePage(r parley.Record) (*page, error) {
 		return nil, fmt.Errorf("the journal of call %q: %w", r.Key, err)
 	}
 	p.record.Data = nil
+	// The target is what will run: it must be what the digest is of.
+	t, digest, err := p.Target.read()
+	if err != nil || digest != p.Digest {
+		return nil, fmt.Errorf("call %q: %w", r.Key, errOther)
+	}
+	p.Target = t
 	return p, nil
 }
 
@@ -173,6 +182,9 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string)
 	}
 	for _, r := range found {
 		p, err := parsePage(r)
+		if errors.Is(err, errOther) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

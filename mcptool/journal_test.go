@@ -27,7 +27,11 @@ func TestAJournalWhoseWriteWasUnsureGoesOn(t *testing.T) {
 		store := &mumbling{Records: parley.NewMemoryStore()}
 		a := &Asker{records: store}
 		who := parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}
-		p := newPage(who, target{Method: "tools/call", Name: "t"}, "digest", "")
+		about, digest, err := target{Method: "tools/call", Name: "t"}.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newPage(who, about, digest, "")
 		if stored {
 			if err := a.save(t.Context(), p); err != nil {
 				t.Fatal(err)

@@ -186,7 +186,7 @@ func (r *run) kept() *mcp.CallToolResult {
 // requestState continues.
 func (a *Asker) begin(ctx context.Context, req serverRequest, t target, token string, responses mcp.InputResponseMap) (*run, error) {
 	c, who := a.client(req)
-	digest, err := t.digest()
+	t, digest, err := t.read()
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +201,7 @@ func (a *Asker) begin(ctx context.Context, req serverRequest, t target, token st
 	if r.page, r.who, err = a.resume(ctx, token, who, digest); err != nil {
 		return nil, err
 	}
+	r.target = r.page.Target // what goes on is what was begun, whatever the retry says
 	if err := r.takeAnswers(ctx, responses); err != nil {
 		r.abandon(ctx, nil) // the same state may be used again
 		return nil, err
