@@ -260,6 +260,9 @@ const visitTime = 5 * time.Minute
 // again makes the call again with the answers of a round. A server that only
 // wants time gets some, and so does a person who is still at the server's page.
 func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
+	if err := c.samePlace(); err != nil {
+		return reply{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
 	params, state := c.params, before.State

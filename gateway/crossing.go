@@ -28,6 +28,7 @@ type crossing struct {
 	params    json.RawMessage
 	progress  bool
 	rounds    []round
+	made      bound // what was called, once it was
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -41,6 +42,8 @@ type round struct {
 // reply is what a server said to a request, as a journal keeps it: a result, an
 // error, or questions.
 type reply struct {
+	Of *bound `json:"of,omitempty"` // of the first reply: what was called
+
 	Result json.RawMessage  `json:"result,omitempty"`
 	Error  *mcpclient.Error `json:"error,omitempty"`
 
@@ -83,8 +86,7 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 // first returns what the server said first: from the journal, from the flight
 // that the shortcut began, or by making the call.
 func (c *crossing) first(ctx context.Context) (reply, error) {
-	var r reply
-	if known, err := c.call.Recall(roundName(0), &r); known || err != nil {
+	if r, known, err := c.begun(); known || err != nil {
 		return r, err
 	}
 	f, begun := c.flight()
@@ -101,11 +103,12 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		if err := c.approve(ctx); err != nil {
 			return reply{}, err
 		}
-		if known, err := c.call.Recall(roundName(0), &r); known || err != nil {
+		if r, known, err := c.begun(); known || err != nil {
 			return r, err // an earlier call for the same thing was taken up
 		}
 		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
 	}
+	c.target = f.target // where the call went is where it goes on
 	r, err := c.follow(ctx, f)
 	var required *vault.RequiredError
 	if errors.As(err, &required) {
@@ -128,11 +131,12 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		c.letGo(r)
 		return reply{}, err
 	}
-	var earlier reply
-	if known, err := c.call.Recall(roundName(0), &earlier); known || err != nil {
+	if earlier, known, err := c.begun(); known || err != nil {
 		c.letGo(r)
 		return earlier, err
 	}
+	c.made = c.bound()
+	r.Of = &c.made
 	return r, c.call.Remember(ctx, roundName(0), r)
 }
 

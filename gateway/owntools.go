@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/strictjson"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -174,15 +175,39 @@ func (t tool) fits(server string, words []string) (score int) {
 // executeTool calls a tool by its name. It is the same call as one that names
 // the tool itself: what is approved is that one.
 func (g *Gateway) executeTool(ctx context.Context, call *mcptool.Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	var in struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	if err := json.Unmarshal(arguments, &in); err != nil || in.Name == "" {
+	name, given, ok := executed(arguments)
+	if !ok {
 		return toolFailure(failed("execute_tool takes the name of a tool and its arguments."))
 	}
-	if in.Name == executeTool || in.Name == findTools {
+	if name == executeTool || name == findTools {
 		return toolFailure(failed("execute_tool calls the tools of servers."))
 	}
-	return g.CallTool(ctx, call, in.Name, in.Arguments)
+	return g.CallTool(ctx, call, name, given)
+}
+
+// executed reads the arguments of execute_tool: exactly these two members, so that
+// nobody reads them as another call than this.
+func executed(arguments json.RawMessage) (name string, given json.RawMessage, ok bool) {
+	v, err := strictjson.Read(arguments, maxDepth)
+	members, ok := v.(strictjson.Object)
+	if err != nil || !ok {
+		return "", nil, false
+	}
+	for _, m := range members {
+		switch m.Name {
+		case "name":
+			name, _ = m.Value.(string)
+		case "arguments":
+			if _, ok := m.Value.(strictjson.Object); !ok && m.Value != nil {
+				return "", nil, false
+			}
+			given = strictjson.Append(nil, strictjson.Sorted(m.Value), nil)
+		default:
+			return "", nil, false
+		}
+	}
+	if string(given) == "null" {
+		given = nil
+	}
+	return name, given, name != ""
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 const (
@@ -82,12 +84,12 @@ func served(method string) bool {
 // makes it in the goroutine that it is called in: waking another one takes as
 // long as all that is done here.
 func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message, next func(*http.Request)) {
-	name, arguments, ok := plainCall(m.Params)
-	if !ok && name == "" {
-		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: "name: a tool's name is needed"}}, false)
+	name, arguments, continues, err := readCall(m.Params)
+	if err != nil {
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}}, false)
 		return
 	}
-	if !ok {
+	if continues {
 		next(r)
 		return
 	}
@@ -156,19 +158,36 @@ func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late 
 	}
 }
 
-// plainCall reads a call; ok says that it continues nothing.
-func plainCall(params json.RawMessage) (name string, arguments json.RawMessage, ok bool) {
-	quoted, ok := mcpclient.Member(params, "name")
-	if !ok || json.Unmarshal(quoted, &name) != nil {
-		return "", nil, false
+// maxDepth is how many levels the parameters of a call may have.
+const maxDepth = 64
+
+// readCall reads a call strictly: what is ruled on, shown and sent are the
+// returned bytes, the canonical form of its arguments. It reports whether the
+// call continues another one, or is to be a task.
+func readCall(params json.RawMessage) (name string, arguments json.RawMessage, continues bool, err error) {
+	v, err := strictjson.Read(params, maxDepth)
+	if err != nil {
+		return "", nil, false, err
 	}
-	for _, further := range []string{"requestState", "inputResponses", "task"} {
-		if _, there := mcpclient.Member(params, further); there {
-			return name, nil, false
+	members, _ := v.(strictjson.Object)
+	for _, m := range members {
+		switch m.Name {
+		case "name":
+			name, _ = m.Value.(string)
+		case "arguments":
+			if _, ok := m.Value.(strictjson.Object); !ok && m.Value != nil {
+				return "", nil, false, errors.New("arguments: they must be a JSON object")
+			} else if ok {
+				arguments = strictjson.Append(nil, strictjson.Sorted(m.Value), nil)
+			}
+		case "requestState", "inputResponses", "task":
+			continues = true
 		}
 	}
-	arguments, _ = mcpclient.Member(params, "arguments")
-	return name, arguments, true
+	if name == "" {
+		return "", nil, false, errors.New("name: a tool's name is needed")
+	}
+	return name, arguments, continues, nil
 }
 
 func progressToken(params json.RawMessage) (json.RawMessage, bool) {

@@ -90,6 +90,10 @@ func AppendString(b []byte, s string, hide func(rune) bool) []byte {
 	const letters = `"\bfnrt`
 	b = append(b, '"')
 	for _, c := range s {
+		if hide == nil && c < utf8.RuneSelf && !escapes[c] {
+			b = append(b, byte(c))
+			continue
+		}
 		if i := strings.IndexRune(short, c); i >= 0 {
 			b = append(b, '\\', letters[i])
 			continue
@@ -104,3 +108,12 @@ func AppendString(b []byte, s string, hide func(rune) bool) []byte {
 	}
 	return append(b, '"')
 }
+
+// escapes has the characters of ASCII that JSON writes as escapes.
+var escapes = func() (all [utf8.RuneSelf]bool) {
+	for c := range ' ' {
+		all[c] = true
+	}
+	all['"'], all['\\'] = true, true
+	return all
+}()
