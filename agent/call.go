@@ -56,7 +56,7 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 		}
 		switch c.Kind {
 		case toNobody:
-			err = d.result(ctx, c, Failed, Result{Failed: true, Text: fmt.Sprintf("There is no tool %q, or its arguments are not a JSON object.", c.Name)})
+			err = d.result(ctx, c, Failed, Result{Failed: true, Text: first(c.Wrong, fmt.Sprintf("There is no tool %q.", c.Name))})
 		case toDelegate:
 			waiting, err = d.delegate(ctx, c)
 		case toStandIn:
@@ -110,8 +110,9 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 func (d *driver) invocation(c *call) *Invocation {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	args, _ := readArgs(c.Args) // encoding/json writes some characters otherwise
 	inv := &Invocation{
-		Caller: d.run.caller(), ID: c.ID, Tool: c.Tool, Args: c.Args, Answers: answers(c.Waits), State: c.Pause,
+		Caller: d.run.caller(), ID: c.ID, Tool: c.Tool, Args: args, Answers: answers(c.Waits), State: c.Pause,
 	}
 	inv.Ask = func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error) {
 		return d.askInLine(ctx, c, key, r)

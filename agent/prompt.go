@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,6 +10,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // toolList is what a model may call in one step.
@@ -116,15 +119,32 @@ func (l *toolList) call(r *Run, wanted ToolCall) *call {
 	if !ok {
 		one.kind = toNobody
 	}
-	args := json.RawMessage(wanted.Args)
-	if len(args) == 0 {
-		args = json.RawMessage("{}")
+	args, wrong := readArgs(wanted.Args)
+	if wrong != "" {
+		one.kind = toNobody
 	}
-	c := &call{Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, State: requested}
-	if json.Unmarshal(args, &map[string]json.RawMessage{}) != nil { // arguments are an object
-		c.Kind, c.Args = toNobody, json.RawMessage("{}")
+	return &call{
+		Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, Wrong: wrong, State: requested,
 	}
-	return c
+}
+
+// maxArgsDepth is how many levels arguments may have.
+const maxArgsDepth = 64
+
+// readArgs reads a model's arguments strictly: what is ruled on, shown and sent is
+// their canonical form. Wrong says why there is none.
+func readArgs(given []byte) (args json.RawMessage, wrong string) {
+	if len(bytes.TrimSpace(given)) == 0 {
+		return json.RawMessage("{}"), ""
+	}
+	v, err := strictjson.Read(given, maxArgsDepth)
+	if err != nil {
+		return json.RawMessage("{}"), "Its arguments cannot be used: " + err.Error() + "."
+	}
+	if _, ok := v.(strictjson.Object); !ok {
+		return json.RawMessage("{}"), "Its arguments are not a JSON object."
+	}
+	return strictjson.Append(nil, strictjson.Sorted(v), nil), ""
 }
 
 // standIn is the tool of a box whose tools are not known before the person has

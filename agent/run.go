@@ -130,7 +130,8 @@ type call struct {
 	Box   string           `json:"box,omitempty"`
 	Tool  Tool             `json:"tool"`
 	Kind  callKind         `json:"kind,omitempty"`
-	Args  json.RawMessage  `json:"args"`
+	Args  json.RawMessage  `json:"args"`            // canonical
+	Wrong string           `json:"wrong,omitempty"` // why the model's arguments cannot be used
 	State callState        `json:"state"`
 	Waits map[string]*wait `json:"waits,omitempty"`
 	Pause []byte           `json:"pause,omitempty"`

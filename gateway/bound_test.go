@@ -145,3 +145,20 @@ func TestACallDoesNotGoOnAtAnotherPlace(t *testing.T) {
 		}
 	}
 }
+
+// The node that held the connection died, and the call could be made again: not at
+// another place.
+func TestACallWhoseNodeDiedIsNotMadeAgainAtAnotherPlace(t *testing.T) {
+	store := parley.NewMemoryStore()
+	before, after := newShop(t, legacy), newShop(t, legacy)
+	moved := newNode(t, store, catalogue{{Name: "shop", URL: after.url, Approve: permit.Never}}, nil, nil)
+	var asked answered
+	t.Run("on a node that dies", func(t *testing.T) {
+		h := newNode(t, store, catalogue{{Name: "shop", URL: before.url, Approve: permit.Never}}, nil, nil)
+		asked = post(t, h.url, "alice", "shop__reorder", `{}`, "", "")
+	})
+	got := post(t, moved.url, "alice", "shop__reorder", `{}`, asked.Result.State, oneAnswer(asked.key(t), large))
+	if !got.Result.IsError || !strings.Contains(got.text(), "has changed since this call was begun") || after.done.Load() != 0 {
+		t.Errorf("%+v after %d calls", got, after.done.Load())
+	}
+}

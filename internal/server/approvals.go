@@ -1,7 +1,9 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/parley-hq/parley"
@@ -89,17 +91,44 @@ func refusal(err error) error {
 	return err
 }
 
-// Call uses up the approval, then makes the call. One that goes on after a
-// question of the server's has used it up already.
-func (a *approved) Call(ctx context.Context, c *agent.Invocation) (agent.Result, error) {
-	if len(c.State) == 0 {
-		err := a.permits.Consume(ctx, a.rule, a.call(c))
-		if errors.Is(err, permit.ErrConsumed) {
-			return agent.Result{Failed: true, Text: "This call was approved and may have been made already; its result is unknown."}, nil
-		}
-		if err != nil {
-			return agent.Result{}, refusal(err)
-		}
-	}
-	return a.Toolbox.Call(ctx, c)
+// consumed is the state of a call that was let through and then asked: the digest
+// of what was let through, and the toolbox's own state.
+type consumed struct {
+	Digest string `json:"digest"`
+	State  []byte `json:"state"`
 }
+
+// Call uses up the approval, then makes the call. One that goes on after a
+// question of the server's has used it up already, and goes on only as what was
+// let through: the same tool of the same server at the same place.
+func (a *approved) Call(ctx context.Context, c *agent.Invocation) (agent.Result, error) {
+	call := a.call(c)
+	digest, err := call.Digest()
+	if err != nil {
+		return agent.Result{}, refusal(err)
+	}
+	inner := *c
+	if len(c.State) > 0 {
+		var before consumed
+		if err := json.Unmarshal(c.State, &before); err != nil || before.Digest != digest {
+			return agent.Result{Failed: true, Text: a.label() + " has changed since this call was begun, so the call did not go on. Make it anew."}, nil
+		}
+		inner.State = before.State
+	} else if err := a.permits.Consume(ctx, a.rule, call); errors.Is(err, permit.ErrConsumed) {
+		return agent.Result{Failed: true, Text: "This call was approved and may have been made already; its result is unknown."}, nil
+	} else if err != nil {
+		return agent.Result{}, refusal(err)
+	}
+	result, err := a.Toolbox.Call(ctx, &inner)
+	var pause *agent.Pause
+	if errors.As(err, &pause) {
+		state, err := json.Marshal(consumed{digest, pause.State})
+		if err != nil {
+			return agent.Result{}, err
+		}
+		return agent.Result{}, &agent.Pause{Questions: pause.Questions, State: state}
+	}
+	return result, err
+}
+
+func (a *approved) label() string { return cmp.Or(a.title, a.Name()) }
