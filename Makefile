@@ -5,7 +5,7 @@ GOTEST   ?= go test -race -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm widget widget-check widget-test bench fuzz help
+.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
@@ -68,6 +68,13 @@ fuzz: ## run every fuzz test for FUZZTIME (60s)
 		echo "==> $$name in $$pkg"; \
 		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime '$(FUZZTIME)' -fuzzminimizetime 10x "$$pkg" </dev/null || exit 1; \
 	done
+
+mutate: ## take each check of person, tenant, digest, nonce and place out, and see a test fail (an hour)
+	@go run ./internal/testkit/mutate
+
+nightly: ## what takes too long for every push: fuzz tests of ten minutes each, mutation
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=10m
+	@$(MAKE) --no-print-directory mutate
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

@@ -1,0 +1,129 @@
+// Command mutate takes checks out of the code, one at a time, and reports those
+// that no test of their package misses.
+//
+// A check here is a comparison of who somebody is, of what was agreed to, or of
+// where it goes: person, tenant, owner, digest, nonce, place, session, issuer,
+// origin. Each is replaced so that it never refuses anybody, the package's own
+// tests are run, and the comparison counts as held if one of them fails. The tree
+// is not changed: the compiler is given the changed file beside it.
+//
+//	go run ./internal/testkit/mutate                    all packages that decide about people
+//	go run ./internal/testkit/mutate ./permit ./mcptool
+//	go run ./internal/testkit/mutate -list              only where the checks are
+//	go run ./internal/testkit/mutate -only state.go     checks of which the place has this in it
+//
+// A check that another one makes superfluous is named in equivalent.txt, with the
+// reason. The exit status is 1 when a check was missed by nobody.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// everywhere are the packages whose code decides about people.
+var everywhere = []string{
+	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./agent/mcpbox",
+	"./gateway", "./chat", "./pages", "./api", "./internal/server", "./internal/agentmcp",
+}
+
+//go:embed equivalent.txt
+var equivalentText string
+
+func main() {
+	list := flag.Bool("list", false, "print the checks and run nothing")
+	only := flag.String("only", "", "of the checks, those whose place or text has this in it")
+	timeout := flag.Duration("timeout", 5*time.Minute, "how long the tests of a package may take")
+	flag.Parse()
+	packages := flag.Args()
+	if len(packages) == 0 {
+		packages = everywhere
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	missed, err := run(ctx, packages, *only, *list, *timeout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(2)
+	}
+	if missed > 0 {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, packages []string, only string, list bool, timeout time.Duration) (missed int, err error) {
+	known, err := parseEquivalent(equivalentText)
+	if err != nil {
+		return 0, err
+	}
+	var all []check
+	for _, dir := range packages {
+		found, err := checksOf(filepath.Clean(dir))
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range found {
+			if strings.Contains(c.String(), only) && (list || !known.has(c)) {
+				all = append(all, c)
+			}
+		}
+	}
+	held := 0
+	for i, c := range all {
+		if list {
+			fmt.Println(c)
+			continue
+		}
+		verdict, err := c.try(ctx, timeout)
+		if err != nil {
+			return missed, fmt.Errorf("%s: %w", c, err)
+		}
+		if verdict == "missed by nobody" {
+			missed++
+		} else {
+			held++
+		}
+		fmt.Printf("%3d/%d  %-18s %s\n", i+1, len(all), verdict, c)
+	}
+	if !list {
+		fmt.Printf("%d checks: %d held, %d missed by nobody\n", len(all), held, missed)
+	}
+	return missed, nil
+}
+
+// try runs the tests of the package without the check.
+func (c check) try(ctx context.Context, timeout time.Duration) (verdict string, err error) {
+	overlay, clean, err := c.overlay()
+	if err != nil {
+		return "", err
+	}
+	defer clean()
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	test := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-count=1", "-vet=off", "./"+filepath.Dir(c.file))
+	test.WaitDelay = 5 * time.Second
+	out, err := test.CombinedOutput()
+	var ended *exec.ExitError
+	switch {
+	case err == nil:
+		return "missed by nobody", nil
+	case errors.Is(ctx.Err(), context.Canceled):
+		return "", ctx.Err()
+	case ctx.Err() != nil:
+		return "held (no end)", nil
+	case strings.Contains(string(out), "[build failed]"):
+		return "", fmt.Errorf("the changed file does not compile:\n%s", out)
+	case errors.As(err, &ended):
+		return "held", nil
+	}
+	return "", err
+}
