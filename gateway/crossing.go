@@ -159,7 +159,7 @@ func (c *crossing) identify(ctx context.Context) error {
 		return failed("The tools of %s cannot be listed just now.", c.target.server.Name)
 	}
 	c.target = t
-	return nil
+	return c.gateway.callable(c.call, t)
 }
 
 func roundName(n int) string { return fmt.Sprintf("round%d", n) }
@@ -274,6 +274,9 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 		return result, err
 	}
 	t, err := g.lookUpTool(ctx, who, name)
+	if err == nil {
+		err = g.callable(call, t)
+	}
 	if err != nil {
 		return toolFailure(err)
 	}
@@ -355,7 +358,7 @@ func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t t
 	case r.Error != nil:
 		return errorFor(r.Error, call.Modern())
 	}
-	if json.Unmarshal(r.Result, result) != nil {
+	if json.Unmarshal(g.withLinks(ctx, who, t.server, r.Result), result) != nil {
 		return protocolFailure(failed("The server's result cannot be read."))
 	}
 	return nil

@@ -37,6 +37,7 @@ type tool struct {
 	description string
 	plain       json.RawMessage // raw without its output schema, if it has one
 	mirrors     []mcpclient.Mirror
+	appOnly     bool // it is for the server's user interface, not for models
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -162,6 +163,7 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
 	}
+	t.appOnly = mcpclient.AppOnly(raw)
 	t.title, t.description, t.mirrors = known.Title, known.Description, mcpclient.Mirrors(known.InputSchema)
 	if a := known.Annotations; a != nil {
 		t.readOnly, t.destructive, t.idempotent, t.openWorld = a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint
@@ -184,11 +186,17 @@ func readItem(server, member string, prefix bool, raw json.RawMessage) (item, er
 		return it, fmt.Errorf("%w: something is listed without a %s", mcpclient.ErrProtocol, member)
 	}
 	if !prefix {
+		if mayLink(raw) {
+			it.raw = slices.Clone(renameApps(server, raw))
+		}
 		return it, nil
 	}
 	var err error
 	it.raw, err = rewrite(raw, func(members map[string]json.RawMessage) {
 		members[member], _ = json.Marshal(server + separator + it.name)
+		if meta, ok := members["_meta"]; ok {
+			members["_meta"] = toolMeta(server, meta)
+		}
 	})
 	return it, err
 }
