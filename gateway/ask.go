@@ -343,8 +343,6 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 		return err
 	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
 		return err
-	case errors.Is(err, mcpclient.ErrTooLarge):
-		return failed("%s sent more than this gateway takes.", c.target.server.Name)
 	}
 	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
 	return failed("%s", publicReason(err, c.target.server.Name))
@@ -360,6 +358,8 @@ func publicReason(err error, name string) string {
 		return told.text
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		return name + " sent more than this gateway takes."
 	case errors.As(err, &provider):
 		return provider.Error() // the server was not asked
 	case errors.As(err, &status):

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type listing struct {
 
 	byName map[string]int // of tools, by the server's own names
 	unread int            // how many things are listed that cannot be read
+	bytes  int            // how much memory it takes
+	digest [sha256.Size]byte
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -137,7 +140,7 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 			*kind.to = append(*kind.to, it)
 		}
 	}
-	return l, nil
+	return l, l.weigh()
 }
 
 // readTool gives a tool its name here.
