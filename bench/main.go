@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat|gateway [flags]
+const usage = `Usage: go run ./bench core|mcp|chat|gateway|resources [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
@@ -21,6 +21,9 @@ const usage = `Usage: go run ./bench core|mcp|chat|gateway [flags]
   gateway
          calls and lists through the gateway against those that the same
          client makes directly, and what a session costs
+  resources
+         attacks on parley serve: the memory and the writes to its store that a
+         hostile byte costs
 
 go run ./bench core -h lists the flags of one.
 `
@@ -54,6 +57,8 @@ func run(ctx context.Context, args []string) error {
 		return chatServer(ctx, args[1:])
 	case "gateway":
 		return gatewayBench(ctx, args[1:])
+	case "resources":
+		return resources(ctx, args[1:])
 	case "gateway-servers": // the process behind the one that is measured
 		return gatewayServers(ctx, args[1:])
 	case "gateway-proxy": // the same hop, without a gateway

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -80,6 +79,9 @@ func (g *Gateway) readAsk(key string, params json.RawMessage) (ask, error) {
 			return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
 		}
 	}
+	if q.tooLarge() {
+		return ask{}, errAskTooLarge
+	}
 	return q, nil
 }
 
@@ -113,7 +115,7 @@ func site(u *url.URL) string {
 func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
 	switch {
 	case m.Response():
-		r, err := g.readResponse(m)
+		r, err := g.readResponse(f.target.server.Name, m)
 		return r, nil, err
 	case m.Request() && m.Method == "elicitation/create":
 		q, err := g.readAsk("1", m.Params)
@@ -139,10 +141,10 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 	return nil, nil, nil
 }
 
-func (g *Gateway) readResponse(m mcpclient.Message) (*reply, error) {
+func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, error) {
 	switch {
 	case m.Error != nil && m.Error.Code == codeVisit:
-		return g.readVisits(m.Error)
+		return g.readVisits(server, m.Error)
 	case m.Error != nil:
 		return &reply{Error: m.Error}, nil
 	case !asksForInput(m.Result):
@@ -158,14 +160,23 @@ func (g *Gateway) readResponse(m mcpclient.Message) (*reply, error) {
 	if err := json.Unmarshal(m.Result, &wire); err != nil {
 		return nil, fmt.Errorf("%w: input is required, and it cannot be read which", mcpclient.ErrProtocol)
 	}
+	switch {
+	case len(wire.Requests) > maxAsks:
+		return nil, tooMuch(server, len(wire.Requests), "answers")
+	case len(wire.State) > maxState:
+		return nil, failed("%s wants %d KiB of requestState kept, and %d are; the call was given up.", server, len(wire.State)>>10, maxState>>10)
+	}
 	r := &reply{State: wire.State}
 	for _, key := range slices.Sorted(maps.Keys(wire.Requests)) {
 		if wire.Requests[key].Method != "elicitation/create" {
-			return nil, failed("The server asks for something that this gateway does not offer (%s).", wire.Requests[key].Method)
+			return nil, failed("The server asks for something that this gateway does not offer (%.100s).", wire.Requests[key].Method)
 		}
 		q, err := g.readAsk(key, wire.Requests[key].Params)
 		if errors.Is(err, errForeign) {
 			return nil, failed("The call was given up: %v.", err)
+		}
+		if errors.Is(err, errAskTooLarge) {
+			return nil, failed("%s asks something that is too large to be shown; the call was given up.", server)
 		}
 		if err != nil {
 			return nil, err
@@ -177,12 +188,15 @@ func (g *Gateway) readResponse(m mcpclient.Message) (*reply, error) {
 
 // readVisits reads the pages that a server wants the person to visit before the
 // call is made again.
-func (g *Gateway) readVisits(wire *mcpclient.Error) (*reply, error) {
+func (g *Gateway) readVisits(server string, wire *mcpclient.Error) (*reply, error) {
 	var data struct {
 		Elicitations []json.RawMessage `json:"elicitations"`
 	}
 	if json.Unmarshal(wire.Data, &data) != nil || len(data.Elicitations) == 0 {
 		return nil, failed("The server wants the user to visit a page, and does not say which.")
+	}
+	if len(data.Elicitations) > maxAsks {
+		return nil, tooMuch(server, len(data.Elicitations), "visits")
 	}
 	r := &reply{Visit: true}
 	for i, raw := range data.Elicitations {
@@ -199,20 +213,23 @@ func (g *Gateway) readVisits(wire *mcpclient.Error) (*reply, error) {
 // Their keys are their own: how many questions came before differs from run to
 // run, since what is in the journal is not asked for again.
 func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
-	answers, errs := make([]answer, len(r.Ask)), make([]error, len(r.Ask))
-	var wg sync.WaitGroup
-	for i, q := range r.Ask[1:] {
-		wg.Go(func() { answers[i+1], errs[i+1] = c.askOne(ctx, n, r, q) })
+	asks := make([]mcptool.Asking, len(r.Ask))
+	for i, q := range r.Ask {
+		asks[i] = c.asking(n, r, q)
 	}
-	answers[0], errs[0] = c.askOne(ctx, n, r, r.Ask[0])
-	wg.Wait()
+	said, errs := mcptool.AskRequests(ctx, c.call, asks)
+	answers := make([]answer, len(r.Ask))
+	for i, q := range r.Ask {
+		answers[i], errs[i] = c.answerOf(r, q, said[i], errs[i])
+	}
 	if i := slices.IndexFunc(errs, func(err error) bool { return errors.Is(err, mcptool.ErrSuspended) }); i >= 0 {
 		return answers, errs[i]
 	}
 	return answers, errors.Join(errs...)
 }
 
-func (c *crossing) askOne(ctx context.Context, n int, r reply, q ask) (answer, error) {
+// asking is a question of a round, in the server's name.
+func (c *crossing) asking(n int, r reply, q ask) mcptool.Asking {
 	build := func(id parley.ID) parley.Request {
 		if r.Parked != "" && id != "" {
 			defer c.gateway.parking.opening(r.Parked)
@@ -222,12 +239,17 @@ func (c *crossing) askOne(ctx context.Context, n int, r reply, q ask) (answer, e
 			Labels: map[string]string{"server": c.target.server.Name},
 		}
 	}
-	said, err := mcptool.AskRequest(ctx, c.call, q.Mode, build, &mcptool.URLOptions{
+	return mcptool.Asking{Mode: q.Mode, Build: build, Options: &mcptool.URLOptions{
 		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key), ID: q.Question}, Consent: true,
-	})
+	}}
+}
+
+// answerOf is what the person said, for the server. What nobody answered in time
+// is for the server to decide.
+func (c *crossing) answerOf(r reply, q ask, said mcptool.Answer[json.RawMessage], err error) (answer, error) {
 	var late *mcptool.TimeoutError
 	if errors.As(err, &late) {
-		return answer{Key: q.Key, Action: parley.Expire}, nil // the server decides what that means
+		return answer{Key: q.Key, Action: parley.Expire}, nil
 	}
 	if err == nil && r.Parked != "" && said.ID == "" {
 		// Where the fallback answers there is no question to wait for.
@@ -324,8 +346,6 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 		return err
 	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
 		return err
-	case errors.Is(err, mcpclient.ErrTooLarge):
-		return failed("%s sent more than this gateway takes.", c.target.server.Name)
 	}
 	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
 	return failed("%s", publicReason(err, c.target.server.Name))
@@ -335,9 +355,14 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 func publicReason(err error, name string) string {
 	var status *mcpclient.StatusError
 	var provider *vault.ProviderError
+	var told *failure
 	switch {
+	case errors.As(err, &told):
+		return told.text
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		return name + " sent more than this gateway takes."
 	case errors.As(err, &provider):
 		return provider.Error() // the server was not asked
 	case errors.As(err, &status):

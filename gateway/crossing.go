@@ -137,7 +137,7 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	}
 	c.made = c.bound()
 	r.Of = &c.made
-	return r, c.call.Remember(ctx, roundName(0), r)
+	return r, c.keep(ctx, 0, r)
 }
 
 // identify finds out what the tool is, if that could not be known before the
@@ -163,7 +163,7 @@ func (c *crossing) identify(ctx context.Context) error {
 		return failed("The tools of %s cannot be listed just now.", c.target.server.Name)
 	}
 	c.target = t
-	return nil
+	return c.gateway.callable(c.call, t)
 }
 
 func roundName(n int) string { return fmt.Sprintf("round%d", n) }
@@ -210,13 +210,16 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 // proceed gives the server the answers and returns what it says then.
 func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []answer) (reply, error) {
 	var r reply
-	if known, err := c.call.Recall(roundName(n), &r); known || err != nil {
+	if known, err := c.call.Recall(roundName(n), &r); errors.Is(err, mcptool.ErrNotKept) {
+		return r, failed("%s carried %s out, and its result was too large to be kept. Find out what came of it before you call it again.",
+			c.target.server.Name, c.target.name)
+	} else if known || err != nil {
 		return r, err
 	}
 	if before.Parked != "" {
 		r, err := c.unpark(ctx, n, before)
 		if err == nil {
-			err = c.call.Remember(ctx, roundName(n), r)
+			err = c.keep(ctx, n, r)
 		}
 		return r, err
 	}
@@ -236,10 +239,20 @@ func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []a
 				c.target.server.Name, c.target.name)
 		}
 		if r, err = again(ctx); err == nil {
-			err = c.call.Remember(ctx, roundName(n), r)
+			err = c.keep(ctx, n, r)
+		}
+	}
+	if err == nil && r.asks() {
+		if _, err := c.call.Recall(roundName(n), &json.RawMessage{}); errors.Is(err, mcptool.ErrNotKept) {
+			return r, c.unkept(r, parley.ErrTooLarge)
 		}
 	}
 	return r, err
+}
+
+// keep writes down what the server said after the nth answer.
+func (c *crossing) keep(ctx context.Context, n int, r reply) error {
+	return c.unkept(r, c.call.Remember(ctx, roundName(n), r))
 }
 
 // over lets go of what the call leaves behind.
@@ -265,6 +278,9 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 		return result, err
 	}
 	t, err := g.lookUpTool(ctx, who, name)
+	if err == nil {
+		err = g.callable(call, t)
+	}
 	if err != nil {
 		return toolFailure(err)
 	}
@@ -346,7 +362,7 @@ func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t t
 	case r.Error != nil:
 		return errorFor(r.Error, call.Modern())
 	}
-	if json.Unmarshal(r.Result, result) != nil {
+	if json.Unmarshal(g.withLinks(ctx, who, t.server, r.Result), result) != nil {
 		return protocolFailure(failed("The server's result cannot be read."))
 	}
 	return nil

@@ -10,3 +10,23 @@ func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
 
 // PublicReason is what people are told of an error.
 var PublicReason = publicReason
+
+// Shelved is how many bytes are kept of what servers offer, and on how many
+// shelves.
+func (g *Gateway) Shelved() (bytes, shelves int) {
+	counted := map[*listing]bool{}
+	for _, sh := range g.shelves.all() {
+		sh.mu.Lock()
+		l := sh.listing
+		sh.mu.Unlock()
+		if l == nil {
+			continue
+		}
+		shelves++
+		if !counted[l] {
+			counted[l] = true
+			bytes += l.bytes
+		}
+	}
+	return bytes, shelves
+}

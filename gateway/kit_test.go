@@ -319,8 +319,14 @@ func (b bearer) RoundTrip(r *http.Request) (*http.Response, error) {
 // cannot ask.
 func visit(t *testing.T, url, user, era string, answer func(*mcp.ElicitParams) *mcp.ElicitResult) *visitor {
 	t.Helper()
+	return visitAble(t, url, user, era, answer, nil)
+}
+
+// visitAble is visit for a client with these extensions.
+func visitAble(t *testing.T, url, user, era string, answer func(*mcp.ElicitParams) *mcp.ElicitResult, extensions map[string]any) *visitor {
+	t.Helper()
 	v := &visitor{}
-	opts := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
+	opts := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{Extensions: extensions}}
 	if answer != nil {
 		opts.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 		opts.ElicitationHandler = func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {

@@ -7,37 +7,137 @@ import (
 	"strings"
 )
 
-// withLinks gives the resources that a tool's result links to their names here:
-// by its own URI another server's might be read.
+// withLinks gives the resources that a result links to or holds their names here:
+// by its own URI another server's might be read. It is for the results of tools,
+// prompts and resources.
 func (g *Gateway) withLinks(ctx context.Context, who person, of Server, result json.RawMessage) json.RawMessage {
-	if !bytes.Contains(result, []byte(`"resource_link"`)) {
+	if !mayLink(result) {
 		return result
 	}
-	var members map[string]json.RawMessage
-	var content []json.RawMessage
-	if json.Unmarshal(result, &members) != nil || json.Unmarshal(members["content"], &content) != nil {
-		return result
+	n := naming{g, ctx, who, of}
+	blocks := func(raw json.RawMessage) json.RawMessage { return changeEach(raw, n.block) }
+	return change(result, members{
+		"_meta": n.apps, "content": blocks,
+		"contents": func(raw json.RawMessage) json.RawMessage { return changeEach(raw, n.held) },
+		"messages": func(raw json.RawMessage) json.RawMessage {
+			return changeEach(raw, func(message json.RawMessage) json.RawMessage {
+				return change(message, members{"content": blocks})
+			})
+		},
+	})
+}
+
+// mayLink reports whether there may be a link in a result. ASCII that is written
+// as an escape may be one.
+func mayLink(result json.RawMessage) bool {
+	if bytes.Contains(result, []byte(`"resource_link"`)) || bytes.Contains(result, []byte(`\u00`)) {
+		return true
 	}
-	renamed := false
-	for i, block := range content {
-		var link struct{ Type, URI string }
-		if json.Unmarshal(block, &link) != nil || link.Type != "resource_link" {
+	for rest := []byte(result); ; {
+		at := bytes.IndexByte(rest, ':')
+		if at < 0 {
+			return false
+		}
+		if at >= 2 && bytes.EqualFold(rest[at-2:at], []byte("ui")) {
+			return true
+		}
+		rest = rest[at+1:]
+	}
+}
+
+// naming gives what is in a server's result its name here.
+type naming struct {
+	gateway *Gateway
+	ctx     context.Context // of one result
+	who     person
+	of      Server
+}
+
+func (n naming) apps(raw json.RawMessage) json.RawMessage { return renameApps(n.of.Name, raw) }
+
+// held names a resource that the result holds itself.
+func (n naming) held(raw json.RawMessage) json.RawMessage {
+	return change(raw, members{"uri": n.apps, "_meta": n.apps})
+}
+
+// block names what a block of content has: a link, or a resource.
+func (n naming) block(raw json.RawMessage) json.RawMessage {
+	names := members{"_meta": n.apps, "uri": n.apps, "resource": n.held}
+	var of struct {
+		Type string `json:"type"`
+	}
+	if json.Unmarshal(raw, &of) == nil && of.Type == "resource_link" {
+		names["uri"] = n.link
+	}
+	return change(raw, names)
+}
+
+// link names what a link leads to. What nobody lists on the web, clients fetch
+// themselves.
+func (n naming) link(raw json.RawMessage) json.RawMessage {
+	var uri string
+	if json.Unmarshal(raw, &uri) != nil {
+		return raw
+	}
+	if ofApp(uri) {
+		return n.apps(raw)
+	}
+	owner, _, known, err := n.gateway.resourceOwner(n.ctx, n.who, uri)
+	onTheWeb := strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
+	if err != nil || known && owner.Name == n.of.Name || !known && onTheWeb {
+		return raw
+	}
+	renamed, _ := json.Marshal(n.of.Name + "+" + uri)
+	return renamed
+}
+
+// members are functions that change members of an object, by name. What becomes
+// nil is left out.
+type members map[string]func(json.RawMessage) json.RawMessage
+
+// change returns an object with some of its members changed. What is no object,
+// or does not change, stays as it is.
+func change(raw json.RawMessage, by members) json.RawMessage {
+	var all map[string]json.RawMessage
+	if len(raw) == 0 || raw[0] != '{' || json.Unmarshal(raw, &all) != nil {
+		return raw
+	}
+	changed := false
+	for name, one := range by {
+		before, there := all[name]
+		if !there {
 			continue
 		}
-		owner, _, known, err := g.resourceOwner(ctx, who, link.URI)
-		onTheWeb := strings.HasPrefix(link.URI, "https://") || strings.HasPrefix(link.URI, "http://")
-		if err != nil || known && owner.Name == of.Name || !known && onTheWeb { // what nobody lists there, clients fetch themselves
-			continue
-		}
-		block, err := rewrite(block, func(members map[string]json.RawMessage) { members["uri"], _ = json.Marshal(of.Name + "+" + link.URI) })
-		if err == nil {
-			content[i], renamed = block, true
+		after := one(before)
+		if after == nil {
+			delete(all, name)
+			changed = true
+		} else if !bytes.Equal(before, after) {
+			all[name], changed = after, true
 		}
 	}
-	if !renamed {
-		return result
+	if !changed {
+		return raw
 	}
-	members["content"], _ = json.Marshal(content)
-	whole, _ := json.Marshal(members)
+	whole, _ := json.Marshal(all)
+	return whole
+}
+
+// changeEach changes every element of a list, or what stands alone.
+func changeEach(raw json.RawMessage, by func(json.RawMessage) json.RawMessage) json.RawMessage {
+	var list []json.RawMessage
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
+		return by(raw)
+	}
+	changed := false
+	for i, before := range list {
+		if list[i] = by(before); !bytes.Equal(before, list[i]) {
+			changed = true
+		}
+	}
+	if !changed {
+		return raw
+	}
+	whole, _ := json.Marshal(list)
 	return whole
 }

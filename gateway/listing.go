@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ type listing struct {
 
 	byName map[string]int // of tools, by the server's own names
 	unread int            // how many things are listed that cannot be read
+	bytes  int            // how much memory it takes
+	digest [sha256.Size]byte
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -37,6 +40,7 @@ type tool struct {
 	description string
 	plain       json.RawMessage // raw without its output schema, if it has one
 	mirrors     []mcpclient.Mirror
+	appOnly     bool // it is for the server's user interface, not for models
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -136,7 +140,7 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 			*kind.to = append(*kind.to, it)
 		}
 	}
-	return l, nil
+	return l, l.weigh()
 }
 
 // readTool gives a tool its name here.
@@ -162,6 +166,7 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
 	}
+	t.appOnly = mcpclient.AppOnly(raw)
 	t.title, t.description, t.mirrors = known.Title, known.Description, mcpclient.Mirrors(known.InputSchema)
 	if a := known.Annotations; a != nil {
 		t.readOnly, t.destructive, t.idempotent, t.openWorld = a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint
@@ -184,11 +189,17 @@ func readItem(server, member string, prefix bool, raw json.RawMessage) (item, er
 		return it, fmt.Errorf("%w: something is listed without a %s", mcpclient.ErrProtocol, member)
 	}
 	if !prefix {
+		if mayLink(raw) {
+			it.raw = slices.Clone(renameApps(server, raw))
+		}
 		return it, nil
 	}
 	var err error
 	it.raw, err = rewrite(raw, func(members map[string]json.RawMessage) {
 		members[member], _ = json.Marshal(server + separator + it.name)
+		if meta, ok := members["_meta"]; ok {
+			members["_meta"] = toolMeta(server, meta)
+		}
 	})
 	return it, err
 }

@@ -73,8 +73,9 @@ func (sh *shelf) ready() (l *listing, ready bool, err error) {
 }
 
 // items are what a list method lists for somebody. plain leaves output schemas
-// off: what may be a question for the model instead does not fit them.
-func (g *Gateway) items(ctx context.Context, who person, method string, plain bool) ([]json.RawMessage, error) {
+// off: what may be a question for the model instead does not fit them. apps lists
+// the tools that are for servers' user interfaces as well.
+func (g *Gateway) items(ctx context.Context, who person, method string, plain, apps bool) ([]json.RawMessage, error) {
 	if method == "tools/list" && g.opts.Expose == Execute {
 		return []json.RawMessage{findSchema, executeSchema}, nil
 	}
@@ -87,7 +88,7 @@ func (g *Gateway) items(ctx context.Context, who person, method string, plain bo
 	for _, s := range all {
 		switch {
 		case s.listing != nil:
-			list = s.listing.append(list, method, plain, s.server.Name, uris)
+			list = s.listing.append(list, method, plain, apps, s.server.Name, uris)
 		case method == "tools/list" && s.connectable():
 			list = append(list, connectTool(s.server))
 		}
@@ -97,10 +98,13 @@ func (g *Gateway) items(ctx context.Context, who person, method string, plain bo
 
 // append adds what a server offers. A resource whose URI another server has
 // taken stands behind its server's name.
-func (l *listing) append(list []json.RawMessage, method string, plain bool, server string, taken map[string]bool) []json.RawMessage {
+func (l *listing) append(list []json.RawMessage, method string, plain, apps bool, server string, taken map[string]bool) []json.RawMessage {
 	switch method {
 	case "tools/list":
 		for _, t := range l.tools {
+			if t.appOnly && !apps {
+				continue // who shows none would show it to a model
+			}
 			if plain && t.plain != nil {
 				list = append(list, t.plain)
 				continue
@@ -118,7 +122,7 @@ func (l *listing) append(list []json.RawMessage, method string, plain bool, serv
 		}
 		for _, it := range items {
 			raw := it.raw
-			if taken[it.name] {
+			if taken[it.name] && !ofApp(it.name) {
 				raw, _ = rewrite(raw, func(members map[string]json.RawMessage) {
 					members[member], _ = json.Marshal(server + "+" + it.name)
 				})
@@ -134,7 +138,7 @@ func (l *listing) append(list []json.RawMessage, method string, plain bool, serv
 // clients that cannot ask.
 func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, method string) ([]json.RawMessage, error) {
 	fallback := g.asker.FallbackTools(peer)
-	list, err := g.items(ctx, who, method, len(fallback) > 0)
+	list, err := g.items(ctx, who, method, len(fallback) > 0, showsApps(peer.Capabilities))
 	if err != nil || method != "tools/list" {
 		return list, err
 	}
@@ -265,8 +269,13 @@ func quote(name string) string {
 
 // resourceOwner finds whose resource a URI is: a server's that it names, one
 // that lists it, one with a template that it fits, or the only one with
-// resources.
+// resources. A user interface is that of the server that it names, or nobody's.
 func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Server, string, bool, error) {
+	if ofApp(uri) {
+		name, own, named := splitApp(uri)
+		s, known, err := g.find(ctx, who.Tenant, name)
+		return s, own, named && known, err
+	}
 	all, err := g.stock(ctx, who)
 	if err != nil {
 		return Server{}, "", false, err

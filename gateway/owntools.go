@@ -127,6 +127,9 @@ func search(all []stocked, query, server string, limit int) ([]json.RawMessage, 
 			continue
 		}
 		for _, t := range s.offered() {
+			if t.appOnly {
+				continue
+			}
 			score := t.fits(s.server.Name, words)
 			if score > 0 || len(words) == 0 {
 				hits = append(hits, hit{t.raw, score})

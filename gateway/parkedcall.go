@@ -29,6 +29,7 @@ type parkedCall struct {
 	limit   *time.Timer     // ends a call that nobody comes back for
 	open    json.RawMessage // the server's id of the question that is open
 	record  parkedRecord
+	steps   []*reply // of the record; nil: it is read from there
 	version int64
 	changed chan struct{} // closed with every step
 }
@@ -48,19 +49,25 @@ func (p *parkedCall) address() parley.Address {
 }
 
 // save writes the record. Only this node does.
-func (p *parkedCall) save(ctx context.Context) error {
-	data, err := json.Marshal(p.record)
+func (p *parkedCall) save(ctx context.Context) (err error) {
+	p.version, err = p.write(ctx, p.address(), p.version, p.record)
+	return err
+}
+
+// write stores a value. When it cannot be, the version is what it was.
+func (p *parkedCall) write(ctx context.Context, at parley.Address, version int64, value any) (int64, error) {
+	data, err := json.Marshal(value)
 	if err != nil {
-		return err
+		return version, err
 	}
-	version, err := p.all.gateway.records.Save(ctx, parley.Record{
-		Address: p.address(), Owner: p.flight.who.User, Data: data, Version: p.version,
+	next, err := p.all.gateway.records.Save(ctx, parley.Record{
+		Address: at, Owner: p.flight.who.User, Data: data, Version: version,
 		Expires: time.Now().Add(p.all.gateway.opts.TTL + parkedFor),
 	})
-	if err == nil {
-		p.version = version
+	if err != nil {
+		return version, err
 	}
-	return err
+	return next, nil
 }
 
 // given is an answer for which nobody was asked.
@@ -247,13 +254,24 @@ func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
 	}
 }
 
-// step writes down what the server said to the next answer.
+// heldBytes is how large a result may be that is kept in memory for who comes for
+// it: a larger one is read from its record.
+const heldBytes = 64 << 10
+
+// step writes down what the server said to the next answer, and then that it did.
 func (p *parkedCall) step(r reply) {
 	p.mu.Lock()
-	p.record.Steps = append(p.record.Steps, r)
-	p.record.Ended = !r.asks()
+	ctx, held := context.WithoutCancel(p.ctx), &r
+	_, err := p.write(ctx, stepAddress(p.address(), len(p.steps)+1), 0, r)
+	if err == nil {
+		p.record.Said, p.record.Ended = len(p.steps)+1, !r.asks()
+		err = p.save(ctx)
+	}
+	if err == nil && len(r.Result) > heldBytes {
+		held = nil
+	}
+	p.steps, p.record.Ended = append(p.steps, held), !r.asks()
 	ended := p.record.Ended
-	err := p.save(context.WithoutCancel(p.ctx))
 	close(p.changed)
 	p.changed = make(chan struct{})
 	p.limit.Reset(p.all.gateway.opts.TTL + parkedFor)
@@ -270,10 +288,13 @@ func (p *parkedCall) step(r reply) {
 func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 	for {
 		p.mu.Lock()
-		steps, changed := p.record.Steps, p.changed
+		steps, changed := p.steps, p.changed
 		p.mu.Unlock()
+		if len(steps) >= n && steps[n-1] == nil {
+			return loadParked[reply](ctx, p.all.gateway, stepAddress(p.address(), n))
+		}
 		if len(steps) >= n {
-			return steps[n-1], nil
+			return *steps[n-1], nil
 		}
 		select {
 		case <-changed:

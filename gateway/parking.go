@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
 
@@ -28,13 +29,14 @@ type parking struct {
 	calls map[string]*parkedCall
 }
 
-// parkedRecord is what other nodes know of a parked call.
+// parkedRecord is what other nodes know of a parked call. What the server said
+// after each answer is in records of their own: each is written once.
 type parkedRecord struct {
-	Node   string  `json:"node"`
-	Server string  `json:"server"`
-	Name   string  `json:"name"`
-	Steps  []reply `json:"steps,omitempty"` // what the server said after each answer
-	Ended  bool    `json:"ended,omitempty"` // there are no further steps
+	Node   string `json:"node"`
+	Server string `json:"server"`
+	Name   string `json:"name"`
+	Said   int    `json:"said,omitempty"`  // how many steps there are
+	Ended  bool   `json:"ended,omitempty"` // there are no further ones
 }
 
 // park keeps a call whose server asked, and returns what it asked with the call's
@@ -120,9 +122,24 @@ func (a *parking) forget(id string) {
 	p.limit.Stop()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	if err := a.gateway.records.Delete(ctx, p.address(), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
-		a.gateway.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
+	p.mu.Lock()
+	said := p.record.Said
+	p.mu.Unlock()
+	for step := 0; step <= said; step++ {
+		at := stepAddress(p.address(), step)
+		if err := a.gateway.records.Delete(ctx, at, 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
+			a.gateway.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
+		}
 	}
+}
+
+// stepAddress is where a step of a parked call is, counted from one. That of no
+// step is the call's own.
+func stepAddress(at parley.Address, step int) parley.Address {
+	if step > 0 {
+		at.Key += "/" + strconv.Itoa(step)
+	}
+	return at
 }
 
 func (a *parking) close() {
@@ -149,12 +166,16 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 	}
 	at := parley.Address{Tenant: c.who.Tenant, Kind: parkedKind, Key: before.Parked}
 	for pause := lookEvery; ; pause = min(2*pause, time.Second) {
-		record, err := c.gateway.loadParked(ctx, at)
+		record, err := loadParked[parkedRecord](ctx, c.gateway, at)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
 			return reply{}, err
 		}
-		if step := n - before.Base; err == nil && len(record.Steps) >= step {
-			return record.Steps[step-1], nil
+		if step := n - before.Base; err == nil && record.Said >= step {
+			r, err := loadParked[reply](ctx, c.gateway, stepAddress(at, step))
+			if errors.Is(err, parley.ErrNotFound) { // it could not be stored
+				return c.reissue(ctx)
+			}
+			return r, err
 		}
 		lost := err != nil || record.Ended
 		if !lost && record.Node != c.gateway.asker.Node() {
@@ -177,13 +198,14 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 	}
 }
 
-func (g *Gateway) loadParked(ctx context.Context, at parley.Address) (parkedRecord, error) {
-	var p parkedRecord
+// loadParked reads a record of a parked call.
+func loadParked[T any](ctx context.Context, g *Gateway, at parley.Address) (T, error) {
+	var read T
 	record, err := g.records.Load(ctx, at)
 	if err == nil {
-		err = json.Unmarshal(record.Data, &p)
+		err = json.Unmarshal(record.Data, &read)
 	}
-	return p, err
+	return read, err
 }
 
 // reissue makes a call again whose connection is lost, and answers what the

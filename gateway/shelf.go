@@ -88,6 +88,7 @@ func (sh *shelf) fill() {
 		ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 		defer cancel()
 		l, err := sh.fetch(ctx)
+		l = sh.all.shared(l)
 		sh.mu.Lock()
 		changed := !l.same(sh.listing)
 		sh.set(l, err)
@@ -95,6 +96,7 @@ func (sh *shelf) fill() {
 		sh.mu.Unlock()
 		close(done)
 		if changed {
+			sh.all.makeRoom(sh)
 			g.announce()
 		}
 	})

@@ -233,7 +233,7 @@ func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, 
 	sh.used = time.Now()
 	sh.mu.Unlock()
 	t, ok := l.tool(own)
-	return target{server: s, tool: t, method: "tools/call", name: own}, ok
+	return target{server: s, tool: t, method: "tools/call", name: own}, ok && !t.appOnly // see callable
 }
 
 // unhindered reports whether a call needs neither a credential to be asked for

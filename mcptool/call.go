@@ -19,6 +19,7 @@ type Call struct {
 	run    *run
 	prefix string // of the keys of its questions, under Together
 	n      int    // questions asked so far
+	part   *part  // of those that are asked together; nil: it asks alone
 }
 
 // run is one execution of a handler.
@@ -78,7 +79,8 @@ func (c *Call) Progress(ctx context.Context, progress, total float64, message st
 }
 
 // Remember keeps a value in the call's journal, as JSON, for when the handler
-// runs again.
+// runs again. parley.ErrTooLarge: all that a call keeps, by Remember and Once,
+// would be more than 4 MiB.
 func (c *Call) Remember(ctx context.Context, name string, value any) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -93,6 +95,9 @@ func (c *Call) Remember(ctx context.Context, name string, value any) error {
 	if r.page.Once == nil {
 		r.page.Once = map[string]done{}
 	}
+	if !r.page.holds(c.prefix+name, len(raw)) {
+		return fmt.Errorf("remembering %q: %d bytes, %d are kept of a call: %w", name, len(raw), rememberedBytes, parley.ErrTooLarge)
+	}
 	r.page.Once[c.prefix+name] = done{Finished: true, Value: raw}
 	r.page.keepUntil(now().Add(r.asker.opts.TTL))
 	return r.asker.public(r.asker.save(ctx, r.page))
@@ -100,7 +105,7 @@ func (c *Call) Remember(ctx context.Context, name string, value any) error {
 
 // Recall reads back what Remember or Once kept in this call's journal, into
 // value, and reports whether there is anything. It does not look for the
-// journals of calls that were given up: it is cheap.
+// journals of calls that were given up: it is cheap. ErrNotKept is as of Once.
 func (c *Call) Recall(name string, value any) (bool, error) {
 	r := c.run
 	r.mu.Lock()
@@ -112,7 +117,7 @@ func (c *Call) Recall(name string, value any) (bool, error) {
 	if !ok || !before.Finished {
 		return false, nil
 	}
-	return true, json.Unmarshal(before.Value, value)
+	return true, before.read(name, value)
 }
 
 // TakeUp looks whether the same call of the same person was made before and
@@ -157,7 +162,9 @@ func (c *Call) Once(ctx context.Context, name string, fn func(context.Context) e
 	return err
 }
 
-// Once is Call.Once for work with a result, which is remembered as JSON.
+// Once is Call.Once for work with a result, which is remembered as JSON. One
+// that is too large for that is returned all the same, but only now: when the
+// handler runs again, it is ErrNotKept.
 func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Context) (T, error)) (T, error) {
 	var value T
 	r := c.run
@@ -167,7 +174,7 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 	case err != nil:
 		return value, r.asker.public(err)
 	case before.Finished:
-		return value, json.Unmarshal(before.Value, &value)
+		return value, before.read(name, &value)
 	}
 	value, err = fn(ctx)
 	if err != nil {
@@ -178,7 +185,20 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 		return value, fmt.Errorf("the result of %q: %w", name, err)
 	}
 	// Done is done, whether or not the client still waits.
-	return value, r.change(context.WithoutCancel(ctx), func(j *journal) { j.Once[name] = done{Finished: true, Value: raw} })
+	return value, r.change(context.WithoutCancel(ctx), func(j *journal) {
+		j.Once[name] = done{Finished: true, Unkept: true}
+		if r.page.holds(name, len(raw)) {
+			j.Once[name] = done{Finished: true, Value: raw}
+		}
+	})
+}
+
+// read decodes the result of work that was done before.
+func (d done) read(name string, value any) error {
+	if d.Unkept {
+		return fmt.Errorf("%q: %w", name, ErrNotKept)
+	}
+	return json.Unmarshal(d.Value, value)
 }
 
 // begin writes down that the work begins, before it does.

@@ -142,7 +142,7 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 			return answerOf("", allowed, err)
 		}
 	}
-	opened, err := r.openQuestion(ctx, key, q)
+	opened, err := r.openQuestion(ctx, key, q, c.part)
 	if err != nil {
 		return Answer[json.RawMessage]{}, r.asker.public(err)
 	}
@@ -187,8 +187,8 @@ func answerOf(id parley.ID, o *parley.Outcome, err error) (Answer[json.RawMessag
 // openQuestion returns the question of the journal under key, or opens it. The
 // journal has its id before the question exists, so that no crash in between
 // makes the person see it twice.
-func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parley.Request, error) {
-	id, isNew, err := r.note(ctx, key, q)
+func (r *run) openQuestion(ctx context.Context, key string, q *question, of *part) (*parley.Request, error) {
+	id, isNew, err := r.note(ctx, key, q, of)
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +225,21 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question) (*parle
 	return &opened, err
 }
 
-// note writes a question's id into the journal, unless it is there.
-func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, isNew bool, err error) {
+// note writes a question's id into the journal, unless it is there. Questions
+// that are asked together are written at once.
+func (r *run) note(ctx context.Context, key string, q *question, of *part) (id parley.ID, isNew bool, err error) {
+	id, isNew, err = r.enter(ctx, key, q)
+	of.arrive()
+	if err != nil || !isNew {
+		return id, isNew, err
+	}
+	of.await(ctx)
+	return id, true, r.storeNoted(ctx)
+}
+
+// enter gives a question its id and its place in the journal, which has to be
+// stored before it is opened.
+func (r *run) enter(ctx context.Context, key string, q *question) (id parley.ID, isNew bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(ctx); err != nil {
@@ -242,12 +255,24 @@ func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, 
 	id = cmp.Or(q.opts.ID, parley.NewID())
 	r.page.Asked[key] = asked{ID: id, Digest: q.digest()}
 	r.page.keepUntil(now().Add(r.ttl(q)))
+	r.page.noted = true
+	return id, true, nil
+}
+
+// storeNoted stores the questions that were entered, unless another of them has
+// done so for all.
+func (r *run) storeNoted(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if !r.page.stored && !known(r.who) {
 		// Nobody else can go on with it: a session dies with its node, and a call
 		// of nobody needs the requestState. It is stored when it is left; that it
 		// could be is seen now.
 		_, err := r.asker.keys(ctx)
-		return id, true, err
+		return err
 	}
-	return id, true, r.asker.save(ctx, r.page)
+	if !r.page.noted {
+		return nil
+	}
+	return r.asker.save(ctx, r.page)
 }

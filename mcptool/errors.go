@@ -43,6 +43,10 @@ var (
 	// process died. Whether it took effect is not known.
 	ErrInterrupted = errors.New("this was begun before and its result is not known: find out before you do it again")
 
+	// ErrNotKept says that work of Once was done before, and that its result was
+	// too large to be kept.
+	ErrNotKept = errors.New("this was done before and its result was too large to keep: find out what came of it before you do it again")
+
 	// ErrState says that the requestState of a retry is not one of ours, or not
 	// for this call.
 	ErrState = errors.New("requestState is not valid for this request: make the call anew without it")
@@ -161,7 +165,7 @@ func (a *Asker) public(err error) error {
 		return err
 	}
 	for _, known := range []error{
-		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrState, ErrRefused, errKept, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
+		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrNotKept, ErrState, ErrRefused, errKept, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
 		parley.ErrInvalid, parley.ErrTooLarge, parley.ErrTooManyPending, parley.ErrNoOwner, parley.ErrQueued,
 		parley.ErrAction, parley.ErrSettled, parley.ErrExpired, parley.ErrNotFound,
 		context.Canceled, context.DeadlineExceeded,

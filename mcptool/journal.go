@@ -35,6 +35,8 @@ type journal struct {
 	Waits     int             `json:"waits,omitempty"`     // how often a retry was told only to wait
 	Consented map[string]bool `json:"consented,omitempty"` // URLs that the person went to
 	Task      *task           `json:"task,omitempty"`
+
+	Pieces map[string]piece `json:"pieces,omitempty"` // what of it stands in records of its own
 }
 
 // asked is a question in a journal.
@@ -48,6 +50,7 @@ type asked struct {
 type done struct {
 	Finished bool            `json:"finished"`
 	Value    json.RawMessage `json:"value,omitempty"`
+	Unkept   bool            `json:"unkept,omitempty"` // its result was too large
 }
 
 // page is a journal with its place in the store.
@@ -56,6 +59,10 @@ type page struct {
 	record parley.Record // its data are out of date
 	stored bool
 	unsure []byte // data whose writing failed; they may be there all the same
+	noted  bool   // it has questions that are not stored yet
+
+	folded  bool                       // its pieces were not read yet
+	written map[string]json.RawMessage // what the records of its pieces hold
 }
 
 // writeTime is how long a journal's write may take. It does not end with its
@@ -65,7 +72,12 @@ const writeTime = 10 * time.Second
 // save stores the journal, and keeps it for as long as its questions and a
 // while.
 func (a *Asker) save(ctx context.Context, p *page) error {
-	data, err := json.Marshal(p.journal)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	defer cancel()
+	data, unused, err := a.fold(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -74,11 +86,6 @@ func (a *Asker) save(ctx context.Context, p *page) error {
 	if !p.stored {
 		r.Version = 0
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
-	defer cancel()
 	version, err := a.records.Save(ctx, r)
 	if overtaken(err) && p.unsure != nil {
 		// What is in the way may be our own.
@@ -93,7 +100,8 @@ func (a *Asker) save(ctx context.Context, p *page) error {
 		}
 		return fmt.Errorf("the call's journal: %w", err)
 	}
-	p.record.Version, p.stored, p.unsure = version, true, nil
+	p.record.Version, p.stored, p.unsure, p.noted = version, true, nil, false
+	a.discard(ctx, p, unused)
 	return nil
 }
 
@@ -118,19 +126,29 @@ func (a *Asker) remove(ctx context.Context, p *page) error {
 		return nil
 	}
 	p.stored = false
+	if err == nil {
+		for _, at := range p.Pieces {
+			a.discard(ctx, p, []string{at.Key})
+		}
+	}
 	return err
 }
 
 // errOther says that a journal is not of the call that it says it is.
 var errOther = fmt.Errorf("the journal is of another call: %w", parley.ErrNotFound)
 
-// read loads a journal. What cannot be gone on with is ErrNotFound.
+// read loads a journal with all its pieces. What cannot be gone on with is
+// ErrNotFound.
 func (a *Asker) read(ctx context.Context, at parley.Address) (*page, error) {
 	r, err := a.records.Load(ctx, at)
 	if err != nil {
 		return nil, err
 	}
-	return parsePage(r)
+	p, err := parsePage(r)
+	if err == nil {
+		err = a.unfold(ctx, p)
+	}
+	return p, err
 }
 
 func parsePage(r parley.Record) (*page, error) {
@@ -138,13 +156,7 @@ func parsePage(r parley.Record) (*page, error) {
 	if err := json.Unmarshal(r.Data, &p.journal); err != nil {
 		return nil, fmt.Errorf("the journal of call %q: %w", r.Key, err)
 	}
-	p.record.Data = nil
-	// The target is what will run: it must be what the digest is of.
-	t, digest, err := p.Target.read()
-	if err != nil || digest != p.Digest {
-		return nil, fmt.Errorf("call %q: %w", r.Key, errOther)
-	}
-	p.Target = t
+	p.record.Data, p.folded = nil, len(p.Pieces) > 0
 	return p, nil
 }
 
@@ -182,9 +194,6 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string)
 	}
 	for _, r := range found {
 		p, err := parsePage(r)
-		if errors.Is(err, errOther) {
-			continue
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -197,6 +206,11 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string)
 		}
 		if !free {
 			continue
+		}
+		if err := a.unfold(ctx, p); errors.Is(err, parley.ErrNotFound) {
+			continue // it is over
+		} else if err != nil {
+			return nil, err
 		}
 		if err := a.claim(ctx, p); err == nil {
 			return p, a.dropExpired(ctx, p)

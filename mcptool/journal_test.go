@@ -2,8 +2,12 @@ package mcptool
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -94,4 +98,36 @@ func (l leaving) Save(ctx context.Context, r parley.Record) (int64, error) {
 		return 0, err
 	}
 	return l.Records.Save(ctx, r)
+}
+
+// A call may last longer than it was meant to when its pieces were written.
+func TestAJournalsPiecesLastAsLongAsTheJournal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &Asker{records: parley.NewMemoryStore()}
+		about, digest, err := target{Name: "t"}.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, about, digest, "")
+		large := json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`)
+		p.Once = map[string]done{"large": {Finished: true, Value: large}}
+		for range 12 {
+			p.keepUntil(now().Add(time.Hour))
+			if err := a.save(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Hour)
+			again, err := a.read(t.Context(), p.record.Address)
+			if err != nil || string(again.Once["large"].Value) != string(large) {
+				t.Fatal(err)
+			}
+			p = again
+		}
+		if err := a.remove(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := a.records.Scan(t.Context(), parley.Address{Tenant: parley.DefaultTenant, Kind: pieceKind}, "", 0); err != nil || len(left) > 0 {
+			t.Errorf("%d pieces are left: %v", len(left), err)
+		}
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"sync"
 
 	"github.com/parley-hq/parley"
 )
@@ -28,6 +29,36 @@ func AskRequest(ctx context.Context, c *Call, mode parley.Mode, build func(parle
 	}
 	q.opts.Trigger = sample.Trigger
 	return c.ask(ctx, q)
+}
+
+// Asking is one of several questions, as AskRequest takes it.
+type Asking struct {
+	Mode    parley.Mode
+	Build   func(parley.ID) parley.Request
+	Options *URLOptions
+}
+
+// AskRequests asks several questions of other services at once. They are in the
+// call's journal, by one write, before the first of them is opened. The answers
+// and the errors are in the order of the questions.
+func AskRequests(ctx context.Context, c *Call, asks []Asking) ([]Answer[json.RawMessage], []error) {
+	answers, errs := make([]Answer[json.RawMessage], len(asks)), make([]error, len(asks))
+	if len(asks) == 0 {
+		return answers, errs
+	}
+	all := c.gather(len(asks))
+	one := func(i int) {
+		own := &Call{run: c.run, prefix: c.prefix, part: &part{all: all}}
+		defer own.part.arrive()
+		answers[i], errs[i] = AskRequest(ctx, own, asks[i].Mode, asks[i].Build, asks[i].Options)
+	}
+	var wg sync.WaitGroup
+	for i := range asks[1:] {
+		wg.Go(func() { one(i + 1) })
+	}
+	one(0)
+	wg.Wait()
+	return answers, errs
 }
 
 // relayedRequest is the request that was built, with what is the call's own.

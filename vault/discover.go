@@ -58,8 +58,15 @@ func (d *discoveries) keep(key string, one discovery, now time.Time) {
 		d.found = map[string]discovery{}
 	}
 	maps.DeleteFunc(d.found, func(_ string, old discovery) bool { return !now.Before(old.until) })
+	if len(d.found) >= maxDiscoveries {
+		clear(d.found) // whoever names many servers costs requests, not memory
+	}
 	d.found[key] = one
 }
+
+// maxDiscoveries is how many are remembered. A server's word has up to 1 MiB
+// (maxDocument).
+const maxDiscoveries = 100
 
 // discover returns the provider that an MCP server names, with us as its
 // client, and the scopes to ask for. Whose tenant asks does not matter: a

@@ -31,10 +31,16 @@ func (v *Vault) client(p Provider, scopes []string) *oauth2.Config {
 			ClientID: p.ClientID, ClientSecret: p.ClientSecret, RedirectURL: v.RedirectURI(p), Scopes: scopes,
 			Endpoint: oauth2.Endpoint{AuthURL: p.AuthURL, TokenURL: p.TokenURL, AuthStyle: style},
 		}
+		if len(v.clients) >= maxClients {
+			clear(v.clients)
+		}
 		v.clients[what] = c
 	}
 	return c
 }
+
+// maxClients is how many are kept: tenants and servers name as many as they like.
+const maxClients = 1000
 
 // tokenTimeout is how long a token request may take. The lease on a refresh
 // lasts longer, so that whoever holds it is done or dead when it ends.
