@@ -105,6 +105,12 @@ export class ParleyChat extends LitElement {
     return this.isConnected;
   }
 
+  // While a text comes in, the page is drawn once a frame, however many pieces it comes in.
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.#conversation && this.#writing()) await frame();
+    return super.scheduleUpdate() as Promise<void> | undefined;
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.#conversation || changed.has("base") || changed.has("agent") || changed.has("conversation")) this.#begin();
     this.#announce();
@@ -302,4 +308,9 @@ export class ParleyChat extends LitElement {
   protected override updated(): void {
     this.#scroll.follow();
   }
+}
+
+// frame is the time of the next frame; a page in the background has none.
+function frame(): Promise<unknown> {
+  return Promise.race([new Promise((done) => requestAnimationFrame(done)), new Promise((done) => setTimeout(done, 100))]);
 }
