@@ -14,7 +14,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
-	{"form"},
+	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient"},
 	{"vault", "permit", "mcptool", "agent"},
