@@ -8,7 +8,7 @@ import { chatStyles } from "./chat-styles.js";
 import { Clock } from "./clock.js";
 import { Conversation, newId, type Failure } from "./conversation.js";
 import { icons } from "./icons.js";
-import { visible } from "./json.js";
+import { name, prose, visible } from "./legible.js";
 import { messageTemplate } from "./message-view.js";
 import type { ParleyQuestion } from "./question.js";
 import { Scroll } from "./scroll.js";
@@ -144,7 +144,7 @@ export class ParleyChat extends LitElement {
     for (const { elicitationId, message, context } of questions) {
       if (this.#announced.has(elicitationId)) continue;
       this.#announced.add(elicitationId);
-      this.#announcement = this.#say("announce", { service: context.service || this.#say("someone"), message });
+      this.#announcement = this.#say("announce", { service: name(context.service || this.#say("someone")), message: prose(message) });
       void this.updateComplete.then(() => this.#arrived(elicitationId));
     }
     if (failure && failure !== this.#reported) {

@@ -6,6 +6,8 @@ import { repeat } from "lit/directives/repeat.js";
 import { webLink } from "./address.js";
 import { icons } from "./icons.js";
 import { shown } from "./json.js";
+import { line, prose } from "./legible.js";
+import { inOrder } from "./legible-view.js";
 import { markdown } from "./markdown-view.js";
 import type { Key, Say } from "./strings.js";
 import type { Message, Part, Question, ToolState } from "./wire.js";
@@ -58,7 +60,7 @@ function partTemplate(part: Part, say: Say, question: (question: Question) => Te
 
 function notice(text: string, link: string | undefined, say: Say): TemplateResult {
   const href = link === undefined ? undefined : webLink(link);
-  return html`<p class="notice" dir="auto">${icons.warning}<span>${text}
+  return html`<p class="notice" dir="auto">${icons.warning}<span>${prose(text)}
     ${href ? html` <a href=${href} target="_blank" rel="noopener noreferrer">${say("connectLink")}</a>` : nothing}</span></p>`;
 }
 
@@ -76,12 +78,12 @@ function tool(part: ToolPart, say: Say): TemplateResult {
   const icon = part.state === "done" ? icons.done : part.state === "failed" || part.state === "denied" ? icons.no : icons.clock;
   return html`<details class="tool ${part.state}" aria-live="off">
     <summary>
-      ${icons.tool}<span class="name" dir="auto">${part.title || part.name || say("tool")}</span>
+      ${icons.tool}<span class="name" dir="auto">${line(part.title || part.name || say("tool"))}</span>
       <span class="state">${working ? html`<span class="spinner"></span>` : icon}${say(toolStates[part.state])}</span>
       <span class="chevron">${icons.chevron}</span>
     </summary>
     <div class="call">
-      ${part.title && part.title !== part.name ? html`<p class="caption"><code>${part.name}</code></p>` : nothing}
+      ${part.title && part.title !== part.name ? html`<p class="caption"><code>${line(part.name)}</code></p>` : nothing}
       ${part.input === undefined ? nothing : value(say("toolInput"), part.input)}
       ${part.output === undefined ? nothing : value(say("toolOutput"), part.output)}
       ${part.error === undefined ? nothing : value(say("toolError"), part.error)}
@@ -91,4 +93,4 @@ function tool(part: ToolPart, say: Say): TemplateResult {
 
 const value = (caption: string, text: string) =>
   html`<p class="caption">${caption}</p>
-    <pre tabindex="0" role="region" aria-label=${caption}>${guard([text], () => shown(text))}</pre>`;
+    <pre tabindex="0" role="region" aria-label=${caption}>${guard([text], () => inOrder(shown(text)))}</pre>`;
