@@ -15,7 +15,7 @@ const module = "github.com/parley-hq/parley"
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
 	{"strictjson"},
-	{"form"},
+	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient"},
 	{"vault", "permit", "mcptool", "agent"},

@@ -3,12 +3,13 @@ package permit
 import (
 	"fmt"
 	"strings"
-	"unicode"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 // message is what the person reads: the call itself, whole, and nothing that
 // anybody said about it. Every value is quoted, so that none can pass for a
-// line of ours.
+// line of ours, and no line can be shown in another order than it has.
 // It names the asker where that is not who reads it.
 func (s subject) message(most int, asker string) (string, error) {
 	if s.size > most { // what is shown is longer still: do not even make it
@@ -23,10 +24,11 @@ func (s subject) message(most int, asker string) (string, error) {
 	fmt.Fprintf(&b, "Tool: %s\n", label(s.Tool, s.ToolTitle))
 	b.WriteString("Arguments:\n")
 	b.Write(appendPretty(nil, s.args, "\n"))
-	if b.Len() > most {
-		return "", fmt.Errorf("%d bytes, %d can be shown: %w", b.Len(), most, ErrTooLong)
+	message := legible.Ordered(b.String())
+	if len(message) > most {
+		return "", fmt.Errorf("%d bytes, %d can be shown: %w", len(message), most, ErrTooLong)
 	}
-	return b.String(), nil
+	return message, nil
 }
 
 // label names a thing by its real name; what it calls itself stands behind, in
@@ -47,7 +49,7 @@ func unusual(c rune) bool {
 	return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("_-.:/@", c)
 }
 
-func quoted(s string) string { return string(appendString(nil, s, unseen)) }
+func quoted(s string) string { return string(appendString(nil, s, legible.Hidden)) }
 
 // appendPretty writes a value over several lines; newline ends a line and
 // indents the next.
@@ -71,12 +73,12 @@ func appendPretty(b []byte, v any, newline string) []byte {
 		b = append(b, '{')
 		for i, m := range v {
 			b = append(b, separator(i, inner)...)
-			b = append(appendString(b, m.Name, unseen), ": "...)
+			b = append(appendString(b, m.Name, legible.Hidden), ": "...)
 			b = appendPretty(b, m.Value, inner)
 		}
 		return append(append(b, newline...), '}')
 	}
-	return appendScalar(b, v, unseen)
+	return appendScalar(b, v, legible.Hidden)
 }
 
 func separator(i int, newline string) string {
@@ -84,13 +86,4 @@ func separator(i int, newline string) string {
 		return newline
 	}
 	return "," + newline
-}
-
-// unseen reports characters that a reader cannot see, or that change what is
-// seen around them: format and direction controls, odd spaces, fillers,
-// variation selectors, tags. They are shown as escapes.
-func unseen(c rune) bool {
-	const brailleBlank = '\u2800'
-	return !unicode.IsPrint(c) || c == brailleBlank ||
-		unicode.In(c, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }

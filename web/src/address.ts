@@ -46,3 +46,9 @@ export function webLink(raw: string): string | undefined {
   const url = parse(raw);
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url.href : undefined;
 }
+
+// textLink is webLink for what models write, who may also name an address for mail.
+export function textLink(raw: string): string | undefined {
+  const url = parse(raw);
+  return url?.protocol === "mailto:" ? url.href : webLink(raw);
+}

@@ -7,6 +7,8 @@ import type { Entry, Entries } from "./entries.js";
 import { fieldTemplate } from "./fields.js";
 import { icons } from "./icons.js";
 import { pretty } from "./json.js";
+import { direction, line, prose, restored, visible } from "./legible.js";
+import { inOrder } from "./legible-view.js";
 import type { Ending } from "./outcome.js";
 import type { Field } from "./schema.js";
 import type { Say } from "./strings.js";
@@ -39,21 +41,30 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
   return html`<div class="card open" part="card" role="group" aria-labelledby="title">
     <header>
       <span class="badge">${card.kind === "unsupported" ? icons.form : icons[card.kind]}</span>
-      <div class="title isolate" id="title" dir="auto">${title(card)}</div>
+      <div class="title isolate" id="title" dir=${titleDirection(card)}>${title(card)}</div>
       ${timer}
     </header>
     <div class="body">
       ${question.message.trim() === ""
         ? nothing
         : html`<div class="message">
-            <span class="from isolate" dir="auto">${say("says", { service })}</span>
-            <div class="words" dir="auto">${question.message}</div>
+            <span class="from isolate" dir=${direction(say("says", { service: "" }))}>${say("says", { service })}</span>
+            ${words(question)}
           </div>`}
       ${body(card)}
-      ${question.context.account ? html`<p class="account">${say("account")} <bdi>${question.context.account}</bdi></p>` : nothing}
+      ${question.context.account ? html`<p class="account">${say("account")} <bdi>${line(question.context.account)}</bdi></p>` : nothing}
     </div>
   </div>`;
 }
+
+// words is what the service says. Of an approval it is what the person decides by.
+function words({ message, context }: Question): TemplateResult {
+  if (context.trigger === "tool_approval") return html`<div class="words exact" dir="ltr">${inOrder(visible(restored(message)))}</div>`;
+  return html`<div class="words" dir="auto">${prose(message)}</div>`;
+}
+
+// A sentence goes the way of its own words, not that of a name in it.
+const titleDirection = (card: Pick<Card, "kind" | "question" | "service" | "say">) => direction(title({ ...card, service: "" }));
 
 export function title(card: Pick<Card, "kind" | "question" | "service" | "say">): string {
   const { kind, question, service, say } = card;
@@ -67,7 +78,7 @@ export function settledCard(card: Pick<Card, "kind" | "question" | "service" | "
     <header>
       <span class="badge ${ending.tone}">${icon}</span>
       <div class="title">
-        <span class="isolate" id="title" dir="auto">${title(card)}</span>
+        <span class="isolate" id="title" dir=${titleDirection(card)}>${title(card)}</span>
         <span class="sentence" id="outcome" tabindex="-1">${ending.sentence}</span>
       </div>
     </header>
@@ -148,14 +159,14 @@ function call(card: Card): TemplateResult {
       ? nothing
       : html`<div>
           <dt>${say("toolLabel")}</dt>
-          <dd><code><bdi>${context.tool}</bdi></code></dd>
+          <dd><code><bdi>${line(context.tool)}</bdi></code></dd>
         </div>`}
     <div>
       <dt id="arguments">${lines > 8 ? say("argumentLines", { n: lines }) : say("arguments")}</dt>
       <dd>
         ${shown === ""
           ? say("noArguments")
-          : html`<pre class="arguments" tabindex="0" role="region" aria-labelledby="arguments">${shown}</pre>`}
+          : html`<pre class="arguments" tabindex="0" role="region" aria-labelledby="arguments">${inOrder(shown)}</pre>`}
       </dd>
     </div>
   </dl>`;
@@ -168,7 +179,7 @@ function decisions(card: Card): TemplateResult {
     ${card.fields[0]!.options.map(
       ({ value, label }) => html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
         aria-disabled=${card.phase === "sending"} @click=${() => card.decide(value)}>
-        ${label === value && isDecision(value) ? say(value) : label}
+        ${label === value && isDecision(value) ? say(value) : line(label)}
       </button>`,
     )}
   </div>`;

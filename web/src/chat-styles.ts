@@ -102,6 +102,39 @@ export const chatStyles = css`
     border-inline-start: 3px solid var(--_hair);
     color: var(--_muted);
   }
+  .text blockquote > * + *,
+  .text li > * + p {
+    margin-block-start: 0.5rem;
+  }
+  .text li.task {
+    list-style: none;
+    margin-inline-start: -1.2rem;
+  }
+  .table {
+    overflow-x: auto;
+  }
+  .table table {
+    border-collapse: collapse;
+  }
+  .table :is(th, td) {
+    padding: 0.3rem 0.6rem;
+    border: 1px solid var(--_hair);
+    text-align: start;
+    vertical-align: top;
+  }
+  .table th {
+    background: var(--_sunken);
+    font-weight: 600;
+  }
+  .table .left {
+    text-align: left;
+  }
+  .table .center {
+    text-align: center;
+  }
+  .table .right {
+    text-align: right;
+  }
   .text hr {
     inline-size: 100%;
     border: 0;

@@ -8,7 +8,7 @@ import { chatStyles } from "./chat-styles.js";
 import { Clock } from "./clock.js";
 import { Conversation, newId, type Failure } from "./conversation.js";
 import { icons } from "./icons.js";
-import { visible } from "./json.js";
+import { name, prose, visible } from "./legible.js";
 import { messageTemplate } from "./message-view.js";
 import type { ParleyQuestion } from "./question.js";
 import { Scroll } from "./scroll.js";
@@ -105,6 +105,12 @@ export class ParleyChat extends LitElement {
     return this.isConnected;
   }
 
+  // While a text comes in, the page is drawn once a frame, however many pieces it comes in.
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.#conversation && this.#writing()) await frame();
+    return super.scheduleUpdate() as Promise<void> | undefined;
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.#conversation || changed.has("base") || changed.has("agent") || changed.has("conversation")) this.#begin();
     this.#announce();
@@ -138,7 +144,7 @@ export class ParleyChat extends LitElement {
     for (const { elicitationId, message, context } of questions) {
       if (this.#announced.has(elicitationId)) continue;
       this.#announced.add(elicitationId);
-      this.#announcement = this.#say("announce", { service: context.service || this.#say("someone"), message });
+      this.#announcement = this.#say("announce", { service: name(context.service || this.#say("someone")), message: prose(message) });
       void this.updateComplete.then(() => this.#arrived(elicitationId));
     }
     if (failure && failure !== this.#reported) {
@@ -302,4 +308,9 @@ export class ParleyChat extends LitElement {
   protected override updated(): void {
     this.#scroll.follow();
   }
+}
+
+// frame is the time of the next frame; a page in the background has none.
+function frame(): Promise<unknown> {
+  return Promise.race([new Promise((done) => requestAnimationFrame(done)), new Promise((done) => setTimeout(done, 100))]);
 }

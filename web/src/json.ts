@@ -1,5 +1,7 @@
 // Reading JSON that others wrote, and showing it without changing a character of what it means.
 
+import { visible } from "./legible.js";
+
 export type Json = { readonly [name: string]: unknown };
 
 export function parse(text: string): unknown {
@@ -60,15 +62,4 @@ export function shown(value: unknown): string {
   if (typeof value === "string") return parse(value) === undefined ? visible(value) : pretty(value);
   const written = JSON.stringify(value);
   return written === undefined ? "" : pretty(written);
-}
-
-// Characters that a reader cannot see, or that change the order of those around them, could make a text look like
-// another. They are written the way JSON writes them. Line breaks and tabs stay.
-const unseen =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udfff]/g;
-
-export function visible(source: string): string {
-  return source.replace(unseen, (found) =>
-    Array.from({ length: found.length }, (_, i) => "\\u" + found.charCodeAt(i).toString(16).padStart(4, "0")).join(""),
-  );
 }

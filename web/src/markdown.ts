@@ -1,177 +1,164 @@
-// A small part of Markdown: what models write most. The result is a tree of text; nothing of it is ever taken for HTML.
+// What models write, as a tree of our own: nothing of it is ever taken for HTML, and no address in it is loaded.
 
-import { webLink } from "./address.js";
+import type { List, ListItem, Nodes, Parents, PhrasingContent, RootContent, Table } from "mdast";
+import { textLink } from "./address.js";
+import { parse } from "./syntax.js";
 
 export type Inline =
   | { kind: "text" | "code"; text: string }
-  | { kind: "strong" | "emphasis"; content: Inline[] }
+  | { kind: "strong" | "emphasis" | "deleted"; content: Inline[] }
   | { kind: "link"; href: string; content: Inline[] }
   | { kind: "break" };
 
 export interface Item {
+  checked?: boolean; // a task
   content: Inline[];
-  blocks: Block[]; // lists inside
+  blocks: Block[]; // what follows its first paragraph
 }
 
+export type Align = "left" | "center" | "right" | null;
+
 export type Block =
-  | { kind: "paragraph" | "heading" | "quote"; content: Inline[] }
+  | { kind: "paragraph"; content: Inline[] }
+  | { kind: "heading"; level: number; content: Inline[] }
+  | { kind: "quote"; blocks: Block[] }
   | { kind: "code"; text: string; language: string }
   | { kind: "list"; start: number | undefined; items: Item[] } // a start if it is numbered
+  | { kind: "table"; align: Align[]; rows: Inline[][][] } // the first row is its head
   | { kind: "rule" };
 
-const fence = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
-const bullet = /^(\s*)(?:[-*+]|(\d{1,9})[.)])\s+(.*)$/;
-const heading = /^ {0,3}#{1,6}\s+(.*?)\s*#*\s*$/;
-const rule = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
-const quote = /^ {0,3}> ?(.*)$/;
+// Placed is a block and the line it begins on, as an offset.
+export interface Placed {
+  block: Block;
+  from: number;
+}
 
-export function parseMarkdown(source: string): Block[] {
-  return new Reader(source.replace(/\r\n?/g, "\n").split("\n")).blocks();
+// What is nested deeper is shown as it was written.
+const deepest = 40;
+
+// readBlocks reads a text of limited length.
+export function readBlocks(source: string): Placed[] {
+  const reader = new Reader(source);
+  return parse(source).children.map((node) => ({
+    block: reader.block(node, 0),
+    from: source.lastIndexOf("\n", (node.position?.start.offset ?? 0) - 1) + 1,
+  }));
 }
 
 class Reader {
-  #at = 0;
+  constructor(private readonly source: string) {}
 
-  constructor(private readonly lines: readonly string[]) {}
+  block(node: RootContent, depth: number): Block {
+    if (depth > deepest) return { kind: "paragraph", content: lines(this.#written(node)) };
+    switch (node.type) {
+      case "paragraph":
+        return { kind: "paragraph", content: this.#inlines(node, depth) };
+      case "heading":
+        return { kind: "heading", level: node.depth, content: this.#inlines(node, depth) };
+      case "blockquote":
+        return { kind: "quote", blocks: node.children.map((child) => this.block(child, depth + 1)) };
+      case "code":
+        return { kind: "code", text: node.value, language: node.lang ?? "" };
+      case "list":
+        return this.#list(node, depth);
+      case "table":
+        return this.#table(node, depth);
+      case "thematicBreak":
+        return { kind: "rule" };
+    }
+    return { kind: "paragraph", content: lines(this.#written(node)) };
+  }
 
-  blocks(): Block[] {
-    const found: Block[] = [];
-    while (this.#at < this.lines.length) {
-      const line = this.lines[this.#at]!;
-      if (line.trim() === "") this.#at++;
-      else found.push(this.#block(line));
+  #list(node: List, depth: number): Block {
+    const start = node.ordered ? (node.start ?? 1) : undefined;
+    return { kind: "list", start, items: node.children.map((item) => this.#item(item, depth + 1)) };
+  }
+
+  #item(node: ListItem, depth: number): Item {
+    const [first, ...others] = node.children;
+    const text = first?.type === "paragraph" ? first : undefined;
+    return {
+      ...(typeof node.checked === "boolean" && { checked: node.checked }),
+      content: text ? this.#inlines(text, depth) : [],
+      blocks: (text ? others : node.children).map((child) => this.block(child, depth)),
+    };
+  }
+
+  #table(node: Table, depth: number): Block {
+    const rows = node.children.map((row) => row.children.map((cell) => this.#inlines(cell, depth)));
+    return { kind: "table", align: (node.align ?? []).map((a) => a ?? null), rows };
+  }
+
+  #inlines(node: Parents, depth: number): Inline[] {
+    const found: Inline[] = [];
+    for (const child of node.children as PhrasingContent[]) {
+      if (child.type === "link" && this.#isPicture(child)) dropMark(found);
+      found.push(...this.#inline(child, depth + 1));
     }
     return found;
   }
 
-  #block(line: string): Block {
-    const fenced = fence.exec(line);
-    if (fenced) return this.#code(fenced[1]!, fenced[2]!);
-    if (rule.test(line)) {
-      this.#at++;
-      return { kind: "rule" };
+  #inline(node: PhrasingContent, depth: number): Inline[] {
+    if (depth > deepest) return lines(this.#written(node));
+    switch (node.type) {
+      case "text":
+        return lines(node.value);
+      case "inlineCode":
+        return [{ kind: "code", text: node.value }];
+      case "strong":
+        return [{ kind: "strong", content: this.#inlines(node, depth) }];
+      case "emphasis":
+        return [{ kind: "emphasis", content: this.#inlines(node, depth) }];
+      case "delete":
+        return [{ kind: "deleted", content: this.#inlines(node, depth) }];
+      case "break":
+        return [{ kind: "break" }];
+      case "link":
+        return [link(node.url, this.#inlines(node, depth)) ?? { kind: "text", text: this.#written(node) }];
     }
-    const titled = heading.exec(line);
-    if (titled) {
-      this.#at++;
-      return { kind: "heading", content: parseInline(titled[1]!) };
-    }
-    const listed = bullet.exec(line);
-    if (listed) return this.#list(listed[1]!.length);
-    if (quote.test(line)) return { kind: "quote", content: parseInline(this.#while((l) => quote.exec(l)?.[1])) };
-    return { kind: "paragraph", content: parseInline(this.#while((l) => (this.#starts(l) ? undefined : l))) };
+    return lines(this.#written(node));
   }
 
-  // while takes lines as long as they give a text, the first in any case.
-  #while(take: (line: string) => string | undefined): string {
-    const texts: string[] = [take(this.lines[this.#at]!) ?? this.lines[this.#at]!];
-    for (this.#at++; this.#at < this.lines.length; this.#at++) {
-      const text = take(this.lines[this.#at]!);
-      if (text === undefined) break;
-      texts.push(text);
-    }
-    return texts.join("\n");
+  // isPicture reports whether a link has the mark of a picture before it. It stays a link: loading a picture would tell
+  // its host who reads this.
+  #isPicture(node: Nodes): boolean {
+    const at = node.position?.start.offset ?? 0;
+    if (this.source[at] !== "[" || this.source[at - 1] !== "!") return false;
+    let escapes = 0;
+    while (this.source[at - 2 - escapes] === "\\") escapes++;
+    return escapes % 2 === 0;
   }
 
-  // starts reports whether a line ends the paragraph before it.
-  #starts(line: string): boolean {
-    return line.trim() === "" || fence.test(line) || heading.test(line) || bullet.test(line) || quote.test(line) || rule.test(line);
-  }
-
-  // code goes to its closing fence, or to the end while that is still to come.
-  #code(mark: string, language: string): Block {
-    const from = ++this.#at;
-    const closing = new RegExp(`^ {0,3}${mark[0]}{${mark.length},}\\s*$`);
-    while (this.#at < this.lines.length && !closing.test(this.lines[this.#at]!)) this.#at++;
-    const text = this.lines.slice(from, this.#at).join("\n");
-    this.#at++;
-    return { kind: "code", text, language };
-  }
-
-  #list(indent: number): Block {
-    const items: Item[] = [];
-    const first = bullet.exec(this.lines[this.#at]!)!;
-    while (this.#at < this.lines.length) {
-      const line = this.lines[this.#at]!;
-      const listed = bullet.exec(line);
-      if (listed && listed[1]!.length >= indent + 2 && items.length > 0) {
-        items.at(-1)!.blocks.push(this.#list(listed[1]!.length));
-      } else if (listed && (listed[2] === undefined) === (first[2] === undefined) && listed[1]!.length >= indent && !rule.test(line)) {
-        items.push({ content: parseInline(this.#item(listed[3]!)), blocks: [] });
-      } else if (line.trim() === "" && bullet.test(this.lines[this.#at + 1] ?? "")) {
-        this.#at++;
-      } else break;
-    }
-    return { kind: "list", start: first[2] === undefined ? undefined : Number(first[2]), items };
-  }
-
-  // item is the text of an item with the lines that go on with it.
-  #item(text: string): string {
-    for (this.#at++; this.#at < this.lines.length; this.#at++) {
-      const line = this.lines[this.#at]!;
-      if (!/^\s+\S/.test(line) || this.#starts(line)) break;
-      text += "\n" + line.trim();
-    }
-    return text;
+  #written(node: Nodes): string {
+    return this.source.slice(node.position?.start.offset, node.position?.end.offset);
   }
 }
 
-// In the order in which they are tried. Each matches at the place where it stands; a mark without its other half is text.
-const inline: readonly [RegExp, (m: RegExpExecArray) => Inline | undefined][] = [
-  [/\\([!-/:-@[-`{-~])/y, (m) => ({ kind: "text", text: m[1]! })],
-  [/(`+)(?!`)([^]*?[^`])\1(?!`)/y, (m) => ({ kind: "code", text: trimCode(m[2]!) })],
-  [/\*\*(?=\S)([^]*?\S)\*\*/y, (m) => ({ kind: "strong", content: parseInline(m[1]!) })],
-  [/\*(?=[^\s*])([^*]*[^\s*])\*(?!\*)/y, (m) => ({ kind: "emphasis", content: parseInline(m[1]!) })],
-  [/(?<![\p{L}\p{N}])_(?=[^\s_])([^_]*[^\s_])_(?![\p{L}\p{N}])/uy, (m) => ({ kind: "emphasis", content: parseInline(m[1]!) })],
-  // A picture is shown as a link: loading it would tell its host who reads this.
-  [/!?\[([^\]]+)\]\(\s*<?([^\s<>()]+(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+"[^"]*")?\s*\)/y, (m) => link(m[2]!, m[1]!)],
-  [/<(https?:\/\/[^\s<>]+)>/y, (m) => link(m[1]!, m[1]!)],
-  [/(?<![\p{L}\p{N}])https?:\/\/[^\s<>"'`*]*[^\s<>"'`*.,;:!?)\]]/uy, (m) => link(m[0], m[0])],
-  [/ {2,}\n|\n/y, () => ({ kind: "break" })],
-];
-
-// A paragraph beyond this is no prose, and looking for marks in it could take long.
-const longest = 10_000;
-
-export function parseInline(source: string): Inline[] {
-  if (source.length > longest) return [{ kind: "text", text: source }];
-  const found: Inline[] = [];
-  let plain = "";
-  for (let at = 0; at < source.length; ) {
-    const hit = inlineAt(source, at);
-    if (!hit) {
-      plain += source[at++];
-      continue;
-    }
-    if (plain !== "") found.push({ kind: "text", text: plain });
-    plain = "";
-    found.push(hit.node);
-    at += hit.length;
-  }
-  if (plain !== "") found.push({ kind: "text", text: plain });
-  return found;
+// lines is a text with its line breaks: models mean them.
+export function lines(text: string): Inline[] {
+  return text.split("\n").flatMap((line, i): Inline[] => [
+    ...(i > 0 ? [{ kind: "break" } as const] : []),
+    ...(line === "" ? [] : [{ kind: "text", text: line } as const]),
+  ]);
 }
 
-function inlineAt(source: string, at: number): { node: Inline; length: number } | undefined {
-  if (!/[\\`*_![<h \n]/.test(source[at]!)) return undefined;
-  for (const [pattern, make] of inline) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(source);
-    const node = match && make(match);
-    if (match && node) return { node, length: match[0].length };
-  }
-  return undefined;
+function dropMark(found: Inline[]): void {
+  const last = found.at(-1);
+  if (last?.kind !== "text" || !last.text.endsWith("!")) return;
+  found.pop();
+  if (last.text.length > 1) found.push({ kind: "text", text: last.text.slice(0, -1) });
 }
 
-function link(href: string, text: string): Inline | undefined {
-  const safe = webLink(href);
-  if (safe === undefined) return undefined;
+function link(url: string, content: Inline[]): Inline | undefined {
+  const href = textLink(url);
+  if (href === undefined) return undefined;
   // A text that names one address must not lead to another.
-  const named = /^\s*(https?:|www\.)/i.test(text) ? webLink(text.trim().replace(/^www/i, "https://www")) : safe;
-  const honest = named !== undefined && new URL(named).host === new URL(safe).host;
-  return { kind: "link", href: safe, content: [{ kind: "text", text: honest ? text : safe }] };
+  const said = flat(content).trim();
+  const named = /^(https?:|www\.)/i.test(said) ? textLink(said.replace(/^www/i, "https://www")) : href;
+  const honest = said !== "" && named !== undefined && new URL(named).host === new URL(href).host;
+  return { kind: "link", href, content: honest ? content : [{ kind: "text", text: href }] };
 }
 
-function trimCode(text: string): string {
-  return /^ .*[^ ].* $/s.test(text) ? text.slice(1, -1) : text;
+function flat(content: readonly Inline[]): string {
+  return content.map((node) => ("text" in node ? node.text : "content" in node ? flat(node.content) : " ")).join("");
 }

@@ -6,7 +6,9 @@ import { repeat } from "lit/directives/repeat.js";
 import { webLink } from "./address.js";
 import { icons } from "./icons.js";
 import { shown } from "./json.js";
-import { parseMarkdown, type Block, type Inline } from "./markdown.js";
+import { line, prose } from "./legible.js";
+import { inOrder } from "./legible-view.js";
+import { markdown } from "./markdown-view.js";
 import type { Key, Say } from "./strings.js";
 import type { Message, Part, Question, ToolState } from "./wire.js";
 
@@ -45,8 +47,8 @@ function userMessage(message: Message, say: Say): TemplateResult {
 function partTemplate(part: Part, say: Say, question: (question: Question) => TemplateResult): TemplateResult | typeof nothing {
   switch (part.kind) {
     case "text":
-      if (part.text.trim() === "") return nothing;
-      return html`<div class="text" dir="auto">${guard([part.text], () => parseMarkdown(part.text).map(block))}</div>`;
+      if (!/\S/.test(part.text)) return nothing;
+      return html`<div class="text" dir="auto">${guard([part.text, part.open], () => markdown(part))}</div>`;
     case "tool":
       return tool(part, say);
     case "question":
@@ -58,7 +60,7 @@ function partTemplate(part: Part, say: Say, question: (question: Question) => Te
 
 function notice(text: string, link: string | undefined, say: Say): TemplateResult {
   const href = link === undefined ? undefined : webLink(link);
-  return html`<p class="notice" dir="auto">${icons.warning}<span>${text}
+  return html`<p class="notice" dir="auto">${icons.warning}<span>${prose(text)}
     ${href ? html` <a href=${href} target="_blank" rel="noopener noreferrer">${say("connectLink")}</a>` : nothing}</span></p>`;
 }
 
@@ -76,12 +78,12 @@ function tool(part: ToolPart, say: Say): TemplateResult {
   const icon = part.state === "done" ? icons.done : part.state === "failed" || part.state === "denied" ? icons.no : icons.clock;
   return html`<details class="tool ${part.state}" aria-live="off">
     <summary>
-      ${icons.tool}<span class="name" dir="auto">${part.title || part.name || say("tool")}</span>
+      ${icons.tool}<span class="name" dir="auto">${line(part.title || part.name || say("tool"))}</span>
       <span class="state">${working ? html`<span class="spinner"></span>` : icon}${say(toolStates[part.state])}</span>
       <span class="chevron">${icons.chevron}</span>
     </summary>
     <div class="call">
-      ${part.title && part.title !== part.name ? html`<p class="caption"><code>${part.name}</code></p>` : nothing}
+      ${part.title && part.title !== part.name ? html`<p class="caption"><code>${line(part.name)}</code></p>` : nothing}
       ${part.input === undefined ? nothing : value(say("toolInput"), part.input)}
       ${part.output === undefined ? nothing : value(say("toolOutput"), part.output)}
       ${part.error === undefined ? nothing : value(say("toolError"), part.error)}
@@ -91,40 +93,4 @@ function tool(part: ToolPart, say: Say): TemplateResult {
 
 const value = (caption: string, text: string) =>
   html`<p class="caption">${caption}</p>
-    <pre tabindex="0" role="region" aria-label=${caption}>${guard([text], () => shown(text))}</pre>`;
-
-function block(b: Block): TemplateResult {
-  switch (b.kind) {
-    case "paragraph":
-      return html`<p>${b.content.map(inline)}</p>`;
-    case "heading":
-      return html`<p class="heading">${b.content.map(inline)}</p>`;
-    case "quote":
-      return html`<blockquote>${b.content.map(inline)}</blockquote>`;
-    case "code":
-      return html`<pre tabindex="0"><code>${b.text}</code></pre>`;
-    case "rule":
-      return html`<hr />`;
-    case "list": {
-      const items = b.items.map((item) => html`<li>${item.content.map(inline)}${item.blocks.map(block)}</li>`);
-      return b.start === undefined ? html`<ul>${items}</ul>` : html`<ol start=${b.start}>${items}</ol>`;
-    }
-  }
-}
-
-function inline(node: Inline): TemplateResult | string {
-  switch (node.kind) {
-    case "text":
-      return node.text;
-    case "code":
-      return html`<code>${node.text}</code>`;
-    case "strong":
-      return html`<strong>${node.content.map(inline)}</strong>`;
-    case "emphasis":
-      return html`<em>${node.content.map(inline)}</em>`;
-    case "link":
-      return html`<a href=${node.href} title=${node.href} target="_blank" rel="noopener noreferrer">${node.content.map(inline)}</a>`;
-    case "break":
-      return html`<br />`;
-  }
-}
+    <pre tabindex="0" role="region" aria-label=${caption}>${guard([text], () => inOrder(shown(text)))}</pre>`;

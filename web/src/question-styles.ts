@@ -92,6 +92,9 @@ export const questionStyles = css`
     white-space: pre-wrap;
     unicode-bidi: plaintext;
   }
+  .words.exact {
+    unicode-bidi: isolate;
+  }
   dl {
     display: grid;
     gap: 0.7rem;

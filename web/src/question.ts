@@ -9,7 +9,7 @@ import { Countdown } from "./countdown.js";
 import { check, prefilled, type Entries } from "./entries.js";
 import { firstControl } from "./fields.js";
 import { icons } from "./icons.js";
-import { visible } from "./json.js";
+import { name } from "./legible.js";
 import { ending, type Ending, type Here } from "./outcome.js";
 import { openWindow } from "./popup.js";
 import { questionStyles } from "./question-styles.js";
@@ -132,7 +132,7 @@ export class ParleyQuestion extends LitElement {
   }
 
   #service(): string {
-    return visible(this.#question?.context.service?.trim() || this.#say("someone"));
+    return name(this.#question?.context.service?.trim() || this.#say("someone"));
   }
 
   #base(): string {

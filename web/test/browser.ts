@@ -4,8 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-
-export const root = new URL("../../", import.meta.url); // web/, seen from tmp/test/
+import { root } from "./root.js";
 
 export function launch(): Promise<Browser> {
   return chromium.launch({

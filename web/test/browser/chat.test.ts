@@ -376,7 +376,33 @@ test("links open without a way back", async () => {
   await say("Begin");
   await sees("this");
   const links = await log().locator("a").evaluateAll((list) => list.map((a) => [(a as HTMLAnchorElement).href, a.getAttribute("rel"), a.getAttribute("target")]));
-  assert.deepEqual(links, [["https://example.com/a", "noopener noreferrer", "_blank"], ["https://example.com/b", "noopener noreferrer", "_blank"]]);
+  assert.deepEqual(links, [["https://example.com/a", "noopener noreferrer nofollow", "_blank"], ["https://example.com/b", "noopener noreferrer nofollow", "_blank"]]);
+});
+
+test("tables are tables, and a picture is not loaded", async () => {
+  server.agent = (t) => t.say("| item | price |\n|:--|--:|\n| pen | **2** |\n\n![chart](https://example.com/c.png) <img src=https://example.com/d.png>").finish();
+  await open();
+  await say("Begin");
+  await log().getByRole("columnheader", { name: "price" }).waitFor();
+  assert.deepEqual(await log().getByRole("cell").allTextContents(), ["pen", "2"]);
+  assert.equal(await log().locator("img").count(), 0);
+  assert.equal(await log().getByRole("link", { name: "chart" }).getAttribute("href"), "https://example.com/c.png");
+});
+
+test("no text stops the page, neither at once nor piece by piece", async () => {
+  let more!: (text?: string) => unknown;
+  server.agent = (t) => {
+    t.say("# " + " ".repeat(20_000) + "x\u2028x\n\n" + ">".repeat(20_000) + "\n\n" + "*_".repeat(10_000) + "\n\n" + "![".repeat(10_000) + "\n\nAfter all that");
+    more = t.write("```js\n");
+  };
+  await open();
+  await say("Begin");
+  await sees("After all that");
+  for (let i = 0; i < 200; i++) more(`line ${i} ` + "`".repeat(100) + "\n");
+  more("```\n\nThe **end**");
+  await log().locator("strong", { hasText: "end" }).waitFor();
+  assert.equal(await log().locator("pre").count(), 1);
+  assert.match(await log().locator("pre").innerText(), /^line 0 `+\n[^]*line 199 `+$/);
 });
 
 test("the log follows what comes in, unless the person has scrolled away", async () => {

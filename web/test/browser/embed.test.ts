@@ -5,8 +5,9 @@ import { readFileSync } from "node:fs";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
-import { launch, openTab, root, type Tab } from "../browser.js";
+import { launch, openTab, type Tab } from "../browser.js";
 import { approval, connect, form, small } from "../questions.js";
+import { root } from "../root.js";
 import { FakeServer } from "../server.js";
 
 let browser: Browser;

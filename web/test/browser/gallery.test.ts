@@ -142,4 +142,12 @@ curl -s https://example.com/status | jq .healthy
 
 > The first one is marked urgent.
 
+| issue | reports |
+|:--|--:|
+| Blank page | 12 |
+| Slow search | 3 |
+
+- [x] looked at the log
+- [ ] asked Ada
+
 I would begin with the first. Shall I create a task for it?`;

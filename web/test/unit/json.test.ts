@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pretty, shown, visible } from "../../src/json.js";
+import { pretty, shown } from "../../src/json.js";
+import { visible } from "../../src/legible.js";
 
 test("a laid out JSON text keeps every token as it was", () => {
   assert.equal(pretty('{"b":18446744073709551615,"2":1.0,"1":[],"1":{},"s":"a:{,}\\"\\u0041"}'), [

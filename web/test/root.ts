@@ -1,0 +1,1 @@
+export const root = new URL("../../", import.meta.url); // web/, seen from tmp/test/
