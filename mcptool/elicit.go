@@ -242,7 +242,7 @@ func (r *run) note(ctx context.Context, key string, q *question) (id parley.ID, 
 	id = cmp.Or(q.opts.ID, parley.NewID())
 	r.page.Asked[key] = asked{ID: id, Digest: q.digest()}
 	r.page.keepUntil(now().Add(r.ttl(q)))
-	if !r.page.stored && !known(r.who) {
+	if !r.page.stored && !r.who.IsPerson() {
 		// Nobody else can go on with it: a session dies with its node, and a call
 		// of nobody needs the requestState. It is stored when it is left; that it
 		// could be is seen now.
