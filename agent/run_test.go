@@ -387,6 +387,9 @@ func TestNobodyReachesAnothersConversation(t *testing.T) {
 		if _, err := f.Next(t.Context()); !errors.Is(err, parley.ErrNotFound) {
 			t.Errorf("follow: %v", err)
 		}
+		if _, err := n.Start(t.Context(), parley.Principal{User: "mcp-session:x"}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("a person named like a session: %v", err)
+		}
 		if _, err := n.Start(t.Context(), parley.Principal{}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
 			t.Errorf("nobody: %v", err)
 		}
