@@ -204,9 +204,6 @@ func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*m
 	if err != nil {
 		return failure(at.asker.public(err))
 	}
-	if !p.isOf(r.who) {
-		return failure(unknown(string(opened.ID), r.client.modern))
-	}
 	tool := at.tool(p.Target.Name)
 	if tool == nil {
 		return failure(fmt.Errorf("the tool %q is no longer there", p.Target.Name))

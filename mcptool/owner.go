@@ -9,11 +9,11 @@ func (p *page) owner() parley.Principal {
 	return owner
 }
 
-// isOf reports whether a journal is of a call of who's: of the same tenant, the
-// same person, session or call, and the same key.
+// isOf reports whether a journal that was found in who's tenant is of a call of
+// theirs: of the same person, session or call, and of the same key.
 func (p *page) isOf(who parley.Principal) bool {
 	owner := p.owner()
-	return owner.Tenant == who.Tenant && owner.User == who.User && owner.Key == who.Key
+	return owner.User == who.User && owner.Key == who.Key
 }
 
 // takenOn is who as the call that they want to go on with: a caller who is

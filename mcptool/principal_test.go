@@ -78,13 +78,26 @@ func TestTheStateOfNobodysCallServesNoProgram(t *testing.T) {
 
 const canHaveTasks = `{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-func TestTheTaskOfAProgramIsItsKeysOnly(t *testing.T) {
+func TestATaskIsItsOwnersOnly(t *testing.T) {
+	for owner, thieves := range map[string][]string{
+		"acme/ci":       thieves,
+		"acme:alice":    {"acme:bob", "globex:alice", "acme/ci", "acme/alice", "acme/", ""},
+		"":              {"default:alice", "default/ci", "acme/", "acme:alice"},
+		"acme:":         {"globex:", "acme:alice", "acme/ci", ""},
+		"default:alice": {"default:", "default/", "default/alice", ""},
+	} {
+		isItsOwnersOnly(t, owner, thieves)
+	}
+}
+
+func isItsOwnersOnly(t *testing.T, from string, thieves []string) {
+	t.Helper()
 	s := newSite(t, mcptool.Options{Principal: callers})
 	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "order"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
 		which, err := mcptool.Elicit[colour](ctx, call, "Your colour?", nil)
 		return which.Content.Colour, err
 	}, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
-	owner := s.dial(t, &wire{era: modern, capabilities: canHaveTasks, user: "acme/ci"})
+	owner := s.dial(t, &wire{era: modern, capabilities: canHaveTasks, user: from})
 	var task struct {
 		TaskID string `json:"taskId"`
 	}
@@ -97,7 +110,7 @@ func TestTheTaskOfAProgramIsItsKeysOnly(t *testing.T) {
 		w := s.dial(t, &wire{era: modern, capabilities: canHaveTasks, user: thief})
 		for _, method := range []string{"tasks/get", "tasks/update", "tasks/cancel"} {
 			if m := w.begin(method, about).end(); m.Error == nil || !strings.Contains(m.Error.Message, "no task") {
-				t.Errorf("%q: %s: %s", thief, method, m.Result)
+				t.Errorf("%q's task, %q: %s: %s", from, thief, method, m.Result)
 			}
 		}
 	}
@@ -105,7 +118,7 @@ func TestTheTaskOfAProgramIsItsKeysOnly(t *testing.T) {
 		t.Fatal("the question was answered or withdrawn")
 	}
 	if m := owner.begin("tasks/update", about).end(); m.Error != nil {
-		t.Errorf("its own key: %+v", m.Error)
+		t.Errorf("%q: %+v", from, m.Error)
 	}
 	soon(t, "it is done", func() bool {
 		return strings.Contains(string(owner.begin("tasks/get", about).end().Result), `"completed"`)

@@ -72,7 +72,7 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 // use consumes a state. The node that works with it may die; then it may be used
 // again.
 func (a *Asker) use(ctx context.Context, p *page, s state) error {
-	if p.Nonce != s.Nonce || p.record.Owner != s.User || p.Program != s.Program || p.Digest != s.Digest {
+	if p.Nonce != s.Nonce || p.record.Owner != s.User || p.Digest != s.Digest {
 		return fmt.Errorf("%w (it was used before)", ErrState)
 	}
 	if p.Node != "" && !p.Abandoned {
