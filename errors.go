@@ -20,6 +20,7 @@ var (
 	ErrTooLarge       = errors.New("too large: shorten it, or raise the limit in parley.Limits")
 	ErrTooManyPending = errors.New("this person has too many open questions: wait until some are answered, or raise Limits.Pending")
 	ErrNoOwner        = errors.New("a question needs a known person: set Tenant and To from a verified principal")
+	ErrPrincipal      = errors.New("not a principal: make one from a verified token, or with SessionPrincipal, CallPrincipal or OwnerOf")
 
 	ErrQuery   = errors.New("invalid query")
 	ErrRunning = errors.New("this hub runs already: call Run once")

@@ -110,18 +110,21 @@ func (h *Hub) Get(ctx context.Context, p Principal, id ID) (Request, error) {
 	if err != nil {
 		return Request{}, err
 	}
-	if !p.owns(r) {
+	if !p.Owns(r) {
 		return Request{}, notFound(id)
 	}
 	return r, nil
 }
 
 // List returns the principal's requests that match q; its tenant and user are
-// set to the principal's.
+// set to the principal's. ErrNoOwner, ErrPrincipal.
 func (h *Hub) List(ctx context.Context, p Principal, q Query) ([]Request, error) {
 	q.Tenant, q.To = p.tenant(), p.User
 	if q.To == "" {
 		return nil, ErrNoOwner
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
 	}
 	var list []Request
 	err := h.retry(ctx, func() (err error) {
@@ -232,12 +235,6 @@ func notFound(id ID) error {
 		id = id[:idLength] + "…"
 	}
 	return fmt.Errorf("request %q: %w", string(id), ErrNotFound)
-}
-
-func (p Principal) tenant() string { return cmp.Or(p.Tenant, DefaultTenant) }
-
-func (p Principal) owns(r Request) bool {
-	return p.User != "" && p.User == r.To && p.tenant() == r.Tenant
 }
 
 // now is the present as stores keep it.

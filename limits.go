@@ -30,7 +30,7 @@ func (l Limits) orDefault() Limits {
 	return Limits{
 		MessageBytes: cmp.Or(l.MessageBytes, 16<<10),
 		URLBytes:     cmp.Or(l.URLBytes, 4<<10),
-		NameBytes:    cmp.Or(l.NameBytes, 512),
+		NameBytes:    cmp.Or(l.NameBytes, maxName),
 		SchemaBytes:  cmp.Or(l.SchemaBytes, 64<<10),
 		Fields:       cmp.Or(l.Fields, 64),
 		Depth:        cmp.Or(l.Depth, 8),

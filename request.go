@@ -144,16 +144,6 @@ func (o Outcome) Clone() Outcome {
 	return o
 }
 
-// Principal is who acts, as established by a verified token, cookie or session.
-type Principal struct {
-	Tenant string // empty: "default"
-	User   string
-	Method string // how we know: "jwt", "oidc", "session", "dev"
-}
-
-// DefaultTenant is the tenant of requests and principals that name none.
-const DefaultTenant = "default"
-
 // Answer is what a person said.
 type Answer struct {
 	Action  Action          // Accept, Decline or Cancel

@@ -180,7 +180,9 @@ func answers(waits map[string]*wait) map[string]parley.Request {
 
 // principal is the person of a run.
 func (r *Run) principal() parley.Principal {
-	return parley.Principal{Tenant: r.Ref.Tenant, User: r.Ref.User, Method: r.Method}
+	p := parley.OwnerOf(r.Ref.Tenant, r.Ref.User)
+	p.Method = r.Method
+	return p
 }
 
 func (r *Run) caller() Caller {

@@ -368,6 +368,32 @@ func TestAServerThatWaitsOnItsConnectionIsAnsweredInLine(t *testing.T) {
 	})
 }
 
+func TestARunOfASessionIsNothingToAPersonOfItsName(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer}))
+		session := parley.SessionPrincipal("", "x")
+		ref, err := n.Start(t.Context(), session, agent.Message{Agent: "helper", Conversation: "c", Text: "secret", CanAsk: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		thief := parley.Principal{User: session.User}
+		if _, err := n.History(t.Context(), thief, "c"); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("history: %v", err)
+		}
+		f := n.Follow(thief, ref)
+		defer f.Close()
+		if _, err := f.Next(t.Context()); !errors.Is(err, parley.ErrNotFound) {
+			t.Errorf("follow: %v", err)
+		}
+		own := n.Follow(session, ref)
+		defer own.Close()
+		if _, err := own.Next(t.Context()); err != nil {
+			t.Errorf("the session itself: %v", err)
+		}
+	})
+}
+
 func TestNobodyReachesAnothersConversation(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
 		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer}))
@@ -386,6 +412,9 @@ func TestNobodyReachesAnothersConversation(t *testing.T) {
 		defer f.Close()
 		if _, err := f.Next(t.Context()); !errors.Is(err, parley.ErrNotFound) {
 			t.Errorf("follow: %v", err)
+		}
+		if _, err := n.Start(t.Context(), parley.Principal{User: "mcp-session:x"}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("a person named like a session: %v", err)
 		}
 		if _, err := n.Start(t.Context(), parley.Principal{}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
 			t.Errorf("nobody: %v", err)

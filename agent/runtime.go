@@ -106,7 +106,7 @@ const maxText = 256 << 10
 // Start stores a new run; Run goes on with it, here or in another process. A
 // message that was sent before returns the run that it started then.
 func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Ref, error) {
-	if p.User == "" {
+	if p.User == "" || p.Validate() != nil {
 		return Ref{}, ErrNoPerson
 	}
 	if rt.agents[m.Agent] == nil {
@@ -229,7 +229,7 @@ func (rt *Runtime) History(ctx context.Context, p parley.Principal, conversation
 }
 
 func (rt *Runtime) conversation(ctx context.Context, p parley.Principal, conversation string) ([]*Run, error) {
-	if p.User == "" {
+	if p.User == "" || p.Validate() != nil {
 		return nil, ErrNoPerson
 	}
 	return rt.runs(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation})

@@ -165,6 +165,9 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	caller, err := a.opts.Caller(r)
+	if err == nil {
+		err = caller.check()
+	}
 	if err != nil {
 		a.failCaller(w, r, err)
 		return

@@ -24,6 +24,15 @@ type Caller struct {
 	Admin bool
 }
 
+// check refuses a caller who is not what they say: their name would be somebody
+// else's.
+func (c Caller) check() error {
+	if err := c.Validate(); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnauthenticated, err)
+	}
+	return nil
+}
+
 func (c Caller) tenant() string { return cmp.Or(c.Tenant, parley.DefaultTenant) }
 
 // person returns whose things the caller means: those of the person asked for,
@@ -67,7 +76,7 @@ func (r right) check(c Caller) error {
 		return nil
 	case r == administrators:
 		return problem(http.StatusForbidden, "This is for administrators. Use a key or a token that may manage this tenant.")
-	case c.User == "":
+	case !c.IsPerson():
 		return problem(http.StatusForbidden, "This credential is a program's, and has nothing of its own here. Use a person's or an administrator's.")
 	}
 	return nil

@@ -89,7 +89,7 @@ func (a *API) listElicitations(ctx context.Context, c Caller, in *elicitationQue
 			return nil, err
 		}
 		list = func(q parley.Query) ([]parley.Request, error) {
-			return a.hub.List(ctx, parley.Principal{Tenant: c.tenant(), User: user}, q)
+			return a.hub.List(ctx, parley.OwnerOf(c.tenant(), user), q)
 		}
 	}
 	found, next, err := page(in, list)
@@ -143,7 +143,7 @@ func page(in *elicitationQuery, list func(parley.Query) ([]parley.Request, error
 // open reads a stored question as the hub shows it: what the store has may be
 // sealed.
 func (a *API) open(ctx context.Context, r parley.Request) (parley.Request, error) {
-	return a.hub.Get(ctx, parley.Principal{Tenant: r.Tenant, User: r.To}, r.ID)
+	return a.hub.Get(ctx, parley.OwnerOf(r.Tenant, r.To), r.ID)
 }
 
 func (a *API) getElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
@@ -179,7 +179,7 @@ func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (
 		return nil, err
 	}
 	reason := "by an administrator"
-	if r.To == c.User {
+	if c.Owns(r) {
 		reason = "by the person who was asked"
 	}
 	if err := a.hub.Cancel(ctx, r.ID, reason); err != nil {
@@ -189,7 +189,7 @@ func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (
 }
 
 func showElicitation(c Caller, r parley.Request) elicitationWire {
-	own := c.User != "" && c.User == r.To
+	own := c.Owns(r)
 	shown := elicitationWire{
 		ID: string(r.ID), State: "pending", To: person(r.To), From: r.From, Mode: string(r.Mode), Message: r.Message, Schema: r.Schema,
 		Trigger: r.Trigger, Labels: maps.Clone(r.Labels), CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
@@ -214,10 +214,9 @@ func showElicitation(c Caller, r parley.Request) elicitationWire {
 // nobody, the name is that of the session, and whoever has it can speak in it:
 // only the kind is told, which is in front of a colon.
 func person(user string) string {
-	for _, kind := range []string{"mcp-session", "mcp-call"} {
-		if strings.HasPrefix(user, kind+":") {
-			return kind
-		}
+	if parley.OwnerOf("", user).IsPerson() {
+		return user
 	}
-	return user
+	kind, _, _ := strings.Cut(user, ":")
+	return kind
 }

@@ -80,6 +80,16 @@ func TestTheNamesOfSessionsAreNotTold(t *testing.T) {
 	w.do("alice", http.MethodGet, "/api/permissions", "").is("items.0.session", "chat")
 }
 
+func TestAPersonNamedLikeASessionSeesNothingOfIt(t *testing.T) {
+	w := newWorld(t, nil)
+	bare := w.open(parley.Request{Tenant: "acme", To: "mcp-session:" + secret, Session: "s", Message: "Which colour?"})
+	for _, path := range []string{"/api/elicitations", "/api/elicitations/" + string(bare), "/api/permissions"} {
+		w.do("impostor", http.MethodGet, path, "").want(http.StatusUnauthorized)
+	}
+	w.do("impostor", http.MethodPost, "/api/elicitations/"+string(bare)+"/cancel", "").want(http.StatusUnauthorized)
+	w.do("key", http.MethodGet, "/api/elicitations/"+string(bare), "").want(http.StatusOK).is("state", "pending")
+}
+
 func TestAQuestionIsWithdrawnByItsPersonOrAnAdministrator(t *testing.T) {
 	w := newWorld(t, nil)
 	for who, reason := range map[string]string{"alice": "withdrawn: by the person who was asked", "key": "withdrawn: by an administrator", "ada": "withdrawn: by an administrator"} {

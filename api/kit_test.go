@@ -30,12 +30,13 @@ const secret = "s3cr3t"
 
 // callers are who can send requests, by their token.
 var callers = map[string]api.Caller{
-	"key":     {Principal: parley.Principal{Tenant: "acme", Method: "api_key"}, Admin: true},
-	"ada":     {Principal: parley.Principal{Tenant: "acme", User: "ada", Method: "jwt"}, Admin: true},
-	"alice":   {Principal: parley.Principal{Tenant: "acme", User: "alice", Method: "jwt"}},
-	"bob":     {Principal: parley.Principal{Tenant: "acme", User: "bob", Method: "jwt"}},
-	"program": {Principal: parley.Principal{Tenant: "acme", Method: "api_key"}},
-	"rival":   {Principal: parley.Principal{Tenant: "globex", Method: "api_key"}, Admin: true},
+	"key":      {Principal: parley.Principal{Tenant: "acme", Method: "api_key"}, Admin: true},
+	"ada":      {Principal: parley.Principal{Tenant: "acme", User: "ada", Method: "jwt"}, Admin: true},
+	"alice":    {Principal: parley.Principal{Tenant: "acme", User: "alice", Method: "jwt"}},
+	"bob":      {Principal: parley.Principal{Tenant: "acme", User: "bob", Method: "jwt"}},
+	"program":  {Principal: parley.Principal{Tenant: "acme", Method: "api_key"}},
+	"impostor": {Principal: parley.Principal{Tenant: "acme", User: "mcp-session:" + secret, Method: "jwt"}},
+	"rival":    {Principal: parley.Principal{Tenant: "globex", Method: "api_key"}, Admin: true},
 	"namesake": { // another tenant's person of the same name
 		Principal: parley.Principal{Tenant: "globex", User: "alice", Method: "jwt"},
 	},

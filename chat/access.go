@@ -20,7 +20,7 @@ func (c *Chat) person(r *http.Request) (parley.Principal, error) {
 		return p, err
 	case err != nil:
 		return p, fmt.Errorf("finding out who sends this: %w", err)
-	case p.User == "":
+	case !p.IsPerson() || p.Validate() != nil:
 		return p, agent.ErrNoPerson
 	}
 	return p, nil

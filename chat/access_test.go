@@ -25,7 +25,7 @@ var everywhere = []asked{
 func TestNobodyGetsInWithoutACredential(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
 		s := newSite(t, nil, echo("helper"))
-		for user, want := range map[string]int{"-": http.StatusUnauthorized, "service": http.StatusForbidden, "down": http.StatusServiceUnavailable} {
+		for user, want := range map[string]int{"-": http.StatusUnauthorized, "service": http.StatusForbidden, "mcp-session:x": http.StatusForbidden, "mcp-call:x": http.StatusForbidden, "down": http.StatusServiceUnavailable} {
 			for _, a := range everywhere {
 				a.user = user
 				status, raw := s.ask(a)

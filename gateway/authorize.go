@@ -1,13 +1,17 @@
 package gateway
 
 import (
+	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -33,6 +37,7 @@ func (g *Gateway) Metadata() http.Handler {
 // nodes of this gateway, which check it again, and to nobody else: requests to
 // servers are made anew.
 func (g *Gateway) guard(next http.Handler) http.Handler {
+	next = g.readable(next)
 	if g.opts.Verify == nil {
 		return next
 	}
@@ -40,7 +45,7 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 	if u, err := url.Parse(g.opts.PublicURL); err == nil && u.Host != "" {
 		opts.ResourceMetadataURL = g.opts.PublicURL + MetadataPath
 	}
-	known := auth.RequireBearerToken(g.opts.Verify, opts)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	known := auth.RequireBearerToken(g.verify, opts)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w.(*challenge).ResponseWriter, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,4 +70,66 @@ func (c *challenge) WriteHeader(status int) {
 		c.Header().Set("WWW-Authenticate", told+`, error="`+reason+`"`)
 	}
 	c.ResponseWriter.WriteHeader(status)
+}
+
+// verify is Options.Verify, and refuses tokens that name nobody who can be.
+func (g *Gateway) verify(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
+	info, err := g.opts.Verify(ctx, token, r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := fromToken(info); err != nil {
+		g.opts.Logger.WarnContext(ctx, "token refused", "err", err)
+		return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+	}
+	return info, nil
+}
+
+// readable refuses the same tokens where somebody else has verified them, in
+// front of this gateway.
+func (g *Gateway) readable(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := fromToken(auth.TokenInfoFromContext(r.Context())); err != nil {
+			g.opts.Logger.WarnContext(r.Context(), "token refused", "err", err)
+			http.Error(w, err.Error(), http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// fromToken is whose a token is. A program's has no user. The error is a
+// *parley.ClaimError.
+func fromToken(info *auth.TokenInfo) (parley.Principal, error) {
+	if info == nil {
+		return parley.Principal{Tenant: parley.DefaultTenant, Kind: parley.KindCall}, nil
+	}
+	user, named := info.Extra["user"] // UserID tells sessions apart, and may be more than a name
+	if !named {
+		user = info.UserID
+	}
+	if user != "" {
+		return mcptool.PersonOf(info, user)
+	}
+	tenant, err := parley.Claims{}.TenantOf(info.Extra)
+	key, named := info.Extra["key"].(string)
+	if !named {
+		key = info.UserID
+	}
+	return parley.Principal{Tenant: tenant, Method: "token", Kind: parley.KindProgram, Key: key}, err
+}
+
+// callerOfToken is whose a token is that readable has let through. Should another
+// come, it is of a kind that owns nothing.
+func callerOfToken(info *auth.TokenInfo) parley.Principal {
+	who, err := fromToken(info)
+	if err != nil {
+		return parley.Principal{Kind: "unreadable"}
+	}
+	return who
+}
+
+// principalOf is who the token says.
+func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	return callerOfToken(extra.TokenInfo), true
 }

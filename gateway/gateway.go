@@ -247,24 +247,6 @@ type person struct {
 	session string
 }
 
-// principalOf is who the token says.
-func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
-	return fromToken(extra.TokenInfo)
-}
-
-// fromToken is whose a token is. A program's has no user.
-func fromToken(info *auth.TokenInfo) (parley.Principal, bool) {
-	if info == nil {
-		return parley.Principal{Tenant: parley.DefaultTenant}, false
-	}
-	tenant, _ := info.Extra["tenant"].(string)
-	user, named := info.Extra["user"].(string) // UserID tells sessions apart, and may be more than a name
-	if !named {
-		user = info.UserID
-	}
-	return parley.Principal{Tenant: cmp.Or(tenant, parley.DefaultTenant), User: user, Method: "token"}, true
-}
-
 // find finds a server by its name.
 func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -260,7 +259,7 @@ func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Mes
 
 func need(who person, s Server) vault.Need {
 	n := vault.Need{Tenant: who.Tenant, Server: s.Name, Agent: gatewayAgent}
-	if s.Personal && mcptool.Known(who.Principal) {
+	if s.Personal && who.IsPerson() {
 		n.User = who.User // nobody can connect an account for a session
 	}
 	return n

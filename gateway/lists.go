@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -192,11 +193,7 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		extra := req.GetExtra()
-		who, _ := fromToken(nil)
-		if extra != nil {
-			who, _ = fromToken(extra.TokenInfo)
-		}
+		who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 		var peer mcptool.Peer
 		if r, ok := req.(interface {
 			ClientCapabilities() *mcp.ClientCapabilities

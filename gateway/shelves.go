@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -70,7 +69,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 // particular share one: nobody can connect an account for them.
 func keyOf(who person, s Server) shelfKey {
 	key := shelfKey{tenant: who.Tenant, server: s.Name}
-	if s.Personal && mcptool.Known(who.Principal) {
+	if s.Personal && who.IsPerson() {
 		key.user = who.User
 	}
 	return key

@@ -211,9 +211,9 @@ func callParams(name string, arguments json.RawMessage) json.RawMessage {
 
 // callerOf is who sends r.
 func callerOf(r *http.Request, peer mcptool.Peer) person {
-	who, _ := fromToken(auth.TokenInfoFromContext(r.Context()))
+	who := callerOfToken(auth.TokenInfoFromContext(r.Context()))
 	if who.User == "" && peer.Session != "" {
-		who = mcptool.OfSession(who.Tenant, peer.Session)
+		who = mcptool.OfSession(who, peer.Session)
 	}
 	return person{who, peer.Session}
 }

@@ -182,7 +182,7 @@ func (o observer) answer(t *testing.T, id parley.ID, content string) {
 	t.Helper()
 	r, err := o.store.Get(t.Context(), id)
 	if err == nil {
-		person := parley.Principal{Tenant: r.Tenant, User: r.To, Method: "test"}
+		person := parley.OwnerOf(r.Tenant, r.To)
 		err = o.hub.Answer(t.Context(), person, id, parley.Answer{Action: parley.Accept, Content: []byte(content), Via: "page"})
 	}
 	if err != nil {

@@ -32,8 +32,10 @@ type Options struct {
 	// the fallback Page. Without it that fallback denies.
 	PageURL func(parley.ID) string
 	// Principal says on whose behalf a request comes. It must be known by a
-	// verified token; without a user it is a program of the tenant's. Default: the user of the SDK's TokenInfo; where there is
-	// none, the session.
+	// verified token; without a user it is a program of the tenant's, and goes on
+	// with the calls of its own Key alone. One that is not valid is refused.
+	// Default: the user of the SDK's TokenInfo, in the tenant of its Extra; where
+	// there is none, the session.
 	Principal func(*mcp.RequestExtra) (parley.Principal, bool)
 
 	// Records remembers calls and tasks. Default: those of the hub's store.

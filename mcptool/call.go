@@ -247,8 +247,8 @@ func (r *run) open(ctx context.Context) (err error) {
 			return nil
 		}
 	} else {
-		// Nobody in particular: whoever holds the requestState.
-		r.who.User = callUser + string(parley.NewID())
+		// Nobody in particular, or a program: whoever holds the requestState.
+		r.who = ofCall(r.who)
 	}
 	r.page = newPage(r.who, r.target, r.digest, r.client.session)
 	r.page.Node = r.asker.node.id

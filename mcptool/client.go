@@ -34,7 +34,7 @@ type serverRequest interface {
 	GetParams() mcp.Params
 }
 
-func (a *Asker) client(req serverRequest) (client, parley.Principal) {
+func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	session := req.GetSession().(*mcp.ServerSession)
 	c := client{
 		connection:   session,
@@ -44,11 +44,14 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal) {
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
 		c.progress = p.GetProgressToken()
 	}
-	who := a.principal(req.GetExtra(), session, c.modern)
+	who, err := a.principal(req.GetExtra(), session, c.modern)
+	if err != nil {
+		return c, who, err
+	}
 	if who.User != "" && !c.modern {
 		c.session = a.sessions.name(session)
 	}
-	return c, who
+	return c, who, nil
 }
 
 // supports reports whether the client declared the mode. An empty declaration

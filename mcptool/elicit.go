@@ -264,7 +264,7 @@ func (r *run) enter(ctx context.Context, key string, q *question) (id parley.ID,
 func (r *run) storeNoted(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.page.stored && !known(r.who) {
+	if !r.page.stored && !r.who.IsPerson() {
 		// Nobody else can go on with it: a session dies with its node, and a call
 		// of nobody needs the requestState. It is stored when it is left; that it
 		// could be is seen now.

@@ -48,7 +48,7 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 		switch {
 		case r.asker.opts.PageURL == nil:
 			return deny("no page is configured")
-		case !known(r.who):
+		case !r.who.IsPerson():
 			// A page asks who is there, and a session is nobody who could sign in.
 			return deny("it is not known who asks: sign in")
 		}

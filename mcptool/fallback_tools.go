@@ -176,7 +176,10 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 // find returns the question for which a fallback tool was called, if it is the
 // caller's: of this person, in this session.
 func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (*run, parley.Request, error) {
-	c, who := at.asker.client(req)
+	c, who, err := at.asker.client(req)
+	if err != nil {
+		return nil, parley.Request{}, err
+	}
 	c.toolRequest = req
 	r := &run{asker: at.asker, client: c, who: who, how: inline{}}
 	if c.modern {

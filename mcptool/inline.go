@@ -63,7 +63,7 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(), cause, err error) error {
 	if errors.Is(context.Cause(ctx), errSessionEnded) {
 		settled() // while we ask, the session cannot end
-		if !known(r.who) {
+		if !r.who.IsPerson() {
 			r.withdraw(ctx, opened, "the session ended")
 		}
 		return fmt.Errorf("%w: %w", ErrRefused, errGone)
@@ -147,7 +147,7 @@ func (r *run) undeliverable(ctx context.Context, opened *parley.Request, err err
 		return fmt.Errorf("%w: %s", ErrRefused, refused.Message)
 	}
 	// The session is gone. A known person may come back for the question.
-	if !known(r.who) {
+	if !r.who.IsPerson() {
 		r.withdraw(ctx, opened, "the session ended")
 	}
 	return fmt.Errorf("%w: %w: %v", ErrRefused, errGone, err)

@@ -21,6 +21,7 @@ type journal struct {
 	Target  target           `json:"target"`
 	Digest  string           `json:"digest"`
 	Session string           `json:"session,omitempty"`
+	Program string           `json:"program,omitempty"` // the key of the program whose call it is
 	Asked   map[string]asked `json:"asked,omitempty"`
 	Once    map[string]done  `json:"once,omitempty"`
 
@@ -164,7 +165,7 @@ func parsePage(r parley.Record) (*page, error) {
 // particular have a key that nobody finds by chance.
 func newPage(who parley.Principal, t target, digest, session string) *page {
 	return &page{
-		journal: journal{Target: t, Digest: digest, Session: session},
+		journal: journal{Target: t, Digest: digest, Session: session, Program: who.Key},
 		record: parley.Record{
 			Address: parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest) + string(parley.NewID())},
 			Owner:   who.User,
@@ -185,7 +186,7 @@ const takeUpMost = 50
 func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string) (*page, error) {
 	from := parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest)}
 	a.atWork.await(ctx, from.Key)
-	if !known(who) && !a.left.has(from.Key) {
+	if !who.IsPerson() && !a.left.has(from.Key) {
 		return nil, nil // a session lives on this node, which knows what it gave up
 	}
 	found, err := a.records.Scan(ctx, from, "", takeUpMost)
@@ -224,7 +225,7 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string)
 // dropExpired takes off the journal what nobody answered in time while the call
 // was given up: it is asked anew.
 func (a *Asker) dropExpired(ctx context.Context, p *page) error {
-	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	owner := p.owner()
 	for key, entry := range p.Asked {
 		r, err := a.hub.Get(ctx, owner, entry.ID)
 		if errors.Is(err, parley.ErrNotFound) {

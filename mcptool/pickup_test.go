@@ -379,7 +379,7 @@ func TestAHeldRetryThatBrokeOffIsSentAgain(t *testing.T) {
 		abandoned(t, s)
 		again := held.wire.begin("tools/call", params)
 		q := asked(t, s)
-		if err := s.hub.Answer(t.Context(), parley.Principal{User: q[0].To}, q[0].ID, parley.Answer{Action: parley.Accept}); err != nil {
+		if err := s.hub.Answer(t.Context(), parley.OwnerOf(q[0].Tenant, q[0].To), q[0].ID, parley.Answer{Action: parley.Accept}); err != nil {
 			t.Fatal(err)
 		}
 		if got := structured[string](t, again.result()); got != "accept" || len(asked(t, s)) != 1 {

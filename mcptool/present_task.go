@@ -17,8 +17,8 @@ func (at *attached) taskOf(ctx context.Context, req mcp.Request) (*page, *taskPa
 	if !ok || !isServer || params == nil {
 		return nil, nil
 	}
-	c, who := at.asker.client(sr)
-	if !c.supportsTasks() {
+	c, who, err := at.asker.client(sr)
+	if err != nil || !c.supportsTasks() {
 		return nil, nil
 	}
 	p, err := at.asker.openTask(ctx, who, params.TaskID)
@@ -39,7 +39,7 @@ func (at *attached) nameAskers(ctx context.Context, req mcp.Request, result mcp.
 	if p == nil {
 		return result, nil
 	}
-	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	owner := p.owner()
 	for key, entry := range p.Asked {
 		params, ok := shown.InputRequests[key].(*mcp.ElicitParams)
 		if !ok || entry.Digest != presentedDigest && entry.Digest != consentDigest {
@@ -61,7 +61,7 @@ func (at *attached) consentTask(ctx context.Context, req mcp.Request) error {
 	if p == nil || p.Task.over() {
 		return nil
 	}
-	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	owner := p.owner()
 	for key, raw := range params.InputResponses {
 		var answer struct {
 			Action parley.Action `json:"action"`

@@ -111,7 +111,10 @@ func (at *attached) presentedTool(ctx context.Context, req *mcp.CallToolRequest)
 // findPresented returns the question for which a tool was called, if it was
 // presented to the caller: to this person, in this session.
 func (at *attached) findPresented(ctx context.Context, req *mcp.CallToolRequest, id parley.ID) (*run, parley.Request, error) {
-	c, who := at.asker.client(req)
+	c, who, err := at.asker.client(req)
+	if err != nil {
+		return nil, parley.Request{}, err
+	}
 	c.toolRequest = req
 	r := &run{asker: at.asker, client: c, who: who, how: inline{}}
 	if c.modern {

@@ -4,68 +4,89 @@ import (
 	"cmp"
 	"crypto/rand"
 	"runtime"
-	"strings"
 	"sync"
 	"weak"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 )
 
-// Prefixes of principals that are no known person.
-const (
-	sessionUser = "mcp-session:"
-	callUser    = "mcp-call:"
-)
-
-// known reports whether p is a person of a verified token.
-func known(p parley.Principal) bool {
-	return p.User != "" && !strings.HasPrefix(p.User, sessionUser) && !strings.HasPrefix(p.User, callUser)
+// OfSession is the principal of a session that nobody in particular has begun,
+// or a program: who is what is known of them.
+func OfSession(who parley.Principal, session string) parley.Principal {
+	p := parley.SessionPrincipal(who.Tenant, session)
+	p.Key = who.Key
+	return p
 }
 
-// Known reports whether p is a person of a verified token, and not a session or a
-// call that stands for nobody in particular.
-func Known(p parley.Principal) bool { return known(p) }
-
-// OfSession is the principal of a session that nobody in particular has begun.
-func OfSession(tenant, session string) parley.Principal {
-	return parley.Principal{Tenant: tenant, User: sessionUser + session, Method: "session"}
+// ofCall makes up who makes a call where neither a person nor a session is known:
+// whoever holds its state, and the same key.
+func ofCall(who parley.Principal) parley.Principal {
+	p := parley.CallPrincipal(who.Tenant, string(parley.NewID()))
+	p.Key = who.Key
+	return p
 }
 
 // principal says on whose behalf a request comes: the person of the verified
 // token, or the session. In the sessionless era without a token it is nobody
 // until a call is made up for them.
-func (a *Asker) principal(extra *mcp.RequestExtra, session *mcp.ServerSession, modern bool) parley.Principal {
-	tenant := parley.DefaultTenant
+func (a *Asker) principal(extra *mcp.RequestExtra, session *mcp.ServerSession, modern bool) (parley.Principal, error) {
+	who := parley.Principal{Kind: parley.KindCall}
 	if extra != nil {
-		if a.opts.Principal != nil {
-			p, ok := a.opts.Principal(extra)
-			if ok && p.User != "" {
-				return p
-			}
-			tenant = cmp.Or(p.Tenant, tenant)
-		} else if p, ok := tokenPrincipal(extra); ok {
-			return p
+		p, err := a.caller(extra)
+		if err != nil {
+			a.opts.Logger.Warn("token refused", "err", err)
+			return parley.Principal{}, errCaller
 		}
+		if p.User != "" {
+			return p, nil
+		}
+		who = p
 	}
+	who.Tenant = cmp.Or(who.Tenant, parley.DefaultTenant)
 	if modern && session.ID() == "" && extra != nil && extra.Header != nil {
-		return parley.Principal{Tenant: tenant, Method: "call"}
+		return who, nil
 	}
-	return OfSession(tenant, a.sessions.name(session))
+	return OfSession(who, a.sessions.name(session)), nil
 }
 
-// tokenPrincipal takes the user from the token that the SDK has verified.
-func tokenPrincipal(extra *mcp.RequestExtra) (parley.Principal, bool) {
-	info := extra.TokenInfo
-	if info == nil || info.UserID == "" {
-		return parley.Principal{}, false
+// errCaller answers a request whose token was verified and names nobody who can
+// be. It does not repeat what the token says.
+var errCaller = &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the token does not say who you are in a way that can be used here: ask who issued it"}
+
+// caller is who the verified token speaks of: a person, a program, or nobody in
+// particular, who has no User.
+func (a *Asker) caller(extra *mcp.RequestExtra) (parley.Principal, error) {
+	nobody := parley.Principal{Tenant: parley.DefaultTenant, Method: "call", Kind: parley.KindCall}
+	if a.opts.Principal == nil {
+		if extra.TokenInfo == nil || extra.TokenInfo.UserID == "" {
+			return nobody, nil
+		}
+		return PersonOf(extra.TokenInfo, extra.TokenInfo.UserID)
 	}
-	tenant, _ := info.Extra["tenant"].(string)
-	if tenant == "" {
-		tenant = parley.DefaultTenant
+	p, ok := a.opts.Principal(extra)
+	if err := p.Validate(); err != nil {
+		return p, err
 	}
-	return parley.Principal{Tenant: tenant, User: info.UserID, Method: "token"}, true
+	p.Tenant = cmp.Or(p.Tenant, parley.DefaultTenant)
+	if ok && p.User != "" || p.Kind == parley.KindProgram {
+		return p, nil
+	}
+	nobody.Tenant, nobody.Key = p.Tenant, p.Key
+	return nobody, nil
+}
+
+// PersonOf is the person of a token that the SDK has verified: user, wherever the
+// token has it, in the tenant of its Extra. The error is a *parley.ClaimError.
+func PersonOf(info *auth.TokenInfo, user any) (parley.Principal, error) {
+	claims := map[string]any{"sub": user}
+	if tenant, named := info.Extra["tenant"]; named {
+		claims["tenant"] = tenant
+	}
+	return parley.Claims{}.Person(claims, "token")
 }
 
 // sessionNames names sessions: by their id, or, where the transport has none, by

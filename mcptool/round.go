@@ -173,7 +173,7 @@ func (r *run) require(ctx context.Context) (required, error) {
 	var err error
 	at := r.page.record.Address
 	result.state, err = r.asker.sealState(ctx, state{
-		Tenant: at.Tenant, Key: at.Key, User: r.who.User, Digest: r.digest, Nonce: r.page.Nonce,
+		Tenant: at.Tenant, Key: at.Key, User: r.who.User, Program: r.page.Program, Digest: r.digest, Nonce: r.page.Nonce,
 	}, expires.Add(time.Minute))
 	return result, err
 }

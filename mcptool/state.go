@@ -17,11 +17,12 @@ const statePurpose = "mcp.requestState"
 // for what, and which of the call's states it is. What counts is the journal;
 // the state only finds it.
 type state struct {
-	Tenant string `json:"t"`
-	Key    string `json:"k"`
-	User   string `json:"u"`
-	Digest string `json:"d"`
-	Nonce  string `json:"n"`
+	Tenant  string `json:"t"`
+	Key     string `json:"k"`
+	User    string `json:"u"`
+	Program string `json:"p,omitempty"` // the key of the program whose call it is
+	Digest  string `json:"d"`
+	Nonce   string `json:"n"`
 }
 
 func (a *Asker) sealState(ctx context.Context, s state, expires time.Time) (string, error) {
@@ -52,10 +53,7 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	if err != nil {
 		return nil, who, fmt.Errorf("%w (%v)", ErrState, err)
 	}
-	if who.User == "" && !known(parley.Principal{User: s.User}) {
-		who.Tenant, who.User = s.Tenant, s.User // whoever holds the state of nobody's call
-	}
-	if s.Tenant != who.Tenant || s.User != who.User {
+	if who = takenOn(who, parley.OwnerOf(s.Tenant, s.User)); s.Tenant != who.Tenant || s.User != who.User || s.Program != who.Key {
 		return nil, who, fmt.Errorf("%w (it is somebody else's)", ErrState)
 	}
 	if s.Digest != digest {

@@ -121,7 +121,7 @@ func (r *run) makeTask(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.who.User == "" {
-		r.who.User = callUser + string(parley.NewID())
+		r.who = ofCall(r.who)
 	}
 	if r.page == nil {
 		r.page = newPage(r.who, r.target, r.digest, r.client.session)
@@ -211,9 +211,7 @@ func (a *Asker) openTask(ctx context.Context, who parley.Principal, id string) (
 	if err != nil {
 		return nil, err
 	}
-	owner := p.record.Owner
-	mine := owner == who.User || who.User == "" && strings.HasPrefix(owner, callUser)
-	if !mine || p.Task == nil {
+	if !p.isOf(takenOn(who, p.owner())) || p.Task == nil {
 		return nil, none
 	}
 	return p, nil
@@ -221,7 +219,7 @@ func (a *Asker) openTask(ctx context.Context, who parley.Principal, id string) (
 
 // openQuestions returns the questions of a task that wait for their answer.
 func (a *Asker) openQuestions(ctx context.Context, p *page) (map[string]parley.Request, error) {
-	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	owner := p.owner()
 	open := map[string]parley.Request{}
 	for key, entry := range p.Asked {
 		r, err := a.hub.Get(ctx, owner, entry.ID)
@@ -260,7 +258,7 @@ func (at *attached) revive(ctx context.Context, p *page, c client) error {
 	} else if err != nil {
 		return err
 	}
-	r := &run{asker: a, client: c, who: parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}, target: p.Target, digest: p.Digest, page: p}
+	r := &run{asker: a, client: c, who: p.owner(), target: p.Target, digest: p.Digest, page: p}
 	at.work(ctx, r, tool)
 	return nil
 }

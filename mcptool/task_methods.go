@@ -77,7 +77,10 @@ func (at *attached) withTask(handle func(context.Context, taskRequest) (mcp.Resu
 				return nil, &jsonrpc.Error{Code: CodeHeaderMismatch, Message: "the header Mcp-Name names another task than the body"}
 			}
 		}
-		c, who := at.asker.client(sr)
+		c, who, err := at.asker.client(sr)
+		if err != nil {
+			return nil, err
+		}
 		if !c.supportsTasks() {
 			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "declare the tasks extension to use it")
 		}
@@ -128,7 +131,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 	if err != nil {
 		return nil, err
 	}
-	owner := parley.Principal{Tenant: p.record.Tenant, User: p.record.Owner}
+	owner := p.owner()
 	for key, raw := range req.params.InputResponses {
 		r, ok := open[key]
 		if !ok || p.Task.over() {

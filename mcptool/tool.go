@@ -140,12 +140,12 @@ type suspending interface {
 // come back for the result.
 func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	switch {
-	case errors.Is(context.Cause(ctx), errSessionEnded) && !known(r.who):
+	case errors.Is(context.Cause(ctx), errSessionEnded) && !r.who.IsPerson():
 		r.finish(ctx) // nobody can come back
 	case ctx.Err() != nil && err == nil && result != nil:
 		raw, _ := json.Marshal(result) // it was made of JSON
 		r.abandon(ctx, raw)
-	case ctx.Err() != nil, errors.Is(err, errGone) && known(r.who), comesBack(err):
+	case ctx.Err() != nil, errors.Is(err, errGone) && r.who.IsPerson(), comesBack(err):
 		r.abandon(ctx, nil)
 	default:
 		r.finish(ctx)
@@ -185,7 +185,10 @@ func (r *run) kept() *mcp.CallToolResult {
 // begin makes the run for a request: a new one, or that of the call that its
 // requestState continues.
 func (a *Asker) begin(ctx context.Context, req serverRequest, t target, token string, responses mcp.InputResponseMap) (*run, error) {
-	c, who := a.client(req)
+	c, who, err := a.client(req)
+	if err != nil {
+		return nil, err
+	}
 	t, digest, err := t.read()
 	if err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func sign(key []byte, typ string, claims any) (string, error) {
 	return jwt.Signed(signer).Claims(claims).Serialize()
 }
 
-// verify reads a token into claims, of which registered are a part. The
+// verify reads a token into claims, and those of RFC 7519 into registered. The
 // algorithm is ours, not the token's.
 func verify(key []byte, typ, raw string, claims any, registered *jwt.Claims, want jwt.Expected, ttl time.Duration) error {
 	if len(raw) > longestJWS {
@@ -120,7 +120,7 @@ func verify(key []byte, typ, raw string, claims any, registered *jwt.Claims, wan
 	if got, _ := token.Headers[0].ExtraHeaders[jose.HeaderType].(string); got != typ {
 		return fmt.Errorf("%w: its type is %.40q, not %q", ErrChallenge, got, typ)
 	}
-	if err := token.Claims(key, claims); err != nil {
+	if err := token.Claims(key, claims, registered); err != nil {
 		return fmt.Errorf("%w: the signature does not hold", ErrChallenge)
 	}
 	if registered.Expiry == nil || registered.IssuedAt == nil {

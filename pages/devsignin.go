@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/parley-hq/parley"
 )
 
 // Dev returns a sign-in that believes everybody: a person picks one of the
@@ -49,7 +51,7 @@ func (p *Pages) takeLogin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	user := strings.TrimSpace(r.PostForm.Get("user"))
-	if !nameable(user) {
+	if !parley.ValidName(user) {
 		p.render(w, r, page{
 			name: "picker", status: http.StatusUnprocessableEntity, Heading: "Sign in", Failed: true,
 			Body: pickerView{Users: dev.users, Next: next, Error: "Enter the name of a user."},

@@ -15,6 +15,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/outbound"
 )
 
@@ -26,6 +27,12 @@ type OIDCOptions struct {
 	ClientSecret string   // empty: a public client
 	Scopes       []string // besides openid; default profile and email
 	TenantClaim  string   // the claim that names the tenant; default "tenant". Without it the tenant is "default"
+
+	// TenantRequired refuses people whose ID token has no tenant.
+	TenantRequired bool
+	// Qualified makes a person's user the QualifiedName of their sub, for sites
+	// whose other surfaces know people of another issuer. Default: the sub.
+	Qualified bool
 
 	// Client makes every request to the provider. Default: the outbound client,
 	// to public addresses only, and to this machine when the issuer is there.
@@ -146,12 +153,19 @@ func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, 
 	if azp := text("azp"); azp != s.opts.ClientID && (azp != "" || len(token.Audience) > 1) {
 		return person{}, unverified(errors.New("the ID token was issued to another client"))
 	}
-	return person{
-		Tenant: text(s.opts.TenantClaim),
-		User:   token.Subject,
-		Name:   cmp.Or(text("preferred_username"), text("email"), text("name")),
-	}, nil
+	who, err := parley.Claims{Tenant: s.opts.TenantClaim, Required: s.opts.TenantRequired}.Person(claims, s.method())
+	if err != nil {
+		return person{}, unusable(err)
+	}
+	if s.opts.Qualified {
+		who.User = QualifiedName(s.opts.Issuer, who.User)
+	}
+	return person{Tenant: who.Tenant, User: who.User, Name: cmp.Or(text("preferred_username"), text("email"), text("name"))}, nil
 }
+
+// QualifiedName is a person's user where OIDCOptions.Qualified is set: no other
+// issuer can have named them so.
+func QualifiedName(issuer, sub string) string { return issuer + "#" + sub }
 
 // provider looks the provider up, once it works only once. Callers that come
 // together may look it up together: no one waits for another's time-out.

@@ -11,8 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/parley-hq/parley"
 )
@@ -198,24 +196,21 @@ func (p *Pages) finishLogin(w http.ResponseWriter, r *http.Request) {
 // signIn starts a session for somebody whom a SignIn has identified.
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error {
 	who.Tenant = cmp.Or(who.Tenant, parley.DefaultTenant)
-	if !nameable(who.User) || !nameable(who.Tenant) {
-		return &refusal{
-			status: http.StatusForbidden, heading: "That did not sign you in",
-			sentence: "This account's name cannot be used here. Sign in with another account.",
-		}
+	if !parley.ValidName(who.User) || !parley.ValidName(who.Tenant) {
+		return unusable(errors.New("the name of the person or of their tenant is none"))
 	}
-	if !nameable(who.Name) {
+	if who.Name = strings.TrimSpace(who.Name); !parley.ValidName(who.Name) {
 		who.Name = ""
 	}
 	return p.start(w, r, session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()})
 }
 
-// nameable reports whether a person or tenant can be called that. The names
-// that stand for a bare MCP session or call are nobody's.
-func nameable(name string) bool {
-	const long = 512
-	return name != "" && len(name) <= long && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) &&
-		!strings.HasPrefix(name, "mcp-session:") && !strings.HasPrefix(name, "mcp-call:")
+// unusable refuses somebody of whom the sign-in says something that cannot be.
+func unusable(cause error) error {
+	return &refusal{
+		status: http.StatusForbidden, heading: "That did not sign you in", cause: cause,
+		sentence: "This account's name cannot be used here. Sign in with another account.",
+	}
 }
 
 // localPath returns a place on this site to go to, or nothing: whoever makes a

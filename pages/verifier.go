@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/parley-hq/parley"
 )
 
 // VerifierOptions is the sign-in at the host application, which has signed the
@@ -18,6 +20,8 @@ type VerifierOptions struct {
 	URL string
 	// Key is shared with the host application: 32 random bytes or more.
 	Key []byte
+	// TenantRequired refuses answers without a tenant.
+	TenantRequired bool
 }
 
 // ErrVerifierKey says that a shared key is too short to be safe.
@@ -65,14 +69,21 @@ func (s verifierSignIn) begin(_ context.Context, public *url.URL, a attempt) (st
 }
 
 func (s verifierSignIn) finish(_ context.Context, public *url.URL, query url.Values, claim func(string) (attempt, error)) (person, error) {
-	var claims answerClaims
-	err := verify(s.opts.Key, answerType, query.Get("answer"), &claims, &claims.Claims,
+	var claims map[string]any
+	var registered jwt.Claims
+	err := verify(s.opts.Key, answerType, query.Get("answer"), &claims, &registered,
 		jwt.Expected{Issuer: s.opts.URL, AnyAudience: jwt.Audience{public.String()}}, answerTTL)
 	if err != nil {
 		return person{}, unverified(err)
 	}
-	if _, err := claim(claims.Nonce); err != nil {
+	nonce, _ := claims["nonce"].(string)
+	if _, err := claim(nonce); err != nil {
 		return person{}, err
 	}
-	return person{Tenant: claims.Tenant, User: claims.Subject, Name: claims.Name}, nil
+	who, err := parley.Claims{Required: s.opts.TenantRequired}.Person(claims, s.method())
+	if err != nil {
+		return person{}, unusable(err)
+	}
+	name, _ := claims["name"].(string)
+	return person{Tenant: who.Tenant, User: who.User, Name: name}, nil
 }

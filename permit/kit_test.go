@@ -130,7 +130,7 @@ func says(choice permit.Choice) parley.Answer {
 // answer is the person's answer.
 func (s *site) answer(t testing.TB, q parley.Request, a parley.Answer) {
 	t.Helper()
-	if err := s.hub.Answer(t.Context(), parley.Principal{Tenant: q.Tenant, User: q.To}, q.ID, a); err != nil {
+	if err := s.hub.Answer(t.Context(), parley.OwnerOf(q.Tenant, q.To), q.ID, a); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -37,7 +37,7 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 		return Decision{}, err
 	}
 	if !known {
-		q, err := p.settled(ctx, parley.Principal{Tenant: s.Tenant, User: s.User}, question)
+		q, err := p.settled(ctx, parley.OwnerOf(s.Tenant, s.User), question)
 		if err != nil {
 			return Decision{}, err
 		}

@@ -178,7 +178,7 @@ func (v *Vault) claim(ctx context.Context, p parley.Principal, slug, state strin
 	if err := json.Unmarshal(record.Data, &f); err != nil {
 		return f, Provider{}, err
 	}
-	if p.User == "" || f.User != p.User {
+	if p.User == "" || p.Validate() != nil || f.User != p.User {
 		return flow{}, Provider{}, ErrWrongPerson
 	}
 	if f.Slug != slug {

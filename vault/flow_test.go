@@ -140,6 +140,18 @@ func TestAlicesLinkIsNothingToBob(t *testing.T) {
 	}
 }
 
+func TestALinkOfASessionIsNothingToAPersonOfItsName(t *testing.T) {
+	w := newWorld(t, nil)
+	session := parley.SessionPrincipal("", "x")
+	q := w.ask(session, "tracker")
+	thief := parley.Principal{User: session.User}
+	if _, err := w.Begin(t.Context(), thief, q.ID, "acme"); !errors.Is(err, parley.ErrNotFound) {
+		t.Errorf("begin: %v", err)
+	}
+	a := &attempt{w: w, q: q, answer: w.acme.authorize(t, w.begin(session, q, "acme"))}
+	a.refused(t, thief, "acme", a.answer, vault.ErrWrongPerson)
+}
+
 func TestAnAnswerForAliceInBobsBrowserIsRefused(t *testing.T) {
 	a := newAttempt(t, nil)
 	a.refused(t, bob, "acme", a.answer, vault.ErrWrongPerson)

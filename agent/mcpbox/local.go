@@ -1,12 +1,14 @@
 package mcpbox
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 )
 
@@ -34,8 +36,8 @@ type personal struct {
 
 func (c personal) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
-	if r, ok := m.(*jsonrpc.Request); ok && c.who.User != "" {
-		r.Extra = &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: c.who.User, Extra: map[string]any{"tenant": c.who.Tenant}}}
+	if r, ok := m.(*jsonrpc.Request); ok && c.who.IsPerson() {
+		r.Extra = &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: c.who.User, Extra: map[string]any{"tenant": cmp.Or(c.who.Tenant, parley.DefaultTenant)}}}
 	}
 	return m, err
 }

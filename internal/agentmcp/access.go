@@ -28,7 +28,7 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler, known := a.handlers[r.PathValue("agent")]
 	who, err := a.opts.Principal(r)
 	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), err == nil && who.User == "":
+	case errors.Is(err, chat.ErrUnauthenticated), err == nil && (!who.IsPerson() || who.Validate() != nil):
 		a.challenge(w, r, "")
 		refuse(w, http.StatusUnauthorized, "an agent acts for a person: send a valid token of theirs")
 	case errors.Is(err, ErrScope):
@@ -110,5 +110,5 @@ func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
 		return parley.Principal{}, false
 	}
 	who, ok := extra.TokenInfo.Extra[principalKey].(parley.Principal)
-	return who, ok && who.User != ""
+	return who, ok && who.IsPerson()
 }

@@ -491,6 +491,7 @@ func TestOnlyPeopleReachAgentsAndOnlyThoseThatAreThere(t *testing.T) {
 	}{
 		"nobody":           {"", "assistant", http.StatusUnauthorized},
 		"a service":        {"Bearer a-service", "assistant", http.StatusUnauthorized},
+		"a session's name": {"Bearer default:mcp-session:x", "assistant", http.StatusUnauthorized},
 		"nobody, no agent": {"", "nonesuch", http.StatusUnauthorized},
 		"no such agent":    {"Bearer alice", "nonesuch", http.StatusNotFound},
 	} {

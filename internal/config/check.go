@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
@@ -67,12 +68,18 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 			bad("auth.jwt: issuer and audience are needed")
 		}
 	}
+	if !slices.Contains([]People{"", Shared, Separate}, c.Auth.People) {
+		bad("auth.people: %q; use shared or separate", c.Auth.People)
+	}
 	if v := c.Auth.Verifier; v != nil && len(v.Key) < 32 {
 		bad("auth.verifier.key: it has %d bytes; 32 are needed", len(v.Key))
 	}
 	for i, key := range c.Auth.APIKeys {
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
 			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
+		}
+		if key.Tenant != "" && !parley.ValidName(key.Tenant) {
+			bad("auth.api_keys[%d].tenant: %.100q cannot be the name of a tenant", i, key.Tenant)
 		}
 	}
 }

@@ -45,7 +45,19 @@ type Auth struct {
 	OIDC     *OIDC     `yaml:"oidc"`
 	Verifier *Verifier `yaml:"verifier"`
 	APIKeys  []APIKey  `yaml:"api_keys"`
+
+	TenantRequired bool   `yaml:"tenant_required"` // a token without its tenant claim is refused
+	People         People `yaml:"people"`          // whom jwt and oidc speak of, where their issuers differ; default: Shared, with a warning
 }
+
+// People says whether the same sub of two issuers is the same person.
+type People string
+
+// The two answers.
+const (
+	Shared   People = "shared"
+	Separate People = "separate" // people who sign in by oidc are known by their issuer too
+)
 
 // JWT is what bearer tokens must be.
 type JWT struct {

@@ -26,6 +26,7 @@ func (c *Config) Explain() string {
 	if c.Auth.JWT != nil {
 		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
 	}
+	c.explainPeople(line)
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
 		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
@@ -75,4 +76,27 @@ func explainRule(r Rule) string {
 		said += " by " + r.Approvers
 	}
 	return said
+}
+
+// explainPeople says which tenant somebody is of, and who is the same person.
+func (c *Config) explainPeople(line func(string, ...any)) {
+	if c.Auth.TenantRequired {
+		line("a token that does not name its tenant is refused")
+	}
+	switch {
+	case !c.TwoIssuers():
+	case c.Auth.People == Separate:
+		line("people of %s and of %s are different people, also where their sub is the same", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	case c.Auth.People == Shared:
+		line("the same sub of %s and of %s is the same person", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	default:
+		line("WARNING: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
+			c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	}
+}
+
+// TwoIssuers reports whether people are named by two issuers: then somebody has
+// to know whether the same name is the same person.
+func (c *Config) TwoIssuers() bool {
+	return c.Auth.JWT != nil && c.Auth.OIDC != nil && c.Auth.JWT.Issuer != c.Auth.OIDC.Issuer
 }

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -9,8 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -28,10 +27,12 @@ import (
 // identity says who sends a request: by a bearer token, an API key or the
 // session cookie, and by nothing else.
 type identity struct {
-	auth  config.Auth
-	keys  *oidc.RemoteKeySet // of auth.jwt.jwks_url
-	pages *pages.Pages
-	api   map[string]config.APIKey // by digest
+	auth   config.Auth
+	keys   *oidc.RemoteKeySet // of auth.jwt.jwks_url
+	pages  *pages.Pages
+	api    map[string]config.APIKey // by digest
+	apart  string                   // begins the names of people who sign in, where they are other people than the tokens'
+	logger *slog.Logger
 
 	tokens map[string]parley.Principal // of this process
 }
@@ -82,7 +83,7 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 	known := hex.EncodeToString(digest[:])
 	for want, key := range i.api {
 		if subtle.ConstantTimeCompare([]byte(want), []byte(known)) == 1 {
-			return parley.Principal{Tenant: key.Tenant, Method: "api_key"}, nil, nil // a program: no person
+			return programOf(key), nil, nil
 		}
 	}
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
@@ -92,7 +93,7 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 	if err != nil {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
-	who, err := i.person(payload)
+	who, err := i.person(ctx, payload)
 	return who, payload, err
 }
 
@@ -113,11 +114,8 @@ func (i *identity) token(ctx context.Context, token, resource string) (*auth.Tok
 	if err != nil {
 		return nil, err
 	}
-	info := &auth.TokenInfo{
-		// With the tenant: two people of the same name do not share sessions.
-		UserID: url.PathEscape(cmp.Or(who.Tenant, parley.DefaultTenant)) + "/" + url.PathEscape(who.User),
-		Extra:  map[string]any{"tenant": who.Tenant, "user": who.User}, Scopes: scopes(all), Expiration: time.Now().Add(time.Hour),
-	}
+	info := tokenInfo(who)
+	info.Scopes, info.Expiration = scopes(all), time.Now().Add(time.Hour)
 	if until, ok := all["exp"].(float64); ok {
 		info.Expiration = time.Unix(int64(until), 0)
 	}
@@ -186,23 +184,6 @@ func (i *identity) verify(ctx context.Context, token string, resources []string)
 		}
 	}
 	return all, err
-}
-
-// person is whose token it is: its sub, in the tenant of its claim.
-func (i *identity) person(all map[string]any) (parley.Principal, error) {
-	sub, _ := all["sub"].(string)
-	if sub == "" {
-		return parley.Principal{}, fmt.Errorf("%w: the token names nobody", chat.ErrUnauthenticated)
-	}
-	claim := i.auth.JWT.TenantClaim
-	if claim == "" {
-		claim = "tenant"
-	}
-	tenant, _ := all[claim].(string)
-	if tenant == "" {
-		tenant = parley.DefaultTenant
-	}
-	return parley.Principal{Tenant: tenant, User: sub, Method: "jwt"}, nil
 }
 
 func claims(payload []byte) (all map[string]any, standard jwt.Claims, err error) {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/internal/config"
@@ -48,7 +49,7 @@ func (i *identity) caller(r *http.Request) (api.Caller, error) {
 	if errors.Is(err, chat.ErrUnauthenticated) {
 		return api.Caller{}, fmt.Errorf("%w: %w", api.ErrUnauthenticated, err)
 	}
-	return api.Caller{Principal: who, Admin: who.Method == "api_key" || slices.Contains(scopes(claims), adminScope)}, err
+	return api.Caller{Principal: who, Admin: who.Kind == parley.KindProgram || slices.Contains(scopes(claims), adminScope)}, err
 }
 
 // attached says what uses a server.

@@ -202,9 +202,12 @@ func (s *Server) openPages(context.Context) (err error) {
 		c := s.cfg.Auth.OIDC
 		signIn = pages.OIDC(&pages.OIDCOptions{
 			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client,
+			TenantRequired: s.cfg.Auth.TenantRequired, Qualified: s.cfg.TwoIssuers() && s.cfg.Auth.People == config.Separate,
 		})
 	case s.cfg.Auth.Verifier != nil:
-		signIn = pages.Verifier(&pages.VerifierOptions{URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key)})
+		signIn = pages.Verifier(&pages.VerifierOptions{
+			URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key), TenantRequired: s.cfg.Auth.TenantRequired,
+		})
 	case s.cfg.Dev:
 		signIn = pages.Dev()
 	default:
@@ -228,7 +231,8 @@ func oauthWait() time.Duration {
 
 func (s *Server) openIdentity(ctx context.Context) (err error) {
 	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err == nil {
-		s.identity.tokens = s.opts.Tokens
+		s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
+		s.knowPeople()
 	}
 	return err
 }

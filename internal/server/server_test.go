@@ -164,7 +164,7 @@ func TestAPersonOfAnotherTenantHasOtherConversations(t *testing.T) {
 		}
 		r.Close = true
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Authorization", "Bearer "+token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["org"] = tenant })))
+		r.Header.Set("Authorization", "Bearer "+personOf(t, tenant))
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -174,7 +174,7 @@ func TestAPersonOfAnotherTenantHasOtherConversations(t *testing.T) {
 	}
 	say("acme")
 	for tenant, want := range map[string]bool{"acme": true, "globex": false, "": false} {
-		_, body := ask(t, base, "Bearer "+token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["org"] = tenant })))
+		_, body := ask(t, base, "Bearer "+personOf(t, tenant))
 		if strings.Contains(body, "secret plans") != want {
 			t.Errorf("%q: %s", tenant, body)
 		}

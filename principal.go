@@ -1,0 +1,99 @@
+package parley
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Principal is who acts, as established by a verified token, cookie or session.
+type Principal struct {
+	Tenant string // empty: "default"
+	User   string // empty: nobody whom a question could be for
+	Method string // how we know: "jwt", "oidc", "session", "dev", "api_key"
+	Kind   Kind   // what it is; zero: a person
+	Key    string // of a program, and of its sessions and calls: which key of its tenant's it has
+}
+
+// DefaultTenant is the tenant of requests and principals that name none.
+const DefaultTenant = "default"
+
+// Kind is what a principal is. Whether somebody is a known person is told by it,
+// never by a name: names come from tokens.
+type Kind string
+
+const (
+	// KindPerson is a person. It is the zero value: whoever makes a Principal by
+	// hand means one.
+	KindPerson Kind = ""
+	// KindSession is a session that nobody in particular has begun.
+	KindSession Kind = "session"
+	// KindCall is one call of nobody in particular: whoever holds its state.
+	KindCall Kind = "call"
+	// KindProgram is a service with a key. It has no User, and is asked nothing.
+	KindProgram Kind = "program"
+)
+
+// The names of sessions and calls, by which what is theirs is stored. No person
+// can be called that.
+const (
+	sessionPrefix = "mcp-session:"
+	callPrefix    = "mcp-call:"
+)
+
+// SessionPrincipal is the session of that name, where nobody is known.
+func SessionPrincipal(tenant, session string) Principal {
+	return Principal{Tenant: tenant, User: sessionPrefix + session, Method: "session", Kind: KindSession}
+}
+
+// CallPrincipal is the call with that id, where neither a person nor a session is
+// known.
+func CallPrincipal(tenant, id string) Principal {
+	return Principal{Tenant: tenant, User: callPrefix + id, Method: "call", Kind: KindCall}
+}
+
+// OwnerOf is the principal whose things are stored under a name: Request.To, or
+// Record.Owner. It is for programs that act on what they have stored, never for
+// a name that somebody brings.
+func OwnerOf(tenant, name string) Principal {
+	return Principal{Tenant: tenant, User: name, Kind: kindOf(name)}
+}
+
+func kindOf(name string) Kind {
+	switch {
+	case strings.HasPrefix(name, sessionPrefix):
+		return KindSession
+	case strings.HasPrefix(name, callPrefix):
+		return KindCall
+	}
+	return KindPerson
+}
+
+// IsPerson reports whether p is a known person.
+func (p Principal) IsPerson() bool { return p.Kind == KindPerson && p.User != "" }
+
+// Validate reports whether p is what it says: ErrPrincipal for a person with the
+// name of a session or call, a program with a user, and a kind that is not known.
+// Surfaces call it for every principal that they are given.
+func (p Principal) Validate() error {
+	switch p.Kind {
+	case KindPerson, KindSession, KindCall:
+		if p.User != "" && kindOf(p.User) != p.Kind {
+			return fmt.Errorf("%w: the name is that of another kind", ErrPrincipal)
+		}
+	case KindProgram:
+		if p.User != "" {
+			return fmt.Errorf("%w: a program is no user", ErrPrincipal)
+		}
+	default:
+		return fmt.Errorf("%w: it is of no known kind", ErrPrincipal)
+	}
+	return nil
+}
+
+// Owns reports whether r is p's to see and to answer.
+func (p Principal) Owns(r Request) bool {
+	return p.User != "" && p.User == r.To && p.tenant() == r.Tenant && p.Kind == kindOf(r.To)
+}
+
+func (p Principal) tenant() string { return cmp.Or(p.Tenant, DefaultTenant) }

@@ -1,0 +1,118 @@
+package parley_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-hq/parley"
+)
+
+func TestWhoIsAPersonIsToldByTheKind(t *testing.T) {
+	for name, c := range map[string]struct {
+		who    parley.Principal
+		person bool
+	}{
+		"made by hand": {parley.Principal{Tenant: "acme", User: "alice"}, true},
+		"nobody":       {parley.Principal{Tenant: "acme"}, false},
+		"a session":    {parley.SessionPrincipal("acme", "s"), false},
+		"a call":       {parley.CallPrincipal("acme", "c"), false},
+		"a program":    {parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "ci"}, false},
+	} {
+		if got := c.who.IsPerson(); got != c.person {
+			t.Errorf("%s: a person: %t", name, got)
+		}
+		if err := c.who.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAPrincipalThatIsNotWhatItSaysIsNotValid(t *testing.T) {
+	session, call := parley.SessionPrincipal("", "x").User, parley.CallPrincipal("", "x").User
+	for name, who := range map[string]parley.Principal{
+		"a person with a session's name":  {User: session},
+		"a person with a call's name":     {User: call},
+		"a session with a person's name":  {User: "alice", Kind: parley.KindSession},
+		"a session with a call's name":    {User: call, Kind: parley.KindSession},
+		"a call with a session's name":    {User: session, Kind: parley.KindCall},
+		"a program with a user":           {User: "alice", Kind: parley.KindProgram},
+		"of another kind":                 {User: "alice", Kind: "wizard"},
+		"of another kind, without a user": {Kind: "wizard"},
+	} {
+		if err := who.Validate(); !errors.Is(err, parley.ErrPrincipal) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAPersonNamedLikeASessionCannotAnswerItsQuestions(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	for _, owner := range []parley.Principal{parley.SessionPrincipal("default", "x"), parley.CallPrincipal("default", "x")} {
+		q, err := hub.Open(t.Context(), parley.Request{To: owner.User, Message: "Really?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, thief := range []parley.Principal{{User: owner.User}, {Tenant: "default", User: owner.User, Method: "jwt"}, {User: owner.User, Kind: parley.KindProgram}} {
+			if err := hub.Answer(t.Context(), thief, q.ID, parley.Answer{Action: parley.Accept}); !errors.Is(err, parley.ErrNotFound) {
+				t.Errorf("%+v answered: %v", thief, err)
+			}
+			if _, err := hub.Get(t.Context(), thief, q.ID); !errors.Is(err, parley.ErrNotFound) {
+				t.Errorf("%+v reads it: %v", thief, err)
+			}
+			if list, err := hub.List(t.Context(), thief, parley.Query{}); err == nil || len(list) != 0 {
+				t.Errorf("%+v lists %v, %v", thief, list, err)
+			}
+		}
+		if err := hub.Answer(t.Context(), parley.OwnerOf(q.Tenant, q.To), q.ID, parley.Answer{Action: parley.Accept}); err != nil {
+			t.Errorf("its owner: %v", err)
+		}
+	}
+}
+
+func TestATenantIsANameOrTheTokenIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		reader parley.Claims
+		claims map[string]any
+		tenant string
+		wrong  *parley.ClaimError
+	}{
+		"a name":                   {parley.Claims{}, map[string]any{"tenant": "acme"}, "acme", nil},
+		"of another claim":         {parley.Claims{Tenant: "org"}, map[string]any{"org": "acme", "tenant": 7}, "acme", nil},
+		"the default, said":        {parley.Claims{Required: true}, map[string]any{"tenant": "default"}, "default", nil},
+		"missing":                  {parley.Claims{}, nil, "default", nil},
+		"missing and required":     {parley.Claims{Required: true}, nil, "", &parley.ClaimError{Claim: "tenant", Reason: "is missing"}},
+		"in other letters":         {parley.Claims{Required: true}, map[string]any{"Tenant": "acme"}, "", &parley.ClaimError{Claim: "tenant", Reason: "is missing"}},
+		"a number":                 {parley.Claims{}, map[string]any{"tenant": 7.0}, "", &parley.ClaimError{Claim: "tenant", Reason: "is not a text"}},
+		"null":                     {parley.Claims{}, map[string]any{"tenant": nil}, "", &parley.ClaimError{Claim: "tenant", Reason: "is not a text"}},
+		"a list of one":            {parley.Claims{Tenant: "org"}, map[string]any{"org": []any{"acme"}}, "", &parley.ClaimError{Claim: "org", Reason: "is not a text"}},
+		"empty":                    {parley.Claims{}, map[string]any{"tenant": ""}, "", &parley.ClaimError{Claim: "tenant", Reason: "is empty"}},
+		"white space":              {parley.Claims{}, map[string]any{"tenant": "\u00a0"}, "", &parley.ClaimError{Claim: "tenant", Reason: "begins or ends with a space"}},
+		"a control character":      {parley.Claims{}, map[string]any{"tenant": "a\x1bb"}, "", &parley.ClaimError{Claim: "tenant", Reason: "has characters that cannot be shown"}},
+		"what was no text":         {parley.Claims{}, map[string]any{"tenant": "a\xffb"}, "", &parley.ClaimError{Claim: "tenant", Reason: "has characters that cannot be shown"}},
+		"one byte too many":        {parley.Claims{}, map[string]any{"tenant": strings.Repeat("x", 513)}, "", &parley.ClaimError{Claim: "tenant", Reason: "has more than 512 bytes"}},
+		"as long as it may be":     {parley.Claims{}, map[string]any{"tenant": strings.Repeat("x", 512)}, strings.Repeat("x", 512), nil},
+		"the name of some session": {parley.Claims{}, map[string]any{"tenant": "mcp-session:x"}, "", &parley.ClaimError{Claim: "tenant", Reason: "is a name that no person can have"}},
+	} {
+		tenant, err := c.reader.TenantOf(c.claims)
+		var wrong *parley.ClaimError
+		_ = errors.As(err, &wrong)
+		if tenant != c.tenant || !cmp.Equal(wrong, c.wrong) {
+			t.Errorf("%s: %q, %v", name, tenant, err)
+		}
+	}
+}
+
+func TestAPersonIsTheSubOfTheirToken(t *testing.T) {
+	got, err := parley.Claims{}.Person(map[string]any{"sub": "alice", "Sub": "bob", "tenant": "acme"}, "jwt")
+	if want := (parley.Principal{Tenant: "acme", User: "alice", Method: "jwt"}); err != nil || got != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	for _, sub := range []any{nil, 7, "", "a\nb", "mcp-call:x"} {
+		if who, err := (parley.Claims{}).Person(map[string]any{"sub": sub}, "jwt"); err == nil || who != (parley.Principal{}) {
+			t.Errorf("%v: %+v, %v", sub, who, err)
+		}
+	}
+}
