@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
@@ -89,7 +90,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}
-		if !slices.Contains([]string{"never", "unsafe", "always", "refuse"}, s.Approve) {
+		if _, err := permit.ParseRule(s.Approve); err != nil {
 			bad("servers.%s.approve: %q; use never, unsafe, always or refuse", name, s.Approve)
 		}
 		if s.Auth.Provider != "" {

@@ -30,7 +30,7 @@ func (c *Config) Explain() string {
 		s := c.Servers[name]
 		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
 		where := cmp.Or(address, strings.Join(s.Command, " "))
-		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), s.Approve)
+		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
 	for _, r := range c.Rules {
 		line("%s", explainRule(r))
