@@ -165,6 +165,6 @@ func (a *Agent) validate(all map[string]*Agent) error {
 type Caller struct {
 	parley.Principal
 	Agent        string
-	Conversation string
-	CanAsk       bool // somebody shows questions to the person
+	Conversation string // that the person sees, also for an agent that was delegated to
+	CanAsk       bool   // somebody shows questions to the person
 }

@@ -17,8 +17,9 @@ func (r *Run) conversation() string {
 	return root
 }
 
-// childMark is in no conversation's name that a client may choose: names are
-// escaped, so it does not clash, and it tells runs of delegates apart.
+// childMark is in no conversation's name that a client may choose, so that the
+// records of delegates' runs clash with nobody's. It is part of their keys, where
+// it is escaped, and of nothing that toolboxes and questions are told.
 const childMark = "\x00"
 
 func childConversation(r *Run) string { return r.conversation() + childMark + r.Ref.Run }

@@ -182,8 +182,10 @@ func (r *Run) principal() parley.Principal {
 	return parley.Principal{Tenant: r.Ref.Tenant, User: r.Ref.User, Method: r.Method}
 }
 
+// caller is on whose behalf a run calls tools. A delegate acts in the conversation
+// that the person sees: what they allow and refuse there holds for it too.
 func (r *Run) caller() Caller {
-	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.Ref.Conversation, CanAsk: r.CanAsk}
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), CanAsk: r.CanAsk}
 }
 
 func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {

@@ -239,7 +239,7 @@ func (rt *Runtime) conversation(ctx context.Context, p parley.Principal, convers
 func (r *Run) Events() []Event {
 	var all []Event
 	for _, e := range r.Log {
-		all = append(all, expand(e)...)
+		all = append(all, r.expand(e)...)
 	}
 	return all
 }
