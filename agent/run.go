@@ -79,6 +79,7 @@ type Run struct {
 	Message string        `json:"message"` // the id of the person's message
 	Text    string        `json:"text"`    // what the person said
 	CanAsk  bool          `json:"can_ask,omitempty"`
+	Circle  string        `json:"circle,omitempty"`
 	TTL     time.Duration `json:"ttl,omitempty"` // of its questions
 	Parent  *parent       `json:"parent,omitempty"`
 	Depth   int           `json:"depth,omitempty"`
@@ -185,7 +186,7 @@ func (r *Run) principal() parley.Principal {
 // caller is on whose behalf a run calls tools. A delegate acts in the conversation
 // that the person sees: what they allow and refuse there holds for it too.
 func (r *Run) caller() Caller {
-	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), CanAsk: r.CanAsk}
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, CanAsk: r.CanAsk}
 }
 
 func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {

@@ -31,8 +31,9 @@ type Options struct {
 	Retries []time.Duration
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
-	// Spoken is told of each new message before its run begins: what the person
-	// said before may no longer be what they want. Default: nobody is.
+	// Spoken is told of each new message of the person before its run begins: what
+	// they said before may no longer be what they want. One that somebody else
+	// wrote, in a circle, says nothing about that. Default: nobody is.
 	Spoken func(ctx context.Context, p parley.Principal, conversation string) error
 
 	Logger *slog.Logger // default slog.Default()
@@ -98,6 +99,7 @@ type Message struct {
 	ID           string        // of the message; the same one twice starts one run. Default: a new one
 	Text         string        //
 	CanAsk       bool          // the client shows questions; without it they become errors of the tools
+	Circle       string        // who writes it, where that is not the person: see Caller.Circle
 	TTL          time.Duration // how long questions stay open; default Options.TTL
 }
 
@@ -127,14 +129,14 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 			return ref, err
 		}
 	}
-	if rt.opts.Spoken != nil {
+	if rt.opts.Spoken != nil && m.Circle == "" {
 		if err := rt.opts.Spoken(ctx, p, m.Conversation); err != nil {
 			return Ref{}, err
 		}
 	}
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk,
-		TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Circle: m.Circle, TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	}
 	return ref, rt.begin(ctx, r)
 }

@@ -84,7 +84,8 @@ type Options struct {
 
 	// Quiet is for how long a call that the person or its approvers refused is
 	// denied without asking when it comes again: the same arguments, in the same
-	// session. Lift ends the person's own sooner. Default ten minutes; a negative one asks each time.
+	// session or circle. Lift ends the person's own of a session sooner, and Revoke
+	// any. Default ten minutes; a negative one asks each time.
 	Quiet time.Duration
 
 	// MessageBytes is the longest message that the hub takes: give it the same
