@@ -1,6 +1,7 @@
 package agentmcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -72,6 +73,22 @@ type arrival struct {
 }
 
 type arrivalKey struct{}
+
+// recheck reports whether who sent a request would be let in now.
+func (a *Agents) recheck(r *http.Request) error {
+	came, known := r.Context().Value(arrivalKey{}).(*arrival)
+	if !known {
+		return nil
+	}
+	who, err := a.opts.Principal(came.request)
+	switch {
+	case errors.Is(err, chat.ErrUnauthenticated), errors.Is(err, ErrScope):
+		return err
+	case err == nil && (who.User != came.who.User || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
+		return chat.ErrUnauthenticated
+	}
+	return nil // what cannot be found out just now is asked again
+}
 
 // verified tells the SDK who sends a request: it binds sessions to people by it.
 // The SDK takes that from a bearer token alone, so it is given one that says
