@@ -180,7 +180,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
-	g.handler = g.guard(handler)
+	g.handler = g.asker.Peers(g.guard(handler), handler)
 	return g, nil
 }
 

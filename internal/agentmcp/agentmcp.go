@@ -69,6 +69,7 @@ type Agents struct {
 	hub      *parley.Hub
 	opts     Options
 	asker    *mcptool.Asker
+	entrance http.Handler            // for clients and other nodes
 	handlers map[string]http.Handler // by the agent's name
 	sessions []io.Closer
 }
@@ -96,9 +97,10 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	a.asker = mcptool.New(hub, &a.opts.Asker)
 	for name, one := range rt.Agents() {
 		handler := a.asker.Handler(a.server(one), &a.opts.Handler)
-		a.handlers[name] = verified(handler)
+		a.handlers[name] = handler
 		a.sessions = append(a.sessions, handler.(io.Closer))
 	}
+	a.entrance = a.asker.Peers(http.HandlerFunc(a.serveClient), http.HandlerFunc(a.serveNode))
 	return a, nil
 }
 
