@@ -58,7 +58,7 @@ func streams(t *testing.T, h http.Handler) map[string]func() *http.Response {
 func lastingSite(opts *mcptool.HandlerOptions) (http.Handler, io.Closer) {
 	store := parley.NewMemoryStore()
 	asker := mcptool.New(parley.New(store, &parley.Options{Logger: quiet}), &mcptool.Options{Logger: quiet})
-	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet, HasTools: true})
+	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}})
 	h := asker.Handler(server, opts)
 	return h, h.(io.Closer)
 }
