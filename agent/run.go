@@ -242,7 +242,7 @@ func (rt *Runtime) save(ctx context.Context, r *Run) error {
 	if err != nil {
 		return err
 	}
-	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version}
+	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version, Expires: rt.forgotten(r)}
 	unsure := false
 	return rt.persist(ctx, func() error {
 		version, err := rt.records.Save(ctx, record)
@@ -265,6 +265,27 @@ func (rt *Runtime) save(ctx context.Context, r *Run) error {
 		}
 		return permanent{err}
 	})
+}
+
+// forgotten is when the record of a run may go: never while it waits for another
+// run, and not before what it waits for is over.
+func (rt *Runtime) forgotten(r *Run) time.Time {
+	if rt.opts.Keep < 0 || r.Status != Ended && delegating(r) {
+		return time.Time{}
+	}
+	last := r.Updated
+	if r.Status != Ended {
+		open := unsettled(r.Waits)
+		for _, c := range r.Calls {
+			open = append(open, unsettled(c.Waits)...)
+		}
+		for _, w := range open {
+			if w.Question.Expires.After(last) {
+				last = w.Question.Expires
+			}
+		}
+	}
+	return last.Add(rt.opts.Keep).UTC().Truncate(time.Millisecond)
 }
 
 // stamp is now, and later than before.

@@ -29,6 +29,10 @@ type Options struct {
 	// Retries is when a toolbox that fails to list its tools is asked again.
 	// Default after 1 s, 2 s and 4 s.
 	Retries []time.Duration
+	// Keep is how long a run is remembered after its last change, and after the
+	// end of the last question that it waits for. Default 30 days; negative: for
+	// ever.
+	Keep time.Duration
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
 	// Spoken is told of each new message of the person before its run begins: what
@@ -69,6 +73,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	}
 	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
 	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
+	rt.opts.Keep = cmp.Or(rt.opts.Keep, 30*24*time.Hour)
 	rt.opts.Depth = cmp.Or(rt.opts.Depth, 5)
 	if rt.opts.Retries == nil {
 		rt.opts.Retries = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
@@ -125,7 +130,7 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if m.ID != "" {
 		var started bool
 		var err error
-		if ref, started, err = rt.claim(ctx, ref, m.ID); err != nil || started {
+		if ref, started, err = rt.claim(ctx, ref, m); err != nil || started {
 			return ref, err
 		}
 	}

@@ -16,6 +16,9 @@ import (
 func (c *Config) problems() []error {
 	var all []error
 	bad := func(format string, args ...any) { all = append(all, fmt.Errorf(format, args...)) }
+	if _, err := c.Retention.RunsFor(); err != nil {
+		bad("retention.runs: %w", err)
+	}
 	public, err := url.Parse(c.PublicURL)
 	switch {
 	case err != nil || public.Host == "" || public.Path != "":

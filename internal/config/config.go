@@ -35,6 +35,7 @@ type Config struct {
 	Agents    map[string]Agent    `yaml:"agents"`
 	Gateway   *Gateway            `yaml:"gateway"`
 	Rules     []Rule              `yaml:"rules"`
+	Retention Retention           `yaml:"retention"`
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
 }

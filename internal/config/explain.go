@@ -35,6 +35,9 @@ func (c *Config) Explain() string {
 	for _, r := range c.Rules {
 		line("%s", explainRule(r))
 	}
+	if len(c.Agents) > 0 {
+		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
+	}
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
 		if a.A2A != "" {
