@@ -165,6 +165,10 @@ func (a *Agent) validate(all map[string]*Agent) error {
 type Caller struct {
 	parley.Principal
 	Agent        string
-	Conversation string
-	CanAsk       bool // somebody shows questions to the person
+	Conversation string // that the person sees, also for an agent that was delegated to
+	// Circle is set where not the person but a model writes the messages, and may
+	// begin as many conversations as it likes: what the person refused in one of
+	// them is refused in all of the circle.
+	Circle string
+	CanAsk bool // somebody shows questions to the person
 }

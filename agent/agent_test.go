@@ -28,7 +28,7 @@ func TestQuestionsOfDelegatesAtAnyDepthAppearOnTheParentsStream(t *testing.T) {
 		ref := first.say("c", "x")
 		s := first.follow(ref)
 		asked := s.until(agent.Asked)
-		if asked.Question.Session != "c" || asked.Agent != "delegate_to_bottom" {
+		if asked.Question.Session != "c" || asked.Agent != "bottom" {
 			t.Errorf("asked %+v", asked)
 		}
 		first.kill()
@@ -39,7 +39,7 @@ func TestQuestionsOfDelegatesAtAnyDepthAppearOnTheParentsStream(t *testing.T) {
 			t.Errorf("got %q after %d calls", got, b.called())
 		}
 		again := second.follow(ref).rest() // what has ended is told in the same order
-		if i := slices.Index(again, "answered delegate_to_bottom Go on? accept"); i < 0 || i > len(again)-2 {
+		if i := slices.Index(again, "answered bottom deep__do deep Go on? accept"); i < 0 || i > len(again)-2 {
 			t.Errorf("told again: %q", again)
 		}
 		runs, err := second.History(t.Context(), alice, "c")

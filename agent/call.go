@@ -149,7 +149,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 	}
 	names := make([]string, 0, len(tools))
 	for _, t := range tools {
-		names = append(names, c.Box+"__"+t.Name)
+		names = append(names, modelName(toTool, c.Box, t.Name))
 	}
 	return d.result(ctx, c, Succeeded, Result{Text: c.Box + " is connected. You can use these tools now: " + strings.Join(names, ", ")})
 }

@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -23,17 +25,21 @@ func messageAddress(ref Ref, message string) parley.Address {
 // claim returns the run of a message: the given one if the message is new, else
 // the one that it was given before. started says that this run is stored: the
 // process that gave the name may have died before it came to that.
-func (rt *Runtime) claim(ctx context.Context, ref Ref, message string) (_ Ref, started bool, err error) {
+func (rt *Runtime) claim(ctx context.Context, ref Ref, m Message) (_ Ref, started bool, err error) {
 	name, err := json.Marshal(ref.Run)
 	if err != nil {
 		return ref, false, err
 	}
-	at := messageAddress(ref, message)
-	_, err = rt.records.Save(ctx, parley.Record{Address: at, Owner: ref.User, Data: name})
+	at := messageAddress(ref, m.ID)
+	record := parley.Record{Address: at, Owner: ref.User, Data: name}
+	if rt.opts.Keep > 0 { // as long as the run, if nobody lets it wait
+		record.Expires = time.Now().Add(rt.opts.Keep + cmp.Or(m.TTL, rt.opts.TTL)).UTC().Truncate(time.Millisecond)
+	}
+	_, err = rt.records.Save(ctx, record)
 	if !errors.Is(err, parley.ErrExists) {
 		return ref, false, err
 	}
-	record, err := rt.records.Load(ctx, at)
+	record, err = rt.records.Load(ctx, at)
 	if err != nil {
 		return ref, false, err
 	}

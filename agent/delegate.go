@@ -17,8 +17,9 @@ func (r *Run) conversation() string {
 	return root
 }
 
-// childMark is in no conversation's name that a client may choose: names are
-// escaped, so it does not clash, and it tells runs of delegates apart.
+// childMark is in no conversation's name that a client may choose, so that the
+// records of delegates' runs clash with nobody's. It is part of their keys, where
+// it is escaped, and of nothing that toolboxes and questions are told.
 const childMark = "\x00"
 
 func childConversation(r *Run) string { return r.conversation() + childMark + r.Ref.Run }
@@ -26,6 +27,9 @@ func childConversation(r *Run) string { return r.conversation() + childMark + r.
 // delegate starts the run of a delegate, or looks how far it is.
 func (d *driver) delegate(ctx context.Context, c *call) (waiting bool, err error) {
 	child, err := d.rt.load(ctx, *c.Child)
+	if errors.Is(err, parley.ErrNotFound) && c.State == paused {
+		return false, d.result(ctx, c, Failed, Result{Failed: true, Text: "What became of this task is unknown: it was begun so long ago that it is forgotten."})
+	}
 	if errors.Is(err, parley.ErrNotFound) {
 		return true, d.spawn(ctx, c)
 	}
@@ -51,9 +55,14 @@ func (d *driver) spawn(ctx context.Context, c *call) error {
 		Task string `json:"task"`
 	}
 	_ = json.Unmarshal(c.Args, &args) // an empty task is answered by the delegate
-	return d.rt.begin(ctx, &Run{
-		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, TTL: d.run.TTL,
+	err := d.rt.begin(ctx, &Run{
+		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, Circle: d.run.Circle, TTL: d.run.TTL,
 		Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
 		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	})
+	if err != nil {
+		return err
+	}
+	// From here on a run that is not there was forgotten, not unmade.
+	return d.commit(ctx, func(*Run) { c.State = paused })
 }

@@ -18,8 +18,8 @@ const (
 	TextDelta    EventType = "text_delta"    // ID, Text
 	TextFinished EventType = "text_finished" // ID
 	Called       EventType = "called"        // ID: the call's; Tool, Title, Args
-	Asked        EventType = "asked"         // Question, pending; Call if it is for one
-	Answered     EventType = "answered"      // Question with its outcome; Call
+	Asked        EventType = "asked"         // Question, pending; Call, Tool, Box and Args if it is for one
+	Answered     EventType = "answered"      // Question with its outcome; Call, Tool, Box and Args
 	Succeeded    EventType = "succeeded"     // ID: the call's; Result
 	Failed       EventType = "failed"        // ID: the call's; Result
 	Refused      EventType = "refused"       // ID: the call's; Result: a person or a rule said no
@@ -46,7 +46,7 @@ const (
 type Event struct {
 	Type     EventType       `json:"type"`
 	ID       string          `json:"id,omitempty"`
-	Agent    string          `json:"agent,omitempty"` // set when it happened in a run that was delegated to
+	Agent    string          `json:"agent,omitempty"` // set when it happened in a run that was delegated to: whose
 	Text     string          `json:"text,omitempty"`
 	Tool     string          `json:"tool,omitempty"`  // as the model knows it
 	Title    string          `json:"title,omitempty"` // as people know it
@@ -62,9 +62,13 @@ type Event struct {
 // wholeText is a text in the log, where it has no deltas.
 const wholeText EventType = "text"
 
-// expand turns an entry of the log into what followers are told.
-func expand(e Event) []Event {
+// expand turns an entry of the log into what followers are told. Questions come
+// with the call that they are for, which the run has and the log need not repeat.
+func (r *Run) expand(e Event) []Event {
 	if e.Type != wholeText {
+		if c := r.Calls[e.Call]; c != nil && e.Question != nil {
+			e.Tool, e.Box, e.Args = c.Name, c.Box, c.Args
+		}
 		return []Event{e}
 	}
 	return []Event{

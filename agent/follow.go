@@ -118,7 +118,7 @@ func (f *Follower) take(one *followed, e happened) {
 	switch e.Type {
 	case Called:
 		if e.Child != nil {
-			f.kids = append(f.kids, f.attach(*e.Child, e.Tool))
+			f.kids = append(f.kids, f.attach(*e.Child, e.Box))
 		}
 	case Finished:
 		if one == f.root {

@@ -120,6 +120,7 @@ type world struct {
 	t     *testing.T
 	store *parley.MemoryStore
 	keys  *seal.Keyring
+	keep  time.Duration // agent.Options.Keep
 }
 
 func newWorld(t *testing.T) *world {
@@ -219,7 +220,7 @@ func (w *world) node(agents ...*agent.Agent) *node {
 	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
 	}})
-	rt, err := agent.New(n.hub, store, w.keys, &agent.Options{Agents: agents, Logger: quiet})
+	rt, err := agent.New(n.hub, store, w.keys, &agent.Options{Keep: w.keep, Agents: agents, Logger: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

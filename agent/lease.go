@@ -237,6 +237,13 @@ func (rt *Runtime) wake(ctx context.Context, ref Ref, waiting bool) {
 	}
 	if waiting {
 		r, err := rt.load(ctx, ref)
+		if errors.Is(err, parley.ErrNotFound) { // it is forgotten
+			err = rt.records.Delete(ctx, parkedAddress(ref), 0)
+			if err != nil && !errors.Is(err, parley.ErrNotFound) && ctx.Err() == nil {
+				rt.opts.Logger.WarnContext(ctx, "parked run not cleared away", "run", ref.Run, "err", err)
+			}
+			return
+		}
 		if err != nil || !rt.ready(ctx, r) {
 			return
 		}
@@ -253,7 +260,8 @@ func (rt *Runtime) ready(ctx context.Context, r *Run) bool {
 	for _, c := range r.Calls {
 		waits = append(waits, unsettled(c.Waits)...)
 		if c.Child != nil && c.State != finished {
-			if child, err := rt.load(ctx, *c.Child); err == nil && child.Status == Ended {
+			child, err := rt.load(ctx, *c.Child)
+			if err == nil && child.Status == Ended || errors.Is(err, parley.ErrNotFound) && c.State == paused {
 				return true
 			}
 		}

@@ -108,7 +108,7 @@ func (l *live) show(r *Run) {
 		have = l.events[n-1].log
 	}
 	for i := have; i < len(r.Log); i++ {
-		l.add(i+1, expand(r.Log[i])...)
+		l.add(i+1, r.expand(r.Log[i])...)
 	}
 	l.mu.Unlock()
 	if have < len(r.Log) {

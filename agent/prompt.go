@@ -3,13 +3,10 @@ package agent
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -39,7 +36,7 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 		var pause *Pause
 		switch {
 		case errors.As(err, &pause):
-			list.add(box.Name(), listed{kind: toStandIn, box: box.Name(), tool: standIn(box.Name())})
+			list.add(listed{kind: toStandIn, box: box.Name(), tool: standIn(box.Name())})
 		case err != nil:
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
@@ -47,12 +44,14 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 			return nil, err
 		}
 		for _, tool := range tools {
-			list.add(box.Name()+"__"+tool.Name, listed{box: box.Name(), tool: tool})
+			if !list.add(listed{box: box.Name(), tool: tool}) {
+				d.rt.opts.Logger.WarnContext(ctx, "tool left out: its name is there twice", "box", box.Name(), "tool", tool.Name)
+			}
 		}
 	}
 	if d.run.Depth < d.rt.opts.Depth {
 		for _, name := range d.agent.Delegates {
-			list.add("delegate_to_"+name, listed{kind: toDelegate, box: name, tool: delegate(d.rt.agents[name])})
+			list.add(listed{kind: toDelegate, box: name, tool: delegate(d.rt.agents[name])})
 		}
 	}
 	return list, nil
@@ -94,23 +93,17 @@ func (r *Run) gone(box string) bool {
 	return slices.ContainsFunc(r.Log, func(e Event) bool { return e.Type == ToolsGone && e.Box == box })
 }
 
-// add shows a tool under a name that every model's provider takes: 64
-// characters of a small alphabet.
-func (l *toolList) add(name string, one listed) {
-	clean := strings.Map(func(c rune) rune {
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' {
-			return c
-		}
-		return '_'
-	}, name)
-	if _, taken := l.by[clean]; taken || clean != name || len(clean) > 64 {
-		digest := sha256.Sum256([]byte(name))
-		clean = clean[:min(len(clean), 55)] + "_" + hex.EncodeToString(digest[:4])
-	}
+// add shows a tool under its name for models. It reports false for one whose name
+// is taken, which is not shown: a model could not say which it means.
+func (l *toolList) add(one listed) bool {
 	shown := one.tool
-	shown.Name = clean
-	l.by[clean] = one
+	shown.Name = modelName(one.kind, one.box, one.tool.Name)
+	if _, taken := l.by[shown.Name]; taken {
+		return false
+	}
+	l.by[shown.Name] = one
 	l.shown = append(l.shown, shown)
+	return true
 }
 
 // call makes of a model's wish a call of the run.

@@ -79,6 +79,7 @@ type Run struct {
 	Message string        `json:"message"` // the id of the person's message
 	Text    string        `json:"text"`    // what the person said
 	CanAsk  bool          `json:"can_ask,omitempty"`
+	Circle  string        `json:"circle,omitempty"`
 	TTL     time.Duration `json:"ttl,omitempty"` // of its questions
 	Parent  *parent       `json:"parent,omitempty"`
 	Depth   int           `json:"depth,omitempty"`
@@ -185,8 +186,10 @@ func (r *Run) principal() parley.Principal {
 	return p
 }
 
+// caller is on whose behalf a run calls tools. A delegate acts in the conversation
+// that the person sees: what they allow and refuse there holds for it too.
 func (r *Run) caller() Caller {
-	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.Ref.Conversation, CanAsk: r.CanAsk}
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, CanAsk: r.CanAsk}
 }
 
 func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {
@@ -242,7 +245,7 @@ func (rt *Runtime) save(ctx context.Context, r *Run) error {
 	if err != nil {
 		return err
 	}
-	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version}
+	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version, Expires: rt.forgotten(r)}
 	unsure := false
 	return rt.persist(ctx, func() error {
 		version, err := rt.records.Save(ctx, record)
@@ -265,6 +268,27 @@ func (rt *Runtime) save(ctx context.Context, r *Run) error {
 		}
 		return permanent{err}
 	})
+}
+
+// forgotten is when the record of a run may go: never while it waits for another
+// run, and not before what it waits for is over.
+func (rt *Runtime) forgotten(r *Run) time.Time {
+	if rt.opts.Keep < 0 || r.Status != Ended && delegating(r) {
+		return time.Time{}
+	}
+	last := r.Updated
+	if r.Status != Ended {
+		open := unsettled(r.Waits)
+		for _, c := range r.Calls {
+			open = append(open, unsettled(c.Waits)...)
+		}
+		for _, w := range open {
+			if w.Question.Expires.After(last) {
+				last = w.Question.Expires
+			}
+		}
+	}
+	return last.Add(rt.opts.Keep).UTC().Truncate(time.Millisecond)
 }
 
 // stamp is now, and later than before.

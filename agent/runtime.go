@@ -29,10 +29,15 @@ type Options struct {
 	// Retries is when a toolbox that fails to list its tools is asked again.
 	// Default after 1 s, 2 s and 4 s.
 	Retries []time.Duration
+	// Keep is how long a run is remembered after its last change, and after the
+	// end of the last question that it waits for. Default 30 days; negative: for
+	// ever.
+	Keep time.Duration
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
-	// Spoken is told of each new message before its run begins: what the person
-	// said before may no longer be what they want. Default: nobody is.
+	// Spoken is told of each new message of the person before its run begins: what
+	// they said before may no longer be what they want. One that somebody else
+	// wrote, in a circle, says nothing about that. Default: nobody is.
 	Spoken func(ctx context.Context, p parley.Principal, conversation string) error
 
 	Logger *slog.Logger // default slog.Default()
@@ -68,6 +73,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	}
 	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
 	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
+	rt.opts.Keep = cmp.Or(rt.opts.Keep, 30*24*time.Hour)
 	rt.opts.Depth = cmp.Or(rt.opts.Depth, 5)
 	if rt.opts.Retries == nil {
 		rt.opts.Retries = []time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
@@ -98,6 +104,7 @@ type Message struct {
 	ID           string        // of the message; the same one twice starts one run. Default: a new one
 	Text         string        //
 	CanAsk       bool          // the client shows questions; without it they become errors of the tools
+	Circle       string        // who writes it, where that is not the person: see Caller.Circle
 	TTL          time.Duration // how long questions stay open; default Options.TTL
 }
 
@@ -123,18 +130,18 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if m.ID != "" {
 		var started bool
 		var err error
-		if ref, started, err = rt.claim(ctx, ref, m.ID); err != nil || started {
+		if ref, started, err = rt.claim(ctx, ref, m); err != nil || started {
 			return ref, err
 		}
 	}
-	if rt.opts.Spoken != nil {
+	if rt.opts.Spoken != nil && m.Circle == "" {
 		if err := rt.opts.Spoken(ctx, p, m.Conversation); err != nil {
 			return Ref{}, err
 		}
 	}
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk,
-		TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Circle: m.Circle, TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	}
 	return ref, rt.begin(ctx, r)
 }
@@ -239,7 +246,7 @@ func (rt *Runtime) conversation(ctx context.Context, p parley.Principal, convers
 func (r *Run) Events() []Event {
 	var all []Event
 	for _, e := range r.Log {
-		all = append(all, expand(e)...)
+		all = append(all, r.expand(e)...)
 	}
 	return all
 }

@@ -35,7 +35,7 @@ type Toolbox interface {
 
 // Tool is what a model knows of a tool.
 type Tool struct {
-	Name        string // in its box; models see box__name
+	Name        string // in its box; models see box__name, or what is left of it with a digest
 	Title       string
 	Description string
 	Schema      json.RawMessage // of the arguments

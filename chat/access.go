@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -24,6 +25,30 @@ func (c *Chat) person(r *http.Request) (parley.Principal, error) {
 		return p, agent.ErrNoPerson
 	}
 	return p, nil
+}
+
+// presence returns what reports whether who sent a request would be let in now.
+// A stream outlives tokens, and people who sign out. It is asked at any time and
+// finds out once a heartbeat.
+func (c *Chat) presence(r *http.Request, who parley.Principal) func() error {
+	looked := time.Now()
+	return func() error {
+		if time.Since(looked) < c.opts.Heartbeat {
+			return nil
+		}
+		looked = time.Now()
+		return c.still(r, who)
+	}
+}
+
+// still returns ErrUnauthenticated when who is no longer who sends r. What cannot
+// be found out just now is asked again.
+func (c *Chat) still(r *http.Request, who parley.Principal) error {
+	p, err := c.person(r)
+	if errors.Is(err, ErrUnauthenticated) || err == nil && (p.User != who.User || p.Tenant != who.Tenant) {
+		return ErrUnauthenticated
+	}
+	return nil
 }
 
 // shareWith lets pages of the configured origins read the answer. It reports

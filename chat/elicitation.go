@@ -71,7 +71,6 @@ func (c *Chat) newBook() book { return book{public: c.opts.PublicURL, calls: map
 
 type noted struct {
 	tool string
-	args json.RawMessage
 	done bool
 	open map[parley.ID]bool // its questions without an outcome; true: an approval that was requested
 }
@@ -84,7 +83,7 @@ func (b book) note(e agent.Event) {
 	}
 	switch e.Type {
 	case agent.Called:
-		b.calls[e.ID] = &noted{tool: e.Tool, args: e.Args, open: map[parley.ID]bool{}}
+		b.calls[e.ID] = &noted{tool: e.Tool, open: map[parley.ID]bool{}}
 	case agent.Succeeded, agent.Failed, agent.Refused:
 		if c := b.calls[e.ID]; c != nil {
 			c.done = true
@@ -99,19 +98,19 @@ func (b book) elicitation(e agent.Event) elicitation {
 		Type: "elicitation-request", ID: q.ID, Mode: q.Mode, Message: q.Message, RequestedSchema: q.Schema,
 		ExpiresAt: q.Expires.UTC().Format(time.RFC3339Nano),
 		Context: elicitedBy{
-			Trigger: q.Trigger, Service: q.From, Account: q.To, Agent: strings.TrimPrefix(e.Agent, "delegate_to_"),
+			Trigger: q.Trigger, Service: q.From, Account: q.To, Agent: e.Agent,
 			Server: q.Labels[serverLabel], Scope: q.Labels[scopeLabel], Reason: q.Labels[reasonLabel],
 			SettledBy: q.Labels[settledByLabel],
 		},
 	}
 	if q.Trigger == parley.TriggerApproval {
 		shown.Context.Tool = q.Labels[permit.LabelTool]
+		if e.Call != "" {
+			shown.Context.Arguments = canonical(e.Args)
+		}
 	}
 	if c := b.calls[e.Call]; c != nil && e.Agent == "" {
 		shown.Context.Tool, shown.Context.ToolCallID = c.tool, e.Call
-		if q.Trigger == parley.TriggerApproval {
-			shown.Context.Arguments = canonical(c.args)
-		}
 	}
 	if q.URL != "" {
 		shown.URL, shown.Context.Domain = b.address(q)

@@ -17,13 +17,17 @@ var errEnough = errors.New("enough was told")
 // tries is how often in a row a store may fail before a stream gives up.
 const tries = 5
 
-// tell tells of every event of a run as it comes, until it has finished. After
-// each silence of a heartbeat it calls idle, unless that is nil. It returns the
-// error of either, but for errEnough.
-func (c *Chat) tell(ctx context.Context, f *agent.Follower, each func(agent.Event) error, idle func() error) error {
+// tell tells of every event of a run as it comes, until it has finished, or until
+// there says that nobody is there who may be told. After each silence of a
+// heartbeat it calls idle, unless that is nil. It returns the error of either, but
+// for errEnough.
+func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, each func(agent.Event) error, idle func() error) error {
 	failed := 0
 	for {
 		e, err := c.next(ctx, f)
+		if gone := there(); gone != nil {
+			return gone
+		}
 		switch {
 		case err == nil:
 			failed = 0

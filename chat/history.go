@@ -147,7 +147,7 @@ func (c *Chat) messageOf(r *http.Request, p parley.Principal, run agent.Run) (ui
 	for _, e := range run.Events() {
 		all := []agent.Event{e}
 		if e.Child != nil {
-			asides, err := c.asides(r, p, *e.Child, e.Tool)
+			asides, err := c.asides(r, p, *e.Child, e.Box)
 			if err != nil {
 				return m, err
 			}
@@ -187,7 +187,7 @@ func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name
 			if e.Child == nil {
 				continue
 			}
-			below, err := c.asides(r, p, *e.Child, e.Tool)
+			below, err := c.asides(r, p, *e.Child, e.Box)
 			if err != nil {
 				return nil, err
 			}

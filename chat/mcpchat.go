@@ -57,7 +57,7 @@ func (c *Chat) mcpTurn(r *http.Request, m mcpMessage) (mcpTurn, error) {
 
 // converse starts a turn and tells of it. It reports whether the turn ended with
 // an error.
-func (c *Chat) converse(ctx context.Context, p parley.Principal, t mcpTurn, send func(...any) error, idle func() error) (broken bool, err error) {
+func (c *Chat) converse(ctx context.Context, r *http.Request, p parley.Principal, t mcpTurn, send func(...any) error, idle func() error) (broken bool, err error) {
 	ref, err := c.rt.Start(ctx, p, t.Message)
 	if err != nil {
 		return false, err
@@ -65,7 +65,7 @@ func (c *Chat) converse(ctx context.Context, p parley.Principal, t mcpTurn, send
 	f := c.rt.Follow(p, ref)
 	defer f.Close()
 	n := c.newMCPNarrator(t.Conversation, t.mentor)
-	err = c.tell(ctx, f, func(e agent.Event) error {
+	err = c.tell(ctx, f, c.presence(r, p), func(e agent.Event) error {
 		events := n.tell(e)
 		if len(events) == 0 {
 			return nil
@@ -106,7 +106,7 @@ func (c *Chat) serveEvents(w http.ResponseWriter, r *http.Request, p parley.Prin
 		}
 		return out
 	}
-	_, err = c.converse(r.Context(), p, t, func(events ...any) error { return open().send(events...) }, func() error { return open().beat() })
+	_, err = c.converse(r.Context(), r, p, t, func(events ...any) error { return open().send(events...) }, func() error { return open().beat() })
 	if err != nil && out != nil && r.Context().Err() == nil {
 		said := c.explainTo(r, err)
 		_ = out.send(errorEvent{said.text, said.status})

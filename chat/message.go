@@ -48,7 +48,7 @@ func (c *Chat) streamMessage(w http.ResponseWriter, r *http.Request, p parley.Pr
 	out := openStream(w, r)
 	w.Header().Set(streamHeader, "v1")
 	s := &messageStream{chat: c, r: r, who: p, out: out, n: c.newNarrator(styleOf(r)), past: seen}
-	err := c.tell(r.Context(), f, s.tell, out.beat)
+	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, out.beat)
 	if r.Context().Err() != nil {
 		return
 	}

@@ -113,7 +113,7 @@ func (s *socket) take(ctx context.Context, m mcpMessage) error {
 }
 
 func (s *socket) turn(ctx context.Context, t mcpTurn) {
-	broken, err := s.chat.converse(ctx, s.who, t, func(events ...any) error { return s.send(ctx, events...) }, nil)
+	broken, err := s.chat.converse(ctx, s.r, s.who, t, func(events ...any) error { return s.send(ctx, events...) }, nil)
 	switch {
 	case ctx.Err() != nil:
 	case err != nil:
@@ -159,7 +159,8 @@ func (s *socket) end(ctx context.Context, err error) {
 	}
 }
 
-// keepAlive asks the client now and then whether it is there.
+// keepAlive asks the client now and then whether it is there, and whether it
+// would be let in now: a socket on which nothing is said outlives tokens too.
 func (s *socket) keepAlive(ctx context.Context, gone context.CancelFunc) {
 	t := time.NewTicker(s.chat.opts.Heartbeat)
 	defer t.Stop()
@@ -168,6 +169,11 @@ func (s *socket) keepAlive(ctx context.Context, gone context.CancelFunc) {
 		case <-ctx.Done():
 			return
 		case <-t.C:
+		}
+		if err := s.chat.still(s.r, s.who); err != nil {
+			s.end(ctx, err)
+			gone()
+			return
 		}
 		ping, cancel := context.WithTimeout(ctx, writeWait)
 		err := s.conn.Ping(ping)

@@ -33,9 +33,9 @@ func (g *Gateway) Metadata() http.Handler {
 	})
 }
 
-// guard lets in who has a token that is good here. It is passed on to other
-// nodes of this gateway, which check it again, and to nobody else: requests to
-// servers are made anew.
+// guard lets in who has a token that is good here. It is passed on to nobody:
+// other nodes of this gateway are told who it is, and requests to servers are made
+// anew.
 func (g *Gateway) guard(next http.Handler) http.Handler {
 	next = g.readable(next)
 	if g.opts.Verify == nil {

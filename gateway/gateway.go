@@ -34,7 +34,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -180,7 +179,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
-	g.handler = g.guard(handler)
+	g.handler = g.asker.Peers(g.guard(handler), handler)
 	return g, nil
 }
 
@@ -258,24 +257,4 @@ func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, 
 		return Server{}, false, nil
 	}
 	return all[i], true, nil
-}
-
-// separator stands between a server's name and its tool's.
-const separator = "__"
-
-// split takes the name of a tool or prompt here apart. Names of servers may have
-// the separator in them, so the servers decide: the longest that fits.
-func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, string, bool, error) {
-	all, err := g.opts.Catalogue.Servers(ctx, tenant)
-	if err != nil {
-		return Server{}, "", false, err
-	}
-	var found Server
-	own := ""
-	for _, s := range all {
-		if tool, ok := strings.CutPrefix(name, s.Name+separator); ok && tool != "" && len(s.Name) > len(found.Name) {
-			found, own = s, tool
-		}
-	}
-	return found, own, own != "", nil
 }

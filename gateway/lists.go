@@ -52,6 +52,7 @@ func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
 		wg.Go(func() { all[i].listing, all[i].err = sh.current(ctx) })
 	}
 	wg.Wait()
+	g.tellApart(ctx, all)
 	return all, nil
 }
 

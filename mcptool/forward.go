@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,8 +19,9 @@ import (
 )
 
 const (
-	// forwardedHeader names the node that forwarded a request. Anyone can send
-	// it: all it does is that the request is not forwarded again.
+	// forwardedHeader says that a node forwarded a request, by its letter or its
+	// name. Anyone can send a name: all it does is that the request is not
+	// forwarded again.
 	forwardedHeader = "Parley-Forwarded"
 
 	nodeIDLength     = 16
@@ -78,6 +80,9 @@ func (h *handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 		if f.body, ok = h.readBody(w, r); !ok {
 			return
 		}
+	}
+	if !f.seal(w, r) {
+		return
 	}
 	proxy := httputil.ReverseProxy{
 		Rewrite:        f.rewrite,
@@ -149,15 +154,48 @@ type forwarding struct {
 	target  *url.URL
 	uri     *url.URL
 	body    []byte          // of a POST
+	letter  string          // that stands for the client's credentials; empty: they go along
 	client  context.Context // ends when the client leaves
+}
+
+// seal writes the letter that takes the place of the client's credentials, or
+// answers the request. Without one, nobody on the way may read them.
+func (f *forwarding) seal(w http.ResponseWriter, r *http.Request) bool {
+	h := f.handler
+	letters := h.node.post()
+	if letters == nil {
+		if f.target.Scheme == "https" || loopback(f.target.Host) || !carries(r, credentials) {
+			return true
+		}
+		h.opts.Logger.WarnContext(r.Context(), "credentials not forwarded in clear: use Asker.Peers, or https in Options.URL", "node", f.owner, "url", f.target.String())
+		refuseSession(w)
+		return false
+	}
+	var err error
+	if f.letter, err = letters.write(r, f.owner, f.address(), f.body); err == nil {
+		return true
+	}
+	h.opts.Logger.WarnContext(r.Context(), "a request cannot be forwarded", "node", f.owner, "err", err)
+	w.Header().Set("Retry-After", "1")
+	rpcError(w, http.StatusServiceUnavailable, nil, codeNodeUnknown, nodeNotKnown)
+	return false
+}
+
+func carries(r *http.Request, headers []string) bool {
+	return slices.ContainsFunc(headers, func(name string) bool { return r.Header.Get(name) != "" })
+}
+
+// address is where the request goes.
+func (f *forwarding) address() *url.URL {
+	return &url.URL{
+		Scheme: f.target.Scheme, Host: f.target.Host,
+		Path: f.uri.Path, RawPath: f.uri.RawPath, RawQuery: f.uri.RawQuery,
+	}
 }
 
 func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 	out := p.Out
-	out.URL = &url.URL{
-		Scheme: f.target.Scheme, Host: f.target.Host,
-		Path: f.uri.Path, RawPath: f.uri.RawPath, RawQuery: f.uri.RawQuery,
-	}
+	out.URL = f.address()
 	// The origin was checked here, against the host that the client named.
 	out.Host = ""
 	out.Header.Del("Origin")
@@ -173,6 +211,12 @@ func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 	}
 	out.Header.Del("Expect") // the body is here already
 	out.Header.Set(forwardedHeader, f.handler.node.id)
+	if f.letter != "" {
+		for _, name := range credentials {
+			out.Header.Del(name)
+		}
+		out.Header.Set(forwardedHeader, f.letter)
+	}
 	if f.body != nil {
 		// A body that can be had again lets the transport use another connection
 		// when an idle one turns out to be closed.

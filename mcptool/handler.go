@@ -45,6 +45,12 @@ type HandlerOptions struct {
 	// nil: the SDK reads all.
 	Shortcut Shortcut
 
+	// Recheck says whether who sent a request is still let in. It is asked now
+	// and then while a stream is open that has no end of its own, and an error
+	// ends the stream. Default nil: a stream ends with its token, if that says
+	// when (auth.TokenInfo.Expiration).
+	Recheck func(*http.Request) error
+
 	Logger *slog.Logger // default slog.Default()
 }
 
@@ -102,6 +108,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := h.checkOrigin(r); err != nil {
 		http.Error(w, "Forbidden: "+err.Error(), http.StatusForbidden)
 		return
+	}
+	if lasts(r) {
+		var done func()
+		r, done = h.whileLetIn(r)
+		defer done()
 	}
 	if r.Header.Get(versionHeader) >= modernVersion {
 		h.answer(w, withPlainName(withHeader(r, forwardedHeader, "")), nil, h.stateless)

@@ -30,10 +30,11 @@ type node struct {
 	lease   time.Duration
 	logger  *slog.Logger
 
-	mu     sync.Mutex
-	runs   bool
-	joined bool // the others can know it
-	cache  map[string]foundNode
+	mu      sync.Mutex
+	runs    bool
+	joined  bool     // the others can know it
+	letters *letters // set: what is forwarded carries no credentials
+	cache   map[string]foundNode
 }
 
 // nodeRecord is what the others read.
@@ -55,6 +56,12 @@ func newNode(id, url string, records parley.Records) *node {
 		lease: nodeLease, logger: slog.Default(),
 		cache: map[string]foundNode{},
 	}
+}
+
+func (n *node) post() *letters {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.letters
 }
 
 func (n *node) running() bool {

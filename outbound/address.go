@@ -60,6 +60,14 @@ func (p policy) reachOf(name, port string) reach {
 	}
 }
 
+// Loopback reports whether the host of a URL means this machine: localhost, a
+// name below it, or a loopback address. What a name resolves to is another
+// question, which only whoever dials can answer.
+func Loopback(host string) bool {
+	name, err := canonical(host)
+	return err == nil && saysLoopback(name)
+}
+
 // saysLoopback reports whether a canonical name means this machine by itself.
 func saysLoopback(name string) bool {
 	if addr, err := netip.ParseAddr(name); err == nil {

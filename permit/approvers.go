@@ -69,11 +69,24 @@ func (a Approvers) distinct() *Approvers {
 	return &Approvers{Need: a.Need, Of: slices.Compact(of)}
 }
 
-// without returns who is asked about a call of a person.
-func (a Approvers) without(person string) []string {
-	return slices.DeleteFunc(slices.Clone(a.Of), func(name string) bool { return name == person })
+// without returns those who are left, such as who is asked about a call of one of
+// them.
+func (a Approvers) without(people ...string) []string {
+	return slices.DeleteFunc(slices.Clone(a.Of), func(name string) bool { return slices.Contains(people, name) })
 }
 
 func (a *Approvers) equal(b *Approvers) bool {
 	return a != nil && b != nil && a.Need == b.Need && slices.Equal(a.Of, b.Of)
+}
+
+// implies reports whether whoever satisfies a satisfies b as well: so many of a
+// cannot be had without enough of b among them.
+func (a *Approvers) implies(b *Approvers) bool { return a.Need-len(a.without(b.Of...)) >= b.Need }
+
+// and returns approvers that satisfy both: so many of all of them that enough of
+// each are among them, whoever they are.
+func (a *Approvers) and(b *Approvers) *Approvers {
+	all := Approvers{Of: slices.Concat(a.Of, b.Of)}.distinct()
+	all.Need = max(a.Need+len(all.without(a.Of...)), b.Need+len(all.without(b.Of...)))
+	return all
 }

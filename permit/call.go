@@ -20,6 +20,11 @@ type Call struct {
 	Tenant  string // empty: "default"
 	User    string // who may approve it
 	Session string // the conversation or MCP session it belongs to, if any
+	// Circle names all that whoever makes the call may begin anew by itself, such
+	// as the conversations of a model. What is refused in a session is refused
+	// there; what is refused in a circle is refused in all of it, whatever the
+	// session. Default: the session is all there is.
+	Circle string
 
 	Server, ServerTitle string // its name here, and how it is called for people, if otherwise
 	Place               string // where it is, see [Place]: what is allowed at one is not at another
@@ -99,6 +104,7 @@ func (c Call) subject(complete bool) (subject, error) {
 		{"tenant", c.Tenant, true},
 		{"user", c.User, true},
 		{"session", c.Session, false},
+		{"circle", c.Circle, false},
 		{"server", c.Server, true},
 		{"place", c.Place, false},
 		{"tool", c.Tool, true},

@@ -134,12 +134,14 @@ func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (findi
 			allowed = e
 		}
 	}
-	refused, err := t.load(ctx, s.owner(), permissionKind, denialID(s))
-	if err != nil {
-		return finding{}, err
-	}
-	if refused != nil && refused.inForce() && (allowed == nil || !allowed.Said.After(refused.Said)) {
-		return found(Denied, refused, "The person refused the same call a short while ago and is not asked again."), nil
+	for _, id := range denialIDs(s) {
+		refused, err := t.load(ctx, s.owner(), permissionKind, id)
+		if err != nil {
+			return finding{}, err
+		}
+		if refused != nil && refused.inForce() && (allowed == nil || !allowed.Said.After(refused.Said)) {
+			return found(Denied, refused, "The person refused the same call and is not asked again. They can take that back among their permissions."), nil
+		}
 	}
 	switch {
 	case allowed != nil && allowed.Digest != "":

@@ -10,7 +10,8 @@ import (
 )
 
 // Condition is one entry of the rules: the first that fits a call decides about
-// it, else the server's own rule does. What is left out fits every call.
+// it, else the server's own rule does. Of what the operator's and the tenant's
+// say, the stricter holds. What is left out fits every call.
 type Condition struct {
 	Name string `json:"name"` // unique in its tenant; people and models read it in reasons
 

@@ -45,6 +45,8 @@ package permit
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -70,12 +72,20 @@ type Options struct {
 	WholeServer bool
 
 	// Conditions are rules that come before the one that Check and Consume are
-	// given, for every tenant, behind the tenant's own of PutCondition.
+	// given, for every tenant. A tenant's own, of PutCondition, can be stricter
+	// and never laxer.
 	Conditions []Condition
+
+	// Servers are the rules, by the server's name, that hold against a tenant's
+	// conditions where none of Conditions fits. A server that is not here has no
+	// rule but the one that Check and Consume are given, and a tenant's condition
+	// takes its place.
+	Servers map[string]Rule
 
 	// Quiet is for how long a call that the person or its approvers refused is
 	// denied without asking when it comes again: the same arguments, in the same
-	// session. Lift ends the person's own sooner. Default ten minutes; a negative one asks each time.
+	// session or circle. Lift ends the person's own of a session sooner, and Revoke
+	// any. Default ten minutes; a negative one asks each time.
 	Quiet time.Duration
 
 	// MessageBytes is the longest message that the hub takes: give it the same
@@ -122,6 +132,12 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	p.opts.Keep = cmp.Or(p.opts.Keep, 30*24*time.Hour)
 	p.opts.Patience = cmp.Or(p.opts.Patience, 10*time.Second)
 	p.opts.ModelChannels = slices.Clone(p.opts.ModelChannels)
+	p.opts.Servers = maps.Clone(p.opts.Servers)
+	for name, rule := range p.opts.Servers {
+		if _, err := ParseRule(string(rule)); err != nil {
+			return nil, fmt.Errorf("permit: server %.50q: %w", name, err)
+		}
+	}
 	if p.opts.TTL < 0 || p.opts.OnceTTL < 0 || p.opts.AlwaysTTL < 0 || p.opts.Keep < 0 || p.opts.MessageBytes < 0 {
 		return nil, errors.New("permit: no time but Quiet and Patience, and no size, may be negative")
 	}

@@ -40,18 +40,28 @@ func (r Rule) ruling(c Call, of *Approvers) (ruling, error) {
 	return ruling{need: byPerson}, nil
 }
 
-// stricter returns the stricter of two rulings, a where they are equal.
+// stricter returns the stricter of two rulings, a where they are equal. Where
+// both want approvers, what it wants satisfies both.
 func stricter(a, b ruling) ruling {
-	if b.need > a.need || b.need == a.need && a.need == byApprovers && b.approvers.Need > a.approvers.Need {
+	switch {
+	case b.need > a.need:
+		return b
+	case b.need < a.need || a.need != byApprovers || a.approvers.implies(b.approvers):
+		return a
+	case b.approvers.implies(a.approvers):
 		return b
 	}
+	a.approvers = a.approvers.and(b.approvers)
 	return a
 }
 
-// judge says what a call needs: by the tenant's conditions, those of the
-// configuration, and rule, in this order. Arguments are read only where a
-// condition asks about them; those of which two programs could read different
-// things are ErrArguments then, so that no condition is reached by them.
+// judge says what a call needs. The operator speaks by the first condition of
+// the configuration that fits, else by the rule of the server; a tenant by the
+// first of its own. The stricter of the two holds, so that nobody can take away
+// what the other wants. Where neither says anything, rule does. Arguments are
+// read only where a condition asks about them; those of which two programs could
+// read different things are ErrArguments then, so that no condition is reached
+// by them.
 func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) {
 	last, err := rule.ruling(c, nil)
 	if err != nil {
@@ -62,29 +72,62 @@ func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) 
 		return ruling{}, err
 	}
 	look := lookOnce(c)
-	var doubt ruling // the strictest of what nobody could evaluate
-	for _, list := range [][]condition{own, p.rules.configured} {
-		for _, cond := range list {
-			fits, err := cond.fits(c, look)
-			var failed *failedError
-			switch {
-			case errors.As(err, &failed):
-				r, err := cond.ruling(c)
-				if err != nil {
-					return ruling{}, err
-				}
-				r = stricter(r, ruling{need: byPerson, name: cond.Name})
-				r.failed = true
-				doubt = stricter(doubt, r)
-			case err != nil:
-				return ruling{}, err
-			case fits:
-				r, err := cond.ruling(c)
-				return stricter(doubt, r), err
-			}
+	operators, err := firstOf(p.rules.configured, c, look)
+	if err != nil {
+		return ruling{}, err
+	}
+	if floor, ok := p.opts.Servers[c.Server]; ok && operators.fitting == nil {
+		r, err := floor.ruling(c, nil)
+		if err != nil {
+			return ruling{}, err
+		}
+		operators.fitting = &r
+	}
+	tenants, err := firstOf(own, c, look)
+	if err != nil {
+		return ruling{}, err
+	}
+	said := stricter(operators.doubt, tenants.doubt)
+	for _, fitting := range []*ruling{operators.fitting, tenants.fitting} {
+		if fitting != nil {
+			said = stricter(said, *fitting)
 		}
 	}
-	return stricter(doubt, last), nil
+	if operators.fitting == nil && tenants.fitting == nil {
+		said = stricter(said, last)
+	}
+	return said, nil
+}
+
+// saying is what a list of conditions says about a call.
+type saying struct {
+	fitting *ruling // of the first that fits; nil: none does
+	doubt   ruling  // the strictest of those before it that nobody could evaluate
+}
+
+func firstOf(list []condition, c Call, look func() (map[string]any, error)) (s saying, err error) {
+	for _, cond := range list {
+		fits, err := cond.fits(c, look)
+		var failed *failedError
+		if err != nil && !errors.As(err, &failed) {
+			return s, err
+		}
+		if err == nil && !fits {
+			continue
+		}
+		r, err := cond.ruling(c)
+		if err != nil {
+			return s, err
+		}
+		if failed == nil {
+			s.fitting = &r
+			return s, nil
+		}
+		r = stricter(r, ruling{need: byPerson, name: cond.Name})
+		r.failed = true
+		s.doubt = stricter(s.doubt, r)
+	}
+	return s, nil
 }
 
 func (c condition) ruling(call Call) (ruling, error) {

@@ -21,7 +21,7 @@ const (
 type PlacedCondition struct {
 	Condition
 	Source   Source `json:"source"`
-	Position int    `json:"position"` // from 1; the first that fits a call decides
+	Position int    `json:"position"` // from 1; the first of its source that fits a call counts
 }
 
 // PutCondition stores a condition of a tenant's own, in the place of the one of

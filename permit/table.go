@@ -95,9 +95,29 @@ func callID(s subject) string       { return "call-" + hash(s.ID) }
 func toolID(s subject) string       { return "tool-" + hash(s.Server, s.Place, s.Tool) }
 func serverID(s subject) string     { return "server-" + hash(s.Server, s.Place) }
 func exactID(s subject) string      { return "exact-" + s.digest }
-func gatherID(s subject) string     { return "gather-" + hash(s.Session, s.digest) }
+func gatherID(s subject) string     { return "gather-" + hash(append(s.within(), s.digest)...) }
 func denials(session string) string { return "deny-" + hash(session) + "-" }
-func denialID(s subject) string     { return denials(s.Session) + s.digest }
+
+// within is what a refusal, and what approvers say, holds for.
+func (s subject) within() []string {
+	if s.Circle != "" {
+		return []string{"circle", s.Circle}
+	}
+	return []string{s.Session}
+}
+
+// denialID is where a refusal of the call is kept.
+func denialID(s subject) string { return "deny-" + hash(s.within()...) + "-" + s.digest }
+
+// denialIDs are where a refusal of the call may be: its circle's, and the
+// session's own, which a call of the circle does not escape.
+func denialIDs(s subject) []string {
+	ids := []string{denials(s.Session) + s.digest}
+	if s.Circle != "" {
+		ids = append(ids, denialID(s))
+	}
+	return ids
+}
 
 // table keeps entries, sealed.
 type table struct {

@@ -43,7 +43,7 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	if *user != "" {
 		*token = ""
 	}
-	server, err := newChatServer(*address, *token, *agent)
+	server, err := newChatServer(*address, *token, *agent, *token != "" || *user != "")
 	if err != nil {
 		return err
 	}

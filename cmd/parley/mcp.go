@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 
 	"github.com/parley-hq/parley"
@@ -71,17 +70,16 @@ func bearer() http.Header {
 
 // remote bridges to a server that runs already.
 func remote(ctx context.Context, at string, in io.Reader, out io.Writer, logger *slog.Logger) error {
-	u, err := url.Parse(at)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("--url %q is not a URL such as https://parley.example/mcp", at)
+	header := bearer()
+	secret := header.Get("Authorization") != ""
+	u, err := secretURL("url", at, "https://parley.example/mcp", secret)
+	if err != nil {
+		return err
 	}
-	if u.Scheme == "http" && !local127(u.Hostname()) && os.Getenv(tokenVariable) != "" {
-		return fmt.Errorf("--url: a token is sent over https only, or to this machine")
-	}
-	return stdiobridge.Run(ctx, in, out, stdiobridge.Options{URL: at, Header: bearer(), Client: &http.Client{}, Logger: logger})
+	transport := carrier(u, secret)
+	defer transport.CloseIdleConnections()
+	return stdiobridge.Run(ctx, in, out, stdiobridge.Options{URL: at, Header: header, Client: &http.Client{Transport: transport}, Logger: logger})
 }
-
-func local127(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
 
 // local runs the whole server in this process: people sign in, connect and
 // answer at its pages.

@@ -24,10 +24,12 @@ type chatServer struct {
 	client *http.Client
 }
 
-func newChatServer(address, token, agent string) (*chatServer, error) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("--server %q: give an address such as http://127.0.0.1:8420", address)
+// newChatServer returns the chat at an address. secret says that the person is
+// known there by a token or a cookie.
+func newChatServer(address, token, agent string, secret bool) (*chatServer, error) {
+	u, err := secretURL("server", address, "http://127.0.0.1:8420", secret)
+	if err != nil {
+		return nil, err
 	}
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -36,7 +38,7 @@ func newChatServer(address, token, agent string) (*chatServer, error) {
 	return &chatServer{
 		base: u.Scheme + "://" + u.Host, token: token, agent: agent,
 		client: &http.Client{
-			Jar: jar, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment},
+			Jar: jar, Transport: carrier(u, secret),
 			// What we send is for this server alone.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},

@@ -1,6 +1,7 @@
 package agentmcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,20 @@ import (
 )
 
 // ServeHTTP implements http.Handler, for a pattern with the wildcard {agent}.
-func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.entrance.ServeHTTP(w, r) }
+
+// serveNode serves what another node forwards: that one has found out who it is.
+func (a *Agents) serveNode(w http.ResponseWriter, r *http.Request) {
+	handler, known := a.handlers[r.PathValue("agent")]
+	if !known {
+		refuse(w, http.StatusNotFound, "there is no such agent")
+		return
+	}
+	handler.ServeHTTP(w, r)
+}
+
+// serveClient serves who can say who they are.
+func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 	if mcptool.IsProbe(r) {
 		for _, one := range a.handlers { // they are all of one node
 			one.ServeHTTP(w, r)
@@ -43,7 +57,8 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if who.Tenant == "" {
 			who.Tenant = parley.DefaultTenant
 		}
-		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r})))
+		r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r}))
+		mcptool.ServeAs(w, r, tokenOf(who), handler)
 	}
 }
 
@@ -73,32 +88,29 @@ type arrival struct {
 
 type arrivalKey struct{}
 
-// verified tells the SDK who sends a request: it binds sessions to people by it.
-// The SDK takes that from a bearer token alone, so it is given one that says
-// nothing; the request goes on as it came.
-func verified(next http.Handler) http.Handler {
-	const marker = "verified"
-	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		came, _ := r.Context().Value(arrivalKey{}).(*arrival)
-		next.ServeHTTP(w, came.request.WithContext(r.Context()))
-	})
-	tell := auth.RequireBearerToken(func(_ context.Context, _ string, r *http.Request) (*auth.TokenInfo, error) {
-		came, _ := r.Context().Value(arrivalKey{}).(*arrival)
-		return &auth.TokenInfo{
-			// With the tenant: two people of the same name do not share sessions.
-			UserID: url.PathEscape(came.who.Tenant) + "/" + url.PathEscape(came.who.User),
-			Extra:  map[string]any{principalKey: came.who},
-		}, nil
-	}, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(inner)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, known := r.Context().Value(arrivalKey{}).(*arrival); !known {
-			next.ServeHTTP(w, r) // a probe
-			return
-		}
-		marked := *r
-		marked.Header = http.Header{"Authorization": {"Bearer " + marker}}
-		tell.ServeHTTP(w, &marked)
-	})
+// recheck reports whether who sent a request would be let in now.
+func (a *Agents) recheck(r *http.Request) error {
+	came, known := r.Context().Value(arrivalKey{}).(*arrival)
+	if !known {
+		return nil
+	}
+	who, err := a.opts.Principal(came.request)
+	switch {
+	case errors.Is(err, chat.ErrUnauthenticated), errors.Is(err, ErrScope):
+		return err
+	case err == nil && (who.User != came.who.User || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
+		return chat.ErrUnauthenticated
+	}
+	return nil // what cannot be found out just now is asked again
+}
+
+// tokenOf tells the SDK who sends a request: it binds sessions to people by it.
+func tokenOf(who parley.Principal) *auth.TokenInfo {
+	return &auth.TokenInfo{
+		// With the tenant: two people of the same name do not share sessions.
+		UserID: url.PathEscape(who.Tenant) + "/" + url.PathEscape(who.User),
+		Extra:  map[string]any{principalKey: who},
+	}
 }
 
 // principalKey is where the SDK's TokenInfo has the person.
@@ -109,6 +121,11 @@ func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
 	if extra.TokenInfo == nil {
 		return parley.Principal{}, false
 	}
-	who, ok := extra.TokenInfo.Extra[principalKey].(parley.Principal)
+	said := extra.TokenInfo.Extra[principalKey]
+	who, ok := said.(parley.Principal)
+	if !ok && said != nil { // as another node wrote it
+		raw, err := json.Marshal(said)
+		ok = err == nil && json.Unmarshal(raw, &who) == nil
+	}
 	return who, ok && who.IsPerson()
 }

@@ -47,7 +47,7 @@ type Options struct {
 
 	// Asker configures how clients are asked. Its Principal is not used.
 	Asker mcptool.Options
-	// Handler configures how clients are served.
+	// Handler configures how clients are served. Its Recheck is not used.
 	Handler mcptool.HandlerOptions
 
 	Logger *slog.Logger // default slog.Default()
@@ -69,6 +69,7 @@ type Agents struct {
 	hub      *parley.Hub
 	opts     Options
 	asker    *mcptool.Asker
+	entrance http.Handler            // for clients and other nodes
 	handlers map[string]http.Handler // by the agent's name
 	sessions []io.Closer
 }
@@ -92,12 +93,14 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	if a.opts.Handler.Logger == nil {
 		a.opts.Handler.Logger = a.opts.Logger
 	}
+	a.opts.Handler.Recheck = a.recheck
 	a.asker = mcptool.New(hub, &a.opts.Asker)
 	for name, one := range rt.Agents() {
 		handler := a.asker.Handler(a.server(one), &a.opts.Handler)
-		a.handlers[name] = verified(handler)
+		a.handlers[name] = handler
 		a.sessions = append(a.sessions, handler.(io.Closer))
 	}
+	a.entrance = a.asker.Peers(http.HandlerFunc(a.serveClient), http.HandlerFunc(a.serveNode))
 	return a, nil
 }
 

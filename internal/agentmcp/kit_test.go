@@ -148,7 +148,7 @@ servers:
 agents:
   assistant: {model: script, description: Helps with everything., servers: [shop, travel], delegates: [researcher]}
   clerk: {model: demo, servers: [tracker]}
-  researcher: {model: script, description: Looks things up., servers: [library]}
+  researcher: {model: script, description: Looks things up., servers: [library, shop]}
 `
 	return w
 }

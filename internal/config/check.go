@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
@@ -16,6 +17,9 @@ import (
 func (c *Config) problems() []error {
 	var all []error
 	bad := func(format string, args ...any) { all = append(all, fmt.Errorf(format, args...)) }
+	if _, err := c.Retention.RunsFor(); err != nil {
+		bad("retention.runs: %w", err)
+	}
 	public, err := url.Parse(c.PublicURL)
 	switch {
 	case err != nil || public.Host == "" || public.Path != "":
@@ -96,7 +100,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}
-		if !slices.Contains([]string{"never", "unsafe", "always", "refuse"}, s.Approve) {
+		if _, err := permit.ParseRule(s.Approve); err != nil {
 			bad("servers.%s.approve: %q; use never, unsafe, always or refuse", name, s.Approve)
 		}
 		if s.Auth.Provider != "" {

@@ -35,6 +35,7 @@ type Config struct {
 	Agents    map[string]Agent    `yaml:"agents"`
 	Gateway   *Gateway            `yaml:"gateway"`
 	Rules     []Rule              `yaml:"rules"`
+	Retention Retention           `yaml:"retention"`
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
 }
@@ -128,7 +129,7 @@ type Server struct {
 	Command []string          `yaml:"command"`
 	Env     map[string]string `yaml:"env"`
 	Auth    ServerAuth        `yaml:"auth"`
-	Approve string            `yaml:"approve"` // never | unsafe | always; default unsafe
+	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
 }
 
 // ServerAuth is what credential a server takes, and whose.
@@ -249,12 +250,6 @@ func (c *Config) fill() {
 	}
 	if c.Store == "" {
 		c.Store = "sqlite:parley.db"
-	}
-	for name, s := range c.Servers {
-		if s.Approve == "" {
-			s.Approve = "unsafe"
-			c.Servers[name] = s
-		}
 	}
 }
 

@@ -31,10 +31,13 @@ func (c *Config) Explain() string {
 		s := c.Servers[name]
 		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
 		where := cmp.Or(address, strings.Join(s.Command, " "))
-		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), s.Approve)
+		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
 	for _, r := range c.Rules {
 		line("%s", explainRule(r))
+	}
+	if len(c.Agents) > 0 {
+		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
 	}
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]

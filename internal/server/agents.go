@@ -48,9 +48,12 @@ func (s *Server) openAgents(context.Context) error {
 		}
 		agents = append(agents, a)
 	}
-	var err error
+	keep, err := s.cfg.Retention.RunsFor()
+	if err != nil {
+		return fmt.Errorf("retention.runs: %w", err)
+	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
-		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL,
+		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
 		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},

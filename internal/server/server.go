@@ -157,8 +157,25 @@ func (s *Server) openVault(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules})
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), Quiet: refusalTime})
 	return err
+}
+
+// refusalTime is how long a refusal holds unless the person says otherwise: by
+// speaking in their conversation, or among their permissions. A model has no way
+// to either, and waits longer than a person remembers.
+const refusalTime = 24 * time.Hour
+
+// said is what the operator says about calls of servers. What is only a default
+// leaves them to the tenants' rules.
+func (s *Server) said() map[string]permit.Rule {
+	rules := map[string]permit.Rule{}
+	for name, c := range s.cfg.Servers {
+		if c.Approve != "" {
+			rules[name] = permit.Rule(c.Approve)
+		}
+	}
+	return rules
 }
 
 // trusted are the hosts that the operator wrote into the configuration.

@@ -125,9 +125,11 @@ func newBridge(opts Options) (*bridge, error) {
 	return b, nil
 }
 
-// keepMethod follows a redirect unless it would make a GET of a POST.
+// keepMethod follows a redirect unless it would make a GET of a POST, or leads to
+// another origin: the header, which says who the client is, is for this server.
 func keepMethod(r *http.Request, via []*http.Request) error {
-	if r.Method != via[0].Method || len(via) >= 10 {
+	first := via[0]
+	if r.Method != first.Method || len(via) >= 10 || r.URL.Scheme != first.URL.Scheme || r.URL.Host != first.URL.Host {
 		return http.ErrUseLastResponse
 	}
 	return nil

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestATokenIsSentOverHTTPSOnlyOrToThisMachine(t *testing.T) {
+	for address, refused := range map[string]bool{
+		"http://parley.example":           true,
+		"http://parley.example:8420":      true,
+		"http://10.0.0.7:8420":            true,
+		"http://127.0.0.1.example":        true,
+		"http://localhost.example":        true,
+		"http://[2001:db8::1]:8420":       true,
+		"http://[::ffff:192.0.2.1]:8420":  true,
+		"http://0.0.0.0:8420":             true,
+		"https://parley.example":          false,
+		"http://127.0.0.1:8420":           false,
+		"http://localhost:8420":           false,
+		"http://[::1]:8420":               false,
+		"HTTP://parley.example":           true,
+		"http://LOCALHOST:8420":           false,
+		"http://user:pw@parley.example/x": true,
+	} {
+		for _, args := range [][]string{{"--token", "secret-token"}, {"--user", "alice"}} {
+			_, err := newChatServer(address, args[1], "", true)
+			if (err != nil) != refused {
+				t.Errorf("%s: %v", address, err)
+			}
+			if !refused {
+				continue
+			}
+			var out bytes.Buffer
+			err = converse(t.Context(), append([]string{"--server", address}, args...), strings.NewReader(""), &screen{out: &out}, nil)
+			if err == nil || !strings.Contains(err.Error(), "over https only, or to this machine: use https://") || strings.Contains(err.Error(), "secret-token") {
+				t.Errorf("%s: %v\n%s", address, err, out.String())
+			}
+		}
+	}
+	// Where nobody says who they are there is nothing to lose.
+	if _, err := newChatServer("http://parley.example", "", "", false); err != nil {
+		t.Error(err)
+	}
+}
+
+// A name that reads like this machine may lead elsewhere.
+func TestATokenIsNotSentWhereANameLeads(t *testing.T) {
+	at := &url.URL{Scheme: "http", Host: "192.0.2.1:1"}
+	transport := carrier(at, true)
+	defer transport.CloseIdleConnections()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at.String(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := transport.RoundTrip(r)
+	if err == nil {
+		answer.Body.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "is not this machine, though its name says so") {
+		t.Error(err)
+	}
+}
