@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 // Limits caps what comes in. Zero fields mean the defaults.
@@ -146,10 +148,16 @@ func loopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
-// Text is the message as surfaces show it, with the service that asks in front.
+// Text is the message as surfaces show it that have nothing but text, with the
+// service that asks in front. Nothing in it turns the direction of what is around
+// it, and no line of an approval can be shown in another order than it has.
 func (r Request) Text() string {
-	if r.From == "" {
-		return r.Message
+	text := legible.Escaped(r.Message, func(c rune) bool { return legible.HiddenInProse(c) && !strings.ContainsRune("\n\r\t", c) })
+	if r.From != "" {
+		text = "[" + legible.Line(r.From) + "] " + text
 	}
-	return "[" + r.From + "] " + r.Message
+	if r.Trigger == TriggerApproval {
+		return legible.Ordered(text)
+	}
+	return text
 }

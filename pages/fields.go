@@ -94,7 +94,7 @@ func viewFields(fields []form.Field, entered *entries) ([]fieldView, []problemVi
 
 func viewField(id string, f form.Field, entered *entries) fieldView {
 	v := fieldView{
-		ID: id, Name: inputName(f), Control: control(f), Label: f.Label(), Description: f.Description, Hint: hint(f),
+		ID: id, Name: inputName(f), Control: control(f), Label: prose(f.Label()), Description: prose(f.Description), Hint: hint(f),
 		Required: f.Required && f.Kind != form.Choices || f.MinItems != nil && *f.MinItems > 0 && f.Required,
 	}
 	if entered == nil {
@@ -163,7 +163,7 @@ func viewOptions(id string, f form.Field, entered *entries) []optionView {
 	var options []optionView
 	for i, o := range f.Options {
 		value := optionValue(i)
-		label := o.Label()
+		label := prose(o.Label())
 		if strings.TrimSpace(label) == "" {
 			label = "(empty)"
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
 )
 
 //go:embed templates/*.html assets/*
@@ -33,7 +34,7 @@ type layout struct {
 
 func newLayout() (*layout, error) {
 	l := &layout{pages: map[string]*template.Template{}, assets: map[string][]byte{}}
-	shared, err := template.ParseFS(files, "templates/shared.html", "templates/fields.html")
+	shared, err := template.New("shared").Funcs(lineFuncs).ParseFS(files, "templates/shared.html", "templates/fields.html")
 	if err != nil {
 		return nil, fmt.Errorf("pages: %w", err)
 	}
@@ -115,9 +116,10 @@ type watchView struct {
 // render writes a page. It is made in memory first, so that a person never gets
 // half of one.
 func (p *Pages) render(w http.ResponseWriter, r *http.Request, v page) {
+	v.Heading = legible.Line(v.Heading)
 	v.Site, v.Style, v.Script = p.opts.Title, p.layout.style, p.layout.script
 	if v.who != nil {
-		v.Who = v.who.Label()
+		v.Who = legible.Line(v.who.Label())
 	}
 	var b bytes.Buffer
 	if err := p.layout.pages[v.name].ExecuteTemplate(&b, "page", v); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
 )
 
 // questionView is what every page about a question shows of it. The service and
@@ -17,6 +18,7 @@ type questionView struct {
 	ID      parley.ID
 	Service string
 	Message string
+	Exact   []legible.Run // the message of an approval, instead
 	Account string
 	Expires timeView
 }
@@ -35,8 +37,8 @@ func viewTime(t time.Time) timeView {
 
 func viewQuestion(q parley.Request, s session) questionView {
 	return questionView{
-		ID: q.ID, Service: cmp.Or(strings.TrimSpace(q.From), "A program without a name"), Message: q.Message,
-		Account: s.Label(), Expires: viewTime(q.Expires),
+		ID: q.ID, Service: legible.Line(cmp.Or(strings.TrimSpace(q.From), "A program without a name")), Message: prose(q.Message),
+		Exact: inOrder(q), Account: legible.Line(s.Label()), Expires: viewTime(q.Expires),
 	}
 }
 
@@ -60,7 +62,7 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 	var heading string
 	heading, v.Sentence = ending(q)
 	if o.By == "" && o.Action == parley.Cancel {
-		v.Reason = strings.TrimPrefix(o.Reason, "withdrawn: ")
+		v.Reason = prose(strings.TrimPrefix(o.Reason, "withdrawn: "))
 	}
 	p.render(w, r, page{
 		name: "settled", status: status, Heading: heading, who: &s,
@@ -104,7 +106,7 @@ func surface(via string) string {
 	case Via:
 		return "this site"
 	}
-	return via
+	return legible.Line(via)
 }
 
 type queuedView struct {

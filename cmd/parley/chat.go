@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 // chat talks with an agent of a server in the terminal.
@@ -316,8 +318,8 @@ func (t *turn) showCall(c chunk) {
 	name, begun := t.tools[c.ToolCallID]
 	switch {
 	case c.Type == "tool-input-available" && !begun:
-		t.tools[c.ToolCallID] = word(c.ToolName)
-		t.calling(c.ToolCallID, word(c.ToolName))
+		t.tools[c.ToolCallID] = legible.Line(c.ToolName)
+		t.calling(c.ToolCallID, legible.Line(c.ToolName))
 	case c.Type == "tool-input-available" || t.finished[c.ToolCallID]: // told before
 	default:
 		t.finished[c.ToolCallID] = true

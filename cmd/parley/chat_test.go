@@ -170,8 +170,18 @@ func TestWhatTheServerSendsDoesNotReachTheTerminalAsControl(t *testing.T) {
 			t.Fatalf("%q is on the screen: %q", r, got)
 		}
 	}
-	inOrder(t, got, `red \x1b[31m and \x9b2J and \u202eback`+"\n  next", `(a\x07b … failed: no\x1b]0;title\x07)`,
-		`[sh\x0dop] Go\x1b[2J there`+"\n  [bank] really", `https://a.example/\u202egro`, `! bad\x1b[1m`)
+	inOrder(t, got, `red \x1b[31m and \x9b2J and \u202eback`+"\n  next", `(a\u0007b … failed: no\x1b]0;title\x07)`,
+		`[sh\u000dop] Go\x1b[2J there`+"\n  [bank] really", `https://a.example/\u202egro`, `! bad\x1b[1m`)
+}
+
+func TestAnApprovalInTheTerminalHidesNothingAndKeepsItsOrder(t *testing.T) {
+	ask := `{"type":"data-elicitation-request","data":{"elicitationId":"q1","mode":"form","message":"Allow?\n\"שלום\": 100\nwhole: שלום עולם",` +
+		`"requestedSchema":{"type":"object","properties":{}},"context":{"trigger":"tool_approval","service":"בנק 24","tool":"send\u3164",` +
+		`"arguments":"{\"a\":\"\u200d\ufe0f\u00a0\ud83d\ude00\udb40\udc41\",\"note\":\"שלום 100 50\"}"}}}`
+	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){"POST /run/api/chat": {stream(ask, theEnd)}})
+	got := piped(t, []string{"--server", s.URL}, "hello")
+	inOrder(t, got, `[\u05d1\u05e0\u05e7 24] Allow?`, `"\u05e9\u05dc\u05d5\u05dd": 100`, "whole: שלום עולם",
+		`send\u3164 {"a":"\u200d\ufe0f\u00a0`+"😀"+`\udb40\udc41","note":"\u05e9\u05dc\u05d5\u05dd 100 50"}`)
 }
 
 func TestChunksOfNewerServersAreIgnored(t *testing.T) {

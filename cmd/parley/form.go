@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -84,15 +85,15 @@ func (d *dialog) headingLine() string { return strings.TrimSuffix(d.heading(), "
 // heading is the question with all that one has to know to answer it.
 func (d *dialog) heading() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "[%s] %s\n", word(d.Context.Service), indent(clean(d.Message)))
+	fmt.Fprintf(&b, "[%s] %s\n", legible.Line(d.Context.Service), indent(d.words()))
 	if d.Context.Agent != "" {
-		fmt.Fprintf(&b, "  asked while %s works on it\n", word(d.Context.Agent))
+		fmt.Fprintf(&b, "  asked while %s works on it\n", legible.Line(d.Context.Agent))
 	}
 	if d.Context.Arguments != "" {
-		fmt.Fprintf(&b, "  %s %s\n", word(d.Context.Tool), word(d.Context.Arguments))
+		fmt.Fprintf(&b, "  %s %s\n", legible.Line(d.Context.Tool), legible.Line(d.Context.Arguments))
 	}
 	if d.Mode == "url" {
-		fmt.Fprintf(&b, "  %s\n", word(d.URL))
+		fmt.Fprintf(&b, "  %s\n", legible.Line(d.URL))
 	}
 	if !d.Expires.IsZero() {
 		fmt.Fprintf(&b, "  open until %s\n", d.Expires.Local().Format("2006-01-02 15:04:05"))
@@ -101,6 +102,15 @@ func (d *dialog) heading() string {
 		b.WriteString("  /d declines, /l leaves it open\n")
 	}
 	return b.String()
+}
+
+// words is what the service says. Of an approval it is what the person decides
+// by.
+func (q question) words() string {
+	if q.Context.Trigger == parley.TriggerApproval {
+		return exact(q.Message)
+	}
+	return clean(q.Message)
 }
 
 // prompt asks for the next line.

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 // screen is the terminal as we write to it. It knows whether a line is begun,
@@ -87,16 +88,23 @@ func clean(text string) string { return escape(text, "\n\t") }
 // word is clean text on one line.
 func word(text string) string { return escape(text, "") }
 
+// exact is a text that somebody decides by: nothing in it is hidden, and no line
+// of it can be shown in another order than it has. Names and values on one line
+// are [legible.Line].
+func exact(text string) string {
+	return legible.Ordered(legible.Escaped(text, func(r rune) bool { return r != '\n' && legible.Hidden(r) }))
+}
+
 func escape(text, keep string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case unicode.IsGraphic(r), strings.ContainsRune(keep, r), r == '\u200c', r == '\u200d': // joiners: letters and emoji need them
+		case !legible.HiddenInProse(r), strings.ContainsRune(keep, r):
 			b.WriteRune(r)
 		case r < 0x100:
 			fmt.Fprintf(&b, `\x%02x`, r)
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteString(legible.Escaped(string(r), legible.HiddenInProse))
 		}
 	}
 	return b.String()
