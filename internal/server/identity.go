@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/coreos/go-oidc/v3/oidc"
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -23,28 +22,29 @@ import (
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/pages/jwks"
 )
 
 // identity says who sends a request: by a bearer token, an API key or the
 // session cookie, and by nothing else.
 type identity struct {
 	auth  config.Auth
-	keys  *oidc.RemoteKeySet // of auth.jwt.jwks_url
+	keys  *jwks.Set // of auth.jwt.jwks_url
 	pages *pages.Pages
 	api   map[string]config.APIKey // by digest
 
 	tokens map[string]parley.Principal // of this process
 }
 
-func newIdentity(ctx context.Context, believed config.Auth, client *http.Client, site *pages.Pages) (*identity, error) {
+func newIdentity(believed config.Auth, keys *jwks.Options, site *pages.Pages) *identity {
 	i := &identity{auth: believed, pages: site, api: map[string]config.APIKey{}}
 	if believed.JWT != nil && believed.JWT.JWKSURL != "" {
-		i.keys = oidc.NewRemoteKeySet(oidc.ClientContext(context.WithoutCancel(ctx), client), believed.JWT.JWKSURL)
+		i.keys = jwks.New(believed.JWT.JWKSURL, keys)
 	}
 	for _, key := range believed.APIKeys {
 		i.api[strings.ToLower(key.SHA256)] = key
 	}
-	return i, nil
+	return i
 }
 
 // principal is who sends r. A wrong token is an error even where there is a
@@ -155,7 +155,7 @@ func (i *identity) verify(ctx context.Context, token string, resources []string)
 	if i.keys != nil {
 		payload, err := i.keys.VerifySignature(ctx, token)
 		if err != nil {
-			return nil, errors.New("the token's signature does not hold")
+			return nil, err
 		}
 		if all, standard, err = claims(payload); err != nil {
 			return nil, err

@@ -27,6 +27,7 @@ import (
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/pages/jwks"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -226,11 +227,10 @@ func oauthWait() time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func (s *Server) openIdentity(ctx context.Context) (err error) {
-	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err == nil {
-		s.identity.tokens = s.opts.Tokens
-	}
-	return err
+func (s *Server) openIdentity(context.Context) error {
+	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client, Logger: s.opts.Logger}, s.Pages)
+	s.identity.tokens = s.opts.Tokens
+	return nil
 }
 
 func (s *Server) openHandler(context.Context) (err error) {
