@@ -16,7 +16,7 @@ const module = "github.com/parley-hq/parley"
 var rings = [][]string{
 	{"form"},
 	{"."},
-	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient"},
+	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit"},
 	{"vault", "permit", "mcptool", "agent"},
 	{"gateway", "chat", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"internal", "cmd", "examples", "bench", "interop", "web"}, // wiring: imports what it likes, also of its own ring

@@ -37,6 +37,7 @@ type Config struct {
 	Rules     []Rule              `yaml:"rules"`
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
+	Limits    Limits              `yaml:"limits"`
 }
 
 // Auth is who is believed.
@@ -244,6 +245,7 @@ func (c *Config) fill() {
 			c.Servers[name] = s
 		}
 	}
+	c.fillLimits()
 }
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

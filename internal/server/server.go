@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -266,7 +265,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	mux.Handle("/", s.Pages)
-	s.handler = mux
+	s.handler = newGate(s.identity, s.cfg).guard(mux)
 	return nil
 }
 
@@ -324,7 +323,9 @@ func (s *Server) Run(ctx context.Context) error {
 	// Requests outlive ctx: one that was broken off by it would end without a word,
 	// which HTTP makes a 200, and what a server does for it would be cancelled.
 	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	web := &http.Server{Handler: endingWith(ctx, s.handler), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return requests }}
+	bounds := s.cfg.Limits.Web()
+	web := bounds.Server(endingWith(ctx, s.handler))
+	web.BaseContext = func(net.Listener) context.Context { return requests }
 	all.Go(func() {
 		defer hangUp()
 		<-ctx.Done()
@@ -335,7 +336,7 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 	})
 	s.once.Do(func() { close(s.ready) })
-	err := web.Serve(listener)
+	err := web.Serve(bounds.Listener(listener))
 	stop(err)
 	all.Wait()
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
@@ -348,8 +349,7 @@ func (s *Server) Run(ctx context.Context) error {
 // ends: their clients take them up elsewhere. All other requests are finished.
 func endingWith(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path := r.URL.Path
-		if r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream")) {
+		if listens(r) {
 			listening, leave := context.WithCancel(r.Context())
 			defer leave()
 			defer context.AfterFunc(ctx, leave)()
