@@ -15,12 +15,12 @@ import (
 type Limits struct {
 	TrustedProxies []string `yaml:"trusted_proxies"` // addresses and networks whose X-Forwarded-For is believed
 
-	Connections           int           `yaml:"connections"`             // open at once; default 10,000
-	ConnectionsPerAddress int           `yaml:"connections_per_address"` // default 1,000
-	HeaderTime            time.Duration `yaml:"header_time"`             // to send a request's header; default 10s
-	BodyTime              time.Duration `yaml:"body_time"`               // to send its body; default 1m
-	IdleTime              time.Duration `yaml:"idle_time"`               // between requests; default 2m
-	WriteTime             time.Duration `yaml:"write_time"`              // to read 64 KiB of an answer; default 30s
+	Connections           int      `yaml:"connections"`             // open at once; default 10,000
+	ConnectionsPerAddress int      `yaml:"connections_per_address"` // default 1,000
+	HeaderTime            Duration `yaml:"header_time"`             // to send a request's header; default 10s
+	BodyTime              Duration `yaml:"body_time"`               // to send its body; default 1m
+	IdleTime              Duration `yaml:"idle_time"`               // between requests; default 2m
+	WriteTime             Duration `yaml:"write_time"`              // to read 64 KiB of an answer; default 30s
 
 	SignIn    Rate `yaml:"sign_in"`   // of an address, at /login and below it; default 20 a second, 500 at once
 	Failures  Rate `yaml:"failures"`  // of an address, with a token that is refused; default 20 a second, 500 at once
@@ -31,6 +31,24 @@ type Limits struct {
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
+}
+
+// Duration is such as 30s; -1 is no limit.
+type Duration string
+
+func (d Duration) parse() (time.Duration, error) {
+	switch d {
+	case "":
+		return 0, nil
+	case "-1":
+		return -1, nil
+	}
+	return time.ParseDuration(string(d))
+}
+
+func (d Duration) limit() time.Duration {
+	value, _ := d.parse() // checked
+	return value
 }
 
 // Rate is how often something may happen.
@@ -78,7 +96,7 @@ func (r Rate) String() string {
 func (l Limits) Web() limit.Web {
 	trusted, _ := l.Proxies() // checked
 	return limit.Web{
-		Header: l.HeaderTime, Body: l.BodyTime, Idle: l.IdleTime, Write: l.WriteTime,
+		Header: l.HeaderTime.limit(), Body: l.BodyTime.limit(), Idle: l.IdleTime.limit(), Write: l.WriteTime.limit(),
 		Connections: l.Connections, PerAddress: l.ConnectionsPerAddress, Trusted: trusted,
 	}
 }
@@ -105,6 +123,16 @@ func (l Limits) Proxies() ([]netip.Prefix, error) {
 func (c *Config) limitProblems(bad func(string, ...any)) {
 	if _, err := c.Limits.Proxies(); err != nil {
 		bad("%w", err)
+	}
+	for _, one := range []struct {
+		name string
+		time Duration
+	}{
+		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
+	} {
+		if _, err := one.time.parse(); err != nil {
+			bad("limits.%s: %.40q is no duration such as 30s", one.name, one.time)
+		}
 	}
 	for _, one := range []struct {
 		name string

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -19,8 +18,8 @@ func TestLimitsHaveDefaults(t *testing.T) {
 			Anonymous: config.Rate{PerSecond: 2000, Burst: 20_000}, // in development: as a person
 			Person:    config.Rate{PerSecond: 2000, Burst: 20_000}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
 		},
-		"dev: true\nlimits: {connections: -1, programs: 4, body_time: 5s, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
-			Connections: -1, ConnectionsPerAddress: 1000, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: 5 * time.Second,
+		"dev: true\nlimits: {connections: -1, programs: 4, body_time: 5s, idle_time: -1, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
+			Connections: -1, ConnectionsPerAddress: 1000, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: "5s", IdleTime: "-1",
 			SignIn: config.Rate{PerSecond: 0.5, Burst: 1}, Failures: config.Rate{PerSecond: 20, Burst: 7}, Anonymous: config.Rate{PerSecond: 3, Burst: 9},
 			Person: config.Rate{PerSecond: -1, Burst: 1}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
 		},
@@ -48,7 +47,7 @@ func TestWrongLimitsAreNamed(t *testing.T) {
 		"trusted_proxies: [10.0.0.0/33]":         "limits.trusted_proxies[0]",
 		"person: {per_second: 1, burst: -1}":     "limits.person.burst",
 		"persons: {per_second: 1}":               "persons",
-		"body_time: soon":                        "body_time",
+		"body_time: soon":                        "limits.body_time: \"soon\" is no duration",
 	} {
 		_, err := config.Parse([]byte("dev: true\nlimits: {"+limits+"}\n"), env(nil))
 		if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
