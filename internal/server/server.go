@@ -24,6 +24,7 @@ import (
 	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/pages/jwks"
@@ -64,6 +65,7 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 
+	programs *mcpclient.Programs // that run here
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
 	behind   *catalogue       // the gateway's servers
@@ -79,6 +81,7 @@ type Server struct {
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
+	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs})
 	if opts != nil {
 		s.opts = *opts
 	}
