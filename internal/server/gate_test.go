@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+	"github.com/coder/websocket/wsjson"
 	"github.com/go-jose/go-jose/v4"
 )
 
@@ -257,5 +259,32 @@ func TestConnectionsInAllAreBounded(t *testing.T) {
 	}
 	if said := raw(t, base, ""); !strings.HasPrefix(said, "HTTP/1.1 503") || !strings.Contains(said, "Retry-After") {
 		t.Errorf("one more: %q", said)
+	}
+}
+
+// A socket outlives its token: what was found out when it was opened does not
+// count for what it says later.
+func TestASocketIsAskedAgainWhoItIs(t *testing.T) {
+	base := started(t, "")
+	expiring := "Bearer " + token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) {
+		m["exp"] = time.Now().Add(-27 * time.Second).Unix() // clocks may be 30 s apart
+	}))
+	conn, _, err := websocket.Dial(t.Context(), "ws"+strings.TrimPrefix(base, "http")+"/run/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {expiring}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	for status := http.StatusOK; status == http.StatusOK; {
+		status, _ = ask(t, base, expiring) // until it has expired
+	}
+	if err := wsjson.Write(t.Context(), conn, map[string]string{"message": "hello", "session_id": "c"}); err != nil {
+		t.Fatal(err)
+	}
+	var said map[string]any
+	if err := wsjson.Read(t.Context(), conn, &said); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := said["error"].(string); !strings.Contains(text, "not signed in") {
+		t.Errorf("the server goes on with %v", said)
 	}
 }
