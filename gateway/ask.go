@@ -369,6 +369,8 @@ func publicReason(err error, name string) string {
 		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
 	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
 		return name + " cannot be reached just now."
+	case errors.Is(err, mcpclient.ErrTooManyPrograms):
+		return "Too many programs run just now, and all are in use. " + name + " was not called: try again in a moment."
 	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
 		return err.Error()
 	}

@@ -41,6 +41,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
@@ -115,6 +116,11 @@ type Options struct {
 	Idle    time.Duration // a line that nobody uses is closed after this; default 5 min
 	Patient time.Duration // how long a list waits for a server that is not known yet; default 5 s
 	Origins []string      // of other sites whose pages may call
+
+	// Programs bounds how many programs of servers with a Command run for calls.
+	// The one for each server that its list is read from is not among them.
+	// Default: eight of a person, 64 in all.
+	Programs *mcpclient.Programs
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -210,6 +216,9 @@ func (g *Gateway) fill() {
 	o.Fresh = cmp.Or(o.Fresh, 30*time.Second)
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.Patient = cmp.Or(o.Patient, 5*time.Second)
+	if o.Programs == nil {
+		o.Programs = mcpclient.NewPrograms(nil)
+	}
 }
 
 // ServeHTTP implements http.Handler, for the path /mcp.

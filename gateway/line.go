@@ -39,6 +39,7 @@ type line struct {
 
 	// guarded by lines.mu
 	uses  int
+	left  time.Time // when it was used last
 	idle  *time.Timer
 	alone bool // for one call of nobody in particular
 	gone  bool // nobody may take it any more
@@ -94,7 +95,9 @@ func (l *line) connect(who person) {
 	g := l.all.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
-	conn, err := mcpclient.Connect(ctx, g.upstreamOptions(who, l.server, nil))
+	opts := g.upstreamOptions(who, l.server, nil)
+	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
+	conn, err := mcpclient.Connect(ctx, opts)
 	l.all.mu.Lock()
 	l.conn, l.err = conn, err
 	switch {
@@ -139,23 +142,43 @@ func (l *line) give() {
 	if l.uses--; l.uses > 0 {
 		return
 	}
+	l.left = time.Now()
 	switch {
 	case l.alone, l.gone:
 		l.drop()
 	case l.idle == nil:
-		l.idle = time.AfterFunc(a.gateway.opts.Idle, l.rest)
+		l.idle = time.AfterFunc(a.gateway.opts.Idle, func() { l.rest() })
 	default:
 		l.idle.Reset(a.gateway.opts.Idle)
 	}
 }
 
-// rest closes a line that nobody uses.
-func (l *line) rest() {
+// rest closes a line that nobody uses, and reports whether that is so.
+func (l *line) rest() bool {
 	l.all.mu.Lock()
 	defer l.all.mu.Unlock()
-	if l.uses == 0 {
-		l.drop()
+	if l.uses > 0 {
+		return false
 	}
+	l.drop()
+	return true
+}
+
+// idleSince says since when nobody uses the line. One that is closing already is
+// no longer idle.
+func (l *line) idleSince() (time.Time, bool) {
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	return l.left, l.uses == 0 && !l.shut
+}
+
+// ownerOf is whose the programs are that run for somebody. Those who are nobody
+// in particular share theirs: they could be as many as they like.
+func ownerOf(who person) string {
+	if !who.IsPerson() {
+		return who.Tenant + "\x00"
+	}
+	return who.Tenant + "\x00" + who.User
 }
 
 // lose lets nobody use the line any more: its connection is broken. Who uses it

@@ -71,6 +71,10 @@ type Options struct {
 	Command []string  // a program to start, and its arguments
 	Env     []string  // Command: its whole environment, as "NAME=value"
 	Stderr  io.Writer // Command: what it says on stderr; default: nowhere
+	// Programs bounds how many run, and Use is whose this one is. Default: no
+	// bound.
+	Programs *Programs
+	Use      Use
 
 	Name, Version string // of this client; default: parley, 1
 	// Capabilities are what the server is told that this client can do.
@@ -120,7 +124,7 @@ func (o Options) filled() Options {
 // only this.
 //
 // The errors are *StatusError, *Error (initialize was refused), ErrUnreachable,
-// ErrTooLarge and ErrProtocol.
+// ErrTooLarge, ErrProtocol and ErrTooManyPrograms.
 func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	opts = opts.filled()
 	if (opts.URL == "") == (len(opts.Command) == 0) {

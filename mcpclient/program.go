@@ -33,9 +33,23 @@ const (
 	leaveTime = 2 * time.Second
 )
 
-// connectProgram starts a program and finds its era. One that exits at
-// server/discover is started again and initialized.
+// connectProgram starts a program, if there is room for it, and finds its era.
+// One that exits at server/discover is started again and initialized.
 func connectProgram(ctx context.Context, opts Options) (*Conn, error) {
+	end, err := opts.Programs.take(ctx, opts.Use)
+	if err != nil {
+		return nil, err
+	}
+	c, err := greetProgram(ctx, opts)
+	if err != nil {
+		end()
+		return nil, err
+	}
+	c.wire.(*program).whenExited(end)
+	return c, nil
+}
+
+func greetProgram(ctx context.Context, opts Options) (*Conn, error) {
 	c, err := startProgram(ctx, opts)
 	if err != nil {
 		return nil, err
@@ -188,6 +202,17 @@ func (p *program) wait() {
 	}
 	p.conn.fail(fmt.Errorf("%w: the program exited", ErrSessionGone))
 	_ = p.out.Close()
+}
+
+// whenExited has f called once the program is gone.
+func (p *program) whenExited(f func()) {
+	wait := func() {
+		<-p.exited
+		f()
+	}
+	if !p.conn.spawn(wait) {
+		go wait() // the connection broke already; whoever closes it ends the program
+	}
 }
 
 // close implements wire: the program's stdin is closed by write, which is how it

@@ -32,7 +32,8 @@ type HandlerOptions struct {
 	SessionTimeout time.Duration
 	// MaxSessions is how many of them a person with a token may have on one node.
 	// With one more the one that was idle for longest ends; where all are in use
-	// the new one is refused. Default 1,000.
+	// the new one is refused. All callers without a token have ten times as many
+	// together. Default 1,000.
 	MaxSessions int
 	// KeepAlive is how long an event stream may be silent before a comment is
 	// sent on it. Default 15 s; negative: for ever.

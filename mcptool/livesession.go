@@ -24,7 +24,7 @@ var errSessionEnded = errors.New("the client ended the session")
 type liveSessions struct {
 	mu     sync.Mutex
 	byID   map[string]*liveSession
-	byUser map[string]map[*liveSession]struct{} // of users that are known
+	byUser map[string]map[*liveSession]struct{} // anonymous callers are one, without a name
 }
 
 // liveSession is a client's session. It is busy while a request of it is open or
@@ -70,19 +70,23 @@ func (s *liveSessions) add(id string, session *liveSession) {
 		s.byID, s.byUser = map[string]*liveSession{}, map[string]map[*liveSession]struct{}{}
 	}
 	s.byID[id] = session
-	if session.user != "" {
-		if s.byUser[session.user] == nil {
-			s.byUser[session.user] = map[*liveSession]struct{}{}
-		}
-		s.byUser[session.user][session] = struct{}{}
+	if s.byUser[session.user] == nil {
+		s.byUser[session.user] = map[*liveSession]struct{}{}
 	}
+	s.byUser[session.user][session] = struct{}{}
 }
+
+// anonymousShare is for how many people the anonymous callers count together.
+const anonymousShare = 10
 
 // makeRoom ends the session of a user that has been idle for longest if they have
 // as many as they may. It reports false when all of those are busy.
 func (s *liveSessions) makeRoom(user string, most int) bool {
+	if user == "" {
+		most *= anonymousShare
+	}
 	s.mu.Lock()
-	if user == "" || len(s.byUser[user]) < most {
+	if len(s.byUser[user]) < most {
 		s.mu.Unlock()
 		return true
 	}
@@ -124,7 +128,7 @@ func (s *liveSessions) remove(id string) {
 	defer s.mu.Unlock()
 	session := s.byID[id]
 	delete(s.byID, id)
-	if session == nil || session.user == "" {
+	if session == nil {
 		return
 	}
 	if delete(s.byUser[session.user], session); len(s.byUser[session.user]) == 0 {

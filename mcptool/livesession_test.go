@@ -106,6 +106,25 @@ func TestOnlyWhoBeganASessionMayUseIt(t *testing.T) {
 	ann.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
 }
 
+func TestSessionsOfAnonymousCallersAreBounded(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 1})
+	var all []*rawClient
+	for range 12 {
+		c := newRawClient(t, false)
+		c.initialize(s.http.URL)
+		all = append(all, c)
+	}
+	known := newRawClient(t, false)
+	known.header.Set("Authorization", "Bearer alice")
+	known.initialize(s.http.URL)
+	for _, c := range all[:2] {
+		c.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	}
+	for _, c := range append(all[2:], known) {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+}
+
 func TestOneSessionTooManyEndsTheOneThatWasIdleForLongest(t *testing.T) {
 	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 2})
 	begin := func(user string) *rawClient {

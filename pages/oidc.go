@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,10 +14,12 @@ import (
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
+	"github.com/go-jose/go-jose/v4"
 	"golang.org/x/oauth2"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/pages/jwks"
 )
 
 // OIDCOptions is the sign-in at an OpenID Connect provider. The redirect URI to
@@ -60,8 +63,16 @@ func OIDC(opts *OIDCOptions) SignIn {
 type oidcSignIn struct {
 	opts OIDCOptions
 
-	mu    sync.Mutex
-	found *oidcProvider // nil until the provider was looked up
+	mu     sync.Mutex
+	found  *oidcProvider // nil until the provider was looked up
+	lookup *lookup       // the one that is under way; nil: none
+}
+
+// lookup is one way to the provider, for all who wait for it.
+type lookup struct {
+	done  chan struct{} // closed when found or err is set
+	found *oidcProvider
+	err   error
 }
 
 // oidcProvider is a provider that was looked up.
@@ -70,7 +81,22 @@ type oidcProvider struct {
 	metadata struct {
 		NamesItself bool     `json:"authorization_response_iss_parameter_supported"` // iss in every answer (RFC 9207)
 		SecretIn    []string `json:"token_endpoint_auth_methods_supported"`
+		KeysAt      string   `json:"jwks_uri"`
+		Algorithms  []string `json:"id_token_signing_alg_values_supported"`
 	}
+	keys *jwks.Set
+}
+
+// verifier reads ID tokens of the provider for a client. The library's own key
+// set would ask the provider for its keys with each token that does not hold.
+func (p *oidcProvider) verifier(issuer, client string) *oidc.IDTokenVerifier {
+	var algorithms []string // none: the library's default, RS256
+	for _, alg := range p.metadata.Algorithms {
+		if slices.Contains(jwks.Algorithms, jose.SignatureAlgorithm(alg)) {
+			algorithms = append(algorithms, alg)
+		}
+	}
+	return oidc.NewVerifier(issuer, p.keys, &oidc.Config{ClientID: client, SupportedSigningAlgs: algorithms})
 }
 
 // discoveryTime is how long a provider may take to answer before the person is
@@ -135,7 +161,7 @@ func (s *oidcSignIn) finish(ctx context.Context, public *url.URL, query url.Valu
 
 // identify reads the ID token.
 func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, nonce string) (person, error) {
-	token, err := provider.Verifier(&oidc.Config{ClientID: s.opts.ClientID}).Verify(ctx, raw)
+	token, err := provider.verifier(s.opts.Issuer, s.opts.ClientID).Verify(ctx, raw)
 	if err != nil {
 		return person{}, unverified(err)
 	}
@@ -167,31 +193,55 @@ func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, 
 // issuer can have named them so.
 func QualifiedName(issuer, sub string) string { return issuer + "#" + sub }
 
-// provider looks the provider up, once it works only once. Callers that come
-// together may look it up together: no one waits for another's time-out.
+// provider looks the provider up, once it works only once. Those who come
+// meanwhile wait for the same answer: how many want to sign in does not decide
+// how often a provider is asked that is down.
 func (s *oidcSignIn) provider(ctx context.Context) (*oidcProvider, error) {
 	s.mu.Lock()
-	found := s.found
-	s.mu.Unlock()
-	if found != nil {
-		return found, nil
+	if s.found != nil {
+		defer s.mu.Unlock()
+		return s.found, nil
 	}
+	current := s.lookup
+	if current == nil {
+		current = &lookup{done: make(chan struct{})}
+		s.lookup = current
+		go s.look(context.WithoutCancel(ctx), current)
+	}
+	s.mu.Unlock()
+	select {
+	case <-current.done:
+		return current.found, current.err
+	case <-ctx.Done():
+		return nil, signInDown(context.Cause(ctx))
+	}
+}
+
+// look carries a lookup out. It is no caller's: who leaves does not end it.
+func (s *oidcSignIn) look(ctx context.Context, l *lookup) {
 	ctx, cancel := context.WithTimeout(s.web(ctx), discoveryTime)
 	defer cancel()
+	defer close(l.done)
+	l.found, l.err = s.discover(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found, s.lookup = l.found, nil
+}
+
+func (s *oidcSignIn) discover(ctx context.Context) (*oidcProvider, error) {
 	discovered, err := oidc.NewProvider(ctx, s.opts.Issuer)
 	if err != nil {
 		return nil, signInDown(fmt.Errorf("looking up the provider: %.300s", err.Error())) // it may quote a whole page
 	}
-	found = &oidcProvider{Provider: discovered}
+	found := &oidcProvider{Provider: discovered}
 	if err := discovered.Claims(&found.metadata); err != nil {
 		return nil, signInDown(err)
 	}
 	if _, err := outbound.DomainOf(discovered.Endpoint().AuthURL); err != nil {
 		return nil, signInDown(fmt.Errorf("its authorization endpoint: %w", err))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.found = found
+	// What goes wrong there is in the page's log line.
+	found.keys = jwks.New(found.metadata.KeysAt, &jwks.Options{Client: s.opts.Client, Logger: slog.New(slog.DiscardHandler)})
 	return found, nil
 }
 

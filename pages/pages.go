@@ -47,7 +47,7 @@ type Options struct {
 	// https, or http on a loopback address. It has no path.
 	PublicURL string
 
-	Records parley.Records // where sessions and attempts to sign in are kept
+	Records parley.Records // where sessions are kept, and which attempts to sign in were used
 	Keyring *seal.Keyring  // seals them
 	SignIn  SignIn         // how people sign in
 

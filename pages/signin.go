@@ -3,14 +3,10 @@ package pages
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -57,27 +53,10 @@ type person struct {
 	Name   string // shown to the person, if there is one
 }
 
-// attempt is one try to sign in, remembered while the person is at the other
-// site. Only the browser that began it can finish it, and only once.
-type attempt struct {
-	State    string `json:"state"`
-	Nonce    string `json:"nonce"`
-	Verifier string `json:"verifier"` // PKCE
-	Next     string `json:"next"`     // where to go afterwards
-	Switch   bool   `json:"switch"`   // the person wants another account
-}
-
 const (
-	attemptKind  = "signin"
-	attemptTTL   = 10 * time.Minute
 	callbackPath = "/login/callback"
 	verifiedPath = "/login/verified"
 )
-
-var errAttempt = &refusal{
-	status: http.StatusBadRequest, heading: "That did not sign you in",
-	sentence: "This sign-in was not started in this browser, took too long, or was used already. Sign in again.",
-}
 
 // showLogin sends the person to sign in, or where they wanted to go if they
 // have.
@@ -107,7 +86,7 @@ func (p *Pages) beginLogin(w http.ResponseWriter, r *http.Request, next string, 
 		p.showPicker(w, r, next)
 		return
 	}
-	a := attempt{State: rand.Text(), Nonce: rand.Text(), Verifier: rand.Text() + rand.Text(), Next: next, Switch: change}
+	a := newAttempt(next, change)
 	to, err := other.begin(r.Context(), p.public, a)
 	if err == nil {
 		err = p.remember(w, r, a)
@@ -125,60 +104,12 @@ func (p *Pages) forwardToLogin(w http.ResponseWriter, r *http.Request, query url
 	p.renderForward(w, r, nil, forwardView{To: "/login?" + query.Encode(), Name: "the sign-in page"})
 }
 
-// remember keeps an attempt under the browser's key and the state, so that
-// several tabs may sign in at once.
-func (p *Pages) remember(w http.ResponseWriter, r *http.Request, a attempt) error {
-	browser, ok := p.cookie(r, attemptKind)
-	if !ok {
-		browser = rand.Text()
-	}
-	data, err := json.Marshal(a)
-	if err != nil {
-		return err
-	}
-	_, err = p.records.Save(r.Context(), parley.Record{
-		Address: hashed(attemptKind, browser+a.State),
-		Data:    data,
-		Expires: time.Now().Add(attemptTTL).UTC().Truncate(time.Millisecond),
-	})
-	if err != nil {
-		return fmt.Errorf("saving the attempt to sign in: %w", err)
-	}
-	p.setCookie(w, attemptKind, browser, attemptTTL)
-	return nil
-}
-
-// claim takes an attempt of this browser out of the store; of several callers
-// one gets it.
-func (p *Pages) claim(r *http.Request, state string) (attempt, error) {
-	browser, ok := p.cookie(r, attemptKind)
-	if !ok || len(state) != keyLength {
-		return attempt{}, errAttempt
-	}
-	at := hashed(attemptKind, browser+state)
-	record, err := p.records.Load(r.Context(), at)
-	if err == nil {
-		err = p.records.Delete(r.Context(), at, record.Version)
-	}
-	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrConflict) {
-		return attempt{}, errAttempt
-	}
-	if err != nil {
-		return attempt{}, fmt.Errorf("reading the attempt to sign in: %w", err)
-	}
-	var a attempt
-	if err := json.Unmarshal(record.Data, &a); err != nil {
-		return attempt{}, fmt.Errorf("reading the attempt to sign in: %w", err)
-	}
-	return a, nil
-}
-
 // finishLogin takes the person back from the other site.
 func (p *Pages) finishLogin(w http.ResponseWriter, r *http.Request) {
 	other := p.opts.SignIn.(redirecting) // the route is there for no other
 	var next string
 	who, err := other.finish(r.Context(), p.public, r.URL.Query(), func(state string) (attempt, error) {
-		a, err := p.claim(r, state)
+		a, err := p.claim(w, r, state)
 		next = a.Next
 		return a, err
 	})

@@ -54,6 +54,7 @@ func (c *Config) problems() []error {
 	c.authProblems(bad)
 	c.serverProblems(bad)
 	c.agentProblems(bad)
+	c.limitProblems(bad)
 	if _, err := c.Conditions(); err != nil {
 		bad("%w", err)
 	}

@@ -38,6 +38,7 @@ type Config struct {
 	Retention Retention           `yaml:"retention"`
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
+	Limits    Limits              `yaml:"limits"`
 }
 
 // Auth is who is believed.
@@ -251,6 +252,7 @@ func (c *Config) fill() {
 	if c.Store == "" {
 		c.Store = "sqlite:parley.db"
 	}
+	c.fillLimits()
 }
 
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)

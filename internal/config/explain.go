@@ -55,6 +55,7 @@ func (c *Config) Explain() string {
 		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s", c.PublicURL, strings.Join(servers, " "),
 			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
 	}
+	c.Limits.explain(line)
 	if c.Slack != nil {
 		line("slack: not there yet")
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/demoprovider"
 	"github.com/parley-hq/parley/internal/server"
+	"github.com/parley-hq/parley/limit"
 )
 
 // Options configures a demonstration. Nil and zero fields mean the defaults.
@@ -138,8 +139,9 @@ func (d *Demo) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var all sync.WaitGroup
-	web := &http.Server{Handler: d.handler, ReadHeaderTimeout: 10 * time.Second}
-	all.Go(func() { _ = web.Serve(d.backstage) })
+	var bounds limit.Web
+	web := bounds.Server(d.handler)
+	all.Go(func() { _ = web.Serve(bounds.Listener(d.backstage)) })
 	all.Go(func() { _ = d.hub.Run(ctx) })
 	context.AfterFunc(ctx, func() { _ = web.Close() })
 	err := d.Server.Run(ctx)

@@ -25,7 +25,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
 		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
-		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Logger: s.opts.Logger,
+		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
 	}
 	if s.Gateway, err = gateway.New(s.Hub, opts); err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -25,8 +24,10 @@ import (
 	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/pages/jwks"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -64,6 +65,7 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 
+	programs *mcpclient.Programs // that run here
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
 	behind   *catalogue       // the gateway's servers
@@ -79,6 +81,7 @@ type Server struct {
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
+	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs})
 	if opts != nil {
 		s.opts = *opts
 	}
@@ -246,12 +249,11 @@ func oauthWait() time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func (s *Server) openIdentity(ctx context.Context) (err error) {
-	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err == nil {
-		s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
-		s.knowPeople()
-	}
-	return err
+func (s *Server) openIdentity(context.Context) error {
+	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client, Logger: s.opts.Logger}, s.Pages)
+	s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
+	s.knowPeople()
+	return nil
 }
 
 func (s *Server) openHandler(context.Context) (err error) {
@@ -287,7 +289,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	mux.Handle("/", s.Pages)
-	s.handler = mux
+	s.handler = newGate(s.identity, s.cfg).guard(mux)
 	return nil
 }
 
@@ -345,7 +347,9 @@ func (s *Server) Run(ctx context.Context) error {
 	// Requests outlive ctx: one that was broken off by it would end without a word,
 	// which HTTP makes a 200, and what a server does for it would be cancelled.
 	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	web := &http.Server{Handler: endingWith(ctx, s.handler), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return requests }}
+	bounds := s.cfg.Limits.Web()
+	web := bounds.Server(endingWith(ctx, s.handler))
+	web.BaseContext = func(net.Listener) context.Context { return requests }
 	all.Go(func() {
 		defer hangUp()
 		<-ctx.Done()
@@ -356,7 +360,7 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 	})
 	s.once.Do(func() { close(s.ready) })
-	err := web.Serve(listener)
+	err := web.Serve(bounds.Listener(listener))
 	stop(err)
 	all.Wait()
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
@@ -369,8 +373,7 @@ func (s *Server) Run(ctx context.Context) error {
 // ends: their clients take them up elsewhere. All other requests are finished.
 func endingWith(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path := r.URL.Path
-		if r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream")) {
+		if listens(r) {
 			listening, leave := context.WithCancel(r.Context())
 			defer leave()
 			defer context.AfterFunc(ctx, leave)()

@@ -1,0 +1,165 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley/limit"
+)
+
+// Limits is what those may take who send requests. Zero means the default,
+// negative no limit.
+type Limits struct {
+	TrustedProxies []string `yaml:"trusted_proxies"` // addresses and networks whose X-Forwarded-For is believed
+
+	Connections           int      `yaml:"connections"`             // open at once; default 10,000
+	ConnectionsPerAddress int      `yaml:"connections_per_address"` // default 1,000
+	HeaderTime            Duration `yaml:"header_time"`             // to send a request's header; default 10s
+	BodyTime              Duration `yaml:"body_time"`               // to send its body; default 1m
+	IdleTime              Duration `yaml:"idle_time"`               // between requests; default 2m
+	WriteTime             Duration `yaml:"write_time"`              // to read 64 KiB of an answer; default 30s
+
+	SignIn    Rate `yaml:"sign_in"`   // of an address, at /login and below it; default 20 a second, 500 at once
+	Failures  Rate `yaml:"failures"`  // of an address, with a token that is refused; default 20 a second, 500 at once
+	Anonymous Rate `yaml:"anonymous"` // of an address, without a credential; default 200 a second, 5,000 at once; with dev as person
+	Person    Rate `yaml:"person"`    // of a person or program; default 2,000 a second, 20,000 at once
+	Tenant    Rate `yaml:"tenant"`    // of everybody in a tenant; default 10,000 a second, 100,000 at once
+
+	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
+	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
+	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
+}
+
+// Duration is such as 30s; -1 is no limit.
+type Duration string
+
+func (d Duration) parse() (time.Duration, error) {
+	switch d {
+	case "":
+		return 0, nil
+	case "-1":
+		return -1, nil
+	}
+	return time.ParseDuration(string(d))
+}
+
+func (d Duration) limit() time.Duration {
+	value, _ := d.parse() // checked
+	return value
+}
+
+// Rate is how often something may happen.
+type Rate struct {
+	PerSecond float64 `yaml:"per_second"`
+	Burst     int     `yaml:"burst"` // default: that of per_second's default, or one second's worth
+}
+
+func (c *Config) fillLimits() {
+	l := &c.Limits
+	l.SignIn.fill(20, 500)
+	l.Failures.fill(20, 500)
+	l.Person.fill(2000, 20_000)
+	if c.Dev { // whoever has no token is the person who develops
+		l.Anonymous.fill(l.Person.PerSecond, l.Person.Burst)
+	}
+	l.Anonymous.fill(200, 5000)
+	l.Tenant.fill(10_000, 100_000)
+	l.Connections = cmp.Or(l.Connections, 10_000)
+	l.ConnectionsPerAddress = cmp.Or(l.ConnectionsPerAddress, 1000)
+	l.Streams = cmp.Or(l.Streams, 200)
+	l.Programs = cmp.Or(l.Programs, 64)
+	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
+}
+
+func (r *Rate) fill(perSecond float64, burst int) {
+	if r.PerSecond == 0 {
+		r.PerSecond = perSecond
+		r.Burst = cmp.Or(r.Burst, burst)
+	}
+	r.Burst = cmp.Or(r.Burst, max(1, int(r.PerSecond)))
+}
+
+// Limit is the rate as it is enforced.
+func (r Rate) Limit() limit.Rate { return limit.Rate{PerSecond: max(0, r.PerSecond), Burst: r.Burst} }
+
+func (r Rate) String() string {
+	if r.PerSecond < 0 {
+		return "no limit"
+	}
+	return fmt.Sprintf("%g a second, %d at once", r.PerSecond, r.Burst)
+}
+
+// Web is the bounds of the listener.
+func (l Limits) Web() limit.Web {
+	trusted, _ := l.Proxies() // checked
+	return limit.Web{
+		Header: l.HeaderTime.limit(), Body: l.BodyTime.limit(), Idle: l.IdleTime.limit(), Write: l.WriteTime.limit(),
+		Connections: l.Connections, PerAddress: l.ConnectionsPerAddress, Trusted: trusted,
+	}
+}
+
+// Proxies are the networks whose X-Forwarded-For is believed.
+func (l Limits) Proxies() ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for i, text := range l.TrustedProxies {
+		if !strings.Contains(text, "/") {
+			if at, err := netip.ParseAddr(text); err == nil {
+				all = append(all, netip.PrefixFrom(at, at.BitLen()))
+				continue
+			}
+		}
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("limits.trusted_proxies[%d]: %.60q is no address and no network such as 10.0.0.0/8", i, text)
+		}
+		all = append(all, network.Masked())
+	}
+	return all, nil
+}
+
+func (c *Config) limitProblems(bad func(string, ...any)) {
+	if _, err := c.Limits.Proxies(); err != nil {
+		bad("%w", err)
+	}
+	for _, one := range []struct {
+		name string
+		time Duration
+	}{
+		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
+	} {
+		if _, err := one.time.parse(); err != nil {
+			bad("limits.%s: %.40q is no duration such as 30s", one.name, one.time)
+		}
+	}
+	for _, one := range []struct {
+		name string
+		rate Rate
+	}{
+		{"sign_in", c.Limits.SignIn}, {"failures", c.Limits.Failures}, {"anonymous", c.Limits.Anonymous},
+		{"person", c.Limits.Person}, {"tenant", c.Limits.Tenant},
+	} {
+		if one.rate.Burst < 0 {
+			bad("limits.%s.burst: %d; it is 1 or more. For no limit set per_second: -1", one.name, one.rate.Burst)
+		}
+	}
+}
+
+// explain says what the limits are.
+func (l Limits) explain(line func(string, ...any)) {
+	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
+	line("a person: %s; %s open streams, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.ProgramsPerPerson), l.Tenant)
+	line("in all: %s connections (%s of an address), %s programs", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs))
+	if len(l.TrustedProxies) > 0 {
+		line("believes X-Forwarded-For of %s", strings.Join(l.TrustedProxies, ", "))
+	}
+}
+
+func count(n int) string {
+	if n < 0 {
+		return "any number of"
+	}
+	return fmt.Sprint(n)
+}

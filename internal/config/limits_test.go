@@ -1,0 +1,74 @@
+package config_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/parley-hq/parley/internal/config"
+)
+
+func TestLimitsHaveDefaults(t *testing.T) {
+	for text, want := range map[string]config.Limits{
+		"dev: true\n": {
+			Connections: 10_000, ConnectionsPerAddress: 1000, Streams: 200, Programs: 64, ProgramsPerPerson: 8,
+			SignIn: config.Rate{PerSecond: 20, Burst: 500}, Failures: config.Rate{PerSecond: 20, Burst: 500},
+			Anonymous: config.Rate{PerSecond: 2000, Burst: 20_000}, // in development: as a person
+			Person:    config.Rate{PerSecond: 2000, Burst: 20_000}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
+		},
+		"dev: true\nlimits: {connections: -1, programs: 4, body_time: 5s, idle_time: -1, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
+			Connections: -1, ConnectionsPerAddress: 1000, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: "5s", IdleTime: "-1",
+			SignIn: config.Rate{PerSecond: 0.5, Burst: 1}, Failures: config.Rate{PerSecond: 20, Burst: 7}, Anonymous: config.Rate{PerSecond: 3, Burst: 9},
+			Person: config.Rate{PerSecond: -1, Burst: 1}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
+		},
+	} {
+		c, err := config.Parse([]byte(text), env(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, c.Limits); d != "" {
+			t.Errorf("%s(-want +got):\n%s", text, d)
+		}
+	}
+	c, err := config.Parse([]byte(contract), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (config.Rate{PerSecond: 200, Burst: 5000}); c.Limits.Anonymous != want {
+		t.Errorf("anonymous: %+v", c.Limits.Anonymous)
+	}
+}
+
+func TestWrongLimitsAreNamed(t *testing.T) {
+	for limits, want := range map[string]string{
+		"trusted_proxies: [10.0.0.0/8, gateway]": "limits.trusted_proxies[1]",
+		"trusted_proxies: [10.0.0.0/33]":         "limits.trusted_proxies[0]",
+		"person: {per_second: 1, burst: -1}":     "limits.person.burst",
+		"persons: {per_second: 1}":               "persons",
+		"body_time: soon":                        "limits.body_time: \"soon\" is no duration",
+	} {
+		_, err := config.Parse([]byte("dev: true\nlimits: {"+limits+"}\n"), env(nil))
+		if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want one that has %q", limits, err, want)
+		}
+	}
+}
+
+func TestLimitsAreExplained(t *testing.T) {
+	c, err := config.Parse([]byte("dev: true\nlimits: {person: {per_second: -1}, sign_in: {per_second: 2, burst: 10}, streams: -1, trusted_proxies: [10.0.0.0/8, '::1']}\n"), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := c.Explain()
+	for _, want := range []string{
+		"an address: sign-in 2 a second, 10 at once; refused tokens 20 a second, 500 at once;",
+		"a person: no limit; any number of open streams, 8 programs. A tenant: 10000 a second, 100000 at once\n",
+		"in all: 10000 connections (1000 of an address), 64 programs\n", "believes X-Forwarded-For of 10.0.0.0/8, ::1\n",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+}
