@@ -38,8 +38,8 @@ func attacks() (all []attack) {
 			attack{name: of + ": result of 200 KiB gzip, 200 MiB unpacked", agent: agent, call: bomb(200 << 20), run: run},
 			attack{name: of + ": list without end", agent: agent, list: endless(), call: results(plainResult), run: patient(run)},
 			attack{name: of + ": result of 10 MiB nested arrays", agent: agent, call: results(nested(10 << 20)), run: run},
-			attack{name: of + ": 100 questions in 10 MiB", agent: agent, call: results(asking(0, 100, 100<<10, 0)), run: run},
-			attack{name: of + ": requestState of 10 MiB", agent: agent, call: results(asking(0, 1, 10, 10<<20)), run: run},
+			attack{name: of + ": 100 questions and 10 MiB of requestState", agent: agent, call: results(asking(0, 100, 100, 10<<20)), run: run},
+			attack{name: of + ": one question and 10 MiB of requestState", agent: agent, call: results(asking(0, 1, 10, 10<<20)), run: run},
 		)
 	}
 	return append(all,

@@ -31,6 +31,9 @@ var (
 	acceptBoth   = []string{"application/json, text/event-stream"}
 	acceptEvents = []string{"text/event-stream"}
 	typeJSON     = []string{"application/json"}
+
+	// Nothing is unpacked: a server could send a thousandth of what it has us read.
+	unpacked = []string{"identity"}
 )
 
 // The names of headers, as net/http has them.
@@ -52,6 +55,7 @@ func (w *web) request(ctx context.Context, method string, body []byte) *http.Req
 	if head.session != nil {
 		h[headerSession] = head.session
 	}
+	h["Accept-Encoding"] = unpacked
 	r := w.base.WithContext(ctx)
 	r.Method, r.Header = method, h
 	if body != nil {
