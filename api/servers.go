@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -21,6 +22,14 @@ type Server struct {
 	Enabled    bool        // its tools are shown and called
 	Agents     []string    // those that have it, if it is the tenant's own
 	Configured bool        // it comes from the configuration and is changed there
+}
+
+// Namer is who wrote the server's URL, which says where it may lead.
+func (s Server) Namer() outbound.Namer {
+	if s.Configured {
+		return outbound.Operator
+	}
+	return outbound.Stranger
 }
 
 // Servers is the list of MCP servers: those of the configuration for every

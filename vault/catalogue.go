@@ -44,6 +44,7 @@ type Provider struct {
 
 	Tenant string `json:"-"` // whose it is; empty: the configuration's
 	server string // of a provider that an MCP server named: the server
+	of     named  // and what the operator wrote of that
 }
 
 // Slug is the provider in the paths of the connect page and the callback. Each

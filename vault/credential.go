@@ -25,6 +25,7 @@ type Credential struct {
 	prefix string
 	value  string // empty: the server takes none
 	origin string
+	named  named             // which way leads to its server
 	secret [sha256.Size]byte // tells which secret it was, when the server refuses it
 }
 
@@ -68,7 +69,7 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 	}
 	switch {
 	case server.Auth.Type == None:
-		return Credential{Key: key}, nil
+		return Credential{Key: key, named: server.named()}, nil
 	case server.Auth.Source != "":
 		return v.fromSource(ctx, server, key)
 	}
@@ -143,7 +144,7 @@ func (v *Vault) source(server Server) (Source, error) {
 func credential(server Server, key Key, secret string) Credential {
 	return Credential{
 		Key: key, header: server.Auth.Header, prefix: server.Auth.Prefix, value: secret,
-		origin: origin(server.URL), secret: sha256.Sum256([]byte(secret)),
+		origin: origin(server.URL), named: server.named(), secret: sha256.Sum256([]byte(secret)),
 	}
 }
 

@@ -115,7 +115,7 @@ func (v *Vault) revokeToken(ctx context.Context, p Provider, hint, token string)
 	if inHeader {
 		r.SetBasicAuth(url.QueryEscape(p.ClientID), url.QueryEscape(p.ClientSecret))
 	}
-	answer, err := v.opts.Client.Do(r)
+	answer, err := v.reach(p.named()).Do(r)
 	if err != nil {
 		return transportError(err)
 	}

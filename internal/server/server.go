@@ -54,8 +54,8 @@ type Server struct {
 	opts   Options
 	store  backend.Store
 	keys   *seal.Keyring
-	client *http.Client // to the outside, bounded
-	stream *http.Client // to MCP servers: no limits of size or time
+	client *outbound.Clients // to the outside, bounded
+	stream *outbound.Clients // to MCP servers: no limits of size or time
 
 	Hub     *parley.Hub
 	Vault   *vault.Vault
@@ -125,18 +125,21 @@ func (s *Server) secrets() ([][]byte, error) {
 	return seal.ParseSecrets(s.cfg.Secrets)
 }
 
-// openVault makes the ways out: to hosts that the configuration names wherever
-// they are, to others only where they are public.
+// openVault makes the ways out: for the operator to hosts that the configuration
+// names, wherever they are; for everybody else to public ones. There is no client
+// besides these: each is asked for with the word whose URL it is.
 func (s *Server) openVault(context.Context) (err error) {
 	trusted := s.trusted()
-	s.client = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
-	s.stream = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
+	s.client = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
+	s.stream = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
 	s.closers = append(s.closers, func() error {
 		s.client.CloseIdleConnections()
 		s.stream.CloseIdleConnections()
 		return nil
 	})
-	opts := &vault.Options{PublicURL: s.cfg.PublicURL, Client: s.client, Logger: s.opts.Logger}
+	opts := &vault.Options{
+		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Logger: s.opts.Logger,
+	}
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
 	}
@@ -174,6 +177,7 @@ func (s *Server) trusted() []string {
 	}
 	for _, c := range s.cfg.Servers {
 		add(c.URL)
+		add(c.Auth.Issuer)
 	}
 	for _, c := range s.cfg.Providers {
 		add(c.AuthURL)
@@ -201,7 +205,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	case s.cfg.Auth.OIDC != nil:
 		c := s.cfg.Auth.OIDC
 		signIn = pages.OIDC(&pages.OIDCOptions{
-			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client,
+			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client.For(outbound.Operator),
 		})
 	case s.cfg.Auth.Verifier != nil:
 		signIn = pages.Verifier(&pages.VerifierOptions{URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key)})
@@ -227,7 +231,7 @@ func oauthWait() time.Duration {
 }
 
 func (s *Server) openIdentity(ctx context.Context) (err error) {
-	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client, s.Pages); err == nil {
+	if s.identity, err = newIdentity(ctx, s.cfg.Auth, s.client.For(outbound.Operator), s.Pages); err == nil {
 		s.identity.tokens = s.opts.Tokens
 	}
 	return err
