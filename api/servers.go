@@ -102,7 +102,7 @@ func (s *Servers) Get(ctx context.Context, tenant, name string) (Server, error) 
 // Create stores a tenant's new server. parley.ErrExists when there is one of its
 // name; vault.ErrConfigured when that is the configuration's.
 func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
-	if err := one.Validate(); err != nil {
+	if err := s.vault.CheckServer(ctx, tenant, one.Server); err != nil {
 		return err
 	}
 	return inTurn(ctx, s.records, settingsAt(tenant, one.Name), func() error {
@@ -136,7 +136,7 @@ func (s *Servers) Change(ctx context.Context, tenant, name string, to func(Serve
 			return err
 		}
 		one.Name = name
-		if err := one.Validate(); err != nil {
+		if err := s.vault.CheckServer(ctx, tenant, one.Server); err != nil {
 			return err
 		}
 		return s.store(ctx, tenant, one)

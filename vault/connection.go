@@ -71,6 +71,7 @@ type stored struct {
 	Origin   string    `json:"origin,omitempty"` // the server it was made for: it goes nowhere else
 	Status   Status    `json:"status"`
 	Scopes   []string  `json:"scopes,omitempty"`
+	Asked    []string  `json:"asked,omitempty"`  // what the person agreed to, of tokens
 	Wanted   []string  `json:"wanted,omitempty"` // what the server missed, when the status is Narrower
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`

@@ -92,6 +92,9 @@ func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (C
 		// The server was changed: what was granted for the old one stays there.
 		return Credential{}, v.required(ctx, server, key, Missing, nil)
 	}
+	if err := v.stillLent(ctx, server, key, s); err != nil {
+		return Credential{}, err
+	}
 	if s.Status == Active && v.expiring(s) {
 		fresh, err := v.refresh(ctx, server, key, s)
 		if err != nil {
@@ -169,11 +172,11 @@ func keyFor(server Server, need Need) (Key, error) {
 // required is the one answer when a credential is not there. extra are scopes
 // that the server asked for.
 func (v *Vault) required(ctx context.Context, server Server, key Key, why Reason, extra []string) error {
-	scopes, err := v.scopes(ctx, key.Tenant, server)
+	scopes, err := v.scopes(ctx, key.Tenant, server, extra)
 	if err != nil {
 		return err
 	}
-	return &RequiredError{Key: key, Server: server, Reason: why, Scopes: union(scopes, extra)}
+	return &RequiredError{Key: key, Server: server, Reason: why, Scopes: scopes}
 }
 
 // union keeps the order and adds what is new.

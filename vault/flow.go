@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"golang.org/x/oauth2"
 
@@ -55,22 +54,22 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	case ByKey:
 		return "", fmt.Errorf("request %s: %w: it asks for a key", id, ErrNotConnecting)
 	}
-	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return "", err
+	}
+	provider, scopes, err := v.consent(ctx, key.Tenant, server, q)
 	if err != nil {
 		return "", err
 	}
 	if provider.Slug() != slug {
 		return "", fmt.Errorf("request %s: %w", id, ErrWrongProvider)
 	}
-	q, err := v.hub.Get(ctx, p, id)
-	if err != nil {
-		return "", err
-	}
 	f := flow{
 		Question: id, User: p.User, Key: key, Origin: origin(server.URL),
 		Slug: slug, Issuer: provider.Issuer, TokenURL: provider.TokenURL, ClientID: provider.ClientID,
 		Redirect: v.RedirectURI(provider), Verifier: oauth2.GenerateVerifier(),
-		Scopes: union(scopes, strings.Fields(q.Labels[LabelScopes])),
+		Scopes: scopes,
 	}
 	state, err := v.saveFlow(ctx, f)
 	if err != nil {
@@ -150,7 +149,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	ctx = context.WithoutCancel(ctx)
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
-		Origin: f.Origin, Status: Active, Scopes: grantedScopes(token, f.Scopes), Created: v.now(),
+		Origin: f.Origin, Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {
@@ -201,7 +200,7 @@ func (v *Vault) unchanged(ctx context.Context, f flow) (Provider, error) {
 	if err != nil {
 		return Provider{}, err
 	}
-	provider, _, err := v.authority(ctx, f.Key.Tenant, server)
+	provider, _, err := v.authority(ctx, f.Key.Tenant, server, f.Scopes)
 	if err != nil {
 		return Provider{}, err
 	}

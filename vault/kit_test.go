@@ -367,3 +367,15 @@ func (w *world) rows() string {
 }
 
 func keys[K ~string, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// sealed are the vault's own records.
+func sealed(w *world) parley.Records { return seal.Records(w.store, w.keys, nil) }
+
+func mustJSON(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -32,6 +32,7 @@ type Offer struct {
 	Slug     string   // ByConsent: the provider in paths
 	AuthURL  string   // ByConsent: where the person will be sent
 	Scopes   []string // ByConsent
+	Params   []string // ByConsent: what else the provider's settings send along, as name=value
 
 	Connected bool // there is a usable credential already, and the question was settled with it
 }
@@ -59,12 +60,12 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if o.Method != ByConsent {
 		return o, nil
 	}
-	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	provider, scopes, err := v.consent(ctx, key.Tenant, server, q)
 	if err != nil {
 		return o, err
 	}
 	o.Provider, o.Slug, o.AuthURL = provider.Label(), provider.Slug(), provider.AuthURL
-	o.Scopes = union(scopes, strings.Fields(q.Labels[LabelScopes]))
+	o.Scopes, o.Params = scopes, provider.params()
 	return o, nil
 }
 

@@ -144,11 +144,10 @@ func (s *Server) openVault(context.Context) (err error) {
 		return err
 	}
 	for _, name := range config.Keys(s.cfg.Providers) {
-		opts.Providers = append(opts.Providers, provider(name, s.cfg.Providers[name]))
+		opts.Providers = append(opts.Providers, s.cfg.Providers[name].Vault(name))
 	}
 	for _, name := range config.Keys(s.cfg.Services) {
-		c := s.cfg.Services[name]
-		opts.Services = append(opts.Services, vault.Service{Name: name, Title: c.Title, Provider: c.Provider, Scopes: c.Scopes})
+		opts.Services = append(opts.Services, s.cfg.Services[name].Vault(name))
 	}
 	for _, name := range config.Keys(s.cfg.Servers) {
 		opts.Servers = append(opts.Servers, s.cfg.Servers[name].Vault(name))
