@@ -70,28 +70,42 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 	switch {
 	case server.Auth.Type == None:
 		return Credential{Key: key, named: server.named()}, nil
-	case server.Auth.Source != "":
-		return v.fromSource(ctx, server, key)
 	}
 	s, err := v.load(ctx, key)
-	if errors.Is(err, parley.ErrNotFound) {
-		if server.Auth.Token != "" {
-			return credential(server, key, server.Auth.Token), nil
-		}
-		return Credential{}, v.required(ctx, server, key, Missing, nil)
-	}
-	if err != nil {
+	missing := errors.Is(err, parley.ErrNotFound)
+	switch {
+	case err != nil && !missing:
 		return Credential{}, err
+	case entrusted(server) && s.Source != server.Auth.Source:
+		return v.fromSource(ctx, server, key)
+	case missing && server.Auth.Token != "" && server.Auth.Source == "":
+		return credential(server, key, server.Auth.Token), nil
+	case missing || !s.fits(server):
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	case server.Auth.Source != "":
+		return v.asAgreed(ctx, server, key, s)
 	}
 	return v.usable(ctx, server, key, s)
 }
 
-// usable turns a stored connection into a credential if it still is one.
-func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
-	if s.Type != server.Auth.Type || s.Origin != origin(server.URL) {
-		// The server was changed: what was granted for the old one stays there.
+// asAgreed is fromSource for a credential that somebody was asked for.
+func (v *Vault) asAgreed(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
+	stands, err := v.agreed(ctx, key, s)
+	if err != nil {
+		return Credential{}, err
+	}
+	if !stands {
 		return Credential{}, v.required(ctx, server, key, Missing, nil)
 	}
+	cred, err := v.fromSource(ctx, server, key)
+	if err == nil && s.Question != "" {
+		v.confirm(ctx, key)
+	}
+	return cred, err
+}
+
+// usable turns a stored connection into a credential if it still is one.
+func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
 	if err := v.stillLent(ctx, server, key, s); err != nil {
 		return Credential{}, err
 	}

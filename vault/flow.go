@@ -41,7 +41,8 @@ func flowAddress(tenant, state string) parley.Address {
 }
 
 // Begin starts an attempt to connect, after the person agreed to it on our own
-// page, and returns where to send them. slug is the provider that the page
+// page, and returns where to send them; nowhere if the credential's source has no
+// page of its own. slug is the provider that the page
 // showed: ErrWrongProvider when it is another by now.
 func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
 	key, server, err := v.pending(ctx, p, id)
@@ -50,7 +51,7 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	}
 	switch v.method(server) {
 	case BySource:
-		return v.beginAtSource(ctx, key, server, id)
+		return v.beginAtSource(ctx, p, key, server, id)
 	case ByKey:
 		return "", fmt.Errorf("request %s: %w: it asks for a key", id, ErrNotConnecting)
 	}
@@ -85,17 +86,21 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	return v.client(provider, f.Scopes).AuthCodeURL(state, options...), nil
 }
 
-func (v *Vault) beginAtSource(ctx context.Context, key Key, server Server, id parley.ID) (string, error) {
+func (v *Vault) beginAtSource(ctx context.Context, p parley.Principal, key Key, server Server, id parley.ID) (string, error) {
 	source, err := v.source(server)
 	if err != nil {
 		return "", err
 	}
-	to, err := source.(Connector).Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
+	connector, ok := source.(Connector)
+	if !ok { // the person has it there, or will
+		return "", v.agree(ctx, server, key, p.User, id)
+	}
+	to, err := connector.Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
 	if err != nil {
 		v.opts.Logger.WarnContext(ctx, "a source cannot be reached", "source", server.Auth.Source, "err", err)
 		return "", &ProviderError{Provider: server.Label(), Temporary: true}
 	}
-	return to, nil
+	return to, v.agree(ctx, server, key, p.User, id)
 }
 
 func (v *Vault) saveFlow(ctx context.Context, f flow) (state string, err error) {
@@ -149,7 +154,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	ctx = context.WithoutCancel(ctx)
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
-		Origin: f.Origin, Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
+		Origin: f.Origin, Ends: provider.ends(), Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {

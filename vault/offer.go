@@ -17,7 +17,7 @@ type Method string
 const (
 	ByConsent Method = "consent" // at the provider's page: Begin, then Callback
 	ByKey     Method = "key"     // by entering it: EnterKey
-	BySource  Method = "source"  // at the page of the server's source: Begin
+	BySource  Method = "source"  // where the server's source has it, or at its page: Begin
 )
 
 // Offer is what the hosted page shows before anything happens.
@@ -71,10 +71,12 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 
 func (v *Vault) method(server Server) Method {
 	if server.Auth.Source != "" {
-		if _, ok := v.opts.Sources[server.Auth.Source].(Connector); ok {
-			return BySource
+		source := v.opts.Sources[server.Auth.Source]
+		_, connects := source.(Connector)
+		if _, keeps := source.(Keeper); keeps && !connects {
+			return ByKey
 		}
-		return ByKey
+		return BySource
 	}
 	if server.Auth.Type == OAuth2 || server.Auth.Type == MCP {
 		return ByConsent
@@ -157,7 +159,10 @@ func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) 
 	if !ok {
 		return fmt.Errorf("%w: %q takes no keys", ErrSource, server.Auth.Source)
 	}
-	return keeper.Keep(ctx, Place{Key: key, Integration: server.Auth.Integration}, Secret{Value: value})
+	if err := keeper.Keep(ctx, Place{Key: key, Integration: server.Auth.Integration}, Secret{Value: value}); err != nil {
+		return err
+	}
+	return v.agree(ctx, server, key, "", "")
 }
 
 const maxKey = 16 << 10

@@ -186,7 +186,7 @@ func (v *Vault) issuerOf(ctx context.Context, server Server, key Key, s stored) 
 		return Provider{}, err
 	}
 	p := from.provider
-	if p.Slug() != s.Provider || p.Issuer != s.Issuer || p.ClientID != s.ClientID {
+	if !s.leads(p, p.TokenURL) || p.Slug() != s.Provider || p.Issuer != s.Issuer || p.ClientID != s.ClientID {
 		return Provider{}, fmt.Errorf("%v: its provider was changed: %w", key, v.required(ctx, server, key, Expired, nil))
 	}
 	return p, nil
