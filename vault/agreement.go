@@ -63,7 +63,7 @@ func (v *Vault) confirm(ctx context.Context, key Key) {
 		return
 	}
 	q, err := v.hub.Get(ctx, parley.Principal{Tenant: key.Tenant, User: s.By}, s.Question)
-	if err != nil || q.Pending() {
+	if err != nil || q.Pending() || refusedBy(q) {
 		return
 	}
 	s.Question = ""

@@ -343,3 +343,31 @@ func TestTokensAreNotRevokedAtAnAddressThatCameLater(t *testing.T) {
 		t.Errorf("%d requests with the person's tokens", n)
 	}
 }
+
+// What counts is the last thing that the person said about it.
+func TestTheLastWordAboutAPlaceCounts(t *testing.T) {
+	w, _ := kept(t)
+	q := w.agreeing(rival, "mail")
+	if offer, err := w.Offer(t.Context(), rival, q.ID); err != nil || !offer.Connected {
+		t.Fatalf("offer: %+v, %v", offer, err)
+	}
+	server, err := w.Server(t.Context(), "globex", "mail")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := w.hub.Open(t.Context(), w.Question(&vault.RequiredError{
+		Key: vault.Key{Tenant: "globex", Server: "mail", Scope: vault.User, Owner: "alice"}, Server: server, Reason: vault.Rejected,
+	}, rival, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Begin(t.Context(), rival, again.ID, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Decline(t.Context(), rival, again.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.wantNone(mailOfRival, "after beginning once more and declining")
+	w.agreeing(rival, "mail")
+	w.wantOne(mailOfRival, "https://mail.example/mcp", "after agreeing again")
+}

@@ -236,10 +236,15 @@ func (v *Vault) stillWanted(ctx context.Context, p parley.Principal, id parley.I
 	if err != nil {
 		return err
 	}
-	if !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept {
+	if refusedBy(q) {
 		return fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 	}
 	return nil
+}
+
+// refusedBy reports whether a person said no to a question.
+func refusedBy(q parley.Request) bool {
+	return !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept
 }
 
 // turnedDown ends an attempt that the provider refused. What the person
