@@ -18,9 +18,13 @@ type cupboard struct {
 	mu      sync.Mutex
 	fetched int
 	gone    map[vault.Place]bool
+	during  func() // while it is being asked
 }
 
 func (c *cupboard) Fetch(_ context.Context, at vault.Place) (vault.Secret, error) {
+	if c.during != nil {
+		c.during()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.fetched++
@@ -211,12 +215,21 @@ func TestThePlatformsCredentialIsTheOperatorsToPlace(t *testing.T) {
 }
 
 func TestWhoDeclinesAfterAllHasNotAgreed(t *testing.T) {
-	w, _ := kept(t)
-	q := w.agreeing(rival, "mail")
-	if err := w.hub.Answer(t.Context(), rival, q.ID, parley.Answer{Action: parley.Decline, Via: "chat"}); err != nil {
-		t.Fatal(err)
+	w, c := kept(t)
+	decline := func(q parley.Request) {
+		if err := w.hub.Answer(t.Context(), rival, q.ID, parley.Answer{Action: parley.Decline, Via: "chat"}); err != nil {
+			t.Error(err)
+		}
 	}
+	q := w.agreeing(rival, "mail")
+	w.wantOne(mailOfRival, "https://mail.example/mcp", "before the question is settled")
+	decline(q)
 	w.wantNone(mailOfRival, "after declining")
+
+	q = w.agreeing(rival, "mail")
+	c.during = func() { c.during = nil; decline(q) }
+	_, _ = w.Credential(t.Context(), mailOfRival) // it was on its way
+	w.wantNone(mailOfRival, "after declining while it was looked up")
 }
 
 func TestAnAgreementOutlivesItsQuestion(t *testing.T) {
