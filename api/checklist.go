@@ -115,8 +115,7 @@ func (l *checklist) authority(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.provider(p)
-	return nil
+	return l.provider(ctx, p)
 }
 
 // service looks at what is used of the provider, and returns the provider's name
@@ -152,14 +151,25 @@ func (l *checklist) without(detail, fix string) {
 		"Add the provider: the answer has the redirect URI that has to be registered there.")
 }
 
-func (l *checklist) provider(p vault.Provider) {
-	l.item("provider", true, fmt.Sprintf("The provider %s is there, with its auth_url and token_url.", p.Label()), "")
-	detail := "The client id and the client secret are stored."
+func (l *checklist) provider(ctx context.Context, p vault.Provider) error {
+	detail, open := fmt.Sprintf("The provider %s is there, with its auth_url and token_url.", p.Label()), true
+	if !l.server.Configured {
+		err := l.api.vault.CheckServer(ctx, l.tenant, l.server.Server)
+		if err != nil && !errors.Is(err, vault.ErrInvalid) {
+			return err
+		}
+		if open = !errors.Is(err, vault.ErrNotOpen); !open {
+			detail = fmt.Sprintf("The provider %s is the operator's, and not open to this server, or not for all the scopes that it asks for.", p.Label())
+		}
+	}
+	l.item("provider", open, detail, "Ask the operator to open it to this tenant in the configuration, or add a provider of your own with POST /api/providers.")
+	detail = "The client id and the client secret are stored."
 	if p.ClientSecret == "" {
 		detail = "The client id is stored and no client secret: that is right for a public client only."
 	}
 	l.item("client_credentials", true, detail, "")
 	l.redirect(l.api.vault.RedirectURI(p))
+	return nil
 }
 
 // named looks at a server that names its authorization server itself.

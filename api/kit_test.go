@@ -88,6 +88,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 		Providers: []vault.Provider{{
 			Name: "corp", AuthURL: "https://corp.example/authorize", TokenURL: "https://corp.example/token", RevokeURL: "https://corp.example/revoke",
 			ClientID: "parley", ClientSecret: secret + "-corp", Scopes: []string{"read"},
+			Tenants: []string{"acme"}, AllowedScopes: []string{"read", "files", "a", "b"},
 		}},
 		Services: []vault.Service{{Name: "mail", Provider: "corp"}},
 		Servers: []vault.Server{

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -21,6 +22,14 @@ type Server struct {
 	Enabled    bool        // its tools are shown and called
 	Agents     []string    // those that have it, if it is the tenant's own
 	Configured bool        // it comes from the configuration and is changed there
+}
+
+// Namer is who wrote the server's URL, which says where it may lead.
+func (s Server) Namer() outbound.Namer {
+	if s.Configured {
+		return outbound.Operator
+	}
+	return outbound.Stranger
 }
 
 // Servers is the list of MCP servers: those of the configuration for every
@@ -93,7 +102,7 @@ func (s *Servers) Get(ctx context.Context, tenant, name string) (Server, error) 
 // Create stores a tenant's new server. parley.ErrExists when there is one of its
 // name; vault.ErrConfigured when that is the configuration's.
 func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
-	if err := one.Validate(); err != nil {
+	if err := s.vault.CheckServer(ctx, tenant, one.Server); err != nil {
 		return err
 	}
 	return inTurn(ctx, s.records, settingsAt(tenant, one.Name), func() error {
@@ -127,7 +136,7 @@ func (s *Servers) Change(ctx context.Context, tenant, name string, to func(Serve
 			return err
 		}
 		one.Name = name
-		if err := one.Validate(); err != nil {
+		if err := s.vault.CheckServer(ctx, tenant, one.Server); err != nil {
 			return err
 		}
 		return s.store(ctx, tenant, one)

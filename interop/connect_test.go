@@ -189,7 +189,7 @@ func newStation(t *testing.T, acme func(*testing.T, string) authority, change fu
 	client := outbound.Client(&outbound.Options{Loopback: true})
 	t.Cleanup(client.CloseIdleConnections)
 	opts := &vault.Options{
-		PublicURL: s.URL, Client: client, Logger: logger, Providers: []vault.Provider{s.acme.provider},
+		PublicURL: s.URL, Client: client, TenantClient: client, Logger: logger, Providers: []vault.Provider{s.acme.provider},
 		Servers: []vault.Server{
 			{Name: "tracker", Title: "Issue Tracker", URL: "https://tracker.example/mcp", Auth: vault.Auth{Type: vault.OAuth2, Scope: vault.User, Provider: "acme"}},
 			{Name: "search", Title: "Search", URL: "https://search.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.User}},

@@ -17,6 +17,7 @@ providers:
     client_id: parley
     client_secret: a-client-secret
     scopes: [read, write]
+    tenants: [default]
 servers:
   shop: {url: "{wares}/modern/mcp", approve: never}
 gateway: {servers: []}

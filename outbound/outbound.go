@@ -8,6 +8,7 @@
 //
 //   - Options: where requests may go, how long they take, how much they bring.
 //   - Client, Transport: net/http's, with the guard inside.
+//   - Clients: two of them, for URLs of the operator and for those of others.
 //   - Check: the same rules for a URL that is only being read, without dialling.
 //   - Domain: a URL's host, for a person who decides whether to go there.
 //
@@ -38,8 +39,8 @@
 //     stay away from later hops too, even from one that leads back.
 //
 // What it does not do: it knows neither the machine's own public addresses nor
-// a network's own NAT64 prefix. It cannot tell who chose a URL: give what
-// strangers choose to a client without Trusted hosts. And net/http puts the
+// a network's own NAT64 prefix. It cannot tell who chose a URL: say so to
+// Clients, which have no Trusted hosts for what strangers choose. And net/http puts the
 // whole URL into a *url.Error: who has a secret in a query must unwrap that
 // error before logging it.
 //

@@ -94,6 +94,10 @@ func connectRefusal(err error) (*refusal, bool) {
 		return refused(http.StatusBadRequest, "This belongs to another provider than the one you agreed to, so nothing was connected. Start anew.")
 	case errors.Is(err, vault.ErrIssuer):
 		return refused(http.StatusForbidden, "The answer does not come from the provider you were sent to, so nothing was connected. Start anew; if it happens again, tell the administrator.")
+	case errors.Is(err, vault.ErrNotOpen):
+		return refused(http.StatusForbidden, "This service may not use the provider that it asks you to connect, so nothing was connected. Decline it, or tell the administrator.")
+	case errors.Is(err, vault.ErrInvalid):
+		return refused(http.StatusConflict, "The provider that this asks you to connect is not set up correctly, so nothing was connected. Decline it, or tell the administrator.")
 	case errors.Is(err, vault.ErrNotConnecting), errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource):
 		return refused(http.StatusConflict, "What this question asks to connect was changed or removed meanwhile. Decline it, or tell the administrator.")
 	}

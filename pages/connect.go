@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 
@@ -38,11 +39,12 @@ type connectView struct {
 	Server   string
 	Provider string
 	Address  *addressView // of the provider
-	UsedAt   *addressView // of the server that a key is for
+	GoesTo   *addressView // of the server that will get the credential; nil: a program that this site runs
 	Source   string       // who keeps the credential instead of us
 	Scopes   []string
-	Agent    string // the credential is for this agent, or
-	Everyone bool   // for everybody
+	Params   []string // what else the provider is sent
+	Agent    string   // the credential is for this agent, or
+	Everyone bool     // for everybody
 	KeyError string
 }
 
@@ -92,7 +94,7 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 	q := offer.Question
 	v := connectView{
 		Question: viewQuestion(q, s), Action: connectPath(q.ID), Method: offer.Method, Server: offer.Server.Label(),
-		Provider: offer.Provider, Scopes: offer.Scopes, Source: offer.Server.Auth.Source, Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError,
+		Provider: offer.Provider, Scopes: offer.Scopes, Params: offer.Params, Source: offer.Server.Auth.Source, Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError,
 	}
 	if offer.Key.Scope == vault.Mentor {
 		v.Agent = offer.Key.Owner
@@ -106,8 +108,13 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 		}
 		v.Address = &address
 	}
-	if address, err := viewAddress(offer.Server.URL); err == nil && offer.Method == vault.ByKey {
-		v.UsedAt = &address
+	if offer.Server.URL != "" {
+		address, err := viewAddress(offer.Server.URL)
+		if err != nil { // nobody agrees to what cannot be shown
+			p.failConnect(w, r, s, q.ID, fmt.Errorf("%w: server %s: %w", vault.ErrInvalid, offer.Server.Name, err))
+			return
+		}
+		v.GoesTo = &address
 	}
 	shown := page{
 		name: "connect", Heading: "Connect " + offer.Server.Label(), who: &s, Body: v,

@@ -52,16 +52,19 @@ func newVaultSite(t *testing.T) *vaultSite {
 		s.web.serve("login.acme.co.uk", v.acme)
 		s.web.serve("hooli.example", v.hooli)
 		user := func(a vault.Auth) vault.Auth { a.Scope = vault.User; return a }
+		hooli := v.hooli.asProvider("hooli", "")
+		hooli.AuthParams = map[string]string{"user_scope": "<b>everything</b>"}
 		var err error
 		v.vault, err = vault.New(s.hub, s.store, s.keys, &vault.Options{
-			PublicURL: local, Client: &http.Client{Transport: s.web}, Logger: o.Logger,
-			Providers: []vault.Provider{v.acme.asProvider("acme", "Acme <b>Cloud</b>"), v.hooli.asProvider("hooli", "")},
+			PublicURL: local, Client: &http.Client{Transport: s.web}, TenantClient: &http.Client{Transport: s.web}, Logger: o.Logger,
+			Providers: []vault.Provider{v.acme.asProvider("acme", "Acme <b>Cloud</b>"), hooli},
 			Sources:   map[string]vault.Source{"shelf": v.source},
 			Servers: []vault.Server{
 				{Name: "tracker", Title: "Issue <i>Tracker</i>", URL: "https://mcp.tracker.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Provider: "acme", Scopes: []string{"issues:read", "<u>all</u>"}})},
 				{Name: "notes", URL: "https://notes.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Provider: "hooli"})},
 				{Name: "search", Title: "Search", URL: "https://api.search.example/mcp", Auth: user(vault.Auth{Type: vault.APIKey})},
 				{Name: "mail", Title: "Mail", URL: "https://mail.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Source: "shelf"})},
+				{Name: "board", URL: "https://eu.board.example/mcp", Auth: user(vault.Auth{Type: vault.MCP})},
 				{Name: "shared", URL: "https://shared.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.Platform}},
 				{Name: "agents", URL: "https://agents.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.Mentor}},
 			},
@@ -135,7 +138,7 @@ func TestConnectPageSaysWhoAsksForWhatWhereAndAsWhom(t *testing.T) {
 	for _, where := range []string{connectPath(q), oauthPath("acme", q)} {
 		a := b.get(where).want(http.StatusOK).says(
 			"Connect Issue <i>Tracker</i>", "Asked by tracker", "Provider Acme <b>Cloud</b>", "acme.co.uk (login.acme.co.uk)",
-			"issues:read", "<u>all</u>", "Your account here alice", "Open until", "Connect at acme.co.uk", "Decline")
+			"The credential goes to tracker.example (mcp.tracker.example)", "issues:read", "<u>all</u>", "Your account here alice", "Open until", "Connect at acme.co.uk", "Decline")
 		if len(a.find("b"))+len(a.find("i"))+len(a.find("u")) > 0 {
 			t.Error("names are markup")
 		}
@@ -314,7 +317,7 @@ func TestEnteringAKey(t *testing.T) {
 	v := newVaultSite(t)
 	q := v.askAlice("search")
 	b := v.as("alice")
-	a := b.get(connectPath(q)).want(http.StatusOK).says("Connect Search", "Used at search.example (api.search.example)", "Key or token for Search")
+	a := b.get(connectPath(q)).want(http.StatusOK).says("Connect Search", "The credential goes to search.example (api.search.example)", "Key or token for Search")
 	input := a.one("input", "name=key")
 	if attr(input, "type") != "password" || attr(input, "autocomplete") != "off" || has(input, "value") {
 		t.Errorf("the input is %v", input.Attr)

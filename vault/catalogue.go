@@ -42,8 +42,16 @@ type Provider struct {
 	AuthParams map[string]string `json:"auth_params,omitempty"` // added to the authorization request, such as access_type=offline
 	Resource   string            `json:"resource,omitempty"`    // the resource indicator of every request (RFC 8707)
 
+	// Tenants are those whose own servers may use this provider of the
+	// configuration; "*" is every one. Default: none. Servers of the
+	// configuration use it for everybody.
+	Tenants []string `json:"tenants,omitempty"`
+	// AllowedScopes bound what such servers may ask for. Default: Scopes.
+	AllowedScopes []string `json:"allowed_scopes,omitempty"`
+
 	Tenant string `json:"-"` // whose it is; empty: the configuration's
 	server string // of a provider that an MCP server named: the server
+	of     named  // and what the operator wrote of that
 }
 
 // Slug is the provider in the paths of the connect page and the callback. Each
@@ -62,10 +70,6 @@ func (p Provider) Slug() string {
 // mcpSlug begins the slug of a provider that an MCP server named; no name has a
 // dot.
 const mcpSlug = "mcp."
-
-// ourParams are what an authorization request says by itself. Another state,
-// challenge or redirect URI in their place would undo what they protect from.
-var ourParams = []string{"client_id", "code_challenge", "code_challenge_method", "redirect_uri", "response_type", "state"}
 
 // Label is what people see.
 func (p Provider) Label() string { return label(p.Title, p.Name) }
@@ -93,12 +97,7 @@ func (p Provider) Validate() error {
 	if p.RequireIss && p.Issuer == "" {
 		problems = append(problems, errors.New("require_iss needs issuer"))
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.AuthParams)) {
-		if slices.Contains(ourParams, name) {
-			problems = append(problems, fmt.Errorf("auth_params: %q is ours to say", name))
-		}
-	}
-	return invalid("provider", p.Name, problems)
+	return invalid("provider", p.Name, append(problems, p.paramProblems()...))
 }
 
 // Service names what is used of a provider: Google's Drive.
@@ -107,6 +106,12 @@ type Service struct {
 	Title    string   `json:"title,omitempty"`
 	Provider string   `json:"provider"`
 	Scopes   []string `json:"scopes,omitempty"`
+
+	// Tenants and AllowedScopes are as those of a Provider, for servers that name
+	// this service: it may be open where its provider is not. Default of
+	// AllowedScopes: Scopes.
+	Tenants       []string `json:"tenants,omitempty"`
+	AllowedScopes []string `json:"allowed_scopes,omitempty"`
 
 	Tenant string `json:"-"` // whose it is; empty: the configuration's
 }

@@ -68,7 +68,7 @@ func TestTheClientDocumentFitsTheAuthorizationRequest(t *testing.T) {
 
 func TestThereIsNoClientDocumentForOthers(t *testing.T) {
 	m := newMCPWorld(t, nil)
-	if err := m.PutServer(t.Context(), "acme", vault.Server{Name: "wall", URL: board, Auth: vault.Auth{Type: vault.OAuth2, Provider: "acme"}}); err != nil {
+	if err := m.PutServer(t.Context(), "acme", vault.Server{Name: "wall", URL: board, Auth: vault.Auth{Type: vault.OAuth2, Provider: "own"}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, slug := range []string{

@@ -71,9 +71,18 @@ type stored struct {
 	Origin   string    `json:"origin,omitempty"` // the server it was made for: it goes nowhere else
 	Status   Status    `json:"status"`
 	Scopes   []string  `json:"scopes,omitempty"`
+	Asked    []string  `json:"asked,omitempty"`  // what the person agreed to, of tokens
 	Wanted   []string  `json:"wanted,omitempty"` // what the server missed, when the status is Narrower
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`
+
+	Ends []string `json:"ends,omitempty"` // the origins of the provider that tokens may go to
+
+	// Of a credential that a source keeps: see agreement.go. It has no secret.
+	Source      string    `json:"source,omitempty"`
+	Integration string    `json:"integration,omitempty"`
+	Question    parley.ID `json:"question,omitempty"` // the one that was being answered; empty: it ended well
+	By          string    `json:"by,omitempty"`       // whom it asked
 
 	Secret  string    `json:"secret"` // access token or key
 	Refresh string    `json:"refresh,omitempty"`
@@ -194,7 +203,9 @@ func (v *Vault) Connections(ctx context.Context, tenant string, scope Scope, own
 		if err := json.Unmarshal(r.Data, &s); err != nil {
 			return fmt.Errorf("%v: %w", key, err)
 		}
-		all = append(all, s.public(key))
+		if s.Source == "" { // others know best how those are that they keep
+			all = append(all, s.public(key))
+		}
 		return nil
 	})
 	return all, err

@@ -25,6 +25,7 @@ type Credential struct {
 	prefix string
 	value  string // empty: the server takes none
 	origin string
+	named  named             // which way leads to its server
 	secret [sha256.Size]byte // tells which secret it was, when the server refuses it
 }
 
@@ -68,28 +69,45 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 	}
 	switch {
 	case server.Auth.Type == None:
-		return Credential{Key: key}, nil
-	case server.Auth.Source != "":
-		return v.fromSource(ctx, server, key)
+		return Credential{Key: key, named: server.named()}, nil
 	}
 	s, err := v.load(ctx, key)
-	if errors.Is(err, parley.ErrNotFound) {
-		if server.Auth.Token != "" {
-			return credential(server, key, server.Auth.Token), nil
-		}
-		return Credential{}, v.required(ctx, server, key, Missing, nil)
-	}
-	if err != nil {
+	missing := errors.Is(err, parley.ErrNotFound)
+	switch {
+	case err != nil && !missing:
 		return Credential{}, err
+	case entrusted(server) && s.Source != server.Auth.Source:
+		return v.fromSource(ctx, server, key)
+	case missing && server.Auth.Token != "" && server.Auth.Source == "":
+		return credential(server, key, server.Auth.Token), nil
+	case missing || !s.fits(server):
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	case server.Auth.Source != "":
+		return v.asAgreed(ctx, server, key, s)
 	}
 	return v.usable(ctx, server, key, s)
 }
 
+// asAgreed is fromSource for a credential that somebody was asked for.
+func (v *Vault) asAgreed(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
+	stands, err := v.agreed(ctx, key, s)
+	if err != nil {
+		return Credential{}, err
+	}
+	if !stands {
+		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	}
+	cred, err := v.fromSource(ctx, server, key)
+	if err == nil && s.Question != "" {
+		v.confirm(ctx, key)
+	}
+	return cred, err
+}
+
 // usable turns a stored connection into a credential if it still is one.
 func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (Credential, error) {
-	if s.Type != server.Auth.Type || s.Origin != origin(server.URL) {
-		// The server was changed: what was granted for the old one stays there.
-		return Credential{}, v.required(ctx, server, key, Missing, nil)
+	if err := v.stillLent(ctx, server, key, s); err != nil {
+		return Credential{}, err
 	}
 	if s.Status == Active && v.expiring(s) {
 		fresh, err := v.refresh(ctx, server, key, s)
@@ -143,7 +161,7 @@ func (v *Vault) source(server Server) (Source, error) {
 func credential(server Server, key Key, secret string) Credential {
 	return Credential{
 		Key: key, header: server.Auth.Header, prefix: server.Auth.Prefix, value: secret,
-		origin: origin(server.URL), secret: sha256.Sum256([]byte(secret)),
+		origin: origin(server.URL), named: server.named(), secret: sha256.Sum256([]byte(secret)),
 	}
 }
 
@@ -168,11 +186,11 @@ func keyFor(server Server, need Need) (Key, error) {
 // required is the one answer when a credential is not there. extra are scopes
 // that the server asked for.
 func (v *Vault) required(ctx context.Context, server Server, key Key, why Reason, extra []string) error {
-	scopes, err := v.scopes(ctx, key.Tenant, server)
+	scopes, err := v.scopes(ctx, key.Tenant, server, extra)
 	if err != nil {
 		return err
 	}
-	return &RequiredError{Key: key, Server: server, Reason: why, Scopes: union(scopes, extra)}
+	return &RequiredError{Key: key, Server: server, Reason: why, Scopes: scopes}
 }
 
 // union keeps the order and adds what is new.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/parley-hq/parley"
 )
 
 // Server returns a server with its defaults filled in, or ErrUnknown.
@@ -37,9 +39,19 @@ func (v *Vault) Servers(ctx context.Context, tenant string) ([]Server, error) {
 	return all, err
 }
 
-// PutServer stores a tenant's own server.
-func (v *Vault) PutServer(ctx context.Context, tenant string, s Server) error {
+// CheckServer says why a server cannot be a tenant's own: what is wrong with it,
+// and ErrNotOpen when it would use a client of the operator's that is not open to
+// the tenant. Both are ErrInvalid.
+func (v *Vault) CheckServer(ctx context.Context, tenant string, s Server) error {
 	if err := s.Validate(); err != nil {
+		return err
+	}
+	return v.lent(ctx, tenantOf(tenant), s)
+}
+
+// PutServer stores a tenant's own server. Errors as of CheckServer.
+func (v *Vault) PutServer(ctx context.Context, tenant string, s Server) error {
+	if err := v.CheckServer(ctx, tenant, s); err != nil {
 		return err
 	}
 	return v.servers.put(ctx, tenantOf(tenant), s)
@@ -104,9 +116,12 @@ func (v *Vault) Services(ctx context.Context, tenant string) ([]Service, error) 
 	return all, err
 }
 
-// PutService stores a tenant's own service.
+// PutService stores a tenant's own service. ErrNotOpen as of CheckServer.
 func (v *Vault) PutService(ctx context.Context, tenant string, s Service) error {
 	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := v.lentService(ctx, tenantOf(tenant), s); err != nil {
 		return err
 	}
 	return v.services.put(ctx, tenantOf(tenant), s)
@@ -117,40 +132,57 @@ func (v *Vault) RemoveService(ctx context.Context, tenant, name string) error {
 	return v.services.remove(ctx, tenantOf(tenant), name)
 }
 
-// authority returns the provider that issues tokens for a server, and the
-// scopes to ask for.
-func (v *Vault) authority(ctx context.Context, tenant string, server Server) (Provider, []string, error) {
-	if server.Auth.Type == MCP {
-		return v.discover(ctx, tenant, server)
-	}
-	name, scopes := server.Auth.Provider, server.Auth.Scopes
-	if server.Auth.Service != "" {
-		service, err := v.Service(ctx, tenant, server.Auth.Service)
-		if err != nil {
-			return Provider{}, nil, fmt.Errorf("server %s: %w", server.Name, err)
-		}
-		name = service.Provider
-		if len(scopes) == 0 {
-			scopes = service.Scopes
-		}
-	}
-	p, err := v.Provider(ctx, tenant, name)
+// authority returns the provider that issues tokens for a server, and the scopes
+// to ask for: the usual ones, and more if the server asked for it. ErrNotOpen when
+// the server may not ask for them with that provider's client.
+func (v *Vault) authority(ctx context.Context, tenant string, server Server, more []string) (Provider, []string, error) {
+	from, err := v.resolve(ctx, tenant, server)
 	if err != nil {
+		return Provider{}, nil, err
+	}
+	from.scopes = union(from.scopes, more)
+	if _, err := from.admit(tenant, server); err != nil {
 		return Provider{}, nil, fmt.Errorf("server %s: %w", server.Name, err)
 	}
-	if len(scopes) == 0 {
-		scopes = p.Scopes
+	return from.provider, from.scopes, nil
+}
+
+// consent is authority for a request that a person is sent to the provider with.
+func (v *Vault) consent(ctx context.Context, tenant string, server Server, q parley.Request) (Provider, []string, error) {
+	p, scopes, err := v.authority(ctx, tenant, server, strings.Fields(q.Labels[LabelScopes]))
+	if err != nil {
+		return p, scopes, err
 	}
-	return p, scopes, nil
+	return p, scopes, invalid("provider", p.Name, p.paramProblems())
+}
+
+// resolve finds where the tokens of a server come from.
+func (v *Vault) resolve(ctx context.Context, tenant string, server Server) (from issuance, err error) {
+	if server.Auth.Type == MCP {
+		from.provider, from.scopes, err = v.discover(ctx, tenant, server)
+		return from, err
+	}
+	name := server.Auth.Provider
+	if server.Auth.Service != "" {
+		if from.service, err = v.Service(ctx, tenant, server.Auth.Service); err != nil {
+			return from, fmt.Errorf("server %s: %w", server.Name, err)
+		}
+		name = from.service.Provider
+	}
+	if from.provider, err = v.Provider(ctx, tenant, name); err != nil {
+		return from, fmt.Errorf("server %s: %w", server.Name, err)
+	}
+	from.scopes = orElse(server.Auth.Scopes, orElse(from.service.Scopes, from.provider.Scopes))
+	return from, nil
 }
 
 // scopes is what will be asked for, as far as that is known without asking the
-// server.
-func (v *Vault) scopes(ctx context.Context, tenant string, server Server) ([]string, error) {
+// server, and more if the server asked for it.
+func (v *Vault) scopes(ctx context.Context, tenant string, server Server, more []string) ([]string, error) {
 	if server.Auth.Type != OAuth2 || server.Auth.Source != "" {
-		return server.Auth.Scopes, nil
+		return union(server.Auth.Scopes, more), nil
 	}
-	_, scopes, err := v.authority(ctx, tenant, server)
+	_, scopes, err := v.authority(ctx, tenant, server, more)
 	return scopes, err
 }
 

@@ -25,10 +25,13 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return err
 	}
-	if err == nil && server.Auth.Source != "" {
-		return v.forget(ctx, server, key)
+	s, err := v.load(ctx, key)
+	if err != nil && !errors.Is(err, parley.ErrNotFound) {
+		return err
 	}
-	var s stored
+	if s.Source != "" || server.Auth.Source != "" {
+		return v.forget(ctx, server, key, s)
+	}
 	err = persist(ctx, patience, func() error {
 		var err error
 		if s, err = v.load(ctx, key); err != nil {
@@ -53,22 +56,6 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	return revoked
 }
 
-func (v *Vault) forget(ctx context.Context, server Server, key Key) error {
-	source, err := v.source(server)
-	if err != nil {
-		return err
-	}
-	forgetter, ok := source.(Forgetter)
-	if !ok {
-		return fmt.Errorf("%w: %q cannot disconnect; do it there", ErrSource, server.Auth.Source)
-	}
-	err = forgetter.Forget(ctx, Place{Key: key, Integration: server.Auth.Integration})
-	if errors.Is(err, ErrNoCredential) {
-		return fmt.Errorf("%v: %w", key, parley.ErrNotFound)
-	}
-	return err
-}
-
 // revoke tells the provider, if there is one that wants to know (RFC 7009).
 func (v *Vault) revoke(ctx context.Context, server Server, key Key, s stored) error {
 	if s.Provider == "" || server.Name == "" {
@@ -81,6 +68,10 @@ func (v *Vault) revoke(ctx context.Context, server Server, key Key, s stored) er
 	}
 	if p.RevokeURL == "" {
 		return nil
+	}
+	if !s.leads(p, p.RevokeURL) {
+		v.opts.Logger.WarnContext(ctx, "token not revoked: the revocation endpoint has another origin now", "server", key.Server, "provider", p.Slug())
+		return fmt.Errorf("%v: %w", key, ErrNotRevoked)
 	}
 	// The refresh token takes the access tokens with it; not every provider
 	// follows, so both are named.
@@ -115,7 +106,7 @@ func (v *Vault) revokeToken(ctx context.Context, p Provider, hint, token string)
 	if inHeader {
 		r.SetBasicAuth(url.QueryEscape(p.ClientID), url.QueryEscape(p.ClientSecret))
 	}
-	answer, err := v.opts.Client.Do(r)
+	answer, err := v.reach(p.named()).Do(r)
 	if err != nil {
 		return transportError(err)
 	}

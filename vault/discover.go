@@ -84,7 +84,7 @@ func (v *Vault) discover(ctx context.Context, _ string, server Server) (Provider
 		scopes = found.scopes
 	}
 	p := Provider{
-		Name: server.Name, Title: issuerHost(md.Issuer), Tenant: server.Tenant, server: server.Name,
+		Name: server.Name, Title: issuerHost(md.Issuer), Tenant: server.Tenant, server: server.Name, of: server.named(),
 		Issuer: md.Issuer, RequireIss: md.AuthorizationResponseIssParameterSupported,
 		AuthURL: md.AuthorizationEndpoint, TokenURL: md.TokenEndpoint, RevokeURL: md.RevocationEndpoint,
 		Resource: found.resource,
@@ -159,8 +159,9 @@ type scout struct {
 }
 
 func (v *Vault) scout(server Server) *scout {
-	web := &recorder{base: v.opts.Client.Transport}
-	return &scout{server: server, web: web, client: web.client(v.opts.Client), prober: probing(v.opts.Client)}
+	out := v.reach(server.named())
+	web := &recorder{base: out.Transport}
+	return &scout{server: server, web: web, client: web.client(out), prober: probing(out)}
 }
 
 func (s *scout) discover(ctx context.Context) (discovery, error) {

@@ -292,6 +292,7 @@ func TestASilentServerIsNotWaitedForLong(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMCPWorld(t, nil)
 				m.opts.Client = &http.Client{Transport: stalled{m.web, host}}
+				m.opts.TenantClient = m.opts.Client
 				m.Vault = m.another()
 				before := time.Now()
 				_, err := m.offer()

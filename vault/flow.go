@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strings"
 
 	"golang.org/x/oauth2"
 
@@ -42,7 +41,8 @@ func flowAddress(tenant, state string) parley.Address {
 }
 
 // Begin starts an attempt to connect, after the person agreed to it on our own
-// page, and returns where to send them. slug is the provider that the page
+// page, and returns where to send them; nowhere if the credential's source has no
+// page of its own. slug is the provider that the page
 // showed: ErrWrongProvider when it is another by now.
 func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
 	key, server, err := v.pending(ctx, p, id)
@@ -51,26 +51,26 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	}
 	switch v.method(server) {
 	case BySource:
-		return v.beginAtSource(ctx, key, server, id)
+		return v.beginAtSource(ctx, p, key, server, id)
 	case ByKey:
 		return "", fmt.Errorf("request %s: %w: it asks for a key", id, ErrNotConnecting)
 	}
-	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	q, err := v.hub.Get(ctx, p, id)
+	if err != nil {
+		return "", err
+	}
+	provider, scopes, err := v.consent(ctx, key.Tenant, server, q)
 	if err != nil {
 		return "", err
 	}
 	if provider.Slug() != slug {
 		return "", fmt.Errorf("request %s: %w", id, ErrWrongProvider)
 	}
-	q, err := v.hub.Get(ctx, p, id)
-	if err != nil {
-		return "", err
-	}
 	f := flow{
 		Question: id, User: p.User, Key: key, Origin: origin(server.URL),
 		Slug: slug, Issuer: provider.Issuer, TokenURL: provider.TokenURL, ClientID: provider.ClientID,
 		Redirect: v.RedirectURI(provider), Verifier: oauth2.GenerateVerifier(),
-		Scopes: union(scopes, strings.Fields(q.Labels[LabelScopes])),
+		Scopes: scopes,
 	}
 	state, err := v.saveFlow(ctx, f)
 	if err != nil {
@@ -86,17 +86,21 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	return v.client(provider, f.Scopes).AuthCodeURL(state, options...), nil
 }
 
-func (v *Vault) beginAtSource(ctx context.Context, key Key, server Server, id parley.ID) (string, error) {
+func (v *Vault) beginAtSource(ctx context.Context, p parley.Principal, key Key, server Server, id parley.ID) (string, error) {
 	source, err := v.source(server)
 	if err != nil {
 		return "", err
 	}
-	to, err := source.(Connector).Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
+	connector, ok := source.(Connector)
+	if !ok { // the person has it there, or will
+		return "", v.agree(ctx, server, key, p.User, id)
+	}
+	to, err := connector.Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
 	if err != nil {
 		v.opts.Logger.WarnContext(ctx, "a source cannot be reached", "source", server.Auth.Source, "err", err)
 		return "", &ProviderError{Provider: server.Label(), Temporary: true}
 	}
-	return to, nil
+	return to, v.agree(ctx, server, key, p.User, id)
 }
 
 func (v *Vault) saveFlow(ctx context.Context, f flow) (state string, err error) {
@@ -150,7 +154,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	ctx = context.WithoutCancel(ctx)
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
-		Origin: f.Origin, Status: Active, Scopes: grantedScopes(token, f.Scopes), Created: v.now(),
+		Origin: f.Origin, Ends: provider.ends(), Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {
@@ -201,7 +205,7 @@ func (v *Vault) unchanged(ctx context.Context, f flow) (Provider, error) {
 	if err != nil {
 		return Provider{}, err
 	}
-	provider, _, err := v.authority(ctx, f.Key.Tenant, server)
+	provider, _, err := v.authority(ctx, f.Key.Tenant, server, f.Scopes)
 	if err != nil {
 		return Provider{}, err
 	}
@@ -232,10 +236,15 @@ func (v *Vault) stillWanted(ctx context.Context, p parley.Principal, id parley.I
 	if err != nil {
 		return err
 	}
-	if !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept {
+	if refusedBy(q) {
 		return fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 	}
 	return nil
+}
+
+// refusedBy reports whether a person said no to a question.
+func refusedBy(q parley.Request) bool {
+	return !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept
 }
 
 // turnedDown ends an attempt that the provider refused. What the person

@@ -250,7 +250,7 @@ func newWorld(t testing.TB, change func(*vault.Options)) *world {
 	w.web.hosts["acme.example"], w.web.hosts["other.example"] = w.acme, w.other
 	w.opts = vault.Options{
 		PublicURL: "https://parley.example",
-		Client:    &http.Client{Transport: w.web},
+		Client:    &http.Client{Transport: w.web}, TenantClient: &http.Client{Transport: w.web},
 		Providers: []vault.Provider{w.acme.provider("acme"), w.other.provider("other")},
 		Services:  []vault.Service{{Name: "boards", Provider: "acme", Scopes: []string{"boards.read", "boards.write"}}},
 		Servers: []vault.Server{
@@ -367,3 +367,15 @@ func (w *world) rows() string {
 }
 
 func keys[K ~string, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// sealed are the vault's own records.
+func sealed(w *world) parley.Records { return seal.Records(w.store, w.keys, nil) }
+
+func mustJSON(t testing.TB, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -38,7 +38,7 @@ func TestAMissingCredentialIsOneTypedAnswerThatCarriesWhatAQuestionNeeds(t *test
 		ID: q.ID, Tenant: "default", To: "alice", From: "boards", Mode: parley.URL, Session: "chat-7",
 		URL:     "https://parley.example/auth/connect?elicitation_id=" + string(q.ID),
 		Message: "boards requires authentication. Connect your account to continue.", Trigger: parley.TriggerCredential,
-		Labels: map[string]string{"server": "boards", "scope": "user", "owner": "alice", "reason": "missing"},
+		Labels: map[string]string{"server": "boards", "scope": "user", "owner": "alice", "reason": "missing", "origin": "https://boards.example:443"},
 	}
 	if diff := cmp.Diff(want, q); diff != "" {
 		t.Errorf("question: %s", diff)

@@ -61,7 +61,7 @@ func newRealWorld(t *testing.T, change func(*demoprovider.Options)) *realWorld {
 	client := outbound.Client(&outbound.Options{Loopback: true, Timeout: -1, MaxBytes: -1})
 	t.Cleanup(client.CloseIdleConnections)
 	r.mcpWorld = newMCPWorld(t, func(o *vault.Options) {
-		o.Client, o.PublicURL = client, "http://127.0.0.1:8420"
+		o.Client, o.TenantClient, o.PublicURL = client, client, "http://127.0.0.1:8420"
 		configured(func(s *vault.Server) { s.URL = r.resource })(o)
 	})
 	return r

@@ -80,7 +80,7 @@ func TestAServerCannotSendUsToPlacesThatAreNotOpenToUs(t *testing.T) {
 			client := outbound.Client(&outbound.Options{Trusted: []string{strings.TrimPrefix(self.URL, "http://")}})
 			defer client.CloseIdleConnections()
 			m := newMCPWorld(t, func(o *vault.Options) {
-				o.Client = client
+				o.Client, o.TenantClient = client, nil
 				configured(func(s *vault.Server) { s.URL = self.URL + "/mcp" })(o)
 			})
 			_, err := m.offer()
@@ -113,7 +113,7 @@ func TestACodeIsNotTakenToAPlaceThatIsNotOpenToUs(t *testing.T) {
 	client := outbound.Client(&outbound.Options{Trusted: []string{strings.TrimPrefix(self.URL, "http://")}})
 	defer client.CloseIdleConnections()
 	m := newMCPWorld(t, func(o *vault.Options) {
-		o.Client = client
+		o.Client, o.TenantClient = client, nil
 		configured(func(s *vault.Server) {
 			s.URL, s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = self.URL+"/mcp", "us", "our-secret", self.URL
 		})(o)
@@ -146,7 +146,7 @@ func TestTheGuardCountsTheBytesOfADocument(t *testing.T) {
 	client := outbound.Client(&outbound.Options{Loopback: true})
 	defer client.CloseIdleConnections()
 	m := newMCPWorld(t, func(o *vault.Options) {
-		o.Client = client
+		o.Client, o.TenantClient = client, nil
 		configured(func(s *vault.Server) { s.URL = self.URL + "/mcp" })(o)
 	})
 	_, err := m.offer()

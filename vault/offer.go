@@ -17,7 +17,7 @@ type Method string
 const (
 	ByConsent Method = "consent" // at the provider's page: Begin, then Callback
 	ByKey     Method = "key"     // by entering it: EnterKey
-	BySource  Method = "source"  // at the page of the server's source: Begin
+	BySource  Method = "source"  // where the server's source has it, or at its page: Begin
 )
 
 // Offer is what the hosted page shows before anything happens.
@@ -32,6 +32,7 @@ type Offer struct {
 	Slug     string   // ByConsent: the provider in paths
 	AuthURL  string   // ByConsent: where the person will be sent
 	Scopes   []string // ByConsent
+	Params   []string // ByConsent: what else the provider's settings send along, as name=value
 
 	Connected bool // there is a usable credential already, and the question was settled with it
 }
@@ -59,21 +60,23 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if o.Method != ByConsent {
 		return o, nil
 	}
-	provider, scopes, err := v.authority(ctx, key.Tenant, server)
+	provider, scopes, err := v.consent(ctx, key.Tenant, server, q)
 	if err != nil {
 		return o, err
 	}
 	o.Provider, o.Slug, o.AuthURL = provider.Label(), provider.Slug(), provider.AuthURL
-	o.Scopes = union(scopes, strings.Fields(q.Labels[LabelScopes]))
+	o.Scopes, o.Params = scopes, provider.params()
 	return o, nil
 }
 
 func (v *Vault) method(server Server) Method {
 	if server.Auth.Source != "" {
-		if _, ok := v.opts.Sources[server.Auth.Source].(Connector); ok {
-			return BySource
+		source := v.opts.Sources[server.Auth.Source]
+		_, connects := source.(Connector)
+		if _, keeps := source.(Keeper); keeps && !connects {
+			return ByKey
 		}
-		return ByKey
+		return BySource
 	}
 	if server.Auth.Type == OAuth2 || server.Auth.Type == MCP {
 		return ByConsent
@@ -156,7 +159,10 @@ func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) 
 	if !ok {
 		return fmt.Errorf("%w: %q takes no keys", ErrSource, server.Auth.Source)
 	}
-	return keeper.Keep(ctx, Place{Key: key, Integration: server.Auth.Integration}, Secret{Value: value})
+	if err := keeper.Keep(ctx, Place{Key: key, Integration: server.Auth.Integration}, Secret{Value: value}); err != nil {
+		return err
+	}
+	return v.agree(ctx, server, key, "", "")
 }
 
 const maxKey = 16 << 10

@@ -17,6 +17,7 @@ const (
 	LabelScope  = "scope"
 	LabelOwner  = "owner"
 	LabelReason = "reason"
+	LabelOrigin = "origin" // of the server as it was: where the credential may go
 	LabelScopes = "scopes" // what the server asked for beyond the usual, with spaces between
 )
 
@@ -34,6 +35,9 @@ func (v *Vault) Question(e *RequiredError, to parley.Principal, session string) 
 	}
 	if e.Key.Owner != "" {
 		labels[LabelOwner] = e.Key.Owner
+	}
+	if at := origin(e.Server.URL); at != "" {
+		labels[LabelOrigin] = at
 	}
 	if e.Reason == Insufficient {
 		labels[LabelScopes] = strings.Join(e.Scopes, " ")
@@ -162,7 +166,7 @@ func (v *Vault) wanted(ctx context.Context, q parley.Request) (Key, Server, erro
 		return Key{}, Server{}, err
 	}
 	key := Key{Tenant: q.Tenant, Server: server.Name, Scope: Scope(q.Labels[LabelScope]), Owner: q.Labels[LabelOwner]}
-	if key.Scope != server.Auth.Scope || key.Scope == User && key.Owner != q.To {
+	if q.Labels[LabelOrigin] != origin(server.URL) || key.Scope != server.Auth.Scope || key.Scope == User && key.Owner != q.To {
 		return Key{}, Server{}, fmt.Errorf("request %s: %w: the server's settings have changed since", q.ID, ErrNotConnecting)
 	}
 	return key, server, nil
@@ -172,6 +176,7 @@ func (v *Vault) wanted(ctx context.Context, q parley.Request) (Key, Server, erro
 // there. The connection is stored by now: what fails here is found by looking.
 func (v *Vault) settle(ctx context.Context, p parley.Principal, key Key, first parley.ID) error {
 	err := v.accept(ctx, p, first)
+	v.confirm(ctx, key)
 	after := parley.ID("")
 	for {
 		list, listErr := v.hub.List(ctx, p, parley.Query{Pending: true, After: after, Limit: parley.MaxLimit})

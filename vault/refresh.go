@@ -181,11 +181,12 @@ func (v *Vault) release(ctx context.Context, key Key, s stored, because error) e
 // issuerOf returns the provider that issued s. A token is never taken to
 // another one than the one it came from.
 func (v *Vault) issuerOf(ctx context.Context, server Server, key Key, s stored) (Provider, error) {
-	p, _, err := v.authority(ctx, key.Tenant, server)
+	from, err := v.resolve(ctx, key.Tenant, server)
 	if err != nil {
 		return Provider{}, err
 	}
-	if p.Slug() != s.Provider || p.Issuer != s.Issuer || p.ClientID != s.ClientID {
+	p := from.provider
+	if !s.leads(p, p.TokenURL) || p.Slug() != s.Provider || p.Issuer != s.Issuer || p.ClientID != s.ClientID {
 		return Provider{}, fmt.Errorf("%v: its provider was changed: %w", key, v.required(ctx, server, key, Expired, nil))
 	}
 	return p, nil

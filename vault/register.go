@@ -123,7 +123,7 @@ func (v *Vault) registerOnce(ctx context.Context, server Server, md oauthex.Auth
 	if !errors.Is(err, parley.ErrNotFound) {
 		return r, err
 	}
-	fresh, problem := v.register(ctx, md, v.RedirectURI(p))
+	fresh, problem := v.register(ctx, md, p.named(), v.RedirectURI(p))
 	if problem != nil {
 		return registration{}, v.unidentified(ctx, server, problem)
 	}
@@ -156,15 +156,16 @@ func (v *Vault) loadClient(ctx context.Context, at parley.Address) (registration
 }
 
 // register asks the authorization server for a client (RFC 7591).
-func (v *Vault) register(ctx context.Context, md oauthex.AuthServerMeta, redirect string) (registration, *Problem) {
+func (v *Vault) register(ctx context.Context, md oauthex.AuthServerMeta, of named, redirect string) (registration, *Problem) {
 	method, ok := authMethod(md.TokenEndpointAuthMethodsSupported)
 	if !ok {
 		return registration{}, &Problem{
 			URL: shown(md.Issuer), Field: "token_endpoint_auth_methods_supported", Reason: fmt.Sprintf("has none of %q", authMethods),
 		}
 	}
-	web := &recorder{base: v.opts.Client.Transport}
-	client := web.client(v.opts.Client)
+	out := v.reach(of)
+	web := &recorder{base: out.Transport}
+	client := web.client(out)
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	answer, err := oauthex.RegisterClient(ctx, md.RegistrationEndpoint, v.application(redirect, method), client)
 	if err != nil {

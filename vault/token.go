@@ -48,7 +48,7 @@ const tokenTimeout = 20 * time.Second
 
 // exchange turns a code into a token.
 func (v *Vault) exchange(ctx context.Context, p Provider, f flow, code string) (*oauth2.Token, error) {
-	ctx, stop := context.WithTimeout(v.web(ctx), tokenTimeout)
+	ctx, stop := context.WithTimeout(v.web(ctx, p), tokenTimeout)
 	defer stop()
 	options := []oauth2.AuthCodeOption{oauth2.VerifierOption(f.Verifier)}
 	if p.Resource != "" {
@@ -60,7 +60,7 @@ func (v *Vault) exchange(ctx context.Context, p Provider, f flow, code string) (
 
 // renew asks for a new token. It returns a *ProviderError when that failed.
 func (v *Vault) renew(ctx context.Context, p Provider, scopes []string, refresh string) (*oauth2.Token, error) {
-	ctx, stop := context.WithTimeout(v.web(ctx), tokenTimeout)
+	ctx, stop := context.WithTimeout(v.web(ctx, p), tokenTimeout)
 	defer stop()
 	c := v.client(p, scopes)
 	if p.Resource == "" {

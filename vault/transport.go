@@ -16,7 +16,7 @@ import (
 type Transport struct {
 	Vault *Vault
 	Need  Need
-	Base  http.RoundTripper // default: that of the vault's client
+	Base  http.RoundTripper // default: the vault's own way, by who named the server
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -67,10 +67,7 @@ func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, C
 	}
 	base := t.Base
 	if base == nil {
-		base = t.Vault.opts.Client.Transport
-	}
-	if base == nil {
-		base = http.DefaultTransport
+		base = &carrier{ways: t.Vault.ways, named: cred.named}
 	}
 	answer, err := base.RoundTrip(out)
 	return answer, cred, err

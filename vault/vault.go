@@ -59,9 +59,14 @@ type Options struct {
 	// http://127.0.0.1:8420.
 	PublicURL string
 
-	// Client makes every request to providers and servers. Default: the
-	// outbound client, to public addresses only.
+	// Client makes the requests to URLs that the configuration names. Default:
+	// the outbound client, to public addresses only.
 	Client *http.Client
+	// TenantClient makes those to URLs that somebody else named: a tenant, or a
+	// server that says where its tokens come from. Give it no hosts that only
+	// the operator may name. Default: the outbound client, to public addresses
+	// only, whatever Client reaches.
+	TenantClient *http.Client
 
 	Ahead   time.Duration // a token is refreshed this long before it expires; default 1 min
 	FlowTTL time.Duration // how long a person may take at the provider; default 10 min
@@ -79,6 +84,7 @@ type Vault struct {
 	hub     *parley.Hub
 	records parley.Records // sealed
 	opts    Options
+	ways    *outbound.Clients
 
 	providers documents[Provider]
 	services  documents[Service]
@@ -107,9 +113,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	if v.opts.Late == nil {
 		v.opts.Late = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
 	}
-	if v.opts.Client == nil {
-		v.opts.Client = outbound.Client(nil)
-	}
+	v.ways = outbound.Choose(v.opts.Client, v.opts.TenantClient)
 	if v.opts.Logger == nil {
 		v.opts.Logger = slog.Default()
 	}
@@ -131,9 +135,9 @@ func (v *Vault) catalogue() error {
 	)
 }
 
-// web makes x/oauth2 and others use the guarded client.
-func (v *Vault) web(ctx context.Context) context.Context {
-	return context.WithValue(ctx, oauth2.HTTPClient, v.opts.Client)
+// web makes x/oauth2 use the client for a provider.
+func (v *Vault) web(ctx context.Context, p Provider) context.Context {
+	return context.WithValue(ctx, oauth2.HTTPClient, v.reach(p.named()))
 }
 
 func (v *Vault) now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

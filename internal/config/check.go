@@ -118,6 +118,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 			bad("servers.%s.auth.source: nango is not configured; add nango: {api_key: …}", name)
 		}
 	}
+	c.providerProblems(bad)
 	for _, name := range Keys(c.Services) {
 		if _, ok := c.Providers[c.Services[name].Provider]; !ok {
 			bad("services.%s.provider: there is no provider %q", name, c.Services[name].Provider)
@@ -140,6 +141,38 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
 			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")
 		}
+	}
+}
+
+// providerProblems checks what is lent to tenants, too: what a list allows and
+// nobody may use is a mistake.
+func (c *Config) providerProblems(bad func(string, ...any)) {
+	lent := func(at string, tenants, allowed, scopes []string) {
+		if slices.Contains(tenants, "") {
+			bad("%s.tenants: a tenant has a name; that of those without one is default, and \"*\" is every tenant", at)
+		}
+		if len(allowed) > 0 && len(tenants) == 0 {
+			bad("%s.allowed_scopes: they bound what servers of tenants ask for, and %s.tenants names none", at, at)
+		}
+		for _, one := range scopes {
+			if len(allowed) > 0 && !slices.Contains(allowed, one) {
+				bad("%s.allowed_scopes: %q of scopes is missing", at, one)
+			}
+		}
+	}
+	for _, name := range Keys(c.Providers) {
+		p := c.Providers[name]
+		if err := p.Vault(name).Validate(); err != nil {
+			bad("providers.%s: %w", name, err)
+		}
+		lent("providers."+name, p.Tenants, p.AllowedScopes, p.Scopes)
+	}
+	for _, name := range Keys(c.Services) {
+		s := c.Services[name]
+		if err := s.Vault(name).Validate(); err != nil {
+			bad("services.%s: %w", name, err)
+		}
+		lent("services."+name, s.Tenants, s.AllowedScopes, s.Scopes)
 	}
 }
 
@@ -179,6 +212,20 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 
 func loopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
+}
+
+// Vault is the provider as the vault knows it.
+func (p Provider) Vault(name string) vault.Provider {
+	return vault.Provider{
+		Name: name, Title: p.Title, AuthURL: p.AuthURL, TokenURL: p.TokenURL, RevokeURL: p.RevokeURL, Issuer: p.Issuer, RequireIss: p.RequireIss,
+		ClientID: p.ClientID, ClientSecret: p.ClientSecret, SecretIn: p.SecretIn, Scopes: p.Scopes, AuthParams: p.AuthParams,
+		Tenants: p.Tenants, AllowedScopes: p.AllowedScopes,
+	}
+}
+
+// Vault is the service as the vault knows it.
+func (s Service) Vault(name string) vault.Service {
+	return vault.Service{Name: name, Title: s.Title, Provider: s.Provider, Scopes: s.Scopes, Tenants: s.Tenants, AllowedScopes: s.AllowedScopes}
 }
 
 // Vault is the server as the vault knows it.

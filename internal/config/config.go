@@ -114,6 +114,9 @@ type Provider struct {
 	SecretIn     string            `yaml:"secret_in"`
 	Scopes       []string          `yaml:"scopes"`
 	AuthParams   map[string]string `yaml:"auth_params"`
+
+	Tenants       []string `yaml:"tenants"`        // whose own servers may use it; "*": every tenant's; default none
+	AllowedScopes []string `yaml:"allowed_scopes"` // what those may ask for; default scopes
 }
 
 // Service is what is used of a provider.
@@ -121,6 +124,9 @@ type Service struct {
 	Title    string   `yaml:"title"`
 	Provider string   `yaml:"provider"`
 	Scopes   []string `yaml:"scopes"`
+
+	Tenants       []string `yaml:"tenants"`        // as of a provider
+	AllowedScopes []string `yaml:"allowed_scopes"` // default scopes
 }
 
 // Server is an MCP server.

@@ -27,6 +27,14 @@ func (c *Config) Explain() string {
 		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
 	}
 	c.explainPeople(line)
+	for _, name := range Keys(c.Providers) {
+		p := c.Providers[name]
+		explainLent(line, "provider "+name, p.Tenants, p.AllowedScopes, p.Scopes)
+	}
+	for _, name := range Keys(c.Services) {
+		s := c.Services[name]
+		explainLent(line, "service "+name, s.Tenants, s.AllowedScopes, s.Scopes)
+	}
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
 		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
@@ -60,6 +68,17 @@ func (c *Config) Explain() string {
 		line("slack: not there yet")
 	}
 	return b.String()
+}
+
+// explainLent says who besides the configuration may use a client.
+func explainLent(line func(string, ...any), what string, tenants, allowed, scopes []string) {
+	if len(tenants) == 0 {
+		return
+	}
+	if len(allowed) == 0 {
+		allowed = scopes
+	}
+	line("%s: open to servers that the tenants [%s] add, for the scopes [%s]", what, strings.Join(tenants, " "), strings.Join(allowed, " "))
 }
 
 func explainRule(r Rule) string {

@@ -53,7 +53,7 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 		return &agent.Pause{Questions: map[string]parley.Request{"credential": a.vault.Question(required, who.Principal, who.Conversation)}}
 	}
 	switch server := a.label(ctx, who); {
-	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource):
+	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource), errors.Is(err, vault.ErrNotOpen):
 		return &agent.PublicError{Text: chat.NoOAuthURL(server.Label()), Cause: err}
 	case required != nil && server.Auth.Type == vault.OAuth2: // of the platform or the agent, and nobody has provided it
 		return &agent.PublicError{Text: chat.NoConnectedService(server.Label()), Cause: err}

@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley/agent/openai"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/demomodel"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -64,7 +65,7 @@ func (s *Server) openAgents(context.Context) error {
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env}
 	if c.URL != "" {
-		opts.Access = s.access(name, vault.AuthType(c.Auth.Type))
+		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
 	box, err := mcpbox.New(opts)
 	if err != nil {
@@ -78,12 +79,14 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title, place: permit.Place(c.URL, c.Command)}, nil
 }
 
-// access is how agents get past a server's door.
-func (s *Server) access(name string, auth vault.AuthType) mcpbox.Access {
+// access is how agents get past a server's door. The way there is that of whoever
+// wrote the server's URL.
+func (s *Server) access(name string, auth vault.AuthType, by outbound.Namer) mcpbox.Access {
+	base := s.stream.For(by).Transport
 	if auth == "" || auth == vault.None {
-		return &open{s.stream.Transport}
+		return &open{base}
 	}
-	return &access{vault: s.Vault, server: name, base: s.stream.Transport}
+	return &access{vault: s.Vault, server: name, base: base}
 }
 
 func (s *Server) model(name string) (agent.Model, error) {
@@ -93,9 +96,9 @@ func (s *Server) model(name string) (agent.Model, error) {
 	c := s.cfg.Models[name]
 	switch c.Kind {
 	case "openai":
-		return openai.New(&openai.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream})
+		return openai.New(&openai.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream.For(outbound.Operator)})
 	case "anthropic":
-		return anthropic.New(&anthropic.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream})
+		return anthropic.New(&anthropic.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream.For(outbound.Operator)})
 	case "demo":
 		return demomodel.New(), nil
 	}

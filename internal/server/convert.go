@@ -4,18 +4,11 @@ import (
 	"context"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/keychain"
 	"github.com/parley-hq/parley/vault/nango"
 )
-
-func provider(name string, c config.Provider) vault.Provider {
-	return vault.Provider{
-		Name: name, Title: c.Title, AuthURL: c.AuthURL, TokenURL: c.TokenURL, RevokeURL: c.RevokeURL, Issuer: c.Issuer, RequireIss: c.RequireIss,
-		ClientID: c.ClientID, ClientSecret: c.ClientSecret, SecretIn: c.SecretIn, Scopes: c.Scopes, AuthParams: c.AuthParams,
-	}
-}
 
 // sources are the other places that keep credentials.
 func (s *Server) sources() (map[string]vault.Source, error) {
@@ -25,7 +18,7 @@ func (s *Server) sources() (map[string]vault.Source, error) {
 	}
 	if c := s.cfg.Nango; c != nil {
 		source, err := nango.New(&nango.Options{
-			APIKey: c.APIKey, BaseURL: c.BaseURL, WebhookKey: c.WebhookKey, Client: s.client, Records: s.store, Keys: s.keys, Logger: s.opts.Logger,
+			APIKey: c.APIKey, BaseURL: c.BaseURL, WebhookKey: c.WebhookKey, Client: s.client.For(outbound.Operator), Records: s.store, Keys: s.keys, Logger: s.opts.Logger,
 			Connected: func(ctx context.Context, at vault.Place, question parley.ID) error {
 				return s.Vault.Connected(ctx, at.Key, question)
 			},

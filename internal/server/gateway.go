@@ -22,7 +22,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 	}
 	s.behind = s.catalogue(c)
 	opts := gateway.Options{
-		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream,
+		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream.For(outbound.Stranger),
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
 		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
 		URL: s.cfg.Advertise + "/mcp", TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
@@ -68,7 +68,7 @@ type catalogue struct {
 	cfg     *config.Config
 	named   map[string]bool // of the configuration; nil: all
 	servers *api.Servers
-	foreign *http.Client // to servers that a tenant has added: to no host that the operator alone may name
+	ways    *outbound.Clients // by who wrote the server's URL
 
 	mu    sync.Mutex
 	known map[string]listed // by tenant
@@ -86,11 +86,7 @@ type listed struct {
 const catalogueFresh = time.Second
 
 func (s *Server) catalogue(c *config.Gateway) *catalogue {
-	a := &catalogue{
-		cfg: s.cfg, servers: s.servers, known: map[string]listed{},
-		foreign: outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Timeout: -1, MaxBytes: -1}),
-	}
-	s.closers = append(s.closers, func() error { a.foreign.CloseIdleConnections(); return nil })
+	a := &catalogue{cfg: s.cfg, servers: s.servers, ways: s.stream, known: map[string]listed{}}
 	for _, name := range c.Servers {
 		if a.named == nil {
 			a.named = map[string]bool{}
@@ -136,12 +132,10 @@ func (a *catalogue) has(one api.Server) bool {
 func (a *catalogue) convert(one api.Server) gateway.Server {
 	needs := one.Auth.Type != "" && one.Auth.Type != vault.None
 	g := gateway.Server{
-		Name: one.Name, Title: one.Title, URL: one.URL, Guarded: needs, Personal: needs && one.Auth.Scope == vault.User, Approve: one.Approve,
+		Name: one.Name, Title: one.Title, URL: one.URL, Client: a.ways.For(one.Namer()), Guarded: needs, Personal: needs && one.Auth.Scope == vault.User, Approve: one.Approve,
 	}
 	if one.Configured {
 		g.Command, g.Env = a.cfg.Servers[one.Name].Command, a.cfg.Servers[one.Name].Env
-	} else {
-		g.Client = a.foreign
 	}
 	return g
 }

@@ -45,7 +45,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		if one.Configured || !one.Enabled || !slices.Contains(one.Agents, who.Agent) {
 			continue
 		}
-		box, err := s.boxes.get(key, s.access(one.Name, one.Auth.Type))
+		box, err := s.boxes.get(key, s.access(one.Name, one.Auth.Type, one.Namer()))
 		if err != nil {
 			return nil, err
 		}

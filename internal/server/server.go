@@ -55,8 +55,8 @@ type Server struct {
 	opts   Options
 	store  backend.Store
 	keys   *seal.Keyring
-	client *http.Client // to the outside, bounded
-	stream *http.Client // to MCP servers: no limits of size or time
+	client *outbound.Clients // to the outside, bounded
+	stream *outbound.Clients // to MCP servers: no limits of size or time
 
 	Hub     *parley.Hub
 	Vault   *vault.Vault
@@ -128,27 +128,29 @@ func (s *Server) secrets() ([][]byte, error) {
 	return seal.ParseSecrets(s.cfg.Secrets)
 }
 
-// openVault makes the ways out: to hosts that the configuration names wherever
-// they are, to others only where they are public.
+// openVault makes the ways out: for the operator to hosts that the configuration
+// names, wherever they are; for everybody else to public ones. There is no client
+// besides these: each is asked for with the word whose URL it is.
 func (s *Server) openVault(context.Context) (err error) {
 	trusted := s.trusted()
-	s.client = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
-	s.stream = outbound.Client(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
+	s.client = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
+	s.stream = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
 	s.closers = append(s.closers, func() error {
 		s.client.CloseIdleConnections()
 		s.stream.CloseIdleConnections()
 		return nil
 	})
-	opts := &vault.Options{PublicURL: s.cfg.PublicURL, Client: s.client, Logger: s.opts.Logger}
+	opts := &vault.Options{
+		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Logger: s.opts.Logger,
+	}
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
 	}
 	for _, name := range config.Keys(s.cfg.Providers) {
-		opts.Providers = append(opts.Providers, provider(name, s.cfg.Providers[name]))
+		opts.Providers = append(opts.Providers, s.cfg.Providers[name].Vault(name))
 	}
 	for _, name := range config.Keys(s.cfg.Services) {
-		c := s.cfg.Services[name]
-		opts.Services = append(opts.Services, vault.Service{Name: name, Title: c.Title, Provider: c.Provider, Scopes: c.Scopes})
+		opts.Services = append(opts.Services, s.cfg.Services[name].Vault(name))
 	}
 	for _, name := range config.Keys(s.cfg.Servers) {
 		opts.Servers = append(opts.Servers, s.cfg.Servers[name].Vault(name))
@@ -194,6 +196,7 @@ func (s *Server) trusted() []string {
 	}
 	for _, c := range s.cfg.Servers {
 		add(c.URL)
+		add(c.Auth.Issuer)
 	}
 	for _, c := range s.cfg.Providers {
 		add(c.AuthURL)
@@ -221,7 +224,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	case s.cfg.Auth.OIDC != nil:
 		c := s.cfg.Auth.OIDC
 		signIn = pages.OIDC(&pages.OIDCOptions{
-			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client,
+			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client.For(outbound.Operator),
 			TenantRequired: s.cfg.Auth.TenantRequired, Qualified: s.cfg.TwoIssuers() && s.cfg.Auth.People == config.Separate,
 		})
 	case s.cfg.Auth.Verifier != nil:
@@ -250,7 +253,7 @@ func oauthWait() time.Duration {
 }
 
 func (s *Server) openIdentity(context.Context) error {
-	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client, Logger: s.opts.Logger}, s.Pages)
+	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client.For(outbound.Operator), Logger: s.opts.Logger}, s.Pages)
 	s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
 	s.knowPeople()
 	return nil

@@ -12,10 +12,12 @@
 // each part escaped as in a URL's path, so that default/user/alice/tracker is
 // alice's key for the tracker, and default/platform//tracker everybody's. The
 // entry's value is the bare key. So a key may also be entered with the system's
-// own tools:
+// own tools. One of the platform's or an agent's, for a server of the
+// configuration, counts at once; a person's own is entered on the hosted page,
+// which says where it goes:
 //
-//	security add-generic-password -U -s parley -a default/user/alice/tracker -w
-//	secret-tool store --label=tracker service parley username default/user/alice/tracker
+//	security add-generic-password -U -s parley -a default/platform//tracker -w
+//	secret-tool store --label=tracker service parley username default/platform//tracker
 //
 // A [Source] takes keys from the hosted page too, and can forget them:
 //

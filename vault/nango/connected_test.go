@@ -41,6 +41,7 @@ func TestConnectedSettlesOnlyTheQuestionForThatCredential(t *testing.T) {
 		h.opts.Connected = nil
 		quiet := h.another() // whose webhooks settle nothing
 		h.web.set("parley.example", quiet.Webhook())
+		h.start(alice, hers)
 		h.join(place, "q")
 		h.join(shared, "q")
 
@@ -106,6 +107,7 @@ func TestConnectedWaitsForALateCredential(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, nil)
 		q := h.ask(alice, "tracker")
+		h.start(alice, q)
 		place := at("alice", "tracker")
 		var wg sync.WaitGroup
 		wg.Go(func() {

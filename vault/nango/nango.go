@@ -27,6 +27,9 @@
 // place without a connection is looked up in Nango's list whenever its
 // credential is asked for.
 //
+// Where a credential may be sent to is the vault's to know: it asks for a
+// person's only after they agreed to a place for it, and for that place.
+//
 // Nothing is cached: every Fetch asks Nango, so that a connection that was
 // removed or refreshed there counts at once. A place for which no session was
 // ever opened is not asked for.

@@ -352,3 +352,59 @@ func TestBeginningWhileNangoFailsTellsThePersonToTryAgain(t *testing.T) {
 		stop()
 	})
 }
+
+func TestAConnectionAtNangoDoesNotFollowItsServersURL(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, nil)
+		put := func(url string) {
+			t.Helper()
+			if err := h.vault.PutServer(t.Context(), "acme", vault.Server{
+				Name: "board", URL: url, Auth: vault.Auth{Type: vault.OAuth2, Scope: vault.User, Source: "nango", Integration: "tracker"},
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("https://board.example/mcp")
+		who := parley.Principal{Tenant: "acme", User: "alice", Method: "test"}
+		q, done := h.obtain(h.vault, who, "board")
+		h.press(h.start(who, q), "connect")
+		h.wantObtained(done, h.fake.Connections()[0])
+		h.fake.Wait()
+
+		put("https://evil.example/mcp") // an administrator's PATCH
+		need := vault.Need{Tenant: "acme", Server: "board", User: "alice"}
+		reads := h.calls(http.MethodGet, "/connections")
+		if _, err := h.vault.Credential(t.Context(), need); !errors.Is(err, vault.ErrRequired) {
+			t.Errorf("after the server moved: %v", err)
+		}
+		if n := h.calls(http.MethodGet, "/connections") - reads; n != 0 {
+			t.Errorf("Nango was asked %d times", n)
+		}
+		again := h.ask(who, "board")
+		if offer, err := h.vault.Offer(t.Context(), who, again.ID); err != nil || offer.Connected || offer.Server.URL != "https://evil.example/mcp" {
+			t.Errorf("the page: %+v, %v", offer, err)
+		}
+		put("https://board.example/mcp")
+		if _, err := h.vault.Credential(t.Context(), need); err != nil {
+			t.Errorf("back where it was: %v", err)
+		}
+	})
+}
+
+// It was made elsewhere, or before we asked: nobody agreed to a place for it here.
+func TestAConnectionThatNobodyAgreedToIsNotUsed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, nil)
+		h.opts.Connected = nil
+		h.web.set("parley.example", h.another().Webhook())
+		h.join(at("alice", "tracker"), "q")
+		need := vault.Need{Server: "tracker", User: "alice"}
+		if _, err := h.vault.Credential(t.Context(), need); !errors.Is(err, vault.ErrRequired) {
+			t.Errorf("before she agreed: %v", err)
+		}
+		h.start(alice, h.ask(alice, "tracker"))
+		if _, err := h.vault.Credential(t.Context(), need); err != nil {
+			t.Errorf("after she agreed: %v", err)
+		}
+	})
+}
