@@ -26,9 +26,12 @@ func lasts(r *http.Request) bool {
 // sees the stream end, comes back, and is told what is wrong. The caller calls
 // done.
 func (h *handler) whileLetIn(r *http.Request) (_ *http.Request, done func()) {
-	ctx, cancel := context.WithCancel(r.Context())
-	if token := auth.TokenInfoFromContext(ctx); token != nil && !token.Expiration.IsZero() {
-		ctx, cancel = context.WithDeadline(ctx, token.Expiration)
+	var ctx context.Context
+	var cancel context.CancelFunc
+	if token := auth.TokenInfoFromContext(r.Context()); token != nil && !token.Expiration.IsZero() {
+		ctx, cancel = context.WithDeadline(r.Context(), token.Expiration)
+	} else {
+		ctx, cancel = context.WithCancel(r.Context())
 	}
 	if h.opts.Recheck == nil {
 		return r.WithContext(ctx), cancel
