@@ -13,6 +13,8 @@ const (
 	MaxQuestions = 16        // of one response, or pages to visit before a call
 	MaxQuestion  = 128 << 10 // bytes of one
 	MaxState     = 64 << 10  // bytes of requestState
+
+	maxKey = 512 // bytes of a question's
 )
 
 // CodeVisit is the error by which an older server wants pages visited before a
@@ -101,7 +103,7 @@ func (r *Round) add(key string, request json.RawMessage) error {
 	}
 	var quoted, params json.RawMessage
 	var method string
-	if len(key) > MaxQuestion || !pick(request, map[string]*json.RawMessage{"method": &quoted, "params": &params}) || !decode(quoted, &method) {
+	if len(key) > maxKey || !pick(request, map[string]*json.RawMessage{"method": &quoted, "params": &params}) || !decode(quoted, &method) {
 		return asks("asks a question that cannot be read")
 	}
 	if method != "elicitation/create" {
@@ -164,6 +166,23 @@ func ReadQuestion(params json.RawMessage) (Question, error) {
 		return Question{}, asks("asks in a way that this client does not offer (%.100q)", q.Mode)
 	}
 	return q, nil
+}
+
+// Answer is the result of elicitation/create. What the protocol has no word for,
+// such as that nobody answered in time, is a cancel.
+func Answer(action string, content json.RawMessage) json.RawMessage {
+	switch action {
+	case "accept":
+	case "decline":
+		content = nil
+	default:
+		action, content = "cancel", nil
+	}
+	b := append([]byte(`{"action":`), appendText(nil, action)...)
+	if len(content) > 0 {
+		b = append(append(b, `,"content":`...), content...)
+	}
+	return append(b, '}')
 }
 
 // InputRequired reports whether a result of 2026-07-28 is a question.

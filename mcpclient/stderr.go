@@ -5,24 +5,24 @@ import (
 	"log/slog"
 )
 
+// maxLine is how much of a line is logged.
+const maxLine = 4 << 10
+
 // logWriter logs what a program says on its standard error, line by line.
 type logWriter struct {
 	log  *slog.Logger
-	rest []byte
+	line []byte
 }
 
 func (w *logWriter) Write(p []byte) (int, error) {
-	w.rest = append(w.rest, p...)
-	for {
-		line, rest, ok := bytes.Cut(w.rest, []byte("\n"))
-		if !ok {
-			break
+	for rest, more := p, true; more; {
+		var piece []byte
+		piece, rest, more = bytes.Cut(rest, []byte("\n"))
+		w.line = append(w.line, piece[:min(len(piece), maxLine-len(w.line))]...)
+		if more {
+			w.log.Debug("a server says", "line", string(w.line))
+			w.line = w.line[:0]
 		}
-		w.log.Debug("a server says", "line", string(line))
-		w.rest = rest
-	}
-	if len(w.rest) > 64<<10 {
-		w.rest = nil
 	}
 	return len(p), nil
 }
