@@ -25,7 +25,7 @@ type hand struct {
 	// manieth of its method it is.
 	tell func(w http.ResponseWriter, method string, id json.RawMessage, n int64)
 	// wait answers tools/call instead, and has the request.
-	wait func(w http.ResponseWriter, r *http.Request)
+	wait func(w http.ResponseWriter, r *http.Request, id json.RawMessage)
 }
 
 const greeting = `"capabilities":{"tools":{}},"serverInfo":{"name":"hand","version":"1"}`
@@ -50,7 +50,7 @@ func (h *hand) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Mcp-Session-Id", "s1")
 		sayJSON(w, m.ID, `{"protocolVersion":"2025-11-25",`+greeting+`}`)
 	case m.Method == "tools/call" && h.wait != nil:
-		h.wait(w, r)
+		h.wait(w, r, m.ID)
 	case m.Method == "tools/call":
 		h.tell(w, m.Method, m.ID, h.calls.Add(1))
 	case m.Method == "tools/list":
@@ -161,6 +161,12 @@ func misbehave(manner string, id json.RawMessage) {
 			fmt.Fprint(os.Stderr, strings.Repeat("x", 16<<10))
 		}
 		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"said"}]}}`+"\n", id)
+	case "dying":
+		note, err := os.OpenFile(os.Getenv("MCPBOX_TEST_NOTE"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err == nil {
+			fmt.Fprintln(note, "call")
+		}
+		os.Exit(1)
 	case "asking": // it waits for an answer
 		fmt.Println(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Sure?"}}`)
 	default:

@@ -89,7 +89,7 @@ func TestACallThatWaitsForAPersonEndsWithItsContextAndWithTheBox(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			left := make(chan struct{})
-			h := &hand{wait: func(w http.ResponseWriter, r *http.Request) {
+			h := &hand{wait: func(w http.ResponseWriter, r *http.Request, _ json.RawMessage) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				event(w, question("q", `{"message":"Sure?"}`))
 				<-r.Context().Done()
