@@ -40,7 +40,7 @@ type Tool struct {
 	Description string
 	Schema      json.RawMessage // of the arguments
 	// What the tool says of itself, if it does.
-	ReadOnly, Idempotent, Destructive *bool
+	ReadOnly, Idempotent, Destructive, OpenWorld *bool
 }
 
 // harmless reports whether a call may be made twice.

@@ -254,7 +254,7 @@ func sameServer(a, b Server) bool {
 func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) mcpclient.Options {
 	opts := mcpclient.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
 	if len(s.Command) > 0 {
-		opts.Command, opts.Stderr = s.Command, &logWriter{log: opts.Logger}
+		opts.Command = s.Command
 		for _, name := range []string{"PATH", "HOME"} {
 			if value, ok := os.LookupEnv(name); ok && s.Env[name] == "" {
 				opts.Env = append(opts.Env, name+"="+value)

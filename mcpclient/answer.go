@@ -36,8 +36,16 @@ func (c *Conn) answerLater(id json.RawMessage, work func() (json.RawMessage, *Er
 	})
 }
 
-// ask answers a request that belongs to no call.
-func (c *Conn) ask(m Message) {
+// maxAside is how long a request of no call may be: some wait at a time, and
+// keep all that came with them.
+const maxAside = 64 << 10
+
+// ask answers a request of so many bytes that belongs to no call.
+func (c *Conn) ask(m Message, size int) {
+	if size > maxAside {
+		c.opts.Logger.Warn("an MCP server asks at too great length", "bytes", size)
+		return
+	}
 	select {
 	case c.asking <- struct{}{}:
 	default:

@@ -70,6 +70,11 @@ func runPlain(kind string) error {
 				answer(m.ID, `{"content":[{"text":"never mind"}]}`)
 			case `"huge"`:
 				fmt.Printf("%01000000d\n", 1)
+			case `"flood"`:
+				for i := range 64 {
+					fmt.Printf(`{"x":"%065536d","jsonrpc":"2.0","id":"q%d","method":"elicitation/create","params":{}}`+"\n", i, i)
+				}
+				answer(m.ID, `{"content":[{"text":"flooded"}]}`)
 			case `"strange"`:
 				answer(json.RawMessage("99999"), `{}`)
 				answer(json.RawMessage(`"text"`), `{}`)

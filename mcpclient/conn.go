@@ -94,7 +94,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 		return nil, err
 	}
 	if !x.direct {
-		x.box.init()
+		x.box.init(c.opts.MaxMessage)
 	}
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	x.cancel = cancel

@@ -157,3 +157,11 @@ func Member(object json.RawMessage, name string) (json.RawMessage, bool) {
 	})
 	return found, ok && found != nil
 }
+
+// Elements calls each for every element of an array, in order and not decoded,
+// until it returns false. It reports whether the list, as far as it looked, is an
+// array. Where a server has put a million things into one, nothing is kept of
+// those that nobody wants.
+func Elements(list json.RawMessage, each func(json.RawMessage) bool) bool {
+	return elements(list, func(value []byte) bool { return each(value) })
+}

@@ -41,7 +41,8 @@ type Error struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
+// Error is cut: logs need not hold all that a server says.
+func (e *Error) Error() string { return fmt.Sprintf("%.500s (%d)", e.Message, e.Code) }
 
 // The codes of JSON-RPC that this package looks at.
 const (

@@ -50,7 +50,7 @@ func (x *Exchange) Next() (Message, error) {
 			x.finish(x.because(early(err)))
 			break
 		}
-		deliver, last := x.sift(m)
+		deliver, last := x.sift(m, x.stream.size)
 		if last {
 			x.finish(io.EOF)
 		}
@@ -86,9 +86,10 @@ func (x *Exchange) because(err error) error {
 	return err
 }
 
-// sift takes out what is not the caller's to see. It reports whether to deliver
+// sift takes out what is not the caller's to see, of a message of so many bytes.
+// It reports whether to deliver
 // the message and whether it is the last one.
-func (x *Exchange) sift(m Message) (deliver, last bool) {
+func (x *Exchange) sift(m Message, size int) (deliver, last bool) {
 	c := x.conn
 	switch {
 	case m.Response():
@@ -98,7 +99,7 @@ func (x *Exchange) sift(m Message) (deliver, last bool) {
 		c.opts.Logger.Debug("an MCP server answered what nobody asked")
 		return false, false
 	case m.Request() && (x.internal || m.Method == "ping"):
-		c.ask(m)
+		c.ask(m, size)
 		return false, false
 	case m.ID == nil && general(m.Method):
 		c.notify(m)

@@ -71,17 +71,17 @@ func (x *Exchange) deliver(stream *reply) error {
 			stream.close()
 			return err
 		}
-		deliver, last := x.sift(m)
+		deliver, last := x.sift(m, stream.size)
 		if last {
 			x.conn.forget(x)
 			x.answered.Store(true)
-			x.box.put(m, io.EOF)
+			x.box.put(m, stream.size, io.EOF)
 			stream.drain(x.cancel)
 			return nil
 		}
 		if deliver {
-			x.box.waitRoom()
-			x.box.put(m, nil)
+			x.box.waitRoom(stream.size)
+			x.box.put(m, stream.size, nil)
 		}
 	}
 }

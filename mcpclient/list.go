@@ -41,11 +41,13 @@ func (c *Conn) ListFresh(ctx context.Context, method, member string) ([]json.Raw
 			return nil, 0, fmt.Errorf("%w: all pages of %s together", ErrTooLarge, method)
 		}
 		list, _ := Member(result, member)
-		items, ok := elements(list)
-		if !ok {
+		if !elements(list, func(item []byte) bool {
+			all = append(all, item)
+			return len(all) <= maxItems
+		}) {
 			return nil, 0, fmt.Errorf("%w: the result of %s has no list", ErrProtocol, method)
 		}
-		if all = append(all, items...); len(all) > maxItems {
+		if len(all) > maxItems {
 			return nil, 0, fmt.Errorf("%w: %s has more than %d items", ErrTooLarge, method, maxItems)
 		}
 		if ms, ok := Member(result, "ttlMs"); ok {

@@ -75,7 +75,7 @@ func (w *web) hear(stream *reply) (n int) {
 			return n
 		}
 		n++
-		w.conn.route(m)
+		w.conn.route(m, stream.size)
 	}
 }
 

@@ -2,26 +2,36 @@ package mcpclient
 
 import (
 	"context"
+	"math"
 	"sync"
 )
 
-// maxWaiting is how many messages wait for a caller to take them. The server's
-// own stream is not read further then; of what comes by other ways,
-// notifications are dropped.
+// maxWaiting is how many messages wait for a caller to take them, unless they
+// have more bytes than a message may have. The server's own stream is not read
+// further then; of what comes by other ways, notifications are dropped.
 const maxWaiting = 256
 
 // mailbox holds the messages of one call until they are taken, by one taker.
 type mailbox struct {
+	limit int           // of the bytes that wait; a single message may be larger
 	ready chan struct{} // holds one token if the state may have changed
 	room  chan struct{} // the same, for a producer that waits for room
 
 	mu    sync.Mutex
-	queue []Message
+	queue []waiting
+	size  int   // of the queue, in bytes
 	open  bool  // the server took the call
 	end   error // what comes after the queue; nil: more messages
 }
 
-func (b *mailbox) init() {
+// waiting is a message and how many bytes it keeps.
+type waiting struct {
+	Message
+	size int
+}
+
+func (b *mailbox) init(limit int64) {
+	b.limit = int(min(limit, math.MaxInt/2))
 	b.ready, b.room = make(chan struct{}, 1), make(chan struct{}, 1)
 }
 
@@ -40,13 +50,14 @@ func (b *mailbox) opened() {
 	signal(b.ready)
 }
 
-// put adds a message, and after it the end if end is not nil. It returns false
-// if nobody will take it.
-func (b *mailbox) put(m Message, end error) bool {
+// put adds a message of so many bytes, and after it the end if end is not nil. It
+// returns false if nobody will take it.
+func (b *mailbox) put(m Message, size int, end error) bool {
 	b.mu.Lock()
-	ok := b.end == nil && (len(b.queue) < maxWaiting || m.ID != nil && len(b.queue) < 2*maxWaiting || end != nil)
+	ok := b.end == nil && (b.fits(size, 1) || m.ID != nil && b.fits(size, 2) || end != nil)
 	if ok {
-		b.queue, b.open, b.end = append(b.queue, m), true, end
+		b.queue, b.open, b.end = append(b.queue, waiting{m, size}), true, end
+		b.size += size
 	}
 	b.mu.Unlock()
 	signal(b.ready)
@@ -64,11 +75,17 @@ func (b *mailbox) close(end error) {
 	signal(b.room)
 }
 
-// waitRoom waits until the box is not full, or ended.
-func (b *mailbox) waitRoom() {
+// fits reports whether a message of so many bytes has room, in a box that is so
+// many times larger. mu is held.
+func (b *mailbox) fits(size, times int) bool {
+	return len(b.queue) == 0 || len(b.queue) < times*maxWaiting && b.size+size <= times*b.limit
+}
+
+// waitRoom waits until the box has room for so many bytes, or ended.
+func (b *mailbox) waitRoom(size int) {
 	for {
 		b.mu.Lock()
-		ok := b.end != nil || len(b.queue) < maxWaiting
+		ok := b.end != nil || b.fits(size, 1)
 		b.mu.Unlock()
 		if ok {
 			return
@@ -104,11 +121,12 @@ func (b *mailbox) take() (Message, error) {
 		b.mu.Lock()
 		if len(b.queue) > 0 {
 			m := b.queue[0]
-			b.queue[0] = Message{}
+			b.queue[0] = waiting{}
 			b.queue = b.queue[1:]
+			b.size -= m.size
 			b.mu.Unlock()
 			signal(b.room)
-			return m, nil
+			return m.Message, nil
 		}
 		end := b.end
 		b.mu.Unlock()

@@ -4,11 +4,16 @@
 //
 // Its nouns:
 //
-//   - Conn: a connection to one server, over HTTP or to a program that it
-//     started; of either era, which Connect finds out.
+//   - Conn: a connection to one server, over HTTP, to a program that it started
+//     or by a pipe; of either era, which Connect finds out.
 //   - Exchange: one call. Its Next returns what the server sends about it:
 //     notifications, questions, and last the response.
 //   - Message: what was sent, with its envelope read and the rest as bytes.
+//   - Round: what a response asks a person for, read within limits.
+//
+// A server is not trusted with this process: what it sends is taken up to
+// Options.MaxMessage, counted after decompression, and lists, questions and what
+// waits to be read have ends as well.
 //
 // An example:
 //
@@ -61,7 +66,7 @@ const modernVersion = "2026-07-28"
 
 var legacyVersions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
-// Options says where a server is. One of URL and Command is set.
+// Options says where a server is. One of URL, Command and Pipe is set.
 type Options struct {
 	URL string
 	// Client carries the requests, and the credential. It has no overall
@@ -70,11 +75,15 @@ type Options struct {
 
 	Command []string  // a program to start, and its arguments
 	Env     []string  // Command: its whole environment, as "NAME=value"
-	Stderr  io.Writer // Command: what it says on stderr; default: nowhere
+	Stderr  io.Writer // Command: what it says on stderr; default: to the Logger, at debug
 	// Programs bounds how many run, and Use is whose this one is. Default: no
 	// bound.
 	Programs *Programs
 	Use      Use
+
+	// Pipe leads to a server that speaks lines, as a program does. Close closes
+	// it; so does a Connect that fails.
+	Pipe io.ReadWriteCloser
 
 	Name, Version string // of this client; default: parley, 1
 	// Capabilities are what the server is told that this client can do.
@@ -91,7 +100,7 @@ type Options struct {
 	// are refused with -32601.
 	Request func(Message) (json.RawMessage, *Error)
 
-	MaxMessage int64        // the largest message in bytes; default 32 MiB
+	MaxMessage int64        // the largest message in bytes, as it is when unpacked; default 32 MiB
 	Logger     *slog.Logger // default: nowhere
 }
 
@@ -114,6 +123,9 @@ func (o Options) filled() Options {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	if o.Stderr == nil {
+		o.Stderr = &logWriter{log: o.Logger}
+	}
 	return o
 }
 
@@ -127,14 +139,17 @@ func (o Options) filled() Options {
 // ErrTooLarge, ErrProtocol and ErrTooManyPrograms.
 func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	opts = opts.filled()
-	if (opts.URL == "") == (len(opts.Command) == 0) {
-		return nil, fmt.Errorf("%w: a server has exactly one of a URL and a command", ErrProtocol)
+	if (opts.URL == "") == (len(opts.Command) == 0 && opts.Pipe == nil) || len(opts.Command) > 0 && opts.Pipe != nil {
+		return nil, fmt.Errorf("%w: a server has exactly one of a URL, a command and a pipe", ErrProtocol)
 	}
 	if !visit(opts.Capabilities, func(_, _ []byte) bool { return true }) {
 		return nil, fmt.Errorf("%w: capabilities are a JSON object", ErrProtocol)
 	}
-	if opts.URL != "" {
+	switch {
+	case opts.URL != "":
 		return connectWeb(ctx, opts)
+	case opts.Pipe != nil:
+		return connectPipe(ctx, opts)
 	}
 	return connectProgram(ctx, opts)
 }

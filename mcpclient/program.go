@@ -1,12 +1,9 @@
 package mcpclient
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -15,12 +12,8 @@ import (
 // program is a server that was started here, and speaks by its stdin and
 // stdout.
 type program struct {
-	conn   *Conn
+	lines
 	cmd    *exec.Cmd
-	in     *os.File // its stdin
-	out    *os.File // its stdout
-	lines  chan []byte
-	silent chan struct{} // closed when all that it said was read
 	exited chan struct{}
 }
 
@@ -94,102 +87,13 @@ func startProgram(ctx context.Context, opts Options) (*Conn, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	c := newConn(ctx, opts)
-	p := &program{conn: c, cmd: cmd, in: in, out: out, lines: make(chan []byte), silent: make(chan struct{}), exited: make(chan struct{})}
+	p := &program{lines: newLines(c, in, out), cmd: cmd, exited: make(chan struct{})}
 	c.wire = p
 	c.spawn(p.read)
 	c.spawn(p.write)
 	c.spawn(p.wait)
 	return c, nil
 }
-
-// start implements wire.
-func (p *program) start(ctx, _ context.Context, x *Exchange, body []byte, r *Request) error {
-	if err := p.send(ctx, body, r.Method); err != nil {
-		return err
-	}
-	x.box.opened()
-	return nil
-}
-
-// send implements wire. A message is one line; a line end in it is white space,
-// because the JSON was checked.
-func (p *program) send(ctx context.Context, body []byte, _ string) error {
-	for i, c := range body {
-		if c == '\n' || c == '\r' {
-			body[i] = ' '
-		}
-	}
-	select {
-	case p.lines <- append(body, '\n'):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-p.conn.done:
-		return p.conn.Err()
-	}
-}
-
-// write writes whole lines, so that a caller who gives up leaves no half one.
-func (p *program) write() {
-	defer p.in.Close()
-	for {
-		select {
-		case line := <-p.lines:
-			if _, err := p.in.Write(line); err != nil {
-				return // it exits, or will be told to
-			}
-		case <-p.conn.done:
-			return
-		}
-	}
-}
-
-// read hands on what the program says.
-func (p *program) read() {
-	defer close(p.silent)
-	r := bufio.NewReaderSize(p.out, 64<<10)
-	for {
-		line, err := readLine(r, p.conn.opts.MaxMessage)
-		if err != nil {
-			if errors.Is(err, ErrTooLarge) {
-				p.conn.fail(err) // whose message it is, nobody knows
-			}
-			return
-		}
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		m, err := Envelope(line)
-		if err != nil {
-			p.conn.opts.Logger.Debug("an MCP server printed what is no message", "error", err)
-			continue
-		}
-		p.conn.route(m)
-	}
-}
-
-// readLine reads a line into memory of its own.
-func readLine(r *bufio.Reader, limit int64) ([]byte, error) {
-	var line []byte
-	for {
-		piece, err := r.ReadSlice('\n')
-		if int64(len(line)+len(piece)) > limit+1 {
-			return nil, ErrTooLarge
-		}
-		line = append(line, piece...)
-		switch {
-		case err == nil:
-			return line, nil
-		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		}
-	}
-}
-
-// cancel implements wire.
-func (p *program) cancel(x *Exchange) { p.conn.sayCancelled(x) }
 
 // wait reaps the program. Those that it started go with it.
 func (p *program) wait() {

@@ -18,6 +18,7 @@ type reply struct {
 	limit  int64
 	events *Events // nil: a JSON body
 	ended  bool    // nothing more is to be read
+	size   int     // of the last message
 }
 
 // newReply takes a response of status 200.
@@ -61,6 +62,7 @@ func (r *reply) next() (Message, error) {
 		if err != nil {
 			return Message{}, err
 		}
+		r.size = len(b)
 		return Envelope(b)
 	}
 	data, err := r.events.Next()
@@ -70,6 +72,7 @@ func (r *reply) next() (Message, error) {
 			return Message{}, err
 		}
 	}
+	r.size = len(data)
 	return Envelope(data)
 }
 

@@ -5,8 +5,9 @@ import (
 	"io"
 )
 
-// route hands on a message that did not come on a call's own stream.
-func (c *Conn) route(m Message) {
+// route hands on a message of so many bytes that did not come on a call's own
+// stream.
+func (c *Conn) route(m Message, size int) {
 	switch {
 	case m.Response():
 		x := c.find(m.ID)
@@ -15,19 +16,19 @@ func (c *Conn) route(m Message) {
 			return
 		}
 		x.answered.Store(true)
-		x.box.put(m, io.EOF)
+		x.box.put(m, size, io.EOF)
 		x.cancel() // its POST, if that is still open, brings nothing more
 	case m.Request():
-		if m.Method == "ping" || !c.attribute(m) {
-			c.ask(m)
+		if m.Method == "ping" || !c.attribute(m, size) {
+			c.ask(m, size)
 		}
 	case m.Method == "notifications/progress":
 		if x := c.progressing(m); x != nil {
-			x.box.put(m, nil)
+			x.box.put(m, size, nil)
 		}
 	case m.Method == "notifications/cancelled":
 		if x := c.askedFor(m); x != nil {
-			x.box.put(m, nil)
+			x.box.put(m, size, nil)
 		}
 	case m.Method == "notifications/subscriptions/acknowledged":
 	default:
@@ -37,14 +38,14 @@ func (c *Conn) route(m Message) {
 
 // attribute gives a request to the oldest open call, and reports whether there
 // was one. See the package comment for why that is right.
-func (c *Conn) attribute(m Message) bool {
+func (c *Conn) attribute(m Message, size int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, x := range c.open {
 		if x.internal || x.direct {
 			continue
 		}
-		if !x.box.put(m, nil) {
+		if !x.box.put(m, size, nil) {
 			return false
 		}
 		c.asked[string(m.ID)], x.wasAsked = x, true

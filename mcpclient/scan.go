@@ -222,30 +222,32 @@ func visit(b []byte, each func(name, value []byte) bool) bool {
 	}
 }
 
-// elements returns the elements of the array in b.
-func elements(b []byte) ([]json.RawMessage, bool) {
+// elements calls each for every element of the array in b, in order, until it
+// returns false. It reports whether b, as far as it looked, is one valid array.
+func elements(b []byte, each func(value []byte) bool) bool {
 	i := space(b, 0)
 	if i >= len(b) || b[i] != '[' {
-		return nil, false
+		return false
 	}
 	if i = space(b, i+1); i < len(b) && b[i] == ']' {
-		return nil, space(b, i+1) == len(b)
+		return space(b, i+1) == len(b)
 	}
-	var all []json.RawMessage
 	for {
 		end := skip(b, i, 1)
 		if end < 0 {
-			return nil, false
+			return false
 		}
-		all = append(all, json.RawMessage(b[i:end]))
+		if !each(b[i:end]) {
+			return true
+		}
 		if i = space(b, end); i >= len(b) {
-			return nil, false
+			return false
 		}
 		if b[i] == ']' {
-			return all, space(b, i+1) == len(b)
+			return space(b, i+1) == len(b)
 		}
 		if b[i] != ',' {
-			return nil, false
+			return false
 		}
 		i = space(b, i+1)
 	}

@@ -1,18 +1,16 @@
 package mcpbox
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // round is how far a call is with a server that answers with questions.
@@ -24,7 +22,10 @@ type round struct {
 	Keys map[string]string `json:"keys,omitempty"`
 }
 
+// maxRounds is how often a server may ask during one call.
 const maxRounds = 20
+
+const endless = " asks without end; the call was given up."
 
 // Call implements agent.Toolbox.
 func (b *Box) Call(ctx context.Context, c *agent.Invocation) (agent.Result, error) {
@@ -35,100 +36,102 @@ func (b *Box) Call(ctx context.Context, c *agent.Invocation) (agent.Result, erro
 		}
 	}
 	if at.Number > maxRounds {
-		return agent.Result{Failed: true, Text: b.opts.Name + " asks without end; the call was given up."}, nil
+		return agent.Result{}, &agent.PublicError{Text: b.opts.Name + endless}
 	}
 	if refused, ok := at.refused(c); ok {
 		return agent.Result{Failed: true, Text: refused}, nil
 	}
-	asked := 0
-	s, err := b.checkOut(ctx, c.Caller, func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		asked++
-		return b.inLine(ctx, c, fmt.Sprintf("line%d.%d", at.Number, asked), p)
-	})
-	if err != nil {
+	open, stop := b.alive(ctx)
+	defer stop()
+	m, asks, err := b.send(open, c, at)
+	switch {
+	case err != nil:
 		return agent.Result{}, b.broken(ctx, c, at, err)
+	case asks != nil:
+		return agent.Result{}, b.pause(at, asks)
+	case m.Error != nil:
+		return agent.Result{Failed: true, Text: m.Error.Message}, nil
 	}
-	result, err := b.send(ctx, s, c, at)
-	if err == nil || isProtocol(err) {
-		b.checkIn(s)
-	} else {
-		_ = s.discard()
-	}
-	if err != nil {
-		return b.refusal(ctx, c, at, err)
-	}
-	if result.NeedsInput() {
-		return agent.Result{}, b.pause(at, result)
-	}
-	return resultOf(result), nil
+	return b.resultOf(m.Result), nil
 }
 
-// visitTime is how long a person who went to a server's page may take there.
+// visitTime is how long a person who went to a server's page may take there, and
+// a server that only wants time may take.
 const visitTime = 5 * time.Minute
 
 // send makes the call. A server that only wants time gets some, and so does a
 // person who is still at the page that the server sent them to.
-func (b *Box) send(ctx context.Context, s *session, c *agent.Invocation, at round) (*mcp.CallToolResult, error) {
-	params := &mcp.CallToolParams{Name: c.Tool.Name, Arguments: c.Args, RequestState: at.State, InputResponses: at.responses(c)}
+func (b *Box) send(ctx context.Context, c *agent.Invocation, at round) (mcpclient.Message, *mcpclient.Round, error) {
+	params, err := paramsOf(c, at.State, at.responses(c))
+	if err != nil {
+		return mcpclient.Message{}, nil, err
+	}
 	deadline := time.Now().Add(visitTime)
 	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		result, err := s.CallTool(ctx, params)
+		m, err := b.exchange(ctx, c, at.Number, params)
+		if err != nil {
+			return m, nil, err
+		}
+		asks, err := mcpclient.ReadRound(m)
+		late := time.Now().After(deadline)
 		switch {
-		case err != nil && (!at.visiting(err) || time.Now().After(deadline)):
-			return nil, err
-		case err == nil && (!result.NeedsInput() || len(result.InputRequests) > 0):
-			return result, nil
-		case err == nil:
-			params.RequestState, params.InputResponses = result.RequestState, nil
+		case err != nil || asks == nil:
+			return m, nil, err
+		case asks.Visit && (late || !at.visiting(asks)), !asks.Visit && len(asks.Questions) > 0:
+			return m, asks, nil
+		case late:
+			return m, nil, &agent.PublicError{Text: b.opts.Name + " was not ready in time; the call was given up."}
+		case !asks.Visit:
+			if params, err = paramsOf(c, asks.State, nil); err != nil {
+				return m, nil, err
+			}
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return m, nil, context.Cause(ctx)
 		case <-time.After(pause):
 		}
 	}
 }
 
-// visiting reports whether err asks for the pages that the person went to
+// paramsOf are the parameters of tools/call.
+func paramsOf(c *agent.Invocation, state string, responses map[string]json.RawMessage) (json.RawMessage, error) {
+	var wire bytes.Buffer
+	e := json.NewEncoder(&wire)
+	e.SetEscapeHTML(false) // the arguments go as they were shown
+	err := e.Encode(struct {
+		Name      string                     `json:"name"`
+		Arguments json.RawMessage            `json:"arguments,omitempty"`
+		State     string                     `json:"requestState,omitempty"`
+		Responses map[string]json.RawMessage `json:"inputResponses,omitempty"`
+	}{c.Tool.Name, c.Args, state, responses})
+	return wire.Bytes(), err
+}
+
+// visiting reports whether a server asks for the pages that the person went to
 // already.
-func (at round) visiting(err error) bool {
-	wanted := visits(err)
-	for _, p := range wanted {
+func (at round) visiting(asks *mcpclient.Round) bool {
+	for _, q := range asks.Questions {
 		known := false
 		for _, id := range at.Keys {
-			known = known || id != "" && id == p.ElicitationID
+			known = known || id != "" && id == q.ID
 		}
 		if !known {
 			return false
 		}
 	}
-	return at.URL && len(wanted) > 0
-}
-
-// visits are the pages that an error -32042 names.
-func visits(err error) []*mcp.ElicitParams {
-	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || wire.Code != mcp.CodeURLElicitationRequired {
-		return nil
-	}
-	var data struct {
-		Elicitations []*mcp.ElicitParams `json:"elicitations"`
-	}
-	if json.Unmarshal(wire.Data, &data) != nil {
-		return nil
-	}
-	return data.Elicitations
+	return at.URL
 }
 
 // responses are the answers that the server waits for.
-func (at round) responses(c *agent.Invocation) mcp.InputResponseMap {
+func (at round) responses(c *agent.Invocation) map[string]json.RawMessage {
 	if at.URL || len(at.Keys) == 0 {
 		return nil
 	}
-	all := mcp.InputResponseMap{}
+	all := map[string]json.RawMessage{}
 	for ours, theirs := range at.Keys {
 		if q, ok := c.Answers[ours]; ok {
-			all[theirs] = elicitResult(*q.Outcome)
+			all[theirs] = mcpclient.Answer(string(q.Outcome.Action), q.Outcome.Content)
 		}
 	}
 	return all
@@ -147,20 +150,21 @@ func (at round) refused(c *agent.Invocation) (string, bool) {
 	return "", false
 }
 
-// pause makes questions of what a server of 2026-07-28 asks.
-func (b *Box) pause(at round, result *mcp.CallToolResult) error {
-	next := round{Number: at.Number + 1, State: result.RequestState, Keys: map[string]string{}}
+// pause makes questions of what a server asks: one of 2026-07-28 gets the answers
+// when the call is made again, and with -32042 the call is made again once the
+// person has been at its pages.
+func (b *Box) pause(at round, asks *mcpclient.Round) error {
+	next := round{Number: at.Number + 1, State: asks.State, URL: asks.Visit, Keys: map[string]string{}}
 	questions := map[string]parley.Request{}
-	for theirs, wanted := range result.InputRequests {
-		params, ok := wanted.(*mcp.ElicitParams)
-		if !ok {
-			return &agent.PublicError{Text: b.opts.Name + " asks for something that this client does not offer."}
-		}
-		q, err := b.question(params)
+	for _, wire := range asks.Questions {
+		q, err := b.question(wire)
 		if err != nil {
 			return err
 		}
-		ours := fmt.Sprintf("round%d.%s", next.Number, theirs)
+		ours, theirs := fmt.Sprintf("round%d.%s", next.Number, wire.Key), wire.Key
+		if asks.Visit {
+			ours, theirs = fmt.Sprintf("visit%d.%s", next.Number, wire.Key), wire.ID
+		}
 		next.Keys[ours], questions[ours] = theirs, q
 	}
 	return pauseWith(next, questions)
@@ -175,143 +179,57 @@ func pauseWith(at round, questions map[string]parley.Request) error {
 }
 
 // question is a server's question, in its own name.
-func (b *Box) question(p *mcp.ElicitParams) (parley.Request, error) {
-	q := parley.Request{From: b.opts.Name, Message: p.Message, Trigger: parley.TriggerMCP}
-	if p.Mode == "url" {
-		q.Mode, q.URL = parley.URL, p.URL
-		return q, nil
+func (b *Box) question(q mcpclient.Question) (parley.Request, error) {
+	own := b.opts.PublicURL
+	if q.Mode == "url" && mcpclient.SameSite(q.URL, own) && !mcpclient.SameSite(b.opts.URL, own) {
+		return parley.Request{}, &agent.PublicError{Text: b.opts.Name + " sends the user to pages that are not its own; the call was given up."}
 	}
-	schema, err := json.Marshal(p.RequestedSchema)
-	if err != nil {
-		return q, err
-	}
-	if string(schema) != "null" {
-		q.Schema = schema
-	}
-	return q, nil
+	return parley.Request{From: b.opts.Name, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP}, nil
 }
 
-// inLine asks while an older server waits.
-func (b *Box) inLine(ctx context.Context, c *agent.Invocation, key string, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	q, err := b.question(p)
-	if err != nil {
-		return nil, err
-	}
-	outcome, err := c.Ask(ctx, key, q)
-	if err != nil {
-		return nil, err
-	}
-	return elicitResult(outcome), nil
-}
-
-// elicitResult is an outcome as MCP has it: what nobody answered is a cancel.
-func elicitResult(o parley.Outcome) *mcp.ElicitResult {
-	r := &mcp.ElicitResult{Action: string(o.Action)}
-	switch o.Action {
-	case parley.Accept:
-		if len(o.Content) > 0 {
-			_ = json.Unmarshal(o.Content, &r.Content) // it was checked when it was given
-		}
-	case parley.Expire:
-		r.Action = "cancel"
-	}
-	return r
-}
-
-// refusal is an error of the server: a page to visit first, a credential that
-// it does not take, or a failure.
-func (b *Box) refusal(ctx context.Context, c *agent.Invocation, at round, err error) (agent.Result, error) {
-	var wire *jsonrpc.Error
-	if isProtocol(err) && errors.As(err, &wire) {
-		if wire.Code == mcp.CodeURLElicitationRequired {
-			return agent.Result{}, b.visit(at, wire)
-		}
-		return agent.Result{Failed: true, Text: wire.Message}, nil
-	}
-	return agent.Result{}, b.broken(ctx, c, at, err)
-}
-
-// broken asks for a credential that the server stopped taking, or reports that
-// it cannot be reached.
+// broken asks for a credential that the server stopped taking, or says how the
+// call failed.
 func (b *Box) broken(ctx context.Context, c *agent.Invocation, at round, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	var pause *agent.Pause
-	if pass := b.pass(ctx, c.Caller, nil); errors.As(pass, &pause) {
-		// The server saw the request and refused it at the door: it is made again
-		// with a new credential, once.
-		next := round{Number: at.Number + 1, State: at.State, Keys: at.Keys, URL: at.URL}
-		questions := map[string]parley.Request{}
-		for key, q := range pause.Questions {
-			again := key + "-again"
-			if _, before := c.Answers[again]; before {
-				return &agent.PublicError{Text: b.opts.Name + " does not accept the user's credential.", Cause: err}
-			}
-			questions[again] = q
-		}
-		return pauseWith(next, questions)
+	if errors.Is(err, mcpclient.ErrUnderway) || !errors.As(b.pass(ctx, c.Caller, nil), &pause) {
+		return b.explained(err)
 	}
-	return &agent.PublicError{Text: b.opts.Name + " cannot be reached just now.", Cause: err}
-}
-
-// visit makes questions of the pages that a server wants the person to visit
-// before the call is made again (-32042).
-func (b *Box) visit(at round, wire *jsonrpc.Error) error {
-	pages := visits(wire)
-	if len(pages) == 0 {
-		return &agent.PublicError{Text: b.opts.Name + " wants the user to visit a page, and does not say which.", Cause: wire}
-	}
-	next := round{Number: at.Number + 1, URL: true, Keys: map[string]string{}}
+	// The server saw the request and refused it at the door: it is made again
+	// with a new credential, once.
+	next := round{Number: at.Number + 1, State: at.State, Keys: at.Keys, URL: at.URL}
 	questions := map[string]parley.Request{}
-	for i, p := range pages {
-		q, err := b.question(p)
-		if err != nil {
-			return err
+	for key, q := range pause.Questions {
+		again := key + "-again"
+		if _, before := c.Answers[again]; before {
+			return &agent.PublicError{Text: b.opts.Name + " does not accept the user's credential.", Cause: err}
 		}
-		ours := fmt.Sprintf("visit%d.%d", next.Number, i)
-		next.Keys[ours], questions[ours] = p.ElicitationID, q
+		questions[again] = q
 	}
 	return pauseWith(next, questions)
 }
 
-// codeRejected is what the SDK calls an error of the transport, in the form of
-// one of the protocol.
-const codeRejected = -32005
-
-func isProtocol(err error) bool {
-	var wire *jsonrpc.Error
-	return errors.As(err, &wire) && wire.Code != codeRejected
-}
-
-// resultOf is a result for a model: its texts, and a word for what it cannot
-// see.
-func resultOf(r *mcp.CallToolResult) agent.Result {
-	var texts []string
-	for _, content := range r.Content {
-		switch c := content.(type) {
-		case *mcp.TextContent:
-			texts = append(texts, c.Text)
-		case *mcp.ResourceLink:
-			texts = append(texts, c.URI)
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil && c.Resource.Text != "" {
-				texts = append(texts, c.Resource.Text)
-			}
-		case *mcp.ImageContent:
-			texts = append(texts, "("+c.MIMEType+" image)")
-		case *mcp.AudioContent:
-			texts = append(texts, "("+c.MIMEType+" sound)")
-		}
+// explained is an error for a model and its person.
+func (b *Box) explained(err error) error {
+	var public *agent.PublicError
+	var asks *mcpclient.AskError
+	var status *mcpclient.StatusError
+	text := " cannot be reached just now."
+	switch {
+	case errors.As(err, &public):
+		return err
+	case errors.As(err, &asks):
+		return &agent.PublicError{Text: asks.Sentence(b.opts.Name), Cause: err}
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		text = " sent more than this agent takes."
+	case errors.Is(err, mcpclient.ErrUnderway):
+		text = " went away during the call: whether it was carried out is not known. Find out before you call it again."
+	case errors.Is(err, mcpclient.ErrProtocol):
+		text = " answered with what cannot be read."
+	case errors.As(err, &status):
+		text = fmt.Sprintf(" answers with HTTP status %d.", status.Code)
 	}
-	result := agent.Result{Text: strings.Join(texts, "\n"), Failed: r.IsError}
-	if r.StructuredContent != nil {
-		if data, err := json.Marshal(r.StructuredContent); err == nil {
-			result.Structured = data
-			if result.Text == "" {
-				result.Text = string(data)
-			}
-		}
-	}
-	return result
+	return &agent.PublicError{Text: b.opts.Name + text, Cause: err}
 }

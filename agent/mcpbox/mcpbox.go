@@ -8,19 +8,20 @@
 // server that answers with -32042 is called again once the person has been
 // where it sent them.
 //
+// A server is not trusted with this process: what it sends, lists and asks has
+// limits, and so has the number of connections to it.
+//
 // A Box is safe for concurrent use. Close it.
 package mcpbox
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
 	"os"
-	"os/exec"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,6 +29,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // Access gets callers past a server's door.
@@ -58,25 +60,51 @@ type Options struct {
 	// Fresh is how long a list of tools is believed. Default 1 min; a server
 	// that says that it changed is asked again.
 	Fresh time.Duration
+
+	// MaxMessage is the largest message of the server's that is taken, such as a
+	// result, in bytes as it is when unpacked. Default 4 MiB: no model reads more.
+	MaxMessage int64
+	// PerPerson and InAll are how many connections there may be at a time. To an
+	// older server each call has its own. Defaults: 4 and 64 programs, otherwise
+	// 32 and 1024.
+	PerPerson, InAll int
+
+	// PublicURL is where our own pages are. A server may not send people there,
+	// unless it is there itself: they trust what they see to be ours.
+	PublicURL string
+	Logger    *slog.Logger // default: nowhere
+}
+
+// filled has the defaults in it.
+func (o Options) filled() Options {
+	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.Fresh = cmp.Or(o.Fresh, time.Minute)
+	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
+	if len(o.Command) > 0 {
+		o.PerPerson, o.InAll = cmp.Or(o.PerPerson, programsPerPerson), cmp.Or(o.InAll, programsInAll)
+	}
+	o.PerPerson, o.InAll = cmp.Or(o.PerPerson, connectionsPerPerson), cmp.Or(o.InAll, connectionsInAll)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
 }
 
 // Box is an MCP server as a toolbox.
 type Box struct {
 	opts Options
 
-	mu       sync.Mutex
-	idle     map[owner][]*session
-	lists    map[owner]list
-	sessions map[*session]struct{}
-	closed   bool
-}
+	// life bounds the calls: Close ends those that wait for somebody.
+	life context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup // connections that are being closed
 
-// owner is whose connections and lists they are: nobody shares one.
-type owner struct{ tenant, user, agent string }
-
-type list struct {
-	tools []agent.Tool
-	until time.Time
+	mu      sync.Mutex
+	desks   map[owner]*desk
+	closing map[*session]bool
+	people  map[person]int // their connections
+	taken   int            // all connections
+	closed  bool
 }
 
 var _ agent.Toolbox = (*Box)(nil)
@@ -92,15 +120,13 @@ func New(opts Options) (*Box, error) {
 	if opts.Name == "" || set != 1 {
 		return nil, fmt.Errorf("server %q: it has a name and exactly one of url, command and a server in this process", opts.Name)
 	}
-	opts.Idle = cmp.Or(opts.Idle, 5*time.Minute)
-	opts.Fresh = cmp.Or(opts.Fresh, time.Minute)
-	return &Box{opts: opts, idle: map[owner][]*session{}, lists: map[owner]list{}, sessions: map[*session]struct{}{}}, nil
+	b := &Box{opts: opts.filled(), desks: map[owner]*desk{}, closing: map[*session]bool{}, people: map[person]int{}}
+	b.life, b.stop = context.WithCancel(context.Background())
+	return b, nil
 }
 
 // Name implements agent.Toolbox.
 func (b *Box) Name() string { return b.opts.Name }
-
-func ownerOf(who agent.Caller) owner { return owner{who.Tenant, who.User, who.Agent} }
 
 func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error {
 	if b.opts.Access == nil {
@@ -109,100 +135,55 @@ func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]par
 	return b.opts.Access.Pass(ctx, who, answers)
 }
 
-// Tools implements agent.Toolbox.
-func (b *Box) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error) {
-	if err := b.pass(ctx, who, nil); err != nil {
-		return nil, err
-	}
-	b.mu.Lock()
-	known := b.lists[ownerOf(who)]
-	b.mu.Unlock()
-	if time.Now().Before(known.until) {
-		return slices.Clone(known.tools), nil
-	}
-	s, err := b.checkOut(ctx, who, nil)
-	if err != nil {
-		return nil, b.paused(ctx, who, err)
-	}
-	var tools []agent.Tool
-	for tool, err := range s.Tools(ctx, nil) {
-		if err != nil {
-			s.discard()
-			return nil, b.paused(ctx, who, err)
-		}
-		tools = append(tools, toolOf(tool))
-	}
-	b.checkIn(s)
-	b.mu.Lock()
-	b.lists[ownerOf(who)] = list{tools, time.Now().Add(b.opts.Fresh)}
-	b.mu.Unlock()
-	return slices.Clone(tools), nil
-}
-
-// paused turns a refusal that came in the middle into the question that it
-// leads to.
-func (b *Box) paused(ctx context.Context, who agent.Caller, err error) error {
-	if pass := b.pass(ctx, who, nil); pass != nil {
-		return pass
-	}
-	return err
-}
-
-func toolOf(t *mcp.Tool) agent.Tool {
-	schema, err := json.Marshal(t.InputSchema)
-	if err != nil {
-		schema = []byte(`{"type":"object"}`)
-	}
-	tool := agent.Tool{Name: t.Name, Title: t.Title, Description: t.Description, Schema: schema}
-	if a := t.Annotations; a != nil {
-		tool.Title = cmp.Or(tool.Title, a.Title)
-		tool.ReadOnly, tool.Idempotent, tool.Destructive = &a.ReadOnlyHint, &a.IdempotentHint, a.DestructiveHint
-	}
-	return tool
-}
-
 // Prepare implements agent.Toolbox.
 func (b *Box) Prepare(ctx context.Context, c *agent.Invocation) error {
 	return b.pass(ctx, c.Caller, c.Answers)
 }
 
-// transport connects to the server.
-func (b *Box) transport(ctx context.Context, who agent.Caller) (mcp.Transport, error) {
-	switch {
-	case b.opts.Local != nil:
-		ours, theirs := mcp.NewInMemoryTransports()
-		if _, err := b.opts.Local.Connect(ctx, onBehalf{theirs, who}, nil); err != nil {
-			return nil, err
-		}
-		return ours, nil
-	case len(b.opts.Command) > 0:
-		cmd := exec.Command(b.opts.Command[0], b.opts.Command[1:]...)
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-		for name, value := range b.opts.Env {
-			cmd.Env = append(cmd.Env, name+"="+value)
-		}
-		cmd.Stderr = os.Stderr
-		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 2 * time.Second}, nil
+// alive is ctx for as long as the box is open.
+func (b *Box) alive(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(b.life, func() { cancel(errClosed) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
 	}
-	carrier := http.DefaultTransport
-	if b.opts.Access != nil {
-		carrier = b.opts.Access.Transport(who)
-	}
-	return &mcp.StreamableClientTransport{Endpoint: b.opts.URL, HTTPClient: &http.Client{Transport: carrier}, MaxRetries: -1}, nil
 }
 
-// Close ends every connection.
-func (b *Box) Close() error {
-	b.mu.Lock()
-	b.closed = true
-	all := make([]*session, 0, len(b.sessions))
-	for s := range b.sessions {
-		all = append(all, s)
+// connectTime is how long a server may take until it can be called.
+const connectTime = 30 * time.Second
+
+// connect connects to the server on somebody's behalf.
+func (b *Box) connect(ctx context.Context, who agent.Caller) (*mcpclient.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	o := ownerOf(who)
+	opts := mcpclient.Options{MaxMessage: b.opts.MaxMessage, Logger: b.opts.Logger.With("server", b.opts.Name)}
+	opts.Notify = func(m mcpclient.Message) {
+		if m.Method == "notifications/tools/list_changed" {
+			b.changed(o)
+		}
 	}
-	b.mu.Unlock()
-	var problems []error
-	for _, s := range all {
-		problems = append(problems, s.discard())
+	switch {
+	case b.opts.Local != nil:
+		ours, theirs := net.Pipe()
+		// The session ends with the pipe, not with the call that began it.
+		if _, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, who}, nil); err != nil {
+			return nil, err
+		}
+		opts.Pipe = ours
+	case len(b.opts.Command) > 0:
+		opts.Command = b.opts.Command
+		opts.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+		for name, value := range b.opts.Env {
+			opts.Env = append(opts.Env, name+"="+value)
+		}
+	default:
+		carrier := http.DefaultTransport
+		if b.opts.Access != nil {
+			carrier = b.opts.Access.Transport(who)
+		}
+		opts.URL, opts.Client = b.opts.URL, &http.Client{Transport: carrier}
 	}
-	return errors.Join(problems...)
+	return mcpclient.Connect(ctx, opts)
 }

@@ -29,6 +29,12 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if manner := os.Getenv("MCPBOX_TEST_HAND"); manner != "" {
+		if err := runHand(manner); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
 

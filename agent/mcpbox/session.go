@@ -3,144 +3,227 @@ package mcpbox
 import (
 	"context"
 	"errors"
-	"sync"
+	"slices"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
-// session is one connection. It serves one call at a time, because an older
-// server's questions do not say which call they belong to.
+// owner is whose connections and lists they are: nobody shares one.
+type owner struct{ tenant, user, agent string }
+
+func ownerOf(who agent.Caller) owner { return owner{who.Tenant, who.User, who.Agent} }
+
+// desk is what a box has for one owner.
+type desk struct {
+	turn     chan struct{} // holds a token while somebody connects: the next may share what comes of it
+	queue    int           // how many want the turn
+	sessions []*session
+	list     list
+	changes  int // how often the server said that its list changed
+}
+
+// session is one connection. To an older server it serves one call at a time,
+// because such a server's questions do not say which call they belong to.
 type session struct {
-	*mcp.ClientSession
 	box   *Box
 	owner owner
-	timer *time.Timer
-	end   context.CancelFunc
+	conn  *mcpclient.Conn
+	over  chan struct{} // closed when it is closed
 
-	mu   sync.Mutex
-	asks func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)
+	// guarded by Box.mu
+	uses  int
+	idle  time.Time   // since when nobody uses it
+	timer *time.Timer // nil: somebody does
+	gone  bool        // nobody may take it any more
+	shut  bool        // it is being closed
 }
 
 var errClosed = errors.New("this toolbox is closed")
 
-// checkOut returns a connection of the caller's for one call; asks gets the
-// server's questions.
-func (b *Box) checkOut(ctx context.Context, who agent.Caller, asks func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)) (*session, error) {
+// checkOut returns a connection of the caller's for one call.
+func (b *Box) checkOut(ctx context.Context, who agent.Caller) (*session, error) {
+	d, err := b.takeTurn(ctx, ownerOf(who))
+	if err != nil {
+		return nil, err
+	}
+	defer b.endTurn(ownerOf(who), d)
+	if s := b.free(d); s != nil {
+		return s, nil
+	}
+	return b.open(ctx, who, d)
+}
+
+// free takes a connection that there is already. Those that broke while nobody
+// used them give their places back.
+func (b *Box) free(d *desk) *session {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range slices.Clone(d.sessions) {
+		switch {
+		case s.conn.Err() != nil:
+			b.retire(s)
+		case s.uses == 0 || s.conn.Modern():
+			s.uses++
+			s.rest(nil)
+			return s
+		}
+	}
+	return nil
+}
+
+func (b *Box) takeTurn(ctx context.Context, o owner) (*desk, error) {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
 		return nil, errClosed
 	}
-	var s *session
-	if free := b.idle[ownerOf(who)]; len(free) > 0 {
-		s = free[len(free)-1]
-		b.idle[ownerOf(who)] = free[:len(free)-1]
-		s.timer.Stop()
-	}
+	d := b.desk(o)
+	d.queue++
 	b.mu.Unlock()
-	if s == nil {
-		var err error
-		if s, err = b.connect(ctx, who); err != nil {
-			return nil, err
-		}
+	select {
+	case d.turn <- struct{}{}:
+		return d, nil
+	case <-ctx.Done():
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		d.queue--
+		b.tidy(o)
+		return nil, context.Cause(ctx)
 	}
-	s.mu.Lock()
-	s.asks = asks
-	s.mu.Unlock()
-	return s, nil
 }
 
-// checkIn gives a connection back.
-func (b *Box) checkIn(s *session) {
-	s.mu.Lock()
-	s.asks = nil
-	s.mu.Unlock()
+func (b *Box) endTurn(o owner, d *desk) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.closed {
-		go s.discard()
-		return
-	}
-	s.timer = time.AfterFunc(b.opts.Idle, func() {
-		if b.remove(s) {
-			_ = s.discard()
-		}
-	})
-	b.idle[s.owner] = append(b.idle[s.owner], s)
+	<-d.turn
+	d.queue--
+	b.tidy(o)
 }
 
-// remove takes a connection out of the idle ones, if it is there.
-func (b *Box) remove(s *session) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	free := b.idle[s.owner]
-	for i := range free {
-		if free[i] == s {
-			b.idle[s.owner] = append(free[:i:i], free[i+1:]...)
-			return true
-		}
+// desk returns the owner's, which tidy takes away again. mu is held.
+func (b *Box) desk(o owner) *desk {
+	d := b.desks[o]
+	if d == nil {
+		d = &desk{turn: make(chan struct{}, 1)}
+		b.desks[o] = d
 	}
-	return false
+	return d
 }
 
-func (b *Box) connect(ctx context.Context, who agent.Caller) (*session, error) {
-	// The connection outlives the call that made it.
-	lasting, end := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, end)
-	s := &session{box: b, owner: ownerOf(who), end: end}
-	client := mcp.NewClient(&mcp.Implementation{Name: "parley", Version: "1"}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{
-			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
-		}},
-		ElicitationHandler: s.elicit,
-		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			delete(b.lists, s.owner)
-		},
-		MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true},
-	})
-	carrier, err := b.transport(lasting, who)
-	if err == nil {
-		s.ClientSession, err = client.Connect(lasting, carrier, nil)
+// tidy forgets an owner of whom there is nothing. mu is held.
+func (b *Box) tidy(o owner) {
+	if d := b.desks[o]; d != nil && d.queue == 0 && len(d.sessions) == 0 && d.list.tools == nil {
+		delete(b.desks, o)
 	}
-	if !stop() && err == nil { // ctx ended while we connected
-		_ = s.ClientSession.Close()
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		end()
+}
+
+// open makes a connection for one call, if there is a place for it.
+func (b *Box) open(ctx context.Context, who agent.Caller, d *desk) (*session, error) {
+	o := ownerOf(who)
+	if err := b.takePlace(ctx, o); err != nil {
 		return nil, err
 	}
+	conn, err := b.connect(ctx, who)
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.sessions[s] = struct{}{}
-	return s, nil
+	closed := b.closed
+	if err == nil && !closed {
+		s := &session{box: b, owner: o, conn: conn, over: make(chan struct{}), uses: 1}
+		d.sessions = append(d.sessions, s)
+		b.mu.Unlock()
+		return s, nil
+	}
+	b.leave(o)
+	b.mu.Unlock()
+	if err == nil {
+		_ = conn.Close()
+		err = errClosed
+	}
+	return nil, err
 }
 
-// discard closes a connection for good.
-func (s *session) discard() error {
-	s.box.remove(s)
-	s.box.mu.Lock()
-	delete(s.box.sessions, s)
+// checkIn gives a connection back. One that is broken, or that the caller does
+// not trust any more, is closed as soon as nobody uses it.
+func (b *Box) checkIn(s *session, trusted bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s.uses--
+	if !trusted || s.conn.Err() != nil {
+		b.retire(s)
+		return
+	}
+	switch {
+	case s.uses > 0:
+	case s.gone:
+		b.close(s)
+	default:
+		s.idle = time.Now()
+		s.rest(time.AfterFunc(b.opts.Idle, func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if s.uses == 0 {
+				b.retire(s)
+			}
+		}))
+	}
+}
+
+// rest replaces the timer that ends an idle connection. Box.mu is held.
+func (s *session) rest(timer *time.Timer) {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
-	s.box.mu.Unlock()
-	defer s.end()
-	return s.Close()
+	s.timer = timer
 }
 
-// elicit is a question of a server that waits on the open connection.
-func (s *session) elicit(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-	s.mu.Lock()
-	asks := s.asks
-	s.mu.Unlock()
-	if asks == nil {
-		return &mcp.ElicitResult{Action: "cancel"}, nil // nobody is there any more
+// retire lets nobody take a connection any more, and closes it as soon as nobody
+// uses it. mu is held.
+func (b *Box) retire(s *session) {
+	s.gone = true
+	s.rest(nil)
+	if d := b.desks[s.owner]; d != nil {
+		d.sessions = slices.DeleteFunc(d.sessions, func(other *session) bool { return other == s })
+		b.tidy(s.owner)
 	}
-	return asks(ctx, r.Params)
+	if s.uses == 0 {
+		b.close(s)
+	}
+}
+
+// close ends a connection, beside the caller. mu is held.
+func (b *Box) close(s *session) {
+	if s.shut {
+		return
+	}
+	s.shut = true
+	b.closing[s] = true
+	b.work.Go(func() {
+		if err := s.conn.Close(); err != nil {
+			b.opts.Logger.Debug("a connection was not closed in order", "server", b.opts.Name, "err", err)
+		}
+		b.mu.Lock()
+		b.leave(s.owner)
+		delete(b.closing, s)
+		b.mu.Unlock()
+		close(s.over)
+	})
+}
+
+// Close ends every connection, and the calls on them.
+func (b *Box) Close() error {
+	b.mu.Lock()
+	b.closed = true
+	b.stop()
+	for _, d := range b.desks {
+		for _, s := range slices.Clone(d.sessions) {
+			s.gone = true
+			s.rest(nil)
+			b.close(s)
+		}
+		d.sessions, d.list = nil, list{}
+	}
+	b.mu.Unlock()
+	b.work.Wait()
+	return nil
 }

@@ -23,7 +23,8 @@ type approved struct {
 func (a *approved) call(c *agent.Invocation) permit.Call {
 	return permit.Call{
 		Tenant: c.Tenant, User: c.User, Session: c.Conversation, Circle: c.Circle, Server: a.Name(), ServerTitle: a.title,
-		Place: a.place, Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive, ID: c.ID,
+		Place: a.place, Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive,
+		Idempotent: c.Tool.Idempotent, OpenWorld: c.Tool.OpenWorld, ID: c.ID,
 	}
 }
 

@@ -45,7 +45,9 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		if one.Configured || !one.Enabled || !slices.Contains(one.Agents, who.Agent) {
 			continue
 		}
-		box, err := s.boxes.get(key, s.access(one.Name, one.Auth.Type, one.Namer()))
+		box, err := s.boxes.get(key, mcpbox.Options{
+			Name: one.Name, URL: one.URL, Access: s.access(one.Name, one.Auth.Type, one.Namer()), PublicURL: s.cfg.PublicURL, Logger: s.opts.Logger,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +60,7 @@ func keyOf(tenant string, one api.Server) boxKey {
 	return boxKey{tenant, one.Name, one.URL, one.Auth.Type}
 }
 
-func (b *boxes) get(key boxKey, access mcpbox.Access) (*mcpbox.Box, error) {
+func (b *boxes) get(key boxKey, opts mcpbox.Options) (*mcpbox.Box, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if box := b.all[key]; box != nil {
@@ -67,7 +69,7 @@ func (b *boxes) get(key boxKey, access mcpbox.Access) (*mcpbox.Box, error) {
 	if b.closed {
 		return nil, errors.New("the server is closed")
 	}
-	box, err := mcpbox.New(mcpbox.Options{Name: key.server, URL: key.url, Access: access})
+	box, err := mcpbox.New(opts)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,135 @@
+package mcpclient
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// lines carries messages as lines: to a program's stdin and from its stdout, or
+// by a pipe.
+type lines struct {
+	conn   *Conn
+	in     io.WriteCloser // to the server
+	out    io.ReadCloser  // from it
+	queue  chan []byte
+	silent chan struct{} // closed when all that the server said was read
+}
+
+func newLines(c *Conn, in io.WriteCloser, out io.ReadCloser) lines {
+	return lines{conn: c, in: in, out: out, queue: make(chan []byte), silent: make(chan struct{})}
+}
+
+// start implements wire.
+func (l *lines) start(ctx, _ context.Context, x *Exchange, body []byte, r *Request) error {
+	if err := l.send(ctx, body, r.Method); err != nil {
+		return err
+	}
+	x.box.opened()
+	return nil
+}
+
+// send implements wire. A message is one line; a line end in it is white space,
+// because the JSON was checked.
+func (l *lines) send(ctx context.Context, body []byte, _ string) error {
+	for i, c := range body {
+		if c == '\n' || c == '\r' {
+			body[i] = ' '
+		}
+	}
+	select {
+	case l.queue <- append(body, '\n'):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-l.conn.done:
+		return l.conn.Err()
+	}
+}
+
+// write writes whole lines, so that a caller who gives up leaves no half one.
+func (l *lines) write() {
+	defer l.in.Close()
+	for {
+		select {
+		case line := <-l.queue:
+			if _, err := l.in.Write(line); err != nil {
+				return // it exits, or will be told to
+			}
+		case <-l.conn.done:
+			return
+		}
+	}
+}
+
+// read hands on what the server says.
+func (l *lines) read() {
+	defer close(l.silent)
+	r := bufio.NewReaderSize(l.out, 64<<10)
+	for {
+		line, err := readLine(r, l.conn.opts.MaxMessage)
+		if err != nil {
+			if errors.Is(err, ErrTooLarge) {
+				l.conn.fail(err) // whose message it is, nobody knows
+			}
+			return
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		m, err := Envelope(line)
+		if err != nil {
+			l.conn.opts.Logger.Debug("an MCP server printed what is no message", "error", err)
+			continue
+		}
+		l.conn.route(m, len(line))
+	}
+}
+
+// readLine reads a line into memory of its own.
+func readLine(r *bufio.Reader, limit int64) ([]byte, error) {
+	var line []byte
+	for {
+		piece, err := r.ReadSlice('\n')
+		if int64(len(line)+len(piece)) > limit+1 {
+			return nil, ErrTooLarge
+		}
+		line = append(line, piece...)
+		switch {
+		case err == nil:
+			return line, nil
+		case errors.Is(err, io.EOF) && len(line) > 0:
+			return line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}
+
+// cancel implements wire.
+func (l *lines) cancel(x *Exchange) { l.conn.sayCancelled(x) }
+
+// pipe is a server at the other end of one.
+type pipe struct{ lines }
+
+func connectPipe(ctx context.Context, opts Options) (*Conn, error) {
+	c := newConn(ctx, opts)
+	p := &pipe{newLines(c, opts.Pipe, opts.Pipe)}
+	c.wire = p
+	c.spawn(func() {
+		p.read()
+		c.fail(fmt.Errorf("%w: the pipe was closed", ErrSessionGone))
+	})
+	c.spawn(p.write)
+	if err := c.greet(ctx); err != nil {
+		_ = c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// close implements wire.
+func (p *pipe) close([]*Exchange) error { return p.in.Close() }
