@@ -166,9 +166,8 @@ type Caller struct {
 	parley.Principal
 	Agent        string
 	Conversation string // that the person sees, also for an agent that was delegated to
-	// Circle is set where not the person but a model writes the messages, and may
-	// begin as many conversations as it likes: what the person refused in one of
-	// them is refused in all of the circle.
+	// Circle is set where not the person but a model writes the messages: what the
+	// person refused is refused in all of the circle, whatever is said in it.
 	Circle string
 	CanAsk bool // somebody shows questions to the person
 }

@@ -32,26 +32,26 @@ func TestAModelDoesNotLiftARefusalByCallingTheAgentAgain(t *testing.T) {
 		if !strings.Contains(text(first), "denied") || len(screen.all()) != 1 {
 			t.Fatalf("%s after %d questions", text(first), len(screen.all()))
 		}
-		again := func(name string, c *mcp.ClientSession, args map[string]any) {
+		same := output(t, first).Conversation
+		again := func(name string, c *mcp.ClientSession, message string) {
 			t.Helper()
-			r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "assistant", Arguments: args})
+			r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "assistant", Arguments: map[string]any{"message": message, "conversation": same}})
 			if err != nil || !strings.Contains(text(r), "is not asked again") || len(screen.all()) != 1 {
 				t.Errorf("%s: %q, %v, after %d questions", name, text(r), err, len(screen.all()))
 			}
 		}
-		again("a new conversation", c, map[string]any{"message": tea})
-		again("the same conversation", c, map[string]any{"message": tea, "conversation": output(t, first).Conversation})
-		again("a conversation of the model's choice", c, map[string]any{"message": tea, "conversation": "please"})
-		again("another session", n.connect(t, clientOptions{era: era, person: screen.person}), map[string]any{"message": tea})
-		again("another agent", c, map[string]any{"message": `delegate_to_researcher {"task":"shop__order {\"item\":\"tea\"}"}`})
+		again("once more", c, tea)
+		again("in another session", n.connect(t, clientOptions{era: era, person: screen.person}), tea)
+		again("by another agent", c, `delegate_to_researcher {"task":"shop__order {\"item\":\"tea\"}"}`)
 		if made := n.world.orders.Load(); made != 0 {
 			t.Errorf("%d orders", made)
 		}
 
-		// Another call is another question, and another person is another person.
+		// Another conversation, another call and another person are other questions.
+		say(t, c, tea)
 		say(t, c, `shop__order {"item":"coffee"}`)
 		say(t, n.connect(t, clientOptions{era: era, person: screen.person, user: "bob"}), tea)
-		if asked := len(screen.all()); asked != 3 {
+		if asked := len(screen.all()); asked != 4 {
 			t.Errorf("%d questions", asked)
 		}
 
@@ -66,8 +66,10 @@ func TestAModelDoesNotLiftARefusalByCallingTheAgentAgain(t *testing.T) {
 			}
 		}
 		yes := decides(permit.AllowOnce)
-		if r := say(t, n.connect(t, clientOptions{era: era, person: yes.person}), tea); !strings.Contains(text(r), "ordered tea") || len(yes.all()) != 1 {
-			t.Errorf("%q after %d questions", text(r), len(yes.all()))
+		c = n.connect(t, clientOptions{era: era, person: yes.person})
+		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "assistant", Arguments: map[string]any{"message": tea, "conversation": same}})
+		if err != nil || !strings.Contains(text(r), "ordered tea") || len(yes.all()) != 1 {
+			t.Errorf("%q, %v after %d questions", text(r), err, len(yes.all()))
 		}
 	})
 }

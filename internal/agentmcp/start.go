@@ -47,8 +47,10 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 	if err != nil {
 		return agent.Ref{}, a.hide(ctx, "a run cannot be named", err)
 	}
+	// The client's messages are a model's: none of them lifts what the person
+	// refused in the conversation.
 	ref, err := a.runtime.Start(ctx, call.Principal(), agent.Message{
-		Agent: name, Conversation: mine.Conversation, ID: mine.Message, Text: in.Message, CanAsk: true, Circle: circle,
+		Agent: name, Conversation: mine.Conversation, ID: mine.Message, Text: in.Message, CanAsk: true, Circle: "mcp/" + mine.Conversation,
 	})
 	switch {
 	case err == nil:
@@ -58,10 +60,6 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 	}
 	return ref, a.hide(ctx, "a run cannot be started", err)
 }
-
-// circle is where the refusals of all calls hold: the client is a model, which
-// begins a conversation, or a session, whenever it likes.
-const circle = "mcp"
 
 const (
 	saidKind = "agentmcp.said"
