@@ -110,7 +110,7 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 func (d *driver) invocation(c *call) *Invocation {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	args, _ := readArgs(c.Args) // encoding/json writes some characters otherwise
+	args, _ := readArgs(c.Args) // what is ruled on, approved and sent is their canonical form
 	inv := &Invocation{
 		Caller: d.run.caller(), ID: c.ID, Tool: c.Tool, Args: args, Answers: answers(c.Waits), State: c.Pause,
 	}

@@ -112,9 +112,13 @@ func (l *toolList) call(r *Run, wanted ToolCall) *call {
 	if !ok {
 		one.kind = toNobody
 	}
-	args, wrong := readArgs(wanted.Args)
+	args := json.RawMessage(wanted.Args)
+	canonical, wrong := readArgs(args)
 	if wrong != "" {
 		one.kind = toNobody
+	}
+	if wrong != "" || len(bytes.TrimSpace(args)) == 0 {
+		args = canonical
 	}
 	return &call{
 		Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, Wrong: wrong, State: requested,

@@ -131,7 +131,7 @@ type call struct {
 	Box   string           `json:"box,omitempty"`
 	Tool  Tool             `json:"tool"`
 	Kind  callKind         `json:"kind,omitempty"`
-	Args  json.RawMessage  `json:"args"`            // canonical
+	Args  json.RawMessage  `json:"args"`            // as the model wrote them, and nobody can read them in two ways
 	Wrong string           `json:"wrong,omitempty"` // why the model's arguments cannot be used
 	State callState        `json:"state"`
 	Waits map[string]*wait `json:"waits,omitempty"`
