@@ -185,6 +185,7 @@ const hostile: { [name: string]: string } = {
   "nested pictures": "![".repeat(n / 6) + "a" + "](b)".repeat(n / 6),
   "nested links": "[".repeat(n / 5) + "a" + "](b)".repeat(n / 5),
   "nested emphasis": "*_".repeat(n / 4) + "a" + "_*".repeat(n / 4),
+  "emphasis as deep as its marks go": ("*a ".repeat(450) + "x" + " a*".repeat(450) + "\n\n").repeat(n / 10_000),
   "one line": "word ".repeat(n / 5),
   "a line without spaces": "a".repeat(n),
   "a long table": "|a|b|\n|-|-|\n" + "|x|y|\n".repeat(n / 30),
@@ -213,6 +214,19 @@ for (const [name, source] of Object.entries(hostile)) {
     assert.ok(JSON.stringify(found).length < 40 * n);
   });
 }
+
+test("containers begin in the first columns of a line", () => {
+  let [found] = blocks("> ".repeat(36) + "a");
+  let levels = 0;
+  for (; found?.kind === "quote"; levels++) [found] = found.blocks;
+  assert.equal(levels, 32);
+  assert.deepEqual(found, { kind: "paragraph", content: [text("> > > > a")] });
+});
+
+test("a text of many blocks is none of them cut", () => {
+  const unit = "para one\nline two\n\n> q\n> r\n\n1. x\n2. y\n   - z\n\n# H\n\n| a |\n|---|\n| b |\n\n```\ncode\n\n```\n\n";
+  assert.deepEqual(blocks(unit.repeat(300)), Array.from({ length: 300 }, () => blocks(unit)).flat());
+});
 
 test("marks beyond those of any prose stay text", () => {
   const before = work.marks;
