@@ -228,6 +228,21 @@ test("a text of many blocks is none of them cut", () => {
   assert.deepEqual(blocks(unit.repeat(300)), Array.from({ length: 300 }, () => blocks(unit)).flat());
 });
 
+test("a table of more cells than anybody reads stays text", () => {
+  const table = (columns: number) => ["a", "-", "b"].map((cell) => `|${cell}`.repeat(columns) + "|\n").join("");
+  assert.deepEqual(blocks(table(600)).map((b) => b.kind), ["table"]);
+  assert.deepEqual(blocks(table(700)).map((b) => b.kind), ["paragraph"]);
+});
+
+test("a long block that grows is not read again for every piece", () => {
+  const growing = new Growing();
+  const [item, items] = ["- *a*\n", 1_500];
+  const before = work.marks;
+  for (let i = 1; i <= items; i++) growing.take(item.repeat(i), false);
+  // Twice as many marks as items. Read again each time this would be more than two million.
+  assert.ok(work.marks - before < 500_000, `${work.marks - before} marks`);
+});
+
 test("marks beyond those of any prose stay text", () => {
   const before = work.marks;
   const found = inlines("*a* ".repeat(2_000));
