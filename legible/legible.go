@@ -10,7 +10,7 @@
 // from left to right as it is written: [Runs]. Where text is all there is, and
 // others show it, a line of more than one simple phrase has its right-to-left
 // letters written as escapes, too: [Line]. Isolating characters would not do
-// there: some clients remove them.
+// there: a client may remove or ignore them.
 //
 // The widget has the same rules (web/src/legible.ts). web/src/hidden.ts is
 // written by this package's tests, and both test against testdata.

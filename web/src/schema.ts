@@ -1,6 +1,7 @@
 // The fields of a form, from the flat JSON schema that MCP elicitation defines.
 
 import { list, object, text, type Json } from "./json.js";
+import { prose } from "./legible.js";
 
 export interface Option {
   value: string;
@@ -60,8 +61,8 @@ function readField(name: string, kind: Field["kind"], property: Json, required: 
     name,
     kind,
     required,
-    label: text(property["title"]) || name,
-    description: text(property["description"]) || undefined,
+    label: prose(text(property["title"]) || name),
+    description: prose(text(property["description"]) ?? "") || undefined,
     format: readFormat(property["format"]),
     minLength: count(property["minLength"]),
     maxLength: count(property["maxLength"]),
@@ -89,11 +90,11 @@ function readOptions(source: Json): Option[] {
   if (titled.length > 0) {
     return titled.flatMap((entry) => {
       const value = text(object(entry)?.["const"]);
-      return value === undefined ? [] : [{ value, label: text(object(entry)?.["title"]) || value }];
+      return value === undefined ? [] : [{ value, label: prose(text(object(entry)?.["title"]) || value) }];
     });
   }
   const names = list(source["enumNames"]);
-  return list(source["enum"]).flatMap((value, i) => (typeof value === "string" ? [{ value, label: text(names[i]) || value }] : []));
+  return list(source["enum"]).flatMap((value, i) => (typeof value === "string" ? [{ value, label: prose(text(names[i]) || value) }] : []));
 }
 
 // yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it.

@@ -185,6 +185,7 @@ const hostile: { [name: string]: string } = {
   "nested pictures": "![".repeat(n / 6) + "a" + "](b)".repeat(n / 6),
   "nested links": "[".repeat(n / 5) + "a" + "](b)".repeat(n / 5),
   "nested emphasis": "*_".repeat(n / 4) + "a" + "_*".repeat(n / 4),
+  "emphasis as deep as its marks go": ("*a ".repeat(450) + "x" + " a*".repeat(450) + "\n\n").repeat(n / 10_000),
   "one line": "word ".repeat(n / 5),
   "a line without spaces": "a".repeat(n),
   "a long table": "|a|b|\n|-|-|\n" + "|x|y|\n".repeat(n / 30),
@@ -213,6 +214,34 @@ for (const [name, source] of Object.entries(hostile)) {
     assert.ok(JSON.stringify(found).length < 40 * n);
   });
 }
+
+test("containers begin in the first columns of a line", () => {
+  let [found] = blocks("> ".repeat(36) + "a");
+  let levels = 0;
+  for (; found?.kind === "quote"; levels++) [found] = found.blocks;
+  assert.equal(levels, 32);
+  assert.deepEqual(found, { kind: "paragraph", content: [text("> > > > a")] });
+});
+
+test("a text of many blocks is none of them cut", () => {
+  const unit = "para one\nline two\n\n> q\n> r\n\n1. x\n2. y\n   - z\n\n# H\n\n| a |\n|---|\n| b |\n\n```\ncode\n\n```\n\n";
+  assert.deepEqual(blocks(unit.repeat(300)), Array.from({ length: 300 }, () => blocks(unit)).flat());
+});
+
+test("a table of more cells than anybody reads stays text", () => {
+  const table = (columns: number) => ["a", "-", "b"].map((cell) => `|${cell}`.repeat(columns) + "|\n").join("");
+  assert.deepEqual(blocks(table(600)).map((b) => b.kind), ["table"]);
+  assert.deepEqual(blocks(table(700)).map((b) => b.kind), ["paragraph"]);
+});
+
+test("a long block that grows is not read again for every piece", () => {
+  const growing = new Growing();
+  const [item, items] = ["- *a*\n", 1_500];
+  const before = work.marks;
+  for (let i = 1; i <= items; i++) growing.take(item.repeat(i), false);
+  // Twice as many marks as items. Read again each time this would be more than two million.
+  assert.ok(work.marks - before < 500_000, `${work.marks - before} marks`);
+});
 
 test("marks beyond those of any prose stay text", () => {
   const before = work.marks;
