@@ -19,6 +19,8 @@ servers:
   strict: {url: "{wares}/modern/mcp", approve: always}
   bank: {url: "{wares}/modern/mcp", approve: refuse}
   till: {url: "{wares}/legacy/mcp", approve: always}
+models: {demo: {kind: demo}}
+agents: {assistant: {model: demo}}
 gateway: {expose: %s}
 rules:
   - {name: small sums, server: till, tool: buy, when: "!has(args.amount) || args.amount <= 100", approve: never}

@@ -70,14 +70,14 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 	server := startDemo(t)
 	got := piped(t, []string{"--server", server, "--user", "alice", "--conversation", "c1"},
 		"List the tickets in my tracker", "d",
-		"Book a trip", "2", "2026-12-24", "nobody", "9", "2,3", "n", "Bergen", "", "alice@example.com",
+		"Book a trip", "Bergen", "2026-12-24", "nobody", "", "2", "9", "2,3", "n", "alice@example.com",
 		"Order 3 boxes of pens", "1",
 	)
 	inOrder(t, got,
 		"> List the tickets", "[tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
-		"> Book a trip", "[travel] Where would you like to go?", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
-		"Day * (date", "Send the ticket to * (email)", "Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n)",
-		"Where to *", "Travellers * (whole number) [1]: \n",
+		"> Book a trip", "[travel] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
+		"Travellers * (whole number) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
+		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n)",
 		"Send the ticket to: ", "Send the ticket to * (email): alice@example.com\n", "Bergen",
 		"> Order 3", "[shop]", `{"item":`, `"quantity":3`, ": 1\n", "done)", "Ordered (3)",
 	)

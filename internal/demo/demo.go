@@ -12,7 +12,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,7 +56,7 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 		return nil, err
 	}
 	d := &Demo{URL: "http://" + front.Addr().String()}
-	if d.backstage, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+	if d.backstage, err = backstage(opts.Dir); err != nil {
 		return nil, errors.Join(err, front.Close())
 	}
 	behind := "http://" + d.backstage.Addr().String()
@@ -82,6 +84,25 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 	}
 	d.Server, err = server.New(ctx, cfg, &server.Options{Logger: opts.Logger, Listener: front, TTL: opts.TTL})
 	return d, err
+}
+
+// backstage listens for what the demonstration brings along. Where it did the last
+// time it does again: accounts are connected with a server at its place.
+func backstage(dir string) (net.Listener, error) {
+	file := filepath.Join(dir, "parley-demo.backstage")
+	if before, err := os.ReadFile(file); err == nil {
+		if l, err := net.Listen("tcp", strings.TrimSpace(string(before))); err == nil {
+			return l, nil
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(file, []byte(l.Addr().String()+"\n"), 0o600); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
 }
 
 // listen takes the usual address, or any if that is taken and none was asked
