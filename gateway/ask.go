@@ -5,12 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -22,7 +18,6 @@ import (
 
 // Codes of JSON-RPC errors.
 const (
-	codeVisit       = -32042
 	codeNotAccepted = -32001
 	codeNotFound    = -32002 // of older eras
 )
@@ -48,67 +43,19 @@ type answer struct {
 }
 
 // result is the answer as the protocol has it. What nobody answered is a cancel.
-func (a answer) result() json.RawMessage {
-	action := a.Action
-	if action == parley.Expire {
-		action = parley.Cancel
-	}
-	wire, _ := json.Marshal(struct {
-		Action  parley.Action   `json:"action"`
-		Content json.RawMessage `json:"content,omitempty"`
-	}{action, a.Content})
-	return wire
-}
+func (a answer) result() json.RawMessage { return mcpclient.Answer(string(a.Action), a.Content) }
 
-// readAsk reads the parameters of elicitation/create.
-func (g *Gateway) readAsk(key string, params json.RawMessage) (ask, error) {
-	var wire struct {
-		Mode    string          `json:"mode"`
-		Message string          `json:"message"`
-		Schema  json.RawMessage `json:"requestedSchema"`
-		URL     string          `json:"url"`
-		ID      string          `json:"elicitationId"`
+// asked is a question as a journal keeps it. One that sends people to our own
+// pages, where they trust what they see to be ours, is errForeign.
+func (g *Gateway) asked(q mcpclient.Question) (ask, error) {
+	if q.Mode == string(parley.URL) && mcpclient.SameSite(q.URL, g.opts.PublicURL) {
+		return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
 	}
-	if err := json.Unmarshal(params, &wire); err != nil {
-		return ask{}, fmt.Errorf("%w: a question that cannot be read", mcpclient.ErrProtocol)
-	}
-	q := ask{Key: key, ID: wire.ID, Mode: parley.Form, Message: wire.Message, Schema: wire.Schema}
-	if wire.Mode == string(parley.URL) {
-		q.Mode, q.URL, q.Schema = parley.URL, wire.URL, nil
-		if g.ours(wire.URL) {
-			return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
-		}
-	}
-	if q.tooLarge() {
-		return ask{}, errAskTooLarge
-	}
-	return q, nil
+	return ask{Key: q.Key, ID: q.ID, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}, nil
 }
 
 // errForeign is for a server that asks in our name.
 var errForeign = errors.New("a server may not send people to pages that are not its own")
-
-// ours reports whether a link leads to our own pages, where people trust what
-// they see to be ours. A host that is not written in ASCII may: browsers read some
-// of its characters as others.
-func (g *Gateway) ours(link string) bool {
-	own, err := url.Parse(g.opts.PublicURL)
-	if err != nil || own.Host == "" {
-		return false
-	}
-	u, err := url.Parse(link)
-	return err == nil && (site(u) == site(own) || strings.ContainsFunc(u.Host, func(c rune) bool { return c > unicode.MaxASCII }))
-}
-
-// site is the host and port of a link, in one spelling of all that there are. The
-// usual ports are one: http is often led on to https.
-func site(u *url.URL) string {
-	port := u.Port()
-	if port == "80" || port == "443" {
-		port = ""
-	}
-	return strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")) + ":" + port
-}
 
 // read takes what a server sent: waiting is set when it asks on its open
 // connection, and the reply when it has answered, or asks by its answer.
@@ -118,7 +65,12 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 		r, err := g.readResponse(f.target.server.Name, m)
 		return r, nil, err
 	case m.Request() && m.Method == "elicitation/create":
-		q, err := g.readAsk("1", m.Params)
+		question, err := mcpclient.ReadQuestion(m.Params)
+		question.Key = "1"
+		var q ask
+		if err == nil {
+			q, err = g.asked(question)
+		}
 		if err != nil {
 			g.opts.Logger.WarnContext(ctx, "a question of a server was refused", "server", f.target.server.Name, "err", err)
 			return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
@@ -142,67 +94,23 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 }
 
 func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, error) {
+	round, err := mcpclient.ReadRound(m)
+	var wrong *mcpclient.AskError
 	switch {
-	case m.Error != nil && m.Error.Code == codeVisit:
-		return g.readVisits(server, m.Error)
-	case m.Error != nil:
+	case errors.As(err, &wrong):
+		return nil, failed("%s", wrong.Sentence(server))
+	case err != nil:
+		return nil, err
+	case round == nil && m.Error != nil:
 		return &reply{Error: m.Error}, nil
-	case !asksForInput(m.Result):
+	case round == nil:
 		return &reply{Result: slices.Clone(m.Result)}, nil
 	}
-	var wire struct {
-		Requests map[string]struct {
-			Method string          `json:"method"`
-			Params json.RawMessage `json:"params"`
-		} `json:"inputRequests"`
-		State string `json:"requestState"`
-	}
-	if err := json.Unmarshal(m.Result, &wire); err != nil {
-		return nil, fmt.Errorf("%w: input is required, and it cannot be read which", mcpclient.ErrProtocol)
-	}
-	switch {
-	case len(wire.Requests) > maxAsks:
-		return nil, tooMuch(server, len(wire.Requests), "answers")
-	case len(wire.State) > maxState:
-		return nil, failed("%s wants %d KiB of requestState kept, and %d are; the call was given up.", server, len(wire.State)>>10, maxState>>10)
-	}
-	r := &reply{State: wire.State}
-	for _, key := range slices.Sorted(maps.Keys(wire.Requests)) {
-		if wire.Requests[key].Method != "elicitation/create" {
-			return nil, failed("The server asks for something that this gateway does not offer (%.100s).", wire.Requests[key].Method)
-		}
-		q, err := g.readAsk(key, wire.Requests[key].Params)
-		if errors.Is(err, errForeign) {
-			return nil, failed("The call was given up: %v.", err)
-		}
-		if errors.Is(err, errAskTooLarge) {
-			return nil, failed("%s asks something that is too large to be shown; the call was given up.", server)
-		}
+	r := &reply{State: round.State, Visit: round.Visit}
+	for _, question := range round.Questions {
+		q, err := g.asked(question)
 		if err != nil {
-			return nil, err
-		}
-		r.Ask = append(r.Ask, q)
-	}
-	return r, nil
-}
-
-// readVisits reads the pages that a server wants the person to visit before the
-// call is made again.
-func (g *Gateway) readVisits(server string, wire *mcpclient.Error) (*reply, error) {
-	var data struct {
-		Elicitations []json.RawMessage `json:"elicitations"`
-	}
-	if json.Unmarshal(wire.Data, &data) != nil || len(data.Elicitations) == 0 {
-		return nil, failed("The server wants the user to visit a page, and does not say which.")
-	}
-	if len(data.Elicitations) > maxAsks {
-		return nil, tooMuch(server, len(data.Elicitations), "visits")
-	}
-	r := &reply{Visit: true}
-	for i, raw := range data.Elicitations {
-		q, err := g.readAsk(fmt.Sprint(i+1), raw)
-		if err != nil || q.Mode != parley.URL {
-			return nil, failed("The server wants the user to visit a page, and its link cannot be used.")
+			return nil, failed("The call was given up: %v.", err)
 		}
 		r.Ask = append(r.Ask, q)
 	}
@@ -381,7 +289,7 @@ func publicReason(err error, name string) string {
 // with are replaced.
 func errorFor(e *mcpclient.Error, modern bool) *jsonrpc.Error {
 	code := e.Code
-	if modern && (code == codeNotFound || code == codeVisit) {
+	if modern && (code == codeNotFound || code == mcpclient.CodeVisit) {
 		code = jsonrpc.CodeInvalidParams
 	}
 	return &jsonrpc.Error{Code: code, Message: e.Message, Data: e.Data}

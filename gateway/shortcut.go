@@ -255,18 +255,9 @@ func final(m mcpclient.Message) bool {
 		return false
 	}
 	if m.Error != nil {
-		return m.Error.Code != codeVisit
+		return m.Error.Code != mcpclient.CodeVisit
 	}
-	return bytes.HasPrefix(m.Result, []byte("{")) && !asksForInput(m.Result)
-}
-
-// asksForInput reports whether a result of 2026-07-28 is a question.
-func asksForInput(result json.RawMessage) bool {
-	if !bytes.Contains(result, []byte("input_required")) {
-		return false
-	}
-	kind, ok := mcpclient.Member(result, "resultType")
-	return ok && string(kind) == `"input_required"`
+	return bytes.HasPrefix(m.Result, []byte("{")) && !mcpclient.InputRequired(m.Result)
 }
 
 // wellFormed reports whether a request of 2026-07-28 says of itself what it

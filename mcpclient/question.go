@@ -10,11 +10,11 @@ import (
 // How much a server may ask for at once. Each question is kept, sealed and shown;
 // the state is kept with them.
 const (
-	MaxQuestions = 16        // of one response, or pages to visit before a call
-	MaxQuestion  = 128 << 10 // bytes of one
-	MaxState     = 64 << 10  // bytes of requestState
+	MaxQuestions = 16       // of one response, or pages to visit before a call
+	MaxQuestion  = 96 << 10 // bytes of one
+	MaxState     = 64 << 10 // bytes of requestState
 
-	maxKey = 512 // bytes of a question's
+	maxKey = 256 // bytes of what a server calls a question
 )
 
 // CodeVisit is the error by which an older server wants pages visited before a
@@ -152,7 +152,7 @@ func ReadQuestion(params json.RawMessage) (Question, error) {
 		"mode": &mode, "message": &message, "requestedSchema": &schema, "url": &url, "elicitationId": &id,
 	})
 	q := Question{}
-	if !ok || !decode(mode, &q.Mode) || !decode(message, &q.Message) || !decode(url, &q.URL) || !decode(id, &q.ID) {
+	if !ok || !decode(mode, &q.Mode) || !decode(message, &q.Message) || !decode(url, &q.URL) || !decode(id, &q.ID) || len(q.ID) > maxKey {
 		return Question{}, asks("asks a question that cannot be read")
 	}
 	switch q.Mode {

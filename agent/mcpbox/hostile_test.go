@@ -180,7 +180,7 @@ func TestARoundHasFewQuestionsAndALittleState(t *testing.T) {
 		"much state and no question": {`{"resultType":"input_required","requestState":"` + strings.Repeat("x", 64<<10+1) + `"}`,
 			"more than 64 KiB"},
 		"a long question": {`{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"` + strings.Repeat("x", 200<<10) + `"}}}}`,
-			"longer than 128 KiB"},
+			"longer than 96 KiB"},
 		"two questions under one key": {`{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"a"}},"q":{"method":"elicitation/create","params":{"message":"b"}}}}`,
 			"two questions under one key"},
 		"what we do not offer": {`{"resultType":"input_required","inputRequests":{"q":{"method":"sampling/createMessage","params":{}}}}`,

@@ -75,11 +75,11 @@ func TestAServerThatAsksTooMuchAtOnceIsGivenUp(t *testing.T) {
 		reply string
 		want  string
 	}{
-		"questions":    {inputs(0, 100, 0, 0), "greedy asks for 100 answers at once, and 16 are taken; the call was given up."},
-		"requestState": {inputs(0, 1, 0, 65<<10), "greedy wants 65 KiB of requestState kept, and 64 are; the call was given up."},
-		"a message":    {inputs(0, 1, 100<<10, 0), "greedy asks something that is too large to be shown; the call was given up."},
+		"questions":    {inputs(0, 100, 0, 0), "greedy asks more than 16 questions at once; the call was given up."},
+		"requestState": {inputs(0, 1, 0, 65<<10), "greedy wants more than 64 KiB kept between two of its questions (requestState); the call was given up."},
+		"a message":    {inputs(0, 1, 100<<10, 0), "greedy asks a question that is longer than 96 KiB; the call was given up."},
 		"a name": {`{"resultType":"input_required","inputRequests":{"` + strings.Repeat("n", 300) + `":{"method":"elicitation/create","params":{"message":"Well?"}}}}`,
-			"greedy asks something that is too large to be shown; the call was given up."},
+			"greedy asks a question that cannot be read; the call was given up."},
 	} {
 		t.Run(what, func(t *testing.T) {
 			h, l := newLedger(t, gateway.Server{Name: "greedy", URL: greedy(t, func(int) string { return c.reply }), Approve: permit.Never})
@@ -111,7 +111,7 @@ func TestAServerThatSendsThePersonToManyPagesIsGivenUp(t *testing.T) {
 	h, l := newLedger(t, gateway.Server{Name: "shop", URL: s.url, Approve: permit.Never})
 	for _, era := range []string{legacy, modern} {
 		v := visit(t, h.url, "alice", era, agreeing)
-		if text, err := v.call(t, "shop__tour", map[string]any{}); text != "ERROR shop asks for 17 visits at once, and 16 are taken; the call was given up." {
+		if text, err := v.call(t, "shop__tour", map[string]any{}); text != "ERROR shop wants more than 16 pages visited before a call; the call was given up." {
 			t.Errorf("%s: %q, %v", era, text, err)
 		}
 		if asked := v.questions(); len(asked) > 0 {
