@@ -17,6 +17,7 @@ package mcpbox
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -68,6 +69,9 @@ type Options struct {
 	// older server each call has its own. Defaults: 4 and 64 programs, otherwise
 	// 32 and 1024.
 	PerPerson, InAll int
+	// Programs bounds the programs of everything in this process that starts some.
+	// Default: those of this box alone, by PerPerson and InAll.
+	Programs *mcpclient.Programs
 
 	// PublicURL is where our own pages are. A server may not send people there,
 	// unless it is there itself: they trust what they see to be ours.
@@ -154,7 +158,7 @@ func (b *Box) alive(ctx context.Context) (context.Context, func()) {
 const connectTime = 30 * time.Second
 
 // connect connects to the server on somebody's behalf.
-func (b *Box) connect(ctx context.Context, who agent.Caller) (*mcpclient.Conn, error) {
+func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) (*mcpclient.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
 	o := ownerOf(who)
@@ -173,7 +177,7 @@ func (b *Box) connect(ctx context.Context, who agent.Caller) (*mcpclient.Conn, e
 		}
 		opts.Pipe = ours
 	case len(b.opts.Command) > 0:
-		opts.Command = b.opts.Command
+		opts.Command, opts.Programs, opts.Use = b.opts.Command, b.opts.Programs, use
 		opts.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
 		for name, value := range b.opts.Env {
 			opts.Env = append(opts.Env, name+"="+value)
@@ -185,5 +189,9 @@ func (b *Box) connect(ctx context.Context, who agent.Caller) (*mcpclient.Conn, e
 		}
 		opts.URL, opts.Client = b.opts.URL, &http.Client{Transport: carrier}
 	}
-	return mcpclient.Connect(ctx, opts)
+	conn, err := mcpclient.Connect(ctx, opts)
+	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
+		return nil, &agent.PublicError{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
+	}
+	return conn, err
 }

@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // caller is somebody with an agent.
@@ -133,4 +135,39 @@ func TestAConnectionThatBrokeGivesItsPlaceBack(t *testing.T) {
 			refused(t, err, "answers with HTTP status 502")
 		}
 	}
+}
+
+// Two servers of agents, and whatever else runs programs, share one bound.
+func TestProgramsOfSeveralBoxesAreBoundedTogether(t *testing.T) {
+	shared := mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: 1, Patience: time.Second})
+	box := func() *mcpbox.Box {
+		opts := program(t, "legacy asking")
+		opts.Programs = shared
+		return newBox(t, opts)
+	}
+	one, two := box(), box()
+	who := caller("alice", "helper")
+	release := hold(t, one, 1, who)
+	_, err := plain(t, two, who)
+	refused(t, err, "as many programs run as may")
+	if _, err := plain(t, two, caller("bob", "helper")); err != nil {
+		t.Errorf("another person's program: %v", err)
+	}
+	release()
+	if _, err := plain(t, two, who); err != nil { // the idle one of the other box ends for it
+		t.Error(err)
+	}
+}
+
+func TestToolsForAppsAreNotForModels(t *testing.T) {
+	eras(t, func(t *testing.T, h *hand) {
+		h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
+			sayJSON(w, id, `{"tools":[{"name":"both","inputSchema":{"type":"object"},"_meta":{"ui":{"visibility":["model","app"]}}},`+
+				`{"name":"app","inputSchema":{"type":"object"},"_meta":{"ui":{"visibility":["app"]}}},{"name":"plain","inputSchema":{"type":"object"}}]}`)
+		}
+		tools, err := newBox(t, mcpbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
+		if err != nil || len(tools) != 2 || tools[0].Name != "both" || tools[1].Name != "plain" {
+			t.Errorf("%+v, %v", tools, err)
+		}
+	})
 }

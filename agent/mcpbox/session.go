@@ -125,11 +125,12 @@ func (b *Box) open(ctx context.Context, who agent.Caller, d *desk) (*session, er
 	if err := b.takePlace(ctx, o); err != nil {
 		return nil, err
 	}
-	conn, err := b.connect(ctx, who)
+	s := &session{box: b, owner: o, over: make(chan struct{}), uses: 1}
+	conn, err := b.connect(ctx, who, s.use())
 	b.mu.Lock()
 	closed := b.closed
 	if err == nil && !closed {
-		s := &session{box: b, owner: o, conn: conn, over: make(chan struct{}), uses: 1}
+		s.conn = conn
 		d.sessions = append(d.sessions, s)
 		b.mu.Unlock()
 		return s, nil
@@ -141,6 +142,28 @@ func (b *Box) open(ctx context.Context, who agent.Caller, d *desk) (*session, er
 		err = errClosed
 	}
 	return nil, err
+}
+
+// use is what Programs knows of the session.
+func (s *session) use() mcpclient.Use {
+	b, p := s.box, s.owner.person()
+	return mcpclient.Use{
+		Owner: p.tenant + "\x00" + p.user,
+		Idle: func() (time.Time, bool) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return s.idle, s.uses == 0 && !s.gone
+		},
+		End: func() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if s.uses > 0 || s.gone {
+				return false
+			}
+			b.retire(s)
+			return true
+		},
+	}
 }
 
 // checkIn gives a connection back. One that is broken, or that the caller does

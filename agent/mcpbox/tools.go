@@ -24,7 +24,8 @@ const maxKept = 64 << 20
 // listTime is how long a server may take to list its tools.
 const listTime = time.Minute
 
-// Tools implements agent.Toolbox. A tool that cannot be read is left out.
+// Tools implements agent.Toolbox. A tool that cannot be read, or that is not for
+// models, is left out.
 func (b *Box) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error) {
 	if err := b.pass(ctx, who, nil); err != nil {
 		return nil, err
@@ -76,6 +77,9 @@ func (b *Box) readTools(ctx context.Context, conn *mcpclient.Conn) (list, error)
 	l, seen := list{tools: []agent.Tool{}}, map[string]bool{}
 	var unread []error
 	for _, raw := range all {
+		if mcpclient.AppOnly(raw) {
+			continue // for the server's own user interface, and not for models
+		}
 		t, err := mcpclient.ReadTool(raw)
 		if err != nil {
 			unread = append(unread, err)

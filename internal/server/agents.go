@@ -63,7 +63,7 @@ func (s *Server) openAgents(context.Context) error {
 }
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Logger: s.opts.Logger}
+	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs, Logger: s.opts.Logger}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
