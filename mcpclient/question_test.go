@@ -63,7 +63,7 @@ func TestWhatIsAskedTooMuchIsRefused(t *testing.T) {
 	for words, m := range map[string]mcpclient.Message{
 		"more than 16 questions at once":        required(`"inputRequests":{` + many(17, `"qN":`+one) + `}`),
 		"more than 64 KiB":                      required(`"requestState":"` + strings.Repeat("x", 64<<10+1) + `"`),
-		"longer than 96 KiB":                   required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"message":"` + strings.Repeat("x", 128<<10) + `"}}}`),
+		"longer than 96 KiB":                    required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"message":"` + strings.Repeat("x", 128<<10) + `"}}}`),
 		"two questions under one key":           required(`"inputRequests":{"q":` + one + `,"\u0071":` + one + `}`),
 		`does not offer ("roots/list")`:         required(`"inputRequests":{"q":{"method":"roots/list"}}`),
 		`does not offer ("dance")`:              required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"mode":"dance"}}}`),
