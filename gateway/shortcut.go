@@ -182,6 +182,11 @@ func readCall(params json.RawMessage) (name string, arguments json.RawMessage, c
 			}
 		case "requestState", "inputResponses", "task":
 			continues = true
+		case "_meta":
+		default:
+			if known := strictjson.Fold(m.Name); slices.Contains([]string{"name", "arguments", "requeststate", "inputresponses", "task", "_meta"}, known) {
+				return "", nil, false, fmt.Errorf("%.60q: the protocol writes this name in other letters, and some programs take one for the other", m.Name)
+			}
 		}
 	}
 	if name == "" {

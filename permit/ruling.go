@@ -12,6 +12,7 @@ type ruling struct {
 	approvers *Approvers // of byApprovers
 	name      string     // of the condition that decided, if one did
 	failed    bool       // the condition could not be evaluated
+	why       string     // failed: what was wrong
 }
 
 // need is what a call needs, from the least to the most.
@@ -124,7 +125,7 @@ func firstOf(list []condition, c Call, look func() (map[string]any, error)) (s s
 			return s, nil
 		}
 		r = stricter(r, ruling{need: byPerson, name: cond.Name})
-		r.failed = true
+		r.failed, r.why = true, failed.Error()
 		s.doubt = stricter(s.doubt, r)
 	}
 	return s, nil
@@ -195,7 +196,7 @@ func (r ruling) settles() (Decision, bool) {
 func (r ruling) because(sentence string) string {
 	switch {
 	case r.failed:
-		return fmt.Sprintf("%s: nobody can tell whether the rule %q is about it, so the strictest reading holds.", sentence, r.name)
+		return fmt.Sprintf("%s: nobody can tell whether the rule %q is about it (%.200s), so the strictest reading holds.", sentence, r.name, r.why)
 	case r.name != "":
 		return fmt.Sprintf("%s, by the rule %q.", sentence, r.name)
 	}

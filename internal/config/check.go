@@ -51,6 +51,11 @@ func (c *Config) problems() []error {
 	if scheme, _, _ := strings.Cut(c.Store, ":"); !slices.Contains([]string{"memory", "sqlite", "postgres", "postgresql", "redis", "rediss"}, scheme) {
 		bad("store: %.20q; use memory:, sqlite:FILE, postgres://… or redis://…", scheme)
 	}
+	for i, origin := range c.Origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || origin != u.Scheme+"://"+u.Host {
+			bad("origins[%d]: %.100q is not of the form https://host", i, origin)
+		}
+	}
 	c.authProblems(bad)
 	c.serverProblems(bad)
 	c.agentProblems(bad)
@@ -79,7 +84,12 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 	if v := c.Auth.Verifier; v != nil && len(v.Key) < 32 {
 		bad("auth.verifier.key: it has %d bytes; 32 are needed", len(v.Key))
 	}
+	digests := map[string]int{}
 	for i, key := range c.Auth.APIKeys {
+		if other, taken := digests[strings.ToLower(key.SHA256)]; taken {
+			bad("auth.api_keys[%d]: this sha256 is that of auth.api_keys[%d] already; a key is one program's, in one tenant", i, other)
+		}
+		digests[strings.ToLower(key.SHA256)] = i
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
 			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
 		}

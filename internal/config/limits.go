@@ -130,8 +130,19 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 	}{
 		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
 	} {
-		if _, err := one.time.parse(); err != nil {
-			bad("limits.%s: %.40q is no duration such as 30s", one.name, one.time)
+		if d, err := one.time.parse(); err != nil || d < 0 && one.time != "-1" {
+			bad("limits.%s: %.40q is no duration such as 30s, nor -1 for no limit", one.name, one.time)
+		}
+	}
+	for _, one := range []struct {
+		name string
+		n    int
+	}{
+		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
+		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
+	} {
+		if one.n < -1 {
+			bad("limits.%s: %d; it is 1 or more, or -1 for no limit", one.name, one.n)
 		}
 	}
 	for _, one := range []struct {
@@ -141,6 +152,9 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		{"sign_in", c.Limits.SignIn}, {"failures", c.Limits.Failures}, {"anonymous", c.Limits.Anonymous},
 		{"person", c.Limits.Person}, {"tenant", c.Limits.Tenant},
 	} {
+		if one.rate.PerSecond < 0 && one.rate.PerSecond != -1 {
+			bad("limits.%s.per_second: %g; it is more than 0, or -1 for no limit", one.name, one.rate.PerSecond)
+		}
 		if one.rate.Burst < 0 {
 			bad("limits.%s.burst: %d; it is 1 or more. For no limit set per_second: -1", one.name, one.rate.Burst)
 		}

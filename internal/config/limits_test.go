@@ -48,6 +48,10 @@ func TestWrongLimitsAreNamed(t *testing.T) {
 		"person: {per_second: 1, burst: -1}":     "limits.person.burst",
 		"persons: {per_second: 1}":               "persons",
 		"body_time: soon":                        "limits.body_time: \"soon\" is no duration",
+		"idle_time: -5s":                         "limits.idle_time: \"-5s\" is no duration",
+		"streams: -2":                            "limits.streams: -2; it is 1 or more, or -1 for no limit",
+		"programs_per_person: -7":                "limits.programs_per_person",
+		"tenant: {per_second: -3}":               "limits.tenant.per_second: -3; it is more than 0, or -1 for no limit",
 	} {
 		_, err := config.Parse([]byte("dev: true\nlimits: {"+limits+"}\n"), env(nil))
 		if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), want) {

@@ -9,7 +9,12 @@ import (
 // Conditions are the rules as permit has them.
 func (c *Config) Conditions() ([]permit.Condition, error) {
 	var all []permit.Condition
+	names := map[string]int{}
 	for i, r := range c.Rules {
+		if other, taken := names[r.Name]; taken {
+			return nil, fmt.Errorf("rules[%d].name: %.100q is the name of rules[%d] already", i, r.Name, other)
+		}
+		names[r.Name] = i
 		condition := permit.Condition{
 			Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent,
 			OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve),
