@@ -94,7 +94,7 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 	q := offer.Question
 	v := connectView{
 		Question: viewQuestion(q, s), Action: connectPath(q.ID), Method: offer.Method, Server: offer.Server.Label(),
-		Provider: offer.Provider, Scopes: offer.Scopes, Params: offer.Params, Source: offer.Server.Auth.Source, Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError,
+		Provider: offer.Provider, Scopes: offer.Scopes, Params: offer.Params, Source: keptBy(offer.Server.Auth), Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError,
 	}
 	if offer.Key.Scope == vault.Mentor {
 		v.Agent = offer.Key.Owner
@@ -168,4 +168,12 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 
 func connectPath(id parley.ID) string {
 	return "/auth/connect?elicitation_id=" + url.QueryEscape(string(id))
+}
+
+// keptBy says who keeps a credential instead of us, and as what.
+func keptBy(a vault.Auth) string {
+	if a.Source == "" || a.Integration == "" {
+		return a.Source
+	}
+	return a.Source + ", as " + a.Integration
 }

@@ -76,6 +76,8 @@ func kept(t testing.TB) (*world, *cupboard) {
 	t.Helper()
 	c := &cupboard{gone: map[vault.Place]bool{}}
 	w := newWorld(t, func(o *vault.Options) {
+		all := vault.SourceTerms{Tenants: []string{"globex"}, Integrations: []string{"*"}}
+		o.Lent = map[string]vault.SourceTerms{"cupboard": all, "other": all, "drawer": all}
 		o.Sources = map[string]vault.Source{"cupboard": c, "other": &cupboard{gone: map[vault.Place]bool{}}, "drawer": &drawer{keys: map[vault.Key]string{}}}
 		o.Servers = append(o.Servers,
 			vault.Server{Name: "desk", URL: "https://desk.example/mcp", Auth: vault.Auth{Type: vault.OAuth2, Source: "cupboard"}},

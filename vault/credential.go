@@ -70,6 +70,10 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 	switch {
 	case server.Auth.Type == None:
 		return Credential{Key: key, named: server.named()}, nil
+	case server.Auth.Source != "":
+		if err := v.opts.Lent[server.Auth.Source].refuses(server); err != nil {
+			return Credential{}, fmt.Errorf("server %s: %w", server.Name, err)
+		}
 	}
 	s, err := v.load(ctx, key)
 	missing := errors.Is(err, parley.ErrNotFound)
@@ -154,6 +158,9 @@ func (v *Vault) source(server Server) (Source, error) {
 	source, ok := v.opts.Sources[server.Auth.Source]
 	if !ok {
 		return nil, fmt.Errorf("%w: server %s names %q", ErrSource, server.Name, server.Auth.Source)
+	}
+	if err := v.opts.Lent[server.Auth.Source].refuses(server); err != nil {
+		return nil, fmt.Errorf("server %s: %w", server.Name, err)
 	}
 	return source, nil
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 // provider where the operator has not opened that, or for more than was opened.
 var ErrNotOpen = errors.New("the operator has not opened this to servers of this tenant")
 
-// everyTenant in a list of tenants stands for all of them.
-const everyTenant = "*"
+// everyOne in a list of tenants, or of integrations, stands for all of them.
+const everyOne = "*"
 
 // terms are what the operator lets servers of tenants do with a client.
 type terms struct {
@@ -40,7 +41,7 @@ func orElse(list, other []string) []string {
 // refuses says why a tenant may not ask for these scopes, or nothing. member is
 // what of a server or a service is at fault.
 func (o terms) refuses(tenant string, scopes []string) (member string, err error) {
-	if !slices.Contains(o.tenants, tenant) && !slices.Contains(o.tenants, everyTenant) {
+	if !slices.Contains(o.tenants, tenant) && !slices.Contains(o.tenants, everyOne) {
 		return "provider", fmt.Errorf("%w: the operator can name the tenant in %s.tenants", ErrNotOpen, o.what)
 	}
 	for _, one := range scopes {
@@ -137,6 +138,27 @@ func (v *Vault) stillLent(ctx context.Context, server Server, key Key, s stored)
 	from.scopes = orElse(s.Asked, s.Scopes)
 	if _, err := from.admit(key.Tenant, server); err != nil {
 		return v.required(ctx, server, key, Missing, nil)
+	}
+	return nil
+}
+
+// SourceTerms are what the operator lets servers of tenants use of a source.
+type SourceTerms struct {
+	Tenants      []string // "*": every one
+	Integrations []string // by name, of a server that names none its own; "*": every one
+}
+
+// refuses says why a server may not use what the source keeps. Those of the
+// configuration may.
+func (o SourceTerms) refuses(server Server) error {
+	if server.Tenant == "" {
+		return nil
+	}
+	if !slices.Contains(o.Tenants, server.Tenant) && !slices.Contains(o.Tenants, everyOne) {
+		return fmt.Errorf("%w: the operator can name the tenant in %s.tenants", ErrNotOpen, server.Auth.Source)
+	}
+	if integration := cmp.Or(server.Auth.Integration, server.Name); !slices.Contains(o.Integrations, integration) && !slices.Contains(o.Integrations, everyOne) {
+		return fmt.Errorf("%w for the integration %.100q: the operator can add it to %s.integrations", ErrNotOpen, integration, server.Auth.Source)
 	}
 	return nil
 }

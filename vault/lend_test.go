@@ -271,3 +271,32 @@ func TestThePageIsToldWhatElseAProviderIsSent(t *testing.T) {
 		t.Errorf("sent to %s", to)
 	}
 }
+
+// What a source keeps is got with the operator's key: a tenant's server has none
+// of it that the operator has not opened, and nobody is sent to connect it.
+func TestATenantsServerUsesASourceOnlyWhereItWasOpened(t *testing.T) {
+	for name, c := range map[string]struct {
+		terms vault.SourceTerms
+		open  bool
+	}{
+		"nothing is open":       {},
+		"to others":             {terms: vault.SourceTerms{Tenants: []string{"acme"}, Integrations: []string{"*"}}},
+		"another integration":   {terms: vault.SourceTerms{Tenants: []string{"globex"}, Integrations: []string{"calendar"}}},
+		"no integration":        {terms: vault.SourceTerms{Tenants: []string{"globex"}}},
+		"the integration":       {vault.SourceTerms{Tenants: []string{"globex"}, Integrations: []string{"github"}}, true},
+		"all of it, to anybody": {vault.SourceTerms{Tenants: []string{"*"}, Integrations: []string{"*"}}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c2 := &cupboard{gone: map[vault.Place]bool{}}
+			w := newWorld(t, func(o *vault.Options) {
+				o.Sources = map[string]vault.Source{"cupboard": c2}
+				o.Lent = map[string]vault.SourceTerms{"cupboard": c.terms}
+			})
+			w.put(mail(func(s *vault.Server) { s.Auth.Integration = "github" }))
+			_, err := w.Credential(t.Context(), vault.Need{Tenant: "globex", Server: "mail", User: "alice"})
+			if c.open != !errors.Is(err, vault.ErrNotOpen) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}

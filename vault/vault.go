@@ -54,6 +54,9 @@ type Options struct {
 
 	// Sources keep credentials elsewhere; a server names its by Auth.Source.
 	Sources map[string]Source
+	// Lent is what tenants' own servers may use of a source, by its name. Default:
+	// nothing. What is kept there is got with the operator's key.
+	Lent map[string]SourceTerms
 
 	// PublicURL is where people reach the hosted pages. Default
 	// http://127.0.0.1:8420.

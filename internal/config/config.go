@@ -203,6 +203,9 @@ type Nango struct {
 	BaseURL    string `yaml:"base_url"`
 	APIKey     string `yaml:"api_key"`
 	WebhookKey string `yaml:"webhook_key"`
+	// Tenants and Integrations are what tenants' own servers may use.
+	Tenants      []string `yaml:"tenants"`
+	Integrations []string `yaml:"integrations"`
 }
 
 // ErrInvalid is what every error of a configuration's contents is.

@@ -146,6 +146,9 @@ func (s *Server) openVault(context.Context) (err error) {
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
 	}
+	if c := s.cfg.Nango; c != nil {
+		opts.Lent = map[string]vault.SourceTerms{"nango": {Tenants: c.Tenants, Integrations: c.Integrations}}
+	}
 	for _, name := range config.Keys(s.cfg.Providers) {
 		opts.Providers = append(opts.Providers, s.cfg.Providers[name].Vault(name))
 	}

@@ -26,6 +26,7 @@ func TestAKeyInTheKeychainDoesNotFollowItsServersURL(t *testing.T) {
 			return vault.Server{Name: name, URL: url, Auth: vault.Auth{Type: vault.APIKey, Scope: scope, Source: "keychain"}}
 		}
 		v, err := vault.New(hub, store, keys, &vault.Options{
+			Lent:    map[string]vault.SourceTerms{"keychain": {Tenants: []string{"*"}, Integrations: []string{"*"}}},
 			Sources: map[string]vault.Source{"keychain": keychain.New()},
 			Servers: []vault.Server{server("tracker", vault.User), server("shared", vault.Platform)},
 		})

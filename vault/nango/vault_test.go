@@ -55,6 +55,7 @@ func (h *house) open(source vault.Source) (*vault.Vault, *parley.Hub) {
 	}
 	v, err := vault.New(hub, h.store, h.keys, &vault.Options{
 		PublicURL: "https://parley.example", Logger: h.opts.Logger,
+		Lent:    map[string]vault.SourceTerms{"nango": {Tenants: []string{"*"}, Integrations: []string{"*"}}},
 		Sources: map[string]vault.Source{"nango": source},
 		Servers: []vault.Server{server("tracker", vault.User), server("notes", vault.User), server("shared-tracker", vault.Platform)},
 	})
