@@ -227,7 +227,11 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.
 // Run keeps the lists of the default tenant's servers fresh and this node known
 // to the others, until ctx ends.
 func (g *Gateway) Run(ctx context.Context) error {
-	g.work.Go(func() { g.shelves.keep(ctx) })
+	ctx, cancel := context.WithCancel(ctx)
+	var keeping sync.WaitGroup
+	keeping.Go(func() { g.shelves.keep(ctx) })
+	defer keeping.Wait()
+	defer cancel()
 	return g.asker.Run(ctx)
 }
 
