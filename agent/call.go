@@ -218,6 +218,9 @@ func (d *driver) question(q parley.Request, call string) parley.Request {
 		q.Labels = map[string]string{}
 	}
 	q.Labels[runLabel] = d.run.Ref.String()
+	if d.run.Circle != "" {
+		q.Labels[CircleLabel] = d.run.Circle
+	}
 	if call != "" {
 		q.Labels[callLabel] = call
 	}

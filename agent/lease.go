@@ -287,6 +287,10 @@ func delegating(r *Run) bool {
 // runLabel names the run that a question belongs to.
 const runLabel = "agent.run"
 
+// CircleLabel is on the questions of runs whose messages a model writes, see
+// Caller.Circle: what that model has, its token too, is not the person.
+const CircleLabel = "agent.circle"
+
 // courtesy is how long the process that settles a question leaves it to the one
 // that shows it to go on.
 const courtesy = 100 * time.Millisecond

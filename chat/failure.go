@@ -27,6 +27,7 @@ func (e *refusal) Error() string { return e.text }
 func bad(text string) error { return &refusal{status: http.StatusBadRequest, text: text} }
 
 var (
+	errModels  = &refusal{status: http.StatusForbidden, text: "A model began this conversation, and a token could be its own: give this approval on its page, signed in."}
 	errForeign = &refusal{status: http.StatusForbidden, text: "Another site sent this, so nothing was done. Its origin has to be configured first."}
 	errLarge   = &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent. Shorten it."}
 )

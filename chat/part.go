@@ -179,6 +179,9 @@ func (c *Chat) question(ctx context.Context, p parley.Principal, conversation st
 	if err == nil && q.Session != conversation {
 		err = parley.ErrNotFound
 	}
+	if err == nil && q.Trigger == parley.TriggerApproval && q.Labels[agent.CircleLabel] != "" && p.Method == "jwt" {
+		err = errModels
+	}
 	return q, err
 }
 

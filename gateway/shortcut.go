@@ -39,6 +39,13 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 	if err == nil && m.Method == "notifications/cancelled" {
 		g.flights.cancelled(peer.Session, m.Params)
 	}
+	if err != nil && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) {
+		// Another reader might make out a message in it, and another one another.
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusBadRequest)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this is no JSON-RPC message: it is broken, or has a name twice"}}`, jsonrpc.CodeInvalidRequest)
+		return
+	}
 	if err != nil || !m.Request() || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
 		next(r)
 		return

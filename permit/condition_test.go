@@ -174,6 +174,13 @@ func TestNumbersAreNotConfused(t *testing.T) {
 		{"args.n > 0", "1" + strings.Repeat("0", 300) + "e-290", granted},
 		{"args.n > 0", "1" + strings.Repeat("0", 300) + "e-280", required},
 		{`args == {"n": 1}`, "18446744073709551617", required},
+		{"args.n <= 10", "10.00000000000000000001", required},
+		{"args.n == 0", "1e-400", required},
+		{"args.n <= 0.1", "0.1000000000000000055511151231257827", required},
+		{"args.n <= 10.5", "10.50", granted},
+		{"args.n <= 10.5", "1.05e1", granted},
+		{"args.n == 0", "0.0", granted},
+		{"args.n == 0", "-0.0", granted},
 	} {
 		s := ruled(t, permit.Condition{Name: "x", When: tc.when, Approve: permit.Never})
 		if got := s.status(t, permit.Always, args(`{"n":%s}`, tc.number)); got != tc.want {

@@ -124,25 +124,36 @@ var errNumber = errors.New("a number that cannot be compared exactly")
 
 // number keeps whole numbers whole: up to 64 bits they are exact. No double
 // beyond 2^53 comes out, because a double there stands for several numbers and
-// would be equal to an integer that it is not. What is left is errNumber.
+// would be equal to an integer that it is not; nor one in the place of a fraction
+// that has more digits than it. What is left is errNumber.
 func number(text string) (any, error) {
 	const exact = 1 << 53
 	if !strings.ContainsAny(text, ".eE") {
 		return whole(text)
 	}
+	const long = 400 // a whole number of 64 bits can be written in less
 	f, err := strconv.ParseFloat(text, 64)
-	if err == nil && math.Abs(f) < exact {
+	if err != nil || len(text) > long {
+		return nil, errNumber
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return nil, errNumber
+	}
+	if math.Abs(f) < exact && meant(f, r) {
 		return f, nil
 	}
-	const long = 400 // a whole number of 64 bits can be written in less
-	r, ok := new(big.Rat), false
-	if err == nil && len(text) <= long {
-		r, ok = r.SetString(text)
-	}
-	if !ok || !r.IsInt() {
+	if !r.IsInt() {
 		return nil, errNumber
 	}
 	return whole(r.Num().String())
+}
+
+// meant reports whether a double is written as r when it is written as shortly as
+// it can be: then whoever wrote r means the double, and nothing beside it.
+func meant(f float64, r *big.Rat) bool {
+	short, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	return ok && short.Cmp(r) == 0
 }
 
 func whole(text string) (any, error) {

@@ -94,3 +94,41 @@ func TestAnAgentsCallDoesNotGoOnAtAnotherPlace(t *testing.T) {
 		t.Errorf("%d calls before, %d after", doneBefore.Load(), doneAfter.Load())
 	}
 }
+
+// An agent over MCP is called by a model. What that has, the person's token too,
+// does not approve what it asked for: the page does, where somebody signs in.
+func TestATokenDoesNotApproveWhatAModelAskedAnAgentFor(t *testing.T) {
+	url, done := orders(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedWith(t, listener, gatewayHead(listener.Addr().String())+"models: {script: {kind: demo}}\n"+
+		"servers: {board: {url: "+url+", approve: always}}\nagents: {assistant: {model: script, servers: [board]}}\n",
+		map[string]agent.Model{"script": obedient{}})
+	alice := personOf(t, "acme")
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"assistant","arguments":{"message":"board__order","conversation":"mine"},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	_, said := sent(t, http.MethodPost, base+"/mcp/agents/assistant", alice, call, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "assistant")
+	var list struct {
+		Items []struct{ ID string } `json:"items"`
+	}
+	_, data := sent(t, http.MethodGet, base+"/api/elicitations?state=pending", alice, "")
+	if err := json.Unmarshal(data, &list); err != nil || len(list.Items) != 1 {
+		t.Fatalf("%s, after %s", data, said)
+	}
+	id := list.Items[0].ID
+	for path, body := range map[string]string{
+		"/run/api/elicitation-responses": fmt.Sprintf(`{"conversationId":"mine","elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}`, id),
+		"/run/api/chat": fmt.Sprintf(`{"id":"mine","conversationId":"mine","messages":[{"role":"user","parts":[{"type":"data-elicitation-response","data":{"elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}}]}]}`, id),
+	} {
+		status, data := sent(t, http.MethodPost, base+path, alice, body)
+		if !strings.Contains(string(data), "give this approval on its page") {
+			t.Errorf("%s: %d %s", path, status, data)
+		}
+	}
+	_, data = sent(t, http.MethodGet, base+"/api/elicitations?state=pending", alice, "")
+	if err := json.Unmarshal(data, &list); err != nil || len(list.Items) != 1 || done.Load() != 0 {
+		t.Errorf("%s; %d orders", data, done.Load())
+	}
+}
