@@ -46,6 +46,8 @@ func FuzzRequestState(f *testing.F) {
 	add("", right, "acme", "alice", "", "another")
 	add("", state{Tenant: "globex", Key: right.Key, User: "alice", Digest: digest, Nonce: "nonce"}, "globex", "alice", "", digest)
 	add("", state{Tenant: "acme", Key: right.Key, User: "alice", Digest: digest}, "acme", "alice", "", digest)
+	add("", state{Tenant: "acme", Key: right.Key, User: "bob", Digest: digest, Nonce: "nonce"}, "acme", "bob", "", digest)
+	add("", state{Tenant: "acme", Key: right.Key, User: "alice", Digest: "another", Nonce: "nonce"}, "acme", "alice", "", "another")
 	add("AXQn", right, "acme", "alice", "", digest)
 	f.Fuzz(func(t *testing.T, raw, sTenant, sKey, sUser, sProgram, sDigest, sNonce, tenant, user, program, asked string) {
 		s := state{Tenant: sTenant, Key: sKey, User: sUser, Program: sProgram, Digest: sDigest, Nonce: sNonce}
