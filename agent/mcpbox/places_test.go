@@ -139,7 +139,7 @@ func TestAConnectionThatBrokeGivesItsPlaceBack(t *testing.T) {
 
 // Two servers of agents, and whatever else runs programs, share one bound.
 func TestProgramsOfSeveralBoxesAreBoundedTogether(t *testing.T) {
-	shared := mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: 1, Patience: 5 * time.Second})
+	shared := mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: 1, Patience: 10 * time.Second})
 	box := func() *mcpbox.Box {
 		opts := program(t, "legacy asking")
 		opts.Programs = shared
