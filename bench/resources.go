@@ -27,7 +27,15 @@ func parseResources(args []string) (resourceOptions, error) {
 	flags := flag.NewFlagSet("resources", flag.ContinueOnError)
 	flags.StringVar(&o.parley, "parley", "", "the program that is attacked; default: that of this tree, built for it")
 	flags.StringVar(&o.store, "store", "redis", "redis: what is sent to the store is counted; sqlite: what the process has the system write")
-	only := flags.String("cases", "", "names of cases, or beginnings of them, with commas; default all")
+	only := flags.String("cases", "", "names of cases, or beginnings of them, with commas; default all, which takes some ten minutes")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "Attacks parley serve, and says what a hostile byte costs. With -store redis a Redis is started: install redis-server.")
+		flags.PrintDefaults()
+		fmt.Fprintln(flags.Output(), "Cases:")
+		for _, c := range attacks() {
+			fmt.Fprintln(flags.Output(), "  "+c.name)
+		}
+	}
 	limit := flags.Int64("limit", 4<<10, "MiB of memory at which a case is ended")
 	flags.DurationVar(&o.wait, "wait", time.Minute, "how long a case may take")
 	err := flags.Parse(args)
@@ -66,6 +74,11 @@ func resources(ctx context.Context, args []string) error {
 		o.parley = filepath.Join(dir, "parley")
 		if out, err := exec.CommandContext(ctx, "go", "build", "-o", o.parley, "./cmd/parley").CombinedOutput(); err != nil {
 			return fmt.Errorf("building: %w\n%s", err, out)
+		}
+	}
+	for _, one := range o.only {
+		if !slices.ContainsFunc(attacks(), func(c attack) bool { return strings.HasPrefix(c.name, one) }) {
+			return fmt.Errorf("there is no case %q; go run ./bench resources -h names them", one)
 		}
 	}
 	idle := map[bool]measured{}

@@ -120,7 +120,7 @@ func TestATokenDoesNotApproveWhatAModelAskedAnAgentFor(t *testing.T) {
 	id := list.Items[0].ID
 	for path, body := range map[string]string{
 		"/run/api/elicitation-responses": fmt.Sprintf(`{"conversationId":"mine","elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}`, id),
-		"/run/api/chat": fmt.Sprintf(`{"id":"mine","conversationId":"mine","messages":[{"role":"user","parts":[{"type":"data-elicitation-response","data":{"elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}}]}]}`, id),
+		"/run/api/chat":                  fmt.Sprintf(`{"id":"mine","conversationId":"mine","messages":[{"role":"user","parts":[{"type":"data-elicitation-response","data":{"elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}}]}]}`, id),
 	} {
 		status, data := sent(t, http.MethodPost, base+path, alice, body)
 		if !strings.Contains(string(data), "give this approval on its page") {

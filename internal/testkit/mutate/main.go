@@ -43,6 +43,12 @@ func main() {
 	list := flag.Bool("list", false, "print the checks and run nothing")
 	only := flag.String("only", "", "of the checks, those whose place or text has this in it")
 	timeout := flag.Duration("timeout", 5*time.Minute, "how long the tests of a package may take")
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), "Usage: go run ./internal/testkit/mutate [flags] [packages]\n\n"+
+			"Takes each comparison of person, tenant, digest, nonce and place out, runs the tests of\nits package, and names those that none misses. "+
+			"The tree is not changed. All packages take\nabout an hour and a half.\n\n")
+		flag.PrintDefaults()
+	}
 	flag.Parse()
 	packages := flag.Args()
 	if len(packages) == 0 {
