@@ -201,16 +201,12 @@ func executed(arguments json.RawMessage) (name string, given json.RawMessage, ok
 		case "name":
 			name, _ = m.Value.(string)
 		case "arguments":
-			if _, ok := m.Value.(strictjson.Object); !ok && m.Value != nil {
+			if given, ok = canonicalArguments(m.Value); !ok {
 				return "", nil, false
 			}
-			given = strictjson.Append(nil, strictjson.Sorted(m.Value), nil)
 		default:
 			return "", nil, false
 		}
-	}
-	if string(given) == "null" {
-		given = nil
 	}
 	return name, given, name != ""
 }

@@ -182,10 +182,9 @@ func readCall(params json.RawMessage) (name string, arguments json.RawMessage, c
 		case "name":
 			name, _ = m.Value.(string)
 		case "arguments":
-			if _, ok := m.Value.(strictjson.Object); !ok && m.Value != nil {
+			var ok bool
+			if arguments, ok = canonicalArguments(m.Value); !ok {
 				return "", nil, false, errors.New("arguments: they must be a JSON object")
-			} else if ok {
-				arguments = strictjson.Append(nil, strictjson.Sorted(m.Value), nil)
 			}
 		case "requestState", "inputResponses", "task":
 			continues = true
@@ -200,6 +199,18 @@ func readCall(params json.RawMessage) (name string, arguments json.RawMessage, c
 		return "", nil, false, errors.New("name: a tool's name is needed")
 	}
 	return name, arguments, continues, nil
+}
+
+// canonicalArguments are the arguments of a call as they are ruled on, shown and
+// sent; nil where there are none. They are an object, or none.
+func canonicalArguments(v any) (json.RawMessage, bool) {
+	if v == nil {
+		return nil, true
+	}
+	if _, ok := v.(strictjson.Object); !ok {
+		return nil, false
+	}
+	return strictjson.Append(nil, strictjson.Sorted(v), nil), true
 }
 
 func progressToken(params json.RawMessage) (json.RawMessage, bool) {
