@@ -93,7 +93,7 @@ func run(ctx context.Context, packages []string, only string, list bool, timeout
 		if err != nil {
 			return missed, fmt.Errorf("%s: %w", c, err)
 		}
-		if verdict == "missed by nobody" {
+		if verdict == missedByNobody {
 			missed++
 		} else {
 			held++
@@ -106,22 +106,32 @@ func run(ctx context.Context, packages []string, only string, list bool, timeout
 	return missed, nil
 }
 
-// try runs the tests of the package without the check.
+// try runs the tests of the package without the check: the quick ones first, and
+// all of them where those miss nothing.
 func (c check) try(ctx context.Context, timeout time.Duration) (verdict string, err error) {
 	overlay, clean, err := c.overlay()
 	if err != nil {
 		return "", err
 	}
 	defer clean()
+	if verdict, err = c.test(ctx, timeout, overlay, "-short"); err == nil && verdict == missedByNobody {
+		verdict, err = c.test(ctx, timeout, overlay, "-short=false")
+	}
+	return verdict, err
+}
+
+const missedByNobody = "missed by nobody"
+
+func (c check) test(ctx context.Context, timeout time.Duration, overlay, short string) (verdict string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	test := exec.CommandContext(ctx, "go", "test", "-overlay", overlay, "-failfast", "-count=1", "-vet=off", "./"+filepath.Dir(c.file))
+	test := exec.CommandContext(ctx, "go", "test", short, "-overlay", overlay, "-failfast", "-count=1", "-vet=off", "./"+filepath.Dir(c.file))
 	test.WaitDelay = 5 * time.Second
 	out, err := test.CombinedOutput()
 	var ended *exec.ExitError
 	switch {
 	case err == nil:
-		return "missed by nobody", nil
+		return missedByNobody, nil
 	case errors.Is(ctx.Err(), context.Canceled):
 		return "", ctx.Err()
 	case ctx.Err() != nil:
