@@ -28,7 +28,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"unicode"
@@ -71,26 +70,50 @@ func Read(raw []byte, depth int) (any, error) {
 		return nil, &Error{Reason: "is not valid UTF-8"}
 	case !paired(raw):
 		return nil, &Error{Reason: "has one half of a surrogate pair"}
+	case !json.Valid(raw):
+		return nil, invalid(raw, depth)
 	}
-	r := reader{dec: json.NewDecoder(bytes.NewReader(raw)), max: depth}
-	r.dec.UseNumber()
-	v, err := r.value(0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := r.dec.Token(); err != io.EOF {
-		return nil, &Error{Reason: "has something after its end"}
-	}
-	if !json.Valid(raw) { // Token has been laxer than the grammar before
-		return nil, notJSON()
-	}
-	return v, nil
+	t := text{raw: raw, max: depth}
+	return t.value(0)
 }
 
-// broken is the reason of an error that is about the whole text.
-const broken = "is not valid JSON"
+// invalid says what is wrong with a text that is not JSON, or nests deeper than
+// the standard library reads.
+func invalid(raw []byte, depth int) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	var first json.RawMessage
+	if dec.Decode(&first) == nil {
+		return &Error{Reason: "has something after its end"}
+	}
+	if deepest := levels(raw); deepest > depth {
+		return tooDeep(deepest, depth)
+	}
+	return &Error{Reason: "is not valid JSON"}
+}
 
-func notJSON() error { return &Error{Reason: broken} }
+// levels counts how deep the brackets nest that are not in strings.
+func levels(raw []byte) (deepest int) {
+	open, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			open++
+			deepest = max(deepest, open)
+		case c == ']' || c == '}':
+			open--
+		}
+	}
+	return deepest
+}
+
+func tooDeep(levels, allowed int) error {
+	return &Error{Reason: fmt.Sprintf("is nested %d levels deep where at most %d are allowed", levels, allowed), Deep: true}
+}
 
 // paired reports whether every escaped surrogate has its partner. The decoder
 // would put the same character in place of any half.
@@ -128,84 +151,10 @@ func escaped(digits []byte) rune {
 	return rune(c)
 }
 
-type reader struct {
-	dec *json.Decoder
-	max int
-}
-
-func (r *reader) value(depth int) (any, error) {
-	tok, err := r.dec.Token()
-	if err != nil {
-		return nil, notJSON()
-	}
-	switch tok := tok.(type) {
-	case json.Number:
-		if !ordinary(tok) {
-			return nil, &Error{Reason: "is a number too large or too long to work with"}
-		}
-		return tok, nil
-	case json.Delim:
-		depth++
-		if depth > r.max {
-			reason := fmt.Sprintf("is nested %d levels deep where at most %d are allowed", depth, r.max)
-			return nil, &Error{Reason: reason, Deep: true}
-		}
-		if tok == '[' {
-			return r.list(depth)
-		}
-		return r.object(depth)
-	default:
-		return tok, nil
-	}
-}
-
-func (r *reader) list(depth int) ([]any, error) {
-	list := []any{}
-	for r.dec.More() {
-		v, err := r.value(depth)
-		if err != nil {
-			return nil, within(Item("", len(list)), err)
-		}
-		list = append(list, v)
-	}
-	return list, r.close()
-}
-
-func (r *reader) object(depth int) (Object, error) {
-	members, seen := Object{}, map[string]string{}
-	for r.dec.More() {
-		tok, err := r.dec.Token()
-		name, ok := tok.(string)
-		if err != nil || !ok {
-			return nil, notJSON()
-		}
-		folded := Fold(name)
-		if other, twice := seen[folded]; twice && other == name {
-			return nil, within(name, &Error{Reason: "is given twice"})
-		} else if twice {
-			return nil, within(name, &Error{Reason: fmt.Sprintf("stands beside %.60q, and some programs take one for the other", other)})
-		}
-		seen[folded] = name
-		v, err := r.value(depth)
-		if err != nil {
-			return nil, within(name, err)
-		}
-		members = append(members, Member{name, v})
-	}
-	return members, r.close()
-}
-
-func (r *reader) close() error {
-	if _, err := r.dec.Token(); err != nil {
-		return notJSON()
-	}
-	return nil
-}
-
 // within puts a step in front of the path of an error that is about one place.
 func within(step string, err error) error {
 	e, ok := err.(*Error)
-	if !ok || e.Path == "" && e.Reason == broken {
+	if !ok {
 		return err
 	}
 	if e.Path == "" || strings.HasPrefix(e.Path, "[") {
