@@ -191,8 +191,9 @@ func TestCheckRefusesWhatIsNotOneObject(t *testing.T) {
 		{"an exponent beyond int", `{"f":1E+99999999999999999999}`, form.Violation{"f", "json", "Age is a number too large or too long to work with."}},
 		{"zero with a huge exponent", `{"f":0e999999999}`, form.Violation{"f", "json", "Age is a number too large or too long to work with."}},
 		{"a huge number elsewhere", `{"g":[1e999999999]}`, form.Violation{"g[0]", "json", "g[0] is a number too large or too long to work with."}},
-		{"great depth", `{"f":` + strings.Repeat("[", 100_000), form.Violation{"f" + strings.Repeat("[0]", 31), "json",
+		{"some depth", `{"f":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "}", form.Violation{"f" + strings.Repeat("[0]", 31), "json",
 			"f" + strings.Repeat("[0]", 26) + "[…" + " is nested 33 levels deep where at most 32 are allowed."}},
+		{"great depth", `{"f":` + strings.Repeat("[", 100_000), form.Violation{"", "json", "The answer is nested 100001 levels deep where at most 32 are allowed."}},
 		{"great length", `{"g":"` + strings.Repeat("a", 1<<20) + `"}`, form.Violation{"", "json", "The answer has 1048584 bytes where at most 1048576 are allowed."}},
 	}
 	for _, tt := range tests {
