@@ -15,11 +15,12 @@ func TestWhoIsAPersonIsToldByTheKind(t *testing.T) {
 		who    parley.Principal
 		person bool
 	}{
-		"made by hand": {parley.Principal{Tenant: "acme", User: "alice"}, true},
-		"nobody":       {parley.Principal{Tenant: "acme"}, false},
-		"a session":    {parley.SessionPrincipal("acme", "s"), false},
-		"a call":       {parley.CallPrincipal("acme", "c"), false},
-		"a program":    {parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "ci"}, false},
+		"made by hand":                   {parley.Principal{Tenant: "acme", User: "alice"}, true},
+		"nobody":                         {parley.Principal{Tenant: "acme"}, false},
+		"a session":                      {parley.SessionPrincipal("acme", "s"), false},
+		"a call":                         {parley.CallPrincipal("acme", "c"), false},
+		"a program":                      {parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "ci"}, false},
+		"a call that is yet to be named": {parley.Principal{Tenant: "acme", Kind: parley.KindCall}, false},
 	} {
 		if got := c.who.IsPerson(); got != c.person {
 			t.Errorf("%s: a person: %t", name, got)
@@ -45,6 +46,19 @@ func TestAPrincipalThatIsNotWhatItSaysIsNotValid(t *testing.T) {
 		if err := who.Validate(); !errors.Is(err, parley.ErrPrincipal) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Somebody without a name owns nothing, not even what is nobody's.
+func TestNobodyOwnsNothing(t *testing.T) {
+	nobody := parley.Principal{Tenant: "acme"}
+	if nobody.Owns(parley.Request{Tenant: "acme"}) {
+		t.Error("a question without an owner is nobody's to see")
+	}
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	open(t, hub, parley.Request{Tenant: "acme", To: "alice", Message: "Really?"})
+	if list, err := hub.List(t.Context(), nobody, parley.Query{}); !errors.Is(err, parley.ErrNoOwner) || len(list) != 0 {
+		t.Errorf("nobody was shown %d questions, %v", len(list), err)
 	}
 }
 

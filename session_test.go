@@ -113,6 +113,15 @@ func TestQueuedQuestionsTakeTurns(t *testing.T) {
 	})
 }
 
+func TestQuestionsWithoutASessionDoNotTakeTurns(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), &parley.Options{PerSession: parley.Queue, TTL: time.Hour})
+	open(t, hub, inSession("s"))
+	open(t, hub, inSession(""))
+	if err := hub.Answer(t.Context(), alice, open(t, hub, inSession("")).ID, yes()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWhoLeavesTheQueueWithdrawsTheQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := parley.NewMemoryStore()

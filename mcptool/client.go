@@ -48,7 +48,7 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	if err != nil {
 		return c, who, err
 	}
-	if who.User != "" && !c.modern {
+	if !c.modern {
 		c.session = a.sessions.name(session)
 	}
 	return c, who, nil

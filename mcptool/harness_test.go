@@ -87,6 +87,7 @@ type clientOptions struct {
 	user   string // of the bearer token; empty for none
 	person person // nil: the client cannot ask
 	manual bool   // input_required results come back as they are
+	forms  bool   // the client can show forms only
 }
 
 type bearer struct {
@@ -112,6 +113,9 @@ func (s *site) connect(t *testing.T, o clientOptions) *mcp.ClientSession {
 		opts.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{
 			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
 		}}
+		if o.forms {
+			opts.Capabilities.Elicitation.URL = nil
+		}
 	}
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)

@@ -23,7 +23,9 @@ func TestAlwaysAllowCoversTheToolThatWasShown(t *testing.T) {
 	s := newSite(t, nil)
 	wantStatus(t, s.decided(t, transfer(), permit.AlwaysAllow), permit.Granted)
 	for i := range 3 {
-		s.wantCheck(t, numbered(i), permit.Granted)
+		if d := s.wantCheck(t, numbered(i), permit.Granted); d.Reason != "The person always allows this tool." {
+			t.Error(d.Reason)
+		}
 		s.wantExecuted(t, numbered(i))
 		wantError(t, s.execute(t, numbered(i)), permit.ErrConsumed)
 	}
