@@ -253,9 +253,15 @@ func TestThePageAndTheModelGoOnWithAPresentedQuestion(t *testing.T) {
 				tool = "sendElicitationResult"
 				arguments["action"], arguments["content"] = "accept", map[string]any{"city": "Rome"}
 			}
-			stranger := s.connect(t, clientOptions{era: era, user: "bob"})
-			if _, err := stranger.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}); err == nil {
-				t.Errorf("%s: bob went on with alice's question", policy)
+			strangers := map[string]*mcp.ClientSession{"bob": s.connect(t, clientOptions{era: era, user: "bob"})}
+			if era != modern {
+				strangers["another session of alice's"] = s.connect(t, clientOptions{era: era, user: "alice"})
+				strangers["alice's client of the other era"] = s.connect(t, clientOptions{era: modern, user: "alice"})
+			}
+			for name, c := range strangers {
+				if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments}); err == nil {
+					t.Errorf("%s: %s went on with alice's question", policy, name)
+				}
 			}
 			stillOpen(t, s, id)
 			if policy == mcptool.Page {
@@ -306,6 +312,45 @@ func TestAllowAnswersAPresentedForm(t *testing.T) {
 	}
 }
 
+// shownTask is a task as a client of 2026-07-28 sees it.
+type shownTask struct {
+	TaskID        string                       `json:"taskId"`
+	Status        string                       `json:"status"`
+	InputRequests map[string]*mcp.ElicitParams `json:"inputRequests"`
+	Result        *mcp.CallToolResult          `json:"result"`
+}
+
+// look calls a method and reads the task in its result.
+func (task *shownTask) look(t *testing.T, w *wire, method string, params map[string]any) {
+	t.Helper()
+	m := w.begin(method, params).end()
+	if m.Error != nil {
+		t.Fatalf("%s: %+v", method, m.Error)
+	}
+	var wire struct {
+		InputRequests map[string]struct {
+			Params *mcp.ElicitParams `json:"params"`
+		} `json:"inputRequests"`
+	}
+	task.InputRequests = map[string]*mcp.ElicitParams{}
+	if err := errors.Join(json.Unmarshal(dropInputs(m.Result), task), json.Unmarshal(m.Result, &wire)); err != nil {
+		t.Fatal(err)
+	}
+	for key, one := range wire.InputRequests {
+		task.InputRequests[key] = one.Params
+	}
+}
+
+func (task *shownTask) becomes(t *testing.T, w *wire, status string) {
+	t.Helper()
+	soon(t, "the task is "+status, func() bool {
+		task.look(t, w, "tasks/get", map[string]any{"taskId": task.TaskID})
+		return task.Status == status
+	})
+}
+
+const tasksToo = `{"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+
 func TestATaskPresentsAndGoesOn(t *testing.T) {
 	for name, q := range map[string]parley.Request{
 		"form": {},
@@ -315,53 +360,65 @@ func TestATaskPresentsAndGoesOn(t *testing.T) {
 			s := newSite(t, mcptool.Options{})
 			addPresent(s, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
 			id := opened(t, s, q)
-			w := s.dial(t, &wire{era: modern, user: "alice", capabilities: `{"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}`})
-			var task struct {
-				TaskID        string                       `json:"taskId"`
-				Status        string                       `json:"status"`
-				InputRequests map[string]*mcp.ElicitParams `json:"inputRequests"`
-				Result        *mcp.CallToolResult          `json:"result"`
-			}
-			look := func(method string, params map[string]any) {
-				m := w.begin(method, params).end()
-				if m.Error != nil {
-					t.Fatalf("%s: %+v", method, m.Error)
-				}
-				var wire struct {
-					InputRequests map[string]struct {
-						Params *mcp.ElicitParams `json:"params"`
-					} `json:"inputRequests"`
-				}
-				task.InputRequests = map[string]*mcp.ElicitParams{}
-				if err := errors.Join(json.Unmarshal(dropInputs(m.Result), &task), json.Unmarshal(m.Result, &wire)); err != nil {
-					t.Fatal(err)
-				}
-				for key, one := range wire.InputRequests {
-					task.InputRequests[key] = one.Params
-				}
-			}
-			look("tools/call", map[string]any{"name": "present", "arguments": presentee{id, name == "url"}})
-			of := map[string]any{"taskId": task.TaskID}
-			soon(t, "the task asks", func() bool {
-				look("tasks/get", of)
-				return task.Status == "input_required"
-			})
+			w := s.dial(t, &wire{era: modern, user: "alice", capabilities: tasksToo})
+			var task shownTask
+			task.look(t, w, "tools/call", map[string]any{"name": "present", "arguments": presentee{id, name == "url"}})
+			task.becomes(t, w, "input_required")
 			shown := task.InputRequests[string(id)]
 			if shown == nil || shown.Message != "[tracker] Which city?" {
 				t.Fatalf("it shows %+v", task.InputRequests)
 			}
-			look("tasks/update", map[string]any{"taskId": task.TaskID, "inputResponses": map[string]any{
+			task.look(t, w, "tasks/update", map[string]any{"taskId": task.TaskID, "inputResponses": map[string]any{
 				string(id): map[string]any{"action": "accept", "content": map[string]any{"city": "Rome"}},
 			}})
-			soon(t, "the task ends", func() bool {
-				look("tasks/get", of)
-				return task.Status == "completed"
-			})
+			task.becomes(t, w, "completed")
 			if got := structured[presentation](t, task.Result); got != (presentation{parley.Accept, "mcp-task"}) {
 				t.Errorf("got %+v", got)
 			}
 		})
 	}
+}
+
+// Where a page takes the answer, the client's word that the person went there is
+// none.
+func TestATaskDoesNotTakeTheClientsWordForAPage(t *testing.T) {
+	s := newSite(t, mcptool.Options{})
+	addPresent(s, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
+	id := opened(t, s, parley.Request{Mode: parley.URL, Message: "Which city?", URL: "https://example.com/"})
+	w := s.dial(t, &wire{era: modern, user: "alice", capabilities: tasksToo})
+	var task shownTask
+	task.look(t, w, "tools/call", map[string]any{"name": "present", "arguments": presentee{id, false}})
+	task.becomes(t, w, "input_required")
+	task.look(t, w, "tasks/update", map[string]any{"taskId": task.TaskID, "inputResponses": map[string]any{string(id): map[string]any{"action": "accept"}}})
+	stillOpen(t, s, id)
+	s.answered(t, id, parley.Answer{Action: parley.Accept, Via: "page"})
+	task.becomes(t, w, "completed")
+	if got := structured[presentation](t, task.Result); got != (presentation{parley.Accept, "page"}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// A server's own questions come from the server: nobody's name is put in front.
+func TestATasksOwnQuestionsAreNotNamed(t *testing.T) {
+	s := newSite(t, mcptool.Options{Service: "shop"})
+	addPresent(s)
+	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "own"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (deleted, error) {
+		_, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil)
+		return deleted{}, err
+	}, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
+	w := s.dial(t, &wire{era: modern, user: "alice", capabilities: tasksToo})
+	var task shownTask
+	task.look(t, w, "tools/call", map[string]any{"name": "own", "arguments": struct{}{}})
+	task.becomes(t, w, "input_required")
+	answers := map[string]any{}
+	for key, shown := range task.InputRequests {
+		answers[key] = map[string]any{"action": "decline"}
+		if shown.Message != "Sure?" {
+			t.Errorf("it shows %q", shown.Message)
+		}
+	}
+	task.look(t, w, "tasks/update", map[string]any{"taskId": task.TaskID, "inputResponses": answers})
+	task.becomes(t, w, "completed")
 }
 
 // dropInputs takes off a task what the SDK's types cannot be decoded into.

@@ -167,6 +167,28 @@ func TestATokenThatNamesASessionIsRefused(t *testing.T) {
 	})
 }
 
+// A token may say nothing of its bearer: then it lets nobody in particular in.
+func TestATokenWithoutAUserIsNobodys(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newSite(t, mcptool.Options{})
+		addDelete(s, nil)
+		web := httptest.NewServer(auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
+			return &auth.TokenInfo{Expiration: time.Now().Add(time.Hour)}, nil
+		}, nil)(s.asker.Handler(s.server, nil)))
+		t.Cleanup(web.Close)
+		s.http.URL = web.URL
+		c := s.connect(t, clientOptions{era: era, user: "anything", person: accept(map[string]any{"confirmed": true})})
+		if got := structured[deleted](t, call(t, c, "delete-account", account{"7"})); !got.Confirmed {
+			t.Errorf("got %+v", got)
+		}
+		for _, q := range asked(t, s) {
+			if parley.OwnerOf(q.Tenant, q.To).IsPerson() {
+				t.Errorf("asked was %q", q.To)
+			}
+		}
+	})
+}
+
 func TestATokenWhoseTenantIsNoNameIsRefused(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
 		for _, tenant := range []any{7, []string{"acme"}, "", nil, "a\nb"} {
