@@ -27,6 +27,7 @@ type answerView struct {
 	Fields   []fieldView
 	Problems []problemView // everything that is wrong, in the order of the fields
 	Decision *fieldView    // an approval: the options of its first choice are the buttons, the other fields narrow them
+	Decline  bool          // no option of the decision refuses, so that there is a button for it
 	Send     string        // what the button says
 }
 
@@ -94,20 +95,13 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 	v.Fields, v.Problems = viewFields(fields, entered)
 	if isDecision(q, fields) {
 		v.Decision, v.Fields = &v.Fields[0], v.Fields[1:]
+		v.Decline = !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == denies })
 	}
 	shown := page{name: "answer", Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
 	if entered != nil {
 		shown.Failed, shown.status = true, http.StatusUnprocessableEntity
 	}
 	p.render(w, r, shown)
-}
-
-// isDecision reports whether a form is one choice that buttons can offer. Further
-// choices may be left out.
-func isDecision(q parley.Request, fields []form.Field) bool {
-	return q.Trigger == parley.TriggerApproval && len(fields) > 0 &&
-		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions &&
-		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice })
 }
 
 // takeAnswer gives the person's answer to the hub.
@@ -132,6 +126,10 @@ func (p *Pages) takeAnswer(w http.ResponseWriter, r *http.Request) {
 			p.fail(w, r, err)
 			return
 		}
+		if entered != nil && len(entered.violations) > 0 {
+			p.showForm(w, r, s, q, entered)
+			return
+		}
 	}
 	if err := p.hub.Answer(r.Context(), s.principal(), q.ID, answer); err != nil {
 		p.failAnswer(w, r, s, q, entered, err)
@@ -151,6 +149,9 @@ func readAnswer(q parley.Request, sent url.Values) (json.RawMessage, *entries, e
 	}
 	entered := &entries{sent: sent}
 	content, err := entered.content(fields)
+	if isDecision(q, fields) {
+		entered.violations = unusedLimits(fields, entered)
+	}
 	return content, entered, err
 }
 

@@ -228,7 +228,8 @@ func TestApprovalWithOneChoiceIsButtons(t *testing.T) {
 		{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Do not allow"}]}},"required":["decision"]}`)
 	q := s.open(parley.Request{Trigger: parley.TriggerApproval, From: "files", Message: "rm -r /", Schema: schema})
 	b := s.as("alice")
-	a := b.get(path(q)).want(http.StatusOK).says("Your approval is needed", "May it run?", "Once is enough.", "Allow once", "Do not allow", "Decline")
+	a := b.get(path(q)).want(http.StatusOK).says("Your approval is needed", "May it run?", "Once is enough.", "Allow once", "Do not allow")
+	a.lacks("Decline") // which would be a second way to say no
 	button := a.one("button", "name=field.decision", "value=option-0")
 	if got := content(button); got != "Allow once" {
 		t.Errorf("button %q", got)
@@ -264,7 +265,7 @@ func TestAnApprovalThatStaysCanBeNarrowed(t *testing.T) {
 	b := s.as("alice")
 	for until, want := range map[string]string{"": `{"decision":"always_allow"}`, "A day": `{"decision":"always_allow","until":"day"}`} {
 		q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: schema})
-		a := b.get(path(q)).want(http.StatusOK).says("More choices", "For how long", "An hour")
+		a := b.get(path(q)).want(http.StatusOK).says("Limits for a permission that stays", "For how long", "An hour")
 		values := url.Values{"action": {"accept"}, "field.decision": {attr(a.one("button", "name=field.decision", "value=option-1"), "value")}}
 		if until != "" {
 			values.Set("field.until", "option-1")
@@ -274,6 +275,33 @@ func TestAnApprovalThatStaysCanBeNarrowed(t *testing.T) {
 			t.Errorf("%q: content %s", until, got)
 		}
 	}
+}
+
+// Limits are for a permission that stays. Whoever sets some and presses the button
+// for one call is told, and nothing is decided.
+func TestLimitsAreNotDroppedSilently(t *testing.T) {
+	s := devSite(t)
+	schema := []byte(`{"type":"object","properties":{"decision":{"type":"string","oneOf":[{"const":"allow_once","title":"Allow once"},
+		{"const":"always_allow","title":"Always allow this tool"},{"const":"deny","title":"Deny"}]},
+		"until":{"type":"string","title":"For how long","oneOf":[{"const":"hour","title":"An hour"},{"const":"day","title":"A day"}]}},"required":["decision"]}`)
+	q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: schema})
+	b := s.as("alice")
+	values := url.Values{"action": {"accept"}, "field.decision": {"option-0"}, "field.until": {"option-0"}}
+	b.post(path(q), values).want(http.StatusUnprocessableEntity).says("Press “Always allow this tool” to use them, or take them back.")
+	if !s.get(q.ID, "alice").Pending() {
+		t.Fatal("it was decided")
+	}
+	values.Set("field.decision", "option-2") // to deny is to deny, whatever else was chosen
+	b.post(path(q), values).want(http.StatusSeeOther)
+}
+
+// Where no option refuses there is a button that does.
+func TestAnApprovalCanBeDeclinedWhereNoOptionRefuses(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: []byte(`{"type":"object","properties":{"d":{"type":"string","enum":["now","later"]}},"required":["d"]}`)})
+	b := s.as("alice")
+	b.get(path(q)).want(http.StatusOK).says("Decline").one("form", "id=decline")
+	b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
 }
 
 func orEmpty(schema string) string {

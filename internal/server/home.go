@@ -37,7 +37,7 @@ var homePage = template.Must(template.New("home").Parse(`<!doctype html>
 `))
 
 const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;min-height:100dvh;display:flex;flex-direction:column}
+body{margin:0;height:100dvh;display:flex;flex-direction:column}
 header{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 1rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}
 h1{font-size:1rem;margin:0}
 main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}

@@ -17,8 +17,10 @@ export function readAddress(raw: string | undefined, base: string, domain?: stri
   const url = parse(raw);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:") || url.username !== "" || url.password !== "") return undefined;
   const { hostname, host, href, origin } = url;
-  const trust = domain && (hostname === domain || hostname.endsWith(`.${domain}`)) ? domain : host;
-  const start = href.indexOf("//") + 2 + (trust === domain ? hostname.length - domain.length : 0);
+  // The server says a part of the name, or, where no part of it is registered (an IP address, localhost), all of the host.
+  const registered = domain && (hostname === domain || hostname.endsWith(`.${domain}`));
+  const trust = registered ? domain : host;
+  const start = href.indexOf("//") + 2 + (registered ? hostname.length - domain.length : 0);
   return {
     href,
     before: href.slice(0, start),

@@ -41,14 +41,14 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
   return html`<div class="card open" part="card" role="group" aria-labelledby="title">
     <header>
       <span class="badge">${card.kind === "unsupported" ? icons.form : icons[card.kind]}</span>
-      <div class="title isolate" id="title" dir=${titleDirection(card)}>${title(card)}</div>
+      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="3" dir=${titleDirection(card)}>${title(card)}</div>
       ${timer}
     </header>
     <div class="body">
       ${question.message.trim() === ""
         ? nothing
         : html`<div class="message">
-            <span class="from isolate" dir=${direction(say("says", { service: "" }))}>${say("says", { service })}</span>
+            ${ourWords(question) ? nothing : html`<span class="from isolate" dir=${direction(say("says", { service: "" }))}>${say("says", { service })}</span>`}
             ${words(question)}
           </div>`}
       ${body(card)}
@@ -57,10 +57,17 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
   </div>`;
 }
 
+// ourWords reports whether the message is what the server itself says of a call to a service: whole, with tool and
+// arguments.
+const ourWords = ({ context }: Question) => context.trigger === "tool_approval" && context.server !== undefined;
+
 // words is what the service says. Of an approval it is what the person decides by.
-function words({ message, context }: Question): TemplateResult {
-  if (context.trigger === "tool_approval") return html`<div class="words exact" dir="ltr">${inOrder(visible(restored(message)))}</div>`;
-  return html`<div class="words" dir="auto">${prose(message)}</div>`;
+function words(question: Question): TemplateResult {
+  const { message, context } = question;
+  if (context.trigger !== "tool_approval") return html`<div class="words" dir="auto">${prose(message)}</div>`;
+  const text = inOrder(visible(restored(message)));
+  if (!ourWords(question)) return html`<div class="words exact" dir="ltr">${text}</div>`;
+  return html`<div class="words exact whole" dir="ltr" tabindex="0" role="region" aria-labelledby="title">${text}</div>`;
 }
 
 // A sentence goes the way of its own words, not that of a name in it.
@@ -93,9 +100,9 @@ function body(card: Card): TemplateResult {
     case "connect":
       return connect(card);
     case "approval":
-      return html`${call(card)} ${decisions(card)}`;
+      return html`${ourWords(card.question) ? nothing : call(card)} ${decisions(card)}`;
     case "form":
-      return html`${card.question.context.trigger === "tool_approval" ? call(card) : nothing} ${form(card)}`;
+      return html`${card.question.context.trigger === "tool_approval" && !ourWords(card.question) ? call(card) : nothing} ${form(card)}`;
     case "unsupported":
       return html`<p>${card.say("unsupported")} <a href=${card.hosted} target="_blank" rel="noopener">${card.say("hosted")}</a></p>
         ${problem(card.problem)}
@@ -172,17 +179,18 @@ function call(card: Card): TemplateResult {
   </dl>`;
 }
 
-// decisions are the buttons of an approval. None is the default: the focus waits on the one that does no harm.
+// decisions are the buttons of an approval. None is the default.
 function decisions(card: Card): TemplateResult {
   const { say } = card;
-  return html`${narrowing(card)}${problem(card.problem)}<div class="buttons">
+  return html`${problem(card.problem)}<div class="buttons">
     ${card.fields[0]!.options.map(
       ({ value, label }) => html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
         aria-disabled=${card.phase === "sending"} @click=${() => card.decide(value)}>
         ${label === value && isDecision(value) ? say(value) : line(label)}
       </button>`,
     )}
-  </div>`;
+  </div>
+  ${narrowing(card)}`;
 }
 
 // narrowing are the fields that narrow a permission which stays.

@@ -160,8 +160,7 @@ export class ParleyChat extends LitElement {
     const card = this.#card(id);
     await card?.updateComplete;
     if (!card) return;
-    this.#scroll.reveal(card);
-    this.requestUpdate(); // it may be out of view
+    this.#scroll.reveal(card); // it waits for the person, wherever they read
     const waits = this.shadowRoot?.activeElement === this.#composer && this.#draft === "";
     if (waits && !matchMedia("(pointer: coarse)").matches) card.focus({ preventScroll: true });
   }
@@ -173,7 +172,7 @@ export class ParleyChat extends LitElement {
   #jump(question: Question | undefined): void {
     const card = question && this.#card(question.elicitationId);
     if (!card) return this.#scroll.toEnd();
-    this.#scroll.reveal(card, true);
+    this.#scroll.reveal(card);
     card.focus({ preventScroll: true });
   }
 

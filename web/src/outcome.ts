@@ -12,6 +12,7 @@ export interface Ending {
 export interface Here {
   answered: boolean; // through this card
   decision?: string | undefined; // of an approval
+  chosen?: string | undefined; // the same in the words of its buttons, with what limits it
   watched: boolean; // the card was open when it ended
 }
 
@@ -20,7 +21,7 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
   const connecting = question.context.trigger === "credential_required";
   switch (outcome.action) {
     case "accept":
-      if (here.answered && here.decision !== undefined) return decided(here.decision, say);
+      if (here.answered && here.decision !== undefined) return decided(here.decision, here.chosen, say);
       if (connecting) return { tone: "good", sentence: say("connected", { place }) };
       return { tone: "good", sentence: say(question.mode === "url" ? "visited" : "answered", { place }) };
     case "decline":
@@ -32,12 +33,12 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
   return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
 }
 
-function decided(decision: string, say: Say): Ending {
+function decided(decision: string, chosen: string | undefined, say: Say): Ending {
   switch (decision) {
     case "allow_once":
       return { tone: "good", sentence: say("allowed_once") };
     case "always_allow":
-      return { tone: "good", sentence: say("allowed_always") };
+      return { tone: "good", sentence: chosen ? say("allowed_as", { chosen }) : say("allowed_always") };
     case "deny":
       return { tone: "bad", sentence: say("denied") };
   }

@@ -117,7 +117,8 @@ export const questionStyles = css`
     font-size: 1.08em;
     font-weight: 700;
   }
-  .arguments {
+  .arguments,
+  .words.whole {
     max-block-size: 15rem;
     padding: 0.7rem 0.9rem;
     border: 1px solid var(--_hair);
@@ -279,7 +280,8 @@ export const questionStyles = css`
     .buttons > * {
       flex: 1 1 100%;
     }
-    .arguments {
+    .arguments,
+    .words.whole {
       max-block-size: 12rem;
     }
     header:has(.timer) {

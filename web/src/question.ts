@@ -9,7 +9,7 @@ import { Countdown } from "./countdown.js";
 import { check, prefilled, type Entries } from "./entries.js";
 import { firstControl } from "./fields.js";
 import { icons } from "./icons.js";
-import { name } from "./legible.js";
+import { line, name } from "./legible.js";
 import { ending, type Ending, type Here } from "./outcome.js";
 import { openWindow } from "./popup.js";
 import { questionStyles } from "./question-styles.js";
@@ -71,11 +71,10 @@ export class ParleyQuestion extends LitElement {
     return this.#question !== undefined && !this.#question.outcome && !this.#outcome;
   }
 
-  // focus goes to the control that does no harm: the refusal, the first field, or the button that only opens a page.
+  // focus goes to the heading, or to how it ended: never to a control, so that a key that was meant for something else
+  // decides nothing.
   override focus(options?: FocusOptions): void {
-    const first = this.#fields?.[0];
-    const field = first && `#${firstControl({ id: "field-0", field: first })}, `;
-    this.renderRoot.querySelector<HTMLElement>(`[data-decision=deny], ${field ?? ""}#go, #decline, #outcome`)?.focus(options);
+    this.renderRoot.querySelector<HTMLElement>("#outcome, #title")?.focus(options);
   }
 
   // refuse shows that an answer was not taken, for hosts that send answers themselves.
@@ -229,10 +228,20 @@ export class ParleyQuestion extends LitElement {
     else void this.#answer("accept", content);
   };
 
-  // decide answers an approval. What else it asks narrows a permission that stays, and nothing else.
+  // decide answers an approval. What else it asks narrows a permission that stays, and nothing else: beside another
+  // decision it is not dropped silently.
   #decide(decision: string): void {
-    const { content } = check((this.#fields ?? []).slice(1), this.#entries, this.#say);
-    void this.#answer("accept", { ...(decision === "always_allow" && content), decision });
+    const [first, ...others] = this.#fields ?? [];
+    const { content } = check(others, this.#entries, this.#say);
+    const lasting = decision === "always_allow";
+    if (decision === "allow_once" && Object.keys(content).length > 0) {
+      const always = first?.options.find((o) => o.value === "always_allow")?.label ?? this.#say("always_allow");
+      this.#problem = this.#say("limitsUnused", { always: line(always) });
+      return this.requestUpdate();
+    }
+    const chosen = [{ field: first, value: decision }, ...(lasting ? others.map((field) => ({ field, value: content[field.name] })) : [])];
+    const labels = chosen.flatMap(({ field, value }) => field?.options.find((o) => o.value === value && o.label !== value)?.label ?? []);
+    void this.#answer("accept", { ...(lasting && content), decision }, labels.map(line).join(" · "));
   }
 
   #showErrors(): void {
@@ -252,14 +261,14 @@ export class ParleyQuestion extends LitElement {
     return others;
   }
 
-  async #answer(action: Action, content?: { [field: string]: unknown }): Promise<void> {
+  async #answer(action: Action, content?: { [field: string]: unknown }, chosen?: string): Promise<void> {
     if (this.#phase === "sending" || !this.pending) return;
     const { elicitationId } = this.#question!;
     const detail: Answer = { elicitationId, action, ...(content && { content }) };
     const before = this.#phase;
     this.#phase = "sending";
     this.#problem = undefined;
-    this.#here = { answered: true, watched: true, decision: this.#kind() === "approval" ? String(content?.["decision"]) : undefined };
+    this.#here = { answered: true, watched: true, decision: this.#kind() === "approval" ? String(content?.["decision"]) : undefined, chosen };
     this.requestUpdate();
     if (!this.#tell("parley-answer", detail) || !this.endpoint) return; // the host sends it
     const mine = () => this.#question?.elicitationId === elicitationId; // unless it has become another card meanwhile

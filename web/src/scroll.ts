@@ -36,12 +36,12 @@ export class Scroll implements ReactiveController {
     this.host.requestUpdate();
   }
 
-  // reveal shows an element, its beginning above all. Somebody who has scrolled away is left alone unless asked for.
-  reveal(element: HTMLElement, asked = false): void {
+  // reveal shows an element, its beginning above all.
+  reveal(element: HTMLElement): void {
     const log = this.log();
-    if (!log || (!asked && !this.atEnd)) return;
+    if (!log) return;
     const top = element.getBoundingClientRect().top - log.getBoundingClientRect().top + log.scrollTop;
-    if (!asked && top >= log.scrollHeight - log.clientHeight) return; // following the end shows it
+    if (top >= log.scrollHeight - log.clientHeight) return this.toEnd(); // following the end shows it
     this.atEnd = false;
     log.scrollTop = top - gap;
     this.host.requestUpdate();

@@ -78,7 +78,8 @@ export const english = {
   unsupported: "This question cannot be shown here.",
   hosted: "Answer it on its own page",
   allow_once: "Allow once",
-  narrow: "More choices",
+  narrow: "Limits for a permission that stays",
+  limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",
   deny: "Deny",
 
@@ -94,6 +95,7 @@ export const english = {
   visited: "Done{place}.",
   allowed_once: "You allowed it once.",
   allowed_always: "You allowed it from now on.",
+  allowed_as: "You chose: {chosen}.",
   denied: "You denied it.",
   answered: "Answered{place}.",
   declined: "Declined{place}.",

@@ -20,6 +20,7 @@ export interface Context {
   tool?: string | undefined;
   toolCallId?: string | undefined;
   arguments?: string | undefined;
+  server?: string | undefined; // of an approval: which server's tool; then the message is the program's own words
   domain?: string | undefined; // the registrable part of the url's host, if the server says it
   settledBy?: string | undefined; // "page": going to the url is not the answer, that page settles the question
 }
@@ -77,6 +78,7 @@ function readContext(context: Json): Context {
     tool: text(context["tool"]),
     toolCallId: text(context["toolCallId"]),
     arguments: typeof args === "string" || args === undefined ? args : JSON.stringify(args),
+    server: text(context["server"]),
     domain: text(context["domain"]),
     settledBy: text(context["settledBy"]),
   };

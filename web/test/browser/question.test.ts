@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launch, openTab, type Tab } from "../browser.js";
+import { launch, openTab, picture, type Tab } from "../browser.js";
 import { approval, callArguments, connect, form, small } from "../questions.js";
 import type { Json } from "../record.js";
 import { FakeServer } from "../server.js";
@@ -203,12 +203,55 @@ test("each decision is sent as an accepted form, also the refusal", async () => 
   }
 });
 
-test("the buttons of an approval have the titles that the schema gives, and the focus goes to the refusal", async () => {
+test("the buttons of an approval have the titles that the schema gives, and none has the focus", async () => {
   const titled = { type: "object", properties: { decision: { type: "string", oneOf: [{ const: "allow_once", title: "Yes, this once" }, { const: "deny", title: "No" }] } }, required: ["decision"] };
   await show(approval({ requestedSchema: titled }));
   assert.deepEqual(await page.locator("parley-question .buttons button").allInnerTexts(), ["Yes, this once", "No"]);
   await page.locator("parley-question").evaluate((card) => (card as HTMLElement).focus());
-  assert.equal(await focused(), "deny");
+  assert.equal(await focused(), "title");
+});
+
+// What the server sends for a call to a service (permit.Gate).
+const permission: Json = {
+  message: "Allow this call?\n\nService: shop (\"The shop\")\nTool: order (\"Place an order\")\nArguments:\n{\n  \"item\": \"tea\",\n  \"count\": 2\n}",
+  requestedSchema: {
+    type: "object",
+    properties: {
+      decision: { type: "string", title: "Decision", oneOf: [{ const: "allow_once", title: "Allow once" }, { const: "always_allow", title: "Always allow this tool" }, { const: "deny", title: "Deny" }] },
+      scope: { type: "string", title: "Always allow what", oneOf: [{ const: "tool", title: "This tool, whatever the arguments" }, { const: "arguments", title: "This tool with exactly these arguments" }] },
+      until: { type: "string", title: "For how long", oneOf: [{ const: "revoked", title: "Until I take it back" }, { const: "hour", title: "For an hour" }] },
+    },
+    required: ["decision"],
+  },
+  context: { trigger: "tool_approval", service: "The shop", server: "shop", account: "ann", tool: "shop__order", toolCallId: "call-1", arguments: '{"count":2,"item":"tea"}' },
+};
+
+test("an approval says what is ours once, in our own name, and its buttons are on a phone's screen", async () => {
+  await page.setViewportSize({ width: 390, height: 664 }); // what a browser leaves of a phone
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, i]));
+  await show(approval({ ...permission, message: `${permission["message"]}`.replace(/\{[^]*/, JSON.stringify(many, null, 2)) }));
+  const text = (await page.locator("parley-question .card").innerText());
+  assert.ok(!text.includes("says:"), text);
+  assert.equal(text.split("field39").length, 2, text);
+  for (const name of ["Allow once", "Always allow this tool", "Deny"]) {
+    const box = (await button(name).boundingBox())!;
+    assert.ok(box.y >= 0 && box.y + box.height <= 664, `${name} at ${box.y}`);
+  }
+  await picture(page, "approval-phone");
+  await page.setViewportSize({ width: 760, height: 800 });
+});
+
+test("limits are not dropped silently, and the card says what was allowed", async () => {
+  await show(approval(permission));
+  await page.getByText("Limits for a permission that stays").click();
+  await page.getByText("For an hour").click();
+  await button("Allow once").click();
+  assert.equal(await problem().innerText(), "You set limits for a permission that stays. Press “Always allow this tool” to use them, or take them back.");
+  assert.deepEqual(server.answers, []);
+  await button("Always allow this tool").click();
+  await outcome().waitFor();
+  assert.equal(await outcome().innerText(), "You chose: Always allow this tool · For an hour.");
+  assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision: "always_allow", until: "hour" });
 });
 
 test("a second click while an answer is on its way sends nothing more", async () => {

@@ -19,6 +19,11 @@ test("an address is shown whole, in ASCII, with the part to trust marked", () =>
   assert.deepEqual(parts("https://login.example.com:8443/a?b#c"), ["https://", "login.example.com:8443", "/a?b#c"]);
   assert.deepEqual(parts("https://login.example.com:8443/a", "example.com"), ["https://login.", "example.com", ":8443/a"]);
   assert.deepEqual(parts("https://example.com/", "example.com"), ["https://", "example.com", "/"]);
+  // Where no part of a host is registered the server says all of it, with its port.
+  assert.deepEqual(parts("http://127.0.0.1:8420/auth/connect/x", "127.0.0.1:8420"), ["http://", "127.0.0.1:8420", "/auth/connect/x"]);
+  assert.deepEqual(parts("http://localhost:8420/", "localhost:8420"), ["http://", "localhost:8420", "/"]);
+  assert.deepEqual(parts("http://[::1]:8420/", "[::1]:8420"), ["http://", "[::1]:8420", "/"]);
+  assert.deepEqual(parts("https://127.0.0.1/", "127.0.0.1"), ["https://", "127.0.0.1", "/"]);
   // A server that says nonsense marks nothing but the whole.
   assert.deepEqual(parts("https://evil.example/", "bank.example"), ["https://", "evil.example", "/"]);
   assert.deepEqual(parts("https://notbank.example/", "bank.example"), ["https://", "notbank.example", "/"]);
@@ -88,6 +93,8 @@ test("an outcome says how and where", () => {
   assert.equal(says(q("tool"), { action: "cancel" }), "No longer asked.");
   const decided = (decision: string) => says(q("tool_approval"), { action: "accept" }, { answered: true, decision });
   assert.deepEqual(["allow_once", "always_allow", "deny"].map(decided), ["You allowed it once.", "You allowed it from now on.", "You denied it."]);
+  const limited = { answered: true, decision: "always_allow", chosen: "Always allow this tool · For an hour" };
+  assert.equal(says(q("tool_approval"), { action: "accept" }, limited), "You chose: Always allow this tool · For an hour.");
 });
 
 test("every word can be replaced", () => {
