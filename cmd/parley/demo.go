@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/parley-hq/parley/internal/demo"
 )
@@ -39,18 +40,22 @@ func playDemo(ctx context.Context, args []string) error {
 		return err
 	}
 	defer d.Close()
-	fmt.Printf(`Open %[1]s and sign in as anybody. Try:
+	fmt.Print(banner(d.URL))
+	return d.Run(ctx)
+}
 
-  List the tickets in my tracker     connects an account, by OAuth
-  Close ticket 7                     asks for your approval
-  Order 3 boxes of pens              asks for your approval, each time
-  Book a trip                        asks with a form
-  Delegate to the researcher: tea    a question from another agent
-
+// banner says where the demonstration is and what to say to it.
+func banner(url string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Open %s and sign in as anybody. Try:\n\n", url)
+	for _, s := range demo.Sentences() {
+		fmt.Fprintf(&b, "  %-34s %s\n", s.Say, s.Shows)
+	}
+	fmt.Fprintf(&b, `
 MCP clients find the same servers at %[1]s/mcp;
 docs/clients.md shows how to configure yours.
 
 Everything runs on this machine and is forgotten when you press Ctrl-C.
-`, d.URL)
-	return d.Run(ctx)
+`, url)
+	return b.String()
 }

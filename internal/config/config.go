@@ -165,6 +165,7 @@ type Agent struct {
 	Delegates    []string `yaml:"delegates"`
 	Steps        int      `yaml:"steps"`
 	A2A          string   `yaml:"a2a"`
+	Suggestions  []string `yaml:"suggestions"` // what an empty chat offers to say
 }
 
 // Gateway is the MCP gateway.

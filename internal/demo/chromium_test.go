@@ -158,7 +158,7 @@ func TestTheDemoInChromium(t *testing.T) {
 
 	t.Run("a question of another agent", func(t *testing.T) {
 		alice := signedIn(t, chromium, started(t), "alice")
-		say(alice.Window, "Delegate to the researcher: research tea")
+		say(alice.Window, "Delegate to the researcher: tea")
 		alice.WaitFor("On which shelf shall I look?")
 		alice.Screenshot("delegated question")
 		alice.Click("Decline")

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -150,9 +151,33 @@ agents:
     instructions: Help the user with their tickets, orders and trips.
     servers: [tracker, shop, travel]
     delegates: [researcher]
+    suggestions: %[5]s
   researcher: {model: demo, description: Researches anything in the library., servers: [library]}
 gateway: {fallback: page}
-`, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"))
+`, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"), suggestions())
+}
+
+// Sentence is something to say to the demonstration, and what it shows.
+type Sentence struct{ Say, Shows string }
+
+// Sentences are what the banner, the README and the empty chat offer.
+func Sentences() []Sentence {
+	return []Sentence{
+		{"List the tickets in my tracker", "connects an account, by OAuth"},
+		{"Close ticket 7", "asks for your approval"},
+		{"Order 3 boxes of pens", "asks for your approval"},
+		{"Book a trip", "asks with a form"},
+		{"Delegate to the researcher: tea", "a question from another agent"},
+	}
+}
+
+// suggestions are the sentences as a list of YAML, which JSON is.
+func suggestions() string {
+	var all []string
+	for _, s := range Sentences() {
+		all = append(all, strconv.Quote(s.Say))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
 }
 
 // Run serves until ctx ends.

@@ -206,7 +206,7 @@ func (s *story) approve(ctx context.Context) error {
 }
 
 func (s *story) deny(ctx context.Context) error {
-	t, q, err := s.ask(ctx, "shopping", "Order 300 boxes of pens")
+	t, q, err := s.ask(ctx, "shopping", "Order 3 boxes of pens")
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (s *story) deny(ctx context.Context) error {
 	if err := s.finish(t, "That did not work"); err != nil {
 		return err
 	}
-	t, q, err = s.ask(ctx, "shopping", "All right, order 300 boxes of pens") // who speaks again is asked again
+	t, q, err = s.ask(ctx, "shopping", "All right, order 3 boxes of pens") // who speaks again is asked again
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (s *story) deny(ctx context.Context) error {
 	if err := s.alice.answer(ctx, s.demo.URL, "shopping", q.ID, "accept", map[string]string{"decision": "allow_once"}); err != nil {
 		return err
 	}
-	return s.finish(t, "Ordered (300)")
+	return s.finish(t, "Ordered (3)")
 }
 
 func (s *story) fill(ctx context.Context) error {
@@ -245,7 +245,7 @@ func (s *story) fill(ctx context.Context) error {
 }
 
 func (s *story) delegate(ctx context.Context) error {
-	t, q, err := s.ask(ctx, "research", "Delegate to the researcher: research tea")
+	t, q, err := s.ask(ctx, "research", "Delegate to the researcher: tea")
 	if err != nil {
 		return err
 	}

@@ -126,6 +126,9 @@ func choose(said string, tools []agent.Tool, not []string) (agent.ToolCall, bool
 			best, score = t, n
 		}
 	}
+	if score == 0 && len(tools) == 1 && len(not) == 0 {
+		best, score = tools[0], 1 // who has one tool uses it for whatever they are told
+	}
 	if score == 0 {
 		return agent.ToolCall{}, false
 	}

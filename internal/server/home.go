@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"html/template"
 	"net/http"
 
@@ -30,7 +31,7 @@ var homePage = template.Must(template.New("home").Parse(`<!doctype html>
 </head>
 <body>
 <header><h1>{{.Title}}</h1> <span>Signed in as <bdi>{{.User}}</bdi> · <a href="/logout">Sign out</a></span></header>
-{{if .Agent}}<main><parley-chat agent="{{.Agent}}"></parley-chat></main>
+{{if .Agent}}<main><parley-chat autofocus agent="{{.Agent}}" suggestions="{{.Suggestions}}"></parley-chat></main>
 {{else}}<main><p>This server has no agents. Questions are answered at the links that programs send.</p></main>{{end}}
 </body>
 </html>
@@ -61,7 +62,12 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
-	if err := homePage.Execute(w, map[string]string{"Title": title, "User": p.User, "Agent": s.defaultAgent()}); err != nil {
+	talksTo := s.defaultAgent()
+	suggestions, err := json.Marshal(s.cfg.Agents[talksTo].Suggestions)
+	if err != nil {
+		s.opts.Logger.WarnContext(r.Context(), "suggestions not shown", "err", err)
+	}
+	if err := homePage.Execute(w, map[string]string{"Title": title, "User": p.User, "Agent": talksTo, "Suggestions": string(suggestions)}); err != nil {
 		s.opts.Logger.WarnContext(r.Context(), "the chat page was not sent", "err", err)
 	}
 }

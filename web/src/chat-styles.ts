@@ -16,7 +16,8 @@ export const chatStyles = css`
     padding: 0.6rem 0.75rem 0.6rem 1.25rem;
     border-block-end: 1px solid var(--_hair);
   }
-  .head h2 {
+  .head h2,
+  .head .heading {
     flex: 1;
     min-inline-size: 0;
     font-size: 1.05em;
@@ -48,6 +49,17 @@ export const chatStyles = css`
     color: var(--_muted);
     text-align: center;
     text-wrap: balance;
+  }
+  .suggestions {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0.5rem;
+    margin-block-start: 1rem;
+  }
+  .suggestions button {
+    max-inline-size: 100%;
+    font-weight: 450;
   }
   .message {
     display: grid;

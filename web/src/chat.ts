@@ -8,7 +8,8 @@ import { chatStyles } from "./chat-styles.js";
 import { Clock } from "./clock.js";
 import { Conversation, newId, type Failure } from "./conversation.js";
 import { icons } from "./icons.js";
-import { name, prose, visible } from "./legible.js";
+import { parse } from "./json.js";
+import { line, name, prose, visible } from "./legible.js";
 import { messageTemplate } from "./message-view.js";
 import type { ParleyQuestion } from "./question.js";
 import { Scroll } from "./scroll.js";
@@ -32,6 +33,7 @@ export class ParleyChat extends LitElement {
     token: { attribute: false },
     getToken: { attribute: false },
     strings: { attribute: false },
+    suggestions: { converter: { fromAttribute: sentences } },
   };
 
   declare base: string | undefined; // the server; default: where the script came from
@@ -42,6 +44,7 @@ export class ParleyChat extends LitElement {
   declare token: string | undefined;
   declare getToken: GetToken | undefined;
   declare strings: Partial<Strings> | undefined;
+  declare suggestions: readonly string[] | undefined; // what an empty chat offers to say; as an attribute, a JSON list
 
   #conversation: Conversation | undefined;
   #clock = new Clock();
@@ -78,6 +81,10 @@ export class ParleyChat extends LitElement {
 
   override focus(options?: FocusOptions): void {
     this.#composer?.focus(options);
+  }
+
+  protected override firstUpdated(): void {
+    if (this.autofocus) this.focus({ preventScroll: true });
   }
 
   override connectedCallback(): void {
@@ -180,24 +187,38 @@ export class ParleyChat extends LitElement {
     const { messages, loading } = this.#conversation!;
     const say = this.#say;
     return html`
-      ${this.heading
-        ? html`<div class="head" part="head">
-            <h2 dir="auto">${this.heading}</h2>
-            ${this.conversation
-              ? nothing
-              : html`<button type="button" class="quiet round" title=${say("newConversation")} aria-label=${say("newConversation")}
-                  @click=${() => this.newConversation()}>${icons.plus}</button>`}
-          </div>`
-        : nothing}
+      ${this.#head()}
       <div class="log" part="log" role="log" tabindex="0" aria-label=${say("log")} aria-busy=${this.#writing()}>
         <div class="column" @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain}>
-          ${messages.length > 0 || loading ? nothing : html`<div class="empty"><slot name="empty">${say("empty")}</slot></div>`}
+          ${messages.length > 0 || loading ? nothing : this.#empty()}
           ${repeat(messages, (m) => m.id, (message) => messageTemplate({ message, say, question: this.#question }))} ${this.#progress()}
         </div>
       </div>
       <div class="foot" part="foot">${this.#jumper()} ${this.#banner()} ${this.#composerTemplate()}</div>
       <div class="hidden announcer" role="status">${this.#announcement}</div>
     `;
+  }
+
+  // empty is what a chat shows before anything is said.
+  #empty(): TemplateResult {
+    const offer = (said: string) => html`<button type="button" dir="auto" @click=${() => this.send(said)}>${line(said)}</button>`;
+    return html`<div class="empty">
+      <slot name="empty">${this.#say("empty")}</slot>
+      ${this.suggestions?.length ? html`<div class="suggestions">${this.suggestions.map(offer)}</div>` : nothing}
+    </div>`;
+  }
+
+  // head has the heading, and the way to another conversation unless the host chooses which one it is.
+  #head(): TemplateResult | typeof nothing {
+    const another = !this.conversation && (this.heading || this.#conversation!.messages.length > 0);
+    if (!this.heading && !another) return nothing;
+    const label = this.#say("newConversation");
+    return html`<div class="head" part="head">
+      ${this.heading ? html`<h2 dir="auto">${this.heading}</h2>` : html`<span class="heading"></span>`}
+      ${another
+        ? html`<button type="button" class="quiet round" title=${label} aria-label=${label} @click=${() => this.newConversation()}>${icons.plus}</button>`
+        : nothing}
+    </div>`;
   }
 
   #question = (question: Question): TemplateResult =>
@@ -307,6 +328,12 @@ export class ParleyChat extends LitElement {
   protected override updated(): void {
     this.#scroll.follow();
   }
+}
+
+// sentences reads the attribute.
+function sentences(value: string | null): string[] {
+  const list = parse(value ?? "");
+  return Array.isArray(list) ? list.filter((s) => typeof s === "string" && s.trim() !== "") : [];
 }
 
 // frame is the time of the next frame; a page in the background has none.

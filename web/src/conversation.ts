@@ -78,10 +78,29 @@ export class Conversation {
   // stop leaves the turn and has the server end it. A call that is under way there may still be done.
   stop(): void {
     this.stopped = true;
-    if (this.busy) void this.api.halt(this.id).catch(() => undefined); // not heard: it goes on, and the rest can be shown
+    if (this.busy) void this.#halt();
     this.#stale = this.busy; // the rest is looked up after the next turn
     this.close();
     this.changed();
+  }
+
+  // halt has the server end the turn, and shows what became of its questions: they are nobody's to answer any more. If it
+  // is not heard the turn goes on, and the rest can be shown.
+  async #halt(): Promise<void> {
+    try {
+      await this.api.halt(this.id);
+      for (const wait of [0, 500, 2000]) {
+        if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+        if (!this.stopped) return; // whoever goes on reads it anyway
+        const { messages, active } = await this.api.history(this.id, new AbortController().signal);
+        if (!this.stopped) return;
+        this.#transcript.merge(messages);
+        this.changed();
+        if (!active && this.questions.length === 0) return;
+      }
+    } catch {
+      // Not heard.
+    }
   }
 
   // resume follows the current turn, at once, unless that is being done.

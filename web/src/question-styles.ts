@@ -82,6 +82,10 @@ export const questionStyles = css`
     border-radius: var(--_radius-small);
     background: var(--_sunken);
   }
+  .message:has(.whole) {
+    padding: 0;
+    background: none;
+  }
   .from {
     display: block;
     margin-block-end: 0.1rem;

@@ -33,6 +33,8 @@ export class FakeServer {
   agent: Agent = (turn) => turn.say("Hello.").finish();
   // answered may refuse an answer: it returns a status and a body.
   answered: (answer: AnswerSeen) => [status: number, body: Json] | undefined = () => undefined;
+  // halt ends what runs in a conversation.
+  halt: (conversation: string) => void = () => {};
   // refuse may turn a request away.
   refuse: (request: RequestSeen) => [status: number, body: Json] | "hang up" | undefined = () => undefined;
   readonly seen: RequestSeen[] = [];
@@ -117,10 +119,12 @@ export class FakeServer {
     if (refused) return reply(response, ...refused);
     const path = `${request.method} ${url.pathname}`;
     const stream = /^GET \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
+    const halt = /^DELETE \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
     const history = /^GET \/run\/api\/chat\/([^/]+)$/.exec(path);
     if (path === "POST /run/api/chat") this.#chat(seen.body!, response);
     else if (path === "POST /run/api/elicitation-responses") this.#answer(seen.body as unknown as AnswerSeen, response);
     else if (path === "POST /hosted/settle") this.settle(String(seen.body!["id"]), String(seen.body!["action"]), "page"), reply(response, 200, {});
+    else if (halt) this.halt(decodeURIComponent(halt[1]!)), response.writeHead(204).end();
     else if (stream) this.#replay(decodeURIComponent(stream[1]!), response);
     else if (history) this.#history(decodeURIComponent(history[1]!), response);
     else reply(response, 404, { error: "There is nothing here." });

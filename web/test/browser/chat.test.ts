@@ -346,6 +346,39 @@ test("Stop leaves the answer, and the rest can be shown", async () => {
   await sees("The rest.");
 });
 
+test("Stop closes the questions of what it ends", async () => {
+  server.agent = (t) => {
+    t.tool("call-1", "create_issue", {});
+    void t.ask(approval());
+  };
+  server.halt = (id) => {
+    const turn = server.turns(id).at(-1)!;
+    turn.settle("q-approval", "cancel", "", undefined, { reason: "stopped" });
+    turn.finish();
+  };
+  await open();
+  await say("Create it");
+  await button("Deny").waitFor();
+  await button("Stop").click();
+  await card().getByText("No longer asked.").first().waitFor();
+  assert.equal(await button("Deny").count(), 0);
+  assert.equal(await log().getByText("waits for you").count(), 0);
+  assert.equal(await card().locator(".timer").count(), 0);
+});
+
+test("an empty chat offers what may be said, and takes the focus where the page wants it", async () => {
+  await open(`autofocus suggestions='["Book a trip","", 7, "<b>Order</b> tea"]'`);
+  const offered = page.locator("parley-chat .suggestions button");
+  assert.deepEqual(await offered.allInnerTexts(), ["Book a trip", "<b>Order</b> tea"]);
+  assert.equal(await composer().evaluate((e) => (e.getRootNode() as ShadowRoot).activeElement === e), true);
+  await offered.first().click();
+  await sees("Hello.");
+  assert.equal(await page.locator("parley-chat .user .bubble").innerText(), "Book a trip");
+  assert.equal(await offered.count(), 0);
+  await button("New conversation").click(); // also without a heading
+  await offered.first().waitFor();
+});
+
 test("a new conversation is empty, and the old one is gone from the tab", async () => {
   await open('heading="Assistant"');
   await say("Begin");
