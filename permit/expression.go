@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,7 +49,7 @@ func newExpression(text string) (*expression, error) {
 	if issues != nil && issues.Err() != nil {
 		if list := issues.Errors(); len(list) > 0 {
 			first := list[0]
-			return nil, fmt.Errorf("line %d, column %d: %s", first.Location.Line(), first.Location.Column()+1, first.Message)
+			return nil, fmt.Errorf("line %d, column %d: %s", first.Location.Line(), first.Location.Column()+1, inOurWords(first.Message))
 		}
 		return nil, issues.Err()
 	}
@@ -62,6 +63,26 @@ func newExpression(text string) (*expression, error) {
 		return nil, err
 	}
 	return &expression{program, namesOf(ast)}, nil
+}
+
+var (
+	undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
+	overload   = regexp.MustCompile(`^found no matching overload for '([^']*)' applied to '\(([^)]*)\)'`)
+)
+
+// inOurWords says what the compiler says in words for who writes rules.
+func inOurWords(message string) string {
+	if m := undeclared.FindStringSubmatch(message); m != nil {
+		return fmt.Sprintf("there is no %s here; a condition knows args, annotations, server, tool, user and tenant", m[1])
+	}
+	if m := overload.FindStringSubmatch(message); m != nil {
+		return fmt.Sprintf("%s does not work on %s", strings.Trim(m[1], "_@"), strings.ReplaceAll(m[2], ", ", " and "))
+	}
+	if rest, ok := strings.CutPrefix(message, "Syntax error: "); ok {
+		rest, _, _ = strings.Cut(rest, " expecting ")
+		return "it cannot be read here: " + strings.ReplaceAll(rest, "'<EOF>'", "the end")
+	}
+	return message
 }
 
 // holds evaluates the expression over what facts returns. An error means that

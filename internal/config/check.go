@@ -60,8 +60,10 @@ func (c *Config) problems() []error {
 	c.serverProblems(bad)
 	c.agentProblems(bad)
 	c.limitProblems(bad)
+	c.ruleProblems(bad)
 	if _, err := c.Conditions(); err != nil {
-		bad("%w", err)
+		joined, _ := err.(interface{ Unwrap() []error })
+		all = append(all, joined.Unwrap()...)
 	}
 	return all
 }

@@ -234,16 +234,22 @@ func Parse(data []byte, getenv func(string) (string, bool)) (*Config, error) {
 
 func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
 	c := &Config{}
-	if err := yaml.UnmarshalWithOptions(data, c, yaml.Strict(), yaml.DisallowUnknownField()); err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrInvalid, yaml.FormatError(err, false, true))
-	}
-	if err := expand(reflect.ValueOf(c).Elem(), "", getenv); err != nil {
+	written, err := readShape(data, reflect.TypeFor[Config]())
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
+	problems := written.problems
+	if written.broken {
+		return nil, written.located(problems)
+	}
+	if err := yaml.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
+	}
+	problems = append(problems, expand(reflect.ValueOf(c).Elem(), "", getenv)...)
 	c.Dev = c.Dev || dev
 	c.fill()
-	if problems := c.problems(); len(problems) > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, errors.Join(problems...))
+	if problems = append(problems, c.problems()...); len(problems) > 0 {
+		return nil, written.located(problems)
 	}
 	return c, nil
 }
@@ -269,42 +275,37 @@ var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
 // expand fills in ${VAR} wherever there is text, after the file was read: a
 // variable's value cannot change what the file means.
-func expand(v reflect.Value, at string, getenv func(string) (string, bool)) error {
+func expand(v reflect.Value, at string, getenv func(string) (string, bool)) (problems []error) {
 	switch v.Kind() {
 	case reflect.String:
 		text, err := expandText(v.String(), at, getenv)
-		if err == nil && v.CanSet() {
+		if err != nil {
+			return []error{err}
+		}
+		if v.CanSet() {
 			v.SetString(text)
 		}
-		return err
 	case reflect.Struct:
-		var problems []error
 		for i := range v.NumField() {
-			problems = append(problems, expand(v.Field(i), join(at, tag(v.Type().Field(i))), getenv))
+			problems = append(problems, expand(v.Field(i), join(at, tag(v.Type().Field(i))), getenv)...)
 		}
-		return errors.Join(problems...)
 	case reflect.Pointer:
-		if v.IsNil() {
-			return nil
+		if !v.IsNil() {
+			return expand(v.Elem(), at, getenv)
 		}
-		return expand(v.Elem(), at, getenv)
 	case reflect.Slice:
-		var problems []error
 		for i := range v.Len() {
-			problems = append(problems, expand(v.Index(i), fmt.Sprintf("%s[%d]", at, i), getenv))
+			problems = append(problems, expand(v.Index(i), fmt.Sprintf("%s[%d]", at, i), getenv)...)
 		}
-		return errors.Join(problems...)
 	case reflect.Map:
-		var problems []error
 		for _, key := range v.MapKeys() {
 			copied := reflect.New(v.Type().Elem()).Elem()
 			copied.Set(v.MapIndex(key))
-			problems = append(problems, expand(copied, join(at, key.String()), getenv))
+			problems = append(problems, expand(copied, join(at, key.String()), getenv)...)
 			v.SetMapIndex(key, copied)
 		}
-		return errors.Join(problems...)
 	}
-	return nil
+	return problems
 }
 
 func expandText(text, at string, getenv func(string) (string, bool)) (string, error) {

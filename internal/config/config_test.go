@@ -75,7 +75,7 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		want     string
 	}{
 		"unknown key":       {"listen:", "lisen:", "lisen"},
-		"its line":          {"    approve: unsafe", "    aprove: unsafe", "18"},
+		"its line":          {"    approve: unsafe", "    aprove: unsafe", "line 20: servers.tracker.aprove: there is no such key; did you mean approve?"},
 		"unset variable":    {"${K}", "${NOBODY}", "models.default.api_key: the environment has no NOBODY"},
 		"short secret":      {"${PARLEY_SECRET}", "short", "secrets"},
 		"unknown provider":  {"provider: acme", "provider: apex", "servers.tracker.auth.provider"},

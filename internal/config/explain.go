@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -11,8 +12,7 @@ func (c *Config) Explain() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("listens on %s; people reach it at %s", c.Listen, c.PublicURL)
-	store, _, _ := strings.Cut(c.Store, "@")
-	line("keeps its data in %s", store)
+	line("keeps its data in %s", withoutSecrets(c.Store))
 	switch {
 	case c.Auth.OIDC != nil:
 		line("people sign in at %s", c.Auth.OIDC.Issuer)
@@ -37,8 +37,10 @@ func (c *Config) Explain() string {
 	}
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
-		address, _, _ := strings.Cut(s.URL, "?") // what follows may be a key
-		where := cmp.Or(address, strings.Join(s.Command, " "))
+		where := strings.Join(s.Command, " ")
+		if s.URL != "" {
+			where = withoutSecrets(s.URL)
+		}
 		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
 	for _, r := range c.Rules {
@@ -64,6 +66,9 @@ func (c *Config) Explain() string {
 			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
 	}
 	c.Limits.explain(line)
+	for _, w := range c.Warnings() {
+		line("WARNING: %s", w)
+	}
 	if c.Slack != nil {
 		line("slack: not there yet")
 	}
@@ -112,9 +117,6 @@ func (c *Config) explainPeople(line func(string, ...any)) {
 		line("people of %s and of %s are different people, also where their sub is the same", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
 	case c.Auth.People == Shared:
 		line("the same sub of %s and of %s is the same person", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
-	default:
-		line("WARNING: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
-			c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
 	}
 }
 
@@ -122,4 +124,16 @@ func (c *Config) explainPeople(line func(string, ...any)) {
 // to know whether the same name is the same person.
 func (c *Config) TwoIssuers() bool {
 	return c.Auth.JWT != nil && c.Auth.OIDC != nil && c.Auth.JWT.Issuer != c.Auth.OIDC.Issuer
+}
+
+// withoutSecrets is an address without the user, the password and what follows
+// the path, which may be keys.
+func withoutSecrets(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		scheme, _, _ := strings.Cut(address, ":")
+		return scheme + ":…"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
 }

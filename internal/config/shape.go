@@ -1,0 +1,259 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+)
+
+// shape is a file as it was written: where its keys are, and what does not fit
+// the configuration.
+type shape struct {
+	lines    map[string]int // of each key, by its path
+	problems []error
+	broken   bool // a value is of another kind than it must be, so that the file cannot be decoded
+}
+
+// readShape compares a file with the type that it is decoded into. The decoder
+// would stop at the first thing that does not fit, and speak of Go.
+func readShape(data []byte, t reflect.Type) (*shape, error) {
+	file, err := parser.ParseBytes(data, 0)
+	if err != nil {
+		return nil, syntax(err)
+	}
+	s := &shape{lines: map[string]int{}}
+	var documents []ast.Node
+	for _, d := range file.Docs {
+		if d.Body != nil {
+			documents = append(documents, d.Body)
+		}
+	}
+	if len(documents) > 1 {
+		return nil, fmt.Errorf("line %d: a second document begins here; a configuration is one", lineOf(documents[1]))
+	}
+	for _, d := range documents {
+		s.walk(d, t, "")
+	}
+	return s, nil
+}
+
+// syntax says where a file is not YAML, without a line of it: that may be a
+// secret.
+func syntax(err error) error {
+	var wrong *yaml.SyntaxError
+	if !errors.As(err, &wrong) || wrong.Token == nil || wrong.Token.Position == nil {
+		return errors.New("the file cannot be read as YAML")
+	}
+	return fmt.Errorf("line %d, column %d: %s", wrong.Token.Position.Line, wrong.Token.Position.Column, wrong.Message)
+}
+
+func lineOf(n ast.Node) int {
+	if t := n.GetToken(); t != nil && t.Position != nil {
+		return t.Position.Line
+	}
+	return 0
+}
+
+// kind is a problem that keeps the file from being decoded.
+func (s *shape) kind(at, wanted string) {
+	s.broken = true
+	s.problems = append(s.problems, fmt.Errorf("%s: it must be %s", at, wanted))
+}
+
+// walk compares a node with a type.
+func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
+	switch of := n.(type) {
+	case *ast.AnchorNode:
+		n = of.Value
+	case *ast.TagNode:
+		n = of.Value
+	case *ast.AliasNode, *ast.NullNode:
+		return // what an alias stands for was looked at where it is
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		s.walk(n, t.Elem(), at)
+	case reflect.Struct, reflect.Map:
+		entries, ok := mapping(n)
+		if !ok {
+			s.kind(at, "keys with values, such as {key: value}")
+			return
+		}
+		s.entries(entries, t, at)
+	case reflect.Slice:
+		list, ok := n.(*ast.SequenceNode)
+		if !ok {
+			s.kind(at, "a list, such as [a, b]")
+			return
+		}
+		for i, e := range list.Values {
+			place := fmt.Sprintf("%s[%d]", at, i)
+			s.lines[place] = lineOf(e)
+			s.walk(e, t.Elem(), place)
+		}
+	default:
+		s.scalar(n, t, at)
+	}
+}
+
+func mapping(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	}
+	return nil, false
+}
+
+func (s *shape) entries(entries []*ast.MappingValueNode, t reflect.Type, at string) {
+	for _, e := range entries {
+		if _, merge := e.Key.(*ast.MergeKeyNode); merge {
+			continue
+		}
+		name := e.Key.GetToken().Value
+		place := join(at, name)
+		s.lines[place] = lineOf(e.Key)
+		if t.Kind() == reflect.Map {
+			s.walk(e.Value, t.Elem(), place)
+			continue
+		}
+		if f, ok := fieldOf(t, name); ok {
+			s.walk(e.Value, f.Type, place)
+			continue
+		}
+		hint := ""
+		if near := nearest(name, keysOf(t)); near != "" {
+			hint = fmt.Sprintf("; did you mean %s?", near)
+		}
+		s.problems = append(s.problems, fmt.Errorf("%s: there is no such key%s", place, hint))
+	}
+}
+
+func (s *shape) scalar(n ast.Node, t reflect.Type, at string) {
+	switch n.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode, *ast.SequenceNode:
+		s.kind(at, wanted(t))
+		return
+	}
+	fits := true
+	switch t.Kind() {
+	case reflect.Bool:
+		_, fits = n.(*ast.BoolNode)
+	case reflect.Int, reflect.Int64:
+		_, fits = n.(*ast.IntegerNode)
+	}
+	if !fits {
+		s.kind(at, wanted(t))
+	}
+}
+
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "a whole number"
+	}
+	return "a text"
+}
+
+func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
+	for f := range t.Fields() {
+		if tag(f) == key {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+func keysOf(t reflect.Type) (all []string) {
+	for f := range t.Fields() {
+		all = append(all, tag(f))
+	}
+	return all
+}
+
+// located puts its line in front of each problem, and the problems into the order
+// of the file.
+func (s *shape) located(problems []error) error {
+	type found struct {
+		line int
+		err  error
+	}
+	var all []found
+	named := map[string]bool{}
+	for _, p := range problems {
+		key, _, _ := strings.Cut(p.Error(), ": ")
+		if named[key] {
+			continue // what else is wrong with it follows from the first
+		}
+		named[key] = true
+		line := s.line(key)
+		if line > 0 {
+			p = fmt.Errorf("line %d: %w", line, p)
+		}
+		all = append(all, found{line, p})
+	}
+	slices.SortStableFunc(all, func(a, b found) int { return a.line - b.line })
+	sorted := make([]error, len(all))
+	for i, f := range all {
+		sorted[i] = f.err
+	}
+	if len(sorted) == 1 {
+		return fmt.Errorf("%w: %w", ErrInvalid, sorted[0])
+	}
+	return fmt.Errorf("%w:\n%w", ErrInvalid, errors.Join(sorted...))
+}
+
+// line is that of a key, or of the nearest that holds it.
+func (s *shape) line(key string) int {
+	for key != "" {
+		if line, ok := s.lines[key]; ok {
+			return line
+		}
+		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
+	}
+	return 0
+}
+
+// nearest is the name among others that somebody may have meant, or nothing.
+func nearest(name string, others []string) string {
+	best, least := "", 3
+	if len(name) < 4 {
+		least = 2
+	}
+	for _, other := range others {
+		if d := distance(name, other); d < least {
+			best, least = other, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters that have to be put in, taken out or replaced.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := last
+			if a[i] != b[j] {
+				cost++
+			}
+			last = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,60 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Warnings are what a configuration says that is allowed and probably not meant.
+// parley check prints them, parley serve logs them.
+func (c *Config) Warnings() (all []string) {
+	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
+	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
+		warn("gateway.fallback: page sends people to hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier")
+	}
+	for i, r := range c.Rules {
+		if r.Approvers != "" && !signIn {
+			warn("rules[%d].approvers: nobody can sign in to approve: configure auth.oidc or auth.verifier", i)
+		}
+		if !c.covers(r.Server) {
+			warn("rules[%d].server: no server of this file is called %q; the rule is for servers that the management API adds", i, r.Server)
+		}
+	}
+	for _, name := range Keys(c.Servers) {
+		if !signIn && c.Servers[name].Auth.Scope == "user" {
+			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
+		}
+	}
+	switch {
+	case c.TwoIssuers() && c.Auth.People == "":
+		warn("auth.people: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
+			c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	case !c.TwoIssuers() && c.Auth.People == Separate:
+		warn("auth.people: separate says nothing, since there are not two issuers")
+	}
+	return all
+}
+
+// covers reports whether a rule's pattern is for one of the servers.
+func (c *Config) covers(pattern string) bool {
+	return pattern == "" || slices.ContainsFunc(Keys(c.Servers), func(name string) bool {
+		fits, err := path.Match(pattern, name)
+		return fits || err != nil // a pattern that is none is refused elsewhere
+	})
+}
+
+// ruleProblems refuses rules for a server that is called almost like one: what it
+// was to protect would not be.
+func (c *Config) ruleProblems(bad func(string, ...any)) {
+	for i, r := range c.Rules {
+		if c.covers(r.Server) || strings.ContainsAny(r.Server, "*?") {
+			continue
+		}
+		if near := nearest(r.Server, Keys(c.Servers)); near != "" {
+			bad("rules[%d].server: there is no server %q; did you mean %s?", i, r.Server, near)
+		}
+	}
+}
