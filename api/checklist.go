@@ -180,11 +180,7 @@ func (l *checklist) named(ctx context.Context) error {
 		detail = "The client id for " + l.server.Auth.Issuer + " is stored."
 	}
 	l.item("client_credentials", true, detail, "")
-	slug := "mcp." + l.server.Name
-	if l.server.Tenant != "" {
-		slug += "~" + l.server.Tenant
-	}
-	document, err := l.api.vault.ClientDocument(ctx, slug)
+	document, err := l.api.vault.ClientDocument(ctx, l.server.ClientSlug())
 	if err != nil {
 		return err
 	}

@@ -183,6 +183,11 @@ func TestTheChecklistOfAServerThatNamesItsOwnProvider(t *testing.T) {
 	if got = w.do("key", http.MethodGet, "/api/servers/lost/checklist", ""); missing(got) != "provider" || !strings.Contains(string(got.body), "none of this name") {
 		t.Errorf("without its source: %s", got.body)
 	}
+	// Nobody connects an account with what the platform has a key for.
+	created("/api/servers", `{"name":"ours","url":"https://ours.example/mcp","auth":{"type":"bearer","scope":"platform"}}`)(w)
+	if items := fmt.Sprint(w.do("ada", http.MethodGet, "/api/servers/ours/checklist?user=ada", "").want(http.StatusOK).at("items")); strings.Contains(items, "has not connected") {
+		t.Errorf("%s", items)
+	}
 	w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").want(http.StatusOK) // her own connection is looked at
 	if items := fmt.Sprint(w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").at("items")); !strings.Contains(items, "ada has not connected") {
 		t.Errorf("%s", items)

@@ -67,6 +67,10 @@ func (p Provider) Slug() string {
 	return slug
 }
 
+// ClientSlug is the slug of the provider that the server names itself, for
+// ClientDocument.
+func (s Server) ClientSlug() string { return Provider{server: s.Name, Tenant: s.Tenant}.Slug() }
+
 // mcpSlug begins the slug of a provider that an MCP server named; no name has a
 // dot.
 const mcpSlug = "mcp."
