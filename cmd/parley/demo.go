@@ -52,7 +52,8 @@ func banner(url string) string {
 		fmt.Fprintf(&b, "  %-34s %s\n", s.Say, s.Shows)
 	}
 	fmt.Fprintf(&b, `
-MCP clients find the same servers at %[1]s/mcp;
+MCP clients find the same servers at %[1]s/mcp, as somebody by
+  go run ./cmd/parley mcp --url %[1]s/mcp --user ann
 docs/clients.md shows how to configure yours.
 
 Everything runs on this machine and is forgotten when you press Ctrl-C.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/server"
 	"github.com/parley-hq/parley/internal/stdiobridge"
@@ -27,7 +25,7 @@ func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	flags := flag.NewFlagSet("parley mcp", flag.ContinueOnError)
 	file := flags.String("c", "parley.yaml", "the configuration: the whole server runs in this process")
 	at := flags.String("url", "", "the gateway of a server that runs already, such as https://parley.example/mcp; its token in "+tokenVariable)
-	user := flags.String("user", "", "with -c, and a configuration for development: as whom to call")
+	user := flags.String("user", "", "at a server for development (dev: true): as whom to call")
 	dev := flags.Bool("dev", false, "with -c: development, on this machine only; the same as dev: true")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -38,11 +36,11 @@ func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if *at != "" {
 		for _, name := range given(flags) {
-			if name != "url" {
+			if name != "url" && name != "user" {
 				return fmt.Errorf("-%s is for a server in this process, and --url names one that runs already: give one of them", name)
 			}
 		}
-		return remote(ctx, *at, in, out, logger)
+		return remote(ctx, *at, *user, in, out, logger)
 	}
 	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
 	if errors.Is(err, os.ErrNotExist) {
@@ -69,8 +67,14 @@ func bearer() http.Header {
 }
 
 // remote bridges to a server that runs already.
-func remote(ctx context.Context, at string, in io.Reader, out io.Writer, logger *slog.Logger) error {
+func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, logger *slog.Logger) error {
 	header := bearer()
+	if user != "" {
+		if header.Get("Authorization") != "" {
+			return fmt.Errorf("--user and %s both say who you are: give one of them", tokenVariable)
+		}
+		header.Set("Authorization", "Bearer "+server.DevToken(user))
+	}
 	secret := header.Get("Authorization") != ""
 	u, err := secretURL("url", at, "https://parley.example/mcp", secret)
 	if err != nil {
@@ -90,9 +94,7 @@ func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, o
 		if !cfg.Dev {
 			return errors.New("--user is for configurations with dev: true; others know people by the token in " + tokenVariable)
 		}
-		token := rand.Text()
-		opts.Tokens = map[string]parley.Principal{token: {Tenant: parley.DefaultTenant, User: user, Method: "dev"}}
-		header.Set("Authorization", "Bearer "+token)
+		header.Set("Authorization", "Bearer "+server.DevToken(user))
 	}
 	if cfg.Dev && user == "" && header.Get("Authorization") == "" {
 		logger.Warn("it is not known who calls: what needs an account or an approval of a person is refused; name them with --user")

@@ -209,6 +209,11 @@ func TestMCPOverStandardInputAndOutput(t *testing.T) {
 			return cmd
 		},
 	}
+	development, at := s.configure(t, true)
+	serving(t, parley, development, at)
+	ways["a server for development elsewhere"] = func() *exec.Cmd {
+		return exec.Command(parley, "mcp", "--url", "http://"+at+"/mcp", "--user", "alice")
+	}
 	for way, command := range ways {
 		for _, era := range []string{"2025-11-25", "2026-07-28"} {
 			t.Run(way+" "+era, func(t *testing.T) {
@@ -352,7 +357,7 @@ func TestMCPSaysWhatIsWrongWithItsFlags(t *testing.T) {
 		"an unknown flag":       {args: []string{"--port", "1"}, want: "-port"},
 		"a user without dev":    {args: []string{"-c", file, "--user", "alice"}, want: "--user is for configurations with dev: true"},
 		"a port that is taken":  {args: []string{"-c", dev}, want: "parley mcp --url http://" + busy + "/mcp"},
-		"a user of a server":    {args: []string{"--url", "http://" + address + "/mcp", "--user", "alice"}, want: "-user"},
+		"a user and a token":    {args: []string{"--url", "http://" + address + "/mcp", "--user", "alice"}, token: "secret-token", want: "--user and PARLEY_TOKEN both say who you are"},
 		"a server and a config": {args: []string{"--url", "http://" + address + "/mcp", "-c", file}, want: "-c"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -211,6 +211,18 @@ func TestTwoIssuersAreWarnedOfUntilTheOperatorHasSaidWhoTheirPeopleAre(t *testin
 	}
 }
 
+// What a server for development believes, no other does.
+func TestOnlyAServerForDevelopmentBelievesAName(t *testing.T) {
+	s, _ := built(t, fmt.Sprintf(twoIssuers, "people: shared", "https://app.example", hmacKey))
+	if got := asks(t, s, server.DevToken("alice")).Code; got != http.StatusUnauthorized {
+		t.Errorf("status %d", got)
+	}
+	dev, _ := built(t, "dev: true\nmodels: {m: {kind: demo}}\nagents: {a: {model: m}}\nstore: \"memory:\"\n")
+	if got := asks(t, dev, server.DevToken("alice")).Code; got != http.StatusOK {
+		t.Errorf("in development: status %d", got)
+	}
+}
+
 // Whoever signs tokens cannot name somebody who signs in elsewhere.
 func TestATokenCannotNameAPersonOfTheOtherIssuer(t *testing.T) {
 	for people, want := range map[string]int{"people: separate": http.StatusUnauthorized, "people: shared": http.StatusOK, "": http.StatusOK} {

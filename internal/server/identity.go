@@ -34,8 +34,14 @@ type identity struct {
 	apart  string                   // begins the names of people who sign in, where they are other people than the tokens'
 	logger *slog.Logger
 
-	tokens map[string]parley.Principal // of this process
+	dev bool // whoever says who they are is believed, as at /login
 }
+
+// DevToken is the bearer token of somebody at a server for development, which
+// believes it as its sign-in page believes a name.
+func DevToken(user string) string { return devToken + user }
+
+const devToken = "dev-user:"
 
 func newIdentity(believed config.Auth, keys *jwks.Options, site *pages.Pages) *identity {
 	i := &identity{auth: believed, pages: site, api: map[string]config.APIKey{}}
@@ -77,10 +83,12 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 	if known, ok := foundOut(ctx, token, resources); ok {
 		return known.who, known.claims, known.err
 	}
-	for want, who := range i.tokens {
-		if subtle.ConstantTimeCompare([]byte(want), []byte(token)) == 1 {
-			return who, nil, nil
+	if user, says := strings.CutPrefix(token, devToken); says && i.dev {
+		who := parley.Principal{Tenant: parley.DefaultTenant, User: user, Method: "dev"}
+		if !parley.ValidName(user) || who.Validate() != nil {
+			return parley.Principal{}, nil, fmt.Errorf("%w: %.100q cannot be the name of a user", chat.ErrUnauthenticated, user)
 		}
+		return who, nil, nil
 	}
 	digest := sha256.Sum256([]byte(token))
 	known := hex.EncodeToString(digest[:])

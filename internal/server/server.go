@@ -42,9 +42,6 @@ type Options struct {
 	Listener net.Listener
 	// TTL is how long the questions of agents stay open. Default ten minutes.
 	TTL time.Duration
-	// Tokens are bearer tokens of this process, besides the configuration's, and
-	// whose they are.
-	Tokens map[string]parley.Principal
 	// Models are models of this process, by the names that agents use.
 	Models map[string]agent.Model
 }
@@ -257,7 +254,8 @@ func oauthWait() time.Duration {
 
 func (s *Server) openIdentity(context.Context) error {
 	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client.For(outbound.Operator), Logger: s.opts.Logger}, s.Pages)
-	s.identity.tokens, s.identity.logger = s.opts.Tokens, s.opts.Logger
+	s.identity.logger = s.opts.Logger
+	s.identity.dev = s.cfg.Dev
 	for _, w := range s.cfg.Warnings() {
 		s.opts.Logger.Warn("configuration warning", "warning", w)
 	}

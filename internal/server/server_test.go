@@ -147,6 +147,8 @@ func TestOnlyVerifiedTokensAreBelieved(t *testing.T) {
 		"changed":            {"Bearer " + strings.Split(good, ".")[0] + "." + unsigned(`{"sub":"bob"}`) + "." + strings.Split(good, ".")[2], http.StatusUnauthorized},
 		"a program":          {"Bearer the-key-of-a-program", http.StatusForbidden},
 		"an unknown program": {"Bearer some-other-key", http.StatusUnauthorized},
+		"no name":            {"Bearer " + server.DevToken(""), http.StatusUnauthorized},
+		"a session's name":   {"Bearer " + server.DevToken("mcp-session:x"), http.StatusUnauthorized},
 	} {
 		if got, body := ask(t, base, c.authorization); got != c.want {
 			t.Errorf("%s: %d %s, want %d", name, got, body, c.want)
