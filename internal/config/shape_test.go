@@ -59,10 +59,10 @@ func TestAMisspeltKeyDoesNotHideOthers(t *testing.T) {
 
 func TestWhatIsNotYAMLIsSaidWithItsPlaceAndNothingOfIt(t *testing.T) {
 	for text, want := range map[string]string{
-		"dev: true\nsecrets: [hunter2\n":        "line ",
-		"dev: true\ndev: false\n":              "line 2",
-		"dev: true\n---\nlisten: hunter2\n":    "line 3: a second document begins here",
-		"\tdev: hunter2\n":                     "line 1",
+		"dev: true\nsecrets: [hunter2\n":     "line ",
+		"dev: true\ndev: false\n":            "line 2",
+		"dev: true\n---\nlisten: hunter2\n":  "line 3: a second document begins here",
+		"\tdev: hunter2\n":                   "line 1",
 		"dev: true\nlimits: {runs: \"x\"}\n": "limits.runs",
 	} {
 		_, err := config.Parse([]byte(text), env(nil))
