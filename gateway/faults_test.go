@@ -106,6 +106,22 @@ func TestWhatClientsDoNotTakeIsMendedOrLeftOutAndNamed(t *testing.T) {
 	}
 }
 
+func TestAListThatIsNoneTakesNoOtherWithIt(t *testing.T) {
+	url := scripted(t, map[string]string{
+		"initialize":     `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"prompts":{},"resources":{}},"serverInfo":{"name":"s","version":"1"}}`,
+		"tools/list":     `{"tools":[{"name":"a","inputSchema":{"type":"object"}}]}`,
+		"prompts/list":   `{"prompts":{}}`,
+		"resources/list": `{}`,
+	})
+	h := newHouse(t, catalogue{{Name: "s", URL: url, Approve: permit.Never}}, nil)
+	if diff := cmp.Diff([]string{"s__a"}, toolNames(t, visit(t, h.url, "alice", legacy, nil))); diff != "" {
+		t.Error(diff)
+	}
+	if st := h.Status(t.Context(), "default", "s", ""); st.State != gateway.Up || st.Omitted != 2 || st.LeftOut[0].Error() != `prompt "": they are no list` {
+		t.Errorf("%+v", st)
+	}
+}
+
 // Up to 2025-11-25 a tool's output is an object: what a tool gives besides is
 // shown as the official servers of both eras show it.
 func TestOutputThatIsNoObjectIsWrappedForOlderClients(t *testing.T) {

@@ -135,10 +135,13 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 		}
 		all, err := conn.List(ctx, kind.method, kind.member)
 		var wire *mcpclient.Error
-		if errors.As(err, &wire) {
+		switch {
+		case errors.As(err, &wire):
 			continue // it says that it has them, and does not list them
-		}
-		if err != nil {
+		case errors.Is(err, mcpclient.ErrNoList):
+			l.faults.add(mcpclient.Fault{Kind: kind.kind, Reason: "they are no list"})
+			continue // its tools can be called all the same
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", kind.member, err)
 		}
 		for _, raw := range all {
