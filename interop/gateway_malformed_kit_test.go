@@ -122,6 +122,7 @@ func mutated(text string, dice *rand.Rand) string {
 // spansOf finds the values in a valid text, and the members of objects.
 func spansOf(text string) (values, members []span) {
 	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
 	var walk func()
 	start := func() int {
 		i := int(d.InputOffset())
