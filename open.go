@@ -46,6 +46,17 @@ func (h *Hub) Open(ctx context.Context, r Request) (Request, error) {
 	return Request{}, err
 }
 
+// Valid reports whether Open would take a question, by what it asks: the error is
+// the one that Open would return. Who passes on a question of somebody else's can
+// tell them at once.
+func (h *Hub) Valid(r Request) error {
+	o := &Opening{Request: r.Clone()}
+	if err := h.parseOpening(context.Background(), o); err != nil {
+		return err
+	}
+	return h.validateOpening(context.Background(), o)
+}
+
 func (h *Hub) withdraw(ctx context.Context, r Request) error {
 	err := h.conclude(context.WithoutCancel(ctx), r, Outcome{Action: Cancel, Reason: "withdrawn: opening failed"})
 	if errors.Is(err, ErrSettled) {

@@ -168,6 +168,11 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 	if !d.run.CanAsk {
 		return d.withhold(ctx, c, p)
 	}
+	for _, q := range p.Questions {
+		if err := d.rt.hub.Valid(d.question(q, c.ID)); err != nil {
+			return d.failed(ctx, c, &PublicError{Text: fmt.Sprintf("%s asks a question that cannot be shown; the call was given up: %v.", c.Box, err), Cause: err})
+		}
+	}
 	var fresh []*wait
 	err := d.commit(ctx, func(r *Run) {
 		c.State, c.Pause = then, p.State
@@ -335,6 +340,9 @@ func (d *driver) askInLine(ctx context.Context, c *call, key string, q parley.Re
 		return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
 	}
 	w := &wait{Question: d.question(q, c.ID)}
+	if err := d.rt.hub.Valid(w.Question); err != nil {
+		return parley.Outcome{}, fmt.Errorf("%w: %w", ErrUnaskable, err)
+	}
 	err := d.commit(ctx, func(*Run) {
 		if c.Waits == nil {
 			c.Waits = map[string]*wait{}

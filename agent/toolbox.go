@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/parley-hq/parley"
@@ -48,6 +49,9 @@ func (t Tool) harmless() bool {
 	return t.ReadOnly != nil && *t.ReadOnly || t.Idempotent != nil && *t.Idempotent
 }
 
+// ErrUnaskable says that a question is none that a person could be shown.
+var ErrUnaskable = errors.New("this question cannot be shown")
+
 // Invocation is one call of a tool.
 type Invocation struct {
 	Caller
@@ -62,7 +66,8 @@ type Invocation struct {
 	State []byte
 
 	// Ask asks in line, for callers that cannot pause: a server that waits on an
-	// open connection. The process that asks has to stay.
+	// open connection. The process that asks has to stay. A question that nobody
+	// can be shown is ErrUnaskable.
 	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
 }
 

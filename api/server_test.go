@@ -256,7 +256,7 @@ func (health) Status(_ context.Context, tenant, server string) (api.Status, erro
 	case "tracker":
 		return api.Status{State: api.NeedsConnection, Since: time.Date(2026, 8, 1, 9, 0, 0, 0, time.UTC)}, nil
 	case "notes":
-		return api.Status{State: api.Up, Tools: &two}, nil
+		return api.Status{State: api.Up, Tools: &two, LeftOutCount: 1, LeftOut: []api.LeftOut{{Kind: "tool", Name: "draw", Part: "icons", Reason: "it is no list"}}}, nil
 	case "desk":
 		return api.Status{State: api.Down, Error: "it refused the connection of " + tenant}, nil
 	case "weather":
@@ -268,7 +268,8 @@ func (health) Status(_ context.Context, tenant, server string) (api.Status, erro
 func TestAServerSaysHowItIs(t *testing.T) {
 	w := newWorld(t, func(o *api.Options) { o.Health = health{} })
 	w.do("key", http.MethodGet, "/api/servers/tracker", "").is("status.state", "needs_connection").is("status.since", "2026-08-01T09:00:00Z")
-	w.do("key", http.MethodGet, "/api/servers/notes", "").is("status.state", "up").is("status.tools", 2.0)
+	w.do("key", http.MethodGet, "/api/servers/notes", "").is("status.state", "up").is("status.tools", 2.0).
+		is("status.left_out_count", 1.0).is("status.left_out", []any{map[string]any{"kind": "tool", "name": "draw", "part": "icons", "reason": "it is no list"}})
 	w.do("key", http.MethodGet, "/api/servers/desk", "").is("status.state", "down").is("status.error", "it refused the connection of acme")
 	w.do("key", http.MethodGet, "/api/servers/weather", "").is("status.state", "unknown").is("status.error", nil)
 	w.do("key", http.MethodGet, "/api/servers/shell", "").is("status.state", "unknown")

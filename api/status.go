@@ -22,6 +22,18 @@ type Status struct {
 	Error string    // why it is down, for administrators
 	Since time.Time // zero: not known
 	Tools *int      // how many it offers; nil: not known
+	// LeftOut is what it lists and clients would not take; of much of that only
+	// the first, and LeftOutCount says how much.
+	LeftOut      []LeftOut
+	LeftOutCount int
+}
+
+// LeftOut is something that a server lists and clients would not take.
+type LeftOut struct {
+	Kind   string `json:"kind" enum:"tool,prompt,resource,resource template"`
+	Name   string `json:"name" doc:"The server's own; a resource's URI. Empty where it has none."`
+	Part   string `json:"part,omitempty" doc:"What of it is left out; absent: all of it."`
+	Reason string `json:"reason"`
 }
 
 type statusWire struct {
@@ -29,6 +41,9 @@ type statusWire struct {
 	Error string     `json:"error,omitempty"`
 	Since *time.Time `json:"since,omitempty"`
 	Tools *int       `json:"tools,omitempty" doc:"How many tools it offers."`
+
+	LeftOut      []LeftOut `json:"left_out,omitempty" doc:"What it lists and clients would not take, the first of it."`
+	LeftOutCount int       `json:"left_out_count,omitempty" doc:"How much that is."`
 }
 
 func (a *API) showStatus(ctx context.Context, c Caller, server string) statusWire {
@@ -40,7 +55,7 @@ func (a *API) showStatus(ctx context.Context, c Caller, server string) statusWir
 		a.opts.Logger.WarnContext(ctx, "how a server is could not be found out", "server", server, "err", err)
 		return statusWire{State: string(Unknown)}
 	}
-	shown := statusWire{State: string(s.State), Error: s.Error, Tools: s.Tools}
+	shown := statusWire{State: string(s.State), Error: s.Error, Tools: s.Tools, LeftOut: s.LeftOut, LeftOutCount: s.LeftOutCount}
 	if s.State == "" {
 		shown.State = string(Unknown)
 	}

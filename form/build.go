@@ -12,8 +12,8 @@ import (
 )
 
 // build makes a schema of fields from either source. It checks what a field says against itself; place names a field in
-// the source's own terms.
-func build(fields []Field, l Limits, place func(Field) string) (*Schema, error) {
+// the source's own terms. Of a foreign schema a default that does not fit is left out.
+func build(fields []Field, l Limits, foreign bool, place func(Field) string) (*Schema, error) {
 	if len(fields) > l.Fields {
 		return nil, tooManyFields(len(fields), l)
 	}
@@ -25,7 +25,7 @@ func build(fields []Field, l Limits, place func(Field) string) (*Schema, error) 
 		}
 	}
 	s.compiled = sync.OnceValues(func() (*jsonschema.Schema, error) { return compile(s.fields) })
-	if err := s.takeDefaults(place); err != nil {
+	if err := s.takeDefaults(foreign, place); err != nil {
 		return nil, err
 	}
 	s.wire = appendJSON(nil, wire(fields))
@@ -44,7 +44,7 @@ func settle(f *Field, path string, l Limits) error {
 	if reason := badName(f.Name); reason != "" {
 		return refuse(ErrSchema, path, "%s", reason)
 	}
-	f.Minimum, f.Maximum = bound(f.Minimum), bound(f.Maximum)
+	f.Minimum, f.Maximum, f.Above, f.Below = bound(f.Minimum), bound(f.Maximum), bound(f.Above), bound(f.Below)
 	if f.Minimum != "" && f.Maximum != "" && exact(f.Minimum).Cmp(exact(f.Maximum)) > 0 {
 		return refuse(ErrSchema, path, "minimum %s is more than maximum %s", f.Minimum, f.Maximum)
 	}
@@ -118,7 +118,7 @@ func badName(name string) string {
 }
 
 // takeDefaults validates the defaults as if a person had entered them, and keeps them as Check will use them.
-func (s *Schema) takeDefaults(place func(Field) string) error {
+func (s *Schema) takeDefaults(foreign bool, place func(Field) string) error {
 	values := map[string]any{}
 	for i, f := range s.fields {
 		if f.Default == nil {
@@ -138,7 +138,12 @@ func (s *Schema) takeDefaults(place func(Field) string) error {
 		return err
 	}
 	for _, v := range found {
-		if v.Rule != "required" {
+		switch {
+		case v.Rule == "required":
+		case foreign:
+			delete(values, strconv.Itoa(v.field))
+			s.fields[v.field].Default = nil
+		default:
 			return refuse(ErrSchema, join(place(s.fields[v.field]), "default"), "%s", strings.TrimSuffix(v.Message, "."))
 		}
 	}
@@ -168,28 +173,36 @@ func wire(fields []Field) object {
 }
 
 func wireField(f Field) object {
-	o := object{{"type", jsonType(f.Kind)}}
+	o := object{{"type", f.jsonType()}}
 	o = addText(o, "title", f.Title)
 	o = addText(o, "description", f.Description)
 	switch f.Kind {
 	case Choice:
 		if f.EnumNames {
-			o = append(o, wireEnumNames(f.Options)...)
+			o = append(o, wireEnumNames(f)...)
 		} else {
-			o = append(o, wireOptions("oneOf", f.Options))
+			o = append(o, wireOptions("oneOf", f))
+		}
+	case Boolean:
+		if f.Only != nil {
+			o = append(o, member{"const", *f.Only})
 		}
 	case Choices:
 		items := object{}
 		if f.Options[0].Title == "" {
 			items = object{{"type", "string"}}
 		}
-		o = append(o, member{"items", append(items, wireOptions("anyOf", f.Options))})
+		o = append(o, member{"items", append(items, wireOptions("anyOf", f))})
 	}
 	o = addText(o, "format", f.Format)
 	o = addCount(o, "minLength", f.MinLength)
 	o = addCount(o, "maxLength", f.MaxLength)
+	o = addText(o, "pattern", f.Pattern)
 	o = addNumber(o, "minimum", f.Minimum)
 	o = addNumber(o, "maximum", f.Maximum)
+	o = addNumber(o, "exclusiveMinimum", f.Above)
+	o = addNumber(o, "exclusiveMaximum", f.Below)
+	o = addNumber(o, "multipleOf", f.MultipleOf)
 	o = addCount(o, "minItems", f.MinItems)
 	o = addCount(o, "maxItems", f.MaxItems)
 	if f.Default != nil {
@@ -198,35 +211,45 @@ func wireField(f Field) object {
 	return o
 }
 
-func wireOptions(keyword string, options []Option) member {
-	list := make([]any, len(options))
-	for i, o := range options {
+func wireOptions(keyword string, f Field) member {
+	list := make([]any, len(f.Options))
+	for i, o := range f.Options {
 		if o.Title == "" {
-			keyword, list[i] = "enum", o.Value
+			keyword, list[i] = "enum", f.valueOf(o)
 		} else {
-			list[i] = object{{"const", o.Value}, {"title", o.Title}}
+			list[i] = object{{"const", f.valueOf(o)}, {"title", o.Title}}
 		}
 	}
 	return member{keyword, list}
 }
 
 // wireEnumNames writes titles the way clients of MCP 2025-06-18 know them.
-func wireEnumNames(options []Option) object {
-	values, names := make([]any, len(options)), make([]any, len(options))
-	for i, o := range options {
-		values[i], names[i] = o.Value, o.Label()
+func wireEnumNames(f Field) object {
+	values, names := make([]any, len(f.Options)), make([]any, len(f.Options))
+	for i, o := range f.Options {
+		values[i], names[i] = f.valueOf(o), o.Label()
 	}
 	return object{{"enum", values}, {"enumNames", names}}
 }
 
-func jsonType(k Kind) string {
-	switch k {
-	case Choice:
+// valueOf is an option's value as it is in JSON.
+func (f Field) valueOf(o Option) any {
+	if f.Of != "" {
+		return json.Number(o.Value)
+	}
+	return o.Value
+}
+
+func (f Field) jsonType() string {
+	switch {
+	case f.Kind == Choice && f.Of != "":
+		return string(f.Of)
+	case f.Kind == Choice:
 		return "string"
-	case Choices:
+	case f.Kind == Choices:
 		return "array"
 	}
-	return string(k)
+	return string(f.Kind)
 }
 
 func addText(o object, keyword, s string) object {

@@ -88,6 +88,11 @@ func broken(path, rule, message string) error {
 // tail is cut off: one item too many says it all, and the work stays bounded.
 func plain(f Field, v any) any {
 	switch v := v.(type) {
+	case string:
+		// Surfaces know options by their texts, whatever they are texts of.
+		if f.Of != "" && slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == v }) {
+			return json.Number(v)
+		}
 	case object:
 		m := make(map[string]any, len(v))
 		for _, e := range v {
@@ -109,8 +114,18 @@ func plain(f Field, v any) any {
 
 // normal puts a valid value into its canonical form.
 func normal(f Field, v any) any {
-	if n, ok := v.(json.Number); ok && f.Kind == Integer {
+	n, ok := v.(json.Number)
+	switch {
+	case !ok:
+		return v
+	case f.Kind == Integer:
 		return whole(n)
+	case f.Kind == Choice:
+		for _, o := range f.Options {
+			if exact(n).Cmp(exact(json.Number(o.Value))) == 0 {
+				return json.Number(o.Value)
+			}
+		}
 	}
 	return v
 }
@@ -151,12 +166,12 @@ func (noLoader) Load(url string) (any, error) {
 }
 
 func rules(f Field) map[string]any {
-	m := map[string]any{"type": jsonType(f.Kind)}
+	m := map[string]any{"type": f.jsonType()}
 	for _, r := range wireField(f) {
 		switch r.name {
 		case "minLength", "maxLength", "minItems":
 			m[r.name] = json.Number(strconv.Itoa(r.value.(int)))
-		case "minimum", "maximum":
+		case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "const":
 			m[r.name] = r.value
 		case "format":
 			m["allOf"] = assertions(f.Format)
@@ -164,7 +179,7 @@ func rules(f Field) map[string]any {
 	}
 	values := make([]any, len(f.Options))
 	for i, o := range f.Options {
-		values[i] = o.Value
+		values[i] = f.valueOf(o)
 	}
 	switch f.Kind {
 	case Choice:

@@ -22,6 +22,11 @@ func FuzzParse(f *testing.F) {
 		`{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1,"maxItems":2,"default":["a"]}`,
 		`{"type":"array","items":{"anyOf":[{"const":"a","title":"A"}]}}`,
 		`{"type":"object","properties":{}}`,
+		`{"type":"integer","enum":[1,2.0,1e1],"enumNames":["a","b",""],"default":2}`,
+		`{"type":"number","oneOf":[{"const":0.5,"title":"x"},{"const":5e-1}]}`,
+		`{"type":["null","number"],"exclusiveMinimum":true,"minimum":1,"exclusiveMaximum":9,"multipleOf":1e-2}`,
+		`{"type":"boolean","const":true,"default":false}`,
+		`{"type":"string","const":"a","pattern":"(","enum":[]}`,
 	} {
 		f.Add([]byte(one(field)))
 	}

@@ -57,7 +57,7 @@ func ForType(t reflect.Type) (*Schema, error) {
 		fields = append(fields, f)
 		places[f.Name] = m.path
 	}
-	return build(fields, (*Limits)(nil).orDefault(), func(f Field) string { return places[f.Name] })
+	return build(fields, (*Limits)(nil).orDefault(), false, func(f Field) string { return places[f.Name] })
 }
 
 // structMember is a Go field that encoding/json would consider.

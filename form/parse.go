@@ -1,17 +1,14 @@
 package form
 
-import (
-	"errors"
-	"strings"
-)
+import "errors"
 
 // Parse reads a form schema from foreign JSON.
 //
-// It accepts the field kinds of MCP elicitation, the legacy enumNames included, and nothing that would change what they
-// mean. These are accepted and dropped: $schema, $id, $comment, examples, deprecated, readOnly, writeOnly and x-*
-// anywhere, title and description of the form as a whole, a boolean additionalProperties (Check leaves unknown fields
-// out either way) and uniqueItems (choices are always distinct). The error is an ErrSchema, an ErrNested or an
-// ErrTooLarge that names the place, such as "properties.address".
+// It takes the field kinds of MCP elicitation, the legacy enumNames included, with the constraints that libraries write
+// for them. What else a schema says of a field or of the form as a whole is left to who asks: people are shown the
+// form, and an answer that breaks such a rule is refused there. A default that does not fit is none, and so is the name
+// of a required field that is not there. The error is an ErrSchema, an ErrNested or an ErrTooLarge that names the place,
+// such as "properties.address": there is a field that cannot be shown, or one that nothing fits.
 func Parse(raw []byte, limits *Limits) (*Schema, error) {
 	l := limits.orDefault()
 	if len(raw) > l.Bytes {
@@ -25,8 +22,8 @@ func Parse(raw []byte, limits *Limits) (*Schema, error) {
 	if !ok {
 		return nil, refuse(ErrSchema, "", "the schema must be a JSON object")
 	}
-	if err := checkRoot(root); err != nil {
-		return nil, err
+	if t, _ := root.get("type"); t != "object" {
+		return nil, refuse(ErrSchema, "type", `must be "object"`)
 	}
 	fields, err := parseProperties(root, l)
 	if err != nil {
@@ -35,7 +32,7 @@ func Parse(raw []byte, limits *Limits) (*Schema, error) {
 	if err := parseRequired(root, fields); err != nil {
 		return nil, err
 	}
-	return build(fields, l, func(f Field) string { return join("properties", f.Name) })
+	return build(fields, l, true, func(f Field) string { return join("properties", f.Name) })
 }
 
 func schemaText(err error) error {
@@ -51,27 +48,6 @@ func schemaText(err error) error {
 		return refuse(sentinel, "", "the schema %s", text.reason)
 	}
 	return refuse(sentinel, path, "%s", text.reason)
-}
-
-func checkRoot(root object) error {
-	for _, m := range root {
-		switch {
-		case m.name == "type", m.name == "properties", m.name == "required", m.name == "title", m.name == "description",
-			annotation(m.name):
-		case m.name == "additionalProperties":
-			if _, ok := m.value.(bool); !ok {
-				return refuse(ErrNested, m.name, "only true and false are allowed")
-			}
-		case nesting(m.name):
-			return refuse(ErrNested, m.name, "the keyword %q is not allowed in a form", m.name)
-		default:
-			return refuse(ErrSchema, m.name, "the keyword %q is not allowed in a form", m.name)
-		}
-	}
-	if t, _ := root.get("type"); t != "object" {
-		return refuse(ErrSchema, "type", `must be "object"`)
-	}
-	return nil
 }
 
 func parseProperties(root object, l Limits) ([]Field, error) {
@@ -119,36 +95,9 @@ func parseRequired(root object, fields []Field) error {
 		if !ok {
 			return refuse(ErrSchema, path, "must be a field name")
 		}
-		f := byName[name]
-		if f == nil {
-			return refuse(ErrSchema, path, "there is no field %q", name)
+		if f := byName[name]; f != nil {
+			f.Required = true
 		}
-		if f.Required {
-			return refuse(ErrSchema, path, "the field %q is listed twice", name)
-		}
-		f.Required = true
 	}
 	return nil
-}
-
-// annotation tells whether a keyword says nothing about which content fits.
-func annotation(keyword string) bool {
-	switch keyword {
-	case "$schema", "$id", "$comment", "examples", "deprecated", "readOnly", "writeOnly":
-		return true
-	}
-	return strings.HasPrefix(keyword, "x-")
-}
-
-// nesting tells whether a keyword puts a schema inside a schema.
-func nesting(keyword string) bool {
-	switch keyword {
-	case "$ref", "$dynamicRef", "$recursiveRef", "$defs", "definitions",
-		"allOf", "anyOf", "oneOf", "not", "if", "then", "else",
-		"properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "propertyNames",
-		"dependentSchemas", "dependencies",
-		"items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
-		return true
-	}
-	return false
 }

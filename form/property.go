@@ -3,6 +3,7 @@ package form
 import (
 	"encoding/json"
 	"math"
+	"slices"
 )
 
 // property reads the keywords of one field. It keeps the first error, so that a field is read in one go.
@@ -32,17 +33,27 @@ func parseField(path, name string, v any, l Limits) (Field, error) {
 	f := Field{Name: name, Kind: p.kind(), Title: p.text("title"), Description: p.text("description")}
 	switch f.Kind {
 	case String:
-		f.Format = p.text("format")
+		if f.Options = p.single(f.Kind, l); len(f.Options) > 0 {
+			f.Kind = Choice
+			break
+		}
+		f.Format, f.Pattern = p.format(), p.pattern()
 		f.MinLength, f.MaxLength = p.count("minLength"), p.count("maxLength")
 	case Number, Integer:
-		f.Minimum, f.Maximum = p.number("minimum"), p.number("maximum")
-	case Choice:
-		f.Options = p.single(l)
-		_, f.EnumNames = p.members.get("enumNames")
+		if f.Options = p.single(f.Kind, l); len(f.Options) > 0 {
+			f.Kind, f.Of = Choice, f.Kind
+			break
+		}
+		p.bounds(&f)
+	case Boolean:
+		f.Only = p.only()
 	case Choices:
 		f.Options = p.multiple(l)
 		f.MinItems, f.MaxItems = p.count("minItems"), p.count("maxItems")
-		p.flag("uniqueItems")
+	}
+	if f.Kind == Choice {
+		_, f.EnumNames = p.members.get("enumNames")
+		f.EnumNames = f.EnumNames && slices.ContainsFunc(f.Options, func(o Option) bool { return o.Title != "" })
 	}
 	if v, ok := members.get("default"); ok {
 		f.Default = appendJSON(nil, v)
@@ -50,59 +61,84 @@ func parseField(path, name string, v any, l Limits) (Field, error) {
 	return f, p.err
 }
 
-// kind returns the field's kind after it has refused every keyword that the kind does not know.
+// kind returns the field's kind. What may also be null is asked for as what it is otherwise: to say nothing is to leave
+// it out.
 func (p *property) kind() Kind {
 	typ, _ := p.members.get("type")
-	var kind Kind
-	switch typ {
-	case "string":
-		kind = String
-		for _, keyword := range []string{"enum", "oneOf", "enumNames"} {
-			if _, ok := p.members.get(keyword); ok {
-				kind = Choice
-			}
+	if list, ok := typ.([]any); ok {
+		list = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return one == "null" })
+		if len(list) == 1 {
+			typ = list[0]
 		}
-	case "number":
-		kind = Number
-	case "integer":
-		kind = Integer
-	case "boolean":
-		kind = Boolean
+	}
+	switch typ {
+	case "string", "number", "integer", "boolean":
+		return Kind(typ.(string))
 	case "array":
-		kind = Choices
+		return Choices
 	case "object":
 		p.fail(ErrNested, "", "nested objects are not allowed")
 		return ""
 	}
-	for _, m := range p.members {
-		switch {
-		case annotation(m.name) || keywordOf(kind, m.name):
-		case nesting(m.name):
-			p.fail(ErrNested, "", "the keyword %q is not allowed in a field", m.name)
-		case kind != "":
-			p.fail(ErrSchema, "", "the keyword %q is not allowed in a field of type %q", m.name, typ)
+	for _, keyword := range []string{"$ref", "allOf", "anyOf", "oneOf", "properties", "items"} {
+		if _, ok := p.members.get(keyword); ok && typ == nil {
+			p.fail(ErrNested, "", "the keyword %q is not allowed in a field without a type", keyword)
 		}
 	}
-	if kind == "" {
-		p.fail(ErrSchema, "type", "must be one of string, number, integer, boolean and array")
-	}
-	return kind
+	p.fail(ErrSchema, "type", "must be one of string, number, integer, boolean and array")
+	return ""
 }
 
-func keywordOf(kind Kind, keyword string) bool {
-	switch keyword {
-	case "type", "title", "description", "default":
-		return true
-	case "format", "minLength", "maxLength":
-		return kind == String
-	case "minimum", "maximum":
-		return kind == Number || kind == Integer
-	case "enum", "enumNames", "oneOf":
-		return kind == Choice
-	case "items", "minItems", "maxItems", "uniqueItems":
-		return kind == Choices
+// format returns one that can be checked here.
+func (p *property) format() string {
+	switch format := p.text("format"); format {
+	case "email", "uri", "date", "date-time":
+		return format
 	}
-	return false
+	return ""
+}
+
+func (p *property) pattern() string {
+	v, _ := p.members.get("pattern")
+	pattern, _ := v.(string)
+	return pattern
+}
+
+// bounds reads those of a number. Up to draft 4 true for an exclusive one means the other.
+func (p *property) bounds(f *Field) {
+	f.Minimum, f.Maximum = p.number("minimum"), p.number("maximum")
+	for _, side := range []struct {
+		keyword      string
+		bound, other *json.Number
+	}{{"exclusiveMinimum", &f.Above, &f.Minimum}, {"exclusiveMaximum", &f.Below, &f.Maximum}} {
+		switch v, _ := p.members.get(side.keyword); v := v.(type) {
+		case json.Number:
+			*side.bound = v
+		case bool:
+			if v {
+				*side.bound, *side.other = *side.other, ""
+			}
+		}
+	}
+	if v, _ := p.members.get("multipleOf"); v != nil {
+		if n, ok := v.(json.Number); ok && exact(n).Sign() > 0 {
+			f.MultipleOf = n
+		}
+	}
+}
+
+// only returns the one value of a yes or no that fits.
+func (p *property) only() *bool {
+	v, _ := p.members.get("const")
+	if list, _ := p.members.get("enum"); v == nil {
+		if one, ok := list.([]any); ok && len(one) == 1 {
+			v = one[0]
+		}
+	}
+	if b, ok := v.(bool); ok {
+		return &b
+	}
+	return nil
 }
 
 func (p *property) text(keyword string) string {
@@ -115,14 +151,6 @@ func (p *property) text(keyword string) string {
 		p.fail(ErrSchema, keyword, "must be a string")
 	}
 	return s
-}
-
-func (p *property) flag(keyword string) {
-	if v, ok := p.members.get(keyword); ok {
-		if _, ok := v.(bool); !ok {
-			p.fail(ErrSchema, keyword, "must be true or false")
-		}
-	}
 }
 
 func (p *property) number(keyword string) json.Number {
@@ -150,33 +178,37 @@ func (p *property) count(keyword string) *int {
 	return new(int(i))
 }
 
-// single reads the options of a choice: oneOf, or enum with or without the legacy enumNames.
-func (p *property) single(l Limits) []Option {
-	_, hasEnum := p.members.get("enum")
-	names, hasNames := p.members.get("enumNames")
+// single reads the options of a choice: oneOf, enum with or without the legacy enumNames, or const. It returns none where
+// these are something else: then people are asked as if they were not there.
+func (p *property) single(kind Kind, l Limits) []Option {
 	if titled, ok := p.members.get("oneOf"); ok {
-		if hasEnum || hasNames {
-			p.fail(ErrSchema, "oneOf", "cannot be combined with enum or enumNames")
+		if options := p.titled("oneOf", titled, kind, l); len(options) > 0 {
+			return options
 		}
-		return p.titled("oneOf", titled, l)
 	}
-	options := p.enum(l)
-	if !hasNames {
-		return options
+	values, _ := p.members.get("enum")
+	if options := p.enum(values, kind, l); len(options) > 0 {
+		p.name(options, values)
+		return distinct(options, kind)
 	}
+	if only, ok := p.members.get("const"); ok {
+		return p.enum([]any{only}, kind, l)
+	}
+	return nil
+}
+
+// name gives options their legacy titles, if there is one for each value of enum.
+func (p *property) name(options []Option, values any) {
+	names, _ := p.members.get("enumNames")
 	list, ok := names.([]any)
-	if !ok || len(list) != len(options) {
-		p.fail(ErrSchema, "enumNames", "must be a list with one title for each of the %d values of enum", len(options))
-		return nil
+	if !ok || len(list) != len(values.([]any)) {
+		return
 	}
 	for i, v := range list {
-		title, ok := v.(string)
-		if !ok {
-			p.fail(ErrSchema, item("enumNames", i), "must be a string")
+		if title, ok := v.(string); ok {
+			options[i].Title = title
 		}
-		options[i].Title = title
 	}
-	return options
 }
 
 // multiple reads the options of choices: items with enum, or with anyOf.
@@ -188,25 +220,17 @@ func (p *property) multiple(l Limits) []Option {
 		return nil
 	}
 	items := &property{path: join(p.path, "items"), members: members}
-	titled, isTitled := members.get("anyOf")
-	_, isEnum := members.get("enum")
 	typ, hasType := members.get("type")
-	for _, m := range members {
-		switch {
-		case annotation(m.name), m.name == "type", m.name == "title", m.name == "description":
-		case m.name == "anyOf" && !isEnum, m.name == "enum":
-		default:
-			items.fail(ErrNested, "", "the keyword %q is not allowed in the items of a list", m.name)
+	var options []Option
+	if !hasType || typ == "string" {
+		titled, _ := members.get("anyOf")
+		if options = items.titled("anyOf", titled, String, l); len(options) == 0 {
+			values, _ := members.get("enum")
+			options = distinct(items.enum(values, String, l), String)
 		}
 	}
-	if (hasType || !isTitled) && typ != "string" || !isTitled && !isEnum {
+	if len(options) == 0 {
 		items.fail(ErrNested, "", "only lists of strings with enum or anyOf to choose from are allowed")
-	}
-	var options []Option
-	if isTitled {
-		options = items.titled("anyOf", titled, l)
-	} else {
-		options = items.enum(l)
 	}
 	if p.err == nil {
 		p.err = items.err
@@ -214,69 +238,68 @@ func (p *property) multiple(l Limits) []Option {
 	return options
 }
 
-func (p *property) enum(l Limits) []Option {
-	v, _ := p.members.get("enum")
+// enum reads values, or returns none if one of them is of another kind.
+func (p *property) enum(v any, kind Kind, l Limits) []Option {
 	list, ok := v.([]any)
-	if !ok {
-		p.fail(ErrSchema, "enum", "must be a list of strings")
-		return nil
-	}
-	if !p.fits("enum", len(list), l) {
+	if !ok || !p.fits("enum", len(list), l) {
 		return nil
 	}
 	options := make([]Option, len(list))
 	for i, v := range list {
-		value, ok := v.(string)
+		if options[i].Value, ok = optionOf(v, kind); !ok {
+			return nil
+		}
+	}
+	return options
+}
+
+// titled reads values with titles, or returns none if one of them is something else.
+func (p *property) titled(keyword string, v any, kind Kind, l Limits) []Option {
+	list, ok := v.([]any)
+	if !ok || !p.fits(keyword, len(list), l) {
+		return nil
+	}
+	options := make([]Option, len(list))
+	for i, v := range list {
+		members, ok := v.(object)
 		if !ok {
-			p.fail(ErrSchema, item("enum", i), "must be a string")
+			return nil
 		}
-		options[i].Value = value
+		value, _ := members.get("const")
+		if options[i].Value, ok = optionOf(value, kind); !ok {
+			return nil
+		}
+		title, _ := members.get("title")
+		options[i].Title, _ = title.(string)
 	}
-	return options
+	return distinct(options, kind)
 }
 
-func (p *property) titled(keyword string, v any, l Limits) []Option {
-	list, ok := v.([]any)
-	if !ok {
-		p.fail(ErrSchema, keyword, "must be a list of objects with const and title")
-		return nil
+// optionOf is the text of a value of a kind.
+func optionOf(v any, kind Kind) (string, bool) {
+	if s, ok := v.(string); kind == String {
+		return s, ok
 	}
-	if !p.fits(keyword, len(list), l) {
-		return nil
+	n, ok := v.(json.Number)
+	if ok && kind == Integer {
+		n = whole(n)
+		ok = exact(n).IsInt()
 	}
-	options := make([]Option, len(list))
-	for i, v := range list {
-		options[i] = p.option(item(keyword, i), v)
-	}
-	return options
+	return string(bound(n)), ok
 }
 
-func (p *property) option(place string, v any) Option {
-	members, ok := v.(object)
-	if !ok {
-		p.fail(ErrSchema, place, "must be an object with const and title")
-		return Option{}
-	}
-	entry := &property{path: join(p.path, place), members: members}
-	for _, m := range members {
-		switch {
-		case annotation(m.name), m.name == "title", m.name == "description":
-		case m.name == "const":
-		case m.name == "type" && m.value == "string":
-		case nesting(m.name):
-			entry.fail(ErrNested, "", "the keyword %q is not allowed in an option", m.name)
-		default:
-			entry.fail(ErrSchema, "", "the keyword %q is not allowed in an option", m.name)
+// distinct leaves out what is offered again.
+func distinct(options []Option, kind Kind) []Option {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(options, func(o Option) bool {
+		key := o.Value
+		if kind != String {
+			key = exact(json.Number(key)).RatString() // 0.5 is 5e-1
 		}
-	}
-	if _, ok := members.get("const"); !ok {
-		entry.fail(ErrSchema, "", "const is missing")
-	}
-	o := Option{Value: entry.text("const"), Title: entry.text("title")}
-	if p.err == nil {
-		p.err = entry.err
-	}
-	return o
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
 }
 
 func (p *property) fits(keyword string, n int, l Limits) bool {

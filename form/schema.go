@@ -27,7 +27,8 @@ import (
 // Kind says how a field is asked and what its value is.
 type Kind string
 
-// The kinds of field. A choice's value is a string, the value of choices is a list of distinct strings.
+// The kinds of field. A choice's value is a string, or a number where Field.Of says so; the value of choices is a list of
+// distinct strings.
 const (
 	String  Kind = "string"
 	Number  Kind = "number"
@@ -37,7 +38,8 @@ const (
 	Choices Kind = "choices"
 )
 
-// Option is one thing to choose. Either all options of a field have a title or none has.
+// Option is one thing to choose; of a number the value is its text. Either all options of a field have a title or none
+// has.
 type Option struct {
 	Value, Title string
 }
@@ -57,7 +59,12 @@ type Field struct {
 	Required                 bool
 	Format                   string      // String: email, uri, date or date-time
 	MinLength, MaxLength     *int        // String: in characters
+	Pattern                  string      // String: a regular expression of ECMA-262, for browsers and for who asks to check
 	Minimum, Maximum         json.Number // Number, Integer: as written, so that big integers keep their digits
+	Above, Below             json.Number // Number, Integer: exclusiveMinimum and exclusiveMaximum
+	MultipleOf               json.Number // Number, Integer
+	Only                     *bool       // Boolean: the one value that fits
+	Of                       Kind        // Choice: Number or Integer, where the options are such; otherwise they are strings
 	Options                  []Option    // Choice, Choices
 	EnumNames                bool        // Choice: titles go on the wire as the legacy enumNames, the way they came
 	MinItems, MaxItems       *int        // Choices
@@ -75,12 +82,13 @@ func (f Field) Label() string {
 func (f Field) clone() Field {
 	f.MinLength, f.MaxLength = clonePointer(f.MinLength), clonePointer(f.MaxLength)
 	f.MinItems, f.MaxItems = clonePointer(f.MinItems), clonePointer(f.MaxItems)
+	f.Only = clonePointer(f.Only)
 	f.Options = slices.Clone(f.Options)
 	f.Default = bytes.Clone(f.Default)
 	return f
 }
 
-func clonePointer(p *int) *int {
+func clonePointer[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}

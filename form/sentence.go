@@ -29,6 +29,14 @@ func sentence(f Field, rule string, place int) string {
 		return subject + " must be at least " + string(f.Minimum) + "."
 	case "maximum":
 		return subject + " must be at most " + string(f.Maximum) + "."
+	case "exclusiveMinimum":
+		return subject + " must be more than " + string(f.Above) + "."
+	case "exclusiveMaximum":
+		return subject + " must be less than " + string(f.Below) + "."
+	case "multipleOf":
+		return subject + " must be a multiple of " + string(f.MultipleOf) + "."
+	case "const":
+		return subject + " must be " + map[bool]string{true: "yes", false: "no"}[*f.Only] + "."
 	case "minItems":
 		return subject + " must have at least " + counted(*f.MinItems, "choice") + "."
 	case "maxItems":

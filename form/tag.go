@@ -195,3 +195,20 @@ func (t formTag) fallback(f *Field) error {
 	}
 	return nil
 }
+
+// keywordOf tells whether fields of a kind know a keyword.
+func keywordOf(kind Kind, keyword string) bool {
+	switch keyword {
+	case "type", "title", "description", "default":
+		return true
+	case "format", "minLength", "maxLength":
+		return kind == String
+	case "minimum", "maximum":
+		return kind == Number || kind == Integer
+	case "enum", "enumNames", "oneOf":
+		return kind == Choice
+	case "items", "minItems", "maxItems", "uniqueItems":
+		return kind == Choices
+	}
+	return false
+}

@@ -46,10 +46,14 @@ type answer struct {
 func (a answer) result() json.RawMessage { return mcpclient.Answer(string(a.Action), a.Content) }
 
 // asked is a question as a journal keeps it. One that sends people to our own
-// pages, where they trust what they see to be ours, is errForeign.
+// pages, where they trust what they see to be ours, is errForeign; one that
+// nobody can be shown is what the hub says of it.
 func (g *Gateway) asked(q mcpclient.Question) (ask, error) {
 	if q.Mode == string(parley.URL) && mcpclient.SameSite(q.URL, g.opts.PublicURL) {
 		return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
+	}
+	if err := g.hub.Valid(parley.Request{Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}); err != nil {
+		return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
 	}
 	return ask{Key: q.Key, ID: q.ID, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}, nil
 }

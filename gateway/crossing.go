@@ -295,7 +295,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if r.Error != nil {
 		return nil, errorFor(r.Error, call.Modern())
 	}
-	return toolResult(g.withLinks(ctx, who, t.server, r.Result))
+	return toolResult(resultFor(call.Modern(), c.target.tool, g.withLinks(ctx, who, t.server, r.Result)))
 }
 
 func wantsProgress(call *mcptool.Call) bool {

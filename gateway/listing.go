@@ -22,15 +22,24 @@ type listing struct {
 	templates []item
 
 	byName map[string]int // of tools, by the server's own names
-	unread int            // how many things are listed that cannot be read
+	faults faults         // what is listed and cannot be passed on
 	bytes  int            // how much memory it takes
 	digest [sha256.Size]byte
 }
 
 // item is a prompt, a resource or a template, as clients see it.
 type item struct {
-	name string // the server's own; a resource's URI
-	raw  json.RawMessage
+	name  string // the server's own; a resource's URI
+	raw   json.RawMessage
+	older json.RawMessage // for clients up to 2025-11-25; nil: raw
+}
+
+// as is the item for a client.
+func (it item) as(modern bool) json.RawMessage {
+	if modern || it.older == nil {
+		return it.raw
+	}
+	return it.older
 }
 
 // tool is a tool, as clients see it, and what is known of it.
@@ -38,7 +47,8 @@ type tool struct {
 	item
 	title       string
 	description string
-	plain       json.RawMessage // raw without its output schema, if it has one
+	plain       *item // without its output schema, if it has one
+	wraps       bool  // older clients get what it gives under "result"
 	mirrors     []mcpclient.Mirror
 	appOnly     bool // it is for the server's user interface, not for models
 	readOnly    *bool
@@ -98,9 +108,9 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 			return nil, fmt.Errorf("tools: %w", err)
 		}
 		for _, raw := range all {
-			t, err := readTool(server.Name, raw)
+			t, err := readTool(server.Name, raw, &l.faults)
 			if err != nil {
-				l.unread++ // it cannot be called; the others can
+				l.faults.add(err) // it cannot be called; the others can
 				continue
 			}
 			if _, twice := l.byName[t.name]; twice {
@@ -111,97 +121,95 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 		}
 	}
 	for _, kind := range []struct {
-		there                bool
-		method, member, name string
-		prefix               bool
-		to                   *[]item
+		there          bool
+		method, member string
+		kind           mcpclient.Kind
+		to             *[]item
 	}{
-		{info.Prompts, "prompts/list", "prompts", "name", true, &l.prompts},
-		{info.Resources, "resources/list", "resources", "uri", false, &l.resources},
-		{info.Resources, "resources/templates/list", "resourceTemplates", "uriTemplate", false, &l.templates},
+		{info.Prompts, "prompts/list", "prompts", mcpclient.KindPrompt, &l.prompts},
+		{info.Resources, "resources/list", "resources", mcpclient.KindResource, &l.resources},
+		{info.Resources, "resources/templates/list", "resourceTemplates", mcpclient.KindTemplate, &l.templates},
 	} {
 		if !kind.there {
 			continue
 		}
 		all, err := conn.List(ctx, kind.method, kind.member)
 		var wire *mcpclient.Error
-		if errors.As(err, &wire) {
+		switch {
+		case errors.As(err, &wire):
 			continue // it says that it has them, and does not list them
-		}
-		if err != nil {
+		case errors.Is(err, mcpclient.ErrNoList):
+			l.faults.add(mcpclient.Fault{Kind: kind.kind, Reason: "they are no list"})
+			continue // its tools can be called all the same
+		case err != nil:
 			return nil, fmt.Errorf("%s: %w", kind.member, err)
 		}
 		for _, raw := range all {
-			it, err := readItem(server.Name, kind.name, kind.prefix, raw)
+			e, err := mcpclient.ReadEntry(kind.kind, raw)
 			if err != nil {
-				l.unread++
+				l.faults.add(err)
 				continue
 			}
-			*kind.to = append(*kind.to, it)
+			l.faults.add(asErrors(e.Faults)...)
+			*kind.to = append(*kind.to, named(server.Name, e))
 		}
 	}
 	return l, l.weigh()
 }
 
 // readTool gives a tool its name here.
-func readTool(server string, raw json.RawMessage) (tool, error) {
-	it, err := readItem(server, "name", true, raw)
+func readTool(server string, raw json.RawMessage, wrong *faults) (tool, error) {
+	known, err := mcpclient.ReadTool(raw)
 	if err != nil {
 		return tool{}, err
 	}
-	t := tool{item: it}
-	var known struct {
-		Title        string          `json:"title"`
-		Description  string          `json:"description"`
-		InputSchema  json.RawMessage `json:"inputSchema"`
-		OutputSchema json.RawMessage `json:"outputSchema"`
-		Annotations  *struct {
-			Title           string `json:"title"`
-			ReadOnlyHint    *bool  `json:"readOnlyHint"`
-			DestructiveHint *bool  `json:"destructiveHint"`
-			IdempotentHint  *bool  `json:"idempotentHint"`
-			OpenWorldHint   *bool  `json:"openWorldHint"`
-		} `json:"annotations"`
+	wrong.add(asErrors(known.Faults)...)
+	t := tool{
+		item: named(server, known.Entry), title: known.Title, description: known.Description, wraps: known.Wraps,
+		appOnly: mcpclient.AppOnly(raw), mirrors: mcpclient.Mirrors(known.InputSchema),
+		readOnly: known.ReadOnly, destructive: known.Destructive, idempotent: known.Idempotent, openWorld: known.OpenWorld,
 	}
-	if err := json.Unmarshal(raw, &known); err != nil {
-		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
+	if _, ok := mcpclient.Member(t.raw, "outputSchema"); ok {
+		t.plain = t.item.without("outputSchema")
 	}
-	t.appOnly = mcpclient.AppOnly(raw)
-	t.title, t.description, t.mirrors = known.Title, known.Description, mcpclient.Mirrors(known.InputSchema)
-	if a := known.Annotations; a != nil {
-		t.readOnly, t.destructive, t.idempotent, t.openWorld = a.ReadOnlyHint, a.DestructiveHint, a.IdempotentHint, a.OpenWorldHint
-		if t.title == "" {
-			t.title = a.Title
-		}
-	}
-	if len(known.OutputSchema) > 0 {
-		t.plain, err = rewrite(it.raw, func(members map[string]json.RawMessage) { delete(members, "outputSchema") })
-	}
-	return t, err
+	return t, nil
 }
 
-// readItem gives a thing its name here: of two servers' things with one name
-// both can be meant.
-func readItem(server, member string, prefix bool, raw json.RawMessage) (item, error) {
-	quoted, ok := mcpclient.Member(raw, member)
-	it := item{raw: slices.Clone(raw)}
-	if !ok || json.Unmarshal(quoted, &it.name) != nil || it.name == "" {
-		return it, fmt.Errorf("%w: something is listed without a %s", mcpclient.ErrProtocol, member)
+// named gives a thing its name here: of two servers' things with one name both
+// can be meant.
+func named(server string, e mcpclient.Entry) item {
+	it := item{name: e.Name, raw: inNameOf(server, e, e.Raw)}
+	if e.Older != nil {
+		it.older = inNameOf(server, e, e.Older)
 	}
-	if !prefix {
+	return it
+}
+
+func inNameOf(server string, e mcpclient.Entry, raw json.RawMessage) json.RawMessage {
+	if e.Kind == mcpclient.KindResource || e.Kind == mcpclient.KindTemplate {
 		if mayLink(raw) {
-			it.raw = slices.Clone(renameApps(server, raw))
+			raw = renameApps(server, raw)
 		}
-		return it, nil
+		return slices.Clone(raw)
 	}
-	var err error
-	it.raw, err = rewrite(raw, func(members map[string]json.RawMessage) {
-		members[member], _ = json.Marshal(server + separator + it.name)
+	renamed, _ := rewrite(raw, func(members map[string]json.RawMessage) {
+		members["name"], _ = json.Marshal(server + separator + e.Name)
 		if meta, ok := members["_meta"]; ok {
 			members["_meta"] = toolMeta(server, meta)
 		}
 	})
-	return it, err
+	return renamed // it was read before
+}
+
+// without is the item without one of its members.
+func (it item) without(member string) *item {
+	drop := func(members map[string]json.RawMessage) { delete(members, member) }
+	less := &item{name: it.name}
+	less.raw, _ = rewrite(it.raw, drop)
+	if it.older != nil {
+		less.older, _ = rewrite(it.older, drop)
+	}
+	return less
 }
 
 func rewrite(raw json.RawMessage, change func(map[string]json.RawMessage)) (json.RawMessage, error) {

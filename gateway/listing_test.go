@@ -11,7 +11,7 @@ import (
 func TestOneToolThatCannotBeReadDoesNotHideTheOthers(t *testing.T) {
 	url := scripted(t, map[string]string{
 		"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sloppy","version":"1"}}`,
-		"tools/list": `{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":""},null,"b",{"name":"c","annotations":{"readOnlyHint":"yes"}},{"name":"d","inputSchema":{"type":"object"}}]}`,
+		"tools/list": `{"tools":[{"name":"a","inputSchema":{"type":"object"}},{"name":""},null,"b",{"name":"c","inputSchema":{"type":"string"}},{"name":"d","inputSchema":{"type":"object"}}]}`,
 		"tools/call": `["done"]`,
 	})
 	h := newHouse(t, catalogue{{Name: "sloppy", URL: url, Approve: permit.Never}}, nil)

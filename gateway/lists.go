@@ -74,10 +74,15 @@ func (sh *shelf) ready() (l *listing, ready bool, err error) {
 	return nil, true, sh.err
 }
 
-// items are what a list method lists for somebody. plain leaves output schemas
-// off: what may be a question for the model instead does not fit them. apps lists
-// the tools that are for servers' user interfaces as well.
-func (g *Gateway) items(ctx context.Context, who person, method string, plain, apps bool) ([]json.RawMessage, error) {
+// viewer is how a client sees lists.
+type viewer struct {
+	modern bool // it is of 2026-07-28
+	plain  bool // without output schemas: what may be a question for the model instead does not fit them
+	apps   bool // with the tools that are for servers' user interfaces
+}
+
+// items are what a list method lists for somebody.
+func (g *Gateway) items(ctx context.Context, who person, method string, as viewer) ([]json.RawMessage, error) {
 	if method == "tools/list" && g.opts.Expose == Execute {
 		return []json.RawMessage{findSchema, executeSchema}, nil
 	}
@@ -90,7 +95,7 @@ func (g *Gateway) items(ctx context.Context, who person, method string, plain, a
 	for _, s := range all {
 		switch {
 		case s.listing != nil:
-			list = s.listing.append(list, method, plain, apps, s.server.Name, uris)
+			list = s.listing.append(list, method, as, s.server.Name, uris)
 		case method == "tools/list" && s.connectable():
 			list = append(list, connectTool(s.server))
 		}
@@ -100,22 +105,22 @@ func (g *Gateway) items(ctx context.Context, who person, method string, plain, a
 
 // append adds what a server offers. A resource whose URI another server has
 // taken stands behind its server's name.
-func (l *listing) append(list []json.RawMessage, method string, plain, apps bool, server string, taken map[string]bool) []json.RawMessage {
+func (l *listing) append(list []json.RawMessage, method string, as viewer, server string, taken map[string]bool) []json.RawMessage {
 	switch method {
 	case "tools/list":
 		for _, t := range l.tools {
-			if t.appOnly && !apps {
+			if t.appOnly && !as.apps {
 				continue // who shows none would show it to a model
 			}
-			if plain && t.plain != nil {
-				list = append(list, t.plain)
-				continue
+			it := t.item
+			if as.plain && t.plain != nil {
+				it = *t.plain
 			}
-			list = append(list, t.raw)
+			list = append(list, it.as(as.modern))
 		}
 	case "prompts/list":
 		for _, it := range l.prompts {
-			list = append(list, it.raw)
+			list = append(list, it.as(as.modern))
 		}
 	case "resources/list", "resources/templates/list":
 		items, member := l.resources, "uri"
@@ -123,7 +128,7 @@ func (l *listing) append(list []json.RawMessage, method string, plain, apps bool
 			items, member = l.templates, "uriTemplate"
 		}
 		for _, it := range items {
-			raw := it.raw
+			raw := it.as(as.modern)
 			if taken[it.name] && !ofApp(it.name) {
 				raw, _ = rewrite(raw, func(members map[string]json.RawMessage) {
 					members[member], _ = json.Marshal(server + "+" + it.name)
@@ -138,9 +143,9 @@ func (l *listing) append(list []json.RawMessage, method string, plain, apps bool
 
 // listFor is a list as one client sees it, with the tools that mcptool has for
 // clients that cannot ask.
-func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, method string) ([]json.RawMessage, error) {
+func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, method string, modern bool) ([]json.RawMessage, error) {
 	fallback := g.asker.FallbackTools(peer)
-	list, err := g.items(ctx, who, method, len(fallback) > 0, showsApps(peer.Capabilities))
+	list, err := g.items(ctx, who, method, viewer{modern: modern, plain: len(fallback) > 0, apps: showsApps(peer.Capabilities)})
 	if err != nil || method != "tools/list" {
 		return list, err
 	}
@@ -160,7 +165,7 @@ func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: "cursor: lists come in one page"}}, false)
 		return
 	}
-	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method)
+	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method, peer.Session == "")
 	if err != nil {
 		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
@@ -196,12 +201,14 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 		var peer mcptool.Peer
+		modern := false
 		if r, ok := req.(interface {
 			ClientCapabilities() *mcp.ClientCapabilities
+			ProtocolVersion() string
 		}); ok {
-			peer.Capabilities = r.ClientCapabilities()
+			peer.Capabilities, modern = r.ClientCapabilities(), r.ProtocolVersion() >= modernVersion
 		}
-		list, err := g.listFor(ctx, person{Principal: who}, peer, method)
+		list, err := g.listFor(ctx, person{Principal: who}, peer, method, modern)
 		if err != nil {
 			return nil, err
 		}

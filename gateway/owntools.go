@@ -59,7 +59,7 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 	if g.opts.Expose == Execute {
 		switch name {
 		case findTools:
-			result, err := g.findTools(ctx, who, arguments)
+			result, err := g.findTools(ctx, who, arguments, call.Modern())
 			return result, true, err
 		case executeTool:
 			result, err := g.executeTool(ctx, call, arguments)
@@ -88,7 +88,7 @@ func text(format string, args ...any) *mcp.CallToolResult {
 }
 
 // findTools looks for tools.
-func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawMessage, modern bool) (*mcp.CallToolResult, error) {
 	in := struct {
 		Query  string `json:"query"`
 		Server string `json:"server"`
@@ -106,7 +106,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 	if err != nil {
 		return nil, err
 	}
-	found, total := search(all, in.Query, in.Server, in.Limit)
+	found, total := search(all, in.Query, in.Server, in.Limit, modern)
 	raw, err := json.Marshal(map[string]any{"tools": found, "total": total})
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 }
 
 // search returns the tools that fit best, and how many fit.
-func search(all []stocked, query, server string, limit int) ([]json.RawMessage, int) {
+func search(all []stocked, query, server string, limit int, modern bool) ([]json.RawMessage, int) {
 	type hit struct {
 		raw   json.RawMessage
 		score int
@@ -132,7 +132,7 @@ func search(all []stocked, query, server string, limit int) ([]json.RawMessage, 
 			}
 			score := t.fits(s.server.Name, words)
 			if score > 0 || len(words) == 0 {
-				hits = append(hits, hit{t.raw, score})
+				hits = append(hits, hit{t.as(modern), score})
 			}
 		}
 	}

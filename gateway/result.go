@@ -37,6 +37,14 @@ func protocolFailure(err error) error {
 	return err
 }
 
+// resultFor is a server's result as clients of an era take it.
+func resultFor(modern bool, of tool, result json.RawMessage) json.RawMessage {
+	if modern || len(result) == 0 {
+		return result
+	}
+	return mcpclient.OlderResult(result, of.wraps)
+}
+
 // toolResult reads a server's result. What it holds as data stays as it came.
 func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
 	result := &mcp.CallToolResult{}

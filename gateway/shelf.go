@@ -105,6 +105,9 @@ func (sh *shelf) fill() {
 // set notes what came of a filling. mu is held.
 func (sh *shelf) set(l *listing, err error) {
 	now := time.Now()
+	if l != nil && (sh.listing == nil || !l.faults.same(sh.listing.faults)) {
+		sh.logFaults(l.faults)
+	}
 	if (l == nil) != (sh.listing == nil) || sh.since.IsZero() {
 		sh.since = now
 		sh.log(l, err)
@@ -127,12 +130,16 @@ func (sh *shelf) log(l *listing, err error) {
 	switch {
 	case l != nil:
 		log.Info("a server is up", "tools", len(l.tools))
-		if l.unread > 0 {
-			log.Warn("a server lists things that cannot be read; they are left out", "things", l.unread)
-		}
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), sh.all.gateway.ctx.Err() != nil:
 	default:
 		log.Warn("a server is down; it is tried again", "err", err)
+	}
+}
+
+// logFaults says what is left out of a server's lists. mu is held.
+func (sh *shelf) logFaults(f faults) {
+	if f.count > 0 {
+		sh.all.gateway.opts.Logger.Warn("listed things left out", "server", sh.key.server, "tenant", sh.key.tenant, "count", f.count, "which", f.names())
 	}
 }
 

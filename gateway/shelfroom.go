@@ -23,11 +23,14 @@ func (l *listing) weigh() error {
 		fmt.Fprintf(hash, "%c%d:%d:", kind, len(it.name), len(it.raw))
 		hash.Write([]byte(it.name))
 		hash.Write(it.raw)
-		l.bytes += len(it.name) + len(it.raw) + 100
+		l.bytes += len(it.name) + len(it.raw) + len(it.older) + 100
 	}
 	for _, t := range l.tools {
 		add(t.item, 't')
-		l.bytes += len(t.plain) + len(t.title) + len(t.description) + 200
+		l.bytes += len(t.title) + len(t.description) + 200
+		if t.plain != nil {
+			l.bytes += len(t.plain.raw) + len(t.plain.older)
+		}
 	}
 	for _, it := range l.prompts {
 		add(it, 'p')
@@ -55,7 +58,7 @@ func (a *shelves) shared(l *listing) *listing {
 		sh.mu.Lock()
 		other := sh.listing
 		sh.mu.Unlock()
-		if other != nil && other.digest == l.digest {
+		if other != nil && other.digest == l.digest && other.faults.same(l.faults) {
 			return other
 		}
 	}

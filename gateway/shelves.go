@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -38,6 +39,10 @@ type Status struct {
 	Error string // why it is down
 	Since time.Time
 	Tools int
+	// LeftOut is what it lists and clients would not take, and Omitted how much
+	// of that there is: the first 50 are named.
+	LeftOut []mcpclient.Fault
+	Omitted int
 }
 
 // Status says how a server stands for a person; user is empty for servers that
@@ -57,6 +62,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 	switch {
 	case sh.listing != nil:
 		st.State, st.Tools = Up, len(sh.listing.tools)
+		st.LeftOut, st.Omitted = sh.listing.faults.first, sh.listing.faults.count
 	case errors.Is(sh.err, vault.ErrRequired), errors.Is(sh.err, vault.ErrNoPerson):
 		st.State = NeedsConnection
 	case sh.err != nil:

@@ -122,7 +122,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	switch a := <-f.first; {
 	case a.err == nil && final(a.message):
-		a.message.Result = g.withLinks(r.Context(), who, t.server, a.message.Result)
+		a.message.Result = resultFor(peer.Session == "", t.tool, g.withLinks(r.Context(), who, t.server, a.message.Result))
 		writeMessage(w, m.ID, a.message, peer.Session == "")
 		f.close()
 	case f.cancelled():

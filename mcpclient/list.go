@@ -15,6 +15,9 @@ const (
 	maxLists = 4 // times Options.MaxMessage: the bytes of all pages
 )
 
+// ErrNoList says that the result of a list method has no list. It is ErrProtocol.
+var ErrNoList = fmt.Errorf("%w: no list", ErrProtocol)
+
 // List returns all items of a list, over all its pages: method is tools/list or
 // another, member the name of the items in its result. The items share memory
 // with each other: a copy of one that is kept saves the page that it came on.
@@ -45,7 +48,7 @@ func (c *Conn) ListFresh(ctx context.Context, method, member string) ([]json.Raw
 			all = append(all, item)
 			return len(all) <= maxItems
 		}) {
-			return nil, 0, fmt.Errorf("%w: the result of %s has no list", ErrProtocol, method)
+			return nil, 0, fmt.Errorf("%w: the result of %s", ErrNoList, method)
 		}
 		if len(all) > maxItems {
 			return nil, 0, fmt.Errorf("%w: %s has more than %d items", ErrTooLarge, method, maxItems)

@@ -3,7 +3,6 @@ package mcpclient_test
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -11,12 +10,13 @@ import (
 
 func TestAToolThatCannotBeReadForSureIsRefused(t *testing.T) {
 	for item, want := range map[string]error{
-		`{"name":"a","name":"b"}`: mcpclient.ErrProtocol,
-		`{"name":"a","annotations":{"readOnlyHint":true,"readOnly\u0048int":false}}`:   mcpclient.ErrProtocol,
-		`{"name":"a","annotations":{"openWorldHint":1}}`:                               mcpclient.ErrProtocol,
-		`{"name":"a","annotations":[]}`:                                                mcpclient.ErrProtocol,
-		`{"name":"a","inputSchema":[]}`:                                                mcpclient.ErrProtocol,
-		`{"name":"a","description":"` + strings.Repeat("x", mcpclient.MaxTool) + `"}`:  mcpclient.ErrTooLarge,
+		`{"name":"a","name":"b"}`:       mcpclient.ErrProtocol,
+		`{"name":"a","na\u006de":"b"}`:  mcpclient.ErrProtocol,
+		`{"name":"a","inputSchema":[]}`: mcpclient.ErrProtocol,
+		// What hints say must be sure: otherwise they say nothing, which counts as the worse.
+		`{"name":"a","annotations":{"readOnlyHint":true,"readOnly\u0048int":false}}`:   nil,
+		`{"name":"a","annotations":{"readOnlyHint":"true","openWorldHint":1}}`:         nil,
+		`{"name":"a","annotations":[{"readOnlyHint":true}]}`:                           nil,
 		`{"name":"a","NAME":"b","annotations":{"READONLYHINT":true,"title":null}}`:     nil, // other names say nothing
 		`{"name":"a","annotations":null,"inputSchema":{"type":"object"},"title":null}`: nil,
 	} {
@@ -24,7 +24,7 @@ func TestAToolThatCannotBeReadForSureIsRefused(t *testing.T) {
 		if !errors.Is(err, want) {
 			t.Errorf("%.100s: %v, want %v", item, err, want)
 		}
-		if want == nil && (got.Name != "a" || got.ReadOnly != nil) {
+		if want == nil && (got.Name != "a" || got.ReadOnly != nil || got.OpenWorld != nil) {
 			t.Errorf("%s: %+v", item, got)
 		}
 	}

@@ -62,6 +62,11 @@ func TestFieldsOfEveryKindAreTaken(t *testing.T) {
 		"choice":                         {`"x":{"type":"string","enum":["a","b"]}`, ``, values("x=option-1"), `{"x":"b"}`},
 		"choice of titles":               {`"x":{"type":"string","oneOf":[{"const":"1","title":"One"},{"const":"0","title":"Zero"}]}`, ``, values("x=option-0"), `{"x":"1"}`},
 		"choice with legacy titles":      {`"x":{"type":"string","enum":["1","2"],"enumNames":["One","Two"]}`, ``, values("x=option-1"), `{"x":"2"}`},
+		"choice of numbers":              {`"x":{"type":"integer","enum":[10,20]}`, ``, values("x=option-1"), `{"x":20}`},
+		"choice of titled numbers":       {`"x":{"type":"number","oneOf":[{"const":0.5,"title":"Half"},{"const":1,"title":"Whole"}]}`, `"x"`, values("x=option-0"), `{"x":0.5}`},
+		"one text":                       {`"x":{"type":"string","const":"agreed"}`, `"x"`, values("x=option-0"), `{"x":"agreed"}`},
+		"a pattern is for who asks":      {`"x":{"type":"string","pattern":"^[a-z]$"}`, ``, values("x=42"), `{"x":"42"}`},
+		"nothing to choose from":         {`"x":{"type":"string","enum":[]}`, `"x","y"`, values("x=typed"), `{"x":"typed"}`},
 		"choice of an empty text":        {`"x":{"type":"string","enum":["","b"]}`, ``, values("x=option-0"), `{"x":""}`},
 		"choice of lines":                {`"x":{"type":"string","enum":["a\r\nb","c"]}`, ``, values("x=option-0"), `{"x":"a\r\nb"}`},
 		"choice left out":                {`"x":{"type":"string","enum":["a","b"]}`, ``, values(), `{}`},
@@ -269,6 +274,20 @@ func TestFieldsAreShownWithTheirDefaults(t *testing.T) {
 		t.Errorf("chosen (-want +got):\n%s", diff)
 	}
 	a.says("About it", "From 2 to 9 characters.", "At most 500 characters.", "A whole number, at least 1.", "A number, at most 9.", "Choose 1 to 2.", "Ay", "Bee")
+}
+
+func TestNumbersWithBoundsOfLibrariesAreShown(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Schema: formOf(`"a":{"type":"number","exclusiveMinimum":0},"b":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},`+
+		`"c":{"type":"integer","minimum":1,"exclusiveMaximum":9,"multipleOf":2},"d":{"type":"integer","enum":[10,20],"default":20}`, ``)})
+	a := s.as("alice").get(path(q))
+	a.says("A number, more than 0.", "A whole number.", "A whole number, at least 1, less than 9, a multiple of 2.", "20")
+	for _, n := range a.find("input") {
+		if has(n, "checked") && attr(n, "value") != "option-1" {
+			t.Errorf("%s is chosen", attr(n, "value"))
+		}
+	}
+	s.as("alice").post(path(q), values("a=0", "c=9", "d=option-1")).says("a must be more than 0.", "c must be less than 9.", "c must be a multiple of 2.")
 }
 
 // A browser that sends the form as it was shown answers with the defaults.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -11,9 +12,9 @@ import (
 func hint(f form.Field) string {
 	switch {
 	case f.Kind == form.Integer:
-		return join("A whole number", between(string(f.Minimum), string(f.Maximum), "", ""))
-	case f.Kind == form.Number && (f.Minimum != "" || f.Maximum != ""):
-		return join("A number", between(string(f.Minimum), string(f.Maximum), "", ""))
+		return join("A whole number", bounds(f))
+	case f.Kind == form.Number && bounds(f) != "":
+		return join("A number", bounds(f))
 	case f.Kind == form.Choices:
 		return choicesHint(f)
 	case f.Format == "email":
@@ -24,6 +25,30 @@ func hint(f form.Field) string {
 		return join("", between(count(f.MinLength), count(f.MaxLength), "character", "characters"))
 	}
 	return ""
+}
+
+// bounds words those of a number.
+func bounds(f form.Field) string {
+	var all []string
+	add := func(words, of string) {
+		if of != "" {
+			all = append(all, words+of)
+		}
+	}
+	add("", between(told(f.Minimum), told(f.Maximum), "", ""))
+	add("more than ", string(f.Above))
+	add("less than ", string(f.Below))
+	add("a multiple of ", string(f.MultipleOf))
+	return strings.Join(all, ", ")
+}
+
+// told is a bound, unless it says no more than that the number is one that every
+// program reads the same: libraries write that for whole numbers.
+func told(bound json.Number) string {
+	if strings.TrimPrefix(string(bound), "-") == "9007199254740991" {
+		return ""
+	}
+	return string(bound)
 }
 
 func choicesHint(f form.Field) string {
@@ -63,7 +88,7 @@ func count(n *int) string {
 
 // join makes a sentence of two parts, of which one may be missing.
 func join(first, rest string) string {
-	if strings.HasSuffix(first, "number") && strings.HasPrefix(rest, "at ") {
+	if strings.HasSuffix(first, "number") && rest != "" && !strings.HasPrefix(rest, "from ") && !strings.HasPrefix(rest, "exactly ") {
 		first += ","
 	}
 	text := strings.TrimSpace(first + " " + rest)

@@ -40,6 +40,10 @@ func prefilled(f form.Field) *entries {
 			place(value)
 		}
 	default: // a number keeps its digits
+		if f.Kind == form.Choice {
+			place(string(f.Default))
+			break
+		}
 		e.sent.Set(name, string(f.Default))
 	}
 	return e

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"strings"
@@ -145,7 +146,8 @@ func TestOneBadToolDoesNotTakeTheOthersWithIt(t *testing.T) {
 		"a name of another":     good,
 		"a name that is none":   `{"name":{"a":1}}`,
 		"a schema that is none": `{"name":"bad","inputSchema":"object"}`,
-		"hints that are none":   `{"name":"bad","inputSchema":{},"annotations":{"readOnlyHint":"yes"}}`,
+		"a schema of texts":     `{"name":"bad","inputSchema":{"type":"string"}}`,
+		"a number of no size":   `{"name":"bad","inputSchema":{"type":"object","maximum":1e400}}`,
 		"far too much":          `{"name":"bad","inputSchema":{"type":"object"},"description":"` + strings.Repeat("x", 300<<10) + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -160,6 +162,23 @@ func TestOneBadToolDoesNotTakeTheOthersWithIt(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestAToolThatCanBeMendedIsMendedForAgents(t *testing.T) {
+	eras(t, func(t *testing.T, h *hand) {
+		h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
+			sayJSON(w, id, `{"tools":[{"name":"a","title":null,"inputSchema":{"properties":[]},"annotations":{"readOnlyHint":"yes","idempotentHint":true},"icons":[{}],"outputSchema":7}]}`)
+		}
+		var log strings.Builder
+		box := newBox(t, mcpbox.Options{URL: h.serve(t), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		tools, err := box.Tools(t.Context(), alice)
+		if err != nil || len(tools) != 1 || string(tools[0].Schema) != `{"type":"object"}` || tools[0].ReadOnly != nil || tools[0].Idempotent == nil {
+			t.Errorf("%+v, %v", tools, err)
+		}
+		if said := log.String(); !strings.Contains(said, `count=4`) || !strings.Contains(said, "readOnlyHint: it is neither true nor false") {
+			t.Errorf("the log says %s", said)
+		}
+	})
 }
 
 // asking is an answer of 2026-07-28 that asks.

@@ -115,6 +115,8 @@ func (t *talk) ask(ctx context.Context, m mcpclient.Message, n int) {
 		outcome, err := t.call.Ask(ctx, fmt.Sprintf("line%d.%d", t.number, n), q)
 		switch {
 		case ctx.Err() != nil: // nobody waits for it any more
+		case errors.Is(err, agent.ErrUnaskable):
+			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeParams, Message: err.Error()})
 		case err != nil:
 			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeInternal, Message: "the question could not be asked"})
 		default:

@@ -2,7 +2,9 @@ package mcpbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -75,15 +77,18 @@ func (b *Box) readTools(ctx context.Context, conn *mcpclient.Conn) (list, error)
 		return list{}, err
 	}
 	l, seen := list{tools: []agent.Tool{}}, map[string]bool{}
-	var unread []error
+	var faults []error
 	for _, raw := range all {
 		if mcpclient.AppOnly(raw) {
 			continue // for the server's own user interface, and not for models
 		}
-		t, err := mcpclient.ReadTool(raw)
+		t, err := readTool(raw)
 		if err != nil {
-			unread = append(unread, err)
+			faults = append(faults, err)
 			continue // it cannot be called; the others can
+		}
+		for _, f := range t.Faults {
+			faults = append(faults, f)
 		}
 		if seen[t.Name] {
 			continue // the first one is called anyway
@@ -95,10 +100,20 @@ func (b *Box) readTools(ctx context.Context, conn *mcpclient.Conn) (list, error)
 			ReadOnly: t.ReadOnly, Idempotent: t.Idempotent, Destructive: t.Destructive, OpenWorld: t.OpenWorld,
 		})
 	}
-	if len(unread) > 0 {
-		b.opts.Logger.WarnContext(ctx, "tools were left out", "server", b.opts.Name, "count", len(unread), "first", unread[0])
+	if len(faults) > 0 {
+		b.opts.Logger.WarnContext(ctx, "listed things left out", "server", b.opts.Name, "count", len(faults), "which", errors.Join(faults[:min(len(faults), maxNamed)]...))
 	}
 	return l, nil
+}
+
+// maxNamed is how many of the things that were left out are named.
+const maxNamed = 20
+
+func readTool(raw json.RawMessage) (mcpclient.Tool, error) {
+	if len(raw) > mcpclient.MaxTool {
+		return mcpclient.Tool{}, fmt.Errorf("%w: a tool is listed with %d bytes", mcpclient.ErrTooLarge, len(raw))
+	}
+	return mcpclient.ReadTool(raw)
 }
 
 // keep remembers a list, unless the server has changed it meanwhile, or too much

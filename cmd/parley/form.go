@@ -195,6 +195,9 @@ func shownDefault(f form.Field) string {
 		}
 		return strings.Join(all, ",")
 	}
+	if f.Kind == form.Choice {
+		return place(string(f.Default))
+	}
 	return word(string(f.Default)) // a number keeps its digits
 }
 

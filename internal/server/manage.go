@@ -78,5 +78,9 @@ func (h health) Status(ctx context.Context, tenant, server string) (api.Status, 
 	if status.State == api.Up {
 		status.Tools = &st.Tools
 	}
+	status.LeftOutCount = st.Omitted
+	for _, f := range st.LeftOut {
+		status.LeftOut = append(status.LeftOut, api.LeftOut{Kind: string(f.Kind), Name: f.Name, Part: f.Part, Reason: f.Reason})
+	}
 	return status, nil
 }

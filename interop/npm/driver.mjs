@@ -7,7 +7,7 @@
 //   call(params, options)       tools/call; options are the SDK's request options
 //   prompt(params, options)     prompts/get
 //   read(params, options)       resources/read
-//   list(what, options)         tools, prompts or resources
+//   list(what, options)         tools, prompts, resources or resourceTemplates
 //   raw(method, params, options)
 //   send(message)               one JSON-RPC message, past the SDK
 //   close(terminate)            terminate: end the session with DELETE first
@@ -166,7 +166,7 @@ function tracedFetch(options, events) {
 
 /** The part of a session that both SDKs spell alike. */
 export function common(client, transport) {
-  const methods = { tools: 'listTools', prompts: 'listPrompts', resources: 'listResources' };
+  const methods = { tools: 'listTools', prompts: 'listPrompts', resources: 'listResources', resourceTemplates: 'listResourceTemplates' };
   return {
     ready: {
       serverInfo: client.getServerVersion(),

@@ -25,7 +25,7 @@ function initial(field: Field): Entry {
     case "choices":
       return Array.isArray(value) ? field.options.map((o) => o.value).filter((v) => value.includes(v)) : [];
     case "choice":
-      return field.options.some((o) => o.value === value) ? (value as string) : undefined;
+      return field.options.find((o) => o.value === String(value))?.value;
     case "number":
     case "integer":
       return typeof value === "number" ? String(value) : "";

@@ -3,6 +3,7 @@
 import { list, object, text, type Json } from "./json.js";
 import { prose } from "./legible.js";
 
+// Option is one thing to choose; of a number the value is its text, which the server takes as well.
 export interface Option {
   value: string;
   label: string;
@@ -45,11 +46,11 @@ export function readFields(schema: unknown): Field[] | undefined {
 function readKind(property: Json): Field["kind"] | undefined {
   switch (property["type"]) {
     case "string":
-      return property["enum"] !== undefined || property["oneOf"] !== undefined ? "choice" : "string";
     case "number":
     case "integer":
+      return readOptions(property).length > 0 ? "choice" : property["type"];
     case "boolean":
-      return property["type"];
+      return "boolean";
     case "array":
       return readOptions(object(property["items"]) ?? {}).length > 0 ? "choices" : undefined;
   }
@@ -67,8 +68,8 @@ function readField(name: string, kind: Field["kind"], property: Json, required: 
     minLength: count(property["minLength"]),
     maxLength: count(property["maxLength"]),
     pattern: text(property["pattern"]),
-    minimum: count(property["minimum"]),
-    maximum: count(property["maximum"]),
+    minimum: bound(property["minimum"]),
+    maximum: bound(property["maximum"]),
     options: kind === "choices" ? readOptions(object(property["items"]) ?? {}) : readOptions(property),
     minItems: count(property["minItems"]),
     maxItems: count(property["maxItems"]),
@@ -84,17 +85,31 @@ function count(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
+// bound leaves out what libraries write for every whole number: that all its digits can be sent is seen to anyway.
+function bound(value: unknown): number | undefined {
+  const n = count(value);
+  return n !== undefined && Math.abs(n) === Number.MAX_SAFE_INTEGER ? undefined : n;
+}
+
+// optionValue is the text of a value that can be chosen.
+function optionValue(value: unknown): string | undefined {
+  return typeof value === "number" ? String(value) : text(value);
+}
+
 // readOptions knows all three ways to write them: const and title, enum alone, and enum with the legacy enumNames.
 function readOptions(source: Json): Option[] {
   const titled = list(source["oneOf"] ?? source["anyOf"]);
   if (titled.length > 0) {
     return titled.flatMap((entry) => {
-      const value = text(object(entry)?.["const"]);
+      const value = optionValue(object(entry)?.["const"]);
       return value === undefined ? [] : [{ value, label: prose(text(object(entry)?.["title"]) || value) }];
     });
   }
   const names = list(source["enumNames"]);
-  return list(source["enum"]).flatMap((value, i) => (typeof value === "string" ? [{ value, label: prose(text(names[i]) || value) }] : []));
+  return list(source["enum"]).flatMap((entry, i) => {
+    const value = optionValue(entry);
+    return value === undefined ? [] : [{ value, label: prose(text(names[i]) || value) }];
+  });
 }
 
 // yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { prefilled } from "../../src/entries.js";
 import { readFields, yesNo } from "../../src/schema.js";
 import { everyKind } from "../questions.js";
 
@@ -54,6 +55,21 @@ test("a form without fields is a form", () => {
 test("unknown keywords are ignored", () => {
   const [field] = readFields({ type: "object", properties: { a: { type: "string", future: 1, format: "future" } }, future: true })!;
   assert.deepEqual([field?.kind, field?.format], ["string", undefined]);
+});
+
+test("numbers can be chosen, and what cannot be chosen from is asked for as text", () => {
+  const [size, none, whole] = readFields({
+    type: "object",
+    properties: {
+      size: { type: "integer", oneOf: [{ const: 1, title: "One" }, { const: 2 }], default: 2 },
+      none: { type: "string", enum: [] },
+      whole: { type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+    },
+  })!;
+  assert.deepEqual([size!.kind, size!.options], ["choice", [{ value: "1", label: "One" }, { value: "2", label: "2" }]]);
+  assert.deepEqual(prefilled([size!]), { size: "2" });
+  assert.equal(none!.kind, "string");
+  assert.deepEqual([whole!.minimum, whole!.maximum], [undefined, undefined]);
 });
 
 test("a yes or no that must be given is asked for, one with a default is a tick", () => {
