@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
-	"github.com/parley-hq/parley/vault"
 )
 
 // Codes of JSON-RPC errors.
@@ -103,6 +103,8 @@ func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, erro
 		return nil, err
 	case round == nil && m.Error != nil:
 		return &reply{Error: m.Error}, nil
+	case round == nil && !bytes.HasPrefix(m.Result, []byte("{")):
+		return nil, fmt.Errorf("%w: a result is an object", mcpclient.ErrProtocol)
 	case round == nil:
 		return &reply{Result: slices.Clone(m.Result)}, nil
 	}
@@ -190,7 +192,7 @@ const visitTime = 5 * time.Minute
 // again makes the call again with the answers of a round. A server that only
 // wants time gets some, and so does a person who is still at the server's page.
 func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
-	if err := c.samePlace(); err != nil {
+	if err := c.locate(ctx); err != nil {
 		return reply{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
@@ -240,49 +242,6 @@ func (c *crossing) continued(state string, answers []answer) json.RawMessage {
 	}
 	wire, _ := json.Marshal(params)
 	return wire
-}
-
-// broken explains a call that did not come back. A *vault.RequiredError stays if
-// the server has not taken the call: it does not take the credential any more.
-func (c *crossing) broken(ctx context.Context, err error) error {
-	var required *vault.RequiredError
-	var told *failure
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.As(err, &told):
-		return err
-	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
-		return err
-	}
-	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
-	return failed("%s", publicReason(err, c.target.server.Name))
-}
-
-// publicReason is an error for people who do not run this gateway.
-func publicReason(err error, name string) string {
-	var status *mcpclient.StatusError
-	var provider *vault.ProviderError
-	var told *failure
-	switch {
-	case errors.As(err, &told):
-		return told.text
-	case errors.Is(err, mcpclient.ErrUnderway):
-		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
-	case errors.Is(err, mcpclient.ErrTooLarge):
-		return name + " sent more than this gateway takes."
-	case errors.As(err, &provider):
-		return provider.Error() // the server was not asked
-	case errors.As(err, &status):
-		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
-	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
-		return name + " cannot be reached just now."
-	case errors.Is(err, mcpclient.ErrTooManyPrograms):
-		return "Too many programs run just now, and all are in use. " + name + " was not called: try again in a moment."
-	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
-		return err.Error()
-	}
-	return name + " could not be called just now."
 }
 
 // errorFor is a server's error for a client. Codes that 2026-07-28 does away

@@ -28,7 +28,8 @@ type crossing struct {
 	params    json.RawMessage
 	progress  bool
 	rounds    []round
-	made      bound // what was called, once it was
+	made      bound   // what was called, once it was
+	begunBy   *flight // that the shortcut began for this request; nil: none
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -42,10 +43,12 @@ type round struct {
 // reply is what a server said to a request, as a journal keeps it: a result, an
 // error, or questions.
 type reply struct {
-	Of *bound `json:"of,omitempty"` // of the first reply: what was called
+	Of   *bound    `json:"of,omitempty"` // of the first reply: what was called
+	Tool *keptTool `json:"tool,omitempty"`
 
 	Result json.RawMessage  `json:"result,omitempty"`
 	Error  *mcpclient.Error `json:"error,omitempty"`
+	Failed string           `json:"failed,omitempty"` // the server did not answer: what the model is told
 
 	Ask    []ask  `json:"ask,omitempty"`
 	State  string `json:"state,omitempty"`  // the server's requestState
@@ -80,6 +83,9 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 	if err == nil {
 		c.over()
 	}
+	if err == nil && r.Failed != "" {
+		err = failed("%s", r.Failed)
+	}
 	return r, err
 }
 
@@ -89,10 +95,7 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	if r, known, err := c.begun(); known || err != nil {
 		return r, err
 	}
-	f, begun := c.flight()
-	if begun && f == nil {
-		return reply{}, errLeft // its client did not wait for it: it is not made again
-	}
+	f := c.begunBy
 	if f == nil {
 		if err := c.pass(ctx); err != nil {
 			return reply{}, err
@@ -108,7 +111,6 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		}
 		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
 	}
-	c.target = f.target // where the call went is where it goes on
 	r, err := c.follow(ctx, f)
 	var required *vault.RequiredError
 	if errors.As(err, &required) {
@@ -135,8 +137,7 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		c.letGo(r)
 		return earlier, err
 	}
-	c.made = c.bound()
-	r.Of = &c.made
+	c.bind(&r)
 	return r, c.keep(ctx, 0, r)
 }
 
@@ -191,11 +192,11 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 		switch {
 		case err != nil:
 			f.close()
-			return reply{}, c.broken(ctx, err)
+			return reply{}, c.broken(ctx, underway(err))
 		case waiting != nil && len(said) > 0 && sameAsks(said[0].reply.Ask, r.Ask):
 			if err := f.reply(ctx, waiting, said[0].answers[0].result(), nil); err != nil {
 				f.close()
-				return reply{}, c.broken(ctx, err)
+				return reply{}, c.broken(ctx, underway(err))
 			}
 			said = said[1:]
 		case waiting != nil:
@@ -277,17 +278,18 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if result, ours, err := g.ownTool(ctx, call, who, name, arguments); ours {
 		return result, err
 	}
-	t, err := g.lookUpTool(ctx, who, name)
-	if err == nil {
-		err = g.callable(call, t)
-	}
+	c := &crossing{gateway: g, call: call, who: who, arguments: arguments, progress: wantsProgress(call)}
+	err := c.aim(ctx, func(ctx context.Context) (target, error) {
+		t, err := g.lookUpTool(ctx, who, name)
+		if err == nil {
+			err = g.callable(call, t)
+		}
+		return t, err
+	})
 	if err != nil {
 		return toolFailure(err)
 	}
-	c := &crossing{
-		gateway: g, call: call, who: who, target: t, arguments: arguments, progress: wantsProgress(call),
-		params: withMeta(callParams(t.name, arguments), metaOf(call), ofTrace),
-	}
+	c.params = withMeta(callParams(c.target.name, arguments), metaOf(call), ofTrace)
 	r, err := c.run(ctx)
 	if err != nil {
 		return toolFailure(err)
@@ -295,7 +297,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if r.Error != nil {
 		return nil, errorFor(r.Error, call.Modern())
 	}
-	return toolResult(g.withLinks(ctx, who, t.server, r.Result))
+	return c.target.toolResult(g.withLinks(ctx, who, c.target.server, r.Result))
 }
 
 func wantsProgress(call *mcptool.Call) bool {
@@ -305,14 +307,6 @@ func wantsProgress(call *mcptool.Call) bool {
 
 // GetPrompt implements mcptool.Relay.
 func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error) {
-	who := person{call.Principal(), call.Session()}
-	s, own, ok, err := g.split(ctx, who.Tenant, name)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %.100q", name)}
-	}
 	given, err := json.Marshal(arguments)
 	if err != nil {
 		return nil, err
@@ -320,49 +314,66 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 	if arguments == nil {
 		given = nil
 	}
+	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	err = c.aim(ctx, func(ctx context.Context) (target, error) {
+		s, own, ok, err := g.split(ctx, c.who.Tenant, name)
+		if err == nil && !ok {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %.100q", name)}
+		}
+		return reading(s, "prompts/get", own), err
+	})
+	if err != nil {
+		return nil, protocolFailure(err)
+	}
+	c.params = callParams(c.target.name, given)
 	result := &mcp.GetPromptResult{}
-	err = g.cross(ctx, call, who, target{server: s, method: "prompts/get", name: own}, callParams(own, given), result)
-	return result, err
+	return result, c.read(ctx, result)
 }
 
 // ReadResource implements mcptool.Relay.
 func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri string) (*mcp.ReadResourceResult, error) {
-	who := person{call.Principal(), call.Session()}
-	s, own, ok, err := g.resourceOwner(ctx, who, uri)
+	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	err := c.aim(ctx, func(ctx context.Context) (target, error) {
+		s, own, ok, err := g.resourceOwner(ctx, c.who, uri)
+		if err == nil && !ok {
+			err = mcp.ResourceNotFoundError(uri)
+		}
+		return reading(s, "resources/read", own), err
+	})
 	if err != nil {
-		return nil, err
+		return nil, protocolFailure(err)
 	}
-	if !ok {
-		return nil, mcp.ResourceNotFoundError(uri)
-	}
-	params, err := json.Marshal(map[string]string{"uri": own})
-	if err != nil {
+	own := c.target.name
+	if c.params, err = json.Marshal(map[string]string{"uri": own}); err != nil {
 		return nil, err
 	}
 	result := &mcp.ReadResourceResult{}
-	err = g.cross(ctx, call, who, target{server: s, method: "resources/read", name: own}, params, result)
-	for _, c := range result.Contents {
-		if c != nil && c.URI == own {
-			c.URI = uri // as it is called here: the server's own may be another server's
+	err = c.read(ctx, result)
+	for _, content := range result.Contents {
+		if content != nil && content.URI == own {
+			content.URI = uri // as it is called here: the server's own may be another server's
 		}
 	}
 	result.CacheScope = cmp.Or(result.CacheScope, "private") // what one person may read another may not
 	return result, err
 }
 
-// cross makes a request for something that is read, not done.
-func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t target, params json.RawMessage, result any) error {
+// reading is the target of a request for something that is read, not done.
+func reading(s Server, method, name string) target {
 	yes := true
-	t.tool.readOnly = &yes
-	c := &crossing{gateway: g, call: call, who: who, target: t, params: params}
+	return target{server: s, method: method, name: name, tool: tool{readOnly: &yes}}
+}
+
+// read makes a request for something that is read.
+func (c *crossing) read(ctx context.Context, result any) error {
 	r, err := c.run(ctx)
 	switch {
 	case err != nil:
 		return protocolFailure(err)
 	case r.Error != nil:
-		return errorFor(r.Error, call.Modern())
+		return errorFor(r.Error, c.call.Modern())
 	}
-	if json.Unmarshal(g.withLinks(ctx, who, t.server, r.Result), result) != nil {
+	if json.Unmarshal(c.gateway.withLinks(ctx, c.who, c.target.server, r.Result), result) != nil {
 		return protocolFailure(failed("The server's result cannot be read."))
 	}
 	return nil

@@ -87,8 +87,9 @@ func (p *parkedCall) run(question parley.ID) {
 			return // it was ended, or this node ends: nobody has answered
 		}
 		if err != nil {
-			p.all.gateway.opts.Logger.Warn("a parked call did not come back", "server", p.flight.target.server.Name, "err", err)
-			r = reply{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: publicReason(err, p.flight.target.server.Name)}}
+			t := p.flight.target
+			p.all.gateway.opts.Logger.Warn("parked call without an answer", "server", t.server.Name, "tool", t.name, "err", err)
+			r = reply{Failed: t.fate(underway(err))}
 		}
 		p.step(r)
 		if !r.asks() {
@@ -307,4 +308,4 @@ func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 }
 
 // errLeft is for a parked call that was ended.
-var errLeft error = &failure{"The call was given up."}
+var errLeft error = failed("The call was given up.")

@@ -215,7 +215,7 @@ func (c *crossing) reissue(ctx context.Context) (reply, error) {
 		return reply{}, failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
 			"Find out before you call it again.", c.target.server.Name, c.target.name)
 	}
-	if err := c.samePlace(); err != nil {
+	if err := c.locate(ctx); err != nil {
 		return reply{}, err
 	}
 	return c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress), c.rounds...)
