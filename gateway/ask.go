@@ -189,28 +189,36 @@ func notAccepted(action parley.Action, message string) error {
 // and a server that only wants time may take.
 const visitTime = 5 * time.Minute
 
+// errNotReady is for a server whose page the person is still at.
+var errNotReady = errors.New("the server is not ready for the call yet")
+
+// revisit makes the call again after the person has been at the server's pages.
+func (c *crossing) revisit(ctx context.Context, before reply) (reply, error) {
+	if err := c.locate(ctx); err != nil {
+		return reply{}, err
+	}
+	r, err := c.patiently(ctx, c.params)
+	if err == nil && r.asks() && before.sameVisits(r) {
+		err = errNotReady
+	}
+	return r, err
+}
+
 // again makes the call again with the answers of a round. A server that only
-// wants time gets some, and so does a person who is still at the server's page.
+// wants time gets some.
 func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
 	if err := c.locate(ctx); err != nil {
 		return reply{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
-	params, state := c.params, before.State
-	if !before.Visit {
-		params = c.continued(state, answers)
-	}
+	params := c.continued(before.State, answers)
 	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		r, err := c.follow(ctx, c.gateway.launch(c.who, c.target, params, c.progress))
-		switch {
-		case err != nil:
+		r, err := c.patiently(ctx, params)
+		if err != nil || r.asks() || r.Result != nil || r.Error != nil {
 			return r, err
-		case r.asks() && !(r.Visit && before.sameVisits(r)), r.Result != nil, r.Error != nil:
-			return r, nil
-		case !r.Visit:
-			params = c.continued(r.State, nil)
 		}
+		params = c.continued(r.State, nil)
 		select {
 		case <-ctx.Done():
 			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)

@@ -48,7 +48,9 @@ func (s *bank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Mcp-Session-Id", "one")
 		tell(w, m.ID, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"bank","version":"1"}}`)
 	case m.Method == "tools/list":
-		tell(w, m.ID, `{"resultType":"complete","tools":[{"name":"pay","inputSchema":{"type":"object"},"annotations":{`+s.hint+`}}]}`)
+		tell(w, m.ID, `{"resultType":"complete","tools":[{"name":"pay","inputSchema":{"type":"object"},"annotations":{`+s.hint+`}},{"name":"crash","inputSchema":{"type":"object"}}]}`)
+	case m.Method == "tools/call" && string(m.Params["name"]) == `"crash"`:
+		hangUp(w)
 	case m.Method == "tools/call":
 		s.pay(w, r, m)
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"net/http"
 
 	"github.com/parley-hq/parley/permit"
@@ -45,12 +46,7 @@ func (c *crossing) bind(r *reply) {
 
 // aim finds what the call is for: what it was begun for, or what look finds.
 func (c *crossing) aim(ctx context.Context, look func(context.Context) (target, error)) (err error) {
-	var r reply
-	if known, err := c.call.Recall(roundName(0), &r); err != nil {
-		return err
-	} else if known && r.Of != nil && r.Tool != nil {
-		c.target = target{server: Server{Name: r.Of.Server, URL: elsewhere}, method: r.Of.Method, name: r.Of.Name, header: r.Tool.Header}
-		c.target.tool.readOnly, c.target.tool.idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
+	if c.recall() {
 		return nil
 	}
 	f, begun := c.flight()
@@ -61,12 +57,34 @@ func (c *crossing) aim(ctx context.Context, look func(context.Context) (target, 
 		c.begunBy, c.target = f, f.target // where the call went is where it goes on
 		return nil
 	}
-	c.target, err = look(ctx)
+	c.target, err = hold(ctx, c, c.call.Kept(), look)
+	var told *failure
+	if !errors.As(err, &told) {
+		return err
+	}
+	// An earlier call for the same may have what it needs.
+	if err := c.call.TakeUp(ctx); err != nil {
+		return err
+	}
+	if c.recall() {
+		return nil
+	}
 	return err
 }
 
-// elsewhere is where a server is that was not looked up: nowhere.
-const elsewhere = "about:blank"
+// recall finds the target in the journal, if the server was called already.
+func (c *crossing) recall() bool {
+	var r reply
+	if known, err := c.call.Recall(roundName(0), &r); !known || err != nil || r.Of == nil || r.Tool == nil {
+		return false
+	}
+	c.target = target{server: Server{Name: r.Of.Server, URL: nowhere}, method: r.Of.Method, name: r.Of.Name, header: r.Tool.Header}
+	c.target.tool.readOnly, c.target.tool.idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
+	return true
+}
+
+// nowhere is where a server is that was not looked up.
+const nowhere = "about:blank"
 
 // begun returns what the server said first, if the call was made already.
 func (c *crossing) begun() (r reply, known bool, err error) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,6 +31,7 @@ type crossing struct {
 	rounds    []round
 	made      bound   // what was called, once it was
 	begunBy   *flight // that the shortcut began for this request; nil: none
+	parked    string  // the parked call that it waited for last
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -71,14 +73,18 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 			return reply{}, failed("%s asks without end; the call was given up.", c.target.server.Name)
 		}
 		var answers []answer
-		if answers, err = c.ask(ctx, n, r); err != nil {
-			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil {
+		if answers, err = c.answers(ctx, n, r); err != nil {
+			err = c.unstored(ctx, err)
+			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil && !c.goesOn(err) {
 				c.letGo(r)
 			}
 			return reply{}, err
 		}
-		c.rounds = append(c.rounds, round{r, answers})
+		if answers != nil {
+			c.rounds = append(c.rounds, round{r, answers})
+		}
 		r, err = c.proceed(ctx, n, r, answers)
+		err = c.unstored(ctx, err)
 	}
 	if err == nil {
 		c.over()
@@ -89,29 +95,45 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 	return r, err
 }
 
+// unstored turns a fault of ours behind the server's first word into what is known
+// then. The journal stays: the same call goes on with it.
+func (c *crossing) unstored(ctx context.Context, err error) error {
+	var told *failure
+	if ctx.Err() != nil || errors.As(err, &told) || !mcptool.Fault(err) {
+		return err
+	}
+	c.gateway.opts.Logger.ErrorContext(ctx, "call under way not written down", "server", c.target.server.Name, "tool", c.target.name, "err", err)
+	text := c.target.server.Name + " has the call, and what it needs cannot be kept just now"
+	if c.target.tool.repeatable() {
+		return &mcptool.LaterError{Text: text + ". It may be called again."}
+	}
+	return &mcptool.LaterError{Text: text + ": whether the call was carried out is not known. Find out before you call it again."}
+}
+
+// goesOn reports whether the same call can go on with this one, which ended so.
+func (c *crossing) goesOn(err error) bool {
+	var later *mcptool.LaterError
+	return errors.As(err, &later) && c.who.User != ""
+}
+
 // first returns what the server said first: from the journal, from the flight
 // that the shortcut began, or by making the call.
 func (c *crossing) first(ctx context.Context) (reply, error) {
-	if r, known, err := c.begun(); known || err != nil {
+	r, known, err := c.earlier(ctx)
+	if known || err != nil {
 		return r, err
 	}
-	f := c.begunBy
-	if f == nil {
-		if err := c.pass(ctx); err != nil {
-			return reply{}, err
-		}
-		if err := c.identify(ctx); err != nil {
-			return reply{}, err
-		}
-		if err := c.approve(ctx); err != nil {
+	if c.begunBy != nil {
+		r, err = c.follow(ctx, c.begunBy)
+	} else {
+		if err := c.clear(ctx); err != nil {
 			return reply{}, err
 		}
 		if r, known, err := c.begun(); known || err != nil {
 			return r, err // an earlier call for the same thing was taken up
 		}
-		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
+		r, err = c.send(ctx)
 	}
-	r, err := c.follow(ctx, f)
 	var required *vault.RequiredError
 	if errors.As(err, &required) {
 		// The server refused the credential at the door (see broken): with another
@@ -119,7 +141,7 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		if err := c.reconnect(ctx, required); err != nil {
 			return reply{}, err
 		}
-		r, err = c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress))
+		r, err = c.send(ctx)
 	}
 	if errors.As(err, &required) {
 		return reply{}, failed("%s does not accept the user's credential.", c.target.server.Name)
@@ -127,18 +149,38 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	if err != nil || !r.asks() {
 		return r, err
 	}
+	return c.asked(ctx, r)
+}
+
+// clear asks for the credential and for the approval that the call needs.
+func (c *crossing) clear(ctx context.Context) error {
+	if err := c.pass(ctx); err != nil {
+		return err
+	}
+	if err := c.identify(ctx); err != nil {
+		return err
+	}
+	return c.approve(ctx)
+}
+
+// asked keeps the first word of a server that asks.
+func (c *crossing) asked(ctx context.Context, r reply) (reply, error) {
 	// The same call may have been made before and given up, and its server may
 	// still wait: then that one goes on, and this one never was.
 	if err := c.call.TakeUp(ctx); err != nil {
 		c.letGo(r)
-		return reply{}, err
+		return reply{}, c.unstored(ctx, err)
 	}
 	if earlier, known, err := c.begun(); known || err != nil {
 		c.letGo(r)
 		return earlier, err
 	}
 	c.bind(&r)
-	return r, c.keep(ctx, 0, r)
+	err := c.unstored(ctx, c.keep(ctx, 0, r))
+	if err != nil && ctx.Err() == nil && !c.goesOn(err) {
+		c.letGo(r)
+	}
+	return r, err
 }
 
 // identify finds out what the tool is, if that could not be known before the
@@ -200,7 +242,8 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 			}
 			said = said[1:]
 		case waiting != nil:
-			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
+			parked, err := c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
+			return parked, c.unstored(ctx, err)
 		case r != nil:
 			f.close()
 			return *r, nil
@@ -224,25 +267,17 @@ func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []a
 		}
 		return r, err
 	}
-	if before.Visit {
-		if err := c.visited(answers); err != nil {
-			return reply{}, err
-		}
-	}
 	again := func(ctx context.Context) (reply, error) {
 		// What the person answered is acted on whether or not the client waits.
 		return c.again(context.WithoutCancel(ctx), before, answers)
 	}
-	r, err := mcptool.Once(ctx, c.call, roundName(n), again)
-	if errors.Is(err, mcptool.ErrInterrupted) {
-		if !c.target.tool.repeatable() && !before.Visit {
-			return reply{}, failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
-				c.target.server.Name, c.target.name)
+	if before.Visit {
+		if err := c.visited(answers); err != nil {
+			return reply{}, err
 		}
-		if r, err = again(ctx); err == nil {
-			err = c.keep(ctx, n, r)
-		}
+		again = func(ctx context.Context) (reply, error) { return c.revisit(context.WithoutCancel(ctx), before) }
 	}
+	r, err := c.once(ctx, n, again)
 	if err == nil && r.asks() {
 		if _, err := c.call.Recall(roundName(n), &json.RawMessage{}); errors.Is(err, mcptool.ErrNotKept) {
 			return r, c.unkept(r, parley.ErrTooLarge)
@@ -251,8 +286,41 @@ func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []a
 	return r, err
 }
 
-// keep writes down what the server said after the nth answer.
+// once makes the call again after the nth answer, which is written down before and
+// afterwards: when this runs again it is not made once more, unless that does no
+// harm.
+func (c *crossing) once(ctx context.Context, n int, again func(context.Context) (reply, error)) (r reply, err error) {
+	ready := context.WithoutCancel(ctx)
+	ready, cancel := context.WithTimeout(ready, visitTime)
+	defer cancel()
+	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		r, err = mcptool.Once(ctx, c.call, roundName(n), again)
+		if errors.Is(err, mcptool.ErrInterrupted) && c.target.tool.repeatable() {
+			if r, err = again(ctx); err == nil {
+				err = c.keep(ctx, n, r)
+			}
+		}
+		if errors.Is(err, mcptool.ErrInterrupted) {
+			return reply{}, failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
+				c.target.server.Name, c.target.name)
+		}
+		if !errors.Is(err, errNotReady) {
+			return r, err
+		}
+		select {
+		case <-ready.Done():
+			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// keep writes down what the server asked after the nth answer. A result goes to
+// who waits for it: the store has no say in that.
 func (c *crossing) keep(ctx context.Context, n int, r reply) error {
+	if !r.asks() {
+		return nil
+	}
 	return c.unkept(r, c.call.Remember(ctx, roundName(n), r))
 }
 
@@ -262,6 +330,9 @@ func (c *crossing) over() {
 		if r.reply.Parked != "" {
 			c.gateway.parking.forget(r.reply.Parked)
 		}
+	}
+	if c.parked != "" {
+		c.gateway.parking.forget(c.parked)
 	}
 }
 

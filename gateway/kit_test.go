@@ -256,7 +256,20 @@ func newHouse(t *testing.T, servers catalogue, change func(*gateway.Options)) *h
 
 func newNode(t *testing.T, store *parley.MemoryStore, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
 	t.Helper()
-	h := &house{store: store}
+	h := newNodeOn(t, store, servers, approvals, change)
+	h.store = store
+	return h
+}
+
+// everything is a store of questions and of records.
+type everything interface {
+	parley.Store
+	parley.Records
+}
+
+func newNodeOn(t *testing.T, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
+	t.Helper()
+	h := &house{}
 	h.hub = parley.New(store, &parley.Options{Hooks: []parley.Hook{permit.Guard()}})
 	var err error
 	if h.permits, err = permit.New(h.hub, store, newKeys(t), approvals); err != nil {
