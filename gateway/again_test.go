@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -187,22 +188,95 @@ func TestACallThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// tally counts what is done to the records of calls.
+// tally counts what is done to records, but for those of nodes.
 type tally struct {
 	parley.Records
-	looks, writes func()
+	looks, writes atomic.Int64
 }
 
-func (l tally) Save(ctx context.Context, r parley.Record) (int64, error) {
+func (l *tally) Save(ctx context.Context, r parley.Record) (int64, error) {
 	if r.Kind != "mcp.node" {
-		l.writes()
+		l.writes.Add(1)
 	}
 	return l.Records.Save(ctx, r)
 }
 
-func (l tally) Scan(ctx context.Context, from parley.Address, after string, limit int) ([]parley.Record, error) {
-	if strings.HasPrefix(from.Kind, "mcp.call") {
-		l.looks()
-	}
+func (l *tally) Scan(ctx context.Context, from parley.Address, after string, limit int) ([]parley.Record, error) {
+	l.looks.Add(1)
 	return l.Records.Scan(ctx, from, after, limit)
+}
+
+// What nobody is asked about costs no write, and a look only where a second call
+// might do harm and somebody is known to make it.
+func TestACallThatNobodyIsAskedAboutIsNotWrittenDown(t *testing.T) {
+	for hint, looks := range map[string]int64{`"readOnlyHint":true`: 0, `"idempotentHint":true`: 0, "": 1} {
+		for user, auth := range map[string]func(*gateway.Options){"alice": nil, "": func(o *gateway.Options) { o.Verify, o.Anonymous = nil, true }} {
+			t.Run(fmt.Sprintf("%s user %q", hint, user), func(t *testing.T) {
+				eachEra(t, func(t *testing.T, client, server string) {
+					s, l := &bank{era: server, hint: hint}, &tally{}
+					h := newHouse(t, catalogue{shopAt(serve(t, s))}, func(o *gateway.Options) {
+						if auth != nil {
+							auth(o)
+						}
+						l.Records = parley.NewMemoryStore()
+						o.Records = l
+					})
+					v := visit(t, h.url, user, client, agreeing)
+					toolNames(t, v)
+					l.looks.Store(0)
+					l.writes.Store(0)
+					if text, err := v.call(t, "shop__pay", map[string]any{}); text != "paid" {
+						t.Fatalf("%q, %v", text, err)
+					}
+					want := looks
+					if user == "" {
+						want = 0
+					}
+					if l.looks.Load() != want || l.writes.Load() != 0 {
+						t.Errorf("%d looks, want %d; %d writes", l.looks.Load(), want, l.writes.Load())
+					}
+				})
+			})
+		}
+	}
+}
+
+// A server refuses until a page was visited, and dies with its node when it no
+// longer does: it is not known whether it had carried out the call.
+func TestACallAfterAVisitThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
+	for _, client := range []string{legacy, modern} {
+		t.Run(client, func(t *testing.T) {
+			working := make(chan struct{})
+			s := &bank{era: legacy}
+			s.end = func(w http.ResponseWriter, id json.RawMessage) {
+				switch s.done.Load() {
+				case 1:
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"log in","data":{"elicitations":[{"mode":"url","message":"Log in","url":"https://shop.example/in","elicitationId":"e"}]}}}`, id)
+				case 2:
+					close(working)
+					<-t.Context().Done()
+				default:
+					tell(w, id, paid)
+				}
+			}
+			servers := catalogue{shopAt(serve(t, s))}
+			store := parley.NewMemoryStore()
+			t.Run("on a node that dies", func(t *testing.T) {
+				dying := &outage{everything: store}
+				a := newNodeOn(t, dying, servers, nil, nil)
+				v := visit(t, a.url, "alice", client, agreeing)
+				go func() {
+					_, _ = v.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__pay", Arguments: map[string]any{}})
+				}()
+				<-working
+				dying.is.Store(down)
+				_ = a.Close()
+			})
+			b := newNode(t, store, servers, nil, nil)
+			text, err := visit(t, b.url, "alice", client, agreeing).call(t, "shop__pay", map[string]any{})
+			if err != nil || !strings.Contains(text, "not known. "+unknown) || s.calls.Load() != 2 {
+				t.Errorf("%q, %v; %d calls", text, err, s.calls.Load())
+			}
+		})
+	}
 }

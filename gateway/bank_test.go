@@ -21,6 +21,8 @@ type bank struct {
 	// end answers a call that was carried out. Default: with a result.
 	end func(w http.ResponseWriter, id json.RawMessage)
 
+	called func() // with each call, before it is answered
+
 	calls atomic.Int64 // that came, without those that bring an answer
 	done  atomic.Int64 // that were carried out
 
@@ -63,6 +65,9 @@ const noteForm = `{"message":"Which note?","requestedSchema":{"type":"object","p
 func (s *bank) pay(w http.ResponseWriter, r *http.Request, m wireMessage) {
 	if m.Params["requestState"] == nil {
 		s.calls.Add(1)
+		if s.called != nil {
+			s.called()
+		}
 		switch {
 		case s.asks && s.era == modern:
 			tell(w, m.ID, `{"resultType":"input_required","requestState":"asked","inputRequests":{"q":{"method":"elicitation/create","params":`+noteForm+`}}}`)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/parley-hq/parley/gateway"
@@ -89,16 +90,16 @@ func TestACallThatDoesNoHarmMayBeMadeAgain(t *testing.T) {
 func TestACallThatWasNotSentIsNotUnknown(t *testing.T) {
 	eachEra(t, func(t *testing.T, client, server string) {
 		s := &bank{era: server}
-		down := false
+		var away atomic.Bool
 		url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if down {
+			if away.Load() {
 				hangUp(w)
 				return
 			}
 			s.ServeHTTP(w, r)
 		}))
 		h := newHouse(t, catalogue{{Name: "shop", URL: url, Approve: permit.Always}}, func(o *gateway.Options) { o.Fallback = "allow"; o.Approvals = "allow" })
-		down = true
+		away.Store(true)
 		text, err := visit(t, h.url, "alice", client, nil).call(t, "shop__pay", map[string]any{})
 		if got := says(text, err); got != "ERROR shop cannot be reached just now; the call was not sent." {
 			t.Errorf("%q", got)

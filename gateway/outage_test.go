@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -14,7 +15,8 @@ import (
 // outage is a store that fails on demand.
 type outage struct {
 	everything
-	is atomic.Int32
+	is    atomic.Int32
+	since atomic.Value // a string: the method that is down from its next call on
 }
 
 const (
@@ -58,6 +60,9 @@ func (o *outage) Get(ctx context.Context, id parley.ID) (parley.Request, error) 
 }
 
 func (o *outage) Settle(ctx context.Context, id parley.ID, as parley.Outcome) error {
+	if o.since.CompareAndSwap("Settle", "") {
+		o.is.Store(down)
+	}
 	_, err := fails(ctx, o, only(func() error { return o.everything.Settle(ctx, id, as) }))
 	return err
 }
@@ -129,4 +134,53 @@ func TestWhatCouldNotBeWrittenIsWrittenLater(t *testing.T) {
 			return err == nil && len(left) == 0
 		})
 	})
+}
+
+// The store goes away with the answer: it was not taken, so the client sends it
+// again, with the state that it has.
+func TestAnAnswerThatTheStoreDidNotTakeIsTakenLater(t *testing.T) {
+	for _, server := range []string{legacy, modern} {
+		t.Run(server, func(t *testing.T) {
+			store, s := newOutage(), &bank{era: server, asks: true}
+			h := newNodeOn(t, store, catalogue{shopAt(serve(t, s))}, nil, nil)
+			asked := post(t, h.url, "alice", "shop__pay", `{}`, "", "")
+			answer := oneAnswer(asked.key(t), large)
+			store.since.Store("Settle")
+			if a := post(t, h.url, "alice", "shop__pay", `{}`, asked.Result.State, answer); !a.Result.IsError || s.done.Load() != 0 {
+				t.Fatalf("%+v; carried out %d times", a, s.done.Load())
+			}
+			store.is.Store(up)
+			if a := post(t, h.url, "alice", "shop__pay", `{}`, asked.Result.State, answer); a.text() != "paid" || s.calls.Load() != 1 || s.done.Load() != 1 {
+				t.Errorf("%+v; %d calls, %d carried out", a, s.calls.Load(), s.done.Load())
+			}
+		})
+	}
+}
+
+// A server asks, and there is no store to keep its question in. The client is told
+// what is known, and the same call later is made.
+func TestAQuestionThatCannotBeKeptLeavesTheCallUnknown(t *testing.T) {
+	for hint, want := range map[string]string{"": "whether the call was carried out is not known. " + unknown, `"readOnlyHint":true`: "It may be called again."} {
+		t.Run(hint, func(t *testing.T) {
+			eachEra(t, func(t *testing.T, client, server string) {
+				store, s := newOutage(), &bank{era: server, asks: true, hint: hint}
+				s.called = func() {
+					if s.calls.Load() == 1 {
+						store.is.Store(down)
+					}
+				}
+				h := newNodeOn(t, store, catalogue{shopAt(serve(t, s))}, nil, nil)
+				v := visit(t, h.url, "alice", client, agreeing)
+				toolNames(t, v)
+				text, err := v.call(t, "shop__pay", map[string]any{})
+				if !strings.Contains(says(text, err), want) || strings.Contains(says(text, err), "try again") || s.done.Load() != 0 {
+					t.Errorf("%q, %v; carried out %d times", text, err, s.done.Load())
+				}
+				store.is.Store(up)
+				if text, err := v.call(t, "shop__pay", map[string]any{}); text != "paid" || s.done.Load() != 1 {
+					t.Errorf("%q, %v; carried out %d times", text, err, s.done.Load())
+				}
+			})
+		})
+	}
 }
