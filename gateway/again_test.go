@@ -72,7 +72,7 @@ func TestACallThatWasGivenUpWhileItsServerWorksIsNotMadeAgain(t *testing.T) {
 				case got := <-again:
 					t.Errorf("it did not wait: %q", got)
 					close(goOn)
-				case <-held(t, h, goOn):
+				case <-held(t, goOn):
 					if got := <-again; got != "paid" {
 						t.Errorf("%q", got)
 					}
@@ -86,7 +86,7 @@ func TestACallThatWasGivenUpWhileItsServerWorksIsNotMadeAgain(t *testing.T) {
 }
 
 // held lets the server go on when the same call had the time to be made.
-func held(t *testing.T, _ *house, goOn chan struct{}) <-chan struct{} {
+func held(t *testing.T, goOn chan struct{}) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -186,6 +186,63 @@ func TestACallThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The person has not answered when the node dies: an answer would reach nobody, so
+// they are not asked for one.
+func TestAQuestionWhoseNodeDiedIsNotAskedAgain(t *testing.T) {
+	s := &bank{era: legacy, asks: true}
+	servers := catalogue{shopAt(serve(t, s))}
+	store := parley.NewMemoryStore()
+	t.Run("on a node that dies", func(t *testing.T) {
+		dying := &outage{everything: store}
+		a := newNodeOn(t, dying, servers, nil, nil)
+		shown := make(chan struct{})
+		v := visit(t, a.url, "alice", legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+			close(shown)
+			<-t.Context().Done()
+			return &mcp.ElicitResult{Action: "cancel"}
+		})
+		go func() {
+			_, _ = v.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__pay", Arguments: map[string]any{}})
+		}()
+		<-shown
+		dying.is.Store(down)
+		_ = a.Close()
+	})
+	b := newNode(t, store, servers, nil, nil)
+	v := visit(t, b.url, "alice", legacy, agreeing)
+	text, err := v.call(t, "shop__pay", map[string]any{})
+	if err != nil || !strings.Contains(text, "not known. "+unknown) || s.calls.Load() != 1 || len(v.questions()) > 0 {
+		t.Errorf("%q, %v; %d calls, asked %q", text, err, s.calls.Load(), v.questions())
+	}
+	open, err := b.hub.List(t.Context(), parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, parley.Query{Pending: true, Limit: 10})
+	if err != nil || len(open) > 0 {
+		t.Errorf("%d questions stay open, %v", len(open), err)
+	}
+}
+
+// A server works for a client that has gone, on one node, and the same call comes
+// to another.
+func TestACallThatAnotherNodeWorksOnIsWaitedFor(t *testing.T) {
+	eachEra(t, func(t *testing.T, client, server string) {
+		working, goOn := make(chan struct{}), make(chan struct{})
+		s := &bank{era: server, asks: true, end: func(w http.ResponseWriter, id json.RawMessage) {
+			close(working)
+			<-goOn
+			tell(w, id, paid)
+		}}
+		servers, store := catalogue{shopAt(serve(t, s))}, parley.NewMemoryStore()
+		a, b := newNode(t, store, servers, nil, nil), newNode(t, store, servers, nil, nil)
+		giveUp(t, a, visit(t, a.url, "alice", client, agreeing), working)
+		v := visit(t, b.url, "alice", client, agreeing)
+		again := make(chan string, 1)
+		go func() { again <- says(v.call(t, "shop__pay", map[string]any{})) }()
+		<-held(t, goOn)
+		if got := <-again; got != "paid" || s.calls.Load() != 1 || s.done.Load() != 1 || len(v.questions()) > 0 {
+			t.Errorf("%q; %d calls, %d carried out, asked %q", got, s.calls.Load(), s.done.Load(), v.questions())
+		}
+	})
 }
 
 // tally counts what is done to records, but for those of nodes.

@@ -148,7 +148,7 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 				continue
 			}
 			if !answered && p.takenBack(a) {
-				p.withdraw(question)
+				p.all.gateway.withdraw(p.ctx, question)
 			}
 			if a.err != nil {
 				return reply{}, a.err
@@ -199,9 +199,8 @@ func (p *parkedCall) takenBack(a arrival) bool {
 }
 
 // withdraw takes our question off the screens.
-func (p *parkedCall) withdraw(question parley.ID) {
-	g := p.all.gateway
-	err := g.hub.Cancel(context.WithoutCancel(p.ctx), question, "the server took its question back")
+func (g *Gateway) withdraw(ctx context.Context, question parley.ID) {
+	err := g.hub.Cancel(context.WithoutCancel(ctx), question, "the server took its question back")
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
 		g.opts.Logger.Warn("a question that a server took back stays open until it expires", "id", question, "err", err)
 	}

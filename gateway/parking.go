@@ -152,6 +152,9 @@ const answerTime = 2 * time.Second
 func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error) {
 	p := c.gateway.parking.get(r.Parked)
 	if p == nil {
+		if c.tooLate(ctx, n, r) {
+			return nil, nil
+		}
 		return c.ask(ctx, n, r)
 	}
 	c.parked = r.Parked
@@ -179,6 +182,21 @@ func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error
 	default:
 		return answers, err
 	}
+}
+
+// tooLate reports whether an answer could be given to nobody: the server has gone
+// on, or was lost with its node, and the call cannot be made again. What is on
+// screens is taken off them.
+func (c *crossing) tooLate(ctx context.Context, n int, r reply) bool {
+	if r.Parked == "" {
+		return false
+	}
+	said, lost, err := c.elsewhere(ctx, n-r.Base, r.Parked)
+	if err != nil || said == nil && (!lost || c.target.tool.repeatable()) {
+		return false
+	}
+	c.gateway.withdraw(ctx, r.Ask[0].Question)
+	return true
 }
 
 // lookEvery is how often a node looks whether another one has a step.
