@@ -61,7 +61,7 @@ func newShop(t *testing.T, era string) *shop {
 	return s
 }
 
-func serve(t *testing.T, handler http.Handler) string {
+func serve(t testing.TB, handler http.Handler) string {
 	web := httptest.NewServer(handler)
 	t.Cleanup(func() {
 		web.CloseClientConnections()
@@ -241,7 +241,7 @@ type house struct {
 	url     string
 }
 
-func newKeys(t *testing.T) *seal.Keyring {
+func newKeys(t testing.TB) *seal.Keyring {
 	keys, err := seal.New([]byte("a secret of the tests that is long enough"))
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +267,7 @@ type everything interface {
 	parley.Records
 }
 
-func newNodeOn(t *testing.T, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
+func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
 	t.Helper()
 	h := &house{}
 	h.hub = parley.New(store, &parley.Options{Hooks: []parley.Hook{permit.Guard()}})
