@@ -93,6 +93,7 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 // reconnect asks for a credential in the place of one that the server refused.
 // What was approved was not made: it is approved anew when this runs again.
 func (c *crossing) reconnect(ctx context.Context, required *vault.RequiredError) error {
+	c.call.Undo(sentName)
 	var p permitted
 	if known, err := c.call.Recall("call", &p); err != nil {
 		return err

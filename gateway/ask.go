@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
-	"github.com/parley-hq/parley/vault"
 )
 
 // Codes of JSON-RPC errors.
@@ -107,6 +107,8 @@ func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, erro
 		return nil, err
 	case round == nil && m.Error != nil:
 		return &reply{Error: m.Error}, nil
+	case round == nil && !bytes.HasPrefix(m.Result, []byte("{")):
+		return nil, fmt.Errorf("%w: a result is an object", mcpclient.ErrProtocol)
 	case round == nil:
 		return &reply{Result: slices.Clone(m.Result)}, nil
 	}
@@ -191,28 +193,36 @@ func notAccepted(action parley.Action, message string) error {
 // and a server that only wants time may take.
 const visitTime = 5 * time.Minute
 
+// errNotReady is for a server whose page the person is still at.
+var errNotReady = errors.New("the server is not ready for the call yet")
+
+// revisit makes the call again after the person has been at the server's pages.
+func (c *crossing) revisit(ctx context.Context, before reply) (reply, error) {
+	if err := c.locate(ctx); err != nil {
+		return reply{}, err
+	}
+	r, err := c.patiently(ctx, c.params)
+	if err == nil && r.asks() && before.sameVisits(r) {
+		err = errNotReady
+	}
+	return r, err
+}
+
 // again makes the call again with the answers of a round. A server that only
-// wants time gets some, and so does a person who is still at the server's page.
+// wants time gets some.
 func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
-	if err := c.samePlace(); err != nil {
+	if err := c.locate(ctx); err != nil {
 		return reply{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
-	params, state := c.params, before.State
-	if !before.Visit {
-		params = c.continued(state, answers)
-	}
+	params := c.continued(before.State, answers)
 	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		r, err := c.follow(ctx, c.gateway.launch(c.who, c.target, params, c.progress))
-		switch {
-		case err != nil:
+		r, err := c.patiently(ctx, params)
+		if err != nil || r.asks() || r.Result != nil || r.Error != nil {
 			return r, err
-		case r.asks() && !(r.Visit && before.sameVisits(r)), r.Result != nil, r.Error != nil:
-			return r, nil
-		case !r.Visit:
-			params = c.continued(r.State, nil)
 		}
+		params = c.continued(r.State, nil)
 		select {
 		case <-ctx.Done():
 			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)
@@ -244,49 +254,6 @@ func (c *crossing) continued(state string, answers []answer) json.RawMessage {
 	}
 	wire, _ := json.Marshal(params)
 	return wire
-}
-
-// broken explains a call that did not come back. A *vault.RequiredError stays if
-// the server has not taken the call: it does not take the credential any more.
-func (c *crossing) broken(ctx context.Context, err error) error {
-	var required *vault.RequiredError
-	var told *failure
-	switch {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case errors.As(err, &told):
-		return err
-	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
-		return err
-	}
-	c.gateway.opts.Logger.WarnContext(ctx, "a call did not come back", "server", c.target.server.Name, "err", err)
-	return failed("%s", publicReason(err, c.target.server.Name))
-}
-
-// publicReason is an error for people who do not run this gateway.
-func publicReason(err error, name string) string {
-	var status *mcpclient.StatusError
-	var provider *vault.ProviderError
-	var told *failure
-	switch {
-	case errors.As(err, &told):
-		return told.text
-	case errors.Is(err, mcpclient.ErrUnderway):
-		return name + " went away during the call: whether it was carried out is not known. Find out before you call it again."
-	case errors.Is(err, mcpclient.ErrTooLarge):
-		return name + " sent more than this gateway takes."
-	case errors.As(err, &provider):
-		return provider.Error() // the server was not asked
-	case errors.As(err, &status):
-		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
-	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
-		return name + " cannot be reached just now."
-	case errors.Is(err, mcpclient.ErrTooManyPrograms):
-		return "Too many programs run just now, and all are in use. " + name + " was not called: try again in a moment."
-	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
-		return err.Error()
-	}
-	return name + " could not be called just now."
 }
 
 // errorFor is a server's error for a client. Codes that 2026-07-28 does away

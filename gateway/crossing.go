@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,7 +29,9 @@ type crossing struct {
 	params    json.RawMessage
 	progress  bool
 	rounds    []round
-	made      bound // what was called, once it was
+	made      bound   // what was called, once it was
+	begunBy   *flight // that the shortcut began for this request; nil: none
+	parked    string  // the parked call that it waited for last
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -42,10 +45,12 @@ type round struct {
 // reply is what a server said to a request, as a journal keeps it: a result, an
 // error, or questions.
 type reply struct {
-	Of *bound `json:"of,omitempty"` // of the first reply: what was called
+	Of   *bound    `json:"of,omitempty"` // of the first reply: what was called
+	Tool *keptTool `json:"tool,omitempty"`
 
 	Result json.RawMessage  `json:"result,omitempty"`
 	Error  *mcpclient.Error `json:"error,omitempty"`
+	Failed string           `json:"failed,omitempty"` // the server did not answer: what the model is told
 
 	Ask    []ask  `json:"ask,omitempty"`
 	State  string `json:"state,omitempty"`  // the server's requestState
@@ -68,48 +73,67 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 			return reply{}, failed("%s asks without end; the call was given up.", c.target.server.Name)
 		}
 		var answers []answer
-		if answers, err = c.ask(ctx, n, r); err != nil {
-			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil {
+		if answers, err = c.answers(ctx, n, r); err != nil {
+			err = c.unstored(ctx, err)
+			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil && !c.goesOn(err) {
 				c.letGo(r)
 			}
 			return reply{}, err
 		}
-		c.rounds = append(c.rounds, round{r, answers})
+		if answers != nil {
+			c.rounds = append(c.rounds, round{r, answers})
+		}
 		r, err = c.proceed(ctx, n, r, answers)
+		err = c.unstored(ctx, err)
 	}
 	if err == nil {
 		c.over()
 	}
+	if err == nil && r.Failed != "" {
+		err = failed("%s", r.Failed)
+	}
 	return r, err
+}
+
+// unstored turns a fault of ours behind the server's first word into what is known
+// then. The journal stays: the same call goes on with it.
+func (c *crossing) unstored(ctx context.Context, err error) error {
+	var told *failure
+	if ctx.Err() != nil || errors.As(err, &told) || !mcptool.Fault(err) {
+		return err
+	}
+	c.gateway.opts.Logger.ErrorContext(ctx, "call under way not written down", "server", c.target.server.Name, "tool", c.target.name, "err", err)
+	text := c.target.server.Name + " has the call, and what it needs cannot be kept just now"
+	if c.target.tool.repeatable() {
+		return &mcptool.LaterError{Text: text + ". It may be called again."}
+	}
+	return &mcptool.LaterError{Text: text + ": whether the call was carried out is not known. Find out before you call it again."}
+}
+
+// goesOn reports whether the same call can go on with this one, which ended so.
+func (c *crossing) goesOn(err error) bool {
+	var later *mcptool.LaterError
+	return errors.As(err, &later) && c.who.User != ""
 }
 
 // first returns what the server said first: from the journal, from the flight
 // that the shortcut began, or by making the call.
 func (c *crossing) first(ctx context.Context) (reply, error) {
-	if r, known, err := c.begun(); known || err != nil {
+	r, known, err := c.earlier(ctx)
+	if known || err != nil {
 		return r, err
 	}
-	f, begun := c.flight()
-	if begun && f == nil {
-		return reply{}, errLeft // its client did not wait for it: it is not made again
-	}
-	if f == nil {
-		if err := c.pass(ctx); err != nil {
-			return reply{}, err
-		}
-		if err := c.identify(ctx); err != nil {
-			return reply{}, err
-		}
-		if err := c.approve(ctx); err != nil {
+	if c.begunBy != nil {
+		r, err = c.follow(ctx, c.begunBy)
+	} else {
+		if err := c.clear(ctx); err != nil {
 			return reply{}, err
 		}
 		if r, known, err := c.begun(); known || err != nil {
 			return r, err // an earlier call for the same thing was taken up
 		}
-		f = c.gateway.launch(c.who, c.target, c.params, c.progress)
+		r, err = c.send(ctx)
 	}
-	c.target = f.target // where the call went is where it goes on
-	r, err := c.follow(ctx, f)
 	var required *vault.RequiredError
 	if errors.As(err, &required) {
 		// The server refused the credential at the door (see broken): with another
@@ -117,7 +141,7 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 		if err := c.reconnect(ctx, required); err != nil {
 			return reply{}, err
 		}
-		r, err = c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress))
+		r, err = c.send(ctx)
 	}
 	if errors.As(err, &required) {
 		return reply{}, failed("%s does not accept the user's credential.", c.target.server.Name)
@@ -125,19 +149,38 @@ func (c *crossing) first(ctx context.Context) (reply, error) {
 	if err != nil || !r.asks() {
 		return r, err
 	}
+	return c.asked(ctx, r)
+}
+
+// clear asks for the credential and for the approval that the call needs.
+func (c *crossing) clear(ctx context.Context) error {
+	if err := c.pass(ctx); err != nil {
+		return err
+	}
+	if err := c.identify(ctx); err != nil {
+		return err
+	}
+	return c.approve(ctx)
+}
+
+// asked keeps the first word of a server that asks.
+func (c *crossing) asked(ctx context.Context, r reply) (reply, error) {
 	// The same call may have been made before and given up, and its server may
 	// still wait: then that one goes on, and this one never was.
 	if err := c.call.TakeUp(ctx); err != nil {
 		c.letGo(r)
-		return reply{}, err
+		return reply{}, c.unstored(ctx, err)
 	}
 	if earlier, known, err := c.begun(); known || err != nil {
 		c.letGo(r)
 		return earlier, err
 	}
-	c.made = c.bound()
-	r.Of = &c.made
-	return r, c.keep(ctx, 0, r)
+	c.bind(&r)
+	err := c.unstored(ctx, c.keep(ctx, 0, r))
+	if err != nil && ctx.Err() == nil && !c.goesOn(err) {
+		c.letGo(r)
+	}
+	return r, err
 }
 
 // identify finds out what the tool is, if that could not be known before the
@@ -191,15 +234,16 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 		switch {
 		case err != nil:
 			f.close()
-			return reply{}, c.broken(ctx, err)
+			return reply{}, c.broken(ctx, underway(err))
 		case waiting != nil && len(said) > 0 && sameAsks(said[0].reply.Ask, r.Ask):
 			if err := f.reply(ctx, waiting, said[0].answers[0].result(), nil); err != nil {
 				f.close()
-				return reply{}, c.broken(ctx, err)
+				return reply{}, c.broken(ctx, underway(err))
 			}
 			said = said[1:]
 		case waiting != nil:
-			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
+			parked, err := c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
+			return parked, c.unstored(ctx, err)
 		case r != nil:
 			f.close()
 			return *r, nil
@@ -223,25 +267,17 @@ func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []a
 		}
 		return r, err
 	}
-	if before.Visit {
-		if err := c.visited(answers); err != nil {
-			return reply{}, err
-		}
-	}
 	again := func(ctx context.Context) (reply, error) {
 		// What the person answered is acted on whether or not the client waits.
 		return c.again(context.WithoutCancel(ctx), before, answers)
 	}
-	r, err := mcptool.Once(ctx, c.call, roundName(n), again)
-	if errors.Is(err, mcptool.ErrInterrupted) {
-		if !c.target.tool.repeatable() && !before.Visit {
-			return reply{}, failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
-				c.target.server.Name, c.target.name)
+	if before.Visit {
+		if err := c.visited(answers); err != nil {
+			return reply{}, err
 		}
-		if r, err = again(ctx); err == nil {
-			err = c.keep(ctx, n, r)
-		}
+		again = func(ctx context.Context) (reply, error) { return c.revisit(context.WithoutCancel(ctx), before) }
 	}
+	r, err := c.once(ctx, n, again)
 	if err == nil && r.asks() {
 		if _, err := c.call.Recall(roundName(n), &json.RawMessage{}); errors.Is(err, mcptool.ErrNotKept) {
 			return r, c.unkept(r, parley.ErrTooLarge)
@@ -250,8 +286,41 @@ func (c *crossing) proceed(ctx context.Context, n int, before reply, answers []a
 	return r, err
 }
 
-// keep writes down what the server said after the nth answer.
+// once makes the call again after the nth answer, which is written down before and
+// afterwards: when this runs again it is not made once more, unless that does no
+// harm.
+func (c *crossing) once(ctx context.Context, n int, again func(context.Context) (reply, error)) (r reply, err error) {
+	ready := context.WithoutCancel(ctx)
+	ready, cancel := context.WithTimeout(ready, visitTime)
+	defer cancel()
+	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		r, err = mcptool.Once(ctx, c.call, roundName(n), again)
+		if errors.Is(err, mcptool.ErrInterrupted) && c.target.tool.repeatable() {
+			if r, err = again(ctx); err == nil {
+				err = c.keep(ctx, n, r)
+			}
+		}
+		if errors.Is(err, mcptool.ErrInterrupted) {
+			return reply{}, failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
+				c.target.server.Name, c.target.name)
+		}
+		if !errors.Is(err, errNotReady) {
+			return r, err
+		}
+		select {
+		case <-ready.Done():
+			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// keep writes down what the server asked after the nth answer. A result goes to
+// who waits for it: the store has no say in that.
 func (c *crossing) keep(ctx context.Context, n int, r reply) error {
+	if !r.asks() {
+		return nil
+	}
 	return c.unkept(r, c.call.Remember(ctx, roundName(n), r))
 }
 
@@ -261,6 +330,9 @@ func (c *crossing) over() {
 		if r.reply.Parked != "" {
 			c.gateway.parking.forget(r.reply.Parked)
 		}
+	}
+	if c.parked != "" {
+		c.gateway.parking.forget(c.parked)
 	}
 }
 
@@ -277,17 +349,18 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if result, ours, err := g.ownTool(ctx, call, who, name, arguments); ours {
 		return result, err
 	}
-	t, err := g.lookUpTool(ctx, who, name)
-	if err == nil {
-		err = g.callable(call, t)
-	}
+	c := &crossing{gateway: g, call: call, who: who, arguments: arguments, progress: wantsProgress(call)}
+	err := c.aim(ctx, func(ctx context.Context) (target, error) {
+		t, err := g.lookUpTool(ctx, who, name)
+		if err == nil {
+			err = g.callable(call, t)
+		}
+		return t, err
+	})
 	if err != nil {
 		return toolFailure(err)
 	}
-	c := &crossing{
-		gateway: g, call: call, who: who, target: t, arguments: arguments, progress: wantsProgress(call),
-		params: withMeta(callParams(t.name, arguments), metaOf(call), ofTrace),
-	}
+	c.params = withMeta(callParams(c.target.name, arguments), metaOf(call), ofTrace)
 	r, err := c.run(ctx)
 	if err != nil {
 		return toolFailure(err)
@@ -295,7 +368,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if r.Error != nil {
 		return nil, errorFor(r.Error, call.Modern())
 	}
-	return toolResult(resultFor(call.Modern(), c.target.tool, g.withLinks(ctx, who, t.server, r.Result)))
+	return c.target.toolResult(resultFor(call.Modern(), c.target.tool, g.withLinks(ctx, who, c.target.server, r.Result)))
 }
 
 func wantsProgress(call *mcptool.Call) bool {
@@ -305,14 +378,6 @@ func wantsProgress(call *mcptool.Call) bool {
 
 // GetPrompt implements mcptool.Relay.
 func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error) {
-	who := person{call.Principal(), call.Session()}
-	s, own, ok, err := g.split(ctx, who.Tenant, name)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %.100q", name)}
-	}
 	given, err := json.Marshal(arguments)
 	if err != nil {
 		return nil, err
@@ -320,49 +385,66 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 	if arguments == nil {
 		given = nil
 	}
+	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	err = c.aim(ctx, func(ctx context.Context) (target, error) {
+		s, own, ok, err := g.split(ctx, c.who.Tenant, name)
+		if err == nil && !ok {
+			err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %.100q", name)}
+		}
+		return reading(s, "prompts/get", own), err
+	})
+	if err != nil {
+		return nil, protocolFailure(err)
+	}
+	c.params = callParams(c.target.name, given)
 	result := &mcp.GetPromptResult{}
-	err = g.cross(ctx, call, who, target{server: s, method: "prompts/get", name: own}, callParams(own, given), result)
-	return result, err
+	return result, c.read(ctx, result)
 }
 
 // ReadResource implements mcptool.Relay.
 func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri string) (*mcp.ReadResourceResult, error) {
-	who := person{call.Principal(), call.Session()}
-	s, own, ok, err := g.resourceOwner(ctx, who, uri)
+	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	err := c.aim(ctx, func(ctx context.Context) (target, error) {
+		s, own, ok, err := g.resourceOwner(ctx, c.who, uri)
+		if err == nil && !ok {
+			err = mcp.ResourceNotFoundError(uri)
+		}
+		return reading(s, "resources/read", own), err
+	})
 	if err != nil {
-		return nil, err
+		return nil, protocolFailure(err)
 	}
-	if !ok {
-		return nil, mcp.ResourceNotFoundError(uri)
-	}
-	params, err := json.Marshal(map[string]string{"uri": own})
-	if err != nil {
+	own := c.target.name
+	if c.params, err = json.Marshal(map[string]string{"uri": own}); err != nil {
 		return nil, err
 	}
 	result := &mcp.ReadResourceResult{}
-	err = g.cross(ctx, call, who, target{server: s, method: "resources/read", name: own}, params, result)
-	for _, c := range result.Contents {
-		if c != nil && c.URI == own {
-			c.URI = uri // as it is called here: the server's own may be another server's
+	err = c.read(ctx, result)
+	for _, content := range result.Contents {
+		if content != nil && content.URI == own {
+			content.URI = uri // as it is called here: the server's own may be another server's
 		}
 	}
 	result.CacheScope = cmp.Or(result.CacheScope, "private") // what one person may read another may not
 	return result, err
 }
 
-// cross makes a request for something that is read, not done.
-func (g *Gateway) cross(ctx context.Context, call *mcptool.Call, who person, t target, params json.RawMessage, result any) error {
+// reading is the target of a request for something that is read, not done.
+func reading(s Server, method, name string) target {
 	yes := true
-	t.tool.readOnly = &yes
-	c := &crossing{gateway: g, call: call, who: who, target: t, params: params}
+	return target{server: s, method: method, name: name, tool: tool{readOnly: &yes}}
+}
+
+// read makes a request for something that is read.
+func (c *crossing) read(ctx context.Context, result any) error {
 	r, err := c.run(ctx)
 	switch {
 	case err != nil:
 		return protocolFailure(err)
 	case r.Error != nil:
-		return errorFor(r.Error, call.Modern())
+		return errorFor(r.Error, c.call.Modern())
 	}
-	if json.Unmarshal(g.withLinks(ctx, who, t.server, r.Result), result) != nil {
+	if json.Unmarshal(c.gateway.withLinks(ctx, c.who, c.target.server, r.Result), result) != nil {
 		return protocolFailure(failed("The server's result cannot be read."))
 	}
 	return nil

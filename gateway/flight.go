@@ -18,9 +18,18 @@ import (
 // target is what a call is for.
 type target struct {
 	server Server
-	tool   tool   // of tools/call
-	method string // tools/call, prompts/get, resources/read or completion/complete
-	name   string // the server's own: of the tool or prompt, or the URI
+	tool   tool        // of tools/call
+	method string      // tools/call, prompts/get, resources/read or completion/complete
+	name   string      // the server's own: of the tool or prompt, or the URI
+	header http.Header // that its calls have, where that is known already
+}
+
+// headers are those of a call with these parameters.
+func (t target) headers(params json.RawMessage) http.Header {
+	if t.header != nil {
+		return t.header
+	}
+	return t.tool.headers(params)
 }
 
 // flight is a request on its way to a server, and what comes back.
@@ -61,7 +70,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
 	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
-		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params),
+		Method: t.method, Name: t.name, Params: params, Header: t.headers(params),
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if progress {

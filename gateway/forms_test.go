@@ -64,7 +64,7 @@ func (a *asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.mu.Lock()
 		a.calls++
 		a.mu.Unlock()
-		if result = say(string(m.Params.InputResponses["q"])); m.Params.InputResponses == nil {
+		if result = words(string(m.Params.InputResponses["q"])); m.Params.InputResponses == nil {
 			result = `{"resultType":"input_required","requestState":"s","inputRequests":{"q":{"method":"elicitation/create","params":` + a.form + `}}}`
 		}
 	case result == "":
@@ -75,7 +75,7 @@ func (a *asker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 }
 
-func say(told string) string {
+func words(told string) string {
 	text, _ := json.Marshal(told)
 	return `{"resultType":"complete","content":[{"type":"text","text":` + string(text) + `}]}`
 }
@@ -95,7 +95,7 @@ func (a *asker) askInLine(w http.ResponseWriter, r *http.Request, id json.RawMes
 	w.(http.Flusher).Flush()
 	select {
 	case told := <-answer:
-		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n\n", id, say(told))
+		fmt.Fprintf(w, "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n\n", id, words(told))
 	case <-r.Context().Done():
 	}
 }

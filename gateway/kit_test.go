@@ -61,7 +61,7 @@ func newShop(t *testing.T, era string) *shop {
 	return s
 }
 
-func serve(t *testing.T, handler http.Handler) string {
+func serve(t testing.TB, handler http.Handler) string {
 	web := httptest.NewServer(handler)
 	t.Cleanup(func() {
 		web.CloseClientConnections()
@@ -241,7 +241,7 @@ type house struct {
 	url     string
 }
 
-func newKeys(t *testing.T) *seal.Keyring {
+func newKeys(t testing.TB) *seal.Keyring {
 	keys, err := seal.New([]byte("a secret of the tests that is long enough"))
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +256,20 @@ func newHouse(t *testing.T, servers catalogue, change func(*gateway.Options)) *h
 
 func newNode(t *testing.T, store *parley.MemoryStore, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
 	t.Helper()
-	h := &house{store: store}
+	h := newNodeOn(t, store, servers, approvals, change)
+	h.store = store
+	return h
+}
+
+// everything is a store of questions and of records.
+type everything interface {
+	parley.Store
+	parley.Records
+}
+
+func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
+	t.Helper()
+	h := &house{}
 	h.hub = parley.New(store, &parley.Options{Hooks: []parley.Hook{permit.Guard()}})
 	var err error
 	if h.permits, err = permit.New(h.hub, store, newKeys(t), approvals); err != nil {

@@ -259,7 +259,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected
 	case err != nil:
-		return t, failed("%s", publicReason(err, s.Name))
+		return t, &failure{notSent(err, s.Name), away(err)}
 	}
 	if t.tool, ok = l.tool(own); !ok {
 		return t, unknown

@@ -66,6 +66,9 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 			return result, true, err
 		}
 	}
+	if !strings.HasSuffix(name, separator+connectName) {
+		return nil, false, nil
+	}
 	s, own, ok, err := g.split(ctx, who.Tenant, name)
 	if err != nil || !ok || own != connectName || !s.Personal {
 		return nil, false, nil

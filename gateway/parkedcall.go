@@ -25,13 +25,21 @@ type parkedCall struct {
 	opened chan struct{} // has one when a question is being opened here
 	given  chan given    // has one when there is an answer for which nobody was asked
 
-	mu      sync.Mutex
-	limit   *time.Timer     // ends a call that nobody comes back for
-	open    json.RawMessage // the server's id of the question that is open
+	dirty chan struct{} // has one when there is a step to write
+
+	mu        sync.Mutex
+	limit     *time.Timer     // ends a call that nobody comes back for
+	open      json.RawMessage // the server's id of the question that is open
+	steps     []*reply        // what the server said to each answer; nil: it is read from its record
+	written   int             // how many of them are stored
+	awaited   int             // how many wait for the next
+	ended     bool            // there are no further ones
+	forgotten bool            // its records go
+	changed   chan struct{}   // closed with every step
+
+	// Of whoever writes: park, and then record.
 	record  parkedRecord
-	steps   []*reply // of the record; nil: it is read from there
 	version int64
-	changed chan struct{} // closed with every step
 }
 
 // asking gives a question of the server's the id that ours will have.
@@ -46,28 +54,6 @@ func (p *parkedCall) asking(r reply, question json.RawMessage) reply {
 
 func (p *parkedCall) address() parley.Address {
 	return parley.Address{Tenant: p.flight.who.Tenant, Kind: parkedKind, Key: p.id}
-}
-
-// save writes the record. Only this node does.
-func (p *parkedCall) save(ctx context.Context) (err error) {
-	p.version, err = p.write(ctx, p.address(), p.version, p.record)
-	return err
-}
-
-// write stores a value. When it cannot be, the version is what it was.
-func (p *parkedCall) write(ctx context.Context, at parley.Address, version int64, value any) (int64, error) {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return version, err
-	}
-	next, err := p.all.gateway.records.Save(ctx, parley.Record{
-		Address: at, Owner: p.flight.who.User, Data: data, Version: version,
-		Expires: time.Now().Add(p.all.gateway.opts.TTL + parkedFor),
-	})
-	if err != nil {
-		return version, err
-	}
-	return next, nil
 }
 
 // given is an answer for which nobody was asked.
@@ -87,8 +73,9 @@ func (p *parkedCall) run(question parley.ID) {
 			return // it was ended, or this node ends: nobody has answered
 		}
 		if err != nil {
-			p.all.gateway.opts.Logger.Warn("a parked call did not come back", "server", p.flight.target.server.Name, "err", err)
-			r = reply{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: publicReason(err, p.flight.target.server.Name)}}
+			t := p.flight.target
+			p.all.gateway.opts.Logger.Warn("parked call without an answer", "server", t.server.Name, "tool", t.name, "err", err)
+			r = reply{Failed: t.fate(underway(err))}
 		}
 		p.step(r)
 		if !r.asks() {
@@ -161,7 +148,7 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 				continue
 			}
 			if !answered && p.takenBack(a) {
-				p.withdraw(question)
+				p.all.gateway.withdraw(p.ctx, question)
 			}
 			if a.err != nil {
 				return reply{}, a.err
@@ -212,9 +199,8 @@ func (p *parkedCall) takenBack(a arrival) bool {
 }
 
 // withdraw takes our question off the screens.
-func (p *parkedCall) withdraw(question parley.ID) {
-	g := p.all.gateway
-	err := g.hub.Cancel(context.WithoutCancel(p.ctx), question, "the server took its question back")
+func (g *Gateway) withdraw(ctx context.Context, question parley.ID) {
+	err := g.hub.Cancel(context.WithoutCancel(ctx), question, "the server took its question back")
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
 		g.opts.Logger.Warn("a question that a server took back stays open until it expires", "id", question, "err", err)
 	}
@@ -229,7 +215,19 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 	if o.Action != parley.Accept {
 		said.Content = nil
 	}
-	return p.flight.reply(p.ctx, open, said.result(), nil)
+	// A server that is away for a moment has the answer in a moment.
+	until := time.Now().Add(p.all.gateway.opts.Hold)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		err := p.flight.reply(p.ctx, open, said.result(), nil)
+		if !errors.Is(err, mcpclient.ErrUnreachable) || errors.Is(err, mcpclient.ErrUnderway) || time.Now().Add(pause).After(until) {
+			return err
+		}
+		select {
+		case <-p.ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
 
 // wait waits for the outcome of a question that is about to be opened, here or
@@ -258,34 +256,35 @@ func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
 // it: a larger one is read from its record.
 const heldBytes = 64 << 10
 
-// step writes down what the server said to the next answer, and then that it did.
+// step takes what the server said to the next answer. Who waits for it has it at
+// once; it is written beside that.
 func (p *parkedCall) step(r reply) {
 	p.mu.Lock()
-	ctx, held := context.WithoutCancel(p.ctx), &r
-	_, err := p.write(ctx, stepAddress(p.address(), len(p.steps)+1), 0, r)
-	if err == nil {
-		p.record.Said, p.record.Ended = len(p.steps)+1, !r.asks()
-		err = p.save(ctx)
-	}
-	if err == nil && len(r.Result) > heldBytes {
-		held = nil
-	}
-	p.steps, p.record.Ended = append(p.steps, held), !r.asks()
-	ended := p.record.Ended
+	p.steps, p.ended = append(p.steps, &r), !r.asks()
 	close(p.changed)
 	p.changed = make(chan struct{})
 	p.limit.Reset(p.all.gateway.opts.TTL + parkedFor)
 	p.mu.Unlock()
-	if err != nil {
-		p.all.gateway.opts.Logger.Error("other nodes do not hear of a parked call's result", "err", err)
+	select {
+	case p.dirty <- struct{}{}:
+	default:
 	}
-	if ended {
+	if !r.asks() {
 		p.flight.close()
 	}
 }
 
 // after returns what the server said after the nth answer.
 func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
+	p.mu.Lock()
+	p.awaited++
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.awaited--
+		p.slim()
+	}()
 	for {
 		p.mu.Lock()
 		steps, changed := p.steps, p.changed
@@ -307,4 +306,4 @@ func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 }
 
 // errLeft is for a parked call that was ended.
-var errLeft error = &failure{"The call was given up."}
+var errLeft error = failed("The call was given up.")

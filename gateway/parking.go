@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
 )
 
 // parkedKind is the kind of the records of parked calls.
@@ -44,7 +45,7 @@ type parkedRecord struct {
 func (a *parking) park(ctx context.Context, f *flight, r reply, question json.RawMessage, base int) (reply, error) {
 	g := a.gateway
 	p := &parkedCall{
-		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1),
+		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
 		record: parkedRecord{Node: g.asker.Node(), Server: f.target.server.Name, Name: f.target.name},
 	}
 	p.ctx, p.stop = context.WithCancel(g.ctx)
@@ -61,6 +62,7 @@ func (a *parking) park(ctx context.Context, f *flight, r reply, question json.Ra
 	a.mu.Unlock()
 	r = p.asking(r, question)
 	g.work.Go(func() { p.run(r.Ask[0].Question) })
+	g.work.Go(p.keep)
 	return r, nil
 }
 
@@ -97,14 +99,13 @@ func (a *parking) answered(id string, to given) {
 func (a *parking) end(id string) {
 	if p := a.get(id); p != nil {
 		p.mu.Lock()
-		open, ended := p.open, p.record.Ended
+		open, ended := p.open, p.ended
 		p.mu.Unlock()
 		if !ended {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), time.Second)
 			_ = p.flight.reply(ctx, open, answer{Action: parley.Cancel}.result(), nil)
 			cancel()
 		}
-		p.stop()
 	}
 	a.forget(id)
 }
@@ -118,19 +119,11 @@ func (a *parking) forget(id string) {
 	if p == nil {
 		return
 	}
+	p.mu.Lock()
+	p.forgotten = true
+	p.mu.Unlock()
 	p.stop()
 	p.limit.Stop()
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	p.mu.Lock()
-	said := p.record.Said
-	p.mu.Unlock()
-	for step := 0; step <= said; step++ {
-		at := stepAddress(p.address(), step)
-		if err := a.gateway.records.Delete(ctx, at, 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
-			a.gateway.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
-		}
-	}
 }
 
 // stepAddress is where a step of a parked call is, counted from one. That of no
@@ -150,6 +143,62 @@ func (a *parking) close() {
 	}
 }
 
+// answerTime is how long a server's next word waits for the answer to be read that
+// it is a word to: a store that does not answer is not waited for.
+const answerTime = 2 * time.Second
+
+// answers asks the person what the server asks. Where its next word is in hand
+// already, and the answer cannot be read, there are none, and no error.
+func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error) {
+	p := c.gateway.parking.get(r.Parked)
+	if p == nil {
+		if c.tooLate(ctx, n, r) {
+			return nil, nil
+		}
+		return c.ask(ctx, n, r)
+	}
+	c.parked = r.Parked
+	asking, stop := context.WithCancel(ctx)
+	defer stop()
+	said := make(chan struct{})
+	c.gateway.work.Go(func() {
+		if _, err := p.after(asking, n-r.Base); err != nil {
+			return
+		}
+		close(said)
+		select {
+		case <-asking.Done():
+		case <-time.After(answerTime):
+			stop()
+		}
+	})
+	answers, err := c.ask(asking, n, r)
+	if err == nil || errors.Is(err, mcptool.ErrSuspended) || ctx.Err() != nil {
+		return answers, err
+	}
+	select {
+	case <-said:
+		return nil, nil
+	default:
+		return answers, err
+	}
+}
+
+// tooLate reports whether an answer could be given to nobody: the server has gone
+// on, or was lost with its node, and the call cannot be made again. What is on
+// screens is taken off them.
+func (c *crossing) tooLate(ctx context.Context, n int, r reply) bool {
+	if r.Parked == "" {
+		return false
+	}
+	said, lost, err := c.elsewhere(ctx, n-r.Base, r.Parked)
+	if err != nil || said == nil && (!lost || c.target.tool.repeatable()) {
+		return false
+	}
+	c.gateway.withdraw(ctx, r.Ask[0].Question)
+	return true
+}
+
 // lookEvery is how often a node looks whether another one has a step.
 const lookEvery = 50 * time.Millisecond
 
@@ -164,31 +213,16 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 			return r, err
 		}
 	}
-	at := parley.Address{Tenant: c.who.Tenant, Kind: parkedKind, Key: before.Parked}
 	for pause := lookEvery; ; pause = min(2*pause, time.Second) {
-		record, err := loadParked[parkedRecord](ctx, c.gateway, at)
-		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return reply{}, err
-		}
-		if step := n - before.Base; err == nil && record.Said >= step {
-			r, err := loadParked[reply](ctx, c.gateway, stepAddress(at, step))
-			if errors.Is(err, parley.ErrNotFound) { // it could not be stored
-				return c.reissue(ctx)
-			}
-			return r, err
-		}
-		lost := err != nil || record.Ended
-		if !lost && record.Node != c.gateway.asker.Node() {
-			alive, err := c.gateway.asker.Alive(ctx, record.Node)
-			if err != nil {
-				return reply{}, err
-			}
-			lost = !alive
-		} else if !lost {
-			lost = a.get(before.Parked) == nil
-		}
-		if lost {
+		r, lost, err := c.elsewhere(ctx, n-before.Base, before.Parked)
+		switch {
+		case err != nil:
+			// It is not lost by that: the store may be back in a moment.
+			c.gateway.opts.Logger.WarnContext(ctx, "parked call not read; trying again", "server", c.target.server.Name, "err", err)
+		case lost:
 			return c.reissue(ctx)
+		case r != nil:
+			return *r, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -196,6 +230,34 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 		case <-time.After(pause):
 		}
 	}
+}
+
+// elsewhere reads a step of a parked call from its records. It returns nil when
+// there is none yet, and lost when there will be none.
+func (c *crossing) elsewhere(ctx context.Context, step int, id string) (r *reply, lost bool, err error) {
+	at := parley.Address{Tenant: c.who.Tenant, Kind: parkedKind, Key: id}
+	record, err := loadParked[parkedRecord](ctx, c.gateway, at)
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil, true, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if record.Said >= step {
+		said, err := loadParked[reply](ctx, c.gateway, stepAddress(at, step))
+		if errors.Is(err, parley.ErrNotFound) { // it has expired
+			return nil, true, nil
+		}
+		return &said, false, err
+	}
+	if record.Ended {
+		return nil, true, nil
+	}
+	if record.Node == c.gateway.asker.Node() {
+		return nil, c.gateway.parking.get(id) == nil, nil
+	}
+	alive, err := c.gateway.asker.Alive(ctx, record.Node)
+	return nil, err == nil && !alive, err
 }
 
 // loadParked reads a record of a parked call.
@@ -215,7 +277,7 @@ func (c *crossing) reissue(ctx context.Context) (reply, error) {
 		return reply{}, failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
 			"Find out before you call it again.", c.target.server.Name, c.target.name)
 	}
-	if err := c.samePlace(); err != nil {
+	if err := c.locate(ctx); err != nil {
 		return reply{}, err
 	}
 	return c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress), c.rounds...)

@@ -12,11 +12,14 @@ import (
 )
 
 // failure is an outcome of a call that its model is told.
-type failure struct{ text string }
+type failure struct {
+	text string
+	away bool // nothing was sent, and in a moment it might be
+}
 
 func (f *failure) Error() string { return f.text }
 
-func failed(format string, args ...any) error { return &failure{fmt.Sprintf(format, args...)} }
+func failed(format string, args ...any) error { return &failure{text: fmt.Sprintf(format, args...)} }
 
 // toolFailure is a result for the model where an error is for it, and otherwise
 // the error.
@@ -45,11 +48,11 @@ func resultFor(modern bool, of tool, result json.RawMessage) json.RawMessage {
 	return mcpclient.OlderResult(result, of.wraps)
 }
 
-// toolResult reads a server's result. What it holds as data stays as it came.
-func toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
+// toolResult reads the result of a call. What it holds as data stays as it came.
+func (t target) toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
 	result := &mcp.CallToolResult{}
 	if json.Unmarshal(raw, result) != nil && json.Unmarshal(readable(raw), result) != nil {
-		return toolFailure(failed("The server's result cannot be read."))
+		return toolFailure(failed("%s", t.unknown(mcpclient.ErrProtocol)))
 	}
 	if data, ok := mcpclient.Member(raw, "structuredContent"); ok {
 		result.StructuredContent = data

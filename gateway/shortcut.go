@@ -102,7 +102,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	who := callerOf(r, peer)
 	t, ok := g.atHand(r.Context(), who, name)
-	if !ok || !g.unhindered(r.Context(), who, t, arguments) {
+	if !ok || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
 		return
 	}
@@ -270,6 +270,18 @@ func (g *Gateway) unhindered(ctx context.Context, who person, t target, argument
 	}
 	d, err := g.opts.Permits.Check(ctx, t.server.Approve, permitCall(who, t, arguments, "shortcut"))
 	return err == nil && d.Status == permit.Granted && d.Grant == ""
+}
+
+// madeBefore reports whether the same call may have been made before, so that it is
+// not made again but gone on with. What does no harm twice is not looked for: it is
+// sent, and an earlier one is found when its server asks. Where nobody can look,
+// nothing is sent.
+func (g *Gateway) madeBefore(ctx context.Context, who person, t target, name string, arguments json.RawMessage) bool {
+	if t.tool.repeatable() {
+		return false
+	}
+	earlier, err := g.asker.Earlier(ctx, who.Principal, name, arguments)
+	return earlier || err != nil
 }
 
 // final reports whether a message is a response that asks for nothing.

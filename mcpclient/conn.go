@@ -174,11 +174,7 @@ func (c *Conn) fail(cause error) []*Exchange {
 	c.stop()
 	close(c.done)
 	for _, x := range open {
-		if x.internal {
-			x.abort(cause)
-		} else {
-			x.abort(underway(cause))
-		}
+		x.abort(x.own(underway(cause)))
 	}
 	return open
 }

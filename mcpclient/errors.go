@@ -26,8 +26,11 @@ var (
 	// Connect again.
 	ErrSessionGone = errors.New("session is gone")
 
-	// ErrUnderway: the connection went away while the server had the call:
-	// whether it was carried out is not known. Why it went is wrapped beside it.
+	// ErrUnderway: the server may have taken the call, and there is no response
+	// that could be read: whether it was carried out is not known. Why is wrapped
+	// beside it. What fails without it was not sent, or was refused (StatusError).
+	// An error of the HTTP client's transport that has a method NotTaken() bool
+	// and returns true is of a request that the server did not take.
 	ErrUnderway = errors.New("the server had taken the call")
 
 	// ErrClosed: the Exchange or the Conn was closed by its owner.
@@ -77,17 +80,21 @@ func unreachable(err error) error {
 // early is the error of a stream that ended before the response.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
-		return underway(fmt.Errorf("%w: the stream ended before the response", ErrUnreachable))
+		return fmt.Errorf("%w: the stream ended before the response", ErrUnreachable)
 	}
-	return underway(unreachable(err))
+	return unreachable(err)
 }
 
-// underway marks the error of a call that the server has taken, unless we ended
-// it or the server answered with what cannot be used.
+// underway marks the error of a call that the server may have taken.
 func underway(err error) error {
-	var status *StatusError
-	if errors.Is(err, ErrUnreachable) || errors.Is(err, ErrSessionGone) || errors.As(err, &status) {
-		return fmt.Errorf("%w, %w", ErrUnderway, err)
+	if err == nil || errors.Is(err, ErrUnderway) {
+		return err
 	}
-	return err
+	return &underwayError{err}
 }
+
+// underwayError is ErrUnderway, and why.
+type underwayError struct{ err error }
+
+func (e *underwayError) Error() string   { return ErrUnderway.Error() + ", " + e.err.Error() }
+func (e *underwayError) Unwrap() []error { return []error{ErrUnderway, e.err} }

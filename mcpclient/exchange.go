@@ -3,6 +3,7 @@ package mcpclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -36,8 +37,8 @@ type Exchange struct {
 
 // Next returns what the server sends about this call: notifications, requests,
 // and last the response. After it comes io.EOF. It blocks; Close ends it, with
-// ErrClosed. The other errors are ErrTooLarge, ErrProtocol, and ErrUnderway with
-// ErrUnreachable or ErrSessionGone.
+// ErrClosed. The other errors are ErrTooLarge, ErrProtocol, ErrUnreachable and
+// ErrSessionGone, each with ErrUnderway unless the server did not get the call.
 func (x *Exchange) Next() (Message, error) {
 	if !x.direct {
 		return x.box.take()
@@ -47,7 +48,7 @@ func (x *Exchange) Next() (Message, error) {
 	for x.end == nil {
 		m, err := x.stream.next()
 		if err != nil {
-			x.finish(x.because(early(err)))
+			x.finish(x.because(x.own(underway(early(err)))))
 			break
 		}
 		deliver, last := x.sift(m, x.stream.size)
@@ -74,6 +75,16 @@ func (x *Exchange) finish(end error) {
 	}
 	x.stream.close()
 	x.cancel()
+}
+
+// own takes the mark off the errors of the connection's own calls: nobody's call
+// was under way.
+func (x *Exchange) own(err error) error {
+	var marked *underwayError
+	if x.internal && errors.As(err, &marked) {
+		return marked.err
+	}
+	return err
 }
 
 // because returns why the reading really failed: we ended it, or err.
@@ -119,7 +130,8 @@ func general(method string) bool {
 }
 
 // Reply answers a request of the server's that Next returned, with a result or
-// with fail. Servers of 2026-07-28 send none over HTTP.
+// with fail. Servers of 2026-07-28 send none over HTTP. An error without
+// ErrUnderway says that the answer was not sent.
 func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *Error) error {
 	if x.direct {
 		return fmt.Errorf("%w: this server is answered by a new call", ErrProtocol)
@@ -127,7 +139,7 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 	if err := x.conn.Err(); err != nil {
 		return err
 	}
-	return underway(x.conn.answer(ctx, id, result, fail))
+	return x.conn.answer(ctx, id, result, fail)
 }
 
 // Close ends the call. If its response has not come, the server is told. It does

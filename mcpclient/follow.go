@@ -23,7 +23,7 @@ func (w *web) follow(life context.Context, x *Exchange, body []byte, r *Request)
 	err := w.pursue(life, x, body, r)
 	w.conn.forget(x)
 	if err != nil {
-		x.box.close(x.because(err))
+		x.box.close(x.because(x.own(err)))
 	}
 	x.cancel()
 }
@@ -35,7 +35,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 	}
 	stream, err := w.accept(resp, x)
 	if err != nil {
-		return err
+		return unanswered(err)
 	}
 	x.box.opened()
 	last, pause := "", time.Duration(0)
@@ -51,10 +51,10 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 			pause = e.Retry
 		}
 		if last == "" || errors.Is(end, ErrTooLarge) || errors.Is(end, ErrProtocol) {
-			return early(end)
+			return underway(early(end))
 		}
 		if tries++; tries > maxResumes {
-			return early(end)
+			return underway(early(end))
 		}
 		if stream, err = w.resume(life, last, pause); err != nil {
 			return underway(err)

@@ -15,33 +15,44 @@ type lines struct {
 	conn   *Conn
 	in     io.WriteCloser // to the server
 	out    io.ReadCloser  // from it
-	queue  chan []byte
+	queue  chan line
 	silent chan struct{} // closed when all that the server said was read
 }
 
+// line is a message on its way, of a call or of none.
+type line struct {
+	text []byte
+	of   *Exchange
+}
+
 func newLines(c *Conn, in io.WriteCloser, out io.ReadCloser) lines {
-	return lines{conn: c, in: in, out: out, queue: make(chan []byte), silent: make(chan struct{})}
+	return lines{conn: c, in: in, out: out, queue: make(chan line), silent: make(chan struct{})}
 }
 
 // start implements wire.
 func (l *lines) start(ctx, _ context.Context, x *Exchange, body []byte, r *Request) error {
-	if err := l.send(ctx, body, r.Method); err != nil {
+	if err := l.put(ctx, body, x); err != nil {
 		return err
 	}
 	x.box.opened()
 	return nil
 }
 
-// send implements wire. A message is one line; a line end in it is white space,
-// because the JSON was checked.
+// send implements wire.
 func (l *lines) send(ctx context.Context, body []byte, _ string) error {
+	return l.put(ctx, body, nil)
+}
+
+// put has a message written. It is one line; a line end in it is white space,
+// because the JSON was checked.
+func (l *lines) put(ctx context.Context, body []byte, of *Exchange) error {
 	for i, c := range body {
 		if c == '\n' || c == '\r' {
 			body[i] = ' '
 		}
 	}
 	select {
-	case l.queue <- append(body, '\n'):
+	case l.queue <- line{append(body, '\n'), of}:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -50,14 +61,22 @@ func (l *lines) send(ctx context.Context, body []byte, _ string) error {
 	}
 }
 
-// write writes whole lines, so that a caller who gives up leaves no half one.
+// write writes whole lines, so that a caller who gives up leaves no half one. A
+// call whose line could not be written is not under way; those that are may yet
+// be answered.
 func (l *lines) write() {
 	defer l.in.Close()
+	deaf := false
 	for {
 		select {
 		case line := <-l.queue:
-			if _, err := l.in.Write(line); err != nil {
-				return // it exits, or will be told to
+			if !deaf {
+				n, err := l.in.Write(line.text)
+				deaf = err != nil && n < len(line.text)-1
+			}
+			if deaf && line.of != nil {
+				l.conn.forget(line.of)
+				line.of.abort(fmt.Errorf("%w: it takes no more calls", ErrSessionGone))
 			}
 		case <-l.conn.done:
 			return

@@ -41,7 +41,8 @@ func TestAServerAtTheOtherEndOfAPipeIsCalled(t *testing.T) {
 func TestAPipeThatIsClosedIsGone(t *testing.T) {
 	pipe, theirs := piped(t, nil)
 	c := connect(t, pipe)
-	x := call(t, c, "hang", `{"word":"a"}`)
+	x := call(t, c, "hang", `{"word":"a"}`, func(r *mcpclient.Request) { r.Progress = json.RawMessage("1") })
+	next(t, x) // the server has it
 	_ = theirs.Close()
 	if _, err := x.Next(); !errors.Is(err, mcpclient.ErrSessionGone) || !errors.Is(err, mcpclient.ErrUnderway) {
 		t.Errorf("got %v", err)
@@ -88,5 +89,39 @@ func TestWhatWaitsToBeReadIsBoundedInBytes(t *testing.T) {
 	}
 	if questions < 1 || questions > 3 {
 		t.Errorf("%d messages of 64 KiB waited, where one may have 100", questions)
+	}
+}
+
+// deaf is a pipe whose other end stops to read, and still says something.
+type deaf struct {
+	net.Conn
+	since chan struct{}
+}
+
+func (d deaf) Write(p []byte) (int, error) {
+	select {
+	case <-d.since:
+		return 0, errors.New("broken pipe")
+	default:
+		return d.Conn.Write(p)
+	}
+}
+
+func TestACallThatCouldNotBeWrittenWasNotSent(t *testing.T) {
+	pipe, _ := piped(t, nil)
+	d := deaf{pipe.Pipe.(net.Conn), make(chan struct{})}
+	pipe.Pipe = d
+	c := connect(t, pipe)
+	underWay := call(t, c, "hang", `{"word":"a"}`, func(r *mcpclient.Request) { r.Progress = json.RawMessage("1") })
+	next(t, underWay) // the server has it
+	close(d.since)
+	for range 2 {
+		if err := fate(t, c); !errors.Is(err, mcpclient.ErrSessionGone) || errors.Is(err, mcpclient.ErrUnderway) {
+			t.Errorf("a call ended with %v", err)
+		}
+	}
+	_ = c.Close()
+	if _, err := underWay.Next(); !errors.Is(err, mcpclient.ErrUnderway) {
+		t.Errorf("the call that was under way ended with %v", err)
 	}
 }

@@ -67,9 +67,11 @@ func (w *web) request(ctx context.Context, method string, body []byte) *http.Req
 	return r
 }
 
-// post sends a call and returns its response, whatever its status.
+// post sends a call, an answer or a notification and returns its response,
+// whatever its status. ErrUnderway: it may have reached the server.
 func (w *web) post(ctx context.Context, body []byte, call *Request) (*http.Response, error) {
-	r := w.request(ctx, http.MethodPost, body)
+	var s sent
+	r := w.request(s.watch(ctx), http.MethodPost, body)
 	if w.head.Load().modern && call.Method != "" {
 		r.Header[headerMethod] = []string{call.Method}
 		if call.Name != "" {
@@ -81,7 +83,11 @@ func (w *web) post(ctx context.Context, body []byte, call *Request) (*http.Respo
 			r.Header[name] = values
 		}
 	}
-	return w.do(r)
+	resp, err := w.do(r)
+	if err != nil {
+		return nil, s.mark(err)
+	}
+	return resp, nil
 }
 
 func (w *web) do(r *http.Request) (*http.Response, error) {
@@ -124,9 +130,10 @@ func (w *web) start(ctx, life context.Context, x *Exchange, body []byte, r *Requ
 	var stream *reply
 	if err == nil {
 		stream, err = w.accept(resp, x)
+		err = unanswered(err)
 	}
 	if err != nil {
-		return x.because(err)
+		return x.because(x.own(err))
 	}
 	if r.Method == "initialize" {
 		w.head.Store(&heading{session: resp.Header[headerSession]})

@@ -68,6 +68,7 @@ type Asker struct {
 	node     *node
 	sessions sessionNames
 	left     leftCalls
+	owed     owed
 	atWork   atWork
 	forms    forms
 	keyring  func(context.Context) (*seal.Keyring, error)
@@ -79,7 +80,7 @@ type Asker struct {
 
 // New returns an asker that keeps its questions in hub.
 func New(hub *parley.Hub, opts *Options) *Asker {
-	a := &Asker{hub: hub, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}}
+	a := &Asker{hub: hub, owed: owed{more: make(chan struct{}, 1)}, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}}
 	if opts != nil {
 		a.opts = *opts
 	}
@@ -181,8 +182,16 @@ func (a *Asker) keys(ctx context.Context) (*seal.Keyring, error) {
 
 // Run makes this node known to the others that share the store, so that they
 // forward to it what belongs here and take over what it leaves behind when it
-// dies. It blocks until ctx ends. The hub's Run is the caller's own affair.
-func (a *Asker) Run(ctx context.Context) error { return a.node.run(ctx) }
+// dies, and writes what its store did not take. It blocks until ctx ends. The
+// hub's Run is the caller's own affair.
+func (a *Asker) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var paying sync.WaitGroup
+	paying.Go(func() { a.payDebts(ctx) })
+	defer paying.Wait()
+	defer cancel()
+	return a.node.run(ctx)
+}
 
 // Node names this asker's node among those that share the store.
 func (a *Asker) Node() string { return a.node.id }

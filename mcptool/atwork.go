@@ -7,7 +7,8 @@ import (
 )
 
 // putAwayTime is how long the same call waits for one that was just given up to
-// be put away. A handler that goes on without its client is not waited for.
+// be put away. A handler that goes on without its client is waited for if it has
+// a journal: the same call goes on with that, and not beside it.
 const putAwayTime = 2 * time.Second
 
 // atWork knows the calls that this node works on. A client that gives up and
@@ -21,11 +22,12 @@ type atWork struct {
 type work struct {
 	givenUp <-chan struct{}
 	over    chan struct{}
+	kept    func() bool // whether it has a journal
 }
 
 // begin notes a call. The returned function ends it.
-func (w *atWork) begin(ctx context.Context, prefix string) (end func()) {
-	one := &work{givenUp: ctx.Done(), over: make(chan struct{})}
+func (w *atWork) begin(ctx context.Context, prefix string, kept func() bool) (one *work, end func()) {
+	one = &work{givenUp: ctx.Done(), over: make(chan struct{}), kept: kept}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.calls == nil {
@@ -35,7 +37,7 @@ func (w *atWork) begin(ctx context.Context, prefix string) (end func()) {
 		w.calls[prefix] = map[*work]struct{}{}
 	}
 	w.calls[prefix][one] = struct{}{}
-	return func() {
+	return one, func() {
 		close(one.over)
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -46,17 +48,34 @@ func (w *atWork) begin(ctx context.Context, prefix string) (end func()) {
 	}
 }
 
-// await returns when the calls that were given up have been put away.
-func (w *atWork) await(ctx context.Context, prefix string) {
-	ctx, cancel := context.WithTimeout(ctx, putAwayTime)
-	defer cancel()
-	for _, one := range w.leaving(prefix) {
+// await returns when the calls that were given up have been put away, or with why
+// ctx ended first.
+func (w *atWork) await(ctx context.Context, prefix string) error {
+	leaving := w.leaving(prefix)
+	if len(leaving) == 0 {
+		return nil
+	}
+	patience := time.NewTimer(putAwayTime)
+	defer patience.Stop()
+	for _, one := range leaving {
+		select {
+		case <-one.over:
+			continue
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-patience.C:
+			patience.Reset(0)
+		}
+		if !one.kept() {
+			continue
+		}
 		select {
 		case <-one.over:
 		case <-ctx.Done():
-			return
+			return context.Cause(ctx)
 		}
 	}
+	return nil
 }
 
 func (w *atWork) leaving(prefix string) (leaving []*work) {

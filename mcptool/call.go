@@ -120,6 +120,41 @@ func (c *Call) Recall(name string, value any) (bool, error) {
 	return true, before.read(name, value)
 }
 
+// Kept reports whether the call has a journal: somebody was asked, or something is
+// remembered.
+func (c *Call) Kept() bool { return c.run.hasJournal() }
+
+// Begin writes down that work begins which must not be done twice, before it is:
+// ErrInterrupted when it was begun before, and not finished by Remember or taken
+// back by Undo.
+func (c *Call) Begin(ctx context.Context, name string) error {
+	_, err := c.run.begin(ctx, c.prefix+name)
+	return c.run.asker.public(err)
+}
+
+// Begun reports whether work was begun and not finished.
+func (c *Call) Begun(name string) bool {
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page == nil {
+		return false
+	}
+	before, ok := r.page.Once[c.prefix+name]
+	return ok && !before.Finished
+}
+
+// Undo takes back that work was begun: it was not done. It is written with what is
+// written next.
+func (c *Call) Undo(name string) {
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.page != nil {
+		delete(r.page.Once, c.prefix+name)
+	}
+}
+
 // TakeUp looks whether the same call of the same person was made before and
 // given up, or its node has died, and goes on with it: then Recall finds what it
 // had.
@@ -164,7 +199,9 @@ func (c *Call) Once(ctx context.Context, name string, fn func(context.Context) e
 
 // Once is Call.Once for work with a result, which is remembered as JSON. One
 // that is too large for that is returned all the same, but only now: when the
-// handler runs again, it is ErrNotKept.
+// handler runs again, it is ErrNotKept. So is one that the store does not take
+// just now: it is written with what is written next, and if that never happens it
+// is ErrInterrupted.
 func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Context) (T, error)) (T, error) {
 	var value T
 	r := c.run
@@ -184,13 +221,22 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 	if err != nil {
 		return value, fmt.Errorf("the result of %q: %w", name, err)
 	}
-	// Done is done, whether or not the client still waits.
-	return value, r.change(context.WithoutCancel(ctx), func(j *journal) {
-		j.Once[name] = done{Finished: true, Unkept: true}
-		if r.page.holds(name, len(raw)) {
-			j.Once[name] = done{Finished: true, Value: raw}
-		}
-	})
+	r.did(context.WithoutCancel(ctx), name, raw)
+	return value, nil
+}
+
+// did keeps the result of work. Done is done, whether or not the client still
+// waits, and whatever the store says.
+func (r *run) did(ctx context.Context, name string, raw json.RawMessage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.page.Once[name] = done{Finished: true, Unkept: true}
+	if r.page.holds(name, len(raw)) {
+		r.page.Once[name] = done{Finished: true, Value: raw}
+	}
+	if err := r.asker.saveWithin(ctx, r.page, briefTime); err != nil {
+		r.asker.opts.Logger.Error("result of a call's work not written down", "err", err)
+	}
 }
 
 // read decodes the result of work that was done before.
@@ -219,7 +265,11 @@ func (r *run) begin(ctx context.Context, name string) (done, error) {
 	}
 	r.page.Once[name] = done{}
 	r.page.keepUntil(now().Add(r.asker.opts.TTL))
-	return done{}, r.asker.save(ctx, r.page)
+	err := r.asker.save(ctx, r.page)
+	if err != nil {
+		delete(r.page.Once, name) // it does not begin
+	}
+	return done{}, err
 }
 
 // change stores a change of the journal.
@@ -281,14 +331,17 @@ func (r *run) reset() {
 	r.waiting, r.by = nil, nil
 }
 
-// finish forgets the journal of a call that is over.
+// finish forgets the journal of a call that is over. Who waits for its result does
+// not wait for the store.
 func (r *run) finish(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.page == nil {
 		return
 	}
-	if err := r.asker.remove(context.WithoutCancel(ctx), r.page); err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), briefTime)
+	defer cancel()
+	if err := r.asker.remove(ctx, r.page); err != nil && !overtaken(err) && !r.asker.owed.add(r.page, true) {
 		r.asker.opts.Logger.Error("a call's journal stays until it expires", "err", err)
 	}
 }
@@ -298,13 +351,15 @@ func (r *run) finish(ctx context.Context) {
 func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.page == nil || !r.page.stored && len(r.page.Asked) == 0 {
+	if p := r.page; p == nil || !p.stored && len(p.Asked) == 0 && len(p.Once) == 0 {
 		return
 	}
-	r.page.Abandoned, r.page.Node, r.page.Result = true, "", result
-	if err := r.asker.save(context.WithoutCancel(ctx), r.page); err != nil {
+	r.page.Abandoned, r.page.Left, r.page.Node, r.page.Result = true, false, "", result
+	err := r.asker.saveWithin(context.WithoutCancel(ctx), r.page, briefTime)
+	switch {
+	case err == nil:
+		r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
+	case overtaken(err), !r.asker.owed.add(r.page, false):
 		r.asker.opts.Logger.Error("a call that was given up cannot be taken up again", "err", err)
-		return
 	}
-	r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
 }

@@ -91,6 +91,12 @@ func (e *TimeoutError) Error() string {
 	return fmt.Sprintf("nobody answered question %s within %v: ask again", e.ID, e.TTL)
 }
 
+// LaterError ends a call whose journal stays: the same call, made again, goes on
+// with it. Text is for the model.
+type LaterError struct{ Text string }
+
+func (e *LaterError) Error() string { return e.Text }
+
 // InvalidInputError says that the answer did not fit the form.
 type InvalidInputError struct {
 	ID         parley.ID
@@ -156,13 +162,25 @@ func newErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
 // public returns err if whoever called the tool may know of it. Anything else,
 // such as what a store says, is logged and hidden.
 func (a *Asker) public(err error) error {
+	var hidden *internalError
+	if !Fault(err) || errors.As(err, &hidden) {
+		return err
+	}
+	hidden = &internalError{id: newErrorID(), err: err}
+	a.opts.Logger.Error("a call failed because of a fault of the server", "errorId", hidden.id, "err", err)
+	return hidden
+}
+
+// Fault reports whether an error is none that whoever called the tool may know of:
+// the store failed, or something else that is no doing of theirs.
+func Fault(err error) bool {
 	var (
 		wire    *jsonrpc.Error
 		timeout *TimeoutError
-		hidden  *internalError
+		later   *LaterError
 	)
-	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) || errors.As(err, &hidden) {
-		return err
+	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) || errors.As(err, &later) {
+		return false
 	}
 	for _, known := range []error{
 		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrNotKept, ErrState, ErrRefused, errKept, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
@@ -171,12 +189,11 @@ func (a *Asker) public(err error) error {
 		context.Canceled, context.DeadlineExceeded,
 	} {
 		if errors.Is(err, known) {
-			return err
+			var hidden *internalError
+			return errors.As(err, &hidden)
 		}
 	}
-	hidden = &internalError{id: newErrorID(), err: err}
-	a.opts.Logger.Error("a call failed because of a fault of the server", "errorId", hidden.id, "err", err)
-	return hidden
+	return true
 }
 
 // failure turns a handler's error into what the client gets: an error of the

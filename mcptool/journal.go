@@ -29,6 +29,9 @@ type journal struct {
 	Node string `json:"node,omitempty"`
 	// Abandoned says that its client gave up: the same call may take it up.
 	Abandoned bool `json:"abandoned,omitempty"`
+	// Left says that its client gave up, and that Node still works on it: the same
+	// call waits for what comes.
+	Left bool `json:"left,omitempty"`
 	// Result is what came out when nobody was there any more to take it.
 	Result json.RawMessage `json:"result,omitempty"`
 
@@ -70,13 +73,18 @@ type page struct {
 // call: one that is broken off may have happened.
 const writeTime = 10 * time.Second
 
+// briefTime is how long whoever has a result waits for the journal's write.
+const briefTime = time.Second
+
 // save stores the journal, and keeps it for as long as its questions and a
 // while.
-func (a *Asker) save(ctx context.Context, p *page) error {
+func (a *Asker) save(ctx context.Context, p *page) error { return a.saveWithin(ctx, p, writeTime) }
+
+func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
 	defer cancel()
 	data, unused, err := a.fold(ctx, p)
 	if err != nil {
@@ -99,6 +107,9 @@ func (a *Asker) save(ctx context.Context, p *page) error {
 		if !overtaken(err) {
 			p.unsure = data
 		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("the call's journal: the store does not answer: %v", err) // nobody else's time is over
+		}
 		return fmt.Errorf("the call's journal: %w", err)
 	}
 	p.record.Version, p.stored, p.unsure, p.noted = version, true, nil, false
@@ -118,21 +129,33 @@ func (p *page) keepUntil(t time.Time) {
 	}
 }
 
+// remove deletes the journal of a call that is over.
 func (a *Asker) remove(ctx context.Context, p *page) error {
-	if !p.stored {
+	if !p.stored && p.unsure == nil {
 		return nil
 	}
-	err := a.records.Delete(ctx, p.record.Address, p.record.Version)
-	if errors.Is(err, parley.ErrNotFound) {
-		return nil
+	err := parley.ErrConflict
+	if p.stored {
+		err = a.records.Delete(ctx, p.record.Address, p.record.Version)
 	}
-	p.stored = false
-	if err == nil {
-		for _, at := range p.Pieces {
-			a.discard(ctx, p, []string{at.Key})
+	if overtaken(err) && p.unsure != nil {
+		// What is in the way may be our own.
+		there, loadErr := a.records.Load(ctx, p.record.Address)
+		switch {
+		case loadErr != nil:
+			err = loadErr
+		case bytes.Equal(there.Data, p.unsure):
+			err = a.records.Delete(ctx, p.record.Address, there.Version)
 		}
 	}
-	return err
+	if err != nil && !errors.Is(err, parley.ErrNotFound) {
+		return err
+	}
+	p.stored, p.unsure = false, nil
+	for _, at := range p.Pieces {
+		a.discard(ctx, p, []string{at.Key})
+	}
+	return nil
 }
 
 // errOther says that a journal is not of the call that it says it is.
@@ -178,50 +201,6 @@ func callPrefix(who parley.Principal, digest string) string {
 	return hash(who.Tenant, who.User, digest) + "/"
 }
 
-// takeUpMost bounds how many calls of one person for one thing are looked at.
-const takeUpMost = 50
-
-// takeUp looks for a call of the same person for the same thing that was given
-// up, or whose node has died, and claims it. It returns nil when there is none.
-func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string) (*page, error) {
-	from := parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest)}
-	a.atWork.await(ctx, from.Key)
-	if !who.IsPerson() && !a.left.has(from.Key) {
-		return nil, nil // a session lives on this node, which knows what it gave up
-	}
-	found, err := a.records.Scan(ctx, from, "", takeUpMost)
-	if err != nil {
-		return nil, fmt.Errorf("looking for an earlier call: %w", err)
-	}
-	for _, r := range found {
-		p, err := parsePage(r)
-		if err != nil {
-			return nil, err
-		}
-		if p.Task != nil {
-			continue
-		}
-		free, err := a.free(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		if !free {
-			continue
-		}
-		if err := a.unfold(ctx, p); errors.Is(err, parley.ErrNotFound) {
-			continue // it is over
-		} else if err != nil {
-			return nil, err
-		}
-		if err := a.claim(ctx, p); err == nil {
-			return p, a.dropExpired(ctx, p)
-		} else if !errors.Is(err, parley.ErrConflict) {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
 // dropExpired takes off the journal what nobody answered in time while the call
 // was given up: it is asked anew.
 func (a *Asker) dropExpired(ctx context.Context, p *page) error {
@@ -261,7 +240,7 @@ func (a *Asker) orphaned(ctx context.Context, node string) (bool, error) {
 // claim makes this node the one that works on the call. ErrConflict when another
 // was faster.
 func (a *Asker) claim(ctx context.Context, p *page) error {
-	p.Abandoned, p.Node = false, a.node.id
+	p.Abandoned, p.Left, p.Node = false, false, a.node.id
 	return a.save(ctx, p)
 }
 

@@ -66,6 +66,17 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	if err != nil {
 		return nil, who, err
 	}
+	if a.owed.over(s.Key) {
+		return nil, who, fmt.Errorf("%w (the call is over)", ErrState)
+	}
+	if known := a.owed.take(s.Key); known != nil {
+		p = known // the store does not know yet how it stands
+		if err = a.use(ctx, p, s); err != nil {
+			p.Abandoned, p.Node = true, ""
+			a.owed.add(p, false)
+		}
+		return p, who, err
+	}
 	return p, who, a.use(ctx, p, s)
 }
 
@@ -84,7 +95,7 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 			return fmt.Errorf("%w (it is being used)", ErrState)
 		}
 	}
-	p.Abandoned, p.Node = false, a.node.id
+	p.Abandoned, p.Left, p.Node = false, false, a.node.id
 	if err := a.save(ctx, p); errors.Is(err, parley.ErrConflict) {
 		return fmt.Errorf("%w (it is being used)", ErrState)
 	} else if err != nil {

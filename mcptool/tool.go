@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -114,7 +115,40 @@ func (r *run) work(ctx context.Context) (end func()) {
 	if r.who.User == "" {
 		return func() {} // nobody can make the same call
 	}
-	return r.asker.atWork.begin(ctx, callPrefix(r.who, r.digest))
+	one, over := r.asker.atWork.begin(ctx, callPrefix(r.who, r.digest), r.hasJournal)
+	stop := context.AfterFunc(ctx, func() { r.sayLeft(context.WithoutCancel(ctx), one.over) })
+	return func() {
+		stop()
+		over()
+	}
+}
+
+func (r *run) hasJournal() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.page != nil
+}
+
+// leaveTime is how soon the others are told of work that goes on without its
+// client: most of it is given up at once.
+const leaveTime = 500 * time.Millisecond
+
+// sayLeft writes down that the client has gone, unless the work is over first.
+func (r *run) sayLeft(ctx context.Context, over <-chan struct{}) {
+	select {
+	case <-over:
+		return
+	case <-time.After(leaveTime):
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p := r.page; p == nil || !p.stored || p.Node != r.asker.node.id || p.Abandoned {
+		return
+	}
+	r.page.Left = true
+	if err := r.asker.save(ctx, r.page); err != nil {
+		r.asker.opts.Logger.Warn("call without its client not written down", "err", err)
+	}
 }
 
 // worthHolding holds a retry for which there is nothing to tell the client, and
@@ -162,10 +196,13 @@ func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*
 // errCancelled is the result of a call that its client no longer wants.
 var errCancelled = errors.New("the call was cancelled")
 
-// comesBack reports whether the client is to make the same call again.
+// comesBack reports whether the same call goes on with this one when it is made
+// again: the client was told to make it, or a fault of ours ended it.
 func comesBack(err error) bool {
 	var wire *jsonrpc.Error
-	return errors.As(err, &wire) && wire.Code == mcp.CodeURLElicitationRequired
+	var hidden *internalError
+	var later *LaterError
+	return errors.As(err, &wire) && wire.Code == mcp.CodeURLElicitationRequired || errors.As(err, &hidden) || errors.As(err, &later)
 }
 
 // kept returns the result of an earlier run that nobody was there to take.

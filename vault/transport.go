@@ -12,7 +12,8 @@ import (
 //
 // When the server refuses the credential, the connection is marked, and the
 // request is sent once more if a fresh token can be had; otherwise the caller
-// gets a *RequiredError.
+// gets a *RequiredError. An error for lack of a credential has a method
+// NotTaken() bool that says so: the server has not taken the request.
 type Transport struct {
 	Vault *Vault
 	Need  Need
@@ -28,26 +29,26 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
 	answer.Body.Close()
 	if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
-		return nil, err
+		return nil, notTaken{err}
 	}
 	body := r.Body
 	if body != nil && body != http.NoBody {
 		if r.GetBody == nil {
-			return nil, fmt.Errorf("server %s refused its credential, and the request cannot be repeated", t.Need.Server)
+			return nil, notTaken{fmt.Errorf("server %s refused its credential, and the request cannot be repeated", t.Need.Server)}
 		}
 		if body, err = r.GetBody(); err != nil {
-			return nil, err
+			return nil, notTaken{err}
 		}
 	}
 	answer, cred, err = t.send(r, body)
 	if err == nil && refusal(answer) {
 		if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
 			answer.Body.Close()
-			return nil, err
+			return nil, notTaken{err}
 		}
 		if _, err := t.Vault.Credential(r.Context(), t.Need); err != nil {
 			answer.Body.Close()
-			return nil, err
+			return nil, notTaken{err}
 		}
 	}
 	return answer, err
@@ -57,13 +58,13 @@ func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, C
 	cred, err := t.Vault.Credential(r.Context(), t.Need)
 	if err != nil {
 		closeBody(body)
-		return nil, cred, err
+		return nil, cred, notTaken{err}
 	}
 	out := r.Clone(r.Context())
 	out.Body = body
 	if err := cred.Apply(out); err != nil {
 		closeBody(body)
-		return nil, cred, err
+		return nil, cred, notTaken{err}
 	}
 	base := t.Base
 	if base == nil {
@@ -72,6 +73,13 @@ func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, C
 	answer, err := base.RoundTrip(out)
 	return answer, cred, err
 }
+
+// notTaken is the error of a request that the server did not take: it was not
+// sent, or refused for its credential.
+type notTaken struct{ error }
+
+func (e notTaken) Unwrap() error  { return e.error }
+func (e notTaken) NotTaken() bool { return true }
 
 func closeBody(body io.ReadCloser) {
 	if body != nil {

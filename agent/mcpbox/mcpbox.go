@@ -40,7 +40,8 @@ type Access interface {
 	// an error. answers are those to the questions of earlier pauses.
 	Pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error
 	// Transport carries the caller's requests to the server, with what it asks
-	// for.
+	// for. Its own errors say by NotTaken, as in mcpclient.ErrUnderway, that the
+	// server has not taken a request.
 	Transport(who agent.Caller) http.RoundTripper
 }
 

@@ -273,7 +273,12 @@ func (d *door) Pass(_ context.Context, _ agent.Caller, answers map[string]parley
 
 func (d *door) Transport(agent.Caller) http.RoundTripper { return d }
 
-var errRefused = errors.New("credential required")
+// refusedError says that the server did not take the request.
+type refusedError struct{ error }
+
+func (refusedError) NotTaken() bool { return true }
+
+var errRefused = refusedError{errors.New("credential required")}
 
 func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	d.mu.Lock()

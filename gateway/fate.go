@@ -1,0 +1,126 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/vault"
+)
+
+// broken explains a call that did not come back. A *vault.RequiredError stays if
+// the server has not taken the call: it does not take the credential any more.
+func (c *crossing) broken(ctx context.Context, err error) error {
+	var required *vault.RequiredError
+	var told *failure
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return context.Cause(ctx)
+	case errors.As(err, &told):
+		return err
+	case ctx.Err() != nil:
+		err = underway(err) // its time is over, and the server may have it
+	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
+		return err
+	}
+	c.gateway.opts.Logger.WarnContext(ctx, "call without an answer", "server", c.target.server.Name, "tool", c.target.name, "err", err)
+	return &failure{c.target.fate(err), away(err)}
+}
+
+// underway marks an error that came after the server had the call.
+func underway(err error) error {
+	var told *failure
+	if err == nil || errors.As(err, &told) || errors.Is(err, mcpclient.ErrUnderway) {
+		return err
+	}
+	return fmt.Errorf("%w, %w", mcpclient.ErrUnderway, err)
+}
+
+// away reports whether nothing was sent because the server, or who has its
+// credential, could not be reached: it may be there in a moment.
+func away(err error) bool {
+	var status *mcpclient.StatusError
+	var provider *vault.ProviderError
+	switch {
+	case errors.Is(err, mcpclient.ErrUnderway), errors.As(err, &status):
+		return false
+	case errors.As(err, &provider):
+		return provider.Temporary
+	}
+	return errors.Is(err, mcpclient.ErrUnreachable) || errors.Is(err, mcpclient.ErrSessionGone) ||
+		errors.Is(err, mcpclient.ErrTooManyPrograms) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// fate is what became of a call that has no answer, for whoever made it: it was
+// not sent, it was refused, or that is not known.
+func (t target) fate(err error) string {
+	var status *mcpclient.StatusError
+	var told *failure
+	switch {
+	case errors.As(err, &told):
+		return told.text
+	case errors.Is(err, mcpclient.ErrUnderway):
+		return t.unknown(err)
+	case errors.As(err, &status):
+		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.server.Name, status.Code)
+	}
+	return notSent(err, t.server.Name)
+}
+
+// unknown is for a call that the server may have carried out.
+func (t target) unknown(err error) string {
+	var status *mcpclient.StatusError
+	what, subject := " went away during the call", "it"
+	switch {
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		what, subject = " sent more than this gateway takes", "the call"
+	case errors.As(err, &status):
+		what, subject = fmt.Sprintf(" answered with HTTP status %d", status.Code), "the call"
+	case errors.Is(err, mcpclient.ErrProtocol):
+		what, subject = " answered with what cannot be read", "the call"
+	case errors.Is(err, context.DeadlineExceeded):
+		what, subject = " did not answer in time", "the call"
+	}
+	if t.tool.repeatable() {
+		return t.server.Name + what + ". It may be called again."
+	}
+	return t.server.Name + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
+}
+
+// notSent is why a call never was on its way.
+func notSent(err error, name string) string {
+	reason := publicReason(err, name)
+	if strings.HasPrefix(reason, name) {
+		return strings.TrimSuffix(reason, ".") + "; the call was not sent."
+	}
+	return reason
+}
+
+// publicReason is why a server cannot be spoken to, for people who do not run
+// this gateway.
+func publicReason(err error, name string) string {
+	var status *mcpclient.StatusError
+	var provider *vault.ProviderError
+	var told *failure
+	switch {
+	case errors.As(err, &told):
+		return told.text
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		return name + " sent more than this gateway takes."
+	case errors.As(err, &provider):
+		return provider.Error() // the server was not asked
+	case errors.As(err, &status):
+		return fmt.Sprintf("%s answers with HTTP status %d.", name, status.Code)
+	case errors.Is(err, mcpclient.ErrProtocol):
+		return name + " answers with what cannot be read."
+	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
+		return name + " cannot be reached just now."
+	case errors.Is(err, mcpclient.ErrTooManyPrograms):
+		return "Too many programs run just now, and all are in use. " + name + " was not called: try again in a moment."
+	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
+		return err.Error()
+	}
+	return name + " could not be called just now."
+}
