@@ -79,7 +79,7 @@ func (f *flight) fly() {
 	}
 	var provider *vault.ProviderError
 	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
-		f.gateway.shelves.of(f.who, f.target.server).missed(err)
+		f.gateway.shelves.of(f.who, f.target.server).doubt()
 	}
 	f.first <- arrival{message, err}
 }
