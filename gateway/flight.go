@@ -146,6 +146,9 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 			f.mu.Lock()
 			f.taken = true
 			f.mu.Unlock()
+			if a.err == nil {
+				a.err = a.message.Whole() // only the shortcut passes it on as it comes
+			}
 			return a.message, a.err
 		case <-ctx.Done():
 			f.close()
