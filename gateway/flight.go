@@ -146,10 +146,7 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 			f.mu.Lock()
 			f.taken = true
 			f.mu.Unlock()
-			if a.err == nil {
-				a.err = a.message.Whole() // only the shortcut passes it on as it comes
-			}
-			return a.message, a.err
+			return whole(a.message, a.err)
 		case <-ctx.Done():
 			f.close()
 			return mcpclient.Message{}, context.Cause(ctx)
@@ -160,9 +157,18 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 	}
 	stop := context.AfterFunc(ctx, f.close)
 	defer stop()
-	m, err := x.Next()
+	m, err := whole(x.Next())
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
+	}
+	return m, err
+}
+
+// whole reads a large result to its end: only the shortcut passes it on as it
+// comes.
+func whole(m mcpclient.Message, err error) (mcpclient.Message, error) {
+	if err == nil {
+		err = m.Whole()
 	}
 	return m, err
 }

@@ -188,7 +188,7 @@ func TestLargeResultsTakeNoMemory(t *testing.T) {
 	}
 	clients.Wait()
 	t.Logf("%d MB at once", (peak.Load()-before)>>20)
-	if took := peak.Load() - before; took > each {
+	if took := peak.Load() - before; took > many*each/3 {
 		t.Errorf("%d results of %d MB took %d MB at once", many, each>>20, took>>20)
 	}
 }
