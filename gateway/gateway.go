@@ -118,7 +118,9 @@ type Options struct {
 	// somebody. Default ten minutes; negative: for ever.
 	CallTime time.Duration
 	Patient  time.Duration // how long a list waits for a server that is not known yet; default 5 s
-	Origins  []string      // of other sites whose pages may call
+	// MaxSessions and MaxLeft are as in mcptool.HandlerOptions.
+	MaxSessions, MaxLeft int
+	Origins              []string // of other sites whose pages may call
 
 	// Programs bounds how many programs of servers with a Command run for calls.
 	// The one for each server that its list is read from is not among them.
@@ -185,7 +187,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
 	g.handler = g.asker.Peers(g.guard(handler), handler)

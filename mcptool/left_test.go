@@ -1,0 +1,111 @@
+package mcptool
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// startAndLeave makes a call of the tool that waits, and drops the connection.
+func (s *stage) startAndLeave(t *testing.T, user string) *rawClient {
+	t.Helper()
+	c := newRawClient(t, false)
+	if user != "" {
+		c.header.Set("Authorization", "Bearer "+user)
+	}
+	c.initialize(s.http.URL)
+	ctx, drop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL, strings.NewReader(c.callMessage("wait", 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = c.header.Clone()
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	r.Header.Set(sessionHeader, c.session)
+	dropped := make(chan struct{})
+	go func() {
+		defer close(dropped)
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			answer.Body.Close()
+		}
+	}()
+	<-s.started
+	drop()
+	<-dropped
+	_, id, _ := cutSessionID(c.session)
+	for ; ; time.Sleep(time.Millisecond) { // until the server has noticed
+		session := s.handler.sessions.get(id)
+		if session == nil {
+			return c
+		}
+		session.mu.Lock()
+		open := session.open
+		session.mu.Unlock()
+		if open == 0 {
+			return c
+		}
+	}
+}
+
+func TestOfSessionsWhoseClientsLeftTheFirstEnd(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 2})
+	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "bob")
+	first.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage) // it was there again, and left after the second
+	third := s.startAndLeave(t, "alice")
+	if err := <-s.ended; !errors.Is(err, errSessionEnded) {
+		t.Errorf("the call ended with %v", err)
+	}
+	second.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	for _, c := range []*rawClient{first, third} {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+	if len(s.ended) != 0 {
+		t.Error("another call ended")
+	}
+}
+
+func TestASessionWhoseClientIsThereIsNotOfThoseThatLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 1})
+	there := s.startAndLeave(t, "alice")
+	stream := there.do(t.Context(), http.MethodGet, s.http.URL, "")
+	defer stream.Body.Close()
+	s.startAndLeave(t, "alice")
+	s.startAndLeave(t, "alice")
+	<-s.ended
+	there.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	if len(s.ended) != 0 {
+		t.Error("another call ended")
+	}
+}
+
+func TestOneSessionTooManyEndsOneWhoseClientLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 2})
+	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "alice")
+	s.startAndLeave(t, "bob")
+	third := s.startAndLeave(t, "alice")
+	first.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	for _, c := range []*rawClient{second, third} {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+}
+
+func TestASessionThatGoesOnWithNothingHasNotBeenLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 1})
+	for range 3 {
+		c := newRawClient(t, false)
+		c.initialize(s.http.URL)
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+	c := s.startAndLeave(t, "")
+	c.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+	<-s.ended
+	s.handler.sessions.mu.Lock()
+	defer s.handler.sessions.mu.Unlock()
+	if n := len(s.handler.sessions.left); n != 0 {
+		t.Errorf("%d are kept for those that left", n)
+	}
+}
