@@ -69,7 +69,7 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 		}
 		var answers []answer
 		if answers, err = c.ask(ctx, n, r); err != nil {
-			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil {
+			if !errors.Is(err, mcptool.ErrSuspended) && (ctx.Err() == nil || errors.Is(context.Cause(ctx), mcptool.ErrGivenUp)) {
 				c.letGo(r)
 			}
 			return reply{}, err

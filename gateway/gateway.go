@@ -187,7 +187,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Ended: g.lines.endSession, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
 	g.handler = g.asker.Peers(g.guard(handler), handler)

@@ -38,10 +38,12 @@ type HandlerOptions struct {
 	MaxSessions int
 	// MaxLeft is how many of all sessions may go on with a call although their
 	// clients have left: no request is open, so nobody can be asked there and
-	// nobody hears the result. With one more the first of them ends. What the person
-	// was asked stays open, and the same call takes it up. Default 200; negative: any
-	// number.
+	// nobody hears the result. With one more the first of them ends, and its calls
+	// are given up (ErrGivenUp). Default 200; negative: any number.
 	MaxLeft int
+	// Ended is called with the name of a session that has ended (see Peer), on the
+	// node that had it. Default nil.
+	Ended func(session string)
 	// KeepAlive is how long an event stream may be silent before a comment is
 	// sent on it. Default 15 s; negative: for ever.
 	KeepAlive time.Duration
@@ -100,6 +102,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
 		}
 	}
+	h.sessions.over = h.opts.Ended
 	get := func(*http.Request) *mcp.Server { return server }
 	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger}
 	h.stateful = mcp.NewStreamableHTTPHandler(get, &sdk)

@@ -18,10 +18,17 @@ import (
 // errSessionEnded is why the calls of a session stop when its client deletes it.
 var errSessionEnded = errors.New("the client ended the session")
 
+// ErrGivenUp is the cause of a call's context when the call is given up because its
+// client has left, and too many others have: nobody comes back for it, and nobody
+// needs to be asked any more.
+var ErrGivenUp = fmt.Errorf("%w: it had left, and too many had", errSessionEnded)
+
 // liveSessions are the sessions of one handler by the SDK's ids. The SDK ends a
 // session only after its last call, and lets calls go on that wait for a person
 // who can no longer answer: so the calls are ended here first.
 type liveSessions struct {
+	over func(id string) // is told of each that has ended; nil: nobody is
+
 	mu     sync.Mutex
 	byID   map[string]*liveSession
 	byUser map[string]map[*liveSession]struct{} // anonymous callers are one, without a name
@@ -155,7 +162,7 @@ func (l *liveSession) endLeft() {
 	back := l.open > 0
 	l.mu.Unlock()
 	if !back {
-		l.end(false)
+		l.endBecause(ErrGivenUp, false)
 	}
 }
 
@@ -254,7 +261,9 @@ func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l
 
 // end lets nobody in any more, stops the calls of the session, and closes it as
 // soon as they have stopped. With ifIdle it spares a busy one.
-func (l *liveSession) end(ifIdle bool) {
+func (l *liveSession) end(ifIdle bool) { l.endBecause(errSessionEnded, ifIdle) }
+
+func (l *liveSession) endBecause(cause error, ifIdle bool) {
 	l.mu.Lock()
 	if ifIdle && l.busy > 0 {
 		l.mu.Unlock()
@@ -269,10 +278,13 @@ func (l *liveSession) end(ifIdle bool) {
 	l.mu.Unlock()
 	l.all.remove(id)
 	for cancel := range calls {
-		(*cancel)(errSessionEnded)
+		(*cancel)(cause)
 	}
 	if conn != nil {
 		_ = conn.Close()
+	}
+	if l.all.over != nil && id != "" {
+		l.all.over(id)
 	}
 }
 
