@@ -32,6 +32,7 @@ type answer struct {
 	err    error // nobody answered
 	words  string
 	failed bool
+	unsent bool // the call was not made
 }
 
 // client makes one call, again where that is what it was told to do.
@@ -59,7 +60,7 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 		case end.verdict != "":
 			return end
 		case last.err == nil: // it is told to begin anew
-			if l.of(c.key).done > 0 && !c.again {
+			if l.of(c.key).done > 0 && !c.again && !last.unsent {
 				end.invited = last.words
 			}
 			cl.anew()
@@ -76,6 +77,8 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 // verdict is what an answer means; empty: the call is made again.
 func (c *call) verdict(a answer) string {
 	switch {
+	case a.unsent:
+		return ""
 	case a.err != nil && !c.asks && !c.again:
 		return gotUnknown
 	case a.err != nil, a.failed && invites(a.words):

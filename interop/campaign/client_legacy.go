@@ -31,7 +31,7 @@ func (l *legacyClient) attempt(ctx context.Context) answer {
 		Endpoint: "http://parley/mcp", MaxRetries: -1, HTTPClient: l.web, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
-		return answer{words: "no session: try again: " + err.Error(), failed: true} // no call was made
+		return answer{words: "no session: " + err.Error(), failed: true, unsent: true}
 	}
 	defer func() { go session.Close() }() // a node that stands still would not hear of it
 	go l.ledger.reach(l.call.key, sent)

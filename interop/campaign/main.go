@@ -32,6 +32,15 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/parley-hq/parley/internal/servers"
+)
+
+// Exit codes, besides 0.
+const (
+	exitFailed  = 1
+	exitFound   = 2 // the campaign found something
+	exitMissing = 3 // a store is not installed
 )
 
 // errFound means that the campaign found something.
@@ -42,8 +51,18 @@ func main() {
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "campaign:", err)
-		os.Exit(1)
+		os.Exit(exitCode(err))
 	}
+}
+
+func exitCode(err error) int {
+	switch {
+	case errors.Is(err, errFound):
+		return exitFound
+	case errors.Is(err, servers.ErrNotInstalled):
+		return exitMissing
+	}
+	return exitFailed
 }
 
 // settings are what a run is told.
