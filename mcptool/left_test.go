@@ -5,8 +5,11 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/parley-hq/parley"
 )
 
 // startAndLeave makes a call of the tool that waits, and drops the connection.
@@ -107,5 +110,31 @@ func TestASessionThatGoesOnWithNothingHasNotBeenLeft(t *testing.T) {
 	defer s.handler.sessions.mu.Unlock()
 	if n := len(s.handler.sessions.left); n != 0 {
 		t.Errorf("%d are kept for those that left", n)
+	}
+}
+
+// stumbling is a store that cannot be read a few times.
+type stumbling struct {
+	parley.Records
+	left atomic.Int64
+}
+
+func (s *stumbling) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
+	if s.left.Add(-1) >= 0 {
+		return parley.Record{}, errors.New("the store is away")
+	}
+	return s.Records.Load(ctx, at)
+}
+
+func TestARequestForAnotherNodeWaitsForTheStore(t *testing.T) {
+	shared := parley.NewMemoryStore()
+	records := &stumbling{Records: shared}
+	a, b := newStage(t, idA, shared, nil).run(t), newStage(t, idB, records, nil).run(t)
+	c := newRawClient(t, false)
+	c.initialize(a.http.URL)
+	records.left.Store(3)
+	c.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
+	if n := records.left.Load(); n >= 0 {
+		t.Errorf("the store was not read: %d", n)
 	}
 }
