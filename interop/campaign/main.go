@@ -13,7 +13,7 @@
 //	untrue   what the client was told is not what the server did: a result of
 //	         nothing, a refusal of what was done, an invitation to repeat it, or
 //	         "not known" of a call that the server never got although no node was
-//	         killed, paused or stopped
+//	         killed, paused or stopped, and the server did not die
 //
 // The servers behind the nodes are a part of this program and keep a ledger by the
 // key that each call has in its arguments, so what is true is known. A run is the

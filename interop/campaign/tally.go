@@ -59,8 +59,9 @@ func untrue(r round, got told, truth entry) bool {
 		return truth.done > 0
 	case gotUnknown:
 		// A node writes down that it sends a call before it does: of one that ends
-		// between the two nobody knows more.
-		return truth.began == 0 && !losesNode(r.fault)
+		// between the two nobody knows more. Neither does anybody of a call that was on
+		// its way to a server as that died.
+		return truth.began == 0 && !losesNode(r.fault) && r.fault != restartServer
 	}
 	return false
 }
