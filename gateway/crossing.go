@@ -75,7 +75,8 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 		var answers []answer
 		if answers, err = c.answers(ctx, n, r); err != nil {
 			err = c.unstored(ctx, err)
-			if !errors.Is(err, mcptool.ErrSuspended) && ctx.Err() == nil && !c.goesOn(err) {
+			over := ctx.Err() == nil || errors.Is(context.Cause(ctx), mcptool.ErrGivenUp)
+			if !errors.Is(err, mcptool.ErrSuspended) && over && !c.goesOn(err) {
 				c.letGo(r)
 			}
 			return reply{}, err

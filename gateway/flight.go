@@ -48,6 +48,9 @@ type flight struct {
 	taken    bool // the first message was read
 	closed   bool
 	unwanted bool // its client cancelled it
+	asked    int  // how many questions of the server's have no answer yet
+	limit    *time.Timer
+	late     bool // the server was silent for too long
 }
 
 // arrival is a message of the server's, or why none comes.
@@ -73,6 +76,9 @@ func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progre
 		Method: t.method, Name: t.name, Params: params, Header: t.headers(params),
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
+	if g.opts.CallTime > 0 {
+		f.limit = time.AfterFunc(g.opts.CallTime, f.overdue)
+	}
 	if progress {
 		f.request.Progress = strconv.AppendInt(nil, progressTokens.Add(1), 10)
 	}
@@ -86,9 +92,10 @@ func (f *flight) fly() {
 		// The server did not know the session, so it did not take the call.
 		message, err = f.send(f.ctx, f.request)
 	}
+	message, err = f.heard(message, err)
 	var provider *vault.ProviderError
 	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
-		f.gateway.shelves.of(f.who, f.target.server).missed(err)
+		f.gateway.shelves.of(f.who, f.target.server).doubt()
 	}
 	f.first <- arrival{message, err}
 }
@@ -155,7 +162,7 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 			f.mu.Lock()
 			f.taken = true
 			f.mu.Unlock()
-			return a.message, a.err
+			return whole(a.message, a.err)
 		case <-ctx.Done():
 			f.close()
 			return mcpclient.Message{}, context.Cause(ctx)
@@ -167,8 +174,18 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 	stop := context.AfterFunc(ctx, f.close)
 	defer stop()
 	m, err := x.Next()
+	m, err = whole(f.heard(m, err))
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
+	}
+	return m, err
+}
+
+// whole reads a large result to its end: only the shortcut passes it on as it
+// comes.
+func whole(m mcpclient.Message, err error) (mcpclient.Message, error) {
+	if err == nil {
+		err = m.Whole()
 	}
 	return m, err
 }
@@ -177,6 +194,9 @@ func (f *flight) next(ctx context.Context) (mcpclient.Message, error) {
 func (f *flight) reply(ctx context.Context, id, result json.RawMessage, fail *mcpclient.Error) error {
 	f.mu.Lock()
 	x := f.x
+	if f.asked--; f.asked == 0 && f.limit != nil && !f.closed {
+		f.limit.Reset(f.gateway.opts.CallTime) // it is the server's turn
+	}
 	f.mu.Unlock()
 	if x == nil {
 		return mcpclient.ErrClosed
@@ -189,8 +209,43 @@ func (f *flight) close() {
 	f.cancel()
 	f.mu.Lock()
 	f.closed = true
+	if f.limit != nil {
+		f.limit.Stop()
+	}
 	f.mu.Unlock()
 	f.letGo()
+}
+
+// overdue ends a flight whose server is silent, though it is its turn to speak.
+func (f *flight) overdue() {
+	f.mu.Lock()
+	f.late = !f.closed && f.asked == 0
+	late := f.late
+	f.mu.Unlock()
+	if late {
+		f.close()
+	}
+}
+
+// heard notes what the server said, or why it says nothing more. It has its time
+// anew after each word, and all the time while a person thinks.
+func (f *flight) heard(m mcpclient.Message, err error) (mcpclient.Message, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case err != nil && f.late:
+		limit := f.gateway.opts.CallTime
+		return m, failed("%s has not answered for %v: whether the call was carried out is not known. Find out before you make it again.", f.target.server.Name, limit)
+	case f.limit == nil || f.closed:
+	case err != nil, m.Response() && m.Rest == nil:
+		f.limit.Stop()
+	case m.Request():
+		f.asked++
+		f.limit.Stop()
+	case f.asked == 0:
+		f.limit.Reset(f.gateway.opts.CallTime)
+	}
+	return m, err
 }
 
 // flightHeader leads from a request that the shortcut has begun to its flight.

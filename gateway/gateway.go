@@ -109,13 +109,18 @@ type Options struct {
 	// clients that look for them.
 	Issuers []string
 
-	URL     string        // where other nodes reach this one, path included
-	TTL     time.Duration // how long a question stays open; default five minutes
-	Hold    time.Duration // as in mcptool.Options
-	Fresh   time.Duration // how long a list is believed; default 30 s
-	Idle    time.Duration // a line that nobody uses is closed after this; default 5 min
-	Patient time.Duration // how long a list waits for a server that is not known yet; default 5 s
-	Origins []string      // of other sites whose pages may call
+	URL   string        // where other nodes reach this one, path included
+	TTL   time.Duration // how long a question stays open; default five minutes
+	Hold  time.Duration // as in mcptool.Options
+	Fresh time.Duration // how long a list is believed; default 30 s
+	Idle  time.Duration // a line that nobody uses is closed after this; default 5 min
+	// CallTime is how long a server may be silent in a call, while it is not asking
+	// somebody. Default ten minutes; negative: for ever.
+	CallTime time.Duration
+	Patient  time.Duration // how long a list waits for a server that is not known yet; default 5 s
+	// MaxSessions and MaxLeft are as in mcptool.HandlerOptions.
+	MaxSessions, MaxLeft int
+	Origins              []string // of other sites whose pages may call
 
 	// Programs bounds how many programs of servers with a Command run for calls.
 	// The one for each server that its list is read from is not among them.
@@ -182,7 +187,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Ended: g.lines.endSession, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
 	g.handler = g.asker.Peers(g.guard(handler), handler)
@@ -215,6 +220,7 @@ func (g *Gateway) fill() {
 	o.Hold = cmp.Or(o.Hold, 45*time.Second)
 	o.Fresh = cmp.Or(o.Fresh, 30*time.Second)
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
 	o.Patient = cmp.Or(o.Patient, 5*time.Second)
 	if o.Programs == nil {
 		o.Programs = mcpclient.NewPrograms(nil)

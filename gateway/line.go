@@ -213,6 +213,18 @@ func (l *line) closeConn() {
 	l.all.gateway.work.Go(func() { _ = l.conn.Close() })
 }
 
+// endSession closes the lines of a client's session that has ended, each as soon as
+// nobody uses it: nobody comes for them any more.
+func (a *lines) endSession(session string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for key, l := range a.open {
+		if key.session == session {
+			l.drop()
+		}
+	}
+}
+
 // close ends all lines. A server that is gone already need not hear of it.
 func (a *lines) close() {
 	a.mu.Lock()

@@ -254,7 +254,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	t := target{server: s, method: "tools/call", name: own}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
 	defer cancel()
-	l, err := g.shelves.of(who, s).current(ctx)
+	l, err := g.shelves.of(who, s).forCall(ctx)
 	switch {
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected
@@ -286,7 +286,11 @@ func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Se
 		return Server{}, "", false, err
 	}
 	var having []Server
-	for _, s := range all {
+	for i, s := range all {
+		if s.listing == nil { // one that is down may be back
+			all[i].listing = g.shelves.of(who, s.server).offered()
+			s = all[i]
+		}
 		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") {
 			return s.server, own, true, nil
 		}

@@ -12,7 +12,9 @@ import (
 )
 
 // shelf is what one server offers to somebody. While the server is down it is
-// empty and the server is tried again, after 1, 2 and then every 4 seconds.
+// empty and the server is tried again, after 1, 2 and then every 4 seconds. Down
+// is a server that could not be connected to, or did not list what it offers, by
+// the shelf's own attempts: what becomes of calls is only a reason to look.
 type shelf struct {
 	all    *shelves
 	key    shelfKey
@@ -20,12 +22,14 @@ type shelf struct {
 
 	mu       sync.Mutex
 	listing  *listing // nil: not known, or the server is down
+	before   *listing // what it offered before it was down; nil while it is not
 	made     time.Time
 	err      error // why it is empty
 	since    time.Time
 	failures int
 	retry    time.Time
 	filling  chan struct{} // closed when the filling that is under way ends; nil: none
+	began    time.Time     // when the last filling did
 	changed  bool          // the server's lists have changed since that began
 	used     time.Time
 	conn     *mcpclient.Conn // tells of changes
@@ -69,6 +73,64 @@ func (sh *shelf) current(ctx context.Context) (*listing, error) {
 	}
 }
 
+// forCall returns what a call goes by. Other than a list, a call to a server that
+// is down is worth an attempt of its own: it waits for one that began no earlier
+// than itself. Where only the list fails, it goes by the last one.
+func (sh *shelf) forCall(ctx context.Context) (*listing, error) {
+	came := time.Now()
+	for {
+		sh.mu.Lock()
+		sh.touch()
+		if known := sh.listing; known != nil {
+			if sh.stale() && sh.filling == nil {
+				sh.fill()
+			}
+			sh.mu.Unlock()
+			return known, nil
+		}
+		if sh.filling == nil && sh.err != nil && !sh.began.Before(came) {
+			defer sh.mu.Unlock()
+			var unlisted *listingError
+			if before := sh.lately(); before != nil && errors.As(sh.err, &unlisted) {
+				return before, nil
+			}
+			return nil, sh.err
+		}
+		if sh.filling == nil {
+			sh.fill()
+		}
+		filled := sh.filling
+		sh.mu.Unlock()
+		select {
+		case <-filled:
+		case <-ctx.Done():
+			if before := sh.offered(); before != nil {
+				return before, nil
+			}
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// offered is what the server offers, or offered lately.
+func (sh *shelf) offered() *listing {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.listing != nil {
+		return sh.listing
+	}
+	return sh.lately()
+}
+
+// lately is what the server offered before it was down, unless that is too long
+// ago to go by. mu is held.
+func (sh *shelf) lately() *listing {
+	if time.Since(sh.since) > forgotten {
+		return nil
+	}
+	return sh.before
+}
+
 // touch notes that somebody uses the shelf. mu is held.
 func (sh *shelf) touch() { sh.used = time.Now() }
 
@@ -82,7 +144,7 @@ func (sh *shelf) wanting() bool { return errors.Is(sh.err, vault.ErrRequired) }
 // fill begins to fill the shelf. mu is held, and nobody fills it.
 func (sh *shelf) fill() {
 	done := make(chan struct{})
-	sh.filling, sh.changed = done, false
+	sh.filling, sh.changed, sh.began = done, false, time.Now()
 	g := sh.all.gateway
 	g.work.Go(func() {
 		ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
@@ -111,6 +173,12 @@ func (sh *shelf) set(l *listing, err error) {
 	if (l == nil) != (sh.listing == nil) || sh.since.IsZero() {
 		sh.since = now
 		sh.log(l, err)
+	}
+	switch {
+	case l != nil, errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
+		sh.before = nil // what was listed for a credential goes with it
+	case sh.listing != nil:
+		sh.before = sh.listing
 	}
 	sh.listing, sh.err, sh.made = l, err, now
 	if sh.changed { // what was read may be from before: it is read again, soon
@@ -171,7 +239,7 @@ func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 	l, err := fetchListing(ctx, conn, sh.server)
 	if err != nil {
 		_ = conn.Close()
-		return nil, err
+		return nil, &listingError{err}
 	}
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -217,18 +285,28 @@ func (sh *shelf) watch(conn *mcpclient.Conn) {
 	_ = conn.Close()
 }
 
-// missed notes that a call did not reach the server: its tools vanish until it
-// is found again.
-func (sh *shelf) missed(err error) {
+// listingError is why a server that was connected to did not list what it offers.
+type listingError struct{ err error }
+
+func (e *listingError) Error() string { return e.err.Error() }
+func (e *listingError) Unwrap() error { return e.err }
+
+// doubt notes that a call did not reach the server, or broke: whether the server
+// is there is looked at, at most once in a while. Until that is known nobody is
+// kept from calling it.
+func (sh *shelf) doubt() {
 	sh.mu.Lock()
-	was := sh.listing != nil
-	if was && sh.filling == nil {
-		sh.failures = 0
-		sh.set(nil, err)
-	}
-	sh.mu.Unlock()
-	if was {
-		sh.all.gateway.announce()
+	defer sh.mu.Unlock()
+	switch now := time.Now(); {
+	case sh.closed, sh.listing == nil:
+	case sh.filling != nil:
+		sh.changed = true
+	case now.Sub(sh.began) >= again:
+		sh.fill()
+	default:
+		if due := now.Add(min(0, again-sh.all.gateway.opts.Fresh)); due.Before(sh.made) {
+			sh.made = due
+		}
 	}
 }
 
@@ -249,6 +327,6 @@ func (sh *shelf) close() {
 	sh.hangUp()
 }
 
-// again is how soon lists are read again that changed while they were read: a
-// server may say so each time.
+// again is how soon lists are read again that changed while they were read, or
+// whose server is in doubt: a server may change them, and break calls, each time.
 const again = time.Second

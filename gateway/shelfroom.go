@@ -56,7 +56,7 @@ func (a *shelves) shared(l *listing) *listing {
 	}
 	for _, sh := range a.all() {
 		sh.mu.Lock()
-		other := sh.listing
+		other := cmp.Or(sh.listing, sh.before)
 		sh.mu.Unlock()
 		if other != nil && other.digest == l.digest && other.faults.same(l.faults) {
 			return other
@@ -77,7 +77,7 @@ func (a *shelves) makeRoom(keep *shelf) {
 	uses, total := map[*listing]int{}, 0
 	for _, sh := range a.all() {
 		sh.mu.Lock()
-		one := shelved{sh, sh.listing, sh.used.UnixNano()}
+		one := shelved{sh, cmp.Or(sh.listing, sh.before), sh.used.UnixNano()}
 		sh.mu.Unlock()
 		if one.listing == nil {
 			continue

@@ -109,6 +109,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	_, progress := progressToken(m.Params)
 	meta, _ := mcpclient.Member(m.Params, "_meta")
 	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
+	f.request.Large = true
 	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {
@@ -121,6 +122,8 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		return
 	}
 	switch a := <-f.first; {
+	case a.err == nil && a.message.Rest != nil:
+		g.relayLarge(w, r, peer, m.ID, f, a.message.Rest)
 	case a.err == nil && final(a.message):
 		a.message.Result = resultFor(peer.Session == "", t.tool, g.withLinks(r.Context(), who, t.server, a.message.Result))
 		writeMessage(w, m.ID, a.message, peer.Session == "")

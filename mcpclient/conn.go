@@ -88,7 +88,7 @@ func (c *Conn) Call(ctx context.Context, req Request) (*Exchange, error) {
 }
 
 func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, error) {
-	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct}
+	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct, large: r.Large}
 	body, err := requestBody(x.id, r.Method, r.Params, c.meta, r.Progress)
 	if err != nil {
 		return nil, err

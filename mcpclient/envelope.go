@@ -13,6 +13,9 @@ type Message struct {
 	Params json.RawMessage
 	Result json.RawMessage
 	Error  *Error
+	// Rest has the result instead, of a call with Request.Large whose response is
+	// large.
+	Rest *Rest
 }
 
 // Response reports whether the message answers a request.

@@ -21,6 +21,8 @@ type Exchange struct {
 	wasAsked bool // guarded by Conn.mu
 
 	direct bool // its messages are read from its own stream, by Next
+	large  bool // its result may be read as it comes
+	rest   atomic.Pointer[Rest]
 
 	cancel context.CancelFunc // ends its HTTP request
 
@@ -43,6 +45,10 @@ func (x *Exchange) Next() (Message, error) {
 	if !x.direct {
 		return x.box.take()
 	}
+	if rest := x.rest.Load(); rest != nil {
+		<-rest.done
+		x.took()
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for x.end == nil {
@@ -52,6 +58,10 @@ func (x *Exchange) Next() (Message, error) {
 			break
 		}
 		deliver, last := x.sift(m, x.stream.size)
+		if last && m.Rest != nil {
+			x.rest.Store(m.Rest)
+			return m, nil // the call ends with Close
+		}
 		if last {
 			x.finish(io.EOF)
 		}
@@ -104,7 +114,7 @@ func (x *Exchange) sift(m Message, size int) (deliver, last bool) {
 	c := x.conn
 	switch {
 	case m.Response():
-		if mine := string(m.ID) == strconv.FormatInt(x.id, 10) || string(m.ID) == "null"; mine {
+		if mine := string(m.ID) == strconv.FormatInt(x.id, 10) || string(m.ID) == "null" || m.ID == nil && m.Rest != nil; mine {
 			return true, true
 		}
 		c.opts.Logger.Debug("an MCP server answered what nobody asked")
@@ -145,10 +155,27 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 // Close ends the call. If its response has not come, the server is told. It does
 // not wait for the server, and may be called more than once.
 func (x *Exchange) Close() {
+	if rest := x.rest.Load(); rest != nil && rest.whole() {
+		x.took()
+	}
 	if x.conn.forget(x) {
 		x.conn.wire.cancel(x)
 	}
 	x.abort(ErrClosed)
+}
+
+// took ends a call whose large result was read, to its end or to what broke it.
+func (x *Exchange) took() {
+	x.conn.forget(x)
+	if !x.direct {
+		x.answered.Store(true)
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.end == nil {
+		x.finish(io.EOF)
+	}
 }
 
 // drop ends a call of the handshake, of which the server is not told: it may not
@@ -175,7 +202,10 @@ func (x *Exchange) abort(cause error) {
 	if x.answered.Load() {
 		return
 	}
-	x.cancel() // so that Next lets go of the stream
+	x.cancel() // so that Next, and who reads a large result, lets go of the stream
+	if rest := x.rest.Load(); rest != nil {
+		rest.stop(cause)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.end != nil {

@@ -40,7 +40,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 	x.box.opened()
 	last, pause := "", time.Duration(0)
 	for tries := 0; ; {
-		end := x.deliver(stream)
+		end := x.deliver(life, stream)
 		if end == nil {
 			return nil
 		}
@@ -64,7 +64,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 
 // deliver hands a stream's messages on. It returns nil once the response came,
 // and otherwise why the stream ended.
-func (x *Exchange) deliver(stream *reply) error {
+func (x *Exchange) deliver(life context.Context, stream *reply) error {
 	for {
 		m, err := stream.next()
 		if err != nil {
@@ -72,6 +72,9 @@ func (x *Exchange) deliver(stream *reply) error {
 			return err
 		}
 		deliver, last := x.sift(m, stream.size)
+		if last && m.Rest != nil {
+			return x.leave(life, m, stream)
+		}
 		if last {
 			x.conn.forget(x)
 			x.answered.Store(true)
@@ -84,6 +87,26 @@ func (x *Exchange) deliver(stream *reply) error {
 			x.box.put(m, stream.size, nil)
 		}
 	}
+}
+
+// leave lets the caller read a large result from the stream, and waits until that
+// is over.
+func (x *Exchange) leave(life context.Context, m Message, stream *reply) error {
+	x.rest.Store(m.Rest)
+	x.box.put(m, stream.size, io.EOF)
+	select {
+	case <-m.Rest.done:
+	case <-life.Done():
+		m.Rest.stop(x.because(ErrClosed))
+	}
+	if !m.Rest.whole() {
+		stream.close()
+		return nil // the caller knows
+	}
+	x.conn.forget(x)
+	x.answered.Store(true)
+	stream.drain(x.cancel)
+	return nil
 }
 
 // resume asks for the rest of a stream that broke. A server that cannot be

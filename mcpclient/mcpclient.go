@@ -170,4 +170,7 @@ type Request struct {
 	// Header is sent besides, such as Mcp-Param-*. It cannot replace the headers
 	// of this client.
 	Header http.Header
+	// Large lets the response be a Message with Rest, if it is large and comes by
+	// HTTP: it takes no memory then. The Exchange is closed after Rest was read.
+	Large bool
 }

@@ -1,11 +1,13 @@
 package mcpclient
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,6 +21,8 @@ type reply struct {
 	events *Events // nil: a JSON body
 	ended  bool    // nothing more is to be read
 	size   int     // of the last message
+
+	large int64 // the call whose result may be read as it comes; 0: none
 }
 
 // newReply takes a response of status 200.
@@ -58,14 +62,13 @@ func (r *reply) next() (Message, error) {
 	}
 	if r.events == nil {
 		r.ended = true
-		b, err := readAll(r.body, r.length, r.limit)
-		if err != nil {
-			return Message{}, err
-		}
-		r.size = len(b)
-		return Envelope(b)
+		return r.only()
 	}
+	r.events.large = r.large != 0
 	data, err := r.events.Next()
+	if err == errLarge {
+		return r.event(data)
+	}
 	if err != nil {
 		r.ended = true
 		if data == nil {
@@ -74,6 +77,41 @@ func (r *reply) next() (Message, error) {
 	}
 	r.size = len(data)
 	return Envelope(data)
+}
+
+// only returns the only message of a JSON body.
+func (r *reply) only() (Message, error) {
+	if r.large == 0 || r.length >= 0 && r.length <= largeOver {
+		return r.buffered(readAll(r.body, r.length, r.limit))
+	}
+	if r.length > r.limit {
+		return Message{}, ErrTooLarge
+	}
+	b, err := readUnknown(io.LimitReader(r.body, largeOver), r.limit)
+	if err != nil || len(b) < largeOver {
+		return r.buffered(b, err)
+	}
+	return r.begun(b, r.body)
+}
+
+// event returns a message that has begun as a large event.
+func (r *reply) event(data []byte) (Message, error) { return r.begun(data, r.events) }
+
+// begun returns a large message of which b has been read.
+func (r *reply) begun(b []byte, from io.Reader) (Message, error) {
+	if m, ok := large(b, from, r.limit, r.large); ok {
+		r.size = len(b)
+		return m, nil
+	}
+	return r.buffered(readUnknown(io.MultiReader(bytes.NewReader(b), from), r.limit))
+}
+
+func (r *reply) buffered(b []byte, err error) (Message, error) {
+	if err != nil {
+		return Message{}, err
+	}
+	r.size = len(b)
+	return Envelope(b)
 }
 
 // maxTrusted is the largest length that memory is set aside for before it came.
@@ -111,7 +149,7 @@ func readUnknown(body io.Reader, limit int64) ([]byte, error) {
 			return nil, err
 		}
 		if len(b) == cap(b) {
-			b = append(b, 0)[:len(b)]
+			b = slices.Grow(b, len(b)) // twice as much: a quarter more would be four times as much to be collected
 		}
 	}
 }

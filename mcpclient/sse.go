@@ -33,7 +33,12 @@ type Events struct {
 	pool  *sync.Pool    // whose r is
 	limit int64         // of an event's data
 	begun bool
+	large bool // the data of an event that is large is left to the caller
 }
+
+// errLarge is how Next leaves the rest of a line to the caller, with what was read
+// of it: [Events.Read] has the rest.
+var errLarge = errors.New("the event is large")
 
 // NewEvents reads the events of r; the data of each is at most limit bytes. Call
 // Free in the end.
@@ -79,7 +84,7 @@ func (e *Events) Next() ([]byte, error) {
 	for {
 		empty, err := e.line(&ev)
 		if err != nil {
-			if errors.Is(err, io.EOF) && !ev.ignore && len(ev.data) > 0 {
+			if (errors.Is(err, io.EOF) || err == errLarge) && !ev.ignore && len(ev.data) > 0 {
 				return ev.data, err
 			}
 			return nil, err
@@ -166,6 +171,9 @@ func (e *Events) rest(ev *event) error {
 			ev.data = append(ev.data, piece...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
+			if ev != nil && e.large && ev.lines == 1 && !ev.ignore && len(ev.data) >= largeOver {
+				return errLarge
+			}
 			continue
 		}
 		if ev != nil {
@@ -173,6 +181,31 @@ func (e *Events) rest(ev *event) error {
 		}
 		return err
 	}
+}
+
+// Read reads on in the line that Next left, to its end.
+func (e *Events) Read(p []byte) (int, error) {
+	if e.r == nil {
+		return 0, io.ErrUnexpectedEOF
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	c, err := e.r.ReadByte()
+	if err != nil {
+		return 0, err
+	}
+	if c == '\n' {
+		return 0, io.EOF
+	}
+	p[0] = c
+	ahead, _ := e.r.Peek(min(e.r.Buffered(), len(p)-1))
+	if end := bytes.IndexByte(ahead, '\n'); end >= 0 {
+		ahead = ahead[:end]
+	}
+	n := copy(p[1:], ahead)
+	_, _ = e.r.Discard(n)
+	return n + 1, nil
 }
 
 func (e *Events) field(ev *event, name, value []byte) {

@@ -161,7 +161,11 @@ const maxRefusal = 64 << 10
 func (w *web) accept(resp *http.Response, x *Exchange) (*reply, error) {
 	switch code := resp.StatusCode; {
 	case code == http.StatusOK:
-		return newReply(resp, w.conn.opts.MaxMessage)
+		r, err := newReply(resp, w.conn.opts.MaxMessage)
+		if err == nil && x != nil && x.large {
+			r.large = x.id
+		}
+		return r, err
 	case code/100 == 2:
 		_ = resp.Body.Close()
 		return nil, fmt.Errorf("%w: status %d answers nothing", ErrProtocol, code)

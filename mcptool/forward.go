@@ -119,7 +119,7 @@ func (f *forwarding) attend(ctx context.Context, giveUp func()) {
 
 // locate finds the node, or answers the request.
 func (h *handler) locate(w http.ResponseWriter, r *http.Request, owner string) (*url.URL, bool) {
-	address, alive, err := h.node.find(r.Context(), owner)
+	address, alive, err := h.node.await(r.Context(), owner)
 	if err != nil {
 		h.opts.Logger.WarnContext(r.Context(), "a request cannot be forwarded", "node", owner, "err", err)
 		w.Header().Set("Retry-After", "1")

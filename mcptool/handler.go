@@ -31,10 +31,19 @@ type HandlerOptions struct {
 	// one hour; negative: for ever.
 	SessionTimeout time.Duration
 	// MaxSessions is how many of them a person with a token may have on one node.
-	// With one more the one that was idle for longest ends; where all are in use
-	// the new one is refused. All callers without a token have ten times as many
-	// together. Default 1,000.
+	// With one more the one that was idle for longest ends, or else the one whose
+	// client left first; where all are in use the new one is refused. All callers
+	// without a token have ten times as many together. Default 1,000; negative: any
+	// number.
 	MaxSessions int
+	// MaxLeft is how many of all sessions may go on with a call although their
+	// clients have left: no request is open, so nobody can be asked there and
+	// nobody hears the result. With one more the first of them ends, and its calls
+	// are given up (ErrGivenUp). Default 200; negative: any number.
+	MaxLeft int
+	// Ended is called with the name of a session that has ended (see Peer), on the
+	// node that had it. Default nil.
+	Ended func(session string)
 	// KeepAlive is how long an event stream may be silent before a comment is
 	// sent on it. Default 15 s; negative: for ever.
 	KeepAlive time.Duration
@@ -83,6 +92,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 	h.opts.MaxBodyBytes = cmp.Or(h.opts.MaxBodyBytes, 4<<20)
 	h.opts.SessionTimeout = cmp.Or(h.opts.SessionTimeout, time.Hour)
 	h.opts.MaxSessions = cmp.Or(h.opts.MaxSessions, 1000)
+	h.opts.MaxLeft = cmp.Or(h.opts.MaxLeft, 200)
 	h.opts.KeepAlive = cmp.Or(h.opts.KeepAlive, 15*time.Second)
 	if h.opts.Logger == nil {
 		h.opts.Logger = slog.Default()
@@ -92,6 +102,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
 		}
 	}
+	h.sessions.over = h.opts.Ended
 	get := func(*http.Request) *mcp.Server { return server }
 	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger}
 	h.stateful = mcp.NewStreamableHTTPHandler(get, &sdk)
@@ -191,7 +202,7 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := newLiveSession(&h.sessions, r, h.opts.SessionTimeout)
-	defer session.leave()
+	defer session.leave(h.opts.MaxLeft)
 	r = r.WithContext(context.WithValue(r.Context(), liveSessionKey{}, session))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if namesVersion(body) {
@@ -222,7 +233,7 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		refuseSession(w)
 		return
 	}
-	defer session.leave()
+	defer session.leave(h.opts.MaxLeft)
 	if r.Method == http.MethodDelete && session.belongsTo(r) {
 		session.end(false)
 		w.WriteHeader(http.StatusNoContent)

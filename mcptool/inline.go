@@ -63,7 +63,7 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(), cause, err error) error {
 	if errors.Is(context.Cause(ctx), errSessionEnded) {
 		settled() // while we ask, the session cannot end
-		if !r.who.IsPerson() {
+		if !r.comesBack(ctx) {
 			r.withdraw(ctx, opened, "the session ended")
 		}
 		return fmt.Errorf("%w: %w", ErrRefused, errGone)
@@ -72,6 +72,11 @@ func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(),
 		return cause
 	}
 	return err
+}
+
+// comesBack reports whether somebody may make the call again whose session ended.
+func (r *run) comesBack(ctx context.Context) bool {
+	return r.who.IsPerson() && !errors.Is(context.Cause(ctx), ErrGivenUp)
 }
 
 // stopAsking takes a question off the client's screen that was settled

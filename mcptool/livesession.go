@@ -18,17 +18,27 @@ import (
 // errSessionEnded is why the calls of a session stop when its client deletes it.
 var errSessionEnded = errors.New("the client ended the session")
 
+// ErrGivenUp is the cause of a call's context when the call is given up because its
+// client has left, and too many others have: nobody comes back for it, and nobody
+// needs to be asked any more.
+var ErrGivenUp = fmt.Errorf("%w: it had left, and too many had", errSessionEnded)
+
 // liveSessions are the sessions of one handler by the SDK's ids. The SDK ends a
 // session only after its last call, and lets calls go on that wait for a person
 // who can no longer answer: so the calls are ended here first.
 type liveSessions struct {
+	over func(id string) // is told of each that has ended; nil: nobody is
+
 	mu     sync.Mutex
 	byID   map[string]*liveSession
 	byUser map[string]map[*liveSession]struct{} // anonymous callers are one, without a name
+	left   map[*liveSession]time.Time           // those whose clients have left while calls go on, and when
 }
 
 // liveSession is a client's session. It is busy while a request of it is open or
-// a call in progress; when it has not been for a while it ends.
+// a call in progress; when it has not been for a while it ends. Where a call is in
+// progress and no request open, its client has left: nobody can be asked there and
+// nobody hears the result, but the call may go on.
 type liveSession struct {
 	all     *liveSessions
 	user    string // who began it, if known
@@ -38,6 +48,7 @@ type liveSession struct {
 	id    string
 	conn  *mcp.ServerSession
 	busy  int
+	open  int       // requests; busy counts them as well
 	left  time.Time // when it was busy last
 	ended bool
 	idle  *time.Timer
@@ -50,7 +61,7 @@ type liveSessionKey struct{}
 
 // newLiveSession returns the session that r begins, busy with r.
 func newLiveSession(all *liveSessions, r *http.Request, timeout time.Duration) *liveSession {
-	return &liveSession{all: all, user: userOf(r), timeout: timeout, busy: 1}
+	return &liveSession{all: all, user: userOf(r), timeout: timeout, busy: 1, open: 1}
 }
 
 func userOf(r *http.Request) string {
@@ -67,7 +78,7 @@ func (s *liveSessions) add(id string, session *liveSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byID == nil {
-		s.byID, s.byUser = map[string]*liveSession{}, map[string]map[*liveSession]struct{}{}
+		s.byID, s.byUser, s.left = map[string]*liveSession{}, map[string]map[*liveSession]struct{}{}, map[*liveSession]time.Time{}
 	}
 	s.byID[id] = session
 	if s.byUser[session.user] == nil {
@@ -79,9 +90,13 @@ func (s *liveSessions) add(id string, session *liveSession) {
 // anonymousShare is for how many people the anonymous callers count together.
 const anonymousShare = 10
 
-// makeRoom ends the session of a user that has been idle for longest if they have
-// as many as they may. It reports false when all of those are busy.
+// makeRoom ends a session of a user if they have as many as they may: the one that
+// has been idle for longest, or else the one whose client left first. It reports
+// false when all of those are in use.
 func (s *liveSessions) makeRoom(user string, most int) bool {
+	if most < 0 {
+		return true
+	}
 	if user == "" {
 		most *= anonymousShare
 	}
@@ -101,8 +116,54 @@ func (s *liveSessions) makeRoom(user string, most int) bool {
 	}
 	if oldest != nil {
 		oldest.end(true)
+		return true
+	}
+	if oldest = s.firstLeft(func(l *liveSession) bool { return l.user == user }); oldest != nil {
+		oldest.endLeft()
 	}
 	return oldest != nil
+}
+
+// firstLeft is the session whose client left first, of those that fit.
+func (s *liveSessions) firstLeft(fits func(*liveSession) bool) (first *liveSession) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for session, at := range s.left {
+		if fits(session) && (first == nil || at.Before(s.left[first])) {
+			first = session
+		}
+	}
+	return first
+}
+
+// leftBehind notes that the client of a session has left, and reports whether more than
+// so many have. The session's mu is held.
+func (s *liveSessions) leftBehind(session *liveSession, most int) (over bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byID[session.id] != session {
+		return false
+	}
+	s.left[session] = time.Now()
+	return most >= 0 && len(s.left) > most
+}
+
+// back notes that a session's client has not left, or that there is nothing left
+// to go on. The session's mu is held.
+func (s *liveSessions) back(session *liveSession) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.left, session)
+}
+
+// endLeft ends a session unless its client is back.
+func (l *liveSession) endLeft() {
+	l.mu.Lock()
+	back := l.open > 0
+	l.mu.Unlock()
+	if !back {
+		l.endBecause(ErrGivenUp, false)
+	}
 }
 
 func (l *liveSession) idleSince() (time.Time, bool) {
@@ -131,6 +192,7 @@ func (s *liveSessions) remove(id string) {
 	if session == nil {
 		return
 	}
+	delete(s.left, session)
 	if delete(s.byUser[session.user], session); len(s.byUser[session.user]) == 0 {
 		delete(s.byUser, session.user)
 	}
@@ -148,6 +210,9 @@ func (s *liveSessions) enter(id string) *liveSession {
 		return nil
 	}
 	session.enter()
+	if session.open++; session.open == 1 {
+		s.back(session)
+	}
 	return session
 }
 
@@ -159,7 +224,24 @@ func (l *liveSession) enter() {
 	}
 }
 
-func (l *liveSession) leave() {
+// leave ends a request of the session. most is how many sessions there may be whose
+// clients have left; negative: any number.
+func (l *liveSession) leave(most int) {
+	l.mu.Lock()
+	l.open--
+	over := l.open == 0 && len(l.calls) > 0 && !l.ended && l.all.leftBehind(l, most)
+	l.mu.Unlock()
+	l.rest()
+	if !over {
+		return
+	}
+	if first := l.all.firstLeft(func(*liveSession) bool { return true }); first != nil {
+		first.endLeft()
+	}
+}
+
+// rest counts one less that keeps the session busy.
+func (l *liveSession) rest() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.busy--
@@ -179,7 +261,9 @@ func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l
 
 // end lets nobody in any more, stops the calls of the session, and closes it as
 // soon as they have stopped. With ifIdle it spares a busy one.
-func (l *liveSession) end(ifIdle bool) {
+func (l *liveSession) end(ifIdle bool) { l.endBecause(errSessionEnded, ifIdle) }
+
+func (l *liveSession) endBecause(cause error, ifIdle bool) {
 	l.mu.Lock()
 	if ifIdle && l.busy > 0 {
 		l.mu.Unlock()
@@ -194,10 +278,13 @@ func (l *liveSession) end(ifIdle bool) {
 	l.mu.Unlock()
 	l.all.remove(id)
 	for cancel := range calls {
-		(*cancel)(errSessionEnded)
+		(*cancel)(cause)
 	}
 	if conn != nil {
 		_ = conn.Close()
+	}
+	if l.all.over != nil && id != "" {
+		l.all.over(id)
 	}
 }
 
@@ -246,6 +333,9 @@ func (l *liveSession) begin(conn *mcp.ServerSession, cancel *context.CancelCause
 func (l *liveSession) done(cancel *context.CancelCauseFunc) {
 	l.mu.Lock()
 	delete(l.calls, cancel)
+	if len(l.calls) == 0 {
+		l.all.back(l)
+	}
 	l.mu.Unlock()
-	l.leave()
+	l.rest()
 }

@@ -18,7 +18,7 @@ func TestASessionEndsWhenItWasIdleForLong(t *testing.T) {
 		session := newLiveSession(&all, httptest.NewRequest(http.MethodPost, "/", nil), time.Hour)
 		all.add("id", session)
 		time.Sleep(2 * time.Hour) // initialize takes its time
-		session.leave()
+		session.leave(-1)
 		time.Sleep(time.Hour - time.Nanosecond)
 		if all.enter("id") != session {
 			t.Fatal("it ended early")
@@ -29,7 +29,7 @@ func TestASessionEndsWhenItWasIdleForLong(t *testing.T) {
 		if !session.begin(nil, &cancel) {
 			t.Fatal("it ended although a request was open")
 		}
-		session.leave()
+		session.leave(-1)
 		time.Sleep(24 * time.Hour) // its client is gone, but the call waits for a person
 		session.done(&cancel)
 		time.Sleep(time.Hour - time.Nanosecond)
@@ -49,7 +49,7 @@ func TestASessionMayLiveForEver(t *testing.T) {
 		var all liveSessions
 		session := newLiveSession(&all, httptest.NewRequest(http.MethodPost, "/", nil), -1)
 		all.add("id", session)
-		session.leave()
+		session.leave(-1)
 		time.Sleep(1000 * time.Hour)
 		if all.enter("id") != session {
 			t.Error("it ended")

@@ -167,6 +167,24 @@ func (n *node) leave(ctx context.Context) {
 	}
 }
 
+// await finds a node as find does, and waits for a store that is away for a moment,
+// for as long as the node's lease may last: a client whose answer to a question is
+// refused does not send it again.
+func (n *node) await(ctx context.Context, id string) (url string, alive bool, err error) {
+	over := time.Now().Add(n.lease)
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		url, alive, err = n.find(ctx, id)
+		if err == nil || time.Now().Add(pause).After(over) {
+			return url, alive, err
+		}
+		select {
+		case <-ctx.Done():
+			return url, alive, err
+		case <-time.After(pause):
+		}
+	}
+}
+
 // find returns where the node with that id is reached and whether it is alive,
 // as of a second ago at most.
 func (n *node) find(ctx context.Context, id string) (url string, alive bool, err error) {

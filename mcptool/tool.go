@@ -174,7 +174,7 @@ type suspending interface {
 // come back for the result.
 func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	switch {
-	case errors.Is(context.Cause(ctx), errSessionEnded) && !r.who.IsPerson():
+	case errors.Is(context.Cause(ctx), errSessionEnded) && !r.comesBack(ctx):
 		r.finish(ctx) // nobody can come back
 	case ctx.Err() != nil && err == nil && result != nil:
 		raw, _ := json.Marshal(result) // it was made of JSON

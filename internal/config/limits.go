@@ -31,6 +31,10 @@ type Limits struct {
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
+
+	Sessions     int      `yaml:"sessions"`      // of a person with MCP up to 2025-11-25, at once; default 1,000
+	SessionsLeft int      `yaml:"sessions_left"` // of all, that go on with a call although their clients have left; default 200
+	CallTime     Duration `yaml:"call_time"`     // that a server may be silent in a call; default 10m
 }
 
 // Duration is such as 30s; -1 is no limit.
@@ -72,6 +76,9 @@ func (c *Config) fillLimits() {
 	l.Streams = cmp.Or(l.Streams, 200)
 	l.Programs = cmp.Or(l.Programs, 64)
 	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
+	l.Sessions = cmp.Or(l.Sessions, 1000)
+	l.SessionsLeft = cmp.Or(l.SessionsLeft, 200)
+	l.CallTime = cmp.Or(l.CallTime, "10m")
 }
 
 func (r *Rate) fill(perSecond float64, burst int) {
@@ -91,6 +98,9 @@ func (r Rate) String() string {
 	}
 	return fmt.Sprintf("%g a second, %d at once", r.PerSecond, r.Burst)
 }
+
+// Call is how long a server may be silent in a call; negative: for ever.
+func (l Limits) Call() time.Duration { return l.CallTime.limit() }
 
 // Web is the bounds of the listener.
 func (l Limits) Web() limit.Web {
@@ -129,6 +139,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		time Duration
 	}{
 		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
+		{"call_time", c.Limits.CallTime},
 	} {
 		if d, err := one.time.parse(); err != nil || d < 0 && one.time != "-1" {
 			bad("limits.%s: %.40q is no duration such as 30s, nor -1 for no limit", one.name, one.time)
@@ -140,6 +151,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 	}{
 		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
+		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
 	} {
 		if one.n < -1 {
 			bad("limits.%s: %d; it is 1 or more, or -1 for no limit", one.name, one.n)
@@ -164,8 +176,11 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 // explain says what the limits are.
 func (l Limits) explain(line func(string, ...any)) {
 	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
-	line("a person: %s; %s open streams, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.ProgramsPerPerson), l.Tenant)
-	line("in all: %s connections (%s of an address), %s programs", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs))
+	line("a person: %s; %s open streams, %s sessions, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.Sessions), count(l.ProgramsPerPerson), l.Tenant)
+	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
+	if l.Call() > 0 {
+		line("a server: silent in a call for %v", l.Call())
+	}
 	if len(l.TrustedProxies) > 0 {
 		line("believes X-Forwarded-For of %s", strings.Join(l.TrustedProxies, ", "))
 	}

@@ -27,7 +27,9 @@ func (s *Server) offer() (*agentmcp.Agents, error) {
 			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
 			URL:     s.cfg.Advertise + "/mcp/agents/-", // any name answers the probes of other nodes
 		},
-		Handler: mcptool.HandlerOptions{TrustedOrigins: s.cfg.Origins}, Logger: s.opts.Logger,
+		Handler: mcptool.HandlerOptions{
+			TrustedOrigins: s.cfg.Origins, MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft,
+		}, Logger: s.opts.Logger,
 	})
 }
 

@@ -1,0 +1,154 @@
+package mcptool
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// startAndLeave makes a call of the tool that waits, and drops the connection.
+func (s *stage) startAndLeave(t *testing.T, user string) *rawClient {
+	t.Helper()
+	c := newRawClient(t, false)
+	if user != "" {
+		c.header.Set("Authorization", "Bearer "+user)
+	}
+	c.initialize(s.http.URL)
+	ctx, drop := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL, strings.NewReader(c.callMessage("wait", 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = c.header.Clone()
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	r.Header.Set(sessionHeader, c.session)
+	asked, dropped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(dropped)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			close(asked)
+			return
+		}
+		defer answer.Body.Close()
+		lines := bufio.NewScanner(answer.Body)
+		for lines.Scan() && !strings.Contains(lines.Text(), "elicitation/create") {
+			continue
+		}
+		close(asked)
+		_, _ = io.Copy(io.Discard, answer.Body)
+	}()
+	<-s.started
+	<-asked // what is not asked yet when its client leaves fails for that
+	drop()
+	<-dropped
+	_, id, _ := cutSessionID(c.session)
+	for ; ; time.Sleep(time.Millisecond) { // until the server has noticed
+		session := s.handler.sessions.get(id)
+		if session == nil {
+			return c
+		}
+		session.mu.Lock()
+		open := session.open
+		session.mu.Unlock()
+		if open == 0 {
+			return c
+		}
+	}
+}
+
+func TestOfSessionsWhoseClientsLeftTheFirstEnd(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 2})
+	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "bob")
+	first.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage) // it was there again, and left after the second
+	third := s.startAndLeave(t, "alice")
+	if err := <-s.ended; !errors.Is(err, errSessionEnded) {
+		t.Errorf("the call ended with %v", err)
+	}
+	second.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	for _, c := range []*rawClient{first, third} {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+	if len(s.ended) != 0 {
+		t.Error("another call ended")
+	}
+}
+
+func TestASessionWhoseClientIsThereIsNotOfThoseThatLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 1})
+	there := s.startAndLeave(t, "alice")
+	stream := there.do(t.Context(), http.MethodGet, s.http.URL, "")
+	defer stream.Body.Close()
+	s.startAndLeave(t, "alice")
+	s.startAndLeave(t, "alice")
+	if err := <-s.ended; !errors.Is(err, ErrGivenUp) {
+		t.Errorf("the call ended with %v", err)
+	}
+	there.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	if len(s.ended) != 0 {
+		t.Error("another call ended")
+	}
+}
+
+func TestOneSessionTooManyEndsOneWhoseClientLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 2})
+	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "alice")
+	s.startAndLeave(t, "bob")
+	third := s.startAndLeave(t, "alice")
+	first.expectNoSession(http.MethodPost, s.http.URL, listMessage)
+	for _, c := range []*rawClient{second, third} {
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+}
+
+func TestASessionThatGoesOnWithNothingHasNotBeenLeft(t *testing.T) {
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 1})
+	for range 3 {
+		c := newRawClient(t, false)
+		c.initialize(s.http.URL)
+		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
+	}
+	c := s.startAndLeave(t, "")
+	c.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
+	<-s.ended
+	s.handler.sessions.mu.Lock()
+	defer s.handler.sessions.mu.Unlock()
+	if n := len(s.handler.sessions.left); n != 0 {
+		t.Errorf("%d are kept for those that left", n)
+	}
+}
+
+// stumbling is a store that cannot be read a few times.
+type stumbling struct {
+	parley.Records
+	left atomic.Int64
+}
+
+func (s *stumbling) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
+	if s.left.Add(-1) >= 0 {
+		return parley.Record{}, errors.New("the store is away")
+	}
+	return s.Records.Load(ctx, at)
+}
+
+func TestARequestForAnotherNodeWaitsForTheStore(t *testing.T) {
+	shared := parley.NewMemoryStore()
+	records := &stumbling{Records: shared}
+	a, b := newStage(t, idA, shared, nil).run(t), newStage(t, idB, records, nil).run(t)
+	c := newRawClient(t, false)
+	c.initialize(a.http.URL)
+	records.left.Store(3)
+	c.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
+	if n := records.left.Load(); n >= 0 {
+		t.Errorf("the store was not read: %d", n)
+	}
+}
