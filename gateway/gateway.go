@@ -175,12 +175,12 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
 	})
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
-		Instructions:      "Tools of several servers. A tool's name begins with its server's.",
+		Instructions:      ownInstructions,
 		CompletionHandler: completes,
 		Capabilities:      &mcp.ServerCapabilities{}, // without logging
 	})
 	g.asker.Relay(g.server, g)
-	g.server.AddReceivingMiddleware(g.listed)
+	g.server.AddReceivingMiddleware(g.listed, g.instructed)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
 		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
 	})

@@ -21,6 +21,8 @@ type listing struct {
 	resources []item
 	templates []item
 
+	instructions string // what the server tells models of itself
+
 	byName map[string]int // of tools, by the server's own names
 	unread int            // how many things are listed that cannot be read
 	bytes  int            // how much memory it takes
@@ -90,8 +92,8 @@ func (l *listing) same(other *listing) bool {
 
 // fetchListing asks a server what it offers.
 func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*listing, error) {
-	l := &listing{byName: map[string]int{}}
 	info := conn.Server()
+	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions)}
 	if info.Tools {
 		all, err := conn.List(ctx, "tools/list", "tools")
 		if err != nil {

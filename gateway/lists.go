@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -194,14 +193,13 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 		var peer mcptool.Peer
 		if r, ok := req.(interface {
 			ClientCapabilities() *mcp.ClientCapabilities
 		}); ok {
 			peer.Capabilities = r.ClientCapabilities()
 		}
-		list, err := g.listFor(ctx, person{Principal: who}, peer, method)
+		list, err := g.listFor(ctx, requester(req), peer, method)
 		if err != nil {
 			return nil, err
 		}
