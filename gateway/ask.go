@@ -80,6 +80,8 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 		return nil, nil, f.reply(ctx, m.ID, json.RawMessage("{}"), nil)
 	case m.Request():
 		return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
+	case m.Method == logMethod:
+		f.log(ctx, m)
 	case m.Method == "notifications/progress" && progress != nil:
 		var p struct {
 			Progress float64 `json:"progress"`

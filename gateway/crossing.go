@@ -181,6 +181,7 @@ func (c *crossing) flight() (f *flight, begun bool) {
 // follow reads what comes back until the server has an answer or a question. What
 // it asks as it did in the rounds of said is answered as then.
 func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply, error) {
+	f.contact = c.call.Contact()
 	for {
 		m, err := f.next(ctx)
 		if err != nil {
@@ -273,7 +274,7 @@ func (c *crossing) letGo(r reply) {
 
 // CallTool implements mcptool.Relay.
 func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	who := person{call.Principal(), call.Session()}
+	who := g.callerOfCall(call)
 	if result, ours, err := g.ownTool(ctx, call, who, name, arguments); ours {
 		return result, err
 	}
@@ -305,7 +306,7 @@ func wantsProgress(call *mcptool.Call) bool {
 
 // GetPrompt implements mcptool.Relay.
 func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string, arguments map[string]string) (*mcp.GetPromptResult, error) {
-	who := person{call.Principal(), call.Session()}
+	who := g.callerOfCall(call)
 	s, own, ok, err := g.split(ctx, who.Tenant, name)
 	if err != nil {
 		return nil, err
@@ -327,7 +328,7 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 
 // ReadResource implements mcptool.Relay.
 func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri string) (*mcp.ReadResourceResult, error) {
-	who := person{call.Principal(), call.Session()}
+	who := g.callerOfCall(call)
 	s, own, ok, err := g.resourceOwner(ctx, who, uri)
 	if err != nil {
 		return nil, err

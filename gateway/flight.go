@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -29,8 +30,9 @@ type flight struct {
 	who     person
 	target  target
 	request mcpclient.Request
-	first   chan arrival    // what came first; of capacity one
-	ctx     context.Context // of the request, which outlives whoever makes it
+	first   chan arrival     // what came first; of capacity one
+	contact *mcptool.Contact // who called, if they can be told something meanwhile
+	ctx     context.Context  // of the request, which outlives whoever makes it
 	cancel  context.CancelFunc
 
 	mu       sync.Mutex
@@ -61,7 +63,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
 	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
-		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params),
+		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params), LogLevel: who.level,
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if progress {

@@ -136,6 +136,7 @@ type Gateway struct {
 	records  parley.Records // sealed
 	shelves  shelves
 	lines    lines
+	clients  clients
 	flights  flights
 	parking  parking
 
@@ -177,12 +178,12 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Instructions:      ownInstructions,
 		CompletionHandler: completes,
-		Capabilities:      &mcp.ServerCapabilities{}, // without logging
+		Capabilities:      &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
 	})
 	g.asker.Relay(g.server, g)
-	g.server.AddReceivingMiddleware(g.listed, g.instructed)
+	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Ended: g.ended, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
 	g.handler = g.asker.Peers(g.guard(handler), handler)
@@ -251,12 +252,6 @@ func (g *Gateway) Close() error {
 		g.hangUp()
 	}
 	return err
-}
-
-// person is on whose behalf a request comes, and in which session.
-type person struct {
-	parley.Principal
-	session string
 }
 
 // find finds a server by its name.

@@ -33,13 +33,15 @@ type line struct {
 	all    *lines
 	key    lineKey
 	server Server
-	ready  chan struct{} // closed when conn or err is set
+	told   chan mcpclient.Message // what belongs to no call and waits to be passed on
+	ready  chan struct{}          // closed when conn or err is set
 	conn   *mcpclient.Conn
 	err    error
 
 	// guarded by lines.mu
 	uses  int
 	left  time.Time // when it was used last
+	level string    // from which on an older server logs; empty: as it likes
 	idle  *time.Timer
 	alone bool // for one call of nobody in particular
 	gone  bool // nobody may take it any more
@@ -68,7 +70,7 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		key.session = rand.Text()
 	}
 	if l == nil {
-		l = &line{all: a, key: key, server: s, alone: alone, ready: make(chan struct{})}
+		l = &line{all: a, key: key, server: s, alone: alone, ready: make(chan struct{}), told: make(chan mcpclient.Message, maxTold)}
 		a.open[key] = l
 		a.gateway.work.Go(func() { l.connect(who) })
 	}
@@ -87,6 +89,7 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		l.give()
 		return nil, l.err
 	}
+	l.attune(ctx, who.level)
 	return l, nil
 }
 
@@ -95,7 +98,8 @@ func (l *line) connect(who person) {
 	g := l.all.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
-	opts := g.upstreamOptions(who, l.server, nil)
+	opts := g.upstreamOptions(who, l.server, l.heard)
+	opts.SessionOnly = true
 	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
 	conn, err := mcpclient.Connect(ctx, opts)
 	l.all.mu.Lock()
@@ -112,10 +116,7 @@ func (l *line) connect(who person) {
 	close(l.ready)
 	if err == nil {
 		g.work.Go(func() {
-			select {
-			case <-conn.Done():
-			case <-g.ctx.Done():
-			}
+			l.passOn(conn)
 			l.lose()
 		})
 	}

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -100,7 +99,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		next(r)
 		return
 	}
-	who := callerOf(r, peer)
+	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.atHand(r.Context(), who, name)
 	if !ok || !g.unhindered(r.Context(), who, t, arguments) {
 		next(r)
@@ -230,15 +229,6 @@ func callParams(name string, arguments json.RawMessage) json.RawMessage {
 		params = append(append(params, `,"arguments":`...), arguments...)
 	}
 	return append(params, '}')
-}
-
-// callerOf is who sends r.
-func callerOf(r *http.Request, peer mcptool.Peer) person {
-	who := callerOfToken(auth.TokenInfoFromContext(r.Context()))
-	if who.User == "" && peer.Session != "" {
-		who = mcptool.OfSession(who, peer.Session)
-	}
-	return person{who, peer.Session}
 }
 
 // atHand finds a tool that is listed already.

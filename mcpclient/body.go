@@ -12,6 +12,7 @@ const (
 	metaVersion      = "io.modelcontextprotocol/protocolVersion"
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	metaClient       = "io.modelcontextprotocol/clientInfo"
+	metaLogLevel     = "io.modelcontextprotocol/logLevel"
 	metaServer       = "io.modelcontextprotocol/serverInfo"
 	metaProgress     = "progressToken"
 )
@@ -94,7 +95,7 @@ func appendOthers(b []byte, start int, params []byte) []byte {
 // appendMeta adds what the caller's _meta has besides.
 func appendMeta(b []byte, inner int, theirs []byte) []byte {
 	visit(theirs, func(name, value []byte) bool {
-		for _, ours := range [...]string{metaVersion, metaCapabilities, metaClient, metaProgress} {
+		for _, ours := range [...]string{metaVersion, metaCapabilities, metaClient, metaLogLevel, metaProgress} {
 			if equals(name, ours) {
 				return true
 			}

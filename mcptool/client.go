@@ -21,7 +21,8 @@ type client struct {
 	session      string // its name, empty in the sessionless era
 	modern       bool
 	capabilities *mcp.ClientCapabilities
-	progress     any // the progress token, if any
+	progress     any    // the progress token, if any
+	logLevel     string // from which on this request wants log messages, where it says so itself
 }
 
 // serverRequest is what the SDK's requests for tools, prompts and resources
@@ -43,6 +44,9 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	}
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
 		c.progress = p.GetProgressToken()
+	}
+	if p := req.GetParams(); p != nil && c.modern {
+		c.logLevel, _ = p.GetMeta()[mcp.MetaKeyLogLevel].(string)
 	}
 	who, err := a.principal(req.GetExtra(), session, c.modern)
 	if err != nil {

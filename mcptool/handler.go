@@ -52,6 +52,10 @@ type HandlerOptions struct {
 	// when (auth.TokenInfo.Expiration).
 	Recheck func(*http.Request) error
 
+	// Ended is told of sessions that ended, by the names that Call.Session has for
+	// them. Default nil.
+	Ended func(session string)
+
 	Logger *slog.Logger // default slog.Default()
 }
 
@@ -92,6 +96,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
 		}
 	}
+	h.sessions.ended = h.opts.Ended
 	get := func(*http.Request) *mcp.Server { return server }
 	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger}
 	h.stateful = mcp.NewStreamableHTTPHandler(get, &sdk)

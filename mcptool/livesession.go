@@ -25,6 +25,8 @@ type liveSessions struct {
 	mu     sync.Mutex
 	byID   map[string]*liveSession
 	byUser map[string]map[*liveSession]struct{} // anonymous callers are one, without a name
+
+	ended func(id string) // is told of each; nil: nobody
 }
 
 // liveSession is a client's session. It is busy while a request of it is open or
@@ -198,6 +200,9 @@ func (l *liveSession) end(ifIdle bool) {
 	}
 	if conn != nil {
 		_ = conn.Close()
+	}
+	if l.all.ended != nil {
+		l.all.ended(id)
 	}
 }
 

@@ -142,7 +142,7 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 	a.attempts[id] = work
 	a.mu.Unlock()
 	r.how = byTask{}
-	r.client.progress = nil // nobody listens
+	r.client.progress, r.client.connection = nil, nil // nobody listens
 	go func() {
 		defer close(work.done)
 		defer cancel()

@@ -1,0 +1,31 @@
+package gateway
+
+import "sync"
+
+// clients are what the sessions of clients up to 2025-11-25 have asked for.
+type clients struct {
+	mu     sync.Mutex
+	levels map[string]string // of log messages, by session
+}
+
+func (c *clients) setLevel(session, level string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.levels == nil {
+		c.levels = map[string]string{}
+	}
+	c.levels[session] = level
+}
+
+func (c *clients) level(session string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.levels[session]
+}
+
+// ended forgets a session.
+func (g *Gateway) ended(session string) {
+	g.clients.mu.Lock()
+	delete(g.clients.levels, session)
+	g.clients.mu.Unlock()
+}

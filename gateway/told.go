@@ -1,0 +1,65 @@
+package gateway
+
+import (
+	"context"
+	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
+)
+
+// maxTold is how much of what belongs to no call waits to be passed on. Of a
+// server that says more than its client reads the rest is dropped.
+const maxTold = 256
+
+// heard takes what a server says that belongs to no call. It does not block.
+func (l *line) heard(m mcpclient.Message) {
+	if len(m.Params) > maxLog {
+		return
+	}
+	select {
+	case l.told <- m:
+	default:
+	}
+}
+
+// passOn passes on what a server says that belongs to no call, until its
+// connection ends.
+func (l *line) passOn(conn *mcpclient.Conn) {
+	for {
+		select {
+		case <-conn.Done():
+			return
+		case <-l.all.gateway.ctx.Done():
+			return
+		case m := <-l.told:
+			l.pass(m)
+		}
+	}
+}
+
+// passTime bounds how long a client may take to be told something.
+const passTime = 10 * time.Second
+
+func (l *line) pass(m mcpclient.Message) {
+	g := l.all.gateway
+	ctx, cancel := context.WithTimeout(g.ctx, passTime)
+	defer cancel()
+	switch m.Method {
+	case logMethod:
+		if to := g.asker.Contact(l.key.session); to != nil {
+			g.passLog(ctx, to, g.clients.level(l.key.session), l.server.Name, m)
+		}
+	}
+}
+
+// ofSession are the lines of a session that are connected.
+func (a *lines) ofSession(session string) (found []*line) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for key, l := range a.open {
+		if key.session == session && l.conn != nil {
+			found = append(found, l)
+		}
+	}
+	return found
+}
