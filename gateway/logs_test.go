@@ -28,7 +28,9 @@ func talker(t *testing.T, era string) gateway.Server {
 		return said("done"), nil
 	})
 	server.AddTool(&mcp.Tool{Name: "later", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		go func() { _ = r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "error", Data: "late"}) }()
+		go func() {
+			_ = r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "error", Data: "late"})
+		}()
 		return said("done"), nil
 	})
 	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: era == modern}))

@@ -77,12 +77,12 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 	}
 }
 
-// served reports whether the SDK knows a method of the protocol up to 2025-11-25.
-// To one that it does not know it answers with a status and no response.
+// served reports whether a method of the protocol up to 2025-11-25 is offered. To
+// one that it does not know the SDK answers with a status and no response.
 func served(method string) bool {
-	return strings.HasPrefix(method, "tasks/") || slices.Contains([]string{
+	return slices.Contains([]string{
 		"initialize", "ping", "completion/complete", "logging/setLevel", "prompts/get",
-		"resources/read", "resources/subscribe", "resources/unsubscribe", "server/discover", "subscriptions/listen",
+		"resources/read", "resources/subscribe", "resources/unsubscribe",
 	}, method)
 }
 
