@@ -1,11 +1,18 @@
 package gateway
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
 
 // clients are what the sessions of clients up to 2025-11-25 have asked for.
 type clients struct {
 	mu     sync.Mutex
 	levels map[string]string // of log messages, by session
+
+	subscribed map[string]map[string]*subscription // by session and URI
+	streams    map[*mcp.ServerSession]*stream      // of 2026-07-28, by their requests
 }
 
 func (c *clients) setLevel(session, level string) {
@@ -24,8 +31,4 @@ func (c *clients) level(session string) string {
 }
 
 // ended forgets a session.
-func (g *Gateway) ended(session string) {
-	g.clients.mu.Lock()
-	delete(g.clients.levels, session)
-	g.clients.mu.Unlock()
-}
+func (g *Gateway) ended(session string) { g.clients.forget(session) }

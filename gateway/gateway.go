@@ -178,10 +178,12 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Instructions:      ownInstructions,
 		CompletionHandler: completes,
-		Capabilities:      &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
+		SubscribeHandler:  subscribed[*mcp.SubscribeRequest], UnsubscribeHandler: subscribed[*mcp.UnsubscribeRequest],
+		Capabilities: &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
 	})
 	g.asker.Relay(g.server, g)
-	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled)
+	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled, g.subscribing)
+	g.server.AddSendingMiddleware(g.acknowledged)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
 		TrustedOrigins: g.opts.Origins, Shortcut: g.shortcut, Ended: g.ended, Logger: g.opts.Logger,
 	})

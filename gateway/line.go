@@ -38,14 +38,17 @@ type line struct {
 	conn   *mcpclient.Conn
 	err    error
 
+	subscribing sync.Mutex // held while a subscription of an older server's comes or goes
+
 	// guarded by lines.mu
-	uses  int
-	left  time.Time // when it was used last
-	level string    // from which on an older server logs; empty: as it likes
-	idle  *time.Timer
-	alone bool // for one call of nobody in particular
-	gone  bool // nobody may take it any more
-	shut  bool // its connection is closed
+	uses       int
+	left       time.Time                  // when it was used last
+	subscribed map[string][]*subscription // by the server's own URIs
+	level      string                     // from which on an older server logs; empty: as it likes
+	idle       *time.Timer
+	alone      bool // for one call of nobody in particular
+	gone       bool // nobody may take it any more
+	shut       bool // its connection is closed
 }
 
 var errClosed = errors.New("the gateway is closed")

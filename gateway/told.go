@@ -45,6 +45,8 @@ func (l *line) pass(m mcpclient.Message) {
 	ctx, cancel := context.WithTimeout(g.ctx, passTime)
 	defer cancel()
 	switch m.Method {
+	case updatedMethod:
+		l.updated(m.Params)
 	case logMethod:
 		if to := g.asker.Contact(l.key.session); to != nil {
 			g.passLog(ctx, to, g.clients.level(l.key.session), l.server.Name, m)

@@ -54,6 +54,9 @@ func (a *Asker) Contact(session string) *Contact {
 	return nil
 }
 
+// ContactOf is the client that a request came from.
+func (a *Asker) ContactOf(connection *mcp.ServerSession) *Contact { return a.contact(connection) }
+
 func (a *Asker) contact(connection *mcp.ServerSession) *Contact {
 	a.mu.Lock()
 	defer a.mu.Unlock()
