@@ -19,6 +19,10 @@ import (
 // sessions: what a server keeps for its session is theirs.
 type lineKey struct{ tenant, server, user, session string }
 
+func keyOfLine(who person, s Server) lineKey {
+	return lineKey{who.Tenant, s.Name, who.User, who.session}
+}
+
 // lines are the connections to servers.
 type lines struct {
 	gateway *Gateway
@@ -44,6 +48,7 @@ type line struct {
 	uses       int
 	left       time.Time                  // when it was used last
 	subscribed map[string][]*subscription // by the server's own URIs
+	own        *listing                   // what the server offers to this session; nil: what it offers to all
 	level      string                     // from which on an older server logs; empty: as it likes
 	idle       *time.Timer
 	alone      bool // for one call of nobody in particular
@@ -55,7 +60,7 @@ var errClosed = errors.New("the gateway is closed")
 
 // take returns a line to a server for one call; the caller gives it back.
 func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
-	key := lineKey{who.Tenant, s.Name, who.User, who.session}
+	key := keyOfLine(who, s)
 	a.mu.Lock()
 	if a.closed {
 		a.mu.Unlock()

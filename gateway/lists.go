@@ -43,6 +43,9 @@ func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
 	var wg sync.WaitGroup
 	for i, s := range servers {
 		all[i].server = s
+		if all[i].listing = g.lines.ownListing(who, s); all[i].listing != nil {
+			continue
+		}
 		sh := g.shelves.of(who, s)
 		var ready bool
 		if all[i].listing, ready, all[i].err = sh.ready(); ready {
@@ -245,7 +248,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	t := target{server: s, method: "tools/call", name: own}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
 	defer cancel()
-	l, err := g.shelves.of(who, s).current(ctx)
+	l, err := g.offered(ctx, who, s)
 	switch {
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected

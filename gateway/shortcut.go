@@ -240,11 +240,14 @@ func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, 
 	if err != nil || !ok {
 		return target{}, false
 	}
-	sh := g.shelves.of(who, s)
-	sh.mu.Lock()
-	l := sh.listing
-	sh.used = time.Now()
-	sh.mu.Unlock()
+	l := g.lines.ownListing(who, s)
+	if l == nil {
+		sh := g.shelves.of(who, s)
+		sh.mu.Lock()
+		l = sh.listing
+		sh.used = time.Now()
+		sh.mu.Unlock()
+	}
 	t, ok := l.tool(own)
 	return target{server: s, tool: t, method: "tools/call", name: own}, ok && !t.appOnly // see callable
 }

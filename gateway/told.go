@@ -23,16 +23,35 @@ func (l *line) heard(m mcpclient.Message) {
 }
 
 // passOn passes on what a server says that belongs to no call, until its
-// connection ends.
+// connection ends. However often it says that its lists have changed, they are
+// read once in a while.
 func (l *line) passOn(conn *mcpclient.Conn) {
+	defer l.unlist()
+	changed := map[string]bool{}
+	var listed time.Time
+	due := time.NewTimer(0)
+	due.Stop()
+	defer due.Stop()
 	for {
 		select {
 		case <-conn.Done():
 			return
 		case <-l.all.gateway.ctx.Done():
 			return
+		case <-due.C:
+			l.relist(conn, changed)
+			clear(changed)
+			listed = time.Now()
 		case m := <-l.told:
-			l.pass(m)
+			kind, ok := listChanged(m.Method)
+			if !ok {
+				l.pass(m)
+				continue
+			}
+			if len(changed) == 0 {
+				due.Reset(max(0, again-time.Since(listed)))
+			}
+			changed[kind] = true
 		}
 	}
 }

@@ -114,6 +114,9 @@ func (c *Conn) notify(m Message) {
 
 // missed tells the owner that lists may have changed while nobody listened.
 func (c *Conn) missed() {
+	if c.opts.SessionOnly {
+		return // who has no list of their own looks at others'
+	}
 	for _, kind := range c.server.changing() {
 		c.notify(Message{Method: "notifications/" + kind + "/list_changed"})
 	}
