@@ -18,18 +18,27 @@ import (
 type person struct {
 	parley.Principal
 	session string
-	level   string // from which on log messages are passed on; empty: see log
+	level   string    // from which on log messages are passed on; empty: see log
+	able    abilities // of their client
 }
+
+func (p person) lend(method string) bool { return p.able.lend(method) }
 
 // requester is who makes a request that the SDK has read.
 func requester(req mcp.Request) person {
 	who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
-	return inSession(who, req.GetSession().ID())
+	p := inSession(who, req.GetSession().ID())
+	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.InitializeParams() != nil {
+		p.able = abilitiesOf(p.session, session.InitializeParams().Capabilities)
+	}
+	return p
 }
 
 // callerOf is who sends r.
 func callerOf(r *http.Request, peer mcptool.Peer) person {
-	return inSession(callerOfToken(auth.TokenInfoFromContext(r.Context())), peer.Session)
+	who := inSession(callerOfToken(auth.TokenInfoFromContext(r.Context())), peer.Session)
+	who.able = abilitiesOf(peer.Session, peer.Capabilities)
+	return who
 }
 
 func inSession(who parley.Principal, session string) person {
@@ -55,7 +64,7 @@ func (g *Gateway) callerOfMessage(r *http.Request, peer mcptool.Peer, params jso
 
 // callerOfCall is who makes a call that mcptool runs.
 func (g *Gateway) callerOfCall(call *mcptool.Call) person {
-	who := person{Principal: call.Principal(), session: call.Session(), level: call.LogLevel()}
+	who := person{Principal: call.Principal(), session: call.Session(), level: call.LogLevel(), able: abilitiesOf(call.Session(), call.Capabilities())}
 	if who.session != "" {
 		who.level = g.clients.level(who.session)
 	}

@@ -35,6 +35,8 @@ type flight struct {
 	ctx     context.Context  // of the request, which outlives whoever makes it
 	cancel  context.CancelFunc
 
+	lent atomic.Int64 // how often the server has asked for what the client lends
+
 	mu       sync.Mutex
 	line     *line
 	x        *mcpclient.Exchange

@@ -176,9 +176,10 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
 	})
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
-		Instructions:      ownInstructions,
-		CompletionHandler: completes,
-		SubscribeHandler:  subscribed[*mcp.SubscribeRequest], UnsubscribeHandler: subscribed[*mcp.UnsubscribeRequest],
+		Instructions:            ownInstructions,
+		CompletionHandler:       completes,
+		RootsListChangedHandler: g.rootsChanged,
+		SubscribeHandler:        subscribed[*mcp.SubscribeRequest], UnsubscribeHandler: subscribed[*mcp.UnsubscribeRequest],
 		Capabilities: &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
 	})
 	g.asker.Relay(g.server, g)

@@ -17,10 +17,13 @@ import (
 
 // lineKey is whose line it is. People never share one with a server that has
 // sessions: what a server keeps for its session is theirs.
-type lineKey struct{ tenant, server, user, session string }
+type lineKey struct {
+	tenant, server, user, session string
+	able                          abilities // that the server was told of
+}
 
 func keyOfLine(who person, s Server) lineKey {
-	return lineKey{who.Tenant, s.Name, who.User, who.session}
+	return lineKey{who.Tenant, s.Name, who.User, who.session, who.able}
 }
 
 // lines are the connections to servers.
@@ -107,7 +110,7 @@ func (l *line) connect(who person) {
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
 	opts := g.upstreamOptions(who, l.server, l.heard)
-	opts.SessionOnly = true
+	opts.SessionOnly, opts.Request = true, l.asked
 	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
 	conn, err := mcpclient.Connect(ctx, opts)
 	l.all.mu.Lock()
@@ -261,7 +264,7 @@ func sameServer(a, b Server) bool {
 
 // upstreamOptions says how to reach a server on somebody's behalf.
 func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) mcpclient.Options {
-	opts := mcpclient.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
+	opts := mcpclient.Options{Name: "parley", Version: "1", Capabilities: who.able.capabilities(), Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
 	if len(s.Command) > 0 {
 		opts.Command = s.Command
 		for _, name := range []string{"PATH", "HOME"} {

@@ -10,8 +10,12 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// shelfKey is whose shelf it is: a person's own where the server is personal.
-type shelfKey struct{ tenant, server, user string }
+// shelfKey is whose shelf it is: a person's own where the server is personal, and
+// for clients of these abilities.
+type shelfKey struct {
+	tenant, server, user string
+	able                 abilities
+}
 
 // shelves are what the servers offer, as far as it is known.
 type shelves struct {
@@ -68,7 +72,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 // keyOf says whose shelf somebody looks at. Sessions and calls of nobody in
 // particular share one: nobody can connect an account for them.
 func keyOf(who person, s Server) shelfKey {
-	key := shelfKey{tenant: who.Tenant, server: s.Name}
+	key := shelfKey{tenant: who.Tenant, server: s.Name, able: who.able}
 	if s.Personal && who.IsPerson() {
 		key.user = who.User
 	}
@@ -80,8 +84,14 @@ func keyOf(who person, s Server) shelfKey {
 func (a *shelves) known(who person, s Server) *shelf {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if sh := a.byOwner[keyOf(who, s)]; sh != nil && sameServer(sh.server, s) {
+	key := keyOf(who, s)
+	if sh := a.byOwner[key]; sh != nil && sameServer(sh.server, s) {
 		return sh
+	}
+	for other, sh := range a.byOwner { // of clients with other abilities
+		if other.able = key.able; other == key && sameServer(sh.server, s) {
+			return sh
+		}
 	}
 	return nil
 }
