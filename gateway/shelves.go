@@ -80,20 +80,25 @@ func keyOf(who person, s Server) shelfKey {
 }
 
 // known returns the shelf of a server for somebody, or nil if nobody has looked at
-// it: who only wants to know how it stands makes none.
+// it: who only wants to know how it stands makes none. Of those for clients of
+// several abilities it is the one that knows the latest.
 func (a *shelves) known(who person, s Server) *shelf {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	key := keyOf(who, s)
-	if sh := a.byOwner[key]; sh != nil && sameServer(sh.server, s) {
-		return sh
-	}
-	for other, sh := range a.byOwner { // of clients with other abilities
-		if other.able = key.able; other == key && sameServer(sh.server, s) {
-			return sh
+	var latest *shelf
+	var since time.Time
+	for other, sh := range a.byOwner {
+		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+			continue
 		}
+		sh.mu.Lock()
+		if latest == nil || sh.since.After(since) {
+			latest, since = sh, sh.since
+		}
+		sh.mu.Unlock()
 	}
-	return nil
+	return latest
 }
 
 // of returns the shelf of a server for somebody.
