@@ -65,7 +65,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
 	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
-		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params), LogLevel: who.level,
+		Method: t.method, Name: t.name, Params: params, Header: t.tool.headers(params), LogLevel: who.level, Task: t.tool.task,
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if progress {

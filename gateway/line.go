@@ -110,7 +110,7 @@ func (l *line) connect(who person) {
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
 	opts := g.upstreamOptions(who, l.server, l.heard)
-	opts.SessionOnly, opts.Request = true, l.asked
+	opts.SessionOnly, opts.Request, opts.Tasks = true, l.asked, true
 	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
 	conn, err := mcpclient.Connect(ctx, opts)
 	l.all.mu.Lock()

@@ -43,6 +43,7 @@ type tool struct {
 	plain       json.RawMessage // raw without its output schema, if it has one
 	mirrors     []mcpclient.Mirror
 	appOnly     bool // it is for the server's user interface, not for models
+	task        bool // it is called as a task of 2025-11-25, or not at all
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -164,6 +165,9 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 			IdempotentHint  *bool  `json:"idempotentHint"`
 			OpenWorldHint   *bool  `json:"openWorldHint"`
 		} `json:"annotations"`
+		Execution *struct {
+			TaskSupport string `json:"taskSupport"`
+		} `json:"execution"`
 	}
 	if err := json.Unmarshal(raw, &known); err != nil {
 		return tool{}, fmt.Errorf("tool %q: %w", it.name, err)
@@ -175,6 +179,14 @@ func readTool(server string, raw json.RawMessage) (tool, error) {
 		if t.title == "" {
 			t.title = a.Title
 		}
+	}
+	if known.Execution != nil {
+		// Tasks of 2025-11-25 end here: clients call all tools alike.
+		t.task = known.Execution.TaskSupport == "required"
+		if it.raw, err = rewrite(it.raw, func(members map[string]json.RawMessage) { delete(members, "execution") }); err != nil {
+			return tool{}, err
+		}
+		t.raw = it.raw
 	}
 	if len(known.OutputSchema) > 0 {
 		t.plain, err = rewrite(it.raw, func(members map[string]json.RawMessage) { delete(members, "outputSchema") })

@@ -101,7 +101,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.atHand(r.Context(), who, name)
-	if !ok || !g.unhindered(r.Context(), who, t, arguments) {
+	if !ok || t.tool.task || !g.unhindered(r.Context(), who, t, arguments) {
 		next(r)
 		return
 	}

@@ -88,13 +88,17 @@ func (c *Conn) Call(ctx context.Context, req Request) (*Exchange, error) {
 }
 
 func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, error) {
-	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct}
+	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct, tasks: c.opts.Tasks && !internal && r.Method == "tools/call"}
+	params := r.Params
+	if r.Task && x.tasks && !c.modern && c.server.Tasks {
+		params = asTask(params)
+	}
 	meta := c.meta
 	if r.LogLevel != "" && c.modern {
 		meta = append(slices.Clip(meta), `,"`+metaLogLevel+`":`...)
 		meta = appendText(meta, r.LogLevel)
 	}
-	body, err := requestBody(x.id, r.Method, r.Params, meta, r.Progress)
+	body, err := requestBody(x.id, r.Method, params, meta, r.Progress)
 	if err != nil {
 		return nil, err
 	}

@@ -30,8 +30,11 @@ type Exchange struct {
 	stream   *reply     // nil until the server took the call
 	end      error      // why the stream is not read further
 
+	tasks bool // the server may make a task of it
+
 	closing sync.Mutex
 	closed  error // why this side ended it
+	task    *task // once the server has
 }
 
 // Next returns what the server sends about this call: notifications, requests,
@@ -39,6 +42,39 @@ type Exchange struct {
 // ErrClosed. The other errors are ErrTooLarge, ErrProtocol, and ErrUnderway with
 // ErrUnreachable or ErrSessionGone.
 func (x *Exchange) Next() (Message, error) {
+	if t := x.asTask(); t != nil {
+		return t.next()
+	}
+	m, err := x.read()
+	if err != nil || !m.Response() {
+		return m, err
+	}
+	t := x.begun(m)
+	if t == nil {
+		return m, nil
+	}
+	if !x.become(t) {
+		t.close()
+	}
+	return t.next()
+}
+
+func (x *Exchange) asTask() *task {
+	x.closing.Lock()
+	defer x.closing.Unlock()
+	return x.task
+}
+
+// become makes a task of the call, and reports whether anybody still wants it.
+func (x *Exchange) become(t *task) bool {
+	x.closing.Lock()
+	defer x.closing.Unlock()
+	x.task = t
+	return x.closed == nil
+}
+
+// read returns what the server sends on the call itself.
+func (x *Exchange) read() (Message, error) {
 	if !x.direct {
 		return x.box.take()
 	}
@@ -121,6 +157,9 @@ func general(method string) bool {
 // Reply answers a request of the server's that Next returned, with a result or
 // with fail. Servers of 2026-07-28 send none over HTTP.
 func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *Error) error {
+	if t := x.asTask(); t != nil {
+		return t.reply(ctx, id, result, fail)
+	}
 	if x.direct {
 		return fmt.Errorf("%w: this server is answered by a new call", ErrProtocol)
 	}
@@ -137,6 +176,9 @@ func (x *Exchange) Close() {
 		x.conn.wire.cancel(x)
 	}
 	x.abort(ErrClosed)
+	if t := x.asTask(); t != nil {
+		t.close()
+	}
 }
 
 // drop ends a call of the handshake, of which the server is not told: it may not

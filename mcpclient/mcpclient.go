@@ -91,6 +91,10 @@ type Options struct {
 	// Default: elicitation by form and by URL.
 	Capabilities json.RawMessage
 
+	// Tasks says that a server may make tasks of calls: an Exchange waits for them
+	// to end. Default: servers of 2026-07-28 are not told so.
+	Tasks bool
+
 	// Notify gets the notifications that belong to no call: changed lists,
 	// updated resources, completed elicitations, and log messages that came
 	// while no call was open. It must not block. Default: they are
@@ -171,6 +175,10 @@ type Request struct {
 	// Progress is the token to ask progress with. Nil: none is asked for. Over
 	// stdio it has to be unique among the open calls of a connection.
 	Progress json.RawMessage
+	// Task has an older server make a task of the call, if it knows them and
+	// Options.Tasks is set: some of its tools cannot be called otherwise. One of
+	// 2026-07-28 decides by itself.
+	Task bool
 	// LogLevel asks a server of 2026-07-28 for log messages of this call. Older
 	// ones have a level for the connection (logging/setLevel).
 	LogLevel string

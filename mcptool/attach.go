@@ -85,8 +85,9 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 func (at *attached) announceTasks(result *mcp.DiscoverResult) *mcp.DiscoverResult {
 	at.mu.Lock()
 	tasks := slices.ContainsFunc(slices.Collect(maps.Values(at.tools)), func(t *addedTool) bool { return t.task != TaskNever })
+	_, relayed := at.relay.(TaskRelay)
 	at.mu.Unlock()
-	if !tasks {
+	if !tasks && !relayed {
 		return result
 	}
 	r := *result
