@@ -91,7 +91,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct, tasks: c.opts.Tasks && !internal && r.Method == "tools/call"}
 	params := r.Params
 	if r.Task && x.tasks && !c.modern && c.server.Tasks {
-		params = asTask(params)
+		params, x.tasked = asTask(params), true
 	}
 	meta := c.meta
 	if r.LogLevel != "" && c.modern {
@@ -109,6 +109,10 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 	x.cancel = cancel
 	if err = c.remember(x); err == nil {
 		err = c.wire.start(ctx, life, x, body, r)
+	}
+	if err != nil && ctx.Err() != nil && x.leave() {
+		c.spawn(x.skim)
+		return nil, err
 	}
 	if err != nil {
 		if c.forget(x) && ctx.Err() != nil {

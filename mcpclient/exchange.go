@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Exchange is one call. It ends with its response or with Close, whatever comes
@@ -30,7 +31,8 @@ type Exchange struct {
 	stream   *reply     // nil until the server took the call
 	end      error      // why the stream is not read further
 
-	tasks bool // the server may make a task of it
+	tasks  bool // the server may make a task of it
+	tasked bool // it was told to
 
 	closing sync.Mutex
 	closed  error // why this side ended it
@@ -172,6 +174,42 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 // Close ends the call. If its response has not come, the server is told. It does
 // not wait for the server, and may be called more than once.
 func (x *Exchange) Close() {
+	if x.leave() {
+		return
+	}
+	x.hangUp()
+}
+
+// leave gives up a call that an older server is just making a task of: what is
+// read next names the task, and it is cancelled then. It reports false where there
+// is nothing to wait for.
+func (x *Exchange) leave() bool {
+	if !x.tasked || x.answered.Load() {
+		return false
+	}
+	x.closing.Lock()
+	first := x.closed == nil && x.task == nil
+	if first {
+		x.closed = ErrClosed
+	}
+	x.closing.Unlock()
+	if first {
+		time.AfterFunc(answerTime, x.hangUp)
+	}
+	return first
+}
+
+// skim reads a call that nobody waits for to its end.
+func (x *Exchange) skim() {
+	for {
+		if m, err := x.Next(); err != nil || m.Response() {
+			return
+		}
+	}
+}
+
+// hangUp ends the call at once.
+func (x *Exchange) hangUp() {
 	if x.conn.forget(x) {
 		x.conn.wire.cancel(x)
 	}
