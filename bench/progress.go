@@ -8,7 +8,9 @@ import (
 )
 
 // progress says on standard error what is being done.
-func progress(format string, args ...any) { tellProgress(os.Stderr, isTerminal(os.Stderr), format, args...) }
+func progress(format string, args ...any) {
+	tellProgress(os.Stderr, isTerminal(os.Stderr), format, args...)
+}
 
 // tellProgress replaces the line on a terminal by another one. Elsewhere each is a line
 // of its own, without what only terminals read.

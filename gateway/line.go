@@ -285,7 +285,7 @@ func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Mes
 			base = http.DefaultTransport
 		}
 		opts.Client = &http.Client{
-			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base},
+			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: sameAccount()},
 			CheckRedirect: client.CheckRedirect,
 		}
 	}
