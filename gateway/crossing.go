@@ -29,6 +29,7 @@ type crossing struct {
 	progress  bool
 	rounds    []round
 	made      bound // what was called, once it was
+	retained  *flight
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -86,6 +87,7 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 // first returns what the server said first: from the journal, from the flight
 // that the shortcut began, or by making the call.
 func (c *crossing) first(ctx context.Context) (reply, error) {
+	defer c.adopt()
 	if r, known, err := c.begun(); known || err != nil {
 		return r, err
 	}
@@ -202,7 +204,7 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 		case waiting != nil:
 			return c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
 		case r != nil:
-			f.close()
+			c.retain(f, *r)
 			return *r, nil
 		}
 	}
@@ -263,6 +265,7 @@ func (c *crossing) over() {
 			c.gateway.parking.forget(r.reply.Parked)
 		}
 	}
+	c.leave()
 }
 
 // letGo ends a call whose question nobody will answer.

@@ -102,8 +102,9 @@ func (f *flight) lend(ctx context.Context, m mcpclient.Message) error {
 // asked answers a request of the server's that belongs to no call.
 func (l *line) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
 	g := l.all.gateway
-	from := g.asker.Contact(l.key.session)
-	if from == nil || !l.key.able.lend(m.Method) {
+	key := l.whose()
+	from := g.asker.Contact(key.session)
+	if from == nil || !key.able.lend(m.Method) {
 		return nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method}
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, g.opts.TTL)
@@ -119,7 +120,7 @@ func (l *line) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
 // changed.
 func (g *Gateway) rootsChanged(ctx context.Context, req *mcp.RootsListChangedRequest) {
 	for _, l := range g.lines.ofSession(req.Session.ID()) {
-		if l.conn.Modern() || !l.key.able.lend(rootsMethod) {
+		if l.conn.Modern() || !l.whose().able.lend(rootsMethod) {
 			continue
 		}
 		g.work.Go(func() {

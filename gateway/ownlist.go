@@ -67,11 +67,12 @@ func (l *line) relist(conn *mcpclient.Conn, kinds map[string]bool) {
 // 2026-07-28 have no sessions: all of them look.
 func (l *line) tellChanged(ctx context.Context, kinds map[string]bool) {
 	g := l.all.gateway
-	if l.key.session == "" {
+	session := l.whose().session
+	if session == "" {
 		g.announce()
 		return
 	}
-	if to := g.asker.Contact(l.key.session); to != nil {
+	if to := g.asker.Contact(session); to != nil {
 		for kind := range kinds {
 			g.notify(ctx, to, "notifications/"+kind+"/list_changed", nil)
 		}

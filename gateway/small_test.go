@@ -113,3 +113,31 @@ func TestAfterAChangeOfAccountTheOldSessionIsNotUsedOn(t *testing.T) {
 		}
 	}
 }
+
+// What a server asks in a way that the protocol does not have is no form.
+func TestAnUnknownModeIsRefusedToTheServer(t *testing.T) {
+	s := newShop(t, legacy)
+	answered := make(chan error, 1)
+	s.AddTool(&mcp.Tool{Name: "sing", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		// The SDK would not ask so: as if it were another server's.
+		s.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if p, ok := req.GetParams().(*mcp.ElicitParams); ok {
+					p.Mode = "song"
+				}
+				return next(ctx, method, req)
+			}
+		})
+		_, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Sing?", RequestedSchema: sizeForm})
+		answered <- err
+		return said("sung"), nil
+	})
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", legacy, agreeing)
+	if got, err := v.call(t, "shop__sing", nil); err != nil || got != "sung" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := <-answered; codeOf(err) != -32602 || len(v.questions()) != 0 {
+		t.Errorf("the server heard %v, the person %q", err, v.questions())
+	}
+}

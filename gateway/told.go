@@ -67,8 +67,9 @@ func (l *line) pass(m mcpclient.Message) {
 	case updatedMethod:
 		l.updated(m.Params)
 	case logMethod:
-		if to := g.asker.Contact(l.key.session); to != nil {
-			g.passLog(ctx, to, g.clients.level(l.key.session), l.server.Name, m)
+		session := l.whose().session
+		if to := g.asker.Contact(session); to != nil {
+			g.passLog(ctx, to, g.clients.level(session), l.server.Name, m)
 		}
 	}
 }

@@ -174,9 +174,9 @@ func ReadQuestion(params json.RawMessage) (Question, error) {
 	if !ok || !decode(mode, &q.Mode) || !decode(message, &q.Message) || !decode(url, &q.URL) || !decode(id, &q.ID) || len(q.ID) > maxKey {
 		return Question{}, asks("asks a question that cannot be read")
 	}
-	switch q.Mode {
-	case "url":
-	case "", "form":
+	switch {
+	case q.Mode == "url":
+	case q.Mode == "form", q.Mode == "" && (mode == nil || string(mode) == "null"):
 		q.Mode, q.URL = "form", ""
 		if string(schema) != "null" {
 			q.Schema = bytes.Clone(schema)
