@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -53,17 +54,37 @@ const listTTL = 1000
 func (g *Gateway) instructions(ctx context.Context, req mcp.Request) string {
 	waiting, cancel := context.WithTimeout(ctx, min(instructionsTime, g.opts.Patient))
 	defer cancel()
-	all, err := g.stock(waiting, requester(req))
+	who := requester(req)
+	servers, err := g.opts.Catalogue.Servers(ctx, who.Tenant)
 	if err != nil {
 		g.opts.Logger.WarnContext(ctx, "servers unknown", "err", err)
 	}
+	all := make([]string, len(servers))
+	var wg sync.WaitGroup
+	for i, s := range servers {
+		wg.Go(func() { all[i] = g.instructionsOf(waiting, who, s) })
+	}
+	wg.Wait()
 	var said []string
-	for _, s := range all {
-		if s.listing != nil && strings.TrimSpace(s.listing.instructions) != "" {
-			said = append(said, quoted(s.server.Name, s.listing.instructions))
+	for i, s := range servers {
+		if strings.TrimSpace(all[i]) != "" {
+			said = append(said, quoted(s.Name, all[i]))
 		}
 	}
 	return strings.Join(append([]string{ownInstructions}, shortened(said, maxInstructions)...), "\n\n")
+}
+
+// instructionsOf is what a server says of itself. That is the same whatever the
+// client can do, so any shelf that is filled will do.
+func (g *Gateway) instructionsOf(ctx context.Context, who person, s Server) string {
+	if l := g.shelves.filled(who, s); l != nil {
+		return l.instructions
+	}
+	l, err := g.shelves.of(who, s).current(ctx)
+	if err != nil {
+		return ""
+	}
+	return l.instructions
 }
 
 // quoted is what a server says, under its name. Each line is marked: none can

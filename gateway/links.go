@@ -85,11 +85,18 @@ func (n naming) link(raw json.RawMessage) json.RawMessage {
 	}
 	owner, _, known, err := n.gateway.resourceOwner(n.ctx, n.who, uri)
 	onTheWeb := strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
-	if err != nil || known && owner.Name == n.of.Name || !known && onTheWeb {
+	if err != nil || known && owner.Name == n.of.Name || !known && (onTheWeb || !n.readable()) {
 		return raw
 	}
 	renamed, _ := json.Marshal(n.of.Name + "+" + uri)
 	return renamed
+}
+
+// readable reports whether the server has resources: of one that has none nothing
+// can be read by another name either.
+func (n naming) readable() bool {
+	l := n.gateway.shelves.filled(n.who, n.of)
+	return l == nil || l.hasResources
 }
 
 // members are functions that change members of an object, by name. What becomes

@@ -22,6 +22,7 @@ type listing struct {
 	templates []item
 
 	instructions string // what the server tells models of itself
+	hasResources bool   // it says so, whether or not it lists any
 
 	byName map[string]int // of tools, by the server's own names
 	unread int            // how many things are listed that cannot be read
@@ -94,7 +95,7 @@ func (l *listing) same(other *listing) bool {
 // fetchListing asks a server what it offers.
 func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*listing, error) {
 	info := conn.Server()
-	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions)}
+	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
 	if info.Tools {
 		all, err := conn.List(ctx, "tools/list", "tools")
 		if err != nil {

@@ -38,7 +38,7 @@ func (l *listing) weigh() error {
 	for _, it := range l.templates {
 		add(it, 'm')
 	}
-	fmt.Fprintf(hash, "i%d:%s", len(l.instructions), l.instructions)
+	fmt.Fprintf(hash, "i%d:%s%v", len(l.instructions), l.instructions, l.hasResources)
 	l.bytes += len(l.instructions)
 	l.digest = [sha256.Size]byte(hash.Sum(nil))
 	if l.bytes > maxListing {

@@ -101,6 +101,26 @@ func (a *shelves) known(who person, s Server) *shelf {
 	return latest
 }
 
+// filled is what a server offers to somebody, whatever their client can do; nil:
+// it is not known.
+func (a *shelves) filled(who person, s Server) *listing {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	key := keyOf(who, s)
+	for other, sh := range a.byOwner {
+		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+			continue
+		}
+		sh.mu.Lock()
+		l := sh.listing
+		sh.mu.Unlock()
+		if l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
 // of returns the shelf of a server for somebody.
 func (a *shelves) of(who person, s Server) *shelf {
 	key := keyOf(who, s)

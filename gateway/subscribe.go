@@ -118,7 +118,11 @@ func (g *Gateway) onStream(request, telling context.Context, s *stream, params m
 }
 
 func (g *Gateway) notify(ctx context.Context, to *mcptool.Contact, method string, params map[string]any) {
-	raw, err := json.Marshal(params)
+	var raw json.RawMessage // without parameters: some clients take null for none, others do not
+	var err error
+	if params != nil {
+		raw, err = json.Marshal(params)
+	}
 	if err == nil {
 		err = to.Notify(ctx, method, raw)
 	}
