@@ -26,6 +26,8 @@
 // A Gateway is safe for concurrent use. Run it, serve it, Close it.
 package gateway
 
+//lint:file-ignore SA1019 clients and servers still have roots, sampling and logging, which 2026-07-28 deprecates
+
 import (
 	"cmp"
 	"context"
