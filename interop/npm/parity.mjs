@@ -120,7 +120,7 @@ if (spec.session) { // a resource that a tool makes for this session alone
     const made = await ask('tools/call', { name: prefix + spec.session.tool, arguments: spec.session.arguments });
     await told('notifications/resources/list_changed', since);
     const uris = (await ask('resources/list', {})).resources.map((r) => r.uri);
-    return { made, listed: uris.includes(spec.session.uri), read: await ask('resources/read', { uri: spec.session.uri }) };
+    return { made, listed: uris.includes(spec.session.uri), read: (await ask('resources/read', { uri: spec.session.uri })).contents };
   });
 }
 if (spec.updates) {
