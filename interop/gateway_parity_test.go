@@ -236,12 +236,18 @@ func (s *parityServer) compare(t *testing.T, g *gatewaySite, title string, clien
 	}
 	want, got := parity(t, spec, direct), parity(t, spec, through)
 	for _, column := range parityColumns {
-		same, all := 0, 0
+		same, all, errors := 0, 0, 0
 		for _, key := range slices.Sorted(maps.Keys(union(want, got))) {
 			if !strings.HasPrefix(key, column.keys) {
 				continue
 			}
+			if key == "instructions" && string(want[key]) == `""` {
+				continue // it says nothing of itself: there is nothing to compare
+			}
 			all++
+			if refused(want[key]) {
+				errors++
+			}
 			why, differs := s.difference(t, title, key, want[key], got[key])
 			if !differs {
 				same++
@@ -249,19 +255,33 @@ func (s *parityServer) compare(t *testing.T, g *gatewaySite, title string, clien
 				notes = append(notes, fmt.Sprintf("| %s | %s | %s | %s |", s.title, title, key, why))
 			}
 		}
-		counts = append(counts, parityCount(same, all))
+		counts = append(counts, parityCount(same, all, errors))
 	}
 	return counts, notes
 }
 
-func parityCount(same, all int) string {
+func parityCount(same, all, errors int) string {
+	count := fmt.Sprintf("%d of %d", same, all)
 	switch {
 	case all == 0:
 		return "–"
 	case same == all:
-		return fmt.Sprintf("✓ %d", all)
+		count = fmt.Sprintf("✓ %d", all)
 	}
-	return fmt.Sprintf("%d of %d", same, all)
+	if errors > 0 {
+		count += fmt.Sprintf(", %d errors", errors)
+	}
+	return count
+}
+
+// refused reports whether what came of something directly is an error, of the
+// protocol or of a tool: that it is the same says less.
+func refused(raw json.RawMessage) bool {
+	var result struct {
+		IsError bool            `json:"isError"`
+		Error   json.RawMessage `json:"error"`
+	}
+	return json.Unmarshal(raw, &result) == nil && (result.IsError || result.Error != nil)
 }
 
 func union(a, b map[string]json.RawMessage) map[string]json.RawMessage {
@@ -302,11 +322,13 @@ func (s *parityServer) difference(t *testing.T, client, key string, want, got js
 func parityPage(rows, notes []string) string {
 	var b strings.Builder
 	b.WriteString(parityMark + `
-Every tool, prompt, resource, template, completion and notification of other people's servers is used by real clients twice: directly, and
-through a gateway that has nothing else behind it. **✓** and a number: so many, and each was the same, to the byte of the JSON but for what
-differs from call to call (ids, times) and what each hop says of itself (` + "`_meta`" + ` of the protocol's, ` + "`resultType`" + `, ` + "`ttlMs`" + `, ` + "`cacheScope`" + `,
+What other people's servers offer is used by real clients twice: directly, and through a gateway that has nothing else behind it. All that
+is listed is compared and used, but for server-everything's ` + "`trigger-url-elicitation`" + `, which is in the tables above; three of its tools are
+called for the notifications that they lead to. **✓** and a number: so many, and each was the same as JSON, but for what
+differs from call to call (ids, times, a text with the time in it) and what each hop says of itself (` + "`_meta`" + ` of the protocol's, ` + "`resultType`" + `, ` + "`ttlMs`" + `, ` + "`cacheScope`" + `,
 ` + "`execution`" + ` of tools). Names have the server's in front, and so have instructions. A client of 2026-07-28 is compared with what the server
-says in the era that it speaks; notifications are compared in the older era, which has methods for them. **–**: the server has none.
+says in the era that it speaks; notifications are compared in the older era, which has methods for them, and of a log message only which members it has. **errors**: so many were errors directly as well, such as a
+call without the arguments that it needs: the same error came through the gateway. **–**: the server has none, or it was not tried.
 The SDK of server-everything, server-filesystem and server-memory is TypeScript's 1.x. No package of Python's SDK could be had.
 
 `)
