@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -57,9 +56,4 @@ func count(n int) string {
 		return fmt.Sprintf("%d k", n/1000)
 	}
 	return fmt.Sprint(n)
-}
-
-// progress replaces the progress line on standard error.
-func progress(format string, args ...any) {
-	fmt.Fprintf(os.Stderr, "\r\033[K"+format, args...)
 }

@@ -145,15 +145,7 @@ func (c *crossing) approve(ctx context.Context) error {
 	if err != nil && !errors.Is(err, permit.ErrConsumed) {
 		return refusal(err)
 	}
-	id, err := c.callID(ctx)
-	if err != nil {
-		return err
-	}
-	call := c.permitCall(id)
-	d, err := g.opts.Permits.Check(ctx, rule, call)
-	if err == nil && d.Ask() {
-		d, err = c.askApproval(ctx, call, d)
-	}
+	call, d, err := c.decide(ctx, rule)
 	var told *failure
 	if errors.As(err, &told) {
 		return err
@@ -165,6 +157,33 @@ func (c *crossing) approve(ctx context.Context) error {
 		return notAccepted(cmp.Or(c.unapproved, parley.Decline), d.Reason)
 	}
 	return c.spent(g.opts.Permits.Consume(ctx, rule, call))
+}
+
+// decide finds out whether the call is allowed, and asks where nobody has said so.
+// What a question shows may have changed before its answer came, such as the
+// tool's title: a yes to it is none to this call, which is asked about anew.
+func (c *crossing) decide(ctx context.Context, rule permit.Rule) (call permit.Call, d permit.Decision, err error) {
+	for range maxRounds {
+		id, err := c.callID(ctx)
+		if err != nil {
+			return call, d, err
+		}
+		call = c.permitCall(id)
+		d, err = c.gateway.opts.Permits.Check(ctx, rule, call)
+		if err == nil && d.Ask() {
+			d, err = c.askApproval(ctx, call, d)
+		}
+		if !errors.Is(err, permit.ErrMismatch) {
+			return call, d, err
+		}
+		if c.unapproved != "" {
+			return call, permit.Decision{Status: permit.Denied, Reason: "The user did not allow this call."}, nil
+		}
+		if err := c.call.Remember(ctx, "call", permitted{rand.Text(), c.who.session}); err != nil {
+			return call, d, err
+		}
+	}
+	return call, d, failed("%s changes while it is asked about; the call was given up.", c.target.name)
 }
 
 func (c *crossing) permitCall(id string) permit.Call {

@@ -30,6 +30,9 @@ type ask struct {
 	Message string          `json:"message"`
 	Schema  json.RawMessage `json:"schema,omitempty"`
 	URL     string          `json:"url,omitempty"`
+	// Method is what the client is asked for, not its person; see lend.go.
+	Method string          `json:"method,omitempty"`
+	Params json.RawMessage `json:"params,omitempty"`
 	// Question is the id that ours will have: who holds the server's connection
 	// waits for its answer, whoever opens it.
 	Question parley.ID `json:"question,omitempty"`
@@ -40,10 +43,17 @@ type answer struct {
 	Key     string
 	Action  parley.Action
 	Content json.RawMessage
+
+	Borrowed json.RawMessage // what the client lent, where that was asked for
 }
 
 // result is the answer as the protocol has it. What nobody answered is a cancel.
-func (a answer) result() json.RawMessage { return mcpclient.Answer(string(a.Action), a.Content) }
+func (a answer) result() json.RawMessage {
+	if a.Borrowed != nil {
+		return a.Borrowed
+	}
+	return mcpclient.Answer(string(a.Action), a.Content)
+}
 
 // asked is a question as a journal keeps it. One that sends people to our own
 // pages, where they trust what they see to be ours, is errForeign; one that
@@ -66,7 +76,7 @@ var errForeign = errors.New("a server may not send people to pages that are not 
 func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
 	switch {
 	case m.Response():
-		r, err := g.readResponse(f.target.server.Name, m)
+		r, err := g.readResponse(f.target.server.Name, m, f.who.able)
 		return r, nil, err
 	case m.Request() && m.Method == "elicitation/create":
 		question, err := mcpclient.ReadQuestion(m.Params)
@@ -83,7 +93,9 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 	case m.Request() && m.Method == "ping":
 		return nil, nil, f.reply(ctx, m.ID, json.RawMessage("{}"), nil)
 	case m.Request():
-		return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
+		return nil, nil, f.lend(ctx, m)
+	case m.Method == logMethod:
+		f.log(ctx, m)
 	case m.Method == "notifications/progress" && progress != nil:
 		var p struct {
 			Progress float64 `json:"progress"`
@@ -97,8 +109,8 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 	return nil, nil, nil
 }
 
-func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, error) {
-	round, err := mcpclient.ReadRound(m)
+func (g *Gateway) readResponse(server string, m mcpclient.Message, able abilities) (*reply, error) {
+	round, err := mcpclient.ReadRound(m, able.lends()...)
 	var wrong *mcpclient.AskError
 	switch {
 	case errors.As(err, &wrong):
@@ -120,6 +132,9 @@ func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, erro
 		}
 		r.Ask = append(r.Ask, q)
 	}
+	for _, loan := range round.Loans {
+		r.Ask = append(r.Ask, ask{Key: loan.Key, Method: loan.Method, Params: loan.Params})
+	}
 	return r, nil
 }
 
@@ -127,14 +142,22 @@ func (g *Gateway) readResponse(server string, m mcpclient.Message) (*reply, erro
 // Their keys are their own: how many questions came before differs from run to
 // run, since what is in the journal is not asked for again.
 func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
-	asks := make([]mcptool.Asking, len(r.Ask))
-	for i, q := range r.Ask {
-		asks[i] = c.asking(n, r, q)
+	var asks []mcptool.Asking
+	for _, q := range r.Ask {
+		if q.Method == "" {
+			asks = append(asks, c.asking(n, r, q))
+		}
 	}
 	said, errs := mcptool.AskRequests(ctx, c.call, asks)
 	answers := make([]answer, len(r.Ask))
-	for i, q := range r.Ask {
-		answers[i], errs[i] = c.answerOf(r, q, said[i], errs[i])
+	for i, q := range r.Ask { // people's questions come first
+		if i < len(asks) {
+			answers[i], errs[i] = c.answerOf(r, q, said[i], errs[i])
+			continue
+		}
+		var err error
+		answers[i], err = c.borrow(ctx, q)
+		errs = append(errs, err)
 	}
 	if i := slices.IndexFunc(errs, func(err error) bool { return errors.Is(err, mcptool.ErrSuspended) }); i >= 0 {
 		return answers, errs[i]
@@ -169,7 +192,7 @@ func (c *crossing) answerOf(r reply, q ask, said mcptool.Answer[json.RawMessage]
 		// Where the fallback answers there is no question to wait for.
 		c.gateway.parking.answered(r.Parked, given{q.Question, parley.Outcome{Action: said.Action, Content: said.Content}})
 	}
-	return answer{q.Key, said.Action, said.Content}, err
+	return answer{Key: q.Key, Action: said.Action, Content: said.Content}, err
 }
 
 // visited refuses to go on when the person did not go where the server sent

@@ -47,16 +47,19 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Mess
 	defer late.Stop()
 	defer context.AfterFunc(r.Context(), f.close)()
 	f.fly()
-	a := <-f.first
-	switch {
-	case a.err != nil:
-		return a.message, a.err
-	case a.message.Error != nil && a.message.Error.Code == jsonrpc.CodeMethodNotFound:
-		return noCompletions, nil
-	case !final(a.message):
-		return a.message, fmt.Errorf("%w: it wants something else first", mcpclient.ErrProtocol)
+	said, err := f.next(r.Context())
+	for err == nil && said.ID == nil { // what it tells besides, such as log messages
+		said, err = f.next(r.Context())
 	}
-	return a.message, nil
+	switch {
+	case err != nil:
+		return said, err
+	case said.Error != nil && said.Error.Code == jsonrpc.CodeMethodNotFound:
+		return noCompletions, nil
+	case !final(said):
+		return said, fmt.Errorf("%w: it wants something else first", mcpclient.ErrProtocol)
+	}
+	return said, nil
 }
 
 // completionFor finds whose argument is meant and says it in that server's

@@ -32,6 +32,7 @@ type crossing struct {
 	made      bound   // what was called, once it was
 	begunBy   *flight // that the shortcut began for this request; nil: none
 	parked    string  // the parked call that it waited for last
+	retained  *flight
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -120,6 +121,7 @@ func (c *crossing) goesOn(err error) bool {
 // first returns what the server said first: from the journal, from the flight
 // that the shortcut began, or by making the call.
 func (c *crossing) first(ctx context.Context) (reply, error) {
+	defer c.adopt()
 	r, known, err := c.earlier(ctx)
 	if known || err != nil {
 		return r, err
@@ -225,6 +227,7 @@ func (c *crossing) flight() (f *flight, begun bool) {
 // follow reads what comes back until the server has an answer or a question. What
 // it asks as it did in the rounds of said is answered as then.
 func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply, error) {
+	f.contact = c.call.Contact()
 	for {
 		m, err := f.next(ctx)
 		if err != nil {
@@ -246,7 +249,7 @@ func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply,
 			parked, err := c.gateway.parking.park(ctx, f, *r, waiting, len(c.rounds))
 			return parked, c.unstored(ctx, err)
 		case r != nil:
-			f.close()
+			c.retain(f, *r)
 			return *r, nil
 		}
 	}
@@ -335,6 +338,7 @@ func (c *crossing) over() {
 	if c.parked != "" {
 		c.gateway.parking.forget(c.parked)
 	}
+	c.leave()
 }
 
 // letGo ends a call whose question nobody will answer.
@@ -346,7 +350,7 @@ func (c *crossing) letGo(r reply) {
 
 // CallTool implements mcptool.Relay.
 func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	who := person{call.Principal(), call.Session()}
+	who := g.callerOfCall(call)
 	if result, ours, err := g.ownTool(ctx, call, who, name, arguments); ours {
 		return result, err
 	}
@@ -386,7 +390,7 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 	if arguments == nil {
 		given = nil
 	}
-	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	c := &crossing{gateway: g, call: call, who: g.callerOfCall(call)}
 	err = c.aim(ctx, func(ctx context.Context) (target, error) {
 		s, own, ok, err := g.split(ctx, c.who.Tenant, name)
 		if err == nil && !ok {
@@ -404,7 +408,7 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 
 // ReadResource implements mcptool.Relay.
 func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri string) (*mcp.ReadResourceResult, error) {
-	c := &crossing{gateway: g, call: call, who: person{call.Principal(), call.Session()}}
+	c := &crossing{gateway: g, call: call, who: g.callerOfCall(call)}
 	err := c.aim(ctx, func(ctx context.Context) (target, error) {
 		s, own, ok, err := g.resourceOwner(ctx, c.who, uri)
 		if err == nil && !ok {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -38,9 +39,12 @@ type flight struct {
 	who     person
 	target  target
 	request mcpclient.Request
-	first   chan arrival    // what came first; of capacity one
-	ctx     context.Context // of the request, which outlives whoever makes it
+	first   chan arrival     // what came first; of capacity one
+	contact *mcptool.Contact // who called, if they can be told something meanwhile
+	ctx     context.Context  // of the request, which outlives whoever makes it
 	cancel  context.CancelFunc
+
+	lent atomic.Int64 // how often the server has asked for what the client lends
 
 	mu       sync.Mutex
 	line     *line
@@ -73,7 +77,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
 	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
-		Method: t.method, Name: t.name, Params: params, Header: t.headers(params),
+		Method: t.method, Name: t.name, Params: params, Header: t.headers(params), LogLevel: who.level, Task: t.tool.task,
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if g.opts.CallTime > 0 {

@@ -26,6 +26,8 @@
 // A Gateway is safe for concurrent use. Run it, serve it, Close it.
 package gateway
 
+//lint:file-ignore SA1019 clients and servers still have roots, sampling and logging, which 2026-07-28 deprecates
+
 import (
 	"cmp"
 	"context"
@@ -141,6 +143,7 @@ type Gateway struct {
 	records  parley.Records // sealed
 	shelves  shelves
 	lines    lines
+	clients  clients
 	flights  flights
 	parking  parking
 
@@ -180,14 +183,17 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
 	})
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
-		Instructions:      "Tools of several servers. A tool's name begins with its server's.",
-		CompletionHandler: completes,
-		Capabilities:      &mcp.ServerCapabilities{}, // without logging
+		Instructions:            ownInstructions,
+		CompletionHandler:       completes,
+		RootsListChangedHandler: g.rootsChanged,
+		SubscribeHandler:        subscribed[*mcp.SubscribeRequest], UnsubscribeHandler: subscribed[*mcp.UnsubscribeRequest],
+		Capabilities: &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
 	})
 	g.asker.Relay(g.server, g)
-	g.server.AddReceivingMiddleware(g.listed)
+	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled, g.subscribing)
+	g.server.AddSendingMiddleware(g.acknowledged)
 	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Ended: g.lines.endSession, Shortcut: g.shortcut, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Logger: g.opts.Logger,
 	})
 	g.sessions = handler.(io.Closer)
 	g.handler = g.asker.Peers(g.guard(handler), handler)
@@ -257,12 +263,6 @@ func (g *Gateway) Close() error {
 		g.hangUp()
 	}
 	return err
-}
-
-// person is on whose behalf a request comes, and in which session.
-type person struct {
-	parley.Principal
-	session string
 }
 
 // find finds a server by its name.

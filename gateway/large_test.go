@@ -79,8 +79,8 @@ var largeResults = map[string]struct{ from, to string }{
 	"no list":        {`{"content":"@"}`, `{"content":"@","resultType":"complete"}`},
 	"an interface":   {`{"content":[{"type":"resource","resource":{"uri":"ui://a/b","text":"@"}}]}`, `{"content":[{"type":"resource","resource":{"uri":"ui://w/a/b","text":"@"}}],"resultType":"complete"}`},
 	"after its text": {`{"content":[{"resource":{"blob":"@","uri":"ui://a/b"},"type":"resource"}]}`, `{"content":[{"type":"resource","resource":{"uri":"ui://w/a/b","blob":"@"}}],"resultType":"complete"}`},
-	"a link beside":  {`{"content":[{"type":"text","text":"@"},{"type":"resource_link","uri":"file:///x","name":"x"}]}`, `{"content":[{"type":"text","text":"@"},{"type":"resource_link","uri":"w+file:///x","name":"x"}],"resultType":"complete"}`},
-	"a long link":    {`{"content":[{"uri":"file:///x","text":"@","type":"resource_link","name":"x"}]}`, `{"content":[{"uri":"w+file:///x","text":"@","type":"resource_link","name":"x"}],"resultType":"complete"}`},
+	"a link beside":  {`{"content":[{"type":"text","text":"@"},{"type":"resource_link","uri":"file:///x","name":"x"}]}`, `{"content":[{"type":"text","text":"@"},{"type":"resource_link","uri":"file:///x","name":"x"}],"resultType":"complete"}`},
+	"a long link":    {`{"content":[{"uri":"file:///x","text":"@","type":"resource_link","name":"x"}]}`, `{"content":[{"uri":"file:///x","text":"@","type":"resource_link","name":"x"}],"resultType":"complete"}`},
 	"in its meta":    {`{"content":[{"type":"text","text":"@"}],"_meta":{"ui":{"resourceUri":"ui://a/b"}}}`, `{"content":[{"type":"text","text":"@"}],"_meta":{"ui":{"resourceUri":"ui://w/a/b"}},"resultType":"complete"}`},
 	"a long name":    {`{"content":[],"_meta":{"@":1},"x":["ui://a/b"]}`, `{"content":[],"_meta":{"@":1},"x":["ui://a/b"],"resultType":"complete"}`},
 }

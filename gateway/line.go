@@ -17,7 +17,14 @@ import (
 
 // lineKey is whose line it is. People never share one with a server that has
 // sessions: what a server keeps for its session is theirs.
-type lineKey struct{ tenant, server, user, session string }
+type lineKey struct {
+	tenant, server, user, session string
+	able                          abilities // that the server was told of
+}
+
+func keyOfLine(who person, s Server) lineKey {
+	return lineKey{who.Tenant, s.Name, who.User, who.session, who.able}
+}
 
 // lines are the connections to servers.
 type lines struct {
@@ -33,24 +40,30 @@ type line struct {
 	all    *lines
 	key    lineKey
 	server Server
-	ready  chan struct{} // closed when conn or err is set
+	told   chan mcpclient.Message // what belongs to no call and waits to be passed on
+	ready  chan struct{}          // closed when conn or err is set
 	conn   *mcpclient.Conn
 	err    error
 
+	subscribing sync.Mutex // held while a subscription of an older server's comes or goes
+
 	// guarded by lines.mu
-	uses  int
-	left  time.Time // when it was used last
-	idle  *time.Timer
-	alone bool // for one call of nobody in particular
-	gone  bool // nobody may take it any more
-	shut  bool // its connection is closed
+	uses       int
+	left       time.Time                  // when it was used last
+	subscribed map[string][]*subscription // by the server's own URIs
+	own        *listing                   // what the server offers to this session; nil: what it offers to all
+	level      string                     // from which on an older server logs; empty: as it likes
+	idle       *time.Timer
+	alone      bool // for one call of nobody in particular
+	gone       bool // nobody may take it any more
+	shut       bool // its connection is closed
 }
 
 var errClosed = errors.New("the gateway is closed")
 
 // take returns a line to a server for one call; the caller gives it back.
 func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
-	key := lineKey{who.Tenant, s.Name, who.User, who.session}
+	key := keyOfLine(who, s)
 	a.mu.Lock()
 	if a.closed {
 		a.mu.Unlock()
@@ -68,7 +81,7 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		key.session = rand.Text()
 	}
 	if l == nil {
-		l = &line{all: a, key: key, server: s, alone: alone, ready: make(chan struct{})}
+		l = &line{all: a, key: key, server: s, alone: alone, ready: make(chan struct{}), told: make(chan mcpclient.Message, maxTold)}
 		a.open[key] = l
 		a.gateway.work.Go(func() { l.connect(who) })
 	}
@@ -87,6 +100,7 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		l.give()
 		return nil, l.err
 	}
+	l.attune(ctx, who.level)
 	return l, nil
 }
 
@@ -95,7 +109,8 @@ func (l *line) connect(who person) {
 	g := l.all.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
-	opts := g.upstreamOptions(who, l.server, nil)
+	opts := g.upstreamOptions(who, l.server, l.heard)
+	opts.SessionOnly, opts.Request, opts.Tasks = true, l.asked, true
 	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
 	conn, err := mcpclient.Connect(ctx, opts)
 	l.all.mu.Lock()
@@ -112,10 +127,7 @@ func (l *line) connect(who person) {
 	close(l.ready)
 	if err == nil {
 		g.work.Go(func() {
-			select {
-			case <-conn.Done():
-			case <-g.ctx.Done():
-			}
+			l.passOn(conn)
 			l.lose()
 		})
 	}
@@ -264,7 +276,7 @@ func sameServer(a, b Server) bool {
 
 // upstreamOptions says how to reach a server on somebody's behalf.
 func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) mcpclient.Options {
-	opts := mcpclient.Options{Name: "parley", Version: "1", Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
+	opts := mcpclient.Options{Name: "parley", Version: "1", Capabilities: who.able.capabilities(), Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
 	if len(s.Command) > 0 {
 		opts.Command = s.Command
 		for _, name := range []string{"PATH", "HOME"} {
@@ -285,7 +297,7 @@ func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Mes
 			base = http.DefaultTransport
 		}
 		opts.Client = &http.Client{
-			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base},
+			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: sameAccount()},
 			CheckRedirect: client.CheckRedirect,
 		}
 	}

@@ -30,7 +30,7 @@ func (g *Gateway) withLinks(ctx context.Context, who person, of Server, result j
 // mayLink reports whether there may be a link in a result. ASCII that is written
 // as an escape may be one.
 func mayLink(result json.RawMessage) bool {
-	if bytes.Contains(result, []byte(`"resource_link"`)) || bytes.Contains(result, []byte(`\u00`)) {
+	if bytes.Contains(result, []byte(`"resource`)) || bytes.Contains(result, []byte(`"contents"`)) || bytes.Contains(result, []byte(`\u00`)) {
 		return true
 	}
 	for rest := []byte(result); ; {
@@ -55,9 +55,10 @@ type naming struct {
 
 func (n naming) apps(raw json.RawMessage) json.RawMessage { return renameApps(n.of.Name, raw) }
 
-// held names a resource that the result holds itself.
+// held names a resource that the result holds itself: it is read again by that
+// name.
 func (n naming) held(raw json.RawMessage) json.RawMessage {
-	return change(raw, members{"uri": n.apps, "_meta": n.apps})
+	return change(raw, members{"uri": n.link, "_meta": n.apps})
 }
 
 // block names what a block of content has: a link, or a resource.
@@ -84,11 +85,18 @@ func (n naming) link(raw json.RawMessage) json.RawMessage {
 	}
 	owner, _, known, err := n.gateway.resourceOwner(n.ctx, n.who, uri)
 	onTheWeb := strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
-	if err != nil || known && owner.Name == n.of.Name || !known && onTheWeb {
+	if err != nil || known && owner.Name == n.of.Name || !known && (onTheWeb || !n.readable()) {
 		return raw
 	}
 	renamed, _ := json.Marshal(n.of.Name + "+" + uri)
 	return renamed
+}
+
+// readable reports whether the server has resources: of one that has none nothing
+// can be read by another name either.
+func (n naming) readable() bool {
+	l := n.gateway.shelves.filled(n.who, n.of)
+	return l == nil || l.hasResources
 }
 
 // members are functions that change members of an object, by name. What becomes

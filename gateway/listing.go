@@ -21,6 +21,9 @@ type listing struct {
 	resources []item
 	templates []item
 
+	instructions string // what the server tells models of itself
+	hasResources bool   // it says so, whether or not it lists any
+
 	byName map[string]int // of tools, by the server's own names
 	faults faults         // what is listed and cannot be passed on
 	bytes  int            // how much memory it takes
@@ -51,6 +54,7 @@ type tool struct {
 	wraps       bool  // older clients get what it gives under "result"
 	mirrors     []mcpclient.Mirror
 	appOnly     bool // it is for the server's user interface, not for models
+	task        bool // it is called as a task of 2025-11-25, or not at all
 	readOnly    *bool
 	destructive *bool
 	idempotent  *bool
@@ -100,8 +104,8 @@ func (l *listing) same(other *listing) bool {
 
 // fetchListing asks a server what it offers.
 func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*listing, error) {
-	l := &listing{byName: map[string]int{}}
 	info := conn.Server()
+	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
 	if info.Tools {
 		all, err := conn.List(ctx, "tools/list", "tools")
 		if err != nil {
@@ -168,6 +172,9 @@ func readTool(server string, raw json.RawMessage, wrong *faults) (tool, error) {
 		item: named(server, known.Entry), title: known.Title, description: known.Description, wraps: known.Wraps,
 		appOnly: mcpclient.AppOnly(raw), mirrors: mcpclient.Mirrors(known.InputSchema),
 		readOnly: known.ReadOnly, destructive: known.Destructive, idempotent: known.Idempotent, openWorld: known.OpenWorld,
+	}
+	if _, ok := mcpclient.Member(t.raw, "execution"); ok {
+		t.item, t.task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
 	}
 	if _, ok := mcpclient.Member(t.raw, "outputSchema"); ok {
 		t.plain = t.item.without("outputSchema")

@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +43,9 @@ func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
 	var wg sync.WaitGroup
 	for i, s := range servers {
 		all[i].server = s
+		if all[i].listing = g.lines.ownListing(who, s); all[i].listing != nil {
+			continue
+		}
 		sh := g.shelves.of(who, s)
 		var ready bool
 		if all[i].listing, ready, all[i].err = sh.ready(); ready {
@@ -199,7 +201,6 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 		var peer mcptool.Peer
 		modern := false
 		if r, ok := req.(interface {
@@ -208,7 +209,7 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		}); ok {
 			peer.Capabilities, modern = r.ClientCapabilities(), r.ProtocolVersion() >= modernVersion
 		}
-		list, err := g.listFor(ctx, person{Principal: who}, peer, method, modern)
+		list, err := g.listFor(ctx, requester(req), peer, method, modern)
 		if err != nil {
 			return nil, err
 		}
@@ -254,7 +255,10 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	t := target{server: s, method: "tools/call", name: own}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
 	defer cancel()
-	l, err := g.shelves.of(who, s).forCall(ctx)
+	l, err := g.lines.ownListing(who, s), error(nil)
+	if l == nil {
+		l, err = g.shelves.of(who, s).forCall(ctx)
+	}
 	switch {
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected

@@ -51,8 +51,12 @@ func resultFor(modern bool, of tool, result json.RawMessage) json.RawMessage {
 // toolResult reads the result of a call. What it holds as data stays as it came.
 func (t target) toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
 	result := &mcp.CallToolResult{}
-	if json.Unmarshal(raw, result) != nil && json.Unmarshal(readable(raw), result) != nil {
-		return toolFailure(failed("%s", t.unknown(mcpclient.ErrProtocol)))
+	if json.Unmarshal(raw, result) != nil {
+		plain, meta := readable(raw)
+		if result = (&mcp.CallToolResult{}); json.Unmarshal(plain, result) != nil {
+			return toolFailure(failed("%s", t.unknown(mcpclient.ErrProtocol)))
+		}
+		result.Meta = meta
 	}
 	if data, ok := mcpclient.Member(raw, "structuredContent"); ok {
 		result.StructuredContent = data
@@ -60,14 +64,23 @@ func (t target) toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
 	return result, nil
 }
 
-// readable is a result with its content of unknown kinds as text: the call was
-// made, and what came of it is not lost.
-func readable(raw json.RawMessage) json.RawMessage {
-	var members map[string]json.RawMessage
+// readable is a result with its content of unknown kinds as text, and without the
+// data that stays as it came, in which there may be numbers that no program reads:
+// the call was made, and what came of it is not lost.
+func readable(raw json.RawMessage) (plain json.RawMessage, meta mcp.Meta) {
+	var members, said map[string]json.RawMessage
 	var content []json.RawMessage
 	if json.Unmarshal(raw, &members) != nil || json.Unmarshal(members["content"], &content) != nil {
-		return raw
+		return raw, nil
 	}
+	if json.Unmarshal(members["_meta"], &said) == nil && len(said) > 0 {
+		meta = mcp.Meta{}
+		for name, value := range said {
+			meta[name] = value
+		}
+	}
+	delete(members, "_meta")
+	delete(members, "structuredContent")
 	for i, block := range content {
 		one, _ := json.Marshal(map[string]any{"content": []json.RawMessage{block}})
 		if json.Unmarshal(one, &mcp.CallToolResult{}) != nil {
@@ -75,6 +88,6 @@ func readable(raw json.RawMessage) json.RawMessage {
 		}
 	}
 	members["content"], _ = json.Marshal(content)
-	plain, _ := json.Marshal(members)
-	return plain
+	plain, _ = json.Marshal(members)
+	return plain, meta
 }

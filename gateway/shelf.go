@@ -218,7 +218,7 @@ func backoff(failures int) time.Duration { return time.Second << min(failures, 2
 // of changes.
 func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 	g := sh.all.gateway
-	who := person{Principal: parley.Principal{Tenant: sh.key.tenant, User: sh.key.user}}
+	who := person{Principal: parley.Principal{Tenant: sh.key.tenant, User: sh.key.user}, able: sh.key.able}
 	if err := g.credential(ctx, who, sh.server); err != nil {
 		sh.hangUp()
 		return nil, err

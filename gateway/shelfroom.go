@@ -41,6 +41,8 @@ func (l *listing) weigh() error {
 	for _, it := range l.templates {
 		add(it, 'm')
 	}
+	fmt.Fprintf(hash, "i%d:%s%v", len(l.instructions), l.instructions, l.hasResources)
+	l.bytes += len(l.instructions)
 	l.digest = [sha256.Size]byte(hash.Sum(nil))
 	if l.bytes > maxListing {
 		return fmt.Errorf("%w: it offers more than %d MiB", mcpclient.ErrTooLarge, maxListing>>20)

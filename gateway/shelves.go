@@ -11,8 +11,12 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// shelfKey is whose shelf it is: a person's own where the server is personal.
-type shelfKey struct{ tenant, server, user string }
+// shelfKey is whose shelf it is: a person's own where the server is personal, and
+// for clients of these abilities.
+type shelfKey struct {
+	tenant, server, user string
+	able                 abilities
+}
 
 // shelves are what the servers offer, as far as it is known.
 type shelves struct {
@@ -74,7 +78,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 // keyOf says whose shelf somebody looks at. Sessions and calls of nobody in
 // particular share one: nobody can connect an account for them.
 func keyOf(who person, s Server) shelfKey {
-	key := shelfKey{tenant: who.Tenant, server: s.Name}
+	key := shelfKey{tenant: who.Tenant, server: s.Name, able: who.able}
 	if s.Personal && who.IsPerson() {
 		key.user = who.User
 	}
@@ -82,12 +86,43 @@ func keyOf(who person, s Server) shelfKey {
 }
 
 // known returns the shelf of a server for somebody, or nil if nobody has looked at
-// it: who only wants to know how it stands makes none.
+// it: who only wants to know how it stands makes none. Of those for clients of
+// several abilities it is the one that knows the latest.
 func (a *shelves) known(who person, s Server) *shelf {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if sh := a.byOwner[keyOf(who, s)]; sh != nil && sameServer(sh.server, s) {
-		return sh
+	key := keyOf(who, s)
+	var latest *shelf
+	var since time.Time
+	for other, sh := range a.byOwner {
+		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+			continue
+		}
+		sh.mu.Lock()
+		if latest == nil || sh.since.After(since) {
+			latest, since = sh, sh.since
+		}
+		sh.mu.Unlock()
+	}
+	return latest
+}
+
+// filled is what a server offers to somebody, whatever their client can do; nil:
+// it is not known.
+func (a *shelves) filled(who person, s Server) *listing {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	key := keyOf(who, s)
+	for other, sh := range a.byOwner {
+		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+			continue
+		}
+		sh.mu.Lock()
+		l := sh.listing
+		sh.mu.Unlock()
+		if l != nil {
+			return l
+		}
 	}
 	return nil
 }

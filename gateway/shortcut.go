@@ -13,7 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -78,12 +77,12 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 	}
 }
 
-// served reports whether the SDK knows a method of the protocol up to 2025-11-25.
-// To one that it does not know it answers with a status and no response.
+// served reports whether a method of the protocol up to 2025-11-25 is offered. To
+// one that it does not know the SDK answers with a status and no response.
 func served(method string) bool {
-	return strings.HasPrefix(method, "tasks/") || slices.Contains([]string{
+	return slices.Contains([]string{
 		"initialize", "ping", "completion/complete", "logging/setLevel", "prompts/get",
-		"resources/read", "resources/subscribe", "resources/unsubscribe", "server/discover", "subscriptions/listen",
+		"resources/read", "resources/subscribe", "resources/unsubscribe",
 	}, method)
 }
 
@@ -100,9 +99,9 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		next(r)
 		return
 	}
-	who := callerOf(r, peer)
+	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.atHand(r.Context(), who, name)
-	if !ok || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
+	if !ok || t.tool.task || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
 		return
 	}
@@ -235,15 +234,6 @@ func callParams(name string, arguments json.RawMessage) json.RawMessage {
 	return append(params, '}')
 }
 
-// callerOf is who sends r.
-func callerOf(r *http.Request, peer mcptool.Peer) person {
-	who := callerOfToken(auth.TokenInfoFromContext(r.Context()))
-	if who.User == "" && peer.Session != "" {
-		who = mcptool.OfSession(who, peer.Session)
-	}
-	return person{who, peer.Session}
-}
-
 // atHand finds a tool that is listed already.
 func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, bool) {
 	if g.opts.Expose != Tools {
@@ -253,11 +243,14 @@ func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, 
 	if err != nil || !ok {
 		return target{}, false
 	}
-	sh := g.shelves.of(who, s)
-	sh.mu.Lock()
-	l := sh.listing
-	sh.used = time.Now()
-	sh.mu.Unlock()
+	l := g.lines.ownListing(who, s)
+	if l == nil {
+		sh := g.shelves.of(who, s)
+		sh.mu.Lock()
+		l = sh.listing
+		sh.used = time.Now()
+		sh.mu.Unlock()
+	}
 	t, ok := l.tool(own)
 	return target{server: s, tool: t, method: "tools/call", name: own}, ok && !t.appOnly // see callable
 }

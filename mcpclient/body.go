@@ -12,6 +12,7 @@ const (
 	metaVersion      = "io.modelcontextprotocol/protocolVersion"
 	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
 	metaClient       = "io.modelcontextprotocol/clientInfo"
+	metaLogLevel     = "io.modelcontextprotocol/logLevel"
 	metaServer       = "io.modelcontextprotocol/serverInfo"
 	metaProgress     = "progressToken"
 )
@@ -94,7 +95,7 @@ func appendOthers(b []byte, start int, params []byte) []byte {
 // appendMeta adds what the caller's _meta has besides.
 func appendMeta(b []byte, inner int, theirs []byte) []byte {
 	visit(theirs, func(name, value []byte) bool {
-		for _, ours := range [...]string{metaVersion, metaCapabilities, metaClient, metaProgress} {
+		for _, ours := range [...]string{metaVersion, metaCapabilities, metaClient, metaLogLevel, metaProgress} {
 			if equals(name, ours) {
 				return true
 			}
@@ -154,7 +155,7 @@ func answerBody(id, result json.RawMessage, fail *Error) ([]byte, error) {
 func modernMeta(version string, o Options) []byte {
 	b := append([]byte(`"`+metaVersion+`":`), appendText(nil, version)...)
 	b = append(b, `,"`+metaCapabilities+`":`...)
-	b = append(b, o.Capabilities...)
+	b = append(b, withTasks(o)...)
 	b = append(b, `,"`+metaClient+`":`...)
 	return append(b, clientInfo(o)...)
 }
@@ -163,4 +164,19 @@ func clientInfo(o Options) []byte {
 	b := append([]byte(`{"name":`), appendText(nil, o.Name)...)
 	b = append(b, `,"version":`...)
 	return append(appendText(b, o.Version), '}')
+}
+
+// withTasks are what a server of 2026-07-28 is told that this client can do.
+func withTasks(o Options) json.RawMessage {
+	var all, extensions map[string]json.RawMessage
+	if !o.Tasks || json.Unmarshal(o.Capabilities, &all) != nil {
+		return o.Capabilities
+	}
+	if json.Unmarshal(all["extensions"], &extensions) != nil || extensions == nil {
+		extensions = map[string]json.RawMessage{}
+	}
+	extensions[tasksExtension] = json.RawMessage("{}")
+	all["extensions"], _ = json.Marshal(extensions) // both are JSON
+	told, _ := json.Marshal(all)
+	return told
 }

@@ -88,8 +88,17 @@ func (c *Conn) Call(ctx context.Context, req Request) (*Exchange, error) {
 }
 
 func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, error) {
-	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct, large: r.Large}
-	body, err := requestBody(x.id, r.Method, r.Params, c.meta, r.Progress)
+	x := &Exchange{conn: c, id: c.ids.Add(1), progress: r.Progress, internal: internal, direct: c.direct, large: r.Large, tasks: c.opts.Tasks && !internal && r.Method == "tools/call"}
+	params := r.Params
+	if r.Task && x.tasks && !c.modern && c.server.Tasks {
+		params, x.tasked = asTask(params), true
+	}
+	meta := c.meta
+	if r.LogLevel != "" && c.modern {
+		meta = append(slices.Clip(meta), `,"`+metaLogLevel+`":`...)
+		meta = appendText(meta, r.LogLevel)
+	}
+	body, err := requestBody(x.id, r.Method, params, meta, r.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +109,10 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 	x.cancel = cancel
 	if err = c.remember(x); err == nil {
 		err = c.wire.start(ctx, life, x, body, r)
+	}
+	if err != nil && ctx.Err() != nil && x.abandon() {
+		c.spawn(x.skim)
+		return nil, err
 	}
 	if err != nil {
 		if c.forget(x) && ctx.Err() != nil {
@@ -121,6 +134,13 @@ func (c *Conn) Notify(ctx context.Context, method string, params json.RawMessage
 		return err
 	}
 	return c.wire.send(ctx, body, method)
+}
+
+// Do makes a request that concerns nobody's call, and returns its result. What
+// the server asks meanwhile is not about it. The errors are those of Call, of
+// Next, and *Error.
+func (c *Conn) Do(ctx context.Context, method string, params json.RawMessage) (json.RawMessage, error) {
+	return c.request(ctx, method, params)
 }
 
 // request makes a call of the connection's own and returns its result.

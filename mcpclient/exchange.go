@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Exchange is one call. It ends with its response or with Close, whatever comes
@@ -29,12 +30,17 @@ type Exchange struct {
 	box mailbox // not direct
 
 	answered atomic.Bool
-	mu       sync.Mutex // direct: held while the stream is read
-	stream   *reply     // nil until the server took the call
-	end      error      // why the stream is not read further
+	heard    atomic.Bool // Next has returned the response
+	mu       sync.Mutex  // direct: held while the stream is read
+	stream   *reply      // nil until the server took the call
+	end      error       // why the stream is not read further
+
+	tasks  bool // the server may make a task of it
+	tasked bool // it was told to
 
 	closing sync.Mutex
 	closed  error // why this side ended it
+	task    *task // once the server has
 }
 
 // Next returns what the server sends about this call: notifications, requests,
@@ -42,6 +48,40 @@ type Exchange struct {
 // ErrClosed. The other errors are ErrTooLarge, ErrProtocol, ErrUnreachable and
 // ErrSessionGone, each with ErrUnderway unless the server did not get the call.
 func (x *Exchange) Next() (Message, error) {
+	if t := x.asTask(); t != nil {
+		return t.next()
+	}
+	m, err := x.read()
+	if err != nil || !m.Response() {
+		return m, err
+	}
+	x.heard.Store(true)
+	t := x.begun(m)
+	if t == nil {
+		return m, nil
+	}
+	if !x.become(t) {
+		t.close()
+	}
+	return t.next()
+}
+
+func (x *Exchange) asTask() *task {
+	x.closing.Lock()
+	defer x.closing.Unlock()
+	return x.task
+}
+
+// become makes a task of the call, and reports whether anybody still wants it.
+func (x *Exchange) become(t *task) bool {
+	x.closing.Lock()
+	defer x.closing.Unlock()
+	x.task = t
+	return x.closed == nil
+}
+
+// read returns what the server sends on the call itself.
+func (x *Exchange) read() (Message, error) {
 	if !x.direct {
 		return x.box.take()
 	}
@@ -143,6 +183,9 @@ func general(method string) bool {
 // with fail. Servers of 2026-07-28 send none over HTTP. An error without
 // ErrUnderway says that the answer was not sent.
 func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *Error) error {
+	if t := x.asTask(); t != nil {
+		return t.reply(ctx, id, result, fail)
+	}
 	if x.direct {
 		return fmt.Errorf("%w: this server is answered by a new call", ErrProtocol)
 	}
@@ -155,6 +198,43 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 // Close ends the call. If its response has not come, the server is told. It does
 // not wait for the server, and may be called more than once.
 func (x *Exchange) Close() {
+	if x.abandon() {
+		x.conn.spawn(x.skim) // whoever reads it, it is read
+		return
+	}
+	x.hangUp()
+}
+
+// abandon gives up a call that an older server is just making a task of: what is
+// read next names the task, and it is cancelled then. It reports false where there
+// is nothing to wait for.
+func (x *Exchange) abandon() bool {
+	if !x.tasked || x.heard.Load() {
+		return false
+	}
+	x.closing.Lock()
+	first := x.closed == nil && x.task == nil
+	if first {
+		x.closed = ErrClosed
+	}
+	x.closing.Unlock()
+	if first {
+		time.AfterFunc(answerTime, x.hangUp)
+	}
+	return first
+}
+
+// skim reads a call that nobody waits for to its end.
+func (x *Exchange) skim() {
+	for {
+		if m, err := x.Next(); err != nil || m.Response() {
+			return
+		}
+	}
+}
+
+// hangUp ends the call at once.
+func (x *Exchange) hangUp() {
 	if rest := x.rest.Load(); rest != nil && rest.whole() {
 		x.took()
 	}
@@ -162,6 +242,9 @@ func (x *Exchange) Close() {
 		x.conn.wire.cancel(x)
 	}
 	x.abort(ErrClosed)
+	if t := x.asTask(); t != nil {
+		t.close()
+	}
 }
 
 // took ends a call whose large result was read, to its end or to what broke it.

@@ -84,7 +84,7 @@ func (w *web) hear(stream *reply) (n int) {
 // nobody wants to hear of them, a stream to each server would be kept for nothing.
 func (c *Conn) subscribe() {
 	kinds := c.server.changing()
-	if len(kinds) == 0 || c.opts.Notify == nil {
+	if len(kinds) == 0 || c.opts.Notify == nil || c.opts.SessionOnly {
 		return
 	}
 	wanted := json.RawMessage(`{"notifications":{"` + strings.Join(kinds, `ListChanged":true,"`) + `ListChanged":true}}`)

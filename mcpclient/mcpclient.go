@@ -41,7 +41,8 @@
 //
 // Whose a message is: what comes on the stream of a call's own POST belongs to
 // that call. A request that comes by the GET stream of an older HTTP server, or
-// over stdio, does not say which call it is about. It goes to the only open
+// over stdio, does not say which call it is about, and neither does a log message.
+// It goes to the only open
 // Exchange, or to the oldest if there are several. That is safe only because a
 // Conn is one person's: who gets the question is the same in any case. Do not
 // share one between people.
@@ -90,11 +91,18 @@ type Options struct {
 	// Default: elicitation by form and by URL.
 	Capabilities json.RawMessage
 
+	// Tasks says that a server may make tasks of calls: an Exchange waits for them
+	// to end. Default: servers of 2026-07-28 are not told so.
+	Tasks bool
+
 	// Notify gets the notifications that belong to no call: changed lists,
 	// updated resources, completed elicitations, and log messages that came
-	// outside of a call's own stream. It must not block. Default: they are
+	// while no call was open. It must not block. Default: they are
 	// dropped, and servers of 2026-07-28 are not asked for them.
 	Notify func(Message)
+	// SessionOnly says that Notify is for what belongs to this session: servers of
+	// 2026-07-28 have none, and are not asked for changed lists.
+	SessionOnly bool
 	// Request answers the requests of the server that belong to no call; a ping
 	// is answered without it. It may block; a few run at a time. Default: they
 	// are refused with -32601.
@@ -167,6 +175,13 @@ type Request struct {
 	// Progress is the token to ask progress with. Nil: none is asked for. Over
 	// stdio it has to be unique among the open calls of a connection.
 	Progress json.RawMessage
+	// Task has an older server make a task of the call, if it knows them and
+	// Options.Tasks is set: some of its tools cannot be called otherwise. One of
+	// 2026-07-28 decides by itself.
+	Task bool
+	// LogLevel asks a server of 2026-07-28 for log messages of this call. Older
+	// ones have a level for the connection (logging/setLevel).
+	LogLevel string
 	// Header is sent besides, such as Mcp-Param-*. It cannot replace the headers
 	// of this client.
 	Header http.Header

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -31,8 +32,16 @@ type Question struct {
 	URL     string
 }
 
+// Loan is what a response asks the client for, not its person: one of the methods
+// that ReadRound was told of.
+type Loan struct {
+	Key, Method string
+	Params      json.RawMessage
+}
+
 // Round is what a response asks for, instead of a result.
 type Round struct {
+	Loans     []Loan     // in the server's order, as far as the client lends anything
 	Questions []Question // in the server's order; none: it wants to be asked again later
 	State     string     // requestState
 	Visit     bool       // with CodeVisit: there is no state
@@ -55,8 +64,8 @@ func asks(format string, args ...any) error { return &AskError{fmt.Sprintf(forma
 
 // ReadRound reads the response to a call. It returns nil where that asks for
 // nothing, and an *AskError where it asks for too much, or for what nobody can
-// make out.
-func ReadRound(m Message) (*Round, error) {
+// make out. lends are the methods besides elicitation/create that are answered.
+func ReadRound(m Message, lends ...string) (*Round, error) {
 	switch {
 	case m.Error != nil && m.Error.Code == CodeVisit:
 		return readVisits(m.Error.Data)
@@ -79,7 +88,7 @@ func ReadRound(m Message) (*Round, error) {
 	}
 	var wrong error
 	ok := visit(requests, func(name, value []byte) bool {
-		wrong = r.add(text(name), value)
+		wrong = r.add(text(name), value, lends)
 		return wrong == nil
 	})
 	switch {
@@ -92,19 +101,24 @@ func ReadRound(m Message) (*Round, error) {
 }
 
 // add reads one of the input requests.
-func (r *Round) add(key string, request json.RawMessage) error {
-	if len(r.Questions) == MaxQuestions {
+func (r *Round) add(key string, request json.RawMessage, lends []string) error {
+	if len(r.Questions)+len(r.Loans) == MaxQuestions {
 		return asks("asks more than %d questions at once", MaxQuestions)
 	}
-	for _, q := range r.Questions {
-		if q.Key == key {
-			return asks("asks two questions under one key")
-		}
+	if r.has(key) {
+		return asks("asks two questions under one key")
 	}
 	var quoted, params json.RawMessage
 	var method string
 	if len(key) > maxKey || !pick(request, map[string]*json.RawMessage{"method": &quoted, "params": &params}) || !decode(quoted, &method) {
 		return asks("asks a question that cannot be read")
+	}
+	if slices.Contains(lends, method) {
+		if len(params) > MaxQuestion {
+			return asks("asks a question that is longer than %d KiB", MaxQuestion>>10)
+		}
+		r.Loans = append(r.Loans, Loan{key, method, bytes.Clone(params)})
+		return nil
 	}
 	if method != "elicitation/create" {
 		return asks("asks for something that this client does not offer (%.100q)", method)
@@ -113,6 +127,11 @@ func (r *Round) add(key string, request json.RawMessage) error {
 	q.Key = key
 	r.Questions = append(r.Questions, q)
 	return err
+}
+
+func (r *Round) has(key string) bool {
+	return slices.ContainsFunc(r.Questions, func(q Question) bool { return q.Key == key }) ||
+		slices.ContainsFunc(r.Loans, func(l Loan) bool { return l.Key == key })
 }
 
 // readVisits reads the pages that a server wants visited.
@@ -155,9 +174,9 @@ func ReadQuestion(params json.RawMessage) (Question, error) {
 	if !ok || !decode(mode, &q.Mode) || !decode(message, &q.Message) || !decode(url, &q.URL) || !decode(id, &q.ID) || len(q.ID) > maxKey {
 		return Question{}, asks("asks a question that cannot be read")
 	}
-	switch q.Mode {
-	case "url":
-	case "", "form":
+	switch {
+	case q.Mode == "url":
+	case q.Mode == "form", q.Mode == "" && (mode == nil || string(mode) == "null"):
 		q.Mode, q.URL = "form", ""
 		if string(schema) != "null" {
 			q.Schema = bytes.Clone(schema)

@@ -66,6 +66,7 @@ func TestWhatIsAskedTooMuchIsRefused(t *testing.T) {
 		"longer than 96 KiB":                    required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"message":"` + strings.Repeat("x", 128<<10) + `"}}}`),
 		"two questions under one key":           required(`"inputRequests":{"q":` + one + `,"\u0071":` + one + `}`),
 		`does not offer ("roots/list")`:         required(`"inputRequests":{"q":{"method":"roots/list"}}`),
+		`does not offer ("")`:                   required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"mode":""}}}`),
 		`does not offer ("dance")`:              required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"mode":"dance"}}}`),
 		"a question that cannot be read":        required(`"inputRequests":{"q":{"method":"elicitation/create","params":{"message":"a","message":"b"}}}`),
 		"in a way that cannot be read":          required(`"inputRequests":{"q":` + one + `},"inputRequests":{}`),

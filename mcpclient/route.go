@@ -30,6 +30,7 @@ func (c *Conn) route(m Message, size int) {
 		if x := c.askedFor(m); x != nil {
 			x.box.put(m, size, nil)
 		}
+	case m.Method == logMessage && c.log(m, size):
 	case m.Method == "notifications/subscriptions/acknowledged":
 	default:
 		c.notify(m)
@@ -50,6 +51,21 @@ func (c *Conn) attribute(m Message, size int) bool {
 		}
 		c.asked[string(m.ID)], x.wasAsked = x, true
 		return true
+	}
+	return false
+}
+
+const logMessage = "notifications/message"
+
+// log gives a log message to the oldest open call, like a request, and reports
+// whether there was one that took it.
+func (c *Conn) log(m Message, size int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, x := range c.open {
+		if !x.internal && !x.direct {
+			return x.box.put(m, size, nil)
+		}
 	}
 	return false
 }
@@ -98,6 +114,9 @@ func (c *Conn) notify(m Message) {
 
 // missed tells the owner that lists may have changed while nobody listened.
 func (c *Conn) missed() {
+	if c.opts.SessionOnly {
+		return // who has no list of their own looks at others'
+	}
 	for _, kind := range c.server.changing() {
 		c.notify(Message{Method: "notifications/" + kind + "/list_changed"})
 	}

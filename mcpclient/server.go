@@ -15,6 +15,7 @@ type ServerInfo struct {
 	Completions, Logging                        bool
 	ToolsChange, PromptsChange, ResourcesChange bool // listChanged
 	Subscribe                                   bool // to resources
+	Tasks                                       bool // up to 2025-11-25, of calls
 }
 
 // changing are the kinds of lists that the server reports changes of.
@@ -62,5 +63,9 @@ func (h hello) info() ServerInfo {
 	s.Completions, s.Logging = has("completions", ""), has("logging", "")
 	s.ToolsChange, s.PromptsChange, s.ResourcesChange = has("tools", "listChanged"), has("prompts", "listChanged"), has("resources", "listChanged")
 	s.Subscribe = has("resources", "subscribe")
+	tasks, _ := Member(h.Capabilities, "tasks")
+	requests, _ := Member(tasks, "requests")
+	tools, _ := Member(requests, "tools")
+	_, s.Tasks = Member(tools, "call")
 	return s
 }

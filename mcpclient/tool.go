@@ -15,6 +15,8 @@ type Tool struct {
 	Title, Description string
 	InputSchema        json.RawMessage // {"type":"object"} where there is none
 
+	Task bool // it is called as a task of 2025-11-25, or not at all
+
 	// The annotations, nil where the server does not declare them.
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 }
@@ -33,6 +35,9 @@ func ReadTool(item json.RawMessage) (Tool, error) {
 		t.Title = cmp.Or(t.Title, said.text("title"))
 		t.ReadOnly, t.Destructive = said.truth("readOnlyHint"), said.truth("destructiveHint")
 		t.Idempotent, t.OpenWorld = said.truth("idempotentHint"), said.truth("openWorldHint")
+	}
+	if said := readObject(o.get("execution")); said != nil {
+		t.Task = said.text("taskSupport") == "required"
 	}
 	return t, nil
 }

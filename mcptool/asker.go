@@ -76,6 +76,7 @@ type Asker struct {
 	mu       sync.Mutex
 	servers  map[*mcp.Server]*attached
 	attempts map[string]*attempt // tasks that this node works on
+	send     mcp.MethodHandler   // as the SDK sends, before anybody looks at it
 }
 
 // New returns an asker that keeps its questions in hub.
@@ -216,6 +217,10 @@ func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
 // Handler serves server over HTTP, to clients of both protocol eras on one URL.
 // It is an io.Closer: closing it ends the sessions of its clients.
 func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
-	a.attach(server)
-	return newHandler(server, a.node, opts)
+	at := a.attach(server)
+	h := newHandler(server, a.node, opts)
+	at.mu.Lock()
+	at.live = &h.(*handler).sessions
+	at.mu.Unlock()
+	return h
 }

@@ -15,7 +15,8 @@ type attached struct {
 
 	mu    sync.Mutex
 	tools map[string]*addedTool
-	relay Relay // for what is not there, if anybody
+	relay Relay         // for what is not there, if anybody
+	live  *liveSessions // of its handler, if it has one
 }
 
 // attach prepares a server, once.
@@ -27,6 +28,7 @@ func (a *Asker) attach(server *mcp.Server) *attached {
 	}
 	at := &attached{asker: a, tools: map[string]*addedTool{}}
 	a.servers[server] = at
+	server.AddSendingMiddleware(a.sending)
 	server.AddSendingMiddleware(uncheckedContent)
 	at.addTasks(server)
 	at.addFallbackTools(server)
@@ -83,8 +85,9 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 func (at *attached) announceTasks(result *mcp.DiscoverResult) *mcp.DiscoverResult {
 	at.mu.Lock()
 	tasks := slices.ContainsFunc(slices.Collect(maps.Values(at.tools)), func(t *addedTool) bool { return t.task != TaskNever })
+	_, relayed := at.relay.(TaskRelay)
 	at.mu.Unlock()
-	if !tasks {
+	if !tasks && !relayed {
 		return result
 	}
 	r := *result

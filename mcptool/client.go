@@ -1,5 +1,7 @@
 package mcptool
 
+//lint:file-ignore SA1019 clients and servers still have roots, sampling and logging, which 2026-07-28 deprecates
+
 import (
 	"context"
 	"time"
@@ -21,7 +23,8 @@ type client struct {
 	session      string // its name, empty in the sessionless era
 	modern       bool
 	capabilities *mcp.ClientCapabilities
-	progress     any // the progress token, if any
+	progress     any    // the progress token, if any
+	logLevel     string // from which on this request wants log messages, where it says so itself
 }
 
 // serverRequest is what the SDK's requests for tools, prompts and resources
@@ -43,6 +46,9 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	}
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
 		c.progress = p.GetProgressToken()
+	}
+	if p := req.GetParams(); p != nil && c.modern {
+		c.logLevel, _ = p.GetMeta()[mcp.MetaKeyLogLevel].(string)
 	}
 	who, err := a.principal(req.GetExtra(), session, c.modern)
 	if err != nil {

@@ -17,6 +17,13 @@ type Relay interface {
 	ReadResource(ctx context.Context, call *Call, uri string) (*mcp.ReadResourceResult, error)
 }
 
+// TaskRelay is a Relay that knows which tools run as tasks, for clients of
+// 2026-07-28 that know tasks.
+type TaskRelay interface {
+	Relay
+	TaskSupport(ctx context.Context, call *Call, name string) TaskSupport
+}
+
 // What the SDK knows in the place of everything that is relayed.
 const (
 	relayName = "parley.relay"
@@ -55,10 +62,14 @@ func (a *Asker) Relay(server *mcp.Server, to Relay) {
 }
 
 func relayedTool(to Relay, name string) *addedTool {
-	return &addedTool{name: name, run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	tool := &addedTool{name: name, run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 		result, err := to.CallTool(ctx, call, name, arguments)
 		return result, call.run.asker.public(err)
 	}}
+	if tasks, ok := to.(TaskRelay); ok {
+		tool.support = func(ctx context.Context, call *Call) TaskSupport { return tasks.TaskSupport(ctx, call, name) }
+	}
+	return tool
 }
 
 // relayed gives the SDK a request for what it has in the place of the one that

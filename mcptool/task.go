@@ -100,6 +100,11 @@ type attempt struct {
 // asTask makes a task of the call, if that is what is to happen. The task is
 // stored before the client hears of it.
 func (at *attached) asTask(ctx context.Context, r *run, tool *addedTool) (*mcp.CallToolResult, error) {
+	if tool.support != nil && r.client.supportsTasks() {
+		known := *tool
+		known.task = tool.support(ctx, &Call{run: r})
+		tool = &known
+	}
 	if !r.client.supportsTasks() {
 		if tool.task == TaskRequired && r.client.modern {
 			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "this tool runs as a task only")
@@ -142,7 +147,7 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 	a.attempts[id] = work
 	a.mu.Unlock()
 	r.how = byTask{}
-	r.client.progress = nil // nobody listens
+	r.client.progress, r.client.connection = nil, nil // nobody listens
 	go func() {
 		defer close(work.done)
 		defer cancel()

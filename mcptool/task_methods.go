@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,21 +40,31 @@ type acknowledged struct {
 // addTasks makes the SDK decode the methods of the extension. They are handled
 // in the middleware, which alone knows who asks.
 func (at *attached) addTasks(server *mcp.Server) {
-	for method := range at.taskMethods() {
+	add := func(method string) {
 		err := mcp.AddReceivingCustomMethod(server, method, func(context.Context, *mcp.ServerSession, *taskParams) (*acknowledged, error) {
-			return nil, errors.New("not reached: the middleware answers")
+			return nil, noTasks(method)
 		})
 		if err != nil {
 			panic(err) // a later SDK has tasks of its own
 		}
 	}
+	for method := range at.taskMethods() {
+		add(method)
+	}
+	add("tasks/list") // the SDK would answer with a status and no response
+	add("tasks/result")
+}
+
+// noTasks answers for the tasks of 2025-11-25, which are others.
+func noTasks(method string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
 }
 
 func (at *attached) taskMethods() map[string]func(context.Context, mcp.Request) (mcp.Result, error) {
 	return map[string]func(context.Context, mcp.Request) (mcp.Result, error){
-		"tasks/get":    at.withTask(at.getTask),
-		"tasks/update": at.withTask(at.updateTask),
-		"tasks/cancel": at.withTask(at.cancelTask),
+		"tasks/get":    at.withTask("tasks/get", at.getTask),
+		"tasks/update": at.withTask("tasks/update", at.updateTask),
+		"tasks/cancel": at.withTask("tasks/cancel", at.cancelTask),
 	}
 }
 
@@ -65,12 +76,15 @@ type taskRequest struct {
 
 // withTask checks what all methods require: the header, the capability, and that
 // the task is the caller's.
-func (at *attached) withTask(handle func(context.Context, taskRequest) (mcp.Result, error)) func(context.Context, mcp.Request) (mcp.Result, error) {
+func (at *attached) withTask(method string, handle func(context.Context, taskRequest) (mcp.Result, error)) func(context.Context, mcp.Request) (mcp.Result, error) {
 	return func(ctx context.Context, req mcp.Request) (mcp.Result, error) {
 		params, ok := req.GetParams().(*taskParams)
 		sr, isServer := req.(serverRequest)
 		if !ok || !isServer || params == nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "taskId is missing"}
+		}
+		if sr.ProtocolVersion() < modernVersion {
+			return nil, noTasks(method)
 		}
 		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
 			if name := extra.Header.Get(nameHeader); name != "" && name != params.TaskID {

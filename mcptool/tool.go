@@ -57,7 +57,9 @@ func AddTool[In, Out any](a *Asker, server *mcp.Server, tool *mcp.Tool, handler 
 type addedTool struct {
 	name string
 	task TaskSupport
-	run  func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error)
+	// support says what task is for a call; nil: it is the same for all.
+	support func(ctx context.Context, call *Call) TaskSupport
+	run     func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error)
 }
 
 // call handles tools/call.

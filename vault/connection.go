@@ -76,6 +76,10 @@ type stored struct {
 	Created  time.Time `json:"created"`
 	Updated  time.Time `json:"updated"`
 
+	// Grant tells this connection from the one before it: a token that was
+	// refreshed is of the same, one that somebody connected anew is of another.
+	Grant string `json:"grant,omitempty"`
+
 	Ends []string `json:"ends,omitempty"` // the origins of the provider that tokens may go to
 
 	// Of a credential that a source keeps: see agreement.go. It has no secret.

@@ -27,7 +27,13 @@ type Credential struct {
 	origin string
 	named  named             // which way leads to its server
 	secret [sha256.Size]byte // tells which secret it was, when the server refuses it
+	grant  string
 }
+
+// Grant names the connection that a credential comes from: it stays the same when
+// a token is refreshed, and is another one when somebody connects another account.
+// Empty: it is not known.
+func (c Credential) Grant() string { return c.grant }
 
 // String hides the value.
 func (c Credential) String() string { return "credential for " + c.Key.Server }
@@ -122,7 +128,9 @@ func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (C
 	}
 	switch s.Status {
 	case Active:
-		return credential(server, key, s.Secret), nil
+		cred := credential(server, key, s.Secret)
+		cred.grant = s.Grant
+		return cred, nil
 	case Narrower:
 		return Credential{}, v.required(ctx, server, key, Insufficient, s.Wanted)
 	}
@@ -151,7 +159,11 @@ func (v *Vault) fromSource(ctx context.Context, server Server, key Key) (Credent
 	if refused {
 		return Credential{}, v.required(ctx, server, key, Rejected, nil)
 	}
-	return credential(server, key, secret.Value), nil
+	cred := credential(server, key, secret.Value)
+	if secret.Expires.IsZero() {
+		cred.grant = string(cred.secret[:]) // a key, which nobody refreshes
+	}
+	return cred, nil
 }
 
 func (v *Vault) source(server Server) (Source, error) {

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -148,7 +149,7 @@ func (v *Vault) Provide(ctx context.Context, need Need, value string) error {
 func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) error {
 	if server.Auth.Source == "" {
 		return v.replace(ctx, key, &stored{
-			Type: server.Auth.Type, Origin: origin(server.URL), Status: Active, Created: v.now(), Secret: value,
+			Type: server.Auth.Type, Origin: origin(server.URL), Status: Active, Created: v.now(), Secret: value, Grant: rand.Text(),
 		}, nil)
 	}
 	source, err := v.source(server)

@@ -18,6 +18,9 @@ type Transport struct {
 	Vault *Vault
 	Need  Need
 	Base  http.RoundTripper // default: the vault's own way, by who named the server
+	// Check may refuse a credential before a request is sent with it. Default
+	// nil: all are used.
+	Check func(Credential) error
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -56,6 +59,9 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, Credential, error) {
 	cred, err := t.Vault.Credential(r.Context(), t.Need)
+	if err == nil && t.Check != nil {
+		err = t.Check(cred)
+	}
 	if err != nil {
 		closeBody(body)
 		return nil, cred, notTaken{err}

@@ -1,0 +1,146 @@
+package gateway_test
+
+//lint:file-ignore SA1019 clients and servers still have roots, sampling and logging, which 2026-07-28 deprecates
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/permit"
+)
+
+// talker logs at three levels in each call, and with "later" once more when the
+// call is over.
+func talker(t *testing.T, era string) gateway.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: "talker", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "work", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		for _, level := range []mcp.LoggingLevel{"debug", "info", "error"} {
+			if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: level, Logger: "db", Data: map[string]any{"is": level}}); err != nil {
+				return nil, err
+			}
+		}
+		return said("done"), nil
+	})
+	server.AddTool(&mcp.Tool{Name: "later", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		go func() {
+			_ = r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "error", Data: "late"})
+		}()
+		return said("done"), nil
+	})
+	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: era == modern}))
+	t.Cleanup(func() {
+		for session := range server.Sessions() {
+			_ = session.Close()
+		}
+	})
+	return gateway.Server{Name: "talker", URL: url, Approve: permit.Never}
+}
+
+// listener is a client that hears log messages.
+func listener(t *testing.T, url, era string) (*mcp.ClientSession, <-chan string) {
+	t.Helper()
+	heard := make(chan string, 100)
+	client := mcp.NewClient(&mcp.Implementation{Name: "listener", Version: "1"}, &mcp.ClientOptions{
+		LoggingMessageHandler: func(_ context.Context, r *mcp.LoggingMessageRequest) {
+			data, _ := json.Marshal(r.Params.Data)
+			heard <- fmt.Sprintf("%s %s %s", r.Params.Level, r.Params.Logger, data)
+		},
+	})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: bearer{"token-of-alice"}}}, &mcp.ClientSessionOptions{ProtocolVersion: era})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session, heard
+}
+
+// next returns so many messages.
+func next(t *testing.T, heard <-chan string, n int) (all []string) {
+	t.Helper()
+	for range n {
+		select {
+		case one := <-heard:
+			all = append(all, one)
+		case <-t.Context().Done():
+			t.Fatalf("heard %q, and no more", all)
+		}
+	}
+	return all
+}
+
+func TestLogMessagesOfServersReachTheClientThatWantsThem(t *testing.T) {
+	for _, server := range []string{legacy, modern} {
+		for _, era := range []string{legacy, modern} {
+			t.Run(fmt.Sprintf("client %s, server %s", era, server), func(t *testing.T) {
+				h := newHouse(t, catalogue{talker(t, server)}, nil)
+				v, heard := listener(t, h.url, era)
+				params := &mcp.CallToolParams{Name: "talker__work"}
+				if era == legacy {
+					if err := v.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					params.Meta = mcp.Meta{mcp.MetaKeyLogLevel: "info"}
+				}
+				if _, err := v.CallTool(t.Context(), params); err != nil {
+					t.Fatal(err)
+				}
+				want := []string{`info talker/db {"is":"info"}`, `error talker/db {"is":"error"}`}
+				if diff := cmp.Diff(want, next(t, heard, 2)); diff != "" {
+					t.Errorf("(-want +got)\n%s", diff)
+				}
+				if era == modern { // a call that does not want any gets none
+					params.Meta = nil
+				} else if err := v.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "error"}); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := v.CallTool(t.Context(), params); err != nil {
+					t.Fatal(err)
+				}
+				want = []string{`error talker/db {"is":"error"}`}
+				if era == modern {
+					want = nil
+				}
+				if diff := cmp.Diff(want, next(t, heard, len(want))); diff != "" || len(heard) > 0 {
+					t.Errorf("%d more, (-want +got)\n%s", len(heard), diff)
+				}
+			})
+		}
+	}
+}
+
+func TestALogMessageBetweenCallsReachesTheSession(t *testing.T) {
+	h := newHouse(t, catalogue{talker(t, legacy)}, nil)
+	other, others := listener(t, h.url, legacy)
+	v, heard := listener(t, h.url, legacy)
+	for _, s := range []*mcp.ClientSession{v, other} {
+		if err := s.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "debug"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := v.CallTool(t.Context(), &mcp.CallToolParams{Name: "talker__later"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := next(t, heard, 1)[0]; got != `error talker "late"` {
+		t.Errorf("heard %s", got)
+	}
+	if len(others) > 0 {
+		t.Errorf("another session hears %s", <-others)
+	}
+}
+
+func TestALogLevelThatThereIsNotIsRefused(t *testing.T) {
+	h := newHouse(t, catalogue{talker(t, legacy)}, nil)
+	v, _ := listener(t, h.url, legacy)
+	if err := v.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "loud"}); codeOf(err) != jsonrpc.CodeInvalidParams {
+		t.Errorf("got %v; want %d", err, jsonrpc.CodeInvalidParams)
+	}
+}

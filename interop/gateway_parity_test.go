@@ -1,0 +1,365 @@
+package interop_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// parityMark is where the part of the page begins that this test writes.
+const parityMark = "## All that servers offer, directly and through the gateway\n"
+
+// parityServer is a server of which all is used, and how.
+type parityServer struct {
+	*matrixServer
+	spec fields
+	// explained says why something differs: by the client's title, or for all
+	// clients, and then by the thing.
+	explained map[string]map[string]string
+}
+
+// parityKinds are the clients. What they use directly is of their own era where
+// the server speaks that, and otherwise of the server's.
+var parityKinds = []struct {
+	title  string
+	client int
+	modern bool
+}{
+	{"TypeScript 1.32, 2025-11-25", 1, false},
+	{"TypeScript 2.4, 2026-07-28", 2, true},
+}
+
+const allClients = ""
+
+func parityServers(t *testing.T) []*parityServer {
+	t.Helper()
+	everything := startEverything(t, "http://127.0.0.1:1")
+	twos := startServer2(t)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "note.txt"), []byte("one\ntwo\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	npm := func(name string, args ...string) []string {
+		script, err := filepath.Abs("npm/node_modules/@modelcontextprotocol/" + name + "/dist/index.js")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append([]string{"node", script}, args...)
+	}
+	note := filepath.Join(folder, "note.txt")
+	const logged = "the `logger` names the server"
+	older := map[string]string{"notified of a log message": logged}
+	environment := map[string]string{"call get-env": "a program's environment is `PATH`, `HOME` and what the configuration gives it"}
+	return []*parityServer{
+		{matrixServer: everything[0], spec: everythingSpec(), explained: map[string]map[string]string{allClients: environment, parityKinds[0].title: older}},
+		{matrixServer: everything[1], spec: everythingSpec(), explained: map[string]map[string]string{parityKinds[0].title: older}},
+		{matrixServer: &matrixServer{name: "files", title: "server-filesystem, stdio", legacy: true, command: npm("server-filesystem", folder)}, spec: fields{
+			"calls": fields{
+				"read_file": fields{"path": note}, "read_text_file": fields{"path": note, "head": 1}, "read_media_file": fields{"path": note},
+				"read_multiple_files": fields{"paths": []string{note}}, "write_file": fields{"path": filepath.Join(folder, "new.txt"), "content": "x"},
+				"edit_file":        fields{"path": note, "edits": []fields{{"oldText": "one", "newText": "1"}}, "dryRun": true},
+				"create_directory": fields{"path": filepath.Join(folder, "sub")}, "list_directory": fields{"path": folder},
+				"list_directory_with_sizes": fields{"path": folder}, "directory_tree": fields{"path": folder},
+				"move_file":    fields{"source": filepath.Join(folder, "none.txt"), "destination": filepath.Join(folder, "nowhere.txt")},
+				"search_files": fields{"path": folder, "pattern": "*.txt"}, "get_file_info": fields{"path": note},
+			},
+		}},
+		{matrixServer: &matrixServer{name: "memory", title: "server-memory, stdio", legacy: true, command: npm("server-memory")}, spec: fields{
+			"calls": fields{
+				"create_entities":     fields{"entities": []fields{{"name": "tea", "entityType": "drink", "observations": []string{"hot"}}}},
+				"create_relations":    fields{"relations": []fields{{"from": "tea", "to": "cup", "relationType": "in"}}},
+				"add_observations":    fields{"observations": []fields{{"entityName": "tea", "contents": []string{"green"}}}},
+				"delete_entities":     fields{"entityNames": []string{"tea"}},
+				"delete_observations": fields{"deletions": []fields{{"entityName": "tea", "observations": []string{"hot"}}}},
+				"delete_relations":    fields{"relations": []fields{{"from": "tea", "to": "cup", "relationType": "in"}}},
+				"search_nodes":        fields{"query": "tea"}, "open_nodes": fields{"names": []string{"tea"}},
+			},
+		}},
+		{matrixServer: &matrixServer{name: "tsboth", title: "TypeScript 2.4, both, HTTP", legacy: true, modern: true, url: twos + "/both/mcp"}, spec: serverTwoSpec()},
+		{matrixServer: &matrixServer{name: "tsmodern", title: "TypeScript 2.4, 2026-07-28, HTTP", modern: true, url: twos + "/modern/mcp"}, spec: serverTwoSpec()},
+	}
+}
+
+func everythingSpec() fields {
+	return fields{
+		"calls": fields{
+			"echo": fields{"message": "hi"}, "get-sum": fields{"a": 1, "b": 2}, "get-annotated-message": fields{"messageType": "error", "includeImage": true},
+			"get-structured-content": fields{"location": "Chicago"}, "get-resource-reference": fields{"resourceType": "Text", "resourceId": 1},
+			"get-resource-links": fields{"count": 2}, "trigger-long-running-operation": fields{"duration": 1, "steps": 2},
+			"trigger-sampling-request": fields{"prompt": "rhyme", "maxTokens": 10}, "simulate-research-query": fields{"topic": "tea"},
+		},
+		"skip":    []string{"gzip-file-as-resource", "toggle-simulated-logging", "toggle-subscriber-updates", "trigger-url-elicitation"},
+		"prompts": fields{"args-prompt": fields{"city": "Rome"}, "completable-prompt": fields{"department": "Sales", "name": "David"}, "resource-prompt": fields{"resourceType": "Text", "resourceId": "1"}},
+		"reads":   []string{"demo://resource/dynamic/text/2", "demo://resource/dynamic/blob/2", "demo://resource/none"},
+		"completions": []fields{
+			{"ref": fields{"type": "ref/prompt", "name": "completable-prompt"}, "argument": fields{"name": "department", "value": "S"}},
+			{"ref": fields{"type": "ref/resource", "uri": "demo://resource/dynamic/text/{resourceId}"}, "argument": fields{"name": "resourceId", "value": "1"}},
+		},
+		"session": fields{"tool": "gzip-file-as-resource", "uri": "demo://resource/session/parity.gz", "arguments": fields{
+			"name": "parity.gz", "data": "data:text/plain;base64,aGVsbG8=", "outputType": "resourceLink",
+		}},
+		"progress": []string{"trigger-long-running-operation"}, // while a person is asked the gateway tells of that, too
+		"updates":  fields{"uri": "demo://resource/dynamic/text/1", "tool": "toggle-subscriber-updates"}, "logs": "toggle-simulated-logging",
+	}
+}
+
+// serverTwoSpec uses the tools that ask nothing: the others are the cases above.
+func serverTwoSpec() fields { return fields{"calls": fields{"plain": fields{"token": "parity"}}} }
+
+// parity runs all that a spec says against a server, or the gateway, as one
+// client.
+func parity(t *testing.T, spec fields, add fields) map[string]json.RawMessage {
+	t.Helper()
+	whole := maps.Clone(spec)
+	maps.Copy(whole, add)
+	if whole["era"] == "modern" { // it has no such methods: see docs/gateway.md for what it has instead
+		delete(whole, "session")
+		delete(whole, "updates")
+		delete(whole, "logs")
+	}
+	raw, err := json.Marshal(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "node", "npm/parity.mjs")
+	var said, failed bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &said, &failed
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("parity.mjs: %v\n%s", err, failed.String())
+	}
+	var out map[string]json.RawMessage
+	if err := json.Unmarshal(said.Bytes(), &out); err != nil {
+		t.Fatalf("%v in %s", err, said.String())
+	}
+	return out
+}
+
+// changing are the parts of results that differ from call to call: ids, times,
+// weather.
+var changing = regexp.MustCompile(`[0-9a-f]{32}|UmVzb3VyY2Ug[A-Za-z0-9+/=]+|\d{4}-\d\d-\d\dT[0-9:.]+Z|\d?\d:\d\d:\d\d( [AP]M)?|(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \w{3} \d\d \d{4} [^"\\]*`)
+
+// settled is what came of something, as it is compared: without what changes, and
+// what each hop says of itself.
+func settled(t *testing.T, key string, raw json.RawMessage) string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatalf("%s: %v", key, err)
+	}
+	if result, ok := v.(fields); ok {
+		for _, hop := range []string{"resultType", "ttlMs", "cacheScope"} { // of 2026-07-28
+			delete(result, hop)
+		}
+		if meta, ok := result["_meta"].(fields); ok {
+			delete(meta, "io.modelcontextprotocol/serverInfo")
+			if len(meta) == 0 {
+				delete(result, "_meta")
+			}
+		}
+		if strings.HasPrefix(key, "tool ") {
+			delete(result, "execution") // tasks up to 2025-11-25 end at the gateway
+		}
+	}
+	again, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said, ok := v.(string); ok && key == "instructions" {
+		return strings.ReplaceAll(said, "\n> ", "\n")
+	}
+	return changing.ReplaceAllString(string(again), "…")
+}
+
+// parityColumns are the kinds of things, by how their keys begin.
+var parityColumns = []struct{ title, keys string }{
+	{"instructions", "instructions"}, {"tools listed", "tool "}, {"called", "call "}, {"progress", "progress "},
+	{"prompts listed", "prompt "}, {"got", "get "}, {"resources listed", "resource "}, {"templates listed", "template "}, {"read", "read "},
+	{"completions", "complete "}, {"notifications", "notified "},
+}
+
+func TestTheGatewayGivesWhatServersOffer(t *testing.T) {
+	needNode(t)
+	program := buildParley(t)
+	var rows, notes []string
+	complete := true
+	for _, s := range parityServers(t) {
+		g := startGateway(t, program, []*matrixServer{s.matrixServer}, gatewaySettings{})
+		for _, kind := range parityKinds {
+			ran := t.Run(s.name+" "+kind.title, func(t *testing.T) {
+				counts, found := s.compare(t, g, kind.title, kind.client, kind.modern)
+				rows = append(rows, "| "+s.title+" | "+kind.title+" | "+strings.Join(counts, " | ")+" |")
+				notes = append(notes, found...)
+			})
+			complete = complete && ran
+		}
+	}
+	if !complete || len(rows) != 12 {
+		t.Log("not all ran: the table is neither compared nor written")
+		return
+	}
+	writeParity(t, parityPage(rows, notes))
+}
+
+// compare uses a server directly and through the gateway, and returns how much
+// was the same, by column, and what was not.
+func (s *parityServer) compare(t *testing.T, g *gatewaySite, title string, client int, modern bool) (counts, notes []string) {
+	t.Helper()
+	direct := fields{"client": client, "command": s.command}
+	if s.url != "" {
+		direct = fields{"client": client, "url": s.url}
+	}
+	through := fields{"client": client, "url": g.url + "/mcp", "prefix": s.name + "__", "token": tokenOf(t, "p"+strings.ReplaceAll(title, " ", ""))}
+	switch {
+	case modern:
+		through["era"] = "modern"
+		if direct["era"] = "legacy"; s.modern {
+			direct["era"] = "modern"
+		}
+	case !s.legacy: // the older client cannot use it directly
+		direct["client"], direct["era"] = 2, "modern"
+	}
+	spec := maps.Clone(s.spec)
+	if modern || direct["era"] == "modern" { // compared where both have them
+		for _, older := range []string{"session", "updates", "logs"} {
+			delete(spec, older)
+		}
+	}
+	want, got := parity(t, spec, direct), parity(t, spec, through)
+	for _, column := range parityColumns {
+		same, all, errors := 0, 0, 0
+		for _, key := range slices.Sorted(maps.Keys(union(want, got))) {
+			if !strings.HasPrefix(key, column.keys) {
+				continue
+			}
+			if key == "instructions" && string(want[key]) == `""` {
+				continue // it says nothing of itself: there is nothing to compare
+			}
+			all++
+			if refused(want[key]) {
+				errors++
+			}
+			why, differs := s.difference(t, title, key, want[key], got[key])
+			if !differs {
+				same++
+			} else {
+				notes = append(notes, fmt.Sprintf("| %s | %s | %s | %s |", s.title, title, key, why))
+			}
+		}
+		counts = append(counts, parityCount(same, all, errors))
+	}
+	return counts, notes
+}
+
+func parityCount(same, all, errors int) string {
+	count := fmt.Sprintf("%d of %d", same, all)
+	switch {
+	case all == 0:
+		return "–"
+	case same == all:
+		count = fmt.Sprintf("✓ %d", all)
+	}
+	if errors > 0 {
+		count += fmt.Sprintf(", %d errors", errors)
+	}
+	return count
+}
+
+// refused reports whether what came of something directly is an error, of the
+// protocol or of a tool: that it is the same says less.
+func refused(raw json.RawMessage) bool {
+	var result struct {
+		IsError bool            `json:"isError"`
+		Error   json.RawMessage `json:"error"`
+	}
+	return json.Unmarshal(raw, &result) == nil && (result.IsError || result.Error != nil)
+}
+
+func union(a, b map[string]json.RawMessage) map[string]json.RawMessage {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+// difference reports whether something is not the same, and why. A difference
+// that nobody has explained fails the test, and so does an explanation of none.
+func (s *parityServer) difference(t *testing.T, client, key string, want, got json.RawMessage) (why string, differs bool) {
+	t.Helper()
+	var direct, through string
+	if want != nil {
+		direct = settled(t, key, want)
+	}
+	if got != nil {
+		through = settled(t, key, got)
+	}
+	if key == "instructions" {
+		differs = !strings.HasSuffix(through, strings.TrimSpace(direct))
+	} else {
+		differs = direct != through
+	}
+	why = s.explained[client][key]
+	if why == "" {
+		why = s.explained[allClients][key]
+	}
+	switch {
+	case differs && why == "":
+		t.Errorf("%s: directly %.600s\nthrough the gateway %.600s", key, direct, through)
+	case !differs && why != "":
+		t.Errorf("%s: nothing differs, and it is explained: %s", key, why)
+	}
+	return why, differs
+}
+
+func parityPage(rows, notes []string) string {
+	var b strings.Builder
+	b.WriteString(parityMark + `
+What other people's servers offer is used by real clients twice: directly, and through a gateway that has nothing else behind it. All that
+is listed is compared and used, but for server-everything's ` + "`trigger-url-elicitation`" + `, which is in the tables above; three of its tools are
+called for the notifications that they lead to. **✓** and a number: so many, and each was the same as JSON, but for what
+differs from call to call (ids, times, a text with the time in it) and what each hop says of itself (` + "`_meta`" + ` of the protocol's, ` + "`resultType`" + `, ` + "`ttlMs`" + `, ` + "`cacheScope`" + `,
+` + "`execution`" + ` of tools). Names have the server's in front, and so have instructions. A client of 2026-07-28 is compared with what the server
+says in the era that it speaks; notifications are compared in the older era, which has methods for them, and of a log message only which members it has. **errors**: so many were errors directly as well, such as a
+call without the arguments that it needs: the same error came through the gateway. **–**: the server has none, or it was not tried.
+The SDK of server-everything, server-filesystem and server-memory is TypeScript's 1.x. No package of Python's SDK could be had.
+
+`)
+	titles := []string{"server", "client"}
+	for _, c := range parityColumns {
+		titles = append(titles, c.title)
+	}
+	b.WriteString("| " + strings.Join(titles, " | ") + " |\n" + strings.Repeat("|---", len(titles)) + "|\n")
+	b.WriteString(strings.Join(rows, "\n") + "\n")
+	if len(notes) > 0 {
+		b.WriteString("\nWhat differs:\n\n| server | client | what | why |\n|---|---|---|---|\n" + strings.Join(notes, "\n") + "\n")
+	}
+	return b.String()
+}
+
+// writeParity holds this part of the page against the one that is committed, or
+// writes it.
+func writeParity(t *testing.T, part string) {
+	t.Helper()
+	page, err := os.ReadFile(matrixFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	above, committed, _ := strings.Cut(string(page), "\n"+parityMark)
+	if os.Getenv(writeMatrixVariable) == "1" && !t.Failed() {
+		if err := os.WriteFile(matrixFile, []byte(above+"\n"+part), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(strings.Split(parityMark+committed, "\n"), strings.Split(part, "\n")); diff != "" {
+		t.Errorf("the gateway is not as %s says (-file +seen); write it anew with %s=1:\n%s", matrixFile, writeMatrixVariable, diff)
+	}
+}
