@@ -141,7 +141,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 			return d.result(ctx, c, Failed, Result{Failed: true, Text: notAnswered(q)})
 		}
 	}
-	tools, err := box.Tools(ctx, d.run.caller())
+	tools, err := d.rt.list(ctx, box, d.run.caller(), d.rt.opts.ListTime, true)
 	var pause *Pause
 	if errors.As(err, &pause) {
 		for key := range pause.Questions {

@@ -144,6 +144,7 @@ func (rt *Runtime) Run(ctx context.Context) error {
 	all.Go(func() { rt.renew(work) })
 	all.Go(func() { rt.attend(work) })
 	all.Go(func() { rt.look(ctx) })
+	all.Go(func() { rt.tend(ctx) })
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():

@@ -29,6 +29,10 @@ type Options struct {
 	// TTL is how long the questions of a run stay open, unless its message says
 	// otherwise. Default ten minutes.
 	TTL time.Duration
+	// ListTime is how long a toolbox may take to list its tools. One that takes
+	// longer, or fails for all of Retries, is left out of turns and tried beside
+	// them. Default 15 s; negative: no limit.
+	ListTime time.Duration
 	// Retries is when a toolbox that fails to list its tools is asked again.
 	// Default after 1 s, 2 s and 4 s.
 	Retries []time.Duration
@@ -57,6 +61,7 @@ type Runtime struct {
 	work chan task // runs that this process is to go on with
 
 	presence presence
+	outages  outages
 
 	mu      sync.Mutex
 	live    map[Ref]*live
@@ -80,6 +85,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		rt.opts = *opts
 	}
 	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
+	rt.opts.ListTime = cmp.Or(rt.opts.ListTime, 15*time.Second)
 	rt.opts.Grace = cmp.Or(rt.opts.Grace, 3*time.Second)
 	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
 	rt.opts.Keep = cmp.Or(rt.opts.Keep, 30*24*time.Hour)
