@@ -224,6 +224,8 @@ func (b *Box) explained(err error) error {
 		return &agent.PublicError{Text: asks.Sentence(b.opts.Name), Cause: err}
 	case errors.Is(err, mcpclient.ErrTooLarge):
 		text = " sent more than this agent takes."
+	case errors.Is(err, errLate) && errors.Is(err, mcpclient.ErrUnderway):
+		text = fmt.Sprintf(" did not answer within %v, and the call was given up: whether it was carried out is not known. Find out before you call it again.", b.opts.CallTime)
 	case errors.Is(err, mcpclient.ErrUnderway):
 		text = " went away during the call: whether it was carried out is not known. Find out before you call it again."
 	case errors.Is(err, mcpclient.ErrProtocol):

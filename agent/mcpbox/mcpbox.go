@@ -62,6 +62,10 @@ type Options struct {
 	// that says that it changed is asked again.
 	Fresh time.Duration
 
+	// CallTime is how long a call may take, without the time that a person takes to
+	// answer a question of its server's. Default 5 min; negative: no limit.
+	CallTime time.Duration
+
 	// MaxMessage is the largest message of the server's that is taken, such as a
 	// result, in bytes as it is when unpacked. Default 4 MiB: no model reads more.
 	MaxMessage int64
@@ -83,6 +87,7 @@ type Options struct {
 func (o Options) filled() Options {
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.Fresh = cmp.Or(o.Fresh, time.Minute)
+	o.CallTime = cmp.Or(o.CallTime, 5*time.Minute)
 	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
 	if len(o.Command) > 0 {
 		o.PerPerson, o.InAll = cmp.Or(o.PerPerson, programsPerPerson), cmp.Or(o.InAll, programsInAll)

@@ -30,6 +30,8 @@ func (b *Box) exchange(ctx context.Context, c *agent.Invocation, number int, par
 }
 
 func (b *Box) attempt(ctx context.Context, c *agent.Invocation, number int, params json.RawMessage) (mcpclient.Message, error) {
+	ctx, clock := newClock(ctx, b.opts.CallTime)
+	defer clock.stop()
 	s, err := b.checkOut(ctx, c.Caller)
 	if err != nil {
 		return mcpclient.Message{}, err
@@ -41,9 +43,12 @@ func (b *Box) attempt(ctx context.Context, c *agent.Invocation, number int, para
 	x, err := s.conn.Call(ctx, request)
 	var m mcpclient.Message
 	if err == nil {
-		t := &talk{box: b, call: c, conn: s.conn, x: x, number: number, asked: map[string]context.CancelFunc{}}
+		t := &talk{box: b, call: c, conn: s.conn, x: x, clock: clock, number: number, asked: map[string]context.CancelFunc{}}
 		m, err = t.run(ctx)
 		x.Close()
+	}
+	if err != nil && context.Cause(ctx) == errLate {
+		err = sentLate(fmt.Errorf("%w: %w", errLate, err))
 	}
 	// One whose call was given up may yet be asked about it.
 	b.checkIn(s, err == nil || s.conn.Modern() && ctx.Err() != nil)
@@ -56,6 +61,7 @@ type talk struct {
 	call   *agent.Invocation
 	conn   *mcpclient.Conn
 	x      *mcpclient.Exchange
+	clock  *clock
 	number int // of the round
 	count  int // of questions
 
@@ -110,9 +116,11 @@ func (t *talk) ask(ctx context.Context, m mcpclient.Message, n int) {
 	t.mu.Lock()
 	t.asked[string(m.ID)] = cancel
 	t.mu.Unlock()
+	t.clock.hold()
 	t.work.Go(func() {
 		defer t.takeBack(string(m.ID))
 		outcome, err := t.call.Ask(ctx, fmt.Sprintf("line%d.%d", t.number, n), q)
+		t.clock.goOn()
 		switch {
 		case ctx.Err() != nil: // nobody waits for it any more
 		case err != nil:

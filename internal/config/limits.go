@@ -31,6 +31,10 @@ type Limits struct {
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
+
+	ListTime Duration `yaml:"list_time"` // for a server of an agent to list its tools; default 15s
+	CallTime Duration `yaml:"call_time"` // for a call of an agent's, without the time that people take; default 5m
+	StopTime Duration `yaml:"stop_time"` // to finish what is under way when the server is told to stop; default 3s
 }
 
 // Duration is such as 30s; -1 is no limit.
@@ -50,6 +54,9 @@ func (d Duration) limit() time.Duration {
 	value, _ := d.parse() // checked
 	return value
 }
+
+// Or is the duration, or standard if none is set; negative means no limit.
+func (d Duration) Or(standard time.Duration) time.Duration { return cmp.Or(d.limit(), standard) }
 
 // Rate is how often something may happen.
 type Rate struct {
@@ -129,10 +136,14 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		time Duration
 	}{
 		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
+		{"list_time", c.Limits.ListTime}, {"call_time", c.Limits.CallTime},
 	} {
 		if d, err := one.time.parse(); err != nil || d < 0 && one.time != "-1" {
 			bad("limits.%s: %.40q is no duration such as 30s, nor -1 for no limit", one.name, one.time)
 		}
+	}
+	if d, err := c.Limits.StopTime.parse(); err != nil || d < 0 {
+		bad("limits.stop_time: %.40q is no duration such as 10s", c.Limits.StopTime)
 	}
 	for _, one := range []struct {
 		name string
@@ -166,9 +177,25 @@ func (l Limits) explain(line func(string, ...any)) {
 	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
 	line("a person: %s; %s open streams, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.ProgramsPerPerson), l.Tenant)
 	line("in all: %s connections (%s of an address), %s programs", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs))
+	line("servers of agents: %s to list their tools, %s for a call; %s to finish when told to stop",
+		span(l.ListTime.Or(DefaultListTime)), span(l.CallTime.Or(DefaultCallTime)), span(l.StopTime.Or(DefaultStopTime)))
 	if len(l.TrustedProxies) > 0 {
 		line("believes X-Forwarded-For of %s", strings.Join(l.TrustedProxies, ", "))
 	}
+}
+
+// The defaults of list_time, call_time and stop_time.
+const (
+	DefaultListTime = 15 * time.Second
+	DefaultCallTime = 5 * time.Minute
+	DefaultStopTime = 3 * time.Second
+)
+
+func span(d time.Duration) string {
+	if d < 0 {
+		return "any time"
+	}
+	return d.String()
 }
 
 func count(n int) string {

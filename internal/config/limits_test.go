@@ -49,6 +49,9 @@ func TestWrongLimitsAreNamed(t *testing.T) {
 		"persons: {per_second: 1}":               "persons",
 		"body_time: soon":                        "limits.body_time: \"soon\" is no duration",
 		"idle_time: -5s":                         "limits.idle_time: \"-5s\" is no duration",
+		"list_time: never":                       "limits.list_time: \"never\" is no duration",
+		"call_time: -5s":                         "limits.call_time: \"-5s\" is no duration",
+		"stop_time: -1":                          "limits.stop_time: \"-1\" is no duration such as 10s",
 		"streams: -2":                            "limits.streams: -2; it is 1 or more, or -1 for no limit",
 		"programs_per_person: -7":                "limits.programs_per_person",
 		"tenant: {per_second: -3}":               "limits.tenant.per_second: -3; it is more than 0, or -1 for no limit",
@@ -69,7 +72,8 @@ func TestLimitsAreExplained(t *testing.T) {
 	for _, want := range []string{
 		"an address: sign-in 2 a second, 10 at once; refused tokens 20 a second, 500 at once;",
 		"a person: no limit; any number of open streams, 8 programs. A tenant: 10000 a second, 100000 at once\n",
-		"in all: 10000 connections (1000 of an address), 64 programs\n", "believes X-Forwarded-For of 10.0.0.0/8, ::1\n",
+		"in all: 10000 connections (1000 of an address), 64 programs\n",
+		"servers of agents: 15s to list their tools, 5m0s for a call; 3s to finish when told to stop\n", "believes X-Forwarded-For of 10.0.0.0/8, ::1\n",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in\n%s", want, said)

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -55,6 +56,7 @@ func (s *Server) openAgents(context.Context) error {
 	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
 		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
+		ListTime: s.cfg.Limits.ListTime.Or(config.DefaultListTime), Grace: s.cfg.Limits.StopTime.Or(config.DefaultStopTime),
 		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},
@@ -63,7 +65,10 @@ func (s *Server) openAgents(context.Context) error {
 }
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs, Logger: s.opts.Logger}
+	opts := mcpbox.Options{
+		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
+		CallTime: s.callTime(), Logger: s.opts.Logger,
+	}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
@@ -78,6 +83,9 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	}
 	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title, place: permit.Place(c.URL, c.Command)}, nil
 }
+
+// callTime is how long a call of an agent's may take.
+func (s *Server) callTime() time.Duration { return s.cfg.Limits.CallTime.Or(config.DefaultCallTime) }
 
 // access is how agents get past a server's door. The way there is that of whoever
 // wrote the server's URL.
