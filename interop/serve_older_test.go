@@ -29,9 +29,12 @@ const olderVariable = "PARLEY_INTEROP_OLDER"
 
 // askServer has a tool that asks on its open connection, as servers before
 // 2026-07-28 do, and one that takes a moment.
-func askServer(left func(), moment <-chan struct{}, begun func()) *mcp.Server {
+func askServer(over context.Context, left func(), moment <-chan struct{}, begun func()) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "older", Version: "1"}, nil)
 	s.AddTool(&mcp.Tool{Name: "ask", InputSchema: anyObject}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(over, cancel)()
 		answer, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Sure?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)})
 		if err != nil {
 			left()
@@ -57,7 +60,7 @@ func playOlder(file string) int {
 		return 1
 	}
 	nothing := func() {}
-	server := askServer(nothing, nil, nothing)
+	server := askServer(context.Background(), nothing, nil, nothing)
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 			if method == "server/discover" {
@@ -117,7 +120,8 @@ func webOlder(t *testing.T, resumable bool) *older {
 	gone := false
 	moment := make(chan struct{})
 	o := &older{begun: make(chan struct{}, 10), goOn: sync.OnceFunc(func() { close(moment) })}
-	server := askServer(func() {
+	over, end := context.WithCancel(context.Background())
+	server := askServer(over, func() {
 		mu.Lock()
 		defer mu.Unlock()
 		gone = true
@@ -140,8 +144,9 @@ func webOlder(t *testing.T, resumable bool) *older {
 	t.Cleanup(func() {
 		o.goOn()
 		o.die()
+		end()
 		for session := range server.Sessions() {
-			go session.Close() // which waits for what it asked
+			_ = session.Close() // its client is gone
 		}
 	})
 	return o
@@ -387,17 +392,48 @@ func TestServeHandsOverWhatItCannotFinish(t *testing.T) {
 	}
 }
 
-func TestServeGoesOnAtOnceAfterKill9(t *testing.T) {
-	a := newAsks(t, withParley(t), "sqlite:"+filepath.Join(t.TempDir(), "parley.db"), webOlder(t, false))
+// killedInACall kills a node in the middle of a call, has another begin where next
+// says, and prints how long the turn stood still.
+func killedInACall(t *testing.T, a *asks, next func() string) {
+	t.Helper()
 	a.person.say(t, a.url, "c", "older__work")
 	<-a.begun
 	a.node.kill(t)
 	killed := time.Now()
-	a.start(t)
-	t.Logf("from kill -9 to the next process: %v", time.Since(killed))
-	stream := a.person.resume(t, a.url, "c")
+	url := next()
+	t.Logf("from kill -9 until the next process is asked: %v", time.Since(killed))
+	stream := a.person.resume(t, url, "c")
 	if over, _ := stream.rest(t); !over || !strings.Contains(stream.text.String(), "The result of this call is unknown") {
 		t.Errorf("over: %v, said %q", over, stream.text.String())
 	}
 	t.Logf("from kill -9 to the end of the turn: %v", time.Since(killed))
+}
+
+func TestServeGoesOnAtOnceAfterKill9(t *testing.T) {
+	a := newAsks(t, withParley(t), "sqlite:"+filepath.Join(t.TempDir(), "parley.db"), webOlder(t, false))
+	killedInACall(t, a, func() string { return a.start(t).url })
+}
+
+// Two nodes share the store. It has been up for a while: before that nobody can
+// know whether it has not heard of a node yet.
+func TestServeGoesOnOnTheOtherNodeSoonAfterKill9(t *testing.T) {
+	program := withParley(t)
+	shared(t, func(t *testing.T, store string) {
+		up := time.Now()
+		o := webOlder(t, false)
+		a := newAsks(t, program, store, o)
+		other := "http://" + freeAddresses(t, 1)[0]
+		first := a.node
+		a.config = strings.Replace(a.config, strings.TrimPrefix(a.url, "http://"), strings.TrimPrefix(other, "http://"), 1)
+		if err := os.WriteFile(a.file, []byte(a.config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		here := a.url
+		a.url = other
+		a.start(t)
+		a.url, a.node = here, first
+		a.person.send(t, other+"/login", map[string][]string{"user": {"alice"}})
+		eventually(t, "the store has been up for a while", func() bool { return time.Since(up) > 11*time.Second })
+		killedInACall(t, a, func() string { return other })
+	})
 }
