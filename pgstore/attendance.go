@@ -53,7 +53,14 @@ func (s *Store) Attend(ctx context.Context, node string, there func()) error {
 
 // Absent implements parley.Attendance.
 func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
-	for range 2 {
+	for look := range 2 {
+		if look > 0 {
+			select {
+			case <-ctx.Done():
+				return false, ctx.Err()
+			case <-time.After(sure):
+			}
+		}
 		var absent bool
 		var up float64
 		if err := s.pool.QueryRow(ctx, absentSQL, s.lockOf(node)).Scan(&absent, &up); err != nil {
@@ -61,11 +68,6 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		}
 		if !absent || up < young.Seconds() {
 			return false, nil
-		}
-		select {
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-time.After(sure):
 		}
 	}
 	return true, nil

@@ -38,7 +38,14 @@ func (s *Store) Attend(ctx context.Context, node string, there func()) error {
 
 // Absent implements parley.Attendance.
 func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
-	for range 2 {
+	for look := range 2 {
+		if look > 0 {
+			select {
+			case <-ctx.Done():
+				return false, ctx.Err()
+			case <-time.After(sure):
+			}
+		}
 		subscribers, err := call(ctx, s, func(ctx context.Context) (int64, error) {
 			reply, err := s.client.Do(ctx, s.client.B().PubsubNumsub().Channel(s.keys.node(node)).Build()).ToArray()
 			if err != nil || len(reply) != 2 {
@@ -55,11 +62,6 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		}
 		if up < young {
 			return false, nil
-		}
-		select {
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-time.After(sure):
 		}
 	}
 	return true, nil
