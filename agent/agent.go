@@ -18,7 +18,8 @@
 //
 // A run that only waits for a person costs its record. When one of its
 // questions is settled, any process that shares the records goes on with it. A
-// process that dies is replaced when its lease ends. A tool call that had
+// process that dies is replaced when its lease ends, or as soon as the records
+// know of its death (parley.Attendance). A tool call that had
 // started and has no result is not made again, unless the tool says that this
 // does no harm: the model is told that the result is unknown.
 //

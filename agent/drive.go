@@ -15,7 +15,11 @@ var (
 	errInterrupted = errors.New("the run was changed from outside")
 	// errLost means that another process has the run now.
 	errLost = errors.New("another process has this run")
+	// errHandOver means that this process is being stopped: another one goes on.
+	errHandOver = errors.New("another process goes on with this run")
 )
+
+const stoppedText = "the conversation was stopped"
 
 // driver goes on with one run in this process. All changes of the run pass
 // through commit, which saves them before anybody acts on them.
@@ -23,14 +27,20 @@ type driver struct {
 	rt    *Runtime
 	live  *live
 	agent *Agent
+	term  context.Context // ends when this process is told to stop
 
 	mu  sync.Mutex
 	run *Run
 }
 
+// closing reports whether this process is being stopped: it finishes what it has
+// begun, and begins nothing that it might leave half done.
+func (d *driver) closing() bool { return d.term.Err() != nil }
+
 // drive goes on with a run as far as it gets: to its end, or to where only a
-// person can go on.
-func (rt *Runtime) drive(ctx context.Context, ref Ref) {
+// person can go on. Once term ends it begins no more calls, and with ctx it ends
+// where it is.
+func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 	l := rt.enter(ref)
 	defer l.leave()
 	for again := true; again; {
@@ -39,9 +49,9 @@ func (rt *Runtime) drive(ctx context.Context, ref Ref) {
 			cancel(nil)
 			return // its driver has another look
 		}
-		moved, more, err := rt.driveOnce(inner, ctx, ref, l)
+		moved, more, err := rt.driveOnce(inner, ctx, term, ref, l)
 		cancel(nil)
-		again = l.rest(moved) && ctx.Err() == nil || more
+		again = l.rest(moved) && term.Err() == nil || more
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
 			rt.opts.Logger.ErrorContext(ctx, "a run stands still until its lease ends", "run", ref.Run, "err", err)
 		}
@@ -50,7 +60,7 @@ func (rt *Runtime) drive(ctx context.Context, ref Ref) {
 
 // driveOnce reports whether it had the run, and whether that may have been
 // woken while it was being parked.
-func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (moved, again bool, err error) {
+func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (moved, again bool, err error) {
 	mine, err := rt.take(ctx, ref)
 	if err != nil || !mine {
 		return false, false, err
@@ -65,13 +75,13 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 	if r.Status == Ended {
 		return true, false, rt.finish(outer, r)
 	}
-	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], run: r}
+	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: term, run: r}
 	l.show(r)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
 			return true, true, nil
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, errHandOver) {
 			return true, false, rt.yield(context.WithoutCancel(ctx), ref)
 		}
 		return true, false, err
@@ -168,20 +178,33 @@ func (d *driver) proceed(ctx context.Context) error {
 	}
 }
 
-// takeUp marks what a process that died may have left half done.
+// takeUp marks what a process that died, or a stop, may have left half done. What
+// such a call asked on its connection is withdrawn: nobody waits for the answer.
 func (d *driver) takeUp(ctx context.Context) error {
+	text := "it had started when the process that made it ended"
+	reason := processEnd
+	if d.run.Stop {
+		text, reason = stoppedText+" while it was under way", stoppedText
+	}
+	for _, c := range d.run.Calls {
+		if c.State == started {
+			if err := d.withdraw(ctx, c, unsettled(c.Waits), reason); err != nil {
+				return err
+			}
+		}
+	}
 	return d.commit(ctx, func(r *Run) {
 		r.Status = Working
 		for _, c := range r.Calls {
 			if c.State != started {
 				continue
 			}
-			if c.Tool.harmless() {
+			if c.Tool.harmless() && !r.Stop {
 				c.State = requested
 				continue
 			}
-			d.close(r, c, Failed, Result{Failed: true, Text: "The result of this call is unknown: it had started when the process " +
-				"that made it ended. It may or may not have been done. Do not repeat it without telling the user."})
+			d.close(r, c, Failed, Result{Failed: true, Text: "The result of this call is unknown: " + text +
+				". It may or may not have been done. Do not repeat it without telling the user."})
 		}
 	})
 }
@@ -193,10 +216,13 @@ func (d *driver) commit(ctx context.Context, how func(*Run)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	how(d.run)
-	for {
+	for stop := false; ; stop = true {
 		err := d.rt.save(ctx, d.run)
 		if err == nil {
 			d.live.show(d.run)
+			if stop {
+				d.live.interrupt() // calls that go on beside this one
+			}
 			return nil
 		}
 		if !errors.Is(err, parley.ErrConflict) {
@@ -225,7 +251,6 @@ func (d *driver) end(ctx context.Context, why Reason, text string) error {
 
 // stopped withdraws the open questions and closes the calls.
 func (d *driver) stopped(ctx context.Context) error {
-	const because = "the conversation was stopped"
 	var open []*wait
 	for _, c := range d.run.Calls {
 		open = append(open, unsettled(c.Waits)...)
@@ -236,8 +261,7 @@ func (d *driver) stopped(ctx context.Context) error {
 		}
 	}
 	for _, w := range append(open, unsettled(d.run.Waits)...) {
-		err := d.rt.hub.Cancel(ctx, w.Question.ID, because)
-		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
+		if err := d.rt.cancel(ctx, w, stoppedText); err != nil {
 			return err
 		}
 	}
@@ -247,7 +271,7 @@ func (d *driver) stopped(ctx context.Context) error {
 	return d.commit(ctx, func(r *Run) {
 		for _, id := range r.lastCalls() {
 			if c := r.Calls[id]; c.State != finished {
-				d.close(r, c, Failed, Result{Failed: true, Text: "Not done: " + because + "."})
+				d.close(r, c, Failed, Result{Failed: true, Text: "Not done: " + stoppedText + "."})
 			}
 		}
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, Stopped

@@ -92,23 +92,32 @@ func (f *Follower) gather(ctx context.Context) error {
 		if i > 0 {
 			one = f.kids[i-1]
 		}
+		var err error
 		if !one.live.driven() && time.Since(one.looked) >= one.patience() {
-			if err := f.read(ctx, one); err != nil {
-				return err
-			}
+			err = f.read(ctx, one)
 		}
-		one.live.mu.Lock()
-		fresh := one.live.events[min(one.next, len(one.live.events)):]
-		one.next += len(fresh)
-		one.live.mu.Unlock()
-		for _, e := range fresh {
-			f.take(one, e)
+		// What is known here is told though ctx is over: it may be the end.
+		if err != nil && (ctx.Err() == nil || !f.takeAll(one)) {
+			return err
 		}
+		f.takeAll(one)
 	}
 	if f.last != nil && !f.ended {
 		f.ready, f.ended = append(f.ready, *f.last), true
 	}
 	return nil
+}
+
+// takeAll tells of what is new in a run, as far as it is known here.
+func (f *Follower) takeAll(one *followed) bool {
+	one.live.mu.Lock()
+	fresh := one.live.events[min(one.next, len(one.live.events)):]
+	one.next += len(fresh)
+	one.live.mu.Unlock()
+	for _, e := range fresh {
+		f.take(one, e)
+	}
+	return len(fresh) > 0
 }
 
 // take tells of an event: of other runs only what the person is asked there.

@@ -23,9 +23,16 @@ type Options struct {
 	// Lease is how long a run stays with a process that no longer says that it
 	// is there. Default 10 s.
 	Lease time.Duration
+	// Grace is how long calls and models that are under way may go on once Run's
+	// context has ended. Default 3 s; negative: they end at once.
+	Grace time.Duration
 	// TTL is how long the questions of a run stay open, unless its message says
 	// otherwise. Default ten minutes.
 	TTL time.Duration
+	// ListTime is how long a toolbox may take to list its tools. One that takes
+	// longer, or fails for all of Retries, is left out of turns and tried beside
+	// them. Default 15 s; negative: no limit.
+	ListTime time.Duration
 	// Retries is when a toolbox that fails to list its tools is asked again.
 	// Default after 1 s, 2 s and 4 s.
 	Retries []time.Duration
@@ -53,9 +60,14 @@ type Runtime struct {
 
 	work chan task // runs that this process is to go on with
 
+	presence presence
+	outages  outages
+
 	mu      sync.Mutex
 	live    map[Ref]*live
 	running bool
+	ending  bool          // Run was told to end: it drives nothing more
+	orphans map[Ref]int64 // runs of dead processes, and the version of their leases
 }
 
 // New returns a runtime that keeps its runs in records, sealed with keys unless
@@ -63,8 +75,9 @@ type Runtime struct {
 func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Options) (*Runtime, error) {
 	rt := &Runtime{
 		hub: hub, records: records, agents: map[string]*Agent{}, node: rand.Text(),
-		work: make(chan task, 1024), live: map[Ref]*live{},
+		work: make(chan task, 1024), live: map[Ref]*live{}, orphans: map[Ref]int64{},
 	}
+	rt.presence.store, _ = records.(parley.Attendance)
 	if keys != nil {
 		rt.records = seal.Records(records, keys, nil)
 	}
@@ -72,6 +85,8 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		rt.opts = *opts
 	}
 	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
+	rt.opts.ListTime = cmp.Or(rt.opts.ListTime, 15*time.Second)
+	rt.opts.Grace = cmp.Or(rt.opts.Grace, 3*time.Second)
 	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
 	rt.opts.Keep = cmp.Or(rt.opts.Keep, 30*24*time.Hour)
 	rt.opts.Depth = cmp.Or(rt.opts.Depth, 5)
@@ -176,6 +191,13 @@ type task struct {
 func (rt *Runtime) enqueue(ctx context.Context, ref Ref) { rt.enqueueAfter(ctx, ref, 0) }
 
 func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duration) {
+	rt.mu.Lock()
+	ending := rt.ending
+	rt.mu.Unlock()
+	if ending {
+		rt.release(ctx, ref)
+		return
+	}
 	select {
 	case rt.work <- task{ref, after}:
 	default:
@@ -275,21 +297,31 @@ func (rt *Runtime) Stop(ctx context.Context, p parley.Principal, conversation st
 }
 
 func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
+	var open []*wait
 	err := rt.change(ctx, ref, func(r *Run) bool {
 		if r.Status == Ended || r.Stop {
 			return false
 		}
 		r.Stop = true
+		open = unsettled(r.Waits)
+		for _, c := range r.Calls {
+			open = append(open, unsettled(c.Waits)...)
+		}
 		return true
 	})
 	if err != nil {
 		return err
 	}
+	for _, w := range open { // now, whoever drives the run and whatever it is at
+		if err := rt.cancel(ctx, w, stoppedText); err != nil {
+			return err
+		}
+	}
 	if l := rt.liveRun(ref); l != nil {
 		l.interrupt()
 	}
 	rt.enqueue(ctx, ref)
-	return nil
+	return rt.nudge(ctx, ref)
 }
 
 // change changes a stored run from outside, whoever drives it: its driver sees

@@ -160,6 +160,9 @@ func (c *Chat) streamCompletion(w http.ResponseWriter, r *http.Request, p parley
 	}
 	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, s.out.beat)
 	if r.Context().Err() != nil {
+		if stopping(r) { // these clients take any end for that of the turn
+			_ = s.out.send(runFailed("The server is being restarted. The turn goes on: look at the conversation in a moment."))
+		}
 		return
 	}
 	if err != nil {

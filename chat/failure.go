@@ -53,6 +53,7 @@ func explain(err error) *refusal {
 		text   string
 	}{
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
+		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, and this credential is a service's. Use a person's."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
@@ -72,6 +73,9 @@ func explain(err error) *refusal {
 
 // explainTo explains an error to a client, and logs what the client is not told.
 func (c *Chat) explainTo(r *http.Request, err error) *refusal {
+	if stopping(r) {
+		err = ErrStopping
+	}
 	said := explain(err)
 	if said.status >= http.StatusInternalServerError && r.Context().Err() == nil && !errors.Is(err, errGone) {
 		c.opts.Logger.ErrorContext(r.Context(), "a chat request failed", "path", r.URL.Path, "err", err)

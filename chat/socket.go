@@ -49,7 +49,7 @@ func (c *Chat) serveSocket(w http.ResponseWriter, r *http.Request, p parley.Prin
 	defer conn.CloseNow()
 	conn.SetReadLimit(c.opts.Limits.Body)
 	s := &socket{chat: c, r: r, who: p, conn: conn, turns: make(chan struct{}, c.opts.Limits.Turns)}
-	ctx, cancel := context.WithCancel(r.Context())
+	ctx, cancel := s.untilStopped()
 	s.all.Go(func() { s.keepAlive(ctx, cancel) })
 	s.read(ctx)
 	cancel()

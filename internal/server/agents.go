@@ -55,6 +55,7 @@ func (s *Server) openAgents(context.Context) error {
 	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
 		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
+		ListTime: s.cfg.Limits.List(), Grace: s.cfg.Limits.Stop(),
 		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},
@@ -63,7 +64,10 @@ func (s *Server) openAgents(context.Context) error {
 }
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs, Logger: s.opts.Logger}
+	opts := mcpbox.Options{
+		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
+		CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
+	}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
