@@ -101,7 +101,9 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return d.pause(ctx, c, pause, paused)
 	case err != nil:
 		return d.failed(ctx, c, err)
-	case result.Failed:
+	}
+	result.Code = "" // whatever the box was told, it has not failed with one
+	if result.Failed {
 		return d.result(ctx, c, Failed, result)
 	}
 	return d.result(ctx, c, Succeeded, result)
@@ -371,13 +373,12 @@ func (d *driver) failed(ctx context.Context, c *call, err error) error {
 	if errors.As(err, &denied) {
 		return d.result(ctx, c, Refused, Result{Failed: true, Text: denied.Reason})
 	}
-	var public *PublicError
-	text := "The call failed."
-	if errors.As(err, &public) {
-		text = public.Text
+	result := Result{Failed: true, Text: "The call failed."}
+	if public := (*PublicError)(nil); errors.As(err, &public) {
+		result.Text, result.Code = public.Text, public.Code
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a tool call failed", "tool", c.Name, "call", c.ID, "err", err)
-	return d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	return d.result(ctx, c, Failed, result)
 }
 
 func (d *driver) result(ctx context.Context, c *call, how EventType, result Result) error {

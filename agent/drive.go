@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -219,7 +220,7 @@ func (r *Run) log(e Event) { r.Log = append(r.Log, e) }
 func (d *driver) end(ctx context.Context, why Reason, text string) error {
 	return d.commit(ctx, func(r *Run) {
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, why
-		r.log(Event{Type: Finished, Reason: why, Text: text})
+		r.log(Event{Type: Finished, Reason: why, Text: text, Cut: r.cut()})
 	})
 }
 
@@ -289,25 +290,22 @@ func (d *driver) ask(ctx context.Context) error {
 		return err
 	}
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
-	begun := false
+	var heard strings.Builder
 	position := len(d.run.Log)
 	reply, err := d.agent.Model.Generate(ctx, prompt, func(delta string) {
 		if delta == "" {
 			return
 		}
-		if !begun {
-			begun = true
+		if heard.Len() == 0 {
 			d.live.publish(position, Event{Type: TextStarted, ID: text})
 		}
+		heard.WriteString(delta)
 		d.live.publish(position, Event{Type: TextDelta, ID: text, Text: delta})
 	})
 	if err != nil {
-		if begun {
-			d.live.publish(position, Event{Type: TextFinished, ID: text})
-		}
-		return d.broken(ctx, err, "The model could not be reached. Try again in a moment.")
+		return d.brokeOff(ctx, err, text, heard.String())
 	}
-	return d.replied(ctx, reply, tools, text, begun)
+	return d.replied(ctx, reply, tools, text, heard.Len() > 0)
 }
 
 // broken ends a run whose model or whose own code failed.
@@ -315,27 +313,24 @@ func (d *driver) broken(ctx context.Context, err error, text string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	return d.end(ctx, Broken, d.failure(ctx, err, text))
+}
+
+// failure is what the person is told of an error.
+func (d *driver) failure(ctx context.Context, err error, text string) string {
 	var public *PublicError
 	if errors.As(err, &public) {
 		text = public.Text
 	}
 	d.rt.opts.Logger.ErrorContext(ctx, "a run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
-	return d.end(ctx, Broken, text)
+	return text
 }
 
 // replied takes a model's message into the run: its text, then its calls.
 func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text string, streamed bool) error {
 	return d.commit(ctx, func(r *Run) {
-		if reply.Text != "" {
-			r.log(Event{Type: wholeText, ID: text, Text: reply.Text})
-			r.Reply = reply.Text
-			if streamed { // followers have the text, all but its end
-				d.live.mu.Lock()
-				d.live.add(len(r.Log), Event{Type: TextFinished, ID: text})
-				d.live.mu.Unlock()
-			}
-		}
-		s := step{Text: reply.Text, Native: reply.Native}
+		d.said(r, text, reply.Text, streamed)
+		s := step{Text: reply.Text, Native: reply.Native, Cut: reply.Cut}
 		if r.Calls == nil {
 			r.Calls = map[string]*call{}
 		}
@@ -352,6 +347,9 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 		r.Steps = append(r.Steps, s)
 		r.Phase = phaseTools
 		if len(s.Calls) == 0 {
+			if note := noteOn(reply); note != "" {
+				r.log(Event{Type: Noted, ID: text + "-note", Text: note})
+			}
 			r.log(Event{Type: StepFinished})
 			r.Phase = phaseAfter
 		}

@@ -85,7 +85,11 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 		}
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a toolbox does not list its tools", "box", box.Name(), "err", err)
-	return nil, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}) })
+	gone := Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}
+	if errors.As(err, &public) && public.Code != "" {
+		gone.Text, gone.Code = public.Text, public.Code
+	}
+	return nil, d.commit(ctx, func(r *Run) { r.log(gone) })
 }
 
 // gone reports whether a box was left out of an earlier step.

@@ -220,6 +220,21 @@ func (rt *Runtime) Current(ctx context.Context, p parley.Principal, conversation
 	return Ref{}, ErrNoRun
 }
 
+// Find returns a run of a conversation, or parley.ErrNotFound.
+func (rt *Runtime) Find(ctx context.Context, p parley.Principal, conversation, run string) (Run, error) {
+	if p.User == "" || p.Validate() != nil {
+		return Run{}, ErrNoPerson
+	}
+	if run == "" || len(run) > 200 || strings.ContainsFunc(run, func(c rune) bool { return c <= ' ' || c == '/' || c > '~' }) {
+		return Run{}, parley.ErrNotFound // no run is called so, and stores need not be asked
+	}
+	r, err := rt.load(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation, Run: run})
+	if err != nil {
+		return Run{}, err
+	}
+	return *r, nil
+}
+
 // History returns the runs of a conversation, oldest first: what the person
 // said, and everything that happened then. Runs that were delegated to are not
 // among them.
