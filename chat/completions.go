@@ -107,8 +107,23 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 		reply(w, http.StatusInternalServerError, runFailed(all.Failure))
 		return nil
 	}
-	reply(w, http.StatusOK, newCompletion(completionID(ref), name, all.Text, "stop"))
+	told := all.Told()
+	if all.Cut != "" {
+		told = all.Text // the reason says it
+	}
+	reply(w, http.StatusOK, newCompletion(completionID(ref), name, told, finishReason(all.Cut)))
 	return nil
+}
+
+// finishReason is why a reply ended, in the words of OpenAI's API.
+func finishReason(cut agent.Cut) string {
+	switch cut {
+	case agent.CutByLength:
+		return "length"
+	case agent.CutByProvider:
+		return "content_filter"
+	}
+	return "stop"
 }
 
 func completionID(ref agent.Ref) string { return "chatcmpl-" + ref.Run }
@@ -145,6 +160,7 @@ type completionStream struct {
 	inContent bool            // questions go where the text goes
 	usage     bool
 	joiner    joiner
+	remark    string // what the person should know at the end
 	noticed   map[string]bool
 }
 
@@ -181,6 +197,8 @@ func (s *completionStream) tell(e agent.Event) error {
 		return s.question(e)
 	case agent.Withheld:
 		return s.withheld(e)
+	case agent.Noted:
+		s.remark += s.joiner.note(e.Text)
 	case agent.Finished:
 		return s.finish(e)
 	}
@@ -235,9 +253,14 @@ func (s *completionStream) finish(e agent.Event) error {
 	if failed(e) {
 		return s.out.send(runFailed(failureText(e)))
 	}
-	stop := "stop"
+	if s.remark != "" && e.Cut == "" { // a reason for the end tells as much
+		if err := s.delta(delta{Content: &s.remark}); err != nil {
+			return err
+		}
+	}
+	reason := finishReason(e.Cut)
 	last := s.blank
-	last.Choices = []deltaChoice{{FinishReason: &stop}}
+	last.Choices = []deltaChoice{{FinishReason: &reason}}
 	if !s.usage {
 		return s.out.send(last)
 	}
@@ -269,7 +292,6 @@ func (c *Chat) failCompletion(w http.ResponseWriter, r *http.Request, err error)
 	switch {
 	case said.status == http.StatusUnauthorized:
 		e.Type = "authentication_error"
-		w.Header().Set("WWW-Authenticate", "Bearer")
 	case said.status == http.StatusForbidden:
 		e.Type = "permission_error"
 	case said.status >= http.StatusInternalServerError:
@@ -278,5 +300,6 @@ func (c *Chat) failCompletion(w http.ResponseWriter, r *http.Request, err error)
 		code, param := "model_not_found", "model"
 		e.Code, e.Param = &code, &param
 	}
+	said.announce(w)
 	reply(w, said.status, apiError{e})
 }

@@ -2,7 +2,10 @@ package chat
 
 import (
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -14,6 +17,20 @@ type refusal struct {
 	status int
 	text   string
 	fields []fieldError
+	after  time.Duration // 429: when it is worth trying again
+}
+
+// seconds is after as headers and events have it; 0: it is not said.
+func (e *refusal) seconds() int { return int(math.Ceil(e.after.Seconds())) }
+
+// announce sets the headers that belong to a refusal.
+func (e *refusal) announce(w http.ResponseWriter) {
+	if e.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	if e.after > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(e.seconds()))
+	}
 }
 
 // fieldError is what is wrong with one field of a form.
@@ -88,9 +105,7 @@ type refused struct {
 
 func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
 	said := c.explainTo(r, err)
-	if said.status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
+	said.announce(w)
 	reply(w, said.status, refused{Error: said.text, Fields: said.fields})
 }
 
