@@ -121,7 +121,7 @@ export class FakeServer {
     if (path === "POST /run/api/chat") this.#chat(seen.body!, response);
     else if (path === "POST /run/api/elicitation-responses") this.#answer(seen.body as unknown as AnswerSeen, response);
     else if (path === "POST /hosted/settle") this.settle(String(seen.body!["id"]), String(seen.body!["action"]), "page"), reply(response, 200, {});
-    else if (stream) this.#replay(decodeURIComponent(stream[1]!), response);
+    else if (stream) this.#replay(decodeURIComponent(stream[1]!), url.searchParams.get("message"), response);
     else if (history) this.#history(decodeURIComponent(history[1]!), response);
     else reply(response, 404, { error: "There is nothing here." });
   }
@@ -184,8 +184,8 @@ export class FakeServer {
     });
   }
 
-  #replay(id: string, response: http.ServerResponse): void {
-    const turn = this.turns(id).findLast((t) => !t.done);
+  #replay(id: string, message: string | null, response: http.ServerResponse): void {
+    const turn = this.turns(id).findLast((t) => (message === null ? !t.done : t.id === message));
     if (turn) this.#follow(turn, response);
     else response.writeHead(204).end();
   }
@@ -195,7 +195,8 @@ export class FakeServer {
     if (!messages) return reply(response, 404, { error: "There is no such conversation." });
     const turns = this.turns(id);
     const shown = messages.flatMap((m) => ("turn" in m ? (turns.find((t) => t.id === m["turn"])?.message() ?? []) : [m]));
-    reply(response, 200, { id, messages: shown, active: turns.some((t) => !t.done) });
+    const activeMessages = turns.filter((t) => !t.done).map((t) => t.id);
+    reply(response, 200, { id, messages: shown, active: activeMessages.length > 0, activeMessages });
   }
 
   #answer(answer: AnswerSeen, response: http.ServerResponse): void {
