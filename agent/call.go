@@ -38,10 +38,11 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	if err := errors.Join(failures...); err != nil || waiting {
 		return waiting, err
 	}
-	return false, d.commit(ctx, func(r *Run) {
+	d.note(func(r *Run) { // whoever finds all calls finished and no more than that does the same
 		r.log(Event{Type: StepFinished})
 		r.Phase = phaseModel
 	})
+	return false, nil
 }
 
 // goOn takes one call as far as it gets.

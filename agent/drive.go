@@ -52,11 +52,10 @@ func (rt *Runtime) drive(ctx context.Context, ref Ref) {
 // driveOnce reports whether it had the run, and whether that may have been
 // woken while it was being parked.
 func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (moved, again bool, err error) {
-	mine, err := rt.take(ctx, ref)
-	if err != nil || !mine {
-		return false, false, err
+	r, err := rt.have(ctx, ref)
+	if err == nil && r == nil {
+		return false, false, nil
 	}
-	r, err := rt.load(ctx, ref)
 	if errors.Is(err, parley.ErrNotFound) {
 		return false, false, rt.drop(ctx, ref, false)
 	}
@@ -94,6 +93,9 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 	if r.Parent != nil {
 		rt.enqueue(ctx, r.Parent.Run)
+	}
+	if !r.waited() {
+		return rt.unlease(context.WithoutCancel(ctx), r.Ref)
 	}
 	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
 }
@@ -137,8 +139,10 @@ func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
 	}
-	if err := d.takeUp(ctx); err != nil {
-		return err
+	if d.run.leftHalfDone() {
+		if err := d.takeUp(ctx); err != nil {
+			return err
+		}
 	}
 	for {
 		if d.run.Stop {
@@ -286,9 +290,7 @@ func (d *driver) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.commit(ctx, func(r *Run) { r.log(Event{Type: StepStarted}) }); err != nil {
-		return err
-	}
+	d.note(func(r *Run) { r.log(Event{Type: StepStarted}) })
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
 	var heard strings.Builder
 	position := len(d.run.Log)
@@ -328,7 +330,7 @@ func (d *driver) failure(ctx context.Context, err error, text string) string {
 
 // replied takes a model's message into the run: its text, then its calls.
 func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text string, streamed bool) error {
-	return d.commit(ctx, func(r *Run) {
+	take := func(r *Run) {
 		d.said(r, text, reply.Text, streamed)
 		s := step{Text: reply.Text, Native: reply.Native, Cut: reply.Cut}
 		if r.Calls == nil {
@@ -353,7 +355,12 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 			r.log(Event{Type: StepFinished})
 			r.Phase = phaseAfter
 		}
-	})
+	}
+	if len(reply.Calls) == 0 && d.agent.After == nil {
+		d.note(take) // the end comes next, and is saved with it
+		return nil
+	}
+	return d.commit(ctx, take)
 }
 
 // waitBriefly gives a toolbox that failed some time.

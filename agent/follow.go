@@ -85,6 +85,9 @@ func (f *Follower) Next(ctx context.Context) (Event, error) {
 	}
 }
 
+// Ready reports whether Next has the next event at hand.
+func (f *Follower) Ready() bool { return len(f.ready) > 0 }
+
 // gather takes what there is of every run that is followed.
 func (f *Follower) gather(ctx context.Context) error {
 	for i := 0; i <= len(f.kids); i++ {

@@ -111,6 +111,11 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
+	return rt.unlease(ctx, ref)
+}
+
+// unlease ends the lease of a run that is this process's.
+func (rt *Runtime) unlease(ctx context.Context, ref Ref) error {
 	record, err := rt.held(ctx, ref)
 	for err == nil {
 		err = rt.records.Delete(ctx, record.Address, record.Version)

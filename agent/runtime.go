@@ -51,7 +51,8 @@ type Runtime struct {
 	agents  map[string]*Agent
 	node    string
 
-	work chan task // runs that this process is to go on with
+	work  chan task // runs that this process is to go on with
+	fresh fresh     // those of them that it has just begun
 
 	mu      sync.Mutex
 	live    map[Ref]*live
@@ -158,7 +159,10 @@ func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	if err != nil {
 		return err
 	}
-	if err := rt.save(ctx, r); err != nil && !errors.Is(err, parley.ErrExists) {
+	switch err := rt.save(ctx, r); {
+	case err == nil:
+		rt.fresh.put(r)
+	case !errors.Is(err, parley.ErrExists):
 		return err
 	}
 	rt.enqueue(ctx, r.Ref)

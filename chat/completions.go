@@ -174,6 +174,7 @@ func (c *Chat) streamCompletion(w http.ResponseWriter, r *http.Request, p parley
 			ID: completionID(ref), Object: "chat.completion.chunk", Created: time.Now().Unix(), Model: name, Choices: []deltaChoice{},
 		},
 	}
+	s.out.more = f.Ready
 	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, s.out.beat)
 	if r.Context().Err() != nil {
 		return

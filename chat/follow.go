@@ -60,6 +60,9 @@ func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, 
 // next returns the next event, or context.DeadlineExceeded when none came for a
 // heartbeat.
 func (c *Chat) next(ctx context.Context, f *agent.Follower) (agent.Event, error) {
+	if f.Ready() {
+		return f.Next(ctx)
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Heartbeat)
 	defer cancel()
 	return f.Next(ctx)
