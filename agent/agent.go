@@ -48,6 +48,7 @@ type Agent struct {
 
 	Delegates []string // names of agents of the same runtime
 	Steps     int      // how often the model may be asked in one turn; default 20
+	History   int      // how much of the earlier turns the model is given, in bytes; default 128 KiB; negative: as much as it takes
 
 	// Before and After run ahead of and behind the loop of model and tools. They
 	// may ask with Elicit, and are run again from their start when the answer is

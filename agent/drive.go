@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +24,8 @@ type driver struct {
 	live  *live
 	agent *Agent
 
+	past *history // what was said before; nil: it was not asked for yet
+
 	mu  sync.Mutex
 	run *Run
 }
@@ -34,6 +35,8 @@ type driver struct {
 func (rt *Runtime) drive(ctx context.Context, ref Ref) {
 	l := rt.enter(ref)
 	defer l.leave()
+	rt.progress.enter(ref)
+	defer rt.progress.leave(ref)
 	for again := true; again; {
 		inner, cancel := context.WithCancelCause(ctx)
 		if !l.drive(cancel) {
@@ -292,22 +295,11 @@ func (d *driver) ask(ctx context.Context) error {
 	}
 	d.note(func(r *Run) { r.log(Event{Type: StepStarted}) })
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
-	var heard strings.Builder
-	position := len(d.run.Log)
-	reply, err := d.agent.Model.Generate(ctx, prompt, func(delta string) {
-		if delta == "" {
-			return
-		}
-		if heard.Len() == 0 {
-			d.live.publish(position, Event{Type: TextStarted, ID: text})
-		}
-		heard.WriteString(delta)
-		d.live.publish(position, Event{Type: TextDelta, ID: text, Text: delta})
-	})
+	reply, heard, err := d.generate(ctx, prompt, text)
 	if err != nil {
-		return d.brokeOff(ctx, err, text, heard.String())
+		return d.brokeOff(ctx, err, text, heard)
 	}
-	return d.replied(ctx, reply, tools, text, heard.Len() > 0)
+	return d.replied(ctx, reply, tools, text, heard != "")
 }
 
 // broken ends a run whose model or whose own code failed.

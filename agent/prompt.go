@@ -168,20 +168,14 @@ func delegate(a *Agent) Tool {
 	}
 }
 
-// prompt is the whole conversation, as the model is to see it.
+// prompt is the conversation, as far as the model is to see it.
 func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
 	p := Prompt{Agent: d.agent.Name, Instructions: d.agent.Instructions, Tools: tools.shown}
-	runs, err := d.rt.runs(ctx, d.run.Ref)
+	h, err := d.recall(ctx)
 	if err != nil {
 		return p, err
 	}
-	for _, r := range runs {
-		if r.Ref.Run >= d.run.Ref.Run {
-			break
-		}
-		p.Messages = append(p.Messages, r.messages()...)
-	}
-	p.Messages = append(p.Messages, d.run.messages()...)
+	p.Messages = append(h.messages(), d.run.messages()...)
 	return p, nil
 }
 

@@ -2,8 +2,42 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"strings"
 )
+
+// generate asks the model, and again with less of the conversation where that is
+// too long for it. It returns what followers have heard of the message too.
+func (d *driver) generate(ctx context.Context, p Prompt, id string) (reply Reply, heard string, err error) {
+	var all strings.Builder
+	position := len(d.run.Log)
+	for told := false; ; {
+		reply, err = d.agent.Model.Generate(ctx, p, func(delta string) {
+			if delta == "" {
+				return
+			}
+			if all.Len() == 0 {
+				d.live.publish(position, Event{Type: TextStarted, ID: id})
+			}
+			all.WriteString(delta)
+			d.live.publish(position, Event{Type: TextDelta, ID: id, Text: delta})
+		})
+		if !errors.Is(err, ErrPromptTooLong) || all.Len() > 0 || ctx.Err() != nil {
+			return reply, all.String(), err
+		}
+		shorter, failed := d.shortened(ctx, &p)
+		if failed != nil || !shorter {
+			return reply, "", errors.Join(err, failed)
+		}
+		if !told {
+			told = true
+			d.note(func(r *Run) {
+				r.log(Event{Type: Noted, ID: id + "-shortened", Text: "This conversation has become too long for the model, so its beginning is left out from here on."})
+			})
+			position = len(d.run.Log)
+		}
+	}
+}
 
 // said takes a text of the model into the run. Followers of a text that was
 // streamed have all of it but its end.

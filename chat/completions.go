@@ -70,11 +70,11 @@ func (c *Chat) complete(w http.ResponseWriter, r *http.Request, p parley.Princip
 		if err := checkConversation(conversation); err != nil {
 			return err
 		}
-		runs, err := c.rt.History(r.Context(), p, conversation)
+		known, err := c.rt.Known(r.Context(), p, conversation)
 		if err != nil {
 			return err
 		}
-		if len(runs) > 0 {
+		if known {
 			before = nil // known here, and better
 		}
 	}

@@ -49,6 +49,13 @@ var (
 	errLarge   = &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent. Shorten it."}
 )
 
+// busyText is what a person is told of whom too much is in progress.
+var busyText = map[agent.Whose]string{
+	agent.ThePersons: "You have as many turns going on as you may have at once. Wait for one to end, then try again.",
+	agent.TheTenants: "Your organization has as many turns going on as it may have at once. Try again in a moment.",
+	agent.Everybodys: "As many turns are going on here as can be at once. Try again in a moment.",
+}
+
 // explain turns an error into what a client is told. The text of an internal
 // error is for the log alone.
 func explain(err error) *refusal {
@@ -63,6 +70,10 @@ func explain(err error) *refusal {
 			r.fields = append(r.fields, fieldError{Field: v.Path, Message: v.Message})
 		}
 		return r
+	}
+	var busy *agent.BusyError
+	if errors.As(err, &busy) {
+		return &refusal{status: http.StatusTooManyRequests, text: busyText[busy.Whose], after: busy.After}
 	}
 	for _, one := range []struct {
 		is     error
