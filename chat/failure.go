@@ -18,6 +18,8 @@ type refusal struct {
 	text   string
 	fields []fieldError
 	after  time.Duration // 429: when it is worth trying again
+
+	code, param string // as OpenAI's API names it, if it does
 }
 
 // seconds is after as headers and events have it; 0: it is not said.
@@ -92,7 +94,11 @@ func explain(err error) *refusal {
 		{parley.ErrInvalid, http.StatusBadRequest, "This cannot be taken as it is. Check the conversation's id and the message."},
 	} {
 		if errors.Is(err, one.is) {
-			return &refusal{status: one.status, text: one.text}
+			r := &refusal{status: one.status, text: one.text}
+			if one.is == agent.ErrUnknownAgent {
+				r.code, r.param = "model_not_found", "model"
+			}
+			return r
 		}
 	}
 	return &refusal{status: http.StatusServiceUnavailable, text: "Something is wrong on our side. Try again in a minute."}
@@ -125,12 +131,12 @@ func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (c *Chat) failNoPath(w http.ResponseWriter, r *http.Request) {
 	answer := &silent{header: http.Header{}}
 	c.mux.ServeHTTP(answer, r)
-	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path."}
+	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path.", code: "unknown_url"}
 	if answer.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", answer.header.Get("Allow"))
-		said = &refusal{status: answer.status, text: "This address does not take that method."}
+		said = &refusal{status: answer.status, text: "This address does not take that method.", code: "method_not_allowed"}
 	}
-	c.fail(w, r, said)
+	c.failHere(w, r, said)
 }
 
 // silent remembers what a handler would answer.
