@@ -126,6 +126,9 @@ func (d *driver) boxes(ctx context.Context) ([]Toolbox, error) {
 
 // box is the toolbox of a name; nil: it is no longer there.
 func (d *driver) box(ctx context.Context, name string) (Toolbox, error) {
+	if own := named(d.agent.Toolboxes, name); own != nil {
+		return own, nil // no other has its name
+	}
 	all, err := d.boxes(ctx)
 	return named(all, name), err
 }

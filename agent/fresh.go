@@ -68,6 +68,14 @@ func (f *fresh) put(r *Run) {
 	}
 }
 
+// has reports whether a run is about to be driven here.
+func (f *fresh) has(ref Ref) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.runs[ref]
+	return ok
+}
+
 // take returns a run that was begun no longer ago than that, once.
 func (f *fresh) take(ref Ref, within time.Duration) *Run {
 	f.mu.Lock()

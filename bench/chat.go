@@ -28,6 +28,7 @@ type chatOptions struct {
 	arrivals []int
 	lasting  time.Duration
 	parley   string
+	era      string // of the MCP server
 }
 
 func parseChat(args []string) (chatOptions, error) {
@@ -37,6 +38,7 @@ func parseChat(args []string) (chatOptions, error) {
 	rates := flags.String("arrivals", "10,50,80,150,200", "turns that arrive in a second; empty: none do")
 	flags.DurationVar(&o.lasting, "lasting", 20*time.Second, "how long they arrive")
 	flags.StringVar(&o.parley, "parley", "", "the program at which they arrive; default: that of this tree, built for it")
+	flags.StringVar(&o.era, "era", modernEra, "of the MCP server: "+modernEra+" or "+legacyEra)
 	flags.IntVar(&o.streams, "n", 10_000, "how many streams wait; 0: none do")
 	flags.IntVar(&o.answers, "answers", 2000, "how many of them are answered at a steady pace in each round")
 	flags.IntVar(&o.pace, "pace", 100, "how many answers are sent in a second then")

@@ -60,7 +60,7 @@ func arrivalsBench(ctx context.Context, o chatOptions) error {
 			return fmt.Errorf("building: %w\n%s", err, out)
 		}
 	}
-	fakes, err := startChild(ctx, "fakes", "chat-fakes")
+	fakes, err := startChild(ctx, "fakes", "chat-fakes", o.era)
 	if err != nil {
 		return err
 	}

@@ -12,11 +12,15 @@ import (
 // chatFakes is the process beside the one that is measured: a model that calls a
 // tool and then says how it went, and the MCP server that has the tool. Neither
 // takes any time.
-func chatFakes(context.Context, []string) error {
+func chatFakes(_ context.Context, args []string) error {
+	era := modernEra
+	if len(args) > 0 {
+		era = args[0]
+	}
 	raiseFileLimit()
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", fakeCompletion)
-	mux.Handle("/mcp", ofEra(modernEra, caseServer()))
+	mux.Handle("/mcp", ofEra(era, caseServer()))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
