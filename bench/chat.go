@@ -29,6 +29,7 @@ type chatOptions struct {
 	lasting  time.Duration
 	parley   string
 	era      string // of the MCP server
+	long     int
 }
 
 func parseChat(args []string) (chatOptions, error) {
@@ -39,6 +40,7 @@ func parseChat(args []string) (chatOptions, error) {
 	flags.DurationVar(&o.lasting, "lasting", 20*time.Second, "how long they arrive")
 	flags.StringVar(&o.parley, "parley", "", "the program at which they arrive; default: that of this tree, built for it")
 	flags.StringVar(&o.era, "era", modernEra, "of the MCP server: "+modernEra+" or "+legacyEra)
+	flags.IntVar(&o.long, "long", 1200, "turns of one conversation, a multiple of 20; 0: none")
 	flags.IntVar(&o.streams, "n", 10_000, "how many streams wait; 0: none do")
 	flags.IntVar(&o.answers, "answers", 2000, "how many of them are answered at a steady pace in each round")
 	flags.IntVar(&o.pace, "pace", 100, "how many answers are sent in a second then")
@@ -56,6 +58,7 @@ func parseChat(args []string) (chatOptions, error) {
 		}
 		o.arrivals = append(o.arrivals, rate)
 	}
+	o.long -= o.long % few
 	if o.streams < 0 || o.pace < 1 || o.rounds < 1 || o.answers < 1 || o.burst < 1 {
 		return o, fmt.Errorf("-answers, -pace, -burst and -rounds are at least 1, and -n is 0 or more")
 	}
@@ -71,7 +74,7 @@ func chatBench(ctx context.Context, args []string) error {
 		return err
 	}
 	raiseFileLimit()
-	if len(o.arrivals) > 0 {
+	if len(o.arrivals) > 0 || o.long > 0 {
 		if err := arrivalsBench(ctx, o); err != nil || o.streams == 0 {
 			return err
 		}

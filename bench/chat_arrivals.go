@@ -80,9 +80,14 @@ func arrivalsBench(ctx context.Context, o chatOptions) error {
 		}
 	}
 	progress("")
-	fmt.Printf("\nTurns that arrive for %s, each in a conversation of its own, with one call of a tool; model and server in one process beside it:\n", o.lasting)
-	table{"store", "arrivals", "p50", "p99", "CPU per turn", "peak memory", "done", "refused", "failed", "drained after"}.print(os.Stdout, rows)
-	return nil
+	if len(rows) > 0 {
+		fmt.Printf("\nTurns that arrive for %s, each in a conversation of its own, with one call of a tool; model and server in one process beside it:\n", o.lasting)
+		table{"store", "arrivals", "p50", "p99", "CPU per turn", "peak memory", "done", "refused", "failed", "drained after"}.print(os.Stdout, rows)
+	}
+	if o.long == 0 || o.profiles != "" {
+		return nil
+	}
+	return longBench(ctx, o, dir, fakes.url)
 }
 
 const chatKey = "0123456789abcdef0123456789abcdef"
@@ -101,22 +106,26 @@ agents: {assistant: {model: fake, instructions: Help., servers: [tickets]}}
 `, listen, store, chatKey, chatKey, fakes+"/v1", fakes+"/mcp")
 }
 
+// program is what is measured; with profiles it is this one.
+func (o chatOptions) program(name string) ([]string, error) {
+	if o.profiles == "" {
+		return []string{o.parley, "serve"}, nil
+	}
+	self, err := os.Executable()
+	return []string{self, "chat-serve", "-profile", filepath.Join(o.profiles, name)}, err
+}
+
 func arriveAt(ctx context.Context, o chatOptions, store, dir, fakes string, rate int) (a arrivals, err error) {
 	s, err := newSite(ctx, store)
 	if err != nil {
 		return a, err
 	}
 	defer s.close()
-	make := func(listen string) string { return chatConfig(listen, s.url("chat"), fakes) }
-	program := []string{o.parley, "serve"}
-	if o.profiles != "" {
-		self, err := os.Executable()
-		if err != nil {
-			return a, err
-		}
-		program = []string{self, "chat-serve", "-profile", filepath.Join(o.profiles, fmt.Sprintf("%s-%d-", store, rate))}
+	program, err := o.program(fmt.Sprintf("%s-%d-", store, rate))
+	if err != nil {
+		return a, err
 	}
-	v, err := startServe(ctx, program, 6<<30, dir, make)
+	v, err := startServe(ctx, program, 6<<30, dir, func(listen string) string { return chatConfig(listen, s.url("chat"), fakes) })
 	if err != nil {
 		return a, err
 	}
@@ -172,17 +181,22 @@ func (a *arrivals) note(took time.Duration, status int, err error) {
 // people is how many speak in turn.
 const people = 500
 
-// takeTurn says something in a new conversation and reads the answer to its end.
+// takeTurn says something in a new conversation.
 func takeTurn(ctx context.Context, client *http.Client, url string, k int) (status int, text string, err error) {
+	return converse(ctx, client, url, fmt.Sprint("user-", (k+people)%people), fmt.Sprint("c", k), "m")
+}
+
+// converse says something and reads the answer to its end.
+func converse(ctx context.Context, client *http.Client, url, user, conversation, message string) (status int, text string, err error) {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	defer stop()
-	body := fmt.Sprintf(`{"id":"c%d","messages":[{"id":"m","role":"user","parts":[{"type":"text","text":"Look for the door."}]}]}`, k)
+	body := fmt.Sprintf(`{"id":%q,"messages":[{"id":%q,"role":"user","parts":[{"type":"text","text":"Look for the door."}]}]}`, conversation, message)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/run/api/chat", strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Authorization", "Bearer "+tokenOf(fmt.Sprint("user-", (k+people)%people)))
+	r.Header.Set("Authorization", "Bearer "+tokenOf(user))
 	resp, err := client.Do(r)
 	if err != nil {
 		return 0, "", err
