@@ -14,7 +14,7 @@ import (
 const defaultHistory = 128 << 10
 
 // mostTurns is how many earlier turns are read for a prompt, however short.
-const mostTurns = 200
+const mostTurns = 100
 
 // ErrPromptTooLong is in the errors of models whose server finds a prompt longer
 // than it takes. They are asked again with less of the conversation.

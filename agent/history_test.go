@@ -84,8 +84,8 @@ func TestAShortConversationIsGivenWhole(t *testing.T) {
 
 func TestHoweverShortItsTurnsAConversationIsReadUpToALimit(t *testing.T) {
 	inABubble(t, func(t *testing.T, _ *world) {
-		_, read := talkOf(t, 330, &agent.Agent{History: -1})
-		if read > 202 {
+		_, read := talkOf(t, 170, &agent.Agent{History: -1})
+		if read > 102 {
 			t.Errorf("%d runs were read", read)
 		}
 	})
