@@ -207,10 +207,6 @@ func TestOneTurnTooManyOnASocketIsRefusedAlone(t *testing.T) {
 		if got := k.until("status_code"); got != `{"error":"These are too many messages at once. Wait for an answer first.","status_code":429,"message_id":"m9"}` {
 			t.Error(got)
 		}
-		k.say(`{`)
-		if got := k.until("status_code"); !strings.Contains(got, `"status_code":400`) {
-			t.Error(got)
-		}
 		for _, id := range ids {
 			k.say(`{"type":"elicitation_response","elicitationId":"` + id + `","action":"accept","content":{"colour":"red"}}`)
 		}
@@ -221,6 +217,24 @@ func TestOneTurnTooManyOnASocketIsRefusedAlone(t *testing.T) {
 		k.until("elicitationId")
 		if n := s.runs("s1"); n != 9 {
 			t.Errorf("%d runs", n)
+		}
+	})
+}
+
+func TestAMessageThatCannotBeReadLeavesTheTurnsOfItsSocket(t *testing.T) {
+	inABubble(t, func(t *testing.T) {
+		s := newSite(t, nil, painter())
+		k := s.talk()
+		k.say(`{"message":"Go","session_id":"s1"}`)
+		k.until("elicitationId")
+		k.say(`{`)
+		if got := k.until("status_code"); !strings.Contains(got, `"status_code":400`) {
+			t.Error(got)
+		}
+		k.say(`{"type":"elicitation_response","elicitationId":"` + s.onlyQuestion() + `","action":"accept","content":{"colour":"red"}}`)
+		k.until("paint did it")
+		if got := k.closed(); !strings.Contains(got, `"done"`) {
+			t.Error(got)
 		}
 	})
 }

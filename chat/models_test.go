@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -88,16 +89,16 @@ func TestAPictureIsRefusedAndNotPassedOver(t *testing.T) {
 
 func TestAStreamThatLosesItsCredentialSaysSoInItsType(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		var gone bool
+		var gone atomic.Bool
 		s := newSite(t, &chat.Options{Principal: func(r *http.Request) (parley.Principal, error) {
-			if gone {
+			if gone.Load() {
 				return parley.Principal{}, chat.ErrUnauthenticated
 			}
 			return whoAsks(r)
 		}}, painter())
 		st := s.stream(asked{path: completions, header: shows, body: `{"stream":true,"messages":[{"role":"user","content":"Go"}]}`})
 		st.question()
-		gone = true
+		gone.Store(true)
 		if all := strings.Join(st.rest(), "\n"); !strings.Contains(all, `"type":"authentication_error"`) || strings.Contains(all, "run_failed") {
 			t.Error(all)
 		}
