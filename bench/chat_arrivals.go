@@ -29,18 +29,18 @@ type arrivals struct {
 	took                 samples // of those that were answered, from the request to the end of the stream
 	done, refused, wrong int
 	cpu                  time.Duration // of the server
+	all                  time.Duration // of the fakes and of this process too
 	peak                 int64
 	drained              time.Duration // after the last arrival
 	first                string        // of the wrong ones: what came instead
 }
 
 func (a arrivals) row(store string) []string {
-	each := "–"
-	if a.done > 0 {
-		each = fmt.Sprintf("%.1f ms", float64(a.cpu)/float64(a.done)/float64(time.Millisecond))
+	each := func(cpu time.Duration) string {
+		return fmt.Sprintf("%.1f ms", float64(cpu)/float64(max(1, a.done))/float64(time.Millisecond))
 	}
 	return []string{
-		store, fmt.Sprintf("%d/s", a.rate), a.took.median().String(), a.took.percentile(99).String(), each, size(a.peak),
+		store, fmt.Sprintf("%d/s", a.rate), a.took.median().String(), a.took.percentile(99).String(), each(a.cpu), each(a.all), size(a.peak),
 		fmt.Sprint(a.done), fmt.Sprint(a.refused), fmt.Sprint(a.wrong), seconds(a.drained),
 	}
 }
@@ -69,7 +69,7 @@ func arrivalsBench(ctx context.Context, o chatOptions) error {
 	for _, name := range o.stores {
 		for _, rate := range o.arrivals {
 			progress("%s: %d turns a second", name, rate)
-			a, err := arriveAt(ctx, o, name, dir, fakes.url, rate)
+			a, err := arriveAt(ctx, o, name, dir, fakes, rate)
 			if err != nil {
 				return fmt.Errorf("%s, %d/s: %w", name, rate, err)
 			}
@@ -82,7 +82,7 @@ func arrivalsBench(ctx context.Context, o chatOptions) error {
 	progress("")
 	if len(rows) > 0 {
 		fmt.Printf("\nTurns that arrive for %s, each in a conversation of its own, with one call of a tool; model and server in one process beside it:\n", o.lasting)
-		table{"store", "arrivals", "p50", "p99", "CPU per turn", "peak memory", "done", "refused", "failed", "drained after"}.print(os.Stdout, rows)
+		table{"store", "arrivals", "p50", "p99", "CPU per turn", "with clients, model and tools", "peak memory", "done", "refused", "failed", "drained after"}.print(os.Stdout, rows)
 	}
 	if o.long == 0 || o.profiles != "" {
 		return nil
@@ -115,7 +115,7 @@ func (o chatOptions) program(name string) ([]string, error) {
 	return []string{self, "chat-serve", "-profile", filepath.Join(o.profiles, name)}, err
 }
 
-func arriveAt(ctx context.Context, o chatOptions, store, dir, fakes string, rate int) (a arrivals, err error) {
+func arriveAt(ctx context.Context, o chatOptions, store, dir string, fakes *subject, rate int) (a arrivals, err error) {
 	s, err := newSite(ctx, store)
 	if err != nil {
 		return a, err
@@ -125,7 +125,7 @@ func arriveAt(ctx context.Context, o chatOptions, store, dir, fakes string, rate
 	if err != nil {
 		return a, err
 	}
-	v, err := startServe(ctx, program, 6<<30, dir, func(listen string) string { return chatConfig(listen, s.url("chat"), fakes) })
+	v, err := startServe(ctx, program, 6<<30, dir, func(listen string) string { return chatConfig(listen, s.url("chat"), fakes.url) })
 	if err != nil {
 		return a, err
 	}
@@ -138,7 +138,8 @@ func arriveAt(ctx context.Context, o chatOptions, store, dir, fakes string, rate
 		}
 	}
 	a.rate = rate
-	before := v.cpu()
+	others := func() time.Duration { return cpuOf(fakes.cmd.Process.Pid) + cpuOf(os.Getpid()) }
+	before, beside := v.cpu(), others()
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	began := time.Now()
@@ -159,6 +160,7 @@ func arriveAt(ctx context.Context, o chatOptions, store, dir, fakes string, rate
 	all.Wait()
 	a.drained = time.Since(last)
 	a.cpu = v.cpu() - before
+	a.all = a.cpu + others() - beside
 	a.peak = max(v.peak.Load(), v.memory("VmHWM"))
 	return a, ctx.Err()
 }
@@ -227,9 +229,11 @@ func tokenOf(user string) string {
 	return text + "." + encode(mac.Sum(nil))
 }
 
-// cpu is the processor time of a process so far.
-func (v *victim) cpu() time.Duration {
-	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", v.cmd.Process.Pid))
+func (v *victim) cpu() time.Duration { return cpuOf(v.cmd.Process.Pid) }
+
+// cpuOf is the processor time of a process so far.
+func cpuOf(pid int) time.Duration {
+	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, after, _ := strings.Cut(string(raw), ") ")
 	fields := strings.Fields(after)
 	if len(fields) < 13 {
