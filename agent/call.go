@@ -38,10 +38,11 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	if err := errors.Join(failures...); err != nil || waiting {
 		return waiting, err
 	}
-	return false, d.commit(ctx, func(r *Run) {
+	d.note(func(r *Run) { // whoever finds all calls finished and no more than that does the same
 		r.log(Event{Type: StepFinished})
 		r.Phase = phaseModel
 	})
+	return false, nil
 }
 
 // goOn takes one call as far as it gets.
@@ -112,7 +113,9 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return d.hungUp(ctx, c)
 	case err != nil:
 		return d.failed(ctx, c, err)
-	case result.Failed:
+	}
+	result.Code = "" // whatever the box was told, it has not failed with one
+	if result.Failed {
 		return d.result(ctx, c, Failed, result)
 	}
 	return d.result(ctx, c, Succeeded, result)
@@ -353,13 +356,12 @@ func (d *driver) failed(ctx context.Context, c *call, err error) error {
 	if errors.As(err, &denied) {
 		return d.result(ctx, c, Refused, Result{Failed: true, Text: denied.Reason})
 	}
-	var public *PublicError
-	text := "The call failed."
-	if errors.As(err, &public) {
-		text = public.Text
+	result := Result{Failed: true, Text: "The call failed."}
+	if public := (*PublicError)(nil); errors.As(err, &public) {
+		result.Text, result.Code = public.Text, public.Code
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a tool call failed", "tool", c.Name, "call", c.ID, "err", err)
-	return d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	return d.result(ctx, c, Failed, result)
 }
 
 func (d *driver) result(ctx context.Context, c *call, how EventType, result Result) error {

@@ -29,6 +29,8 @@ type driver struct {
 	agent *Agent
 	term  context.Context // ends when this process is told to stop
 
+	past *history // what was said before; nil: it was not asked for yet
+
 	mu  sync.Mutex
 	run *Run
 }
@@ -43,6 +45,8 @@ func (d *driver) closing() bool { return d.term.Err() != nil }
 func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 	l := rt.enter(ref)
 	defer l.leave()
+	rt.progress.enter(ref)
+	defer rt.progress.leave(ref)
 	for again := true; again; {
 		inner, cancel := context.WithCancelCause(ctx)
 		if !l.drive(cancel) {
@@ -61,11 +65,10 @@ func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 // driveOnce reports whether it had the run, and whether that may have been
 // woken while it was being parked.
 func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (moved, again bool, err error) {
-	mine, err := rt.take(ctx, ref)
-	if err != nil || !mine {
-		return false, false, err
+	r, err := rt.have(ctx, ref)
+	if err == nil && r == nil {
+		return false, false, nil
 	}
-	r, err := rt.load(ctx, ref)
 	if errors.Is(err, parley.ErrNotFound) {
 		return false, false, rt.drop(ctx, ref, false)
 	}
@@ -104,6 +107,9 @@ func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 	if r.Parent != nil {
 		rt.enqueue(ctx, r.Parent.Run)
 	}
+	if !r.waited() {
+		return rt.unlease(context.WithoutCancel(ctx), r.Ref)
+	}
 	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
 }
 
@@ -130,6 +136,9 @@ func (d *driver) boxes(ctx context.Context) ([]Toolbox, error) {
 
 // box is the toolbox of a name; nil: it is no longer there.
 func (d *driver) box(ctx context.Context, name string) (Toolbox, error) {
+	if own := named(d.agent.Toolboxes, name); own != nil {
+		return own, nil // no other has its name
+	}
 	all, err := d.boxes(ctx)
 	return named(all, name), err
 }
@@ -146,8 +155,10 @@ func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
 	}
-	if err := d.takeUp(ctx); err != nil {
-		return err
+	if d.run.leftHalfDone() {
+		if err := d.takeUp(ctx); err != nil {
+			return err
+		}
 	}
 	for {
 		if d.run.Stop {
@@ -245,7 +256,7 @@ func (r *Run) log(e Event) { r.Log = append(r.Log, e) }
 func (d *driver) end(ctx context.Context, why Reason, text string) error {
 	return d.commit(ctx, func(r *Run) {
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, why
-		r.log(Event{Type: Finished, Reason: why, Text: text})
+		r.log(Event{Type: Finished, Reason: why, Text: text, Cut: r.cut()})
 	})
 }
 
@@ -309,29 +320,13 @@ func (d *driver) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.commit(ctx, func(r *Run) { r.log(Event{Type: StepStarted}) }); err != nil {
-		return err
-	}
+	d.note(func(r *Run) { r.log(Event{Type: StepStarted}) })
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
-	begun := false
-	position := len(d.run.Log)
-	reply, err := d.agent.Model.Generate(ctx, prompt, func(delta string) {
-		if delta == "" {
-			return
-		}
-		if !begun {
-			begun = true
-			d.live.publish(position, Event{Type: TextStarted, ID: text})
-		}
-		d.live.publish(position, Event{Type: TextDelta, ID: text, Text: delta})
-	})
+	reply, heard, err := d.generate(ctx, prompt, text)
 	if err != nil {
-		if begun {
-			d.live.publish(position, Event{Type: TextFinished, ID: text})
-		}
-		return d.broken(ctx, err, "The model could not be reached. Try again in a moment.")
+		return d.brokeOff(ctx, err, text, heard)
 	}
-	return d.replied(ctx, reply, tools, text, begun)
+	return d.replied(ctx, reply, tools, text, heard != "")
 }
 
 // broken ends a run whose model or whose own code failed.
@@ -339,27 +334,24 @@ func (d *driver) broken(ctx context.Context, err error, text string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	return d.end(ctx, Broken, d.failure(ctx, err, text))
+}
+
+// failure is what the person is told of an error.
+func (d *driver) failure(ctx context.Context, err error, text string) string {
 	var public *PublicError
 	if errors.As(err, &public) {
 		text = public.Text
 	}
 	d.rt.opts.Logger.ErrorContext(ctx, "a run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
-	return d.end(ctx, Broken, text)
+	return text
 }
 
 // replied takes a model's message into the run: its text, then its calls.
 func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text string, streamed bool) error {
-	return d.commit(ctx, func(r *Run) {
-		if reply.Text != "" {
-			r.log(Event{Type: wholeText, ID: text, Text: reply.Text})
-			r.Reply = reply.Text
-			if streamed { // followers have the text, all but its end
-				d.live.mu.Lock()
-				d.live.add(len(r.Log), Event{Type: TextFinished, ID: text})
-				d.live.mu.Unlock()
-			}
-		}
-		s := step{Text: reply.Text, Native: reply.Native}
+	take := func(r *Run) {
+		d.said(r, text, reply.Text, streamed)
+		s := step{Text: reply.Text, Native: reply.Native, Cut: reply.Cut}
 		if r.Calls == nil {
 			r.Calls = map[string]*call{}
 		}
@@ -376,10 +368,18 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 		r.Steps = append(r.Steps, s)
 		r.Phase = phaseTools
 		if len(s.Calls) == 0 {
+			if note := noteOn(reply); note != "" {
+				r.log(Event{Type: Noted, ID: text + "-note", Text: note})
+			}
 			r.log(Event{Type: StepFinished})
 			r.Phase = phaseAfter
 		}
-	})
+	}
+	if len(reply.Calls) == 0 && d.agent.After == nil {
+		d.note(take) // the end comes next, and is saved with it
+		return nil
+	}
+	return d.commit(ctx, take)
 }
 
 // waitBriefly gives a toolbox that failed some time.

@@ -46,7 +46,11 @@ func (rt *Runtime) Follow(p parley.Principal, ref Ref) *Follower {
 
 func (f *Follower) attach(ref Ref, agent string) *followed {
 	l := f.rt.enter(ref)
-	return &followed{live: l, leave: l.follow(f.wake), agent: agent}
+	one := &followed{live: l, leave: l.follow(f.wake), agent: agent}
+	if f.rt.fresh.has(ref) { // its driver shows it in a moment
+		one.status, one.looked = Working, time.Now()
+	}
+	return one
 }
 
 // Close ends the following. The run goes on.
@@ -84,6 +88,9 @@ func (f *Follower) Next(ctx context.Context) (Event, error) {
 		}
 	}
 }
+
+// Ready reports whether Next has the next event at hand.
+func (f *Follower) Ready() bool { return len(f.ready) > 0 }
 
 // gather takes what there is of every run that is followed.
 func (f *Follower) gather(ctx context.Context) error {

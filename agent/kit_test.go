@@ -122,6 +122,7 @@ type world struct {
 	keys  *seal.Keyring
 	keep  time.Duration // agent.Options.Keep
 	roll  *roll         // who attends; nil: the store does not know
+	most  agent.Limits
 }
 
 func newWorld(t *testing.T) *world {
@@ -225,7 +226,7 @@ func (w *world) node(agents ...*agent.Agent) *node {
 	if w.roll != nil {
 		records = attended{store, w.roll}
 	}
-	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Agents: agents, Logger: quiet})
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

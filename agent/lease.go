@@ -113,6 +113,11 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
+	return rt.unlease(ctx, ref)
+}
+
+// unlease ends the lease of a run that is this process's.
+func (rt *Runtime) unlease(ctx context.Context, ref Ref) error {
 	record, err := rt.held(ctx, ref)
 	for err == nil {
 		err = rt.records.Delete(ctx, record.Address, record.Version)
@@ -197,6 +202,8 @@ func (rt *Runtime) release(ctx context.Context, ref Ref) {
 	if l := rt.liveRun(ref); l != nil && l.driven() {
 		return
 	}
+	rt.fresh.forget(ref)
+	rt.progress.abandon(ref)
 	if err := rt.yield(context.WithoutCancel(ctx), ref); err != nil {
 		rt.opts.Logger.WarnContext(ctx, "run not handed over: it waits for its lease to end", "run", ref.Run, "err", err)
 	}

@@ -73,7 +73,7 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 		if gone {
 			return nil, nil
 		}
-		return nil, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}) })
+		return nil, d.commit(ctx, func(r *Run) { r.log(toolsGone(box, err)) })
 	}
 	limit, suspect := d.rt.opts.ListTime, d.rt.outages.others(keyOf(who, box))
 	if suspect && (limit < 0 || limit > brief) {
@@ -108,7 +108,16 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 		}
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a toolbox does not list its tools", "box", box.Name(), "err", err)
-	return nil, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}) })
+	return nil, d.commit(ctx, func(r *Run) { r.log(toolsGone(box, err)) })
+}
+
+// toolsGone tells why a box is left out.
+func toolsGone(box Toolbox, err error) Event {
+	e := Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}
+	if public := (*PublicError)(nil); errors.As(err, &public) && public.Code != "" {
+		e.Text, e.Code = public.Text, public.Code
+	}
+	return e
 }
 
 // gone reports whether a box was left out of an earlier step.
@@ -187,20 +196,14 @@ func delegate(a *Agent) Tool {
 	}
 }
 
-// prompt is the whole conversation, as the model is to see it.
+// prompt is the conversation, as far as the model is to see it.
 func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
 	p := Prompt{Agent: d.agent.Name, Instructions: d.agent.Instructions, Tools: tools.shown}
-	runs, err := d.rt.runs(ctx, d.run.Ref)
+	h, err := d.recall(ctx)
 	if err != nil {
 		return p, err
 	}
-	for _, r := range runs {
-		if r.Ref.Run >= d.run.Ref.Run {
-			break
-		}
-		p.Messages = append(p.Messages, r.messages()...)
-	}
-	p.Messages = append(p.Messages, d.run.messages()...)
+	p.Messages = append(h.messages(), d.run.messages()...)
 	return p, nil
 }
 

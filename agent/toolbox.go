@@ -77,6 +77,7 @@ type Result struct {
 	Text       string          `json:"text"` // for the model
 	Structured json.RawMessage `json:"structured,omitempty"`
 	Failed     bool            `json:"failed,omitempty"`
+	Code       string          `json:"code,omitempty"` // of the PublicError that it failed with
 }
 
 // Pause stops a call until its questions are settled.

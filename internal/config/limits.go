@@ -28,6 +28,10 @@ type Limits struct {
 	Person    Rate `yaml:"person"`    // of a person or program; default 2,000 a second, 20,000 at once
 	Tenant    Rate `yaml:"tenant"`    // of everybody in a tenant; default 10,000 a second, 100,000 at once
 
+	Turns          int `yaml:"turns"`            // of conversations, in progress at once; default 512
+	TurnsPerTenant int `yaml:"turns_per_tenant"` // default 512
+	TurnsPerPerson int `yaml:"turns_per_person"` // default 32
+
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
@@ -81,6 +85,9 @@ func (c *Config) fillLimits() {
 	l.Tenant.fill(10_000, 100_000)
 	l.Connections = cmp.Or(l.Connections, 10_000)
 	l.ConnectionsPerAddress = cmp.Or(l.ConnectionsPerAddress, 1000)
+	l.Turns = cmp.Or(l.Turns, 512)
+	l.TurnsPerTenant = cmp.Or(l.TurnsPerTenant, 512)
+	l.TurnsPerPerson = cmp.Or(l.TurnsPerPerson, 32)
 	l.Streams = cmp.Or(l.Streams, 200)
 	l.Programs = cmp.Or(l.Programs, 64)
 	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
@@ -172,6 +179,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		n    int
 	}{
 		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
+		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
 		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
 	} {
@@ -199,6 +207,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 func (l Limits) explain(line func(string, ...any)) {
 	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
 	line("a person: %s; %s open streams, %s sessions, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.Sessions), count(l.ProgramsPerPerson), l.Tenant)
+	line("turns in progress: %s, %s of a tenant, %s of a person", count(l.Turns), count(l.TurnsPerTenant), count(l.TurnsPerPerson))
 	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
 	line("a server: silent in a call for %s; of an agent: %s to list its tools", span(l.Call()), span(l.List()))
 	line("told to stop: %s to finish", span(l.Stop()))
