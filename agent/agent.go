@@ -18,7 +18,8 @@
 //
 // A run that only waits for a person costs its record. When one of its
 // questions is settled, any process that shares the records goes on with it. A
-// process that dies is replaced when its lease ends. A tool call that had
+// process that dies is replaced when its lease ends, or as soon as the records
+// know of its death (parley.Attendance). A tool call that had
 // started and has no result is not made again, unless the tool says that this
 // does no harm: the model is told that the result is unknown.
 //
@@ -48,6 +49,7 @@ type Agent struct {
 
 	Delegates []string // names of agents of the same runtime
 	Steps     int      // how often the model may be asked in one turn; default 20
+	History   int      // how much of the earlier turns the model is given, in bytes; default 128 KiB; negative: as much as it takes
 
 	// Before and After run ahead of and behind the loop of model and tools. They
 	// may ask with Elicit, and are run again from their start when the answer is
@@ -94,7 +96,17 @@ type Reply struct {
 	Text   string
 	Calls  []ToolCall
 	Native []byte // the message in the model's own form, if it wants it back
+	Cut    Cut    // why it is not all that the model would have said; default: it is
 }
+
+// Cut says why a message is shorter than the model meant it to be.
+type Cut string
+
+// The reasons.
+const (
+	CutByLength   Cut = "length"         // it reached the longest that the model may write
+	CutByProvider Cut = "content_filter" // the model's provider stopped it
+)
 
 // ToolCall is a model's wish to call a tool.
 type ToolCall struct {
@@ -115,6 +127,7 @@ type ToolResult struct {
 // model are logged, and the person is told that something went wrong.
 type PublicError struct {
 	Text  string
+	Code  string // for surfaces that have to tell this failure from others. Never what a server or a tool said
 	Cause error
 }
 

@@ -38,10 +38,11 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	if err := errors.Join(failures...); err != nil || waiting {
 		return waiting, err
 	}
-	return false, d.commit(ctx, func(r *Run) {
+	d.note(func(r *Run) { // whoever finds all calls finished and no more than that does the same
 		r.log(Event{Type: StepFinished})
 		r.Phase = phaseModel
 	})
+	return false, nil
 }
 
 // goOn takes one call as far as it gets.
@@ -58,6 +59,9 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 		case toNobody:
 			err = d.result(ctx, c, Failed, Result{Failed: true, Text: first(c.Wrong, fmt.Sprintf("There is no tool %q.", c.Name))})
 		case toDelegate:
+			if c.State == requested && d.closing() {
+				return false, errHandOver
+			}
 			waiting, err = d.delegate(ctx, c)
 		case toStandIn:
 			err = d.connect(ctx, c)
@@ -91,17 +95,27 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 			return d.failed(ctx, c, err)
 		}
 	}
+	if d.closing() {
+		return errHandOver // whoever begins it can see it through
+	}
 	if err := d.commit(ctx, func(*Run) { c.State = started }); err != nil {
 		return err
 	}
-	result, err := box.Call(ctx, inv)
+	line, hangUp := context.WithCancelCause(ctx)
+	defer hangUp(nil)
+	inv.Ask = d.inLine(c, hangUp)
+	result, err := box.Call(line, inv)
 	var pause *Pause
 	switch {
 	case errors.As(err, &pause):
 		return d.pause(ctx, c, pause, paused)
+	case err != nil && ctx.Err() == nil && context.Cause(line) == errHandOver:
+		return d.hungUp(ctx, c)
 	case err != nil:
 		return d.failed(ctx, c, err)
-	case result.Failed:
+	}
+	result.Code = "" // whatever the box was told, it has not failed with one
+	if result.Failed {
 		return d.result(ctx, c, Failed, result)
 	}
 	return d.result(ctx, c, Succeeded, result)
@@ -111,13 +125,9 @@ func (d *driver) invocation(c *call) *Invocation {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	args, _ := readArgs(c.Args) // what is ruled on, approved and sent is their canonical form
-	inv := &Invocation{
+	return &Invocation{
 		Caller: d.run.caller(), ID: c.ID, Tool: c.Tool, Args: args, Answers: answers(c.Waits), State: c.Pause,
 	}
-	inv.Ask = func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error) {
-		return d.askInLine(ctx, c, key, r)
-	}
-	return inv
 }
 
 // connect stands in for the tools of a box that cannot be listed yet.
@@ -134,7 +144,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 			return d.result(ctx, c, Failed, Result{Failed: true, Text: notAnswered(q)})
 		}
 	}
-	tools, err := box.Tools(ctx, d.run.caller())
+	tools, err := d.rt.list(ctx, box, d.run.caller(), d.rt.opts.ListTime, true)
 	var pause *Pause
 	if errors.As(err, &pause) {
 		for key := range pause.Questions {
@@ -334,39 +344,6 @@ func (d *driver) collect(ctx context.Context) error {
 	return err
 }
 
-// askInLine asks while a call is under way.
-func (d *driver) askInLine(ctx context.Context, c *call, key string, q parley.Request) (parley.Outcome, error) {
-	if !d.run.CanAsk {
-		return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
-	}
-	w := &wait{Question: d.question(q, c.ID)}
-	if err := d.rt.hub.Valid(w.Question); err != nil {
-		return parley.Outcome{}, fmt.Errorf("%w: %w", ErrUnaskable, err)
-	}
-	err := d.commit(ctx, func(*Run) {
-		if c.Waits == nil {
-			c.Waits = map[string]*wait{}
-		}
-		c.Waits[key] = w
-	})
-	if err != nil {
-		return parley.Outcome{}, err
-	}
-	if err := d.open(ctx, []*wait{w}, c.ID); err != nil {
-		return parley.Outcome{}, err
-	}
-	if w.settled() {
-		return *w.Question.Outcome, nil
-	}
-	outcome, err := d.rt.hub.Wait(ctx, w.Question.ID)
-	if err != nil {
-		return parley.Outcome{}, err
-	}
-	q = w.Question
-	q.Outcome = &outcome
-	return outcome, d.answered(ctx, w, q, c.ID)
-}
-
 // failed turns an error into the result of a call.
 func (d *driver) failed(ctx context.Context, c *call, err error) error {
 	if ctx.Err() != nil {
@@ -379,13 +356,12 @@ func (d *driver) failed(ctx context.Context, c *call, err error) error {
 	if errors.As(err, &denied) {
 		return d.result(ctx, c, Refused, Result{Failed: true, Text: denied.Reason})
 	}
-	var public *PublicError
-	text := "The call failed."
-	if errors.As(err, &public) {
-		text = public.Text
+	result := Result{Failed: true, Text: "The call failed."}
+	if public := (*PublicError)(nil); errors.As(err, &public) {
+		result.Text, result.Code = public.Text, public.Code
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a tool call failed", "tool", c.Name, "call", c.ID, "err", err)
-	return d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	return d.result(ctx, c, Failed, result)
 }
 
 func (d *driver) result(ctx context.Context, c *call, how EventType, result Result) error {

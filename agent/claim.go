@@ -39,7 +39,14 @@ func (rt *Runtime) claim(ctx context.Context, ref Ref, m Message) (_ Ref, starte
 	if !errors.Is(err, parley.ErrExists) {
 		return ref, false, err
 	}
-	record, err = rt.records.Load(ctx, at)
+	return rt.named(ctx, ref, m.ID)
+}
+
+// named returns the run of a message that was claimed before, or
+// parley.ErrNotFound.
+func (rt *Runtime) named(ctx context.Context, ref Ref, message string) (_ Ref, started bool, err error) {
+	at := messageAddress(ref, message)
+	record, err := rt.records.Load(ctx, at)
 	if err != nil {
 		return ref, false, err
 	}

@@ -15,7 +15,11 @@ var (
 	errInterrupted = errors.New("the run was changed from outside")
 	// errLost means that another process has the run now.
 	errLost = errors.New("another process has this run")
+	// errHandOver means that this process is being stopped: another one goes on.
+	errHandOver = errors.New("another process goes on with this run")
 )
+
+const stoppedText = "the conversation was stopped"
 
 // driver goes on with one run in this process. All changes of the run pass
 // through commit, which saves them before anybody acts on them.
@@ -23,25 +27,35 @@ type driver struct {
 	rt    *Runtime
 	live  *live
 	agent *Agent
+	term  context.Context // ends when this process is told to stop
+
+	past *history // what was said before; nil: it was not asked for yet
 
 	mu  sync.Mutex
 	run *Run
 }
 
+// closing reports whether this process is being stopped: it finishes what it has
+// begun, and begins nothing that it might leave half done.
+func (d *driver) closing() bool { return d.term.Err() != nil }
+
 // drive goes on with a run as far as it gets: to its end, or to where only a
-// person can go on.
-func (rt *Runtime) drive(ctx context.Context, ref Ref) {
+// person can go on. Once term ends it begins no more calls, and with ctx it ends
+// where it is.
+func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 	l := rt.enter(ref)
 	defer l.leave()
+	rt.progress.enter(ref)
+	defer rt.progress.leave(ref)
 	for again := true; again; {
 		inner, cancel := context.WithCancelCause(ctx)
 		if !l.drive(cancel) {
 			cancel(nil)
 			return // its driver has another look
 		}
-		moved, more, err := rt.driveOnce(inner, ctx, ref, l)
+		moved, more, err := rt.driveOnce(inner, ctx, term, ref, l)
 		cancel(nil)
-		again = l.rest(moved) && ctx.Err() == nil || more
+		again = l.rest(moved) && term.Err() == nil || more
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
 			rt.opts.Logger.ErrorContext(ctx, "a run stands still until its lease ends", "run", ref.Run, "err", err)
 		}
@@ -50,12 +64,11 @@ func (rt *Runtime) drive(ctx context.Context, ref Ref) {
 
 // driveOnce reports whether it had the run, and whether that may have been
 // woken while it was being parked.
-func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (moved, again bool, err error) {
-	mine, err := rt.take(ctx, ref)
-	if err != nil || !mine {
-		return false, false, err
+func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (moved, again bool, err error) {
+	r, err := rt.have(ctx, ref)
+	if err == nil && r == nil {
+		return false, false, nil
 	}
-	r, err := rt.load(ctx, ref)
 	if errors.Is(err, parley.ErrNotFound) {
 		return false, false, rt.drop(ctx, ref, false)
 	}
@@ -65,13 +78,13 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 	if r.Status == Ended {
 		return true, false, rt.finish(outer, r)
 	}
-	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], run: r}
+	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: term, run: r}
 	l.show(r)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
 			return true, true, nil
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, errHandOver) {
 			return true, false, rt.yield(context.WithoutCancel(ctx), ref)
 		}
 		return true, false, err
@@ -93,6 +106,9 @@ func (rt *Runtime) driveOnce(ctx, outer context.Context, ref Ref, l *live) (move
 func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 	if r.Parent != nil {
 		rt.enqueue(ctx, r.Parent.Run)
+	}
+	if !r.waited() {
+		return rt.unlease(context.WithoutCancel(ctx), r.Ref)
 	}
 	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
 }
@@ -120,6 +136,9 @@ func (d *driver) boxes(ctx context.Context) ([]Toolbox, error) {
 
 // box is the toolbox of a name; nil: it is no longer there.
 func (d *driver) box(ctx context.Context, name string) (Toolbox, error) {
+	if own := named(d.agent.Toolboxes, name); own != nil {
+		return own, nil // no other has its name
+	}
 	all, err := d.boxes(ctx)
 	return named(all, name), err
 }
@@ -136,8 +155,10 @@ func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
 	}
-	if err := d.takeUp(ctx); err != nil {
-		return err
+	if d.run.leftHalfDone() {
+		if err := d.takeUp(ctx); err != nil {
+			return err
+		}
 	}
 	for {
 		if d.run.Stop {
@@ -168,20 +189,33 @@ func (d *driver) proceed(ctx context.Context) error {
 	}
 }
 
-// takeUp marks what a process that died may have left half done.
+// takeUp marks what a process that died, or a stop, may have left half done. What
+// such a call asked on its connection is withdrawn: nobody waits for the answer.
 func (d *driver) takeUp(ctx context.Context) error {
+	text := "it had started when the process that made it ended"
+	reason := processEnd
+	if d.run.Stop {
+		text, reason = stoppedText+" while it was under way", stoppedText
+	}
+	for _, c := range d.run.Calls {
+		if c.State == started {
+			if err := d.withdraw(ctx, c, unsettled(c.Waits), reason); err != nil {
+				return err
+			}
+		}
+	}
 	return d.commit(ctx, func(r *Run) {
 		r.Status = Working
 		for _, c := range r.Calls {
 			if c.State != started {
 				continue
 			}
-			if c.Tool.harmless() {
+			if c.Tool.harmless() && !r.Stop {
 				c.State = requested
 				continue
 			}
-			d.close(r, c, Failed, Result{Failed: true, Text: "The result of this call is unknown: it had started when the process " +
-				"that made it ended. It may or may not have been done. Do not repeat it without telling the user."})
+			d.close(r, c, Failed, Result{Failed: true, Text: "The result of this call is unknown: " + text +
+				". It may or may not have been done. Do not repeat it without telling the user."})
 		}
 	})
 }
@@ -193,10 +227,13 @@ func (d *driver) commit(ctx context.Context, how func(*Run)) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	how(d.run)
-	for {
+	for stop := false; ; stop = true {
 		err := d.rt.save(ctx, d.run)
 		if err == nil {
 			d.live.show(d.run)
+			if stop {
+				d.live.interrupt() // calls that go on beside this one
+			}
 			return nil
 		}
 		if !errors.Is(err, parley.ErrConflict) {
@@ -219,13 +256,12 @@ func (r *Run) log(e Event) { r.Log = append(r.Log, e) }
 func (d *driver) end(ctx context.Context, why Reason, text string) error {
 	return d.commit(ctx, func(r *Run) {
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, why
-		r.log(Event{Type: Finished, Reason: why, Text: text})
+		r.log(Event{Type: Finished, Reason: why, Text: text, Cut: r.cut()})
 	})
 }
 
 // stopped withdraws the open questions and closes the calls.
 func (d *driver) stopped(ctx context.Context) error {
-	const because = "the conversation was stopped"
 	var open []*wait
 	for _, c := range d.run.Calls {
 		open = append(open, unsettled(c.Waits)...)
@@ -236,8 +272,7 @@ func (d *driver) stopped(ctx context.Context) error {
 		}
 	}
 	for _, w := range append(open, unsettled(d.run.Waits)...) {
-		err := d.rt.hub.Cancel(ctx, w.Question.ID, because)
-		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
+		if err := d.rt.cancel(ctx, w, stoppedText); err != nil {
 			return err
 		}
 	}
@@ -247,7 +282,7 @@ func (d *driver) stopped(ctx context.Context) error {
 	return d.commit(ctx, func(r *Run) {
 		for _, id := range r.lastCalls() {
 			if c := r.Calls[id]; c.State != finished {
-				d.close(r, c, Failed, Result{Failed: true, Text: "Not done: " + because + "."})
+				d.close(r, c, Failed, Result{Failed: true, Text: "Not done: " + stoppedText + "."})
 			}
 		}
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, Stopped
@@ -285,29 +320,13 @@ func (d *driver) ask(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := d.commit(ctx, func(r *Run) { r.log(Event{Type: StepStarted}) }); err != nil {
-		return err
-	}
+	d.note(func(r *Run) { r.log(Event{Type: StepStarted}) })
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
-	begun := false
-	position := len(d.run.Log)
-	reply, err := d.agent.Model.Generate(ctx, prompt, func(delta string) {
-		if delta == "" {
-			return
-		}
-		if !begun {
-			begun = true
-			d.live.publish(position, Event{Type: TextStarted, ID: text})
-		}
-		d.live.publish(position, Event{Type: TextDelta, ID: text, Text: delta})
-	})
+	reply, heard, err := d.generate(ctx, prompt, text)
 	if err != nil {
-		if begun {
-			d.live.publish(position, Event{Type: TextFinished, ID: text})
-		}
-		return d.broken(ctx, err, "The model could not be reached. Try again in a moment.")
+		return d.brokeOff(ctx, err, text, heard)
 	}
-	return d.replied(ctx, reply, tools, text, begun)
+	return d.replied(ctx, reply, tools, text, heard != "")
 }
 
 // broken ends a run whose model or whose own code failed.
@@ -315,27 +334,24 @@ func (d *driver) broken(ctx context.Context, err error, text string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	return d.end(ctx, Broken, d.failure(ctx, err, text))
+}
+
+// failure is what the person is told of an error.
+func (d *driver) failure(ctx context.Context, err error, text string) string {
 	var public *PublicError
 	if errors.As(err, &public) {
 		text = public.Text
 	}
 	d.rt.opts.Logger.ErrorContext(ctx, "a run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
-	return d.end(ctx, Broken, text)
+	return text
 }
 
 // replied takes a model's message into the run: its text, then its calls.
 func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text string, streamed bool) error {
-	return d.commit(ctx, func(r *Run) {
-		if reply.Text != "" {
-			r.log(Event{Type: wholeText, ID: text, Text: reply.Text})
-			r.Reply = reply.Text
-			if streamed { // followers have the text, all but its end
-				d.live.mu.Lock()
-				d.live.add(len(r.Log), Event{Type: TextFinished, ID: text})
-				d.live.mu.Unlock()
-			}
-		}
-		s := step{Text: reply.Text, Native: reply.Native}
+	take := func(r *Run) {
+		d.said(r, text, reply.Text, streamed)
+		s := step{Text: reply.Text, Native: reply.Native, Cut: reply.Cut}
 		if r.Calls == nil {
 			r.Calls = map[string]*call{}
 		}
@@ -352,10 +368,18 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 		r.Steps = append(r.Steps, s)
 		r.Phase = phaseTools
 		if len(s.Calls) == 0 {
+			if note := noteOn(reply); note != "" {
+				r.log(Event{Type: Noted, ID: text + "-note", Text: note})
+			}
 			r.log(Event{Type: StepFinished})
 			r.Phase = phaseAfter
 		}
-	})
+	}
+	if len(reply.Calls) == 0 && d.agent.After == nil {
+		d.note(take) // the end comes next, and is saved with it
+		return nil
+	}
+	return d.commit(ctx, take)
 }
 
 // waitBriefly gives a toolbox that failed some time.

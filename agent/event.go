@@ -25,9 +25,10 @@ const (
 	Refused      EventType = "refused"       // ID: the call's; Result: a person or a rule said no
 	Withheld     EventType = "withheld"      // a question that nobody could show: Question, Call
 	ToolsCame    EventType = "tools_came"    // a toolbox answered after it had failed; Box
-	ToolsGone    EventType = "tools_gone"    // a toolbox is left out of this turn; Box, Text for developers
+	ToolsGone    EventType = "tools_gone"    // a toolbox is left out of this turn; Box, Text for developers, or Code and Text for people
+	Noted        EventType = "noted"         // ID, Text: a sentence for the person that the agent did not say
 	StepFinished EventType = "step_finished" //
-	Finished     EventType = "finished"      // Reason; Text when it failed
+	Finished     EventType = "finished"      // Reason; Text when it failed; Cut when its last words were
 )
 
 // Reason says why a run finished.
@@ -57,6 +58,8 @@ type Event struct {
 	Call     string          `json:"call,omitempty"`
 	Child    *Ref            `json:"child,omitempty"` // Called: the run that it delegates to
 	Reason   Reason          `json:"reason,omitempty"`
+	Code     string          `json:"code,omitempty"` // of a PublicError
+	Cut      Cut             `json:"cut,omitempty"`
 }
 
 // wholeText is a text in the log, where it has no deltas.

@@ -46,7 +46,11 @@ func (rt *Runtime) Follow(p parley.Principal, ref Ref) *Follower {
 
 func (f *Follower) attach(ref Ref, agent string) *followed {
 	l := f.rt.enter(ref)
-	return &followed{live: l, leave: l.follow(f.wake), agent: agent}
+	one := &followed{live: l, leave: l.follow(f.wake), agent: agent}
+	if f.rt.fresh.has(ref) { // its driver shows it in a moment
+		one.status, one.looked = Working, time.Now()
+	}
+	return one
 }
 
 // Close ends the following. The run goes on.
@@ -85,6 +89,9 @@ func (f *Follower) Next(ctx context.Context) (Event, error) {
 	}
 }
 
+// Ready reports whether Next has the next event at hand.
+func (f *Follower) Ready() bool { return len(f.ready) > 0 }
+
 // gather takes what there is of every run that is followed.
 func (f *Follower) gather(ctx context.Context) error {
 	for i := 0; i <= len(f.kids); i++ {
@@ -92,23 +99,32 @@ func (f *Follower) gather(ctx context.Context) error {
 		if i > 0 {
 			one = f.kids[i-1]
 		}
+		var err error
 		if !one.live.driven() && time.Since(one.looked) >= one.patience() {
-			if err := f.read(ctx, one); err != nil {
-				return err
-			}
+			err = f.read(ctx, one)
 		}
-		one.live.mu.Lock()
-		fresh := one.live.events[min(one.next, len(one.live.events)):]
-		one.next += len(fresh)
-		one.live.mu.Unlock()
-		for _, e := range fresh {
-			f.take(one, e)
+		// What is known here is told though ctx is over: it may be the end.
+		if err != nil && (ctx.Err() == nil || !f.takeAll(one)) {
+			return err
 		}
+		f.takeAll(one)
 	}
 	if f.last != nil && !f.ended {
 		f.ready, f.ended = append(f.ready, *f.last), true
 	}
 	return nil
+}
+
+// takeAll tells of what is new in a run, as far as it is known here.
+func (f *Follower) takeAll(one *followed) bool {
+	one.live.mu.Lock()
+	fresh := one.live.events[min(one.next, len(one.live.events)):]
+	one.next += len(fresh)
+	one.live.mu.Unlock()
+	for _, e := range fresh {
+		f.take(one, e)
+	}
+	return len(fresh) > 0
 }
 
 // take tells of an event: of other runs only what the person is asked there.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -92,6 +93,7 @@ func TestAForgottenDelegateIsNotBegunAgain(t *testing.T) {
 		first := w.node(agents...)
 		ref := first.say("c", "x")
 		first.follow(ref).until(agent.Asked)
+		synctest.Wait() // both runs are parked
 		first.kill()
 		time.Sleep(3 * month)
 		second := w.node(agents...)

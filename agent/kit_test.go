@@ -121,6 +121,8 @@ type world struct {
 	store *parley.MemoryStore
 	keys  *seal.Keyring
 	keep  time.Duration // agent.Options.Keep
+	roll  *roll         // who attends; nil: the store does not know
+	most  agent.Limits
 }
 
 func newWorld(t *testing.T) *world {
@@ -220,7 +222,11 @@ func (w *world) node(agents ...*agent.Agent) *node {
 	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
 	}})
-	rt, err := agent.New(n.hub, store, w.keys, &agent.Options{Keep: w.keep, Agents: agents, Logger: quiet})
+	var records parley.Records = store
+	if w.roll != nil {
+		records = attended{store, w.roll}
+	}
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -21,6 +21,8 @@ const (
 type holder struct {
 	Node  string    `json:"node"`
 	Until time.Time `json:"until"`
+	There bool      `json:"there,omitempty"` // the store knows when the process ends: see parley.Attendance
+	Stop  bool      `json:"stop,omitempty"`  // another process was told to stop the run
 }
 
 func leaseAddress(ref Ref) parley.Address {
@@ -33,7 +35,7 @@ func parkedAddress(ref Ref) parley.Address {
 
 // lease takes a run for this process, over the given version of its lease.
 func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) error {
-	data, err := json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease)})
+	data, err := json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease), There: rt.presence.stands()})
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) error {
 	return err
 }
 
-// take takes a run unless another living process has it.
+// take takes a run unless another process has it that may be alive.
 func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 	record, err := rt.records.Load(ctx, leaseAddress(ref))
 	switch {
@@ -53,7 +55,7 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 		if err := json.Unmarshal(record.Data, &h); err != nil {
 			return false, err
 		}
-		if h.Node != rt.node && time.Now().Before(h.Until) {
+		if h.Node != rt.node && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version) {
 			return false, nil
 		}
 	}
@@ -68,18 +70,18 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 // parley.ErrNotFound. A process that was stopped for long may find that another
 // has the run, whose lease is not ours to end.
 func (rt *Runtime) held(ctx context.Context, ref Ref) (parley.Record, error) {
-	record, err := rt.records.Load(ctx, leaseAddress(ref))
-	if err != nil {
-		return record, err
+	record, h, err := rt.leaseOf(ctx, ref)
+	if err == nil && h.Node != rt.node {
+		err = parley.ErrNotFound
 	}
-	var h holder
-	if err := json.Unmarshal(record.Data, &h); err != nil {
-		return record, err
+	return record, err
+}
+
+func (rt *Runtime) leaseOf(ctx context.Context, ref Ref) (record parley.Record, h holder, err error) {
+	if record, err = rt.records.Load(ctx, leaseAddress(ref)); err == nil {
+		err = json.Unmarshal(record.Data, &h)
 	}
-	if h.Node != rt.node {
-		return record, parley.ErrNotFound
-	}
-	return record, nil
+	return record, h, err
 }
 
 // gone reports whether a lease is no longer ours.
@@ -111,6 +113,11 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
+	return rt.unlease(ctx, ref)
+}
+
+// unlease ends the lease of a run that is this process's.
+func (rt *Runtime) unlease(ctx context.Context, ref Ref) error {
 	record, err := rt.held(ctx, ref)
 	for err == nil {
 		err = rt.records.Delete(ctx, record.Address, record.Version)
@@ -126,36 +133,79 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 }
 
 // Run goes on with runs until ctx ends: those that this process started, those
-// whose question is settled, and those that another process left behind. It
+// whose question is settled, and those that another process left behind. Then
+// calls and models that are under way may finish for Options.Grace, no further
+// calls are made, and those that wait for a person on an open connection end. It
 // returns ctx's error, after every run was let go at its last step.
 func (rt *Runtime) Run(ctx context.Context) error {
-	rt.mu.Lock()
-	if rt.running {
-		rt.mu.Unlock()
+	if !rt.begins() {
 		return parley.ErrRunning
 	}
-	rt.running = true
-	rt.mu.Unlock()
-	defer func() {
-		rt.mu.Lock()
-		rt.running = false
-		rt.mu.Unlock()
-	}()
-	var all sync.WaitGroup
+	defer rt.ends()
+	work, cut := context.WithCancelCause(context.WithoutCancel(ctx))
+	var driving, all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { rt.renew(ctx) })
+	defer cut(nil)
+	all.Go(func() { rt.renew(work) })
+	all.Go(func() { rt.attend(work) })
 	all.Go(func() { rt.look(ctx) })
-	for {
+	all.Go(func() { rt.tend(ctx) })
+	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
 		case t := <-rt.work:
-			all.Go(func() {
+			driving.Go(func() {
 				if t.after == 0 || sleep(ctx, t.after) {
-					rt.drive(ctx, t.ref)
+					rt.drive(work, ctx, t.ref)
 				}
 			})
 		}
+	}
+	rt.clear(work)
+	last := time.AfterFunc(max(0, rt.opts.Grace), func() { cut(errHandOver) })
+	defer last.Stop()
+	driving.Wait()
+	return ctx.Err()
+}
+
+func (rt *Runtime) begins() bool {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	first := !rt.running
+	rt.running, rt.ending = true, rt.ending && !first
+	return first
+}
+
+func (rt *Runtime) ends() {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	rt.running = false
+}
+
+// clear lets the runs go that nobody here has begun to drive.
+func (rt *Runtime) clear(ctx context.Context) {
+	rt.mu.Lock()
+	rt.ending = true
+	rt.mu.Unlock()
+	for {
+		select {
+		case t := <-rt.work:
+			rt.release(ctx, t.ref)
+		default:
+			return
+		}
+	}
+}
+
+// release yields a run that is not driven here; whoever has it goes on.
+func (rt *Runtime) release(ctx context.Context, ref Ref) {
+	if l := rt.liveRun(ref); l != nil && l.driven() {
+		return
+	}
+	rt.fresh.forget(ref)
+	rt.progress.abandon(ref)
+	if err := rt.yield(context.WithoutCancel(ctx), ref); err != nil {
+		rt.opts.Logger.WarnContext(ctx, "run not handed over: it waits for its lease to end", "run", ref.Run, "err", err)
 	}
 }
 
@@ -181,53 +231,15 @@ func (rt *Runtime) renew(ctx context.Context) {
 // renewOne prolongs a lease that is still ours. One that changes meanwhile is
 // being given up, or was lost: the next save tells.
 func (rt *Runtime) renewOne(ctx context.Context, ref Ref) error {
-	record, err := rt.held(ctx, ref)
-	if err == nil {
+	record, h, err := rt.leaseOf(ctx, ref)
+	if err == nil && h.Node == rt.node {
+		rt.heed(ref, h)
 		err = rt.lease(ctx, ref, record.Version)
 	}
 	if gone(err) {
 		return nil
 	}
 	return err
-}
-
-// look finds runs that nobody goes on with: every few seconds those whose lease
-// has ended, now and then those that wait and whose wake-up may have been lost.
-func (rt *Runtime) look(ctx context.Context) {
-	for round := 0; ; round++ {
-		rt.lookAt(ctx, leaseKind, func(record parley.Record) bool {
-			var h holder
-			return json.Unmarshal(record.Data, &h) == nil && !time.Now().Before(h.Until)
-		})
-		if round%12 == 0 {
-			rt.lookAt(ctx, parkedKind, func(parley.Record) bool { return true })
-		}
-		if !sleep(ctx, rt.opts.Lease/4) {
-			return
-		}
-	}
-}
-
-func (rt *Runtime) lookAt(ctx context.Context, kind string, due func(parley.Record) bool) {
-	from, after := parley.Address{Tenant: everybody, Kind: kind}, ""
-	for {
-		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
-		if err != nil {
-			if ctx.Err() == nil {
-				rt.opts.Logger.WarnContext(ctx, "runs that nobody goes on with were not looked for", "err", err)
-			}
-			return
-		}
-		for _, record := range page {
-			after = record.Key
-			if ref, ok := parseRef(record.Key); ok && due(record) {
-				rt.wake(ctx, ref, kind == parkedKind)
-			}
-		}
-		if len(page) < parley.MaxLimit {
-			return
-		}
-	}
 }
 
 // wake goes on with a run if there is something to go on with.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -23,16 +24,22 @@ type listed struct {
 	tool Tool
 }
 
-// listTools asks every toolbox what there is. A box that does not answer is
-// asked again, and then left out of this step.
+// listTools asks every toolbox what there is, all at once. A box that does not
+// answer is asked again, and then left out of this step.
 func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 	boxes, err := d.boxes(ctx)
 	if err != nil {
 		return nil, err
 	}
+	lists, failures := make([][]Tool, len(boxes)), make([]error, len(boxes))
+	var all sync.WaitGroup
+	for i, box := range boxes {
+		all.Go(func() { lists[i], failures[i] = d.boxTools(ctx, box) })
+	}
+	all.Wait()
 	list := &toolList{by: map[string]listed{}}
-	for _, box := range boxes {
-		tools, err := d.boxTools(ctx, box)
+	for i, box := range boxes {
+		tools, err := lists[i], failures[i]
 		var pause *Pause
 		switch {
 		case errors.As(err, &pause):
@@ -59,33 +66,58 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 
 // boxTools returns nothing for a box that is out of order; the person was told.
 func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
-	tools, err := box.Tools(ctx, d.run.caller())
+	d.mu.Lock()
+	who, gone := d.run.caller(), d.run.gone(box.Name())
+	d.mu.Unlock()
+	if err := d.rt.outages.known(keyOf(who, box)); err != nil {
+		if gone {
+			return nil, nil
+		}
+		return nil, d.commit(ctx, func(r *Run) { r.log(toolsGone(box, err)) })
+	}
+	limit, suspect := d.rt.opts.ListTime, d.rt.outages.others(keyOf(who, box))
+	if suspect && (limit < 0 || limit > brief) {
+		limit = brief
+	}
+	tools, err := d.rt.list(ctx, box, who, limit, suspect || len(d.rt.opts.Retries) == 0)
 	var pause *Pause
 	if err == nil || errors.As(err, &pause) || ctx.Err() != nil {
 		return tools, err
 	}
-	if d.run.gone(box.Name()) {
+	if gone {
 		return nil, nil // it was out of order a step ago: the person waits for the answer, not for it
 	}
 	retries := d.rt.opts.Retries
 	var public *PublicError
-	if errors.As(err, &public) {
-		retries = nil // a sentence for people: nothing that passes by itself
+	if errors.As(err, &public) || suspect || errors.Is(err, errSilent) {
+		retries = nil // a sentence for people: nothing that passes by itself; or enough time was spent
 	}
-	for _, after := range retries {
+	for i, after := range retries {
 		if err := waitBriefly(ctx, after); err != nil {
 			return nil, err
 		}
-		tools, err = box.Tools(ctx, d.run.caller())
+		tools, err = d.rt.list(ctx, box, who, limit, i == len(retries)-1)
 		if err == nil {
 			return tools, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsCame, Box: box.Name()}) })
 		}
 		if errors.As(err, &pause) || ctx.Err() != nil {
 			return nil, err
 		}
+		if errors.Is(err, errSilent) {
+			break
+		}
 	}
 	d.rt.opts.Logger.WarnContext(ctx, "a toolbox does not list its tools", "box", box.Name(), "err", err)
-	return nil, d.commit(ctx, func(r *Run) { r.log(Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}) })
+	return nil, d.commit(ctx, func(r *Run) { r.log(toolsGone(box, err)) })
+}
+
+// toolsGone tells why a box is left out.
+func toolsGone(box Toolbox, err error) Event {
+	e := Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}
+	if public := (*PublicError)(nil); errors.As(err, &public) && public.Code != "" {
+		e.Text, e.Code = public.Text, public.Code
+	}
+	return e
 }
 
 // gone reports whether a box was left out of an earlier step.
@@ -164,20 +196,14 @@ func delegate(a *Agent) Tool {
 	}
 }
 
-// prompt is the whole conversation, as the model is to see it.
+// prompt is the conversation, as far as the model is to see it.
 func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
 	p := Prompt{Agent: d.agent.Name, Instructions: d.agent.Instructions, Tools: tools.shown}
-	runs, err := d.rt.runs(ctx, d.run.Ref)
+	h, err := d.recall(ctx)
 	if err != nil {
 		return p, err
 	}
-	for _, r := range runs {
-		if r.Ref.Run >= d.run.Ref.Run {
-			break
-		}
-		p.Messages = append(p.Messages, r.messages()...)
-	}
-	p.Messages = append(p.Messages, d.run.messages()...)
+	p.Messages = append(h.messages(), d.run.messages()...)
 	return p, nil
 }
 

@@ -111,6 +111,15 @@ type step struct {
 	Text   string   `json:"text,omitempty"`
 	Native []byte   `json:"native,omitempty"`
 	Calls  []string `json:"calls,omitempty"`
+	Cut    Cut      `json:"cut,omitempty"`
+}
+
+// cut is why the last words of a run are not all of them.
+func (r *Run) cut() Cut {
+	if len(r.Steps) == 0 {
+		return ""
+	}
+	return r.Steps[len(r.Steps)-1].Cut
 }
 
 // callState is how far a call is. It only ever moves down the list, but for

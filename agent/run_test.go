@@ -101,6 +101,7 @@ func TestTheAnswerOnAnotherNodeContinuesTheRun(t *testing.T) {
 
 func TestARunThatWaitsCostsNothingButItsRecord(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
+		w.most = agent.Limits{PerPerson: -1}
 		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer}))
 		for range 50 {
 			n.say("c", "hello")

@@ -23,9 +23,16 @@ type Options struct {
 	// Lease is how long a run stays with a process that no longer says that it
 	// is there. Default 10 s.
 	Lease time.Duration
+	// Grace is how long calls and models that are under way may go on once Run's
+	// context has ended. Default 3 s; negative: they end at once.
+	Grace time.Duration
 	// TTL is how long the questions of a run stay open, unless its message says
 	// otherwise. Default ten minutes.
 	TTL time.Duration
+	// ListTime is how long a toolbox may take to list its tools. One that takes
+	// longer, or fails for all of Retries, is left out of turns and tried beside
+	// them. Default 15 s; negative: no limit.
+	ListTime time.Duration
 	// Retries is when a toolbox that fails to list its tools is asked again.
 	// Default after 1 s, 2 s and 4 s.
 	Retries []time.Duration
@@ -33,6 +40,8 @@ type Options struct {
 	// end of the last question that it waits for. Default 30 days; negative: for
 	// ever.
 	Keep time.Duration
+	// Limits is how many turns may be in progress here at once.
+	Limits Limits
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
 	// Spoken is told of each new message of the person before its run begins: what
@@ -51,11 +60,19 @@ type Runtime struct {
 	agents  map[string]*Agent
 	node    string
 
-	work chan task // runs that this process is to go on with
+	work  chan task // runs that this process is to go on with
+	fresh fresh     // those of them that it has just begun
+
+	progress *progress
+
+	presence presence
+	outages  outages
 
 	mu      sync.Mutex
 	live    map[Ref]*live
 	running bool
+	ending  bool          // Run was told to end: it drives nothing more
+	orphans map[Ref]int64 // runs of dead processes, and the version of their leases
 }
 
 // New returns a runtime that keeps its runs in records, sealed with keys unless
@@ -63,8 +80,9 @@ type Runtime struct {
 func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Options) (*Runtime, error) {
 	rt := &Runtime{
 		hub: hub, records: records, agents: map[string]*Agent{}, node: rand.Text(),
-		work: make(chan task, 1024), live: map[Ref]*live{},
+		work: make(chan task, 1024), live: map[Ref]*live{}, orphans: map[Ref]int64{},
 	}
+	rt.presence.store, _ = records.(parley.Attendance)
 	if keys != nil {
 		rt.records = seal.Records(records, keys, nil)
 	}
@@ -72,6 +90,8 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		rt.opts = *opts
 	}
 	rt.opts.Lease = cmp.Or(rt.opts.Lease, 10*time.Second)
+	rt.opts.ListTime = cmp.Or(rt.opts.ListTime, 15*time.Second)
+	rt.opts.Grace = cmp.Or(rt.opts.Grace, 3*time.Second)
 	rt.opts.TTL = cmp.Or(rt.opts.TTL, 10*time.Minute)
 	rt.opts.Keep = cmp.Or(rt.opts.Keep, 30*24*time.Hour)
 	rt.opts.Depth = cmp.Or(rt.opts.Depth, 5)
@@ -81,6 +101,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	if rt.opts.Logger == nil {
 		rt.opts.Logger = slog.Default()
 	}
+	rt.progress = newProgress(rt.opts.Limits)
 	var problems []error
 	for _, a := range rt.opts.Agents {
 		if rt.agents[a.Name] != nil {
@@ -127,6 +148,18 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	}
 	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: m.Conversation}
 	ref.Run = string(parley.NewID())
+	if started, err := rt.admit(ctx, ref, m); err != nil || started.Run != "" {
+		return started, err
+	}
+	begun, err := rt.start(ctx, p, ref, m)
+	if err != nil || begun != ref {
+		rt.progress.abandon(ref)
+	}
+	return begun, err
+}
+
+// start stores the run of a message that was let in.
+func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Message) (Ref, error) {
 	if m.ID != "" {
 		var started bool
 		var err error
@@ -151,15 +184,19 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 // there already was begun by somebody else, who may have died on the way.
 func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	r.Log = append(r.Log, Event{Type: Started, ID: r.Ref.Run})
-	err := rt.lease(ctx, r.Ref, 0)
+	mine, err := true, rt.lease(ctx, r.Ref, 0)
 	if errors.Is(err, parley.ErrExists) {
-		_, err = rt.take(ctx, r.Ref)
+		mine, err = rt.take(ctx, r.Ref)
 	}
 	if err != nil {
 		return err
 	}
-	if err := rt.save(ctx, r); err != nil && !errors.Is(err, parley.ErrExists) {
+	err = rt.save(ctx, r)
+	if err != nil && !errors.Is(err, parley.ErrExists) {
 		return err
+	}
+	if err == nil && mine {
+		rt.fresh.put(r)
 	}
 	rt.enqueue(ctx, r.Ref)
 	return nil
@@ -176,9 +213,17 @@ type task struct {
 func (rt *Runtime) enqueue(ctx context.Context, ref Ref) { rt.enqueueAfter(ctx, ref, 0) }
 
 func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duration) {
+	rt.mu.Lock()
+	ending := rt.ending
+	rt.mu.Unlock()
+	if ending {
+		rt.release(ctx, ref)
+		return
+	}
 	select {
 	case rt.work <- task{ref, after}:
 	default:
+		rt.progress.abandon(ref)
 		rt.opts.Logger.WarnContext(ctx, "too many runs to go on with: this one waits for its lease to end", "run", ref.Run)
 	}
 }
@@ -186,23 +231,48 @@ func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duratio
 // runs returns the runs of a conversation in their order.
 func (rt *Runtime) runs(ctx context.Context, ref Ref) ([]*Run, error) {
 	var all []*Run
-	from, after := parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}, ""
+	err := rt.scanRuns(ctx, ref, "", func(r *Run) bool {
+		all = append(all, r)
+		return true
+	})
+	return all, err
+}
+
+// scanRuns reads the runs of a conversation that come after one, in their order,
+// until each says that it was enough.
+func (rt *Runtime) scanRuns(ctx context.Context, ref Ref, after string, each func(*Run) bool) error {
+	from := parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}
+	if after != "" {
+		after = from.Key + after
+	}
 	for {
 		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, record := range page {
 			r, err := decode(record)
 			if err != nil {
-				return nil, err
+				return err
 			}
-			all, after = append(all, r), record.Key
+			if after = record.Key; !each(r) {
+				return nil
+			}
 		}
 		if len(page) < parley.MaxLimit {
-			return all, nil
+			return nil
 		}
 	}
+}
+
+// Known reports whether something was said in a conversation.
+func (rt *Runtime) Known(ctx context.Context, p parley.Principal, conversation string) (bool, error) {
+	if p.User == "" || p.Validate() != nil {
+		return false, ErrNoPerson
+	}
+	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation}
+	page, err := rt.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}, "", 1)
+	return len(page) > 0, err
 }
 
 // Current returns the newest run of a conversation that has not ended, or
@@ -218,6 +288,21 @@ func (rt *Runtime) Current(ctx context.Context, p parley.Principal, conversation
 		}
 	}
 	return Ref{}, ErrNoRun
+}
+
+// Find returns a run of a conversation, or parley.ErrNotFound.
+func (rt *Runtime) Find(ctx context.Context, p parley.Principal, conversation, run string) (Run, error) {
+	if p.User == "" || p.Validate() != nil {
+		return Run{}, ErrNoPerson
+	}
+	if run == "" || len(run) > 200 || strings.ContainsFunc(run, func(c rune) bool { return c <= ' ' || c == '/' || c > '~' }) {
+		return Run{}, parley.ErrNotFound // no run is called so, and stores need not be asked
+	}
+	r, err := rt.load(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation, Run: run})
+	if err != nil {
+		return Run{}, err
+	}
+	return *r, nil
 }
 
 // History returns the runs of a conversation, oldest first: what the person
@@ -275,21 +360,31 @@ func (rt *Runtime) Stop(ctx context.Context, p parley.Principal, conversation st
 }
 
 func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
+	var open []*wait
 	err := rt.change(ctx, ref, func(r *Run) bool {
 		if r.Status == Ended || r.Stop {
 			return false
 		}
 		r.Stop = true
+		open = unsettled(r.Waits)
+		for _, c := range r.Calls {
+			open = append(open, unsettled(c.Waits)...)
+		}
 		return true
 	})
 	if err != nil {
 		return err
 	}
+	for _, w := range open { // now, whoever drives the run and whatever it is at
+		if err := rt.cancel(ctx, w, stoppedText); err != nil {
+			return err
+		}
+	}
 	if l := rt.liveRun(ref); l != nil {
 		l.interrupt()
 	}
 	rt.enqueue(ctx, ref)
-	return nil
+	return rt.nudge(ctx, ref)
 }
 
 // change changes a stored run from outside, whoever drives it: its driver sees

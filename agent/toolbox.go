@@ -28,7 +28,7 @@ type Toolbox interface {
 	// *Denied that the call is not made.
 	Prepare(ctx context.Context, c *Invocation) error
 
-	// Call makes the call. A *Pause means that it goes on when the questions are
+	// Call makes the call, and returns soon after ctx has ended. A *Pause means that it goes on when the questions are
 	// settled: it is called again with the answers and the state of the pause.
 	// A *Denied, and any other error, becomes the result.
 	Call(ctx context.Context, c *Invocation) (Result, error)
@@ -66,8 +66,9 @@ type Invocation struct {
 	State []byte
 
 	// Ask asks in line, for callers that cannot pause: a server that waits on an
-	// open connection. The process that asks has to stay. A question that nobody
-	// can be shown is ErrUnaskable.
+	// open connection. The process that asks has to stay: when it is told to stop,
+	// Ask fails and the call's context ends. The question is withdrawn when ctx
+	// ends. A question that nobody can be shown is ErrUnaskable.
 	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
 }
 
@@ -76,6 +77,7 @@ type Result struct {
 	Text       string          `json:"text"` // for the model
 	Structured json.RawMessage `json:"structured,omitempty"`
 	Failed     bool            `json:"failed,omitempty"`
+	Code       string          `json:"code,omitempty"` // of the PublicError that it failed with
 }
 
 // Pause stops a call until its questions are settled.

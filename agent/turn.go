@@ -100,22 +100,24 @@ func first(a, b string) string {
 // hook runs Before or After. It runs again from its start when what it asked is
 // answered.
 func (d *driver) hook(ctx context.Context, fn func(context.Context, *Turn) error, next phase) (waiting bool, err error) {
+	if fn == nil {
+		d.note(func(r *Run) { r.Phase = next })
+		return false, nil
+	}
 	t := &Turn{
 		Principal: d.run.principal(), Conversation: d.run.conversation(), Text: d.run.Text, Reply: d.run.Reply,
 		driver: d, ctx: d.run.Phase,
 	}
-	if fn != nil {
-		open, err := d.settled(ctx, d.run.Waits, "")
-		if err != nil || open {
-			return open, err
-		}
-		err = fn(ctx, t)
-		switch {
-		case errors.Is(err, ErrSuspended), len(unsettled(d.run.Waits)) > 0:
-			return true, nil
-		case err != nil:
-			return false, d.broken(ctx, err, "Something went wrong. Try again in a moment.")
-		}
+	open, err := d.settled(ctx, d.run.Waits, "")
+	if err != nil || open {
+		return open, err
+	}
+	err = fn(ctx, t)
+	switch {
+	case errors.Is(err, ErrSuspended), len(unsettled(d.run.Waits)) > 0:
+		return true, nil
+	case err != nil:
+		return false, d.broken(ctx, err, "Something went wrong. Try again in a moment.")
 	}
 	return false, d.commit(ctx, func(r *Run) {
 		if t.says != "" {

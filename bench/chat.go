@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -23,13 +24,24 @@ type chatOptions struct {
 	burst    int
 	rounds   int
 	profiles string
+
+	arrivals []int
+	lasting  time.Duration
+	parley   string
+	era      string // of the MCP server
+	long     int
 }
 
 func parseChat(args []string) (chatOptions, error) {
 	var o chatOptions
 	flags := flag.NewFlagSet("chat", flag.ContinueOnError)
 	stores := flags.String("stores", "memory,sqlite", "the stores: memory, sqlite, redis, postgres")
-	flags.IntVar(&o.streams, "n", 10_000, "how many streams wait")
+	rates := flags.String("arrivals", "10,50,80,150,200", "turns that arrive in a second; empty: none do")
+	flags.DurationVar(&o.lasting, "lasting", 20*time.Second, "how long they arrive")
+	flags.StringVar(&o.parley, "parley", "", "the program at which they arrive; default: that of this tree, built for it")
+	flags.StringVar(&o.era, "era", modernEra, "of the MCP server: "+modernEra+" or "+legacyEra)
+	flags.IntVar(&o.long, "long", 1200, "turns of one conversation, a multiple of 20; 0: none")
+	flags.IntVar(&o.streams, "n", 10_000, "how many streams wait; 0: none do")
 	flags.IntVar(&o.answers, "answers", 2000, "how many of them are answered at a steady pace in each round")
 	flags.IntVar(&o.pace, "pace", 100, "how many answers are sent in a second then")
 	flags.IntVar(&o.burst, "burst", 500, "how many are answered at once in each round")
@@ -39,19 +51,33 @@ func parseChat(args []string) (chatOptions, error) {
 		return o, err
 	}
 	o.stores = strings.FieldsFunc(*stores, func(c rune) bool { return c == ',' })
-	if o.streams < 1 || o.pace < 1 || o.rounds < 1 || o.answers < 1 || o.burst < 1 {
-		return o, fmt.Errorf("-n, -answers, -pace, -burst and -rounds are at least 1")
+	for _, text := range strings.FieldsFunc(*rates, func(c rune) bool { return c == ',' }) {
+		rate, err := strconv.Atoi(text)
+		if err != nil || rate < 1 {
+			return o, fmt.Errorf("-arrivals: %q is no number of turns", text)
+		}
+		o.arrivals = append(o.arrivals, rate)
+	}
+	o.long -= o.long % few
+	if o.streams < 0 || o.pace < 1 || o.rounds < 1 || o.answers < 1 || o.burst < 1 {
+		return o, fmt.Errorf("-answers, -pace, -burst and -rounds are at least 1, and -n is 0 or more")
 	}
 	o.answers, o.burst = min(o.answers, o.streams), min(o.burst, o.streams)
 	return o, nil
 }
 
-// chatBench measures what chat streams cost that wait for a person, and how fast
-// they go on.
+// chatBench measures what turns cost, then what chat streams cost that wait for a
+// person, and how fast they go on.
 func chatBench(ctx context.Context, args []string) error {
 	o, err := parseChat(args)
 	if err != nil {
 		return err
+	}
+	raiseFileLimit()
+	if len(o.arrivals) > 0 || o.long > 0 {
+		if err := arrivalsBench(ctx, o); err != nil || o.streams == 0 {
+			return err
+		}
 	}
 	// Both processes have a file per stream, and one per answer under way.
 	if need, have := uint64(o.streams+o.burst+100), raiseFileLimit(); have > 0 && have < need {

@@ -18,8 +18,10 @@ const usage = `Usage: go run ./bench core|mcp|chat|gateway|resources [flags]
          resolving a question fares with many pending
   mcp    a tool that asks through mcptool, against the same tool on the bare
          SDK: round trip, throughput, CPU, and what waiting costs
-  chat   many chat streams of one server that wait for a person: memory per
-         stream, and the time from an answer to the next event of its stream
+  chat   turns that arrive at parley serve, so many a second: how long they take,
+         what they cost, and how many are refused; then many chat streams that
+         wait for a person: memory per stream, and the time from an answer to
+         the next event of its stream
   gateway
          calls and lists through the gateway against those that the same
          client makes directly, and what a session costs
@@ -55,6 +57,10 @@ func run(ctx context.Context, args []string) error {
 		return mcpServer(ctx, args[1:])
 	case "chat":
 		return chatBench(ctx, args[1:])
+	case "chat-fakes": // the process beside the one that is measured
+		return chatFakes(ctx, args[1:])
+	case "chat-serve": // the process that is measured, with profiles
+		return chatServe(ctx, args[1:])
 	case "chat-server": // the process that is measured
 		return chatServer(ctx, args[1:])
 	case "gateway":

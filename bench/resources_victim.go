@@ -43,7 +43,7 @@ func attackOnce(ctx context.Context, o resourceOptions, dir string, c attack) (m
 		return m, err
 	}
 	defer a.close()
-	v, err := startVictim(ctx, o, dir, s.url, a)
+	v, err := startServe(ctx, []string{o.parley, "serve"}, o.limit, dir, func(listen string) string { return victimConfig(listen, s.url, a) })
 	if err != nil {
 		return m, err
 	}
@@ -69,8 +69,8 @@ func attackOnce(ctx context.Context, o resourceOptions, dir string, c attack) (m
 
 func tail(text string) string { return text[max(0, len(text)-2000):] }
 
-// config is the configuration of a victim.
-func config(listen, store string, a *attacker) string {
+// victimConfig is the configuration of a victim.
+func victimConfig(listen, store string, a *attacker) string {
 	text := fmt.Sprintf(`listen: %s
 store: %q
 secrets: ["0123456789abcdef0123456789abcdef"]
@@ -86,7 +86,9 @@ servers: {attacker: {url: %q, approve: never}}
 	return text + "gateway: {}\n"
 }
 
-func startVictim(ctx context.Context, o resourceOptions, dir, store string, a *attacker) (*victim, error) {
+// startServe runs a program with a configuration, which is made for the address
+// that it is to listen on, and waits until it is ready.
+func startServe(ctx context.Context, program []string, limit int64, dir string, config func(listen string) string) (*victim, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -94,10 +96,10 @@ func startVictim(ctx context.Context, o resourceOptions, dir, store string, a *a
 	listen := listener.Addr().String()
 	listener.Close()
 	path := filepath.Join(dir, "parley.yaml")
-	if err := os.WriteFile(path, []byte(config(listen, store, a)), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(config(listen)), 0o600); err != nil {
 		return nil, err
 	}
-	v := &victim{url: "http://" + listen, limit: o.limit, ended: make(chan struct{}), cmd: exec.Command(o.parley, "serve", "-c", path)}
+	v := &victim{url: "http://" + listen, limit: limit, ended: make(chan struct{}), cmd: exec.Command(program[0], append(program[1:], "-c", path)...)}
 	v.cmd.Stdout, v.cmd.Stderr = &v.log, &v.log
 	if err := v.cmd.Start(); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h.Add("Vary", "Origin")
 	if origin == "" || !c.origins[strings.ToLower(origin)] {
 		if asks {
-			c.fail(w, r, errForeign)
+			c.failHere(w, r, errForeign)
 		}
 		return asks
 	}

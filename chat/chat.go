@@ -86,11 +86,12 @@ type Chat struct {
 	origins map[string]bool
 	foreign *http.CrossOriginProtection
 	mux     *http.ServeMux
+	opened  time.Time
 }
 
 // New returns the surface of a runtime whose questions are the hub's.
 func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Chat, error) {
-	c := &Chat{rt: rt, hub: hub, origins: map[string]bool{}, foreign: http.NewCrossOriginProtection()}
+	c := &Chat{rt: rt, hub: hub, origins: map[string]bool{}, foreign: http.NewCrossOriginProtection(), opened: time.Now()}
 	if opts != nil {
 		c.opts = *opts
 	}
@@ -154,6 +155,8 @@ func (c *Chat) routes() *http.ServeMux {
 	mux.Handle("DELETE /run/api/chat/{id}/stream", c.handle(c.fail, c.stop))
 	mux.Handle("POST /run/api/elicitation-responses", c.handle(c.fail, c.takeResponse))
 	mux.Handle("POST /run/v1/chat/completions", c.handle(c.failCompletion, c.complete))
+	mux.Handle("GET /run/v1/models", c.handle(c.failCompletion, c.listModels))
+	mux.Handle("GET /run/v1/models/{model}", c.handle(c.failCompletion, c.showModel))
 	mux.Handle("GET /run/ws", c.handle(c.fail, c.serveSocket))
 	mux.Handle("POST /run/sse", c.handle(c.failEvent, c.serveEvents))
 	return mux
@@ -165,7 +168,7 @@ func (c *Chat) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := c.refuseForeign(r); err != nil {
-		c.fail(w, r, err)
+		c.failHere(w, r, err)
 		return
 	}
 	if _, pattern := c.mux.Handler(r); pattern == "" {

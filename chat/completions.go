@@ -1,7 +1,8 @@
 package chat
 
 import (
-	"errors"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -25,14 +26,47 @@ type completionBody struct {
 // line is a message of OpenAI's API.
 type line struct {
 	Role    string `json:"role"`
-	Content words  `json:"content"`
+	Content spoken `json:"content"`
+}
+
+// spoken is what a message says, and what it shows besides, which is not taken.
+type spoken struct {
+	words
+	other string // the type of a part that is no text
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *spoken) UnmarshalJSON(raw []byte) error {
+	var parts []struct{ Type string }
+	if json.Unmarshal(raw, &parts) == nil {
+		for _, p := range parts {
+			if p.Type != "text" && p.Type != "refusal" && p.Type != "" {
+				s.other = p.Type
+			}
+		}
+	}
+	return s.words.UnmarshalJSON(raw)
+}
+
+// unsupported refuses messages of the person's with more than text in them: an
+// answer that passes over a picture is an answer to another question.
+func (b completionBody) unsupported() error {
+	for _, m := range b.Messages {
+		if m.Role == "user" && m.Content.other != "" {
+			return &refusal{
+				status: http.StatusBadRequest, code: "unsupported_content", param: "messages",
+				text: fmt.Sprintf("A part of the type %.40q is not taken here: agents are sent text alone. Send the message without it.", m.Content.other),
+			}
+		}
+	}
+	return nil
 }
 
 // turn is what the person says now, and what was said before it.
 func (b completionBody) turn() (said string, before []line, err error) {
 	for i := len(b.Messages) - 1; i >= 0; i-- {
-		if m := b.Messages[i]; m.Role == "user" && strings.TrimSpace(string(m.Content)) != "" {
-			return string(m.Content), b.Messages[:i], nil
+		if m := b.Messages[i]; m.Role == "user" && strings.TrimSpace(string(m.Content.words)) != "" {
+			return string(m.Content.words), b.Messages[:i], nil
 		}
 	}
 	return "", nil, bad("There is no message of the user's. Send one with a text.")
@@ -43,7 +77,7 @@ func (b completionBody) turn() (said string, before []line, err error) {
 func withBefore(before []line, said string) string {
 	var b strings.Builder
 	for _, m := range before {
-		if text := strings.TrimSpace(string(m.Content)); text != "" {
+		if text := strings.TrimSpace(string(m.Content.words)); text != "" {
 			b.WriteString(m.Role + ": " + text + "\n\n")
 		}
 	}
@@ -59,6 +93,9 @@ func (c *Chat) complete(w http.ResponseWriter, r *http.Request, p parley.Princip
 	if err := c.read(w, r, &body); err != nil {
 		return err
 	}
+	if err := body.unsupported(); err != nil {
+		return err
+	}
 	said, before, err := body.turn()
 	if err != nil {
 		return err
@@ -70,11 +107,11 @@ func (c *Chat) complete(w http.ResponseWriter, r *http.Request, p parley.Princip
 		if err := checkConversation(conversation); err != nil {
 			return err
 		}
-		runs, err := c.rt.History(r.Context(), p, conversation)
+		known, err := c.rt.Known(r.Context(), p, conversation)
 		if err != nil {
 			return err
 		}
-		if len(runs) > 0 {
+		if known {
 			before = nil // known here, and better
 		}
 	}
@@ -107,8 +144,23 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 		reply(w, http.StatusInternalServerError, runFailed(all.Failure))
 		return nil
 	}
-	reply(w, http.StatusOK, newCompletion(completionID(ref), name, all.Text, "stop"))
+	told := all.Told()
+	if all.Cut != "" {
+		told = all.Text // the reason says it
+	}
+	reply(w, http.StatusOK, newCompletion(completionID(ref), name, told, finishReason(all.Cut)))
 	return nil
+}
+
+// finishReason is why a reply ended, in the words of OpenAI's API.
+func finishReason(cut agent.Cut) string {
+	switch cut {
+	case agent.CutByLength:
+		return "length"
+	case agent.CutByProvider:
+		return "content_filter"
+	}
+	return "stop"
 }
 
 func completionID(ref agent.Ref) string { return "chatcmpl-" + ref.Run }
@@ -145,6 +197,7 @@ type completionStream struct {
 	inContent bool            // questions go where the text goes
 	usage     bool
 	joiner    joiner
+	remark    string // what the person should know at the end
 	noticed   map[string]bool
 }
 
@@ -158,12 +211,16 @@ func (c *Chat) streamCompletion(w http.ResponseWriter, r *http.Request, p parley
 			ID: completionID(ref), Object: "chat.completion.chunk", Created: time.Now().Unix(), Model: name, Choices: []deltaChoice{},
 		},
 	}
+	s.out.more = f.Ready
 	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, s.out.beat)
 	if r.Context().Err() != nil {
+		if stopping(r) { // these clients take any end for that of the turn
+			_ = s.out.send(runFailed("The server is being restarted. The turn goes on: look at the conversation in a moment."))
+		}
 		return
 	}
 	if err != nil {
-		_ = s.out.send(runFailed(c.explainTo(r, err).text))
+		_ = s.out.send(newAPIError(c.explainTo(r, err)))
 	}
 	_ = s.out.done()
 }
@@ -181,6 +238,8 @@ func (s *completionStream) tell(e agent.Event) error {
 		return s.question(e)
 	case agent.Withheld:
 		return s.withheld(e)
+	case agent.Noted:
+		s.remark += s.joiner.note(e.Text)
 	case agent.Finished:
 		return s.finish(e)
 	}
@@ -235,48 +294,18 @@ func (s *completionStream) finish(e agent.Event) error {
 	if failed(e) {
 		return s.out.send(runFailed(failureText(e)))
 	}
-	stop := "stop"
+	if s.remark != "" && e.Cut == "" { // a reason for the end tells as much
+		if err := s.delta(delta{Content: &s.remark}); err != nil {
+			return err
+		}
+	}
+	reason := finishReason(e.Cut)
 	last := s.blank
-	last.Choices = []deltaChoice{{FinishReason: &stop}}
+	last.Choices = []deltaChoice{{FinishReason: &reason}}
 	if !s.usage {
 		return s.out.send(last)
 	}
 	counted := s.blank
 	counted.Usage = &usage{}
 	return s.out.send(last, counted)
-}
-
-// apiError is an error of OpenAI's API.
-type apiError struct {
-	Error apiErrorBody `json:"error"`
-}
-
-type apiErrorBody struct {
-	Message string  `json:"message"`
-	Type    string  `json:"type"`
-	Param   *string `json:"param"`
-	Code    *string `json:"code"`
-}
-
-func runFailed(text string) apiError {
-	code := "run_failed"
-	return apiError{apiErrorBody{Message: text, Type: "server_error", Code: &code}}
-}
-
-func (c *Chat) failCompletion(w http.ResponseWriter, r *http.Request, err error) {
-	said := c.explainTo(r, err)
-	e := apiErrorBody{Message: said.text, Type: "invalid_request_error"}
-	switch {
-	case said.status == http.StatusUnauthorized:
-		e.Type = "authentication_error"
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	case said.status == http.StatusForbidden:
-		e.Type = "permission_error"
-	case said.status >= http.StatusInternalServerError:
-		e.Type = "server_error"
-	case errors.Is(err, agent.ErrUnknownAgent):
-		code, param := "model_not_found", "model"
-		e.Code, e.Param = &code, &param
-	}
-	reply(w, said.status, apiError{e})
 }

@@ -2,7 +2,10 @@ package chat
 
 import (
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -14,6 +17,22 @@ type refusal struct {
 	status int
 	text   string
 	fields []fieldError
+	after  time.Duration // 429: when it is worth trying again
+
+	code, param string // as OpenAI's API names it, if it does
+}
+
+// seconds is after as headers and events have it; 0: it is not said.
+func (e *refusal) seconds() int { return int(math.Ceil(e.after.Seconds())) }
+
+// announce sets the headers that belong to a refusal.
+func (e *refusal) announce(w http.ResponseWriter) {
+	if e.status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	if e.after > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(e.seconds()))
+	}
 }
 
 // fieldError is what is wrong with one field of a form.
@@ -32,6 +51,13 @@ var (
 	errLarge   = &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent. Shorten it."}
 )
 
+// busyText is what a person is told of whom too much is in progress.
+var busyText = map[agent.Whose]string{
+	agent.ThePersons: "You have as many turns going on as you may have at once. Wait for one to end, then try again.",
+	agent.TheTenants: "Your organization has as many turns going on as it may have at once. Try again in a moment.",
+	agent.Everybodys: "As many turns are going on here as can be at once. Try again in a moment.",
+}
+
 // explain turns an error into what a client is told. The text of an internal
 // error is for the log alone.
 func explain(err error) *refusal {
@@ -47,12 +73,17 @@ func explain(err error) *refusal {
 		}
 		return r
 	}
+	var busy *agent.BusyError
+	if errors.As(err, &busy) {
+		return &refusal{status: http.StatusTooManyRequests, text: busyText[busy.Whose], after: busy.After}
+	}
 	for _, one := range []struct {
 		is     error
 		status int
 		text   string
 	}{
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
+		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, and this credential is a service's. Use a person's."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
@@ -64,7 +95,11 @@ func explain(err error) *refusal {
 		{parley.ErrInvalid, http.StatusBadRequest, "This cannot be taken as it is. Check the conversation's id and the message."},
 	} {
 		if errors.Is(err, one.is) {
-			return &refusal{status: one.status, text: one.text}
+			r := &refusal{status: one.status, text: one.text}
+			if one.is == agent.ErrUnknownAgent {
+				r.code, r.param = "model_not_found", "model"
+			}
+			return r
 		}
 	}
 	return &refusal{status: http.StatusServiceUnavailable, text: "Something is wrong on our side. Try again in a minute."}
@@ -72,6 +107,9 @@ func explain(err error) *refusal {
 
 // explainTo explains an error to a client, and logs what the client is not told.
 func (c *Chat) explainTo(r *http.Request, err error) *refusal {
+	if stopping(r) {
+		err = ErrStopping
+	}
 	said := explain(err)
 	if said.status >= http.StatusInternalServerError && r.Context().Err() == nil && !errors.Is(err, errGone) {
 		c.opts.Logger.ErrorContext(r.Context(), "a chat request failed", "path", r.URL.Path, "err", err)
@@ -88,9 +126,7 @@ type refused struct {
 
 func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
 	said := c.explainTo(r, err)
-	if said.status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
+	said.announce(w)
 	reply(w, said.status, refused{Error: said.text, Fields: said.fields})
 }
 
@@ -99,12 +135,12 @@ func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (c *Chat) failNoPath(w http.ResponseWriter, r *http.Request) {
 	answer := &silent{header: http.Header{}}
 	c.mux.ServeHTTP(answer, r)
-	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path."}
+	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path.", code: "unknown_url"}
 	if answer.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", answer.header.Get("Allow"))
-		said = &refusal{status: answer.status, text: "This address does not take that method."}
+		said = &refusal{status: answer.status, text: "This address does not take that method.", code: "method_not_allowed"}
 	}
-	c.fail(w, r, said)
+	c.failHere(w, r, said)
 }
 
 // silent remembers what a handler would answer.

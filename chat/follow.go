@@ -60,6 +60,9 @@ func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, 
 // next returns the next event, or context.DeadlineExceeded when none came for a
 // heartbeat.
 func (c *Chat) next(ctx context.Context, f *agent.Follower) (agent.Event, error) {
+	if f.Ready() {
+		return f.Next(ctx)
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.opts.Heartbeat)
 	defer cancel()
 	return f.Next(ctx)
@@ -98,9 +101,20 @@ func (j *joiner) add(e agent.Event) string {
 	return ""
 }
 
+// note returns what a sentence that the agent did not say adds to the text.
+func (j *joiner) note(text string) string {
+	if j.said {
+		text = "\n\n" + text
+	}
+	j.said, j.gap = true, false
+	return text
+}
+
 // Reply is a run told whole.
 type Reply struct {
 	Text      string           // all that the agent said
+	Notes     []string         // what the person should know besides, such as that the agent said nothing
+	Cut       agent.Cut        // why the text is not all that the agent would have said
 	Reason    agent.Reason     // why the run finished
 	Failure   string           // a sentence for the person, if it failed
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
@@ -123,13 +137,20 @@ func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
 		switch e.Type {
 		case agent.Asked, agent.Answered, agent.Withheld:
 			reply.note(*e.Question)
+		case agent.Noted:
+			reply.Notes = append(reply.Notes, e.Text)
 		case agent.Finished:
-			reply.Text, reply.Reason = all.String(), e.Reason
+			reply.Text, reply.Reason, reply.Cut = all.String(), e.Reason, e.Cut
 			if failed(e) {
 				reply.Failure = failureText(e)
 			}
 		}
 	}
+}
+
+// Told is the text with the notes below it.
+func (r Reply) Told() string {
+	return strings.TrimSpace(strings.Join(append([]string{r.Text}, r.Notes...), "\n\n"))
 }
 
 func (r *Reply) note(q parley.Request) {

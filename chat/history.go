@@ -14,6 +14,9 @@ type history struct {
 	ID       string      `json:"id"`
 	Messages []uiMessage `json:"messages"`
 	Active   bool        `json:"active"`
+	// ActiveMessages are the replies that are not complete, oldest first. The last
+	// is left to the stream; each can be followed by its id.
+	ActiveMessages []string `json:"activeMessages,omitempty"`
 }
 
 // uiMessage is a message as the AI SDK keeps it.
@@ -121,6 +124,7 @@ func (c *Chat) showHistory(w http.ResponseWriter, r *http.Request, p parley.Prin
 	for i, run := range runs {
 		if run.Status != agent.Ended {
 			current, told.Active = i, true
+			told.ActiveMessages = append(told.ActiveMessages, run.Ref.Run)
 		}
 	}
 	for i, run := range runs {
@@ -197,13 +201,14 @@ func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name
 	return all, nil
 }
 
-// resume replays the current message and goes on live.
+// resume replays the current message, or the one that the request names, and goes
+// on live.
 func (c *Chat) resume(w http.ResponseWriter, r *http.Request, p parley.Principal) error {
 	conversation := r.PathValue("id")
 	if err := checkConversation(conversation); err != nil {
 		return err
 	}
-	ref, err := c.rt.Current(r.Context(), p, conversation)
+	ref, err := c.followed(r, p, conversation)
 	if errors.Is(err, agent.ErrNoRun) || err == nil && r.Method == http.MethodHead {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -214,6 +219,19 @@ func (c *Chat) resume(w http.ResponseWriter, r *http.Request, p parley.Principal
 	nameConversation(w, conversation)
 	c.streamMessage(w, r, p, ref, nil)
 	return nil
+}
+
+// followed is the run whose message a request wants.
+func (c *Chat) followed(r *http.Request, p parley.Principal, conversation string) (agent.Ref, error) {
+	named := r.URL.Query()["message"]
+	if len(named) == 0 {
+		return c.rt.Current(r.Context(), p, conversation)
+	}
+	run, err := c.rt.Find(r.Context(), p, conversation, named[0])
+	if errors.Is(err, parley.ErrNotFound) {
+		err = &refusal{status: http.StatusNotFound, text: "There is no such message in this conversation. Check its id, and who you are signed in as."}
+	}
+	return run.Ref, err
 }
 
 // stop ends what runs in a conversation. That nothing does is what was wanted.

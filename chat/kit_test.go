@@ -207,12 +207,23 @@ func whoAsks(r *http.Request) (parley.Principal, error) {
 
 func newSite(t *testing.T, opts *chat.Options, agents ...*agent.Agent) *site {
 	t.Helper()
+	return openSite(t, opts, agent.Limits{}, agents)
+}
+
+// newBounded is a site where so much may be in progress.
+func newBounded(t *testing.T, most agent.Limits, agents ...*agent.Agent) *site {
+	t.Helper()
+	return openSite(t, nil, most, agents)
+}
+
+func openSite(t *testing.T, opts *chat.Options, most agent.Limits, agents []*agent.Agent) *site {
+	t.Helper()
 	s := &site{t: t, store: &flaky{MemoryStore: parley.NewMemoryStore()}, log: &logged{}}
 	s.hub = parley.New(s.store, &parley.Options{Logger: quiet, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.rt.Settled(ctx, a) }),
 	}})
 	var err error
-	if s.rt, err = agent.New(s.hub, s.store, nil, &agent.Options{Agents: agents, Logger: quiet}); err != nil {
+	if s.rt, err = agent.New(s.hub, s.store, nil, &agent.Options{Agents: agents, Limits: most, Logger: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	full := chat.Options{}

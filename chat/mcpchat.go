@@ -109,7 +109,7 @@ func (c *Chat) serveEvents(w http.ResponseWriter, r *http.Request, p parley.Prin
 	_, err = c.converse(r.Context(), r, p, t, func(events ...any) error { return open().send(events...) }, func() error { return open().beat() })
 	if err != nil && out != nil && r.Context().Err() == nil {
 		said := c.explainTo(r, err)
-		_ = out.send(errorEvent{said.text, said.status})
+		_ = out.send(errorEvent{Error: said.text, StatusCode: said.status})
 	}
 	if out != nil {
 		return nil
@@ -119,8 +119,6 @@ func (c *Chat) serveEvents(w http.ResponseWriter, r *http.Request, p parley.Prin
 
 func (c *Chat) failEvent(w http.ResponseWriter, r *http.Request, err error) {
 	said := c.explainTo(r, err)
-	if said.status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
-	reply(w, said.status, errorEvent{said.text, said.status})
+	said.announce(w)
+	reply(w, said.status, errorEvent{Error: said.text, StatusCode: said.status, RetryAfter: said.seconds()})
 }

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/vault"
 )
 
 // The events of /run/ws and /run/sse. Those about MCP servers are fixed; start,
@@ -61,37 +61,39 @@ type toolsWarning struct {
 	Code           int    `json:"code"`
 }
 
-// errorEvent ends a turn, and the socket that it came over.
+// errorEvent ends a turn, and the socket that it came over unless others go on
+// there.
 type errorEvent struct {
 	Error      string `json:"error"`
 	StatusCode int    `json:"status_code"`
+	MessageID  string `json:"message_id,omitempty"`  // of the client's message that was not taken, or of the turn
+	RetryAfter int    `json:"retry_after,omitempty"` // seconds
 }
 
-// NoOAuthURL is the text of the agent.PublicError with which a toolbox fails
-// when it cannot say where a person would connect. Clients of /run/ws and
-// /run/sse are told so, and the turn ends.
-func NoOAuthURL(server string) string {
-	return fmt.Sprintf("Could not build OAuth URL for MCP server '%s'.", server)
+// The failures of toolboxes that end a turn of /run/ws and /run/sse, by their
+// codes: a tool may say whatever it likes, and has none.
+const (
+	codeNoOAuthURL         = "no_oauth_url"
+	codeNoConnectedService = "no_connected_service"
+)
+
+// NoOAuthURL is the error with which a toolbox fails when it cannot say where a
+// person would connect. Clients of /run/ws and /run/sse are told so, and the turn
+// ends.
+func NoOAuthURL(server string, cause error) *agent.PublicError {
+	return &agent.PublicError{Text: fmt.Sprintf("Could not build OAuth URL for MCP server '%s'.", server), Code: codeNoOAuthURL, Cause: cause}
 }
 
-// NoConnectedService is the text of the agent.PublicError with which a toolbox
-// fails when a person has connected and there is still no credential. Clients of
-// /run/ws and /run/sse are told so, and the turn ends.
-func NoConnectedService(server string) string {
-	return fmt.Sprintf("MCP connection for server '%s' is configured for OAuth2 but has no connected service.", server)
-}
-
-// oauthFailure reports whether a text is one of those two.
-func oauthFailure(text string) bool {
-	const mark = "\x00"
-	for _, sentence := range []string{NoOAuthURL(mark), NoConnectedService(mark)} {
-		before, after, _ := strings.Cut(sentence, mark)
-		if strings.HasPrefix(text, before) && strings.HasSuffix(text, after) && len(text) > len(before)+len(after) {
-			return true
-		}
+// NoConnectedService is the error with which a toolbox fails when a person has
+// connected and there is still no credential. Clients of /run/ws and /run/sse are
+// told so, and the turn ends.
+func NoConnectedService(server string, cause error) *agent.PublicError {
+	return &agent.PublicError{
+		Text: fmt.Sprintf("MCP connection for server '%s' is configured for OAuth2 but has no connected service.", server), Code: codeNoConnectedService, Cause: cause,
 	}
-	return false
 }
+
+func oauthFailure(code string) bool { return code == codeNoOAuthURL || code == codeNoConnectedService }
 
 // serverID is a number for a server that clients can tell it by: positive, and
 // always the same for a name.
@@ -108,10 +110,11 @@ type mcpNarrator struct {
 	session, mentor string
 	message         string
 	wait            time.Duration
+	accepted        map[string]string // calls whose connection somebody says is there, and to which server
 }
 
 func (c *Chat) newMCPNarrator(session, mentor string) *mcpNarrator {
-	return &mcpNarrator{book: c.newBook(), session: session, mentor: mentor, wait: c.opts.OAuthWait}
+	return &mcpNarrator{book: c.newBook(), session: session, mentor: mentor, wait: c.opts.OAuthWait, accepted: map[string]string{}}
 }
 
 // tell returns the events of an event. An errorEvent is the last.
@@ -127,9 +130,11 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 		}
 	case agent.ToolsCame:
 		return []any{toolsRetrieved{"mcp_tools_retrieved", n.session, n.mentor}}
+	case agent.Noted:
+		return []any{deltaEvent{"delta", n.message, n.joiner.note(e.Text)}}
 	case agent.ToolsGone:
-		if oauthFailure(e.Text) {
-			return []any{errorEvent{e.Text, http.StatusBadRequest}}
+		if oauthFailure(e.Code) {
+			return []any{errorEvent{Error: e.Text, StatusCode: http.StatusBadRequest}}
 		}
 		// What the toolbox said may name hosts and keys: it is in the log.
 		return []any{toolsWarning{
@@ -139,13 +144,16 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 		}}
 	case agent.Asked, agent.Answered:
 		return n.tellQuestion(e)
+	case agent.Succeeded:
+		return n.resolved(e.ID)
 	case agent.Failed:
-		if e.Result != nil && oauthFailure(e.Result.Text) {
-			return []any{errorEvent{e.Result.Text, http.StatusBadRequest}}
+		delete(n.accepted, e.ID)
+		if e.Result != nil && oauthFailure(e.Result.Code) {
+			return []any{errorEvent{Error: e.Result.Text, StatusCode: http.StatusBadRequest}}
 		}
 	case agent.Finished:
 		if failed(e) {
-			return []any{errorEvent{failureText(e), http.StatusInternalServerError}}
+			return []any{errorEvent{Error: failureText(e), StatusCode: http.StatusInternalServerError}}
 		}
 		return []any{doneEvent{"done", n.message, e.Reason}}
 	}
@@ -157,26 +165,42 @@ func (n *mcpNarrator) tellQuestion(e agent.Event) []any {
 	if q.Trigger != parley.TriggerCredential {
 		shown := n.elicitation(e)
 		shown.Type = "elicitation_request"
-		return []any{shown}
+		return append(n.resolved(e.Call), shown) // a call that asks something else has got past the credential
 	}
 	name := q.From
 	switch {
 	case e.Type == agent.Asked && (q.Mode != parley.URL || q.URL == ""):
-		return []any{errorEvent{NoOAuthURL(name), http.StatusBadRequest}}
+		return []any{errorEvent{Error: NoOAuthURL(name, nil).Text, StatusCode: http.StatusBadRequest}}
 	case e.Type == agent.Asked:
 		return []any{oauthRequired{
 			"oauth_required", name, serverID(name), q.URL,
 			fmt.Sprintf("Authentication required for MCP server '%s'. Please complete the OAuth flow to continue.", name),
 		}}
-	case q.Outcome.Action == parley.Accept:
-		return []any{oauthResolved{
-			"oauth_connection_resolved", name, serverID(name),
-			fmt.Sprintf("OAuth connection resolved for MCP server '%s'. Continuing with chat.", name),
-		}}
+	case q.Outcome.Action == parley.Accept && q.Outcome.Via == vault.Via:
+		return []any{newResolved(name)}
+	case q.Outcome.Action == parley.Accept: // somebody says so; whether it is true shows when the call goes on
+		n.accepted[e.Call] = name
 	case q.Outcome.Action == parley.Expire:
-		return []any{errorEvent{fmt.Sprintf(
+		return []any{errorEvent{Error: fmt.Sprintf(
 			"Timed out waiting for OAuth authentication for MCP server '%s' after %ds. Retry message after completing the OAuth flow.",
-			name, int(n.wait.Seconds())), http.StatusBadRequest}}
+			name, int(n.wait.Seconds())), StatusCode: http.StatusBadRequest}}
 	}
 	return nil // declined: the agent goes on and says so
+}
+
+// resolved tells of a connection that a call has shown to be there.
+func (n *mcpNarrator) resolved(call string) []any {
+	name, ok := n.accepted[call]
+	if !ok {
+		return nil
+	}
+	delete(n.accepted, call)
+	return []any{newResolved(name)}
+}
+
+func newResolved(name string) oauthResolved {
+	return oauthResolved{
+		"oauth_connection_resolved", name, serverID(name),
+		fmt.Sprintf("OAuth connection resolved for MCP server '%s'. Continuing with chat.", name),
+	}
 }

@@ -109,11 +109,11 @@ func TestTheTwoOtherErrors(t *testing.T) {
 	form.Mode, form.URL, form.From = parley.Form, "", driveMCP
 	for want, prepare := range map[string]func(*agent.Invocation) error{
 		`{"error":"Could not build OAuth URL for MCP server 'Google Drive MCP'.","status_code":400}`: func(*agent.Invocation) error {
-			return &agent.PublicError{Text: chat.NoOAuthURL(driveMCP), Cause: errors.New("no client_secret=hunter2")}
+			return chat.NoOAuthURL(driveMCP, errors.New("no client_secret=hunter2"))
 		},
 		`{"error":"Could not build OAuth URL for MCP server 'Google Drive MCP'.","status_code":400}` + "\x00": asking(form),
 		`{"error":"MCP connection for server 'Google Drive MCP' is configured for OAuth2 but has no connected service.","status_code":400}`: func(*agent.Invocation) error {
-			return &agent.PublicError{Text: chat.NoConnectedService(driveMCP)}
+			return chat.NoConnectedService(driveMCP, nil)
 		},
 	} {
 		inABubble(t, func(t *testing.T) {

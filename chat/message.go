@@ -46,6 +46,7 @@ func (c *Chat) streamMessage(w http.ResponseWriter, r *http.Request, p parley.Pr
 	f := c.rt.Follow(p, ref)
 	defer f.Close()
 	out := openStream(w, r)
+	out.more = f.Ready
 	w.Header().Set(streamHeader, "v1")
 	s := &messageStream{chat: c, r: r, who: p, out: out, n: c.newNarrator(styleOf(r)), past: seen}
 	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, out.beat)

@@ -73,6 +73,8 @@ func (n *narrator) tell(e agent.Event) []chunk {
 		return []chunk{{Type: "data-warning", ID: "tools-" + e.Box, Data: warning{
 			Message: "The tools of " + e.Box + " are not available just now. The answer comes without them.",
 		}}}
+	case agent.Noted:
+		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: e.Text}})
 	case agent.Finished:
 		return n.finish(e)
 	}

@@ -99,12 +99,14 @@ type result struct {
 
 type results struct {
 	Success bool     `json:"success"`
+	Error   string   `json:"error,omitempty"`
 	Results []result `json:"results"`
 }
 
-// takeParts takes the answers of a message. It starts no run. Answers to what is
-// settled are stale: clients keep them and send them again with whatever comes
-// next, so a message that says something is then a turn like any other.
+// takeParts takes the answers of a message. Answers to what is settled are stale:
+// clients keep them and send them again with whatever comes next. A message that
+// says something besides is a turn like any other once its answers are taken; if
+// one is not, nothing of the text is, so that the message can be sent again.
 func (c *Chat) takeParts(w http.ResponseWriter, r *http.Request, p parley.Principal, conversation string, m message, all []given) (answered bool, err error) {
 	if conversation == "" {
 		return false, bad("conversationId is required for an answer: a question belongs to a conversation.")
@@ -128,14 +130,24 @@ func (c *Chat) takeParts(w http.ResponseWriter, r *http.Request, p parley.Princi
 			fresh = append(fresh, done)
 		}
 	}
-	if len(fresh) == 0 && m.Role == "user" && strings.TrimSpace(m.text()) != "" {
-		return false, nil
+	told := newResults(fresh, stale)
+	if m.Role == "user" && strings.TrimSpace(m.text()) != "" {
+		if len(fresh) == 0 || told.Success {
+			return false, nil
+		}
+		told.Error = "An answer was not taken, so the message was not taken either. Correct the answer and send both again."
 	}
 	nameConversation(w, conversation)
 	if run := asked.run(all); run != nil && styleOf(r) == suspending {
 		c.continueMessage(w, r, p, *run, m.awaiting())
 		return true, nil
 	}
+	reply(w, http.StatusOK, told)
+	return true, nil
+}
+
+// newResults tells of the stale answers only if there are no others.
+func newResults(fresh, stale []result) results {
 	told := results{Success: true, Results: fresh}
 	if len(fresh) == 0 {
 		told.Results = stale
@@ -143,8 +155,7 @@ func (c *Chat) takeParts(w http.ResponseWriter, r *http.Request, p parley.Princi
 	for _, one := range told.Results {
 		told.Success = told.Success && one.Success
 	}
-	reply(w, http.StatusOK, told)
-	return true, nil
+	return told
 }
 
 // takePart gives one answer to the hub. One that comes too late, or to nothing

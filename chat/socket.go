@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -22,8 +23,11 @@ type socket struct {
 	conn *websocket.Conn
 
 	session string // of the last message; only the reader has it
-	turns   chan struct{}
 	all     sync.WaitGroup
+
+	mu     sync.Mutex
+	turns  int  // that go on
+	failed bool // an error was told, so the socket closes when none does
 }
 
 // answerEvent says what became of an answer that came over a socket. It has no
@@ -48,8 +52,8 @@ func (c *Chat) serveSocket(w http.ResponseWriter, r *http.Request, p parley.Prin
 	}
 	defer conn.CloseNow()
 	conn.SetReadLimit(c.opts.Limits.Body)
-	s := &socket{chat: c, r: r, who: p, conn: conn, turns: make(chan struct{}, c.opts.Limits.Turns)}
-	ctx, cancel := context.WithCancel(r.Context())
+	s := &socket{chat: c, r: r, who: p, conn: conn}
+	ctx, cancel := s.untilStopped()
 	s.all.Go(func() { s.keepAlive(ctx, cancel) })
 	s.read(ctx)
 	cancel()
@@ -66,13 +70,62 @@ func (s *socket) read(ctx context.Context) {
 		}
 		var m mcpMessage
 		if kind != websocket.MessageText || json.Unmarshal(raw, &m) != nil {
-			s.end(ctx, bad("A message is a JSON object with message or prompt."))
+			err = bad("A message is a JSON object with message or prompt.")
+		} else {
+			err = s.take(ctx, m)
+		}
+		if err != nil && s.refuse(ctx, m, err) {
 			return
 		}
-		if err := s.take(ctx, m); err != nil {
-			s.end(ctx, err)
-			return
-		}
+	}
+}
+
+// refuse tells the client that a message is not taken, and reports whether that is
+// the end of the socket. Turns that go on there are not the worse for it.
+func (s *socket) refuse(ctx context.Context, m mcpMessage, err error) (over bool) {
+	if errors.Is(err, ErrUnauthenticated) || errors.Is(err, errGone) {
+		s.end(ctx, err)
+		return true
+	}
+	said := s.chat.explainTo(s.r, err)
+	if s.send(ctx, errorEvent{Error: said.text, StatusCode: said.status, MessageID: string(m.MessageID), RetryAfter: said.seconds()}) != nil {
+		return true
+	}
+	return said.status != http.StatusTooManyRequests && s.failure()
+}
+
+// failure closes the socket, as clients expect it after an error, unless turns go
+// on there: then the last of them does. It reports whether it is closed.
+func (s *socket) failure() (closed bool) {
+	s.mu.Lock()
+	s.failed = true
+	closed = s.turns == 0
+	s.mu.Unlock()
+	if closed {
+		s.conn.Close(websocket.StatusNormalClosure, "")
+	}
+	return closed
+}
+
+// begin counts a turn, if there may be one more.
+func (s *socket) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.turns >= s.chat.opts.Limits.Turns {
+		return false
+	}
+	s.turns++
+	return true
+}
+
+// finish ends a turn, and the socket if an error was told and nothing goes on.
+func (s *socket) finish(failed bool) {
+	s.mu.Lock()
+	s.turns--
+	failed = failed || s.failed
+	s.mu.Unlock()
+	if failed {
+		s.failure()
 	}
 }
 
@@ -100,27 +153,25 @@ func (s *socket) take(ctx context.Context, m mcpMessage) error {
 		return err
 	}
 	s.session = t.Conversation
-	select {
-	case s.turns <- struct{}{}:
-	default:
+	if !s.begin() {
 		return &refusal{status: http.StatusTooManyRequests, text: "These are too many messages at once. Wait for an answer first."}
 	}
-	s.all.Go(func() {
-		defer func() { <-s.turns }()
-		s.turn(ctx, t)
-	})
+	s.all.Go(func() { s.turn(ctx, t) })
 	return nil
 }
 
 func (s *socket) turn(ctx context.Context, t mcpTurn) {
-	broken, err := s.chat.converse(ctx, s.r, s.who, t, func(events ...any) error { return s.send(ctx, events...) }, nil)
+	failed, err := s.chat.converse(ctx, s.r, s.who, t, func(events ...any) error { return s.send(ctx, events...) }, nil)
 	switch {
-	case ctx.Err() != nil:
-	case err != nil:
+	case ctx.Err() != nil, errors.Is(err, errGone):
+	case errors.Is(err, ErrUnauthenticated):
 		s.end(ctx, err)
-	case broken:
-		s.conn.Close(websocket.StatusNormalClosure, "")
+	case err != nil:
+		said := s.chat.explainTo(s.r, err)
+		failed = said.status != http.StatusTooManyRequests
+		_ = s.send(ctx, errorEvent{Error: said.text, StatusCode: said.status, MessageID: t.ID, RetryAfter: said.seconds()}) // gone: the reader sees it
 	}
+	s.finish(failed)
 }
 
 func (s *socket) answer(ctx context.Context, m mcpMessage) error {
@@ -154,7 +205,7 @@ func (s *socket) send(ctx context.Context, events ...any) error {
 // end tells the client why, and closes the socket.
 func (s *socket) end(ctx context.Context, err error) {
 	said := s.chat.explainTo(s.r, err)
-	if s.send(ctx, errorEvent{said.text, said.status}) == nil {
+	if s.send(ctx, errorEvent{Error: said.text, StatusCode: said.status}) == nil {
 		s.conn.Close(websocket.StatusNormalClosure, "")
 	}
 }

@@ -159,12 +159,12 @@ func TestTheWireOfAFormOnASocket(t *testing.T) {
 }
 
 func TestTheSocketClosesAfterEachOfTheErrors(t *testing.T) {
-	for want, text := range map[string]string{
-		`{"error":"Could not build OAuth URL for MCP server 'x'.","status_code":400}`:                                        chat.NoOAuthURL("x"),
-		`{"error":"MCP connection for server 'x' is configured for OAuth2 but has no connected service.","status_code":400}`: chat.NoConnectedService("x"),
+	for want, text := range map[string]error{
+		`{"error":"Could not build OAuth URL for MCP server 'x'.","status_code":400}`:                                        chat.NoOAuthURL("x", nil),
+		`{"error":"MCP connection for server 'x' is configured for OAuth2 but has no connected service.","status_code":400}`: chat.NoConnectedService("x", nil),
 	} {
 		inABubble(t, func(t *testing.T) {
-			s := newSite(t, nil, driver(&box{name: "drive", prepare: func(*agent.Invocation) error { return &agent.PublicError{Text: text} }}))
+			s := newSite(t, nil, driver(&box{name: "drive", prepare: func(*agent.Invocation) error { return text }}))
 			k := s.talk()
 			k.say(`{"message":"List files"}`)
 			if got := k.closed(); got != want {
@@ -225,7 +225,7 @@ func TestSeveralTurnsOfASocketAtOnceUpToALimit(t *testing.T) {
 		k.say(`{"message":"Two"}`)
 		k.until("elicitationId")
 		k.say(`{"message":"Three"}`)
-		if got := k.closed(); got != `{"error":"These are too many messages at once. Wait for an answer first.","status_code":429}` {
+		if got := k.until("error"); got != `{"error":"These are too many messages at once. Wait for an answer first.","status_code":429}` {
 			t.Error(got)
 		}
 		if n := s.runs("s1"); n != 2 {

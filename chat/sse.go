@@ -24,7 +24,12 @@ type eventStream struct {
 	w   http.ResponseWriter
 	rc  *http.ResponseController
 	buf bytes.Buffer
+
+	more func() bool // the next value is at hand, and may go out with this one; nil: it never is
 }
+
+// full is how much is held back at most.
+const full = 16 << 10
 
 // openStream begins to answer with events.
 func openStream(w http.ResponseWriter, r *http.Request) *eventStream {
@@ -46,6 +51,9 @@ func (s *eventStream) send(values ...any) error {
 			return err
 		}
 		s.buf.WriteByte('\n')
+	}
+	if s.more != nil && s.more() && s.buf.Len() < full {
+		return nil
 	}
 	return s.flush()
 }

@@ -186,11 +186,10 @@ func (c *Chat) replyWhole(w http.ResponseWriter, r *http.Request, p parley.Princ
 	if err != nil {
 		return err
 	}
-	reason := "stop"
+	reason, told := finishReason(all.Cut), all.Told()
 	if all.Failure != "" {
-		reason = "error"
-		all.Text = strings.TrimSpace(all.Text + "\n\n" + all.Failure)
+		reason, told = "error", strings.TrimSpace(told+"\n\n"+all.Failure)
 	}
-	reply(w, http.StatusOK, newCompletion(fmt.Sprintf("chat-%d", time.Now().UnixMilli()), name, all.Text, reason))
+	reply(w, http.StatusOK, newCompletion(fmt.Sprintf("chat-%d", time.Now().UnixMilli()), name, told, reason))
 	return nil
 }

@@ -12,5 +12,8 @@ func TestMain(m *testing.M) {
 	if part := os.Getenv(partVariable); part != "" {
 		os.Exit(play(part))
 	}
+	if file := os.Getenv(olderVariable); file != "" {
+		os.Exit(playOlder(file))
+	}
 	os.Exit(servers.Main(m))
 }

@@ -27,6 +27,11 @@ func (h *Held) Take(key string) (give func(), ok bool) {
 	if h.all > 0 && h.total >= h.all || h.each > 0 && key != "" && h.by[key] >= h.each {
 		return nil, false
 	}
+	return h.add(key), true
+}
+
+// add counts one. mu is held.
+func (h *Held) add(key string) (give func()) {
 	h.total++
 	h.by[key]++
 	return sync.OnceFunc(func() {
@@ -36,7 +41,15 @@ func (h *Held) Take(key string) (give func(), ok bool) {
 		if h.by[key]--; h.by[key] == 0 {
 			delete(h.by, key)
 		}
-	}), true
+	})
+}
+
+// Add takes one for key, however many there are: for what is let in already.
+func (h *Held) Add(key string) (give func()) {
+	key = short(key)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.add(key)
 }
 
 // Open is how many are held.

@@ -42,6 +42,8 @@ type Conn struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
+	telling sync.WaitGroup // cancelled calls that the server is being told of
+
 	closing sync.Once
 	closed  error // what Close returns
 
@@ -172,7 +174,9 @@ func (x *Exchange) await(ctx context.Context) (json.RawMessage, error) {
 // program's process group is killed.
 func (c *Conn) Close() error {
 	c.closing.Do(func() {
-		c.closed = c.wire.close(c.fail(ErrClosed))
+		open := c.fail(ErrClosed)
+		c.telling.Wait()
+		c.closed = c.wire.close(open)
 		c.work.Wait()
 	})
 	return c.closed

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"syscall"
 	"time"
 )
 
@@ -56,7 +57,7 @@ func (w *web) pursue(life context.Context, x *Exchange, body []byte, r *Request)
 		if tries++; tries > maxResumes {
 			return underway(early(end))
 		}
-		if stream, err = w.resume(life, last, pause); err != nil {
+		if stream, err = w.resume(life, last, pause, !errors.Is(end, io.EOF)); err != nil {
 			return underway(err)
 		}
 	}
@@ -109,21 +110,25 @@ func (x *Exchange) leave(life context.Context, m Message, stream *reply) error {
 	return nil
 }
 
-// resume asks for the rest of a stream that broke. A server that cannot be
-// reached just now is asked again a few times.
-func (w *web) resume(ctx context.Context, last string, pause time.Duration) (*reply, error) {
+// resume asks for the rest of a stream: after a pause if the server ended it, at
+// once if it broke. A server that cannot be reached just now is asked again a few
+// times. One where nothing listens any more has died, and what it was to say with
+// it.
+func (w *web) resume(ctx context.Context, last string, pause time.Duration, broke bool) (*reply, error) {
 	if pause <= 0 {
 		pause = firstPause
 	}
 	for tries := 1; ; tries++ {
-		if err := sleep(ctx, min(pause, longPause)); err != nil {
-			return nil, err
+		if tries > 1 || !broke {
+			if err := sleep(ctx, min(pause, longPause)); err != nil {
+				return nil, err
+			}
+			pause *= 2
 		}
 		stream, err := w.get(ctx, last)
-		if err == nil || !errors.Is(err, ErrUnreachable) || tries >= maxResumes {
+		if err == nil || !errors.Is(err, ErrUnreachable) || errors.Is(err, syscall.ECONNREFUSED) || tries >= maxResumes {
 			return stream, err
 		}
-		pause *= 2
 	}
 }
 

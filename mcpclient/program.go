@@ -21,8 +21,10 @@ const (
 	// probeTime is how long a program may think about server/discover before it
 	// is initialized: some answer nothing to a method that they do not know.
 	probeTime = 3 * time.Second
-	// leaveTime is how long a program may take to exit once its stdin is closed,
-	// and again once it was told to end.
+	// closeTime is how long a program may take to exit once its stdin is closed.
+	// Some never do, while they wait for an answer.
+	closeTime = 500 * time.Millisecond
+	// leaveTime is how long it may take once it was told to end.
 	leaveTime = 2 * time.Second
 )
 
@@ -122,12 +124,15 @@ func (p *program) whenExited(f func()) {
 // close implements wire: the program's stdin is closed by write, which is how it
 // is asked to exit; then it is told to, and then it is killed.
 func (p *program) close([]*Exchange) error {
-	for _, force := range []func(*exec.Cmd){endGroup, killGroup} {
+	for _, step := range []struct {
+		after time.Duration
+		force func(*exec.Cmd)
+	}{{closeTime, endGroup}, {leaveTime, killGroup}} {
 		select {
 		case <-p.exited:
 			return nil
-		case <-time.After(leaveTime):
-			force(p.cmd)
+		case <-time.After(step.after):
+			step.force(p.cmd)
 		}
 	}
 	<-p.exited

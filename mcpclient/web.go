@@ -234,10 +234,16 @@ func (w *web) cancel(x *Exchange) {
 	}
 }
 
-// sayCancelled sends notifications/cancelled, beside the caller.
+// sayCancelled sends notifications/cancelled, beside the caller. A connection that
+// is closed right after that still says it: servers wait for their calls.
 func (c *Conn) sayCancelled(x *Exchange) {
-	c.spawn(func() {
-		ctx, cancel := context.WithTimeout(c.life, answerTime)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cause != nil {
+		return
+	}
+	c.telling.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.life), byeTime)
 		defer cancel()
 		if err := c.wire.send(ctx, cancelledBody(x), "notifications/cancelled"); err != nil && c.life.Err() == nil {
 			c.opts.Logger.Debug("an MCP server was not told of a cancelled call", "error", err)
@@ -249,8 +255,9 @@ func cancelledBody(x *Exchange) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, x.id)
 }
 
-// byeTime bounds how long a server may take to end a session.
-const byeTime = 3 * time.Second
+// byeTime bounds how long a server may take to hear that a call is cancelled, and
+// then to end a session: whoever stops waits for it.
+const byeTime = time.Second
 
 // close implements wire: it ends the session. The open calls are cancelled
 // before, because servers wait for them.

@@ -57,8 +57,8 @@ type Options struct {
 	// at most. It is created if it is missing. Empty: "parley".
 	Schema string
 
-	// MaxConns is how many connections the pool opens at most; each Watch takes
-	// one more. 0: pool_max_conns of the URL, or 16.
+	// MaxConns is how many connections the pool opens at most; each Watch and
+	// each Attend takes one more. 0: pool_max_conns of the URL, or 16.
 	MaxConns int
 
 	// Retention is how long an outcome is kept after it was settled. 0: 7 days.

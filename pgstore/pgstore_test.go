@@ -28,6 +28,14 @@ func TestStore(t *testing.T) {
 	})
 }
 
+func TestAttendance(t *testing.T) {
+	storetest.RunAttendance(t, func(t *testing.T, retention time.Duration) (storetest.Backend, func() storetest.Backend) {
+		url, opts := servers.Postgres(t), &pgstore.Options{Schema: freshSchema(t), Retention: retention}
+		again := func() storetest.Backend { return open(t, url, opts) }
+		return again(), again
+	})
+}
+
 // freshSchema returns the name of a schema that the test has for itself.
 func freshSchema(t testing.TB) string {
 	t.Helper()

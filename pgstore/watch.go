@@ -27,6 +27,11 @@ const (
 
 // Watch implements parley.Store. It takes a connection of its own beside the pool.
 func (s *Store) Watch(ctx context.Context, settled func(parley.ID)) error {
+	return s.whileOpen(ctx, func(ctx context.Context) error { return s.listen(ctx, settled) })
+}
+
+// whileOpen runs do until ctx ends or the store is closed, and says which it was.
+func (s *Store) whileOpen(ctx context.Context, do func(context.Context) error) error {
 	open, cancel := context.WithCancel(ctx)
 	var closing sync.WaitGroup
 	defer closing.Wait()
@@ -38,7 +43,7 @@ func (s *Store) Watch(ctx context.Context, settled func(parley.ID)) error {
 		case <-open.Done():
 		}
 	})
-	err := s.listen(open, settled)
+	err := do(open)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -48,16 +53,19 @@ func (s *Store) Watch(ctx context.Context, settled func(parley.ID)) error {
 	return err
 }
 
+// hangUp closes a connection, which is given up either way.
+func hangUp(ctx context.Context, conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
+	defer cancel()
+	_ = conn.Close(ctx)
+}
+
 func (s *Store) listen(ctx context.Context, settled func(parley.ID)) error {
 	conn, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
 	if err != nil {
 		return explained("watch", err)
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), farewell)
-		defer cancel()
-		_ = conn.Close(ctx) // the connection is given up either way
-	}()
+	defer hangUp(ctx, conn)
 	if _, err := conn.Exec(ctx, "LISTEN "+pgx.Identifier{s.channel}.Sanitize()); err != nil {
 		return explained("watch", err)
 	}

@@ -29,6 +29,16 @@ func TestStore(t *testing.T) {
 	})
 }
 
+func TestAttendance(t *testing.T) {
+	storetest.RunAttendance(t, func(t *testing.T, retention time.Duration) (storetest.Backend, func() storetest.Backend) {
+		url, prefix := servers.Redis(t), newPrefix()
+		again := func() storetest.Backend {
+			return open(t, url, &redisstore.Options{Prefix: prefix, Retention: retention})
+		}
+		return again(), again
+	})
+}
+
 var prefixes atomic.Int64
 
 // newPrefix returns a prefix that nobody has used: the server may be shared

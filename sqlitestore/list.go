@@ -46,7 +46,7 @@ func listRequests(q parley.Query) (text string, args []any) {
 	if len(where) > 0 {
 		text += " WHERE " + strings.Join(where, " AND ")
 	}
-	return text + " ORDER BY " + order + " LIMIT ?", append(args, q.Limit)
+	return text + " ORDER BY " + order + " LIMIT ? + 0", append(args, q.Limit)
 }
 
 // through names the index for q. Left alone, SQLite does not know how few of

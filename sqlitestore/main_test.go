@@ -28,6 +28,7 @@ var roles = map[string]func(context.Context, *sqlitestore.Store) error{
 	"write":  writeUntilKilled,
 	"settle": settleAll,
 	"watch":  reportHints,
+	"attend": attendUntilKilled,
 }
 
 func TestMain(m *testing.M) {

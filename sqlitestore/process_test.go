@@ -144,3 +144,42 @@ func TestOfTwoProcessesExactlyOneSettles(t *testing.T) {
 		}
 	}
 }
+
+// attendUntilKilled attends as the node "other".
+func attendUntilKilled(ctx context.Context, s *sqlitestore.Store) error {
+	return s.Attend(ctx, "other", func() { fmt.Println("there") })
+}
+
+func TestAProcessThatIsKilledIsAbsentAtOnce(t *testing.T) {
+	path := fresh(t)
+	s := open(t, path, nil)
+	other := start(t, "attend", path)
+	other.line(t)
+	if absent, err := s.Absent(t.Context(), "other"); absent || err != nil {
+		t.Fatalf("a process that attends: absent %v, %v", absent, err)
+	}
+	if err := other.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = other.Wait() // killed: its error is expected
+	if absent, err := s.Absent(t.Context(), "other"); !absent || err != nil {
+		t.Errorf("a process that was killed: absent %v, %v", absent, err)
+	}
+}
+
+func TestWhoAttendsNoticesThatTheFileWasRemoved(t *testing.T) {
+	path := fresh(t)
+	s := open(t, path, nil)
+	there, ended := make(chan struct{}), make(chan error, 1)
+	go func() { ended <- s.Attend(t.Context(), "one", func() { close(there) }) }()
+	<-there
+	if err := os.Remove(path + "-nodes"); err != nil {
+		t.Fatal(err)
+	}
+	if absent, err := s.Absent(t.Context(), "one"); absent || err != nil {
+		t.Errorf("nobody can know: absent %v, %v", absent, err)
+	}
+	if err := <-ended; err == nil || !strings.Contains(err.Error(), "removed") {
+		t.Errorf("it ended with %v", err)
+	}
+}

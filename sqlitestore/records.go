@@ -36,8 +36,10 @@ RETURNING version`
 
 	recordVersion = `SELECT version FROM records WHERE tenant = ?1 AND kind = ?2 AND key = ?3 AND ` + live
 
+	// The limit is no bare parameter: SQLite plans by the value of one, and so
+	// prepares the statement anew each time it is bound.
 	scanRecords = `SELECT tenant, kind, key, owner, data, version, expires FROM records
-WHERE tenant = ?1 AND kind = ?2 AND ` + live + ` AND %s ORDER BY key LIMIT ?5`
+WHERE tenant = ?1 AND kind = ?2 AND ` + live + ` AND %s ORDER BY key LIMIT ?5 + 0`
 )
 
 // Load returns the record.

@@ -21,7 +21,8 @@
 //
 // Next to parley.db live parley.db-wal and parley.db-shm, which are SQLite's,
 // and parley.db-bell, an empty file whose time stamp changes when a request is
-// settled; see Watch.
+// settled; see Watch. parley.db-nodes is empty too: processes have locks on it for
+// as long as they live; see Attend.
 //
 // The WAL does not grow without bound. SQLite copies it into the main file
 // whenever a commit leaves more than 1000 pages in it, and starts it over when

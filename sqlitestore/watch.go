@@ -34,7 +34,7 @@ const newsBatch = 500
 
 const (
 	lastSeq = `SELECT last FROM counter`
-	newsOf  = `SELECT settled_seq, id FROM requests WHERE settled_seq > ?1 ORDER BY settled_seq LIMIT ?2`
+	newsOf  = `SELECT settled_seq, id FROM requests WHERE settled_seq > ?1 ORDER BY settled_seq LIMIT ?2 + 0`
 )
 
 // hangBell makes sure that there is a bell. Anybody may remove it at any time:

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -58,10 +57,14 @@ func (m *message) inspect() {
 
 // reply is the message when all of it has come.
 func (m *Model) reply(came *message) (agent.Reply, error) {
-	cut := slices.Contains([]sdk.StopReason{
-		sdk.StopReasonMaxTokens, sdk.StopReasonRefusal, sdk.StopReasonModelContextWindowExceeded,
-	}, came.whole.StopReason)
 	r := agent.Reply{Text: came.text.String()}
+	switch came.whole.StopReason {
+	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
+		r.Cut = agent.CutByLength
+	case sdk.StopReasonRefusal:
+		r.Cut = agent.CutByProvider
+	}
+	cut := r.Cut != ""
 	var native []sdk.ContentBlockParamUnion
 	for i, block := range came.whole.Content {
 		switch block.Type {

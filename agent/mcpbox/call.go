@@ -224,6 +224,8 @@ func (b *Box) explained(err error) error {
 		return &agent.PublicError{Text: asks.Sentence(b.opts.Name), Cause: err}
 	case errors.Is(err, mcpclient.ErrTooLarge):
 		text = " sent more than this agent takes."
+	case errors.Is(err, errLate) && errors.Is(err, mcpclient.ErrUnderway):
+		text = fmt.Sprintf(" has not answered for %v, and the call was given up: whether it was carried out is not known. Find out before you call it again.", b.opts.CallTime)
 	case errors.As(err, &status) && errors.Is(err, mcpclient.ErrUnderway):
 		text = fmt.Sprintf(" answers with HTTP status %d: whether the call was carried out is not known. Find out before you call it again.", status.Code)
 	case errors.Is(err, mcpclient.ErrUnderway) && errors.Is(err, mcpclient.ErrProtocol):

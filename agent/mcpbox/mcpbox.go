@@ -63,6 +63,10 @@ type Options struct {
 	// that says that it changed is asked again.
 	Fresh time.Duration
 
+	// CallTime is how long the server may be silent in a call, while it is not
+	// asking somebody. Default 10 min; negative: for ever.
+	CallTime time.Duration
+
 	// MaxMessage is the largest message of the server's that is taken, such as a
 	// result, in bytes as it is when unpacked. Default 4 MiB: no model reads more.
 	MaxMessage int64
@@ -84,6 +88,7 @@ type Options struct {
 func (o Options) filled() Options {
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.Fresh = cmp.Or(o.Fresh, time.Minute)
+	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
 	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
 	if len(o.Command) > 0 {
 		o.PerPerson, o.InAll = cmp.Or(o.PerPerson, programsPerPerson), cmp.Or(o.InAll, programsInAll)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpclient"
@@ -19,6 +21,9 @@ const (
 	codeInternal = -32603
 )
 
+// progressTokens are unique among the calls of this process.
+var progressTokens atomic.Int64
+
 // exchange makes the call once and returns the server's response. A session that
 // the server has forgotten is begun again: it did not take the call.
 func (b *Box) exchange(ctx context.Context, c *agent.Invocation, number int, params json.RawMessage) (mcpclient.Message, error) {
@@ -30,20 +35,28 @@ func (b *Box) exchange(ctx context.Context, c *agent.Invocation, number int, par
 }
 
 func (b *Box) attempt(ctx context.Context, c *agent.Invocation, number int, params json.RawMessage) (mcpclient.Message, error) {
+	ctx, clock := newClock(ctx, b.opts.CallTime)
+	defer clock.stop()
 	s, err := b.checkOut(ctx, c.Caller)
 	if err != nil {
 		return mcpclient.Message{}, err
 	}
-	request := mcpclient.Request{Method: "tools/call", Name: c.Tool.Name, Params: params, Header: http.Header{}}
+	request := mcpclient.Request{
+		Method: "tools/call", Name: c.Tool.Name, Params: params, Header: http.Header{},
+		Progress: strconv.AppendInt(nil, progressTokens.Add(1), 10), // a server that works for long can say so
+	}
 	for _, mirror := range mcpclient.Mirrors(c.Tool.Schema) {
 		mirror.Set(request.Header, c.Args)
 	}
 	x, err := s.conn.Call(ctx, request)
 	var m mcpclient.Message
 	if err == nil {
-		t := &talk{box: b, call: c, conn: s.conn, x: x, number: number, asked: map[string]context.CancelFunc{}}
+		t := &talk{box: b, call: c, conn: s.conn, x: x, clock: clock, number: number, asked: map[string]context.CancelFunc{}}
 		m, err = t.run(ctx)
 		x.Close()
+	}
+	if err != nil && context.Cause(ctx) == errLate {
+		err = sentLate(fmt.Errorf("%w: %w", errLate, err))
 	}
 	// One whose call was given up may yet be asked about it.
 	b.checkIn(s, err == nil || s.conn.Modern() && ctx.Err() != nil)
@@ -56,6 +69,7 @@ type talk struct {
 	call   *agent.Invocation
 	conn   *mcpclient.Conn
 	x      *mcpclient.Exchange
+	clock  *clock
 	number int // of the round
 	count  int // of questions
 
@@ -73,6 +87,7 @@ func (t *talk) run(ctx context.Context) (mcpclient.Message, error) {
 	defer context.AfterFunc(ctx, t.x.Close)()
 	for {
 		m, err := t.x.Next()
+		t.clock.heard()
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return m, context.Cause(ctx)
@@ -110,9 +125,11 @@ func (t *talk) ask(ctx context.Context, m mcpclient.Message, n int) {
 	t.mu.Lock()
 	t.asked[string(m.ID)] = cancel
 	t.mu.Unlock()
+	t.clock.hold()
 	t.work.Go(func() {
 		defer t.takeBack(string(m.ID))
 		outcome, err := t.call.Ask(ctx, fmt.Sprintf("line%d.%d", t.number, n), q)
+		t.clock.goOn()
 		switch {
 		case ctx.Err() != nil: // nobody waits for it any more
 		case errors.Is(err, agent.ErrUnaskable):

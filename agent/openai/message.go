@@ -107,8 +107,14 @@ func (c *call) over(t sdk.ChatCompletionChunkChoiceDeltaToolCall) bool {
 
 // reply is the message when all of it has come.
 func (m *Model) reply(came *message) (agent.Reply, error) {
-	cut := came.finish == "length" || came.finish == "content_filter"
 	r := agent.Reply{Text: came.content.String() + came.refusal.String()}
+	switch came.finish {
+	case "length":
+		r.Cut = agent.CutByLength
+	case "content_filter":
+		r.Cut = agent.CutByProvider
+	}
+	cut := r.Cut != ""
 	seen := map[string]bool{}
 	whole := came.calls[:0]
 	for _, c := range came.calls {

@@ -186,7 +186,16 @@ func TestAnAnswerThatWasCutKeepsWhatIsComplete(t *testing.T) {
 		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || reply.Text != c.text {
 			t.Errorf("%s: got %q %s", name, reply.Text, diff)
 		}
-		generate(t, m, again(reply))
+		want := agent.CutByLength
+		if c.reply.Stop == "content_filter" {
+			want = agent.CutByProvider
+		}
+		if reply.Cut != want {
+			t.Errorf("%s: cut by %q", name, reply.Cut)
+		}
+		if whole, _ := generate(t, m, again(reply)); whole.Cut != "" {
+			t.Errorf("%s: the next one was cut by %q", name, whole.Cut)
+		}
 	}
 }
 

@@ -52,9 +52,12 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 	ref, err := a.runtime.Start(ctx, call.Principal(), agent.Message{
 		Agent: name, Conversation: mine.Conversation, ID: mine.Message, Text: in.Message, CanAsk: true, Circle: "mcp/" + mine.Conversation,
 	})
+	var busy *agent.BusyError
 	switch {
 	case err == nil:
 		return ref, nil
+	case errors.As(err, &busy):
+		return ref, busy
 	case errors.Is(err, parley.ErrInvalid), errors.Is(err, parley.ErrTooLarge), errors.Is(err, agent.ErrUnknownAgent), ctx.Err() != nil:
 		return ref, err
 	}

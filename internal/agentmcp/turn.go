@@ -62,7 +62,7 @@ func (a *Agents) hide(ctx context.Context, what string, err error) error {
 
 // result is a run that has finished, as the client gets it.
 func result(ref agent.Ref, reply chat.Reply) *mcp.CallToolResult {
-	text := reply.Text
+	text := reply.Told()
 	failure := reply.Failure
 	if failure == "" && reply.Reason == agent.Stopped {
 		failure = "The user stopped the agent."

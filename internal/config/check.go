@@ -213,6 +213,9 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		if _, ok := c.Models[a.Model]; !ok {
 			bad("agents.%s.model: there is no model %q", name, a.Model)
 		}
+		if a.History < -1 {
+			bad("agents.%s.history: %d; it is 1 or more KiB, or -1 for as much as the model takes", name, a.History)
+		}
 		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
 		for _, other := range a.Delegates {
 			if _, ok := c.Agents[other]; !ok {

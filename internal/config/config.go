@@ -164,6 +164,7 @@ type Agent struct {
 	Servers      []string `yaml:"servers"`
 	Delegates    []string `yaml:"delegates"`
 	Steps        int      `yaml:"steps"`
+	History      int      `yaml:"history"` // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
 	A2A          string   `yaml:"a2a"`
 	Suggestions  []string `yaml:"suggestions"` // what an empty chat offers to say
 }

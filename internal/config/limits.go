@@ -28,13 +28,19 @@ type Limits struct {
 	Person    Rate `yaml:"person"`    // of a person or program; default 2,000 a second, 20,000 at once
 	Tenant    Rate `yaml:"tenant"`    // of everybody in a tenant; default 10,000 a second, 100,000 at once
 
+	Turns          int `yaml:"turns"`            // of conversations, in progress at once; default 512
+	TurnsPerTenant int `yaml:"turns_per_tenant"` // default 512
+	TurnsPerPerson int `yaml:"turns_per_person"` // default 32
+
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
 
 	Sessions     int      `yaml:"sessions"`      // of a person with MCP up to 2025-11-25, at once; default 1,000
 	SessionsLeft int      `yaml:"sessions_left"` // of all, that go on with a call although their clients have left; default 200
-	CallTime     Duration `yaml:"call_time"`     // that a server may be silent in a call; default 10m
+	CallTime     Duration `yaml:"call_time"`     // that a server may be silent in a call, while it asks nobody; default 10m
+	ListTime     Duration `yaml:"list_time"`     // for a server of an agent to list its tools; default 15s
+	StopTime     Duration `yaml:"stop_time"`     // to finish what is under way when the server is told to stop; default 3s
 }
 
 // Duration is such as 30s; -1 is no limit.
@@ -48,6 +54,12 @@ func (d Duration) parse() (time.Duration, error) {
 		return -1, nil
 	}
 	return time.ParseDuration(string(d))
+}
+
+func (d *Duration) fill(standard Duration) {
+	if value, err := d.parse(); err == nil && value == 0 {
+		*d = standard
+	}
 }
 
 func (d Duration) limit() time.Duration {
@@ -73,12 +85,17 @@ func (c *Config) fillLimits() {
 	l.Tenant.fill(10_000, 100_000)
 	l.Connections = cmp.Or(l.Connections, 10_000)
 	l.ConnectionsPerAddress = cmp.Or(l.ConnectionsPerAddress, 1000)
+	l.Turns = cmp.Or(l.Turns, 512)
+	l.TurnsPerTenant = cmp.Or(l.TurnsPerTenant, 512)
+	l.TurnsPerPerson = cmp.Or(l.TurnsPerPerson, 32)
 	l.Streams = cmp.Or(l.Streams, 200)
 	l.Programs = cmp.Or(l.Programs, 64)
 	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
 	l.Sessions = cmp.Or(l.Sessions, 1000)
 	l.SessionsLeft = cmp.Or(l.SessionsLeft, 200)
-	l.CallTime = cmp.Or(l.CallTime, "10m")
+	l.CallTime.fill("10m")
+	l.ListTime.fill("15s")
+	l.StopTime.fill("3s")
 }
 
 func (r *Rate) fill(perSecond float64, burst int) {
@@ -99,8 +116,17 @@ func (r Rate) String() string {
 	return fmt.Sprintf("%g a second, %d at once", r.PerSecond, r.Burst)
 }
 
-// Call is how long a server may be silent in a call; negative: for ever.
+// Call is how long a server may be silent in a call, while it asks nobody;
+// negative: for ever.
 func (l Limits) Call() time.Duration { return l.CallTime.limit() }
+
+// List is how long a server of an agent may take to list its tools; negative: for
+// ever.
+func (l Limits) List() time.Duration { return l.ListTime.limit() }
+
+// Stop is how long what is under way may take to finish when the server is told to
+// stop.
+func (l Limits) Stop() time.Duration { return l.StopTime.limit() }
 
 // Web is the bounds of the listener.
 func (l Limits) Web() limit.Web {
@@ -139,17 +165,21 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		time Duration
 	}{
 		{"header_time", c.Limits.HeaderTime}, {"body_time", c.Limits.BodyTime}, {"idle_time", c.Limits.IdleTime}, {"write_time", c.Limits.WriteTime},
-		{"call_time", c.Limits.CallTime},
+		{"list_time", c.Limits.ListTime}, {"call_time", c.Limits.CallTime},
 	} {
 		if d, err := one.time.parse(); err != nil || d < 0 && one.time != "-1" {
 			bad("limits.%s: %.40q is no duration such as 30s, nor -1 for no limit", one.name, one.time)
 		}
+	}
+	if d, err := c.Limits.StopTime.parse(); err != nil || d < 0 {
+		bad("limits.stop_time: %.40q is no duration such as 10s", c.Limits.StopTime)
 	}
 	for _, one := range []struct {
 		name string
 		n    int
 	}{
 		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
+		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
 		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
 	} {
@@ -177,13 +207,20 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 func (l Limits) explain(line func(string, ...any)) {
 	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
 	line("a person: %s; %s open streams, %s sessions, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.Sessions), count(l.ProgramsPerPerson), l.Tenant)
+	line("turns in progress: %s, %s of a tenant, %s of a person", count(l.Turns), count(l.TurnsPerTenant), count(l.TurnsPerPerson))
 	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
-	if l.Call() > 0 {
-		line("a server: silent in a call for %v", l.Call())
-	}
+	line("a server: silent in a call for %s; of an agent: %s to list its tools", span(l.Call()), span(l.List()))
+	line("told to stop: %s to finish", span(l.Stop()))
 	if len(l.TrustedProxies) > 0 {
 		line("believes X-Forwarded-For of %s", strings.Join(l.TrustedProxies, ", "))
 	}
+}
+
+func span(d time.Duration) string {
+	if d < 0 {
+		return "any time"
+	}
+	return d.String()
 }
 
 func count(n int) string {

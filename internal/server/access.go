@@ -43,7 +43,7 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 	}
 	if answered {
 		if errors.Is(err, vault.ErrNotConnected) {
-			return &agent.PublicError{Text: chat.NoConnectedService(a.label(ctx, who).Label()), Cause: err}
+			return chat.NoConnectedService(a.label(ctx, who).Label(), err)
 		}
 		return public(err)
 	}
@@ -54,9 +54,9 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 	}
 	switch server := a.label(ctx, who); {
 	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource), errors.Is(err, vault.ErrNotOpen):
-		return &agent.PublicError{Text: chat.NoOAuthURL(server.Label()), Cause: err}
+		return chat.NoOAuthURL(server.Label(), err)
 	case required != nil && server.Auth.Type == vault.OAuth2: // of the platform or the agent, and nobody has provided it
-		return &agent.PublicError{Text: chat.NoConnectedService(server.Label()), Cause: err}
+		return chat.NoConnectedService(server.Label(), err)
 	}
 	return public(err)
 }

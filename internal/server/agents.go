@@ -38,7 +38,7 @@ func (s *Server) openAgents(context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agents.%s: %w", name, err)
 		}
-		a := &agent.Agent{Name: name, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, More: s.given}
+		a := &agent.Agent{Name: name, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), More: s.given}
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
@@ -55,6 +55,8 @@ func (s *Server) openAgents(context.Context) error {
 	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
 		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
+		ListTime: s.cfg.Limits.List(), Grace: s.cfg.Limits.Stop(),
+		Limits: agent.Limits{InAll: s.cfg.Limits.Turns, PerTenant: s.cfg.Limits.TurnsPerTenant, PerPerson: s.cfg.Limits.TurnsPerPerson},
 		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},
@@ -62,8 +64,19 @@ func (s *Server) openAgents(context.Context) error {
 	return err
 }
 
+// historyOf is an agent's budget of history in bytes, as package agent has it.
+func historyOf(c config.Agent) int {
+	if c.History < 0 {
+		return -1
+	}
+	return c.History << 10
+}
+
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := mcpbox.Options{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs, Logger: s.opts.Logger}
+	opts := mcpbox.Options{
+		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
+		CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
+	}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
@@ -96,9 +109,9 @@ func (s *Server) model(name string) (agent.Model, error) {
 	c := s.cfg.Models[name]
 	switch c.Kind {
 	case "openai":
-		return openai.New(&openai.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream.For(outbound.Operator)})
+		return openai.New(&openai.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, MaxTokens: int(c.MaxTokens), Client: s.stream.For(outbound.Operator)})
 	case "anthropic":
-		return anthropic.New(&anthropic.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, Client: s.stream.For(outbound.Operator)})
+		return anthropic.New(&anthropic.Options{BaseURL: c.BaseURL, APIKey: c.APIKey, Model: c.Model, MaxTokens: int(c.MaxTokens), Client: s.stream.For(outbound.Operator)})
 	case "demo":
 		return demomodel.New(), nil
 	}

@@ -82,8 +82,15 @@ func verdict(d permit.Decision) error {
 	return &agent.Denied{Reason: d.Reason}
 }
 
+// usedUp is the result of a call whose approval was used before its process ended:
+// it counts once, also for a call that would do no harm twice.
+const usedUp = "This call was approved and may have been made already; its result is unknown."
+
 // refusal turns what permit refuses into an answer for the model.
 func refusal(err error) error {
+	if errors.Is(err, permit.ErrConsumed) {
+		return &agent.PublicError{Text: usedUp, Cause: err}
+	}
 	for _, known := range []error{permit.ErrCall, permit.ErrArguments, permit.ErrTooLong, permit.ErrMismatch, permit.ErrModel, permit.ErrNotPermitted} {
 		if errors.Is(err, known) {
 			return &agent.Denied{Reason: err.Error()}
@@ -116,7 +123,7 @@ func (a *approved) Call(ctx context.Context, c *agent.Invocation) (agent.Result,
 		}
 		inner.State = before.State
 	} else if err := a.permits.Consume(ctx, a.rule, call); errors.Is(err, permit.ErrConsumed) {
-		return agent.Result{Failed: true, Text: "This call was approved and may have been made already; its result is unknown."}, nil
+		return agent.Result{Failed: true, Text: usedUp}, nil
 	} else if err != nil {
 		return agent.Result{}, refusal(err)
 	}

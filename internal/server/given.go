@@ -46,7 +46,8 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 			continue
 		}
 		box, err := s.boxes.get(key, mcpbox.Options{
-			Name: one.Name, URL: one.URL, Access: s.access(one.Name, one.Auth.Type, one.Namer()), PublicURL: s.cfg.PublicURL, Logger: s.opts.Logger,
+			Name: one.Name, URL: one.URL, Access: s.access(one.Name, one.Auth.Type, one.Namer()), PublicURL: s.cfg.PublicURL,
+			CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
 		})
 		if err != nil {
 			return nil, err

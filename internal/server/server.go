@@ -331,65 +331,6 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 // Handler is the server without its listener.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// Run serves until ctx ends, then lets requests finish for a moment.
-func (s *Server) Run(ctx context.Context) error {
-	listener := s.opts.Listener
-	if listener == nil {
-		var err error
-		if listener, err = net.Listen("tcp", s.cfg.Listen); err != nil {
-			return err
-		}
-	}
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var all sync.WaitGroup
-	all.Go(func() { stop(s.Hub.Run(ctx)) })
-	all.Go(func() { stop(s.Agents.Run(ctx)) })
-	if s.Gateway != nil {
-		all.Go(func() { stop(s.Gateway.Run(ctx)) })
-	}
-	if s.offered != nil {
-		all.Go(func() { stop(s.offered.Run(ctx)) })
-	}
-	// Requests outlive ctx: one that was broken off by it would end without a word,
-	// which HTTP makes a 200, and what a server does for it would be cancelled.
-	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
-	bounds := s.cfg.Limits.Web()
-	web := bounds.Server(endingWith(ctx, s.handler))
-	web.BaseContext = func(net.Listener) context.Context { return requests }
-	all.Go(func() {
-		defer hangUp()
-		<-ctx.Done()
-		wind, done := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
-		defer done()
-		if err := web.Shutdown(wind); err != nil {
-			_ = web.Close() // the connections first: whoever still waits sees theirs break
-		}
-	})
-	s.once.Do(func() { close(s.ready) })
-	err := web.Serve(bounds.Listener(listener))
-	stop(err)
-	all.Wait()
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
-		return cause
-	}
-	return nil
-}
-
-// endingWith ends the streams that last as long as somebody listens when ctx
-// ends: their clients take them up elsewhere. All other requests are finished.
-func endingWith(ctx context.Context, next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if listens(r) {
-			listening, leave := context.WithCancel(r.Context())
-			defer leave()
-			defer context.AfterFunc(ctx, leave)()
-			r = r.WithContext(listening)
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
 // Close lets everything go that New opened.
 func (s *Server) Close() error {
 	var problems []error

@@ -51,9 +51,10 @@ export class Api {
     return streamed(await this.#ask("/run/api/chat", { method: "POST", body: JSON.stringify(body), signal }));
   }
 
-  // stream replays the current message and goes on live; undefined if there is none.
-  async stream(conversation: string, signal: AbortSignal): Promise<Response | undefined> {
-    const response = await this.#ask(`/run/api/chat/${encodeURIComponent(conversation)}/stream`, { signal });
+  // stream replays the current message, or the one that is named, and goes on live; undefined if there is none.
+  async stream(conversation: string, signal: AbortSignal, message?: string): Promise<Response | undefined> {
+    const which = message === undefined ? "" : `?message=${encodeURIComponent(message)}`;
+    const response = await this.#ask(`/run/api/chat/${encodeURIComponent(conversation)}/stream${which}`, { signal });
     return response.status === 204 ? undefined : streamed(response);
   }
 
@@ -68,7 +69,7 @@ export class Api {
       const response = await this.#ask(`/run/api/chat/${encodeURIComponent(conversation)}`, { signal });
       return readHistory(parse(await response.text()));
     } catch (error) {
-      if (error instanceof Refused && error.status === 404) return { messages: [], active: false };
+      if (error instanceof Refused && error.status === 404) return { messages: [], active: false, activeMessages: [] };
       throw error;
     }
   }

@@ -3,7 +3,7 @@
 import { Refused, type Api } from "./api.js";
 import { read } from "./sse.js";
 import { Transcript, type Writer } from "./transcript.js";
-import type { Message, Outcome, Question } from "./wire.js";
+import type { History, Message, Outcome, Question } from "./wire.js";
 
 // Failure is what stands in the way, and what trying again would do.
 export interface Failure {
@@ -34,6 +34,7 @@ export class Conversation {
   #loop: AbortController | undefined; // of the one loop that seeks the current message
   #wake: (() => void) | undefined; // set while that loop pauses
   #stale = false; // something was missed while another stream went on
+  #beside = new Map<string, AbortController>(); // older turns that are followed beside the current one, by message
 
   // changed is called whenever there is something new to show.
   constructor(
@@ -121,6 +122,8 @@ export class Conversation {
   // close ends all that is under way.
   close(): void {
     this.#endLoop();
+    for (const older of this.#beside.values()) older.abort();
+    this.#beside.clear();
     for (const stream of [...this.#streams]) this.#end(stream);
   }
 
@@ -161,7 +164,7 @@ export class Conversation {
       try {
         const history = await this.api.history(this.id, new AbortController().signal);
         if (!history.messages.some((m) => m.id === message.id)) return post();
-        this.#transcript.merge(history.messages);
+        this.#take(history);
         if (history.active) this.resume();
       } catch (again) {
         message.status = "failed";
@@ -177,6 +180,8 @@ export class Conversation {
     const left = !this.#streams.has(stream);
     this.#end(stream);
     if (left) return; // on purpose
+    const message = stream.turn.message;
+    if (!ended && message && (this.#streams.size > 0 || this.#loop)) return void this.#followBeside(message.id, 1);
     if (!ended) this.#stale = true;
     if (!this.#stale || this.#streams.size > 0 || this.#loop) return;
     this.lost = !ended;
@@ -229,18 +234,42 @@ export class Conversation {
     const history = await this.api.history(this.id, signal);
     if (signal.aborted) return false;
     this.loading = this.lost = false;
-    this.#transcript.merge(history.messages);
+    this.#take(history);
     this.changed();
     return history.active;
   }
 
-  // listen follows the current message and reports whether it came to its end.
-  async #listen(signal: AbortSignal): Promise<boolean> {
+  // take shows what the server has, and follows the turns that wait behind the current one.
+  #take(history: History): void {
+    this.#transcript.merge(history.messages);
+    for (const id of history.activeMessages.slice(0, -1)) void this.#followBeside(id, 0);
+  }
+
+  // followBeside follows an older turn to its end, whatever becomes of the others. A connection that is lost is sought as
+  // that of the current one is.
+  async #followBeside(id: string, tries: number): Promise<void> {
+    if (this.#beside.has(id) || [...this.#streams].some((s) => s.turn.message?.id === id)) return;
+    const { signal } = this.#beside.set(id, new AbortController()).get(id)!;
+    for (; !signal.aborted; tries++) {
+      if (tries > 0) await passing(Math.min(1000 * 2 ** (tries - 1), longestPause), signal);
+      if (signal.aborted) return;
+      try {
+        if (await this.#listen(signal, id)) break;
+      } catch (error) {
+        if (error instanceof Refused && !error.passing) break; // forgotten, or not ours any more: the history says what is left of it
+      }
+    }
+    if (!signal.aborted) this.#beside.delete(id);
+    this.changed();
+  }
+
+  // listen follows the current message, or the one that is named, and reports whether it came to its end.
+  async #listen(signal: AbortSignal, message?: string): Promise<boolean> {
     const stream = this.#begin();
     signal.addEventListener("abort", () => this.#end(stream), { once: true, signal: stream.abort.signal });
     try {
-      const response = await this.api.stream(this.id, stream.abort.signal);
-      this.lost = this.loading = false;
+      const response = await this.api.stream(this.id, stream.abort.signal, message);
+      if (message === undefined) this.lost = this.loading = false;
       this.changed();
       if (response) return await this.#pump(stream, response, () => this.#reopen());
       // It ended while nobody listened.
@@ -303,6 +332,19 @@ export class Conversation {
       signal.addEventListener("abort", done);
     });
   }
+}
+
+// passing resolves after some time, or when the signal says that nobody waits any more.
+function passing(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
 }
 
 // newId makes an id of at most 64 letters and digits. crypto.randomUUID is missing on pages without https.

@@ -98,6 +98,7 @@ function readOutcome(value: unknown): Outcome | undefined {
 export interface History {
   messages: Message[];
   active: boolean;
+  activeMessages: string[]; // the answers that are not complete, the oldest first; the last is the current one
 }
 
 export function readHistory(value: unknown): History {
@@ -107,7 +108,8 @@ export function readHistory(value: unknown): History {
     const message = readMessage(entry, i);
     if (message) messages.push(message);
   });
-  return { messages, active: data["active"] === true };
+  const ids = list(data["activeMessages"]).flatMap((id) => text(id) ?? []);
+  return { messages, active: data["active"] === true, activeMessages: ids };
 }
 
 function readMessage(value: unknown, place: number): Message | undefined {

@@ -125,7 +125,7 @@ export class FakeServer {
     else if (path === "POST /run/api/elicitation-responses") this.#answer(seen.body as unknown as AnswerSeen, response);
     else if (path === "POST /hosted/settle") this.settle(String(seen.body!["id"]), String(seen.body!["action"]), "page"), reply(response, 200, {});
     else if (halt) this.halt(decodeURIComponent(halt[1]!)), response.writeHead(204).end();
-    else if (stream) this.#replay(decodeURIComponent(stream[1]!), response);
+    else if (stream) this.#replay(decodeURIComponent(stream[1]!), url.searchParams.get("message"), response);
     else if (history) this.#history(decodeURIComponent(history[1]!), response);
     else reply(response, 404, { error: "There is nothing here." });
   }
@@ -188,8 +188,8 @@ export class FakeServer {
     });
   }
 
-  #replay(id: string, response: http.ServerResponse): void {
-    const turn = this.turns(id).findLast((t) => !t.done);
+  #replay(id: string, message: string | null, response: http.ServerResponse): void {
+    const turn = this.turns(id).findLast((t) => (message === null ? !t.done : t.id === message));
     if (turn) this.#follow(turn, response);
     else response.writeHead(204).end();
   }
@@ -199,7 +199,8 @@ export class FakeServer {
     if (!messages) return reply(response, 404, { error: "There is no such conversation." });
     const turns = this.turns(id);
     const shown = messages.flatMap((m) => ("turn" in m ? (turns.find((t) => t.id === m["turn"])?.message() ?? []) : [m]));
-    reply(response, 200, { id, messages: shown, active: turns.some((t) => !t.done) });
+    const activeMessages = turns.filter((t) => !t.done).map((t) => t.id);
+    reply(response, 200, { id, messages: shown, active: activeMessages.length > 0, activeMessages });
   }
 
   #answer(answer: AnswerSeen, response: http.ServerResponse): void {

@@ -168,5 +168,9 @@ func (s *Server) public(text, detail string) error {
 	if most := 500; len(detail) > most {
 		detail = strings.ToValidUTF8(detail[:most], "") + "…"
 	}
-	return fmt.Errorf("model server %s: %q: %w", s.name, detail, &agent.PublicError{Text: text})
+	public := &agent.PublicError{Text: text}
+	if text == tooLong {
+		public.Cause = agent.ErrPromptTooLong
+	}
+	return fmt.Errorf("model server %s: %q: %w", s.name, detail, public)
 }

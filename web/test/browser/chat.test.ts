@@ -152,6 +152,25 @@ test("a new message may be sent while a question waits, and not while text comes
   assert.equal(await composer().inputValue(), "Three");
 });
 
+test("after a reload with two turns that wait, each answer appears", async () => {
+  server.agent = async (t, said) => {
+    const { content } = await t.ask(approval({ elicitationId: `q-${said}` }));
+    t.say(`${said}: ${content?.["decision"]}`).finish();
+  };
+  await open();
+  await say("First");
+  await card().first().waitFor();
+  await say("Second");
+  await card().nth(1).waitFor();
+  await page.reload();
+  await card().nth(1).waitFor();
+  await card().first().getByRole("button", { name: "Allow once", exact: true }).click();
+  await sees("First: allow_once");
+  await card().nth(1).getByRole("button", { name: "Allow once", exact: true }).click();
+  await sees("Second: allow_once");
+  await button("Stop").waitFor({ state: "detached" });
+});
+
 test("a reload in the middle finds everything again and goes on", async () => {
   server.agent = async (t) => {
     t.say("First.");

@@ -46,7 +46,7 @@ beforeEach(() => {
     init.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
     calls.push({
       method: init.method ?? "GET",
-      path: new URL(url).pathname,
+      path: new URL(url).pathname + new URL(url).search,
       body: init.body ? JSON.parse(String(init.body)) : undefined,
       headers: init.headers as Headers,
       credentials: init.credentials,
@@ -104,6 +104,7 @@ const ask = (id: string, outcome?: object) => ({
 const shown = (c: Conversation) =>
   c.messages.map((m) => `${m.role === "user" ? ">" : ""}${m.parts.map((p) => (p.kind === "text" ? p.text : `[${p.kind}]`)).join("|")}${m.status ? ` (${m.status})` : ""}`);
 const last = () => calls.at(-1)!;
+const said = (id: string, role: string, t: string) => ({ id, role, parts: [{ type: "text", text: t }] });
 
 test("a message is sent with what the server needs, and its answer is shown as it comes", async () => {
   const c = begin({ getToken: async () => "secret" });
@@ -379,7 +380,6 @@ test("what was stopped is complete after the next turn", async () => {
   await two.send(start("m2"), text("Yes"));
   await two.done();
   assert.equal(last().path, "/run/api/chat/conv%201");
-  const said = (id: string, role: string, t: string) => ({ id, role, parts: [{ type: "text", text: t }] });
   last().reply(200, { active: false, messages: [said("u1", "user", "One"), said("m1", "assistant", "Hello"), said("u2", "user", "Two"), said("m2", "assistant", "Yes")] });
   await settle();
   assert.deepEqual(shown(c), [">One", "Hello", ">Two", "Yes"]);
@@ -432,4 +432,50 @@ test("after close nothing happens any more", async () => {
   await settle();
   await pass(60_000);
   assert.deepEqual([calls.length, s.cancelled, c.busy], [1, true, false]);
+});
+
+test("after a reload each of two turns that wait is followed to its end", async () => {
+  const c = begin();
+  c.open();
+  await settle();
+  const asked = (id: string) => ({ id, role: "assistant", parts: [ask(`q-${id}`)] });
+  last().reply(200, { active: true, activeMessages: ["m1", "m2"], messages: [said("u1", "user", "One"), asked("m1"), said("u2", "user", "Two")] });
+  await settle();
+  const older = calls.find((call) => call.path === "/run/api/chat/conv%201/stream?message=m1")!.stream();
+  const newer = calls.find((call) => call.path === "/run/api/chat/conv%201/stream")!.stream();
+  await newer.send(start("m2"), ask("q-m2"));
+  await older.send(start("m1"), ask("q-m1"));
+  assert.deepEqual(shown(c), [">One", "[question]", ">Two", "[question]"]);
+  await older.send(ask("q-m1", { action: "accept" }), text("Painted.", "t"));
+  await older.done();
+  assert.deepEqual(shown(c), [">One", "[question]|Painted.", ">Two", "[question]"]);
+  assert.deepEqual(c.questions.map((q) => q.elicitationId), ["q-m2"]);
+  await newer.send(ask("q-m2", { action: "accept" }), text("Done.", "t"));
+  await newer.done();
+  assert.deepEqual([shown(c), c.busy], [[">One", "[question]|Painted.", ">Two", "[question]|Done."], false]);
+});
+
+test("an older turn whose connection is lost is sought again beside the current one", async () => {
+  const c = begin();
+  c.send("One");
+  await settle();
+  const older = last().stream();
+  await older.send(start("m1"), ask("q1"));
+  c.send("Two");
+  await settle();
+  const newer = last().stream();
+  await newer.send(start("m2"), ask("q2"));
+  await older.cut();
+  await pass(1000);
+  assert.equal(last().path, "/run/api/chat/conv%201/stream?message=m1");
+  last().reply(503);
+  await settle();
+  await pass(2000);
+  const again = last().stream();
+  await again.send(start("m1"), ask("q1", { action: "accept" }), text("Painted.", "t"));
+  await again.done();
+  assert.deepEqual(shown(c), [">One", "[question]|Painted.", ">Two", "[question]"]);
+  c.close();
+  await pass(60_000);
+  assert.equal(c.busy, false);
 });

@@ -137,5 +137,5 @@ test("a history is read part by part, and what is unknown is left out", () => {
   assert.deepEqual(messages.map((m) => [m.id, m.parts.map((p) => p.kind)]), [["u1", ["text"]], ["a1", ["text", "tool", "tool", "question"]]]);
   const tools = messages[1]!.parts.flatMap((p) => (p.kind === "tool" ? [[p.name, p.state, p.input, p.output, p.error]] : []));
   assert.deepEqual(tools, [["list_issues", "done", '{"a":1}', "[1]", undefined], ["search", "failed", "{}", undefined, "no"]]);
-  for (const odd of [undefined, null, [], "x", { messages: 7 }]) assert.deepEqual(readHistory(odd), { messages: [], active: false });
+  for (const odd of [undefined, null, [], "x", { messages: 7 }]) assert.deepEqual(readHistory(odd), { messages: [], active: false, activeMessages: [] });
 });

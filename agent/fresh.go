@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// note changes the run as commit does, and tells the followers, but leaves it to
+// the next commit to save it. It is for what nobody acts on, and whoever takes the
+// run up without it does again.
+func (d *driver) note(how func(*Run)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	how(d.run)
+	d.live.show(d.run)
+}
+
+// leftHalfDone reports whether somebody has driven the run before.
+func (r *Run) leftHalfDone() bool {
+	if r.Status != Working {
+		return true
+	}
+	for _, c := range r.Calls {
+		if c.State == started {
+			return true
+		}
+	}
+	return false
+}
+
+// waited reports whether the run may have been parked.
+func (r *Run) waited() bool {
+	if len(r.Waits) > 0 {
+		return true
+	}
+	for _, c := range r.Calls {
+		if len(c.Waits) > 0 || c.Child != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// fresh are runs that this process has just begun, with their leases: they need
+// not be read to be driven. One that changes meanwhile conflicts when it is saved.
+type fresh struct {
+	mu   sync.Mutex
+	runs map[Ref]begun
+}
+
+type begun struct {
+	run *Run
+	at  time.Time
+}
+
+// mostFresh is how many are kept; more are read.
+const mostFresh = 1024
+
+func (f *fresh) put(r *Run) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.runs == nil {
+		f.runs = map[Ref]begun{}
+	}
+	if len(f.runs) < mostFresh {
+		f.runs[r.Ref] = begun{r, time.Now()}
+	}
+}
+
+// has reports whether a run is about to be driven here.
+func (f *fresh) has(ref Ref) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.runs[ref]
+	return ok
+}
+
+// take returns a run that was begun no longer ago than that, once.
+func (f *fresh) take(ref Ref, within time.Duration) *Run {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b, ok := f.runs[ref]
+	delete(f.runs, ref)
+	if !ok || time.Since(b.at) > within {
+		return nil
+	}
+	return b.run
+}
+
+// forget is for a run that nobody here is going to drive.
+func (f *fresh) forget(ref Ref) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.runs, ref)
+}
+
+// have returns a run that this process may drive; nil if another one does.
+func (rt *Runtime) have(ctx context.Context, ref Ref) (*Run, error) {
+	if r := rt.fresh.take(ref, rt.opts.Lease/2); r != nil {
+		return r, nil
+	}
+	mine, err := rt.take(ctx, ref)
+	if err != nil || !mine {
+		return nil, err
+	}
+	return rt.load(ctx, ref)
+}

@@ -1,0 +1,183 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// look finds runs that nobody goes on with: those whose lease has ended or whose
+// process has, and now and then those that wait and whose wake-up may have been
+// lost.
+func (rt *Runtime) look(ctx context.Context) {
+	for round := 0; ; round++ {
+		rt.lookAtLeases(ctx)
+		if round%30 == 0 {
+			rt.scan(ctx, parkedKind, func(ref Ref, _ parley.Record) { rt.wake(ctx, ref, true) })
+		}
+		if !sleep(ctx, rt.opts.Lease/10) {
+			return
+		}
+	}
+}
+
+// leased is a run of another process, as its lease says.
+type leased struct {
+	ref     Ref
+	version int64
+}
+
+func (rt *Runtime) lookAtLeases(ctx context.Context) {
+	others := map[string][]leased{} // by the process that has them, and says when it ends
+	rt.scan(ctx, leaseKind, func(ref Ref, record parley.Record) {
+		var h holder
+		switch {
+		case json.Unmarshal(record.Data, &h) != nil:
+		case !time.Now().Before(h.Until):
+			rt.wake(ctx, ref, false)
+		case h.Node == rt.node:
+			rt.heed(ref, h)
+		case h.There:
+			others[h.Node] = append(others[h.Node], leased{ref, record.Version})
+		}
+	})
+	for node, runs := range rt.presence.dead(ctx, others) {
+		rt.opts.Logger.InfoContext(ctx, "process gone: its runs go on here", "node", node, "runs", len(runs))
+		rt.mu.Lock()
+		for _, one := range runs {
+			rt.orphans[one.ref] = one.version
+		}
+		rt.mu.Unlock()
+		for _, one := range runs {
+			rt.wake(ctx, one.ref, false)
+		}
+	}
+}
+
+// orphaned reports whether a lease is that of a process that was found to be
+// dead, and has not been renewed since that was looked into.
+func (rt *Runtime) orphaned(ref Ref, version int64) bool {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	found, ok := rt.orphans[ref]
+	delete(rt.orphans, ref)
+	return ok && found == version
+}
+
+// scan calls each for every record of a kind.
+func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.Record)) {
+	from, after := parley.Address{Tenant: everybody, Kind: kind}, ""
+	for {
+		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
+		if err != nil {
+			if ctx.Err() == nil {
+				rt.opts.Logger.WarnContext(ctx, "runs that nobody goes on with were not looked for", "err", err)
+			}
+			return
+		}
+		for _, record := range page {
+			after = record.Key
+			if ref, ok := parseRef(record.Key); ok {
+				each(ref, record)
+			}
+		}
+		if len(page) < parley.MaxLimit {
+			return
+		}
+	}
+}
+
+// nudge tells the process that drives a run that it is to stop. That one finds it
+// at its next look.
+func (rt *Runtime) nudge(ctx context.Context, ref Ref) error {
+	for {
+		record, h, err := rt.leaseOf(ctx, ref)
+		if errors.Is(err, parley.ErrNotFound) || err == nil && (h.Node == "" || h.Node == rt.node) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		h.Stop = true
+		if record.Data, err = json.Marshal(h); err != nil {
+			return err
+		}
+		if _, err = rt.records.Save(ctx, record); !errors.Is(err, parley.ErrConflict) {
+			return err
+		}
+	}
+}
+
+// heed ends what a run is at if another process was told to stop it.
+func (rt *Runtime) heed(ref Ref, h holder) {
+	if l := rt.liveRun(ref); h.Stop && l != nil {
+		l.interrupt()
+	}
+}
+
+// presence is this process among those that share the store.
+type presence struct {
+	store parley.Attendance // nil: leases alone tell who is there
+
+	mu    sync.Mutex
+	there bool
+}
+
+// stands reports whether the others learn at once when this process ends.
+func (p *presence) stands() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.there
+}
+
+func (p *presence) set(there bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.there = there
+}
+
+// attend lets the others know that this process is there.
+func (rt *Runtime) attend(ctx context.Context) {
+	p := &rt.presence
+	if p.store == nil {
+		return
+	}
+	for failed := false; ctx.Err() == nil; {
+		err := p.store.Attend(ctx, rt.node, func() { p.set(true) })
+		stood := p.stands()
+		p.set(false)
+		if ctx.Err() != nil || errors.Is(err, errors.ErrUnsupported) {
+			return
+		}
+		if stood || !failed {
+			rt.opts.Logger.WarnContext(ctx, "attendance not told: the end of this process is noticed by its leases", "err", err)
+		}
+		failed = !stood
+		sleep(ctx, 250*time.Millisecond)
+	}
+}
+
+// dead returns what is of processes that have certainly ended.
+func (p *presence) dead(ctx context.Context, others map[string][]leased) map[string][]leased {
+	if p.store == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	dead := map[string][]leased{}
+	for node, runs := range others {
+		all.Go(func() {
+			if absent, err := p.store.Absent(ctx, node); err == nil && absent {
+				mu.Lock()
+				defer mu.Unlock()
+				dead[node] = runs
+			}
+		})
+	}
+	all.Wait()
+	return dead
+}

@@ -1,0 +1,85 @@
+package redisstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/rueidis"
+
+	"github.com/parley-hq/parley"
+)
+
+// Who attends subscribes to a channel of its own, on which nothing is ever said.
+// When the process dies its machine closes the connection, and the channel has no
+// subscriber. A connection may also break by itself: the node then attends again
+// within the time that Absent takes to be sure, and so it does after the server
+// has started anew, when nobody has subscribed.
+const (
+	sure  = time.Second      // between two looks
+	young = 10 * time.Second // after its start a server knows nobody yet
+)
+
+var _ parley.Attendance = (*Store)(nil)
+
+func (k keys) node(name string) string { return k.tag + ":node:" + name }
+
+// Attend implements parley.Attendance. It has a connection of its own. The nodes of
+// a cluster count their own subscribers only, so there it is not supported.
+func (s *Store) Attend(ctx context.Context, node string, there func()) error {
+	if !s.server.option.ForceSingleClient {
+		return fmt.Errorf("redisstore: attendance in a cluster: %w", errors.ErrUnsupported)
+	}
+	return s.subscribe(ctx, "attend", s.keys.node(node), there, func(rueidis.PubSubMessage) {})
+}
+
+// Absent implements parley.Attendance.
+func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
+	for look := range 2 {
+		if look > 0 {
+			select {
+			case <-ctx.Done():
+				return false, ctx.Err()
+			case <-time.After(sure):
+			}
+		}
+		subscribers, err := call(ctx, s, func(ctx context.Context) (int64, error) {
+			reply, err := s.client.Do(ctx, s.client.B().PubsubNumsub().Channel(s.keys.node(node)).Build()).ToArray()
+			if err != nil || len(reply) != 2 {
+				return 1, err
+			}
+			return reply[1].AsInt64()
+		})
+		up := time.Duration(0)
+		if err == nil && subscribers == 0 {
+			up, err = s.uptime(ctx)
+		}
+		if err != nil {
+			return false, s.server.explain("absent", err)
+		}
+		if up < young {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// uptime is how long the server has been running.
+func (s *Store) uptime(ctx context.Context) (time.Duration, error) {
+	told, err := call(ctx, s, func(ctx context.Context) (string, error) {
+		return s.client.Do(ctx, s.client.B().Info().Section("server").Build()).ToString()
+	})
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.SplitSeq(told, "\n") {
+		if seconds, ok := strings.CutPrefix(strings.TrimSpace(line), "uptime_in_seconds:"); ok {
+			n, err := strconv.Atoi(seconds)
+			return time.Duration(n) * time.Second, err
+		}
+	}
+	return 0, errors.New("the server does not say since when it runs")
+}

@@ -1,0 +1,4 @@
+package sqlitestore
+
+// F_OFD_GETLK and F_OFD_SETLK.
+const getLock, setLock = 92, 90
