@@ -458,7 +458,7 @@ func TestOtherQuestionsConnectNothing(t *testing.T) {
 	forged := parley.Request{To: "alice", Message: "Hello", Trigger: parley.TriggerMCP, Mode: parley.URL, URL: "https://x.example",
 		Labels: map[string]string{"server": "tracker", "scope": "user", "owner": "alice"}}
 	foreign := forged
-	foreign.Trigger, foreign.Labels = parley.TriggerCredential, map[string]string{"server": "tracker", "scope": "user", "owner": "bob", "origin": "https://tracker.example"}
+	foreign.Trigger, foreign.Labels = parley.TriggerCredential, map[string]string{"server": "tracker", "scope": "user", "owner": "bob", "origin": w.ask(bob, "tracker").Labels[vault.LabelOrigin]}
 	for name, r := range map[string]parley.Request{"another trigger": forged, "somebody else's connection": foreign} {
 		q, err := w.hub.Open(t.Context(), r)
 		if err != nil {
