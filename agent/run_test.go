@@ -409,10 +409,15 @@ func TestNobodyReachesAnothersConversation(t *testing.T) {
 		if err := n.Stop(t.Context(), bob, "c"); !errors.Is(err, agent.ErrNoRun) {
 			t.Errorf("stop: %v", err)
 		}
-		f := n.Follow(bob, ref)
-		defer f.Close()
-		if _, err := f.Next(t.Context()); !errors.Is(err, parley.ErrNotFound) {
-			t.Errorf("follow: %v", err)
+		for _, other := range []parley.Principal{bob, {Tenant: "acme", User: alice.User}} {
+			f := n.Follow(other, ref)
+			defer f.Close()
+			if _, err := f.Next(t.Context()); !errors.Is(err, parley.ErrNotFound) {
+				t.Errorf("follow as %+v: %v", other, err)
+			}
+		}
+		if _, err := n.History(t.Context(), parley.Principal{}, "c"); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("history of nobody: %v", err)
 		}
 		if _, err := n.Start(t.Context(), parley.Principal{User: "mcp-session:x"}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
 			t.Errorf("a person named like a session: %v", err)

@@ -58,7 +58,7 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	asks := r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 	h := w.Header()
 	h.Add("Vary", "Origin")
-	if origin == "" || !c.origins[strings.ToLower(origin)] {
+	if !c.origins[strings.ToLower(origin)] {
 		if asks {
 			c.failHere(w, r, errForeign)
 		}

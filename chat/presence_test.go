@@ -84,18 +84,25 @@ func TestAStreamOutlivesAFaultOfWhoKnowsPeople(t *testing.T) {
 // A token of somebody else, or a cookie of a new sign-in, does not take a stream
 // over.
 func TestAStreamIsNotHandedToSomebodyElse(t *testing.T) {
-	inABubble(t, func(t *testing.T) {
-		begun := time.Now()
-		s := newSite(t, &chat.Options{Principal: func(r *http.Request) (parley.Principal, error) {
-			if time.Since(begun) > time.Minute {
-				return parley.Principal{User: "bob"}, nil
-			}
-			return whoAsks(r)
-		}}, painter())
-		st := s.stream(asked{path: "/run/api/chat", body: turn("c1", "m", "Paint"), header: shows})
-		st.rest()
-		if open := time.Since(begun); open > 2*time.Minute {
-			t.Errorf("it was open for %v", open)
-		}
-	})
+	for name, other := range map[string]parley.Principal{
+		"another person": {User: "bob"},
+		"another tenant": {Tenant: "acme", User: "alice"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inABubble(t, func(t *testing.T) {
+				begun := time.Now()
+				s := newSite(t, &chat.Options{Principal: func(r *http.Request) (parley.Principal, error) {
+					if time.Since(begun) > time.Minute {
+						return other, nil
+					}
+					return whoAsks(r)
+				}}, painter())
+				st := s.stream(asked{path: "/run/api/chat", body: turn("c1", "m", "Paint"), header: shows})
+				st.rest()
+				if open := time.Since(begun); open > 2*time.Minute {
+					t.Errorf("it was open for %v", open)
+				}
+			})
+		})
+	}
 }

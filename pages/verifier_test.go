@@ -291,6 +291,9 @@ func TestHostApplicationRefusesChallengesThatDoNotHold(t *testing.T) {
 	if _, err := pages.SignAnswer(v.opts, pages.Challenge{Nonce: "x", ReturnTo: secure}, pages.Identity{}); !errors.Is(err, pages.ErrChallenge) {
 		t.Errorf("an answer for nobody: %v", err)
 	}
+	if _, err := pages.SignAnswer(v.opts, pages.Challenge{Site: secure, ReturnTo: secure}, pages.Identity{User: "alice"}); !errors.Is(err, pages.ErrChallenge) {
+		t.Errorf("an answer to a challenge that nobody verified: %v", err)
+	}
 }
 
 func TestWeakSharedKeysAreRefused(t *testing.T) {

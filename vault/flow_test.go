@@ -458,7 +458,7 @@ func TestOtherQuestionsConnectNothing(t *testing.T) {
 	forged := parley.Request{To: "alice", Message: "Hello", Trigger: parley.TriggerMCP, Mode: parley.URL, URL: "https://x.example",
 		Labels: map[string]string{"server": "tracker", "scope": "user", "owner": "alice"}}
 	foreign := forged
-	foreign.Trigger, foreign.Labels = parley.TriggerCredential, map[string]string{"server": "tracker", "scope": "user", "owner": "bob"}
+	foreign.Trigger, foreign.Labels = parley.TriggerCredential, map[string]string{"server": "tracker", "scope": "user", "owner": "bob", "origin": w.ask(bob, "tracker").Labels[vault.LabelOrigin]}
 	for name, r := range map[string]parley.Request{"another trigger": forged, "somebody else's connection": foreign} {
 		q, err := w.hub.Open(t.Context(), r)
 		if err != nil {
@@ -473,5 +473,16 @@ func TestOtherQuestionsConnectNothing(t *testing.T) {
 		if err := w.EnterKey(t.Context(), alice, q.ID, "x"); !errors.Is(err, vault.ErrNotConnecting) {
 			t.Errorf("%s: key: %v", name, err)
 		}
+	}
+}
+
+// What clients are told of a question has no empty places.
+func TestAQuestionForThePlatformsCredentialNamesNoOwner(t *testing.T) {
+	w := newWorld(t, nil)
+	if owner, named := w.ask(alice, "shared").Labels[vault.LabelOwner]; named {
+		t.Errorf("it is of %q", owner)
+	}
+	if owner := w.ask(alice, "keyed").Labels[vault.LabelOwner]; owner != "alice" {
+		t.Errorf("her own is of %q", owner)
 	}
 }

@@ -257,17 +257,70 @@ func TestAProviderThatDoesNotRotateKeepsItsRefreshToken(t *testing.T) {
 }
 
 func TestATokenIsNeverTakenToAnotherProvider(t *testing.T) {
+	for name, replaced := range map[string]func(w *world) vault.Provider{
+		"another client": func(w *world) vault.Provider { return w.other.provider("acme") },
+		"another issuer that knows us by the same name": func(w *world) vault.Provider {
+			return change(w.other.provider("acme"), func(p *vault.Provider) { p.ClientID = w.acme.client })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, nil)
+				w.connect(alice, "tracker", w.acme, "acme")
+				time.Sleep(2 * time.Hour)
+				w.opts.Providers[0] = replaced(w)
+				_, err := w.another().Credential(t.Context(), needs("tracker"))
+				if !errors.Is(err, vault.ErrRequired) {
+					t.Errorf("got %v", err)
+				}
+				if n := w.web.count("other.example/token"); n != 0 {
+					t.Errorf("%d requests to the other provider", n)
+				}
+			})
+		})
+	}
+}
+
+// instead is a store whose next save fails after something else was done.
+type instead struct {
+	*parley.MemoryStore
+	do func()
+}
+
+func (s *instead) Save(ctx context.Context, r parley.Record) (int64, error) {
+	if do := s.do; do != nil {
+		s.do = nil
+		do()
+		return 0, errors.New("the store is away")
+	}
+	return s.MemoryStore.Save(ctx, r)
+}
+
+// Who does not know whether it has the lease looks: it may be another's. A
+// provider that is asked twice with one token takes it for stolen.
+func TestALeaseOfAnotherIsNotTakenForOnesOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, nil)
 		w.connect(alice, "tracker", w.acme, "acme")
 		time.Sleep(2 * time.Hour)
-		w.opts.Providers[0] = w.other.provider("acme")
-		_, err := w.another().Credential(t.Context(), needs("tracker"))
-		if !errors.Is(err, vault.ErrRequired) {
-			t.Errorf("got %v", err)
+		held, first := make(chan struct{}), make(chan string)
+		w.acme.set(func(a *authServer) { a.during = func() { <-held } })
+		unlucky, err := vault.New(w.hub, &instead{w.store, func() {
+			go func() { first <- token(t, w.another()) }()
+			synctest.Wait()
+		}}, w.keys, &w.opts)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if n := w.web.count("other.example/token"); n != 0 {
-			t.Errorf("%d requests to the other provider", n)
+		second := make(chan string)
+		go func() { second <- token(t, unlucky) }()
+		time.Sleep(time.Second)
+		close(held)
+		if one, other := <-first, <-second; one != other {
+			t.Error("they have two tokens")
+		}
+		if n := w.web.count("acme.example/token"); n != 2 { // one to connect
+			t.Errorf("%d requests for a token", n)
 		}
 	})
 }
