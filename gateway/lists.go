@@ -255,10 +255,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	t := target{server: s, method: "tools/call", name: own}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
 	defer cancel()
-	l, err := g.lines.ownListing(who, s), error(nil)
-	if l == nil {
-		l, err = g.shelves.of(who, s).forCall(ctx)
-	}
+	l, err := g.offered(ctx, who, s)
 	switch {
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected

@@ -25,7 +25,7 @@ func (g *Gateway) offered(ctx context.Context, who person, s Server) (*listing, 
 	if l := g.lines.ownListing(who, s); l != nil {
 		return l, nil
 	}
-	return g.shelves.of(who, s).current(ctx)
+	return g.shelves.of(who, s).forCall(ctx)
 }
 
 // relistTime bounds how long a server may take to list what it offers.
