@@ -76,6 +76,9 @@ func TestTheGatewayListsAndReadsWhatTheServerDoes(t *testing.T) {
 				if len(want) == 0 {
 					t.Fatalf("the server has no %s", what)
 				}
+				for _, one := range want {
+					delete(one, "execution") // the gateway makes the server's tasks itself
+				}
 				if what != "resourceTemplates" && len(through.member(through.do("list", fields{"what": what}), what)) != len(want) {
 					t.Errorf("the client does not see all %s", what)
 				}
