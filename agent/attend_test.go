@@ -56,6 +56,12 @@ func (r *roll) set(node string, there bool) {
 	r.there[node] = there
 }
 
+func (r *roll) missed() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.misses
+}
+
 // forgetAll is what a store does that lost its connections.
 func (r *roll) forgetAll() {
 	r.mu.Lock()
@@ -109,7 +115,7 @@ func TestARunIsNotTakenFromAProcessThatRenewsItsLease(t *testing.T) {
 		w.node(helperWith(b))
 		w.roll.forgetAll()
 		time.Sleep(time.Minute)
-		if w.roll.misses == 0 {
+		if w.roll.missed() == 0 {
 			t.Fatal("nobody looked")
 		}
 		close(done)
@@ -133,7 +139,7 @@ func TestARunOfAProcessThatDoesNotAttendIsLeftToIt(t *testing.T) {
 		w.node(helperWith(b))
 		time.Sleep(time.Minute)
 		close(done)
-		if got := first.follow(ref).reply(); got != "tracker did it done" || b.called() != 1 || w.roll.misses != 0 {
+		if got := first.follow(ref).reply(); got != "tracker did it done" || b.called() != 1 || w.roll.missed() != 0 {
 			t.Errorf("the reply is %q after %d calls", got, b.called())
 		}
 	})

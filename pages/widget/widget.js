@@ -696,7 +696,7 @@ var Ao=Object.defineProperty;var Eo=(e,t)=>{for(var n in t)Ao(e,n,{get:t[n],enum
   </div>`}function po(e,t){let{question:n,service:r,say:i}=e;return k`<div class="card open" part="card" role="group" aria-labelledby="title">
     <header>
       <span class="badge">${e.kind==="unsupported"?j.form:j[e.kind]}</span>
-      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="3" dir=${mo(e)}>${Kr(e)}</div>
+      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${mo(e)}>${Kr(e)}</div>
       ${t}
     </header>
     <div class="body">

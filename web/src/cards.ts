@@ -41,7 +41,7 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
   return html`<div class="card open" part="card" role="group" aria-labelledby="title">
     <header>
       <span class="badge">${card.kind === "unsupported" ? icons.form : icons[card.kind]}</span>
-      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="3" dir=${titleDirection(card)}>${title(card)}</div>
+      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${titleDirection(card)}>${title(card)}</div>
       ${timer}
     </header>
     <div class="body">
