@@ -65,7 +65,8 @@ func chatSurface(ctx context.Context, store backend.Store) (surface http.Handler
 	}})
 	rt, err = agent.New(hub, store, nil, &agent.Options{
 		Agents: []*agent.Agent{{Name: "painter", Model: painter{}, Toolboxes: []agent.Toolbox{paint{}}}},
-		TTL:    6 * time.Hour, // nothing is to expire while it is measured
+		TTL:    6 * time.Hour,                                    // nothing is to expire while it is measured
+		Limits: agent.Limits{InAll: 1 << 20, PerTenant: 1 << 20}, // so many are answered at once
 		Logger: logger,
 	})
 	if err != nil {

@@ -1,0 +1,193 @@
+package newcomer_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is for programs that start beside many others.
+const patience = 2 * time.Minute
+
+// desk is where a newcomer tries one page: a directory, a shell that remembers
+// its variables, and the programs that were started and stay.
+type desk struct {
+	dir   string
+	chat  string // stands for 127.0.0.1:8420
+	tools string // for 127.0.0.1:8080
+	site  string // for https://parley.example, once there is one
+	said  string // by the command before
+	page  string // the HTML before, for a policy
+	stays map[string]*program
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{dir: t.TempDir(), chat: freeAddress(t), tools: freeAddress(t), stays: map[string]*program{}}
+	t.Cleanup(func() {
+		for address := range d.stays {
+			d.vacate(t, address)
+		}
+	})
+	shims(t, filepath.Join(d.dir, "bin"))
+	return d
+}
+
+// freeAddress is one on which nobody listens, and which no system gives away.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	for port := 13000 + os.Getpid()%4000; port < 20000; port++ {
+		address := fmt.Sprintf("127.0.0.1:%d", port)
+		if _, given := given.LoadOrStore(address, true); given {
+			continue
+		}
+		if l, err := net.Listen("tcp", address); err == nil {
+			_ = l.Close()
+			return address
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
+var given sync.Map
+
+// here is a text of a page with what stands in for its addresses.
+func (d *desk) here(text string) string {
+	return strings.NewReplacer("https://parley.example", d.site, "127.0.0.1:8420", d.chat, "127.0.0.1:8080", d.tools).Replace(text)
+}
+
+// program is a command that stays.
+type program struct {
+	cmd   *exec.Cmd
+	out   output
+	ended chan struct{}
+}
+
+// begin starts a command that stays at an address, where another may have been.
+func (d *desk) begin(t *testing.T, address, command string) *program {
+	t.Helper()
+	d.vacate(t, address)
+	p := &program{cmd: exec.Command("bash", "-c", "exec "+command), ended: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env = d.dir, d.env(command)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_ = p.cmd.Wait()
+		close(p.ended)
+	}()
+	d.stays[address] = p
+	p.until(t, command+" listens", func() bool {
+		c, err := net.Dial("tcp", address)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	})
+	return p
+}
+
+// until waits for what a program that stays is to bring about.
+func (p *program) until(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(20 * time.Millisecond) {
+		select {
+		case <-p.ended:
+			t.Fatalf("%s: it ended and said\n%s", what, p.out.String())
+		default:
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v; it said\n%s", what, patience, p.out.String())
+		}
+	}
+}
+
+// vacate ends what is at an address.
+func (d *desk) vacate(t *testing.T, address string) {
+	p := d.stays[address]
+	if p == nil {
+		return
+	}
+	delete(d.stays, address)
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	killer := time.AfterFunc(patience, func() { _ = p.cmd.Process.Kill() })
+	<-p.ended
+	killer.Stop()
+	if t.Failed() {
+		t.Logf("what was at %s said\n%s", address, p.out.String())
+	}
+}
+
+// env is what a command finds in its environment. Alice has a token for the site
+// and for no other.
+func (d *desk) env(command string) []string {
+	env := append(os.Environ(),
+		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "CHAT="+d.chat, "TOOLS="+d.tools)
+	if d.site != "" && strings.Contains(command, d.site) {
+		env = append(env, "PARLEY_TOKEN="+tokenOf("alice"), "alice="+tokenOf("alice"))
+	}
+	return env
+}
+
+// shims stand before the programs that pages name: they are built once, and
+// listen where this test wants them. What a page writes stays as it is.
+func shims(t *testing.T, dir string) {
+	t.Helper()
+	for name, text := range map[string]string{
+		"go": `case "$1 $2" in
+"run ./cmd/"*|"run ./examples/"*) program="${2##*/}"; shift 2; exec "$program" "$@";;
+esac
+PATH="${PATH#*:}" exec go "$@"`,
+		"parley": `case "$1" in
+demo) [ "$2" = --headless ] || set -- "$@" --addr "$CHAT";;
+chat) case " $* " in *" --server "*) ;; *) set -- "$@" --server "http://$CHAT";; esac;;
+esac
+exec "$PROGRAMS/parley" "$@"`,
+		"curl": `PATH="${PATH#*:}" exec curl --silent --show-error --fail-with-body "$@"`,
+	} {
+		writeShim(t, dir, name, text)
+	}
+	for _, name := range examples {
+		text := `exec "$PROGRAMS/` + name + `" "$@"`
+		if listens[name] {
+			text = `case " $* " in *" -stdio "*) ;; *) set -- "$@" -addr "$TOOLS";; esac` + "\n" + text
+		}
+		writeShim(t, dir, name, text)
+	}
+}
+
+func writeShim(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/bash\n"+text+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// output is what programs print, which they may do while it is read.
+type output struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
