@@ -107,6 +107,7 @@ type conversation struct {
 
 	next     string // a message that was entered while a turn went on
 	stopping bool
+	more     bool // another turn waits: who leaves a question open goes on to that
 }
 
 // resume shows a conversation and takes up what runs in it.
@@ -127,10 +128,17 @@ func (c *conversation) resume(ctx context.Context) error {
 			}
 		}
 	}
-	if !h.Active {
-		return nil
+	if h.Active && len(h.ActiveMessages) == 0 { // an older server
+		return c.turn(ctx, nil, "")
 	}
-	return c.turn(ctx, nil)
+	for i, id := range h.ActiveMessages {
+		c.more = i < len(h.ActiveMessages)-1
+		if err := c.turn(ctx, nil, id); err != nil || c.next != "" {
+			c.more = false
+			return err
+		}
+	}
+	return nil
 }
 
 // talk sends what the person enters, until they leave.
@@ -143,7 +151,7 @@ func (c *conversation) talk(ctx context.Context) error {
 		c.stopping = false
 		err = c.turn(ctx, map[string]any{
 			"id": rand.Text(), "role": "user", "parts": []any{map[string]string{"type": "text", "text": text}},
-		})
+		}, "")
 		var refused *refusal
 		switch {
 		case errors.As(err, &refused) && refused.status != http.StatusUnauthorized:
@@ -183,11 +191,11 @@ func (c *conversation) message(ctx context.Context) (string, error) {
 }
 
 // turn sends a message, or takes up what runs, and stays with it to its end.
-func (c *conversation) turn(ctx context.Context, message map[string]any) error {
+func (c *conversation) turn(ctx context.Context, message map[string]any, active string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stream := make(chan told)
-	go c.server.follow(ctx, c.id, message, stream)
+	go c.server.follow(ctx, c.id, message, active, stream)
 	t := newTurn(c)
 	for {
 		var lines chan entered // nil: nothing is wanted, and what is typed waits
@@ -210,7 +218,7 @@ func (c *conversation) turn(ctx context.Context, message map[string]any) error {
 			t.show(one.chunk)
 		case in := <-lines:
 			c.entered(in.text)
-			if err := t.take(ctx, in); err != nil || c.next != "" {
+			if err := t.take(ctx, in); err != nil || c.next != "" || c.more && len(t.open) == 0 && len(t.left) > 0 {
 				return err
 			}
 		}

@@ -96,6 +96,16 @@ func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {
 	inOrder(t, got, "> Order 3", "[shop]", "Left open", "[shop]", ": 3\n", "The person denied this call.")
 }
 
+// Each of several turns that wait is taken up, the oldest first.
+func TestEachOfTwoTurnsThatWaitIsTakenUp(t *testing.T) {
+	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
+	piped(t, args, "Order 3 boxes of pens", "", "Order 4 boxes of nails", "")
+	got := piped(t, args, "", "1")
+	inOrder(t, got, "> Order 3", "> Order 4", `"quantity":3`, "Left open", `"quantity":4`, ": 1\n", "Ordered (4)")
+	got = piped(t, args, "1")
+	inOrder(t, got, `"quantity":3`, ": 1\n", "Ordered (3)")
+}
+
 // script is a server that streams what a test says.
 type script struct {
 	*httptest.Server

@@ -137,8 +137,10 @@ func (s *chatServer) stop(ctx context.Context, conversation string) error {
 
 // history is a conversation so far.
 type history struct {
-	Active   bool `json:"active"`
-	Messages []struct {
+	Active         bool     `json:"active"`
+	ActiveMessages []string `json:"activeMessages"` // that are not complete, the oldest first
+	Messages       []struct {
+		ID    string `json:"id"`
 		Role  string `json:"role"`
 		Parts []part `json:"parts"`
 	} `json:"messages"`
@@ -186,8 +188,8 @@ const (
 // follow sends a message, or none to take up what runs, and tells of the turn
 // until it is over. A connection that is lost is made again: the message has an
 // id, so it starts one turn however often it is sent.
-func (s *chatServer) follow(ctx context.Context, conversation string, message map[string]any, tell chan<- told) {
-	end := s.followAll(ctx, conversation, message, func(c chunk) bool { return hand(ctx, tell, told{chunk: c}) })
+func (s *chatServer) follow(ctx context.Context, conversation string, message map[string]any, active string, tell chan<- told) {
+	end := s.followAll(ctx, conversation, message, active, func(c chunk) bool { return hand(ctx, tell, told{chunk: c}) })
 	hand(ctx, tell, told{end: cmp.Or(end, io.EOF)})
 }
 
@@ -200,10 +202,10 @@ func hand(ctx context.Context, tell chan<- told, t told) bool {
 	}
 }
 
-func (s *chatServer) followAll(ctx context.Context, conversation string, message map[string]any, each func(chunk) bool) error {
+func (s *chatServer) followAll(ctx context.Context, conversation string, message map[string]any, active string, each func(chunk) bool) error {
 	pause, failed := 250*time.Millisecond, 0
 	for {
-		answer, err := s.open(ctx, conversation, message)
+		answer, err := s.open(ctx, conversation, message, active)
 		var refused *refusal
 		switch {
 		case ctx.Err() != nil:
@@ -212,7 +214,7 @@ func (s *chatServer) followAll(ctx context.Context, conversation string, message
 			return refused
 		case err == nil && answer.StatusCode == http.StatusNoContent: // it ended while we were away
 			answer.Body.Close()
-			return s.recount(ctx, conversation, each)
+			return s.recount(ctx, conversation, active, each)
 		case err == nil:
 			message, failed, pause = nil, 0, 250*time.Millisecond
 			if over := read(answer.Body, each); over {
@@ -231,10 +233,15 @@ func (s *chatServer) followAll(ctx context.Context, conversation string, message
 	}
 }
 
-// open begins a turn with a message, or takes up the one that runs.
-func (s *chatServer) open(ctx context.Context, conversation string, message map[string]any) (*http.Response, error) {
+// open begins a turn with a message, or takes up one that runs: that of the
+// message active, or the newest.
+func (s *chatServer) open(ctx context.Context, conversation string, message map[string]any, active string) (*http.Response, error) {
 	if message == nil {
-		return s.do(ctx, http.MethodGet, conversationPath(conversation, "/stream"), nil)
+		path := conversationPath(conversation, "/stream")
+		if active != "" {
+			path += "?message=" + url.QueryEscape(active)
+		}
+		return s.do(ctx, http.MethodGet, path, nil)
 	}
 	body := map[string]any{"id": conversation, "messages": []any{message}}
 	if s.agent != "" {
@@ -268,15 +275,21 @@ func read(body io.ReadCloser, each func(chunk) bool) (over bool) {
 	}
 }
 
-// recount tells of the last message of a conversation from its history.
-func (s *chatServer) recount(ctx context.Context, conversation string, each func(chunk) bool) error {
+// recount tells of a message of a conversation from its history: of the one with
+// this id, or the last.
+func (s *chatServer) recount(ctx context.Context, conversation, id string, each func(chunk) bool) error {
 	h, err := s.history(ctx, conversation)
-	if err != nil || len(h.Messages) == 0 || h.Messages[len(h.Messages)-1].Role != "assistant" {
+	if err != nil {
 		return err
 	}
-	for _, p := range h.Messages[len(h.Messages)-1].Parts {
-		for _, c := range p.chunks() {
-			each(c)
+	for i, m := range h.Messages {
+		if m.Role != "assistant" || id != "" && m.ID != id || id == "" && i < len(h.Messages)-1 {
+			continue
+		}
+		for _, p := range m.Parts {
+			for _, c := range p.chunks() {
+				each(c)
+			}
 		}
 	}
 	return nil
