@@ -177,13 +177,17 @@ func (c *crossing) asking(n int, r reply, q ask) mcptool.Asking {
 		}
 	}
 	return mcptool.Asking{Mode: q.Mode, Build: build, Options: &mcptool.URLOptions{
-		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key), ID: q.Question}, Consent: true,
+		ElicitOptions: mcptool.ElicitOptions{Key: fmt.Sprintf("r%d.%s", n, q.Key), ID: q.Question, Retries: 2}, Consent: true,
 	}}
 }
 
-// answerOf is what the person said, for the server. What nobody answered in time
-// is for the server to decide.
+// answerOf is what the person said, for the server. What nobody answered in time,
+// or so that it fits, is for the server to decide.
 func (c *crossing) answerOf(r reply, q ask, said mcptool.Answer[json.RawMessage], err error) (answer, error) {
+	var misfit *mcptool.InvalidInputError
+	if errors.As(err, &misfit) {
+		return answer{Key: q.Key, Action: parley.Cancel}, nil
+	}
 	var late *mcptool.TimeoutError
 	if errors.As(err, &late) {
 		return answer{Key: q.Key, Action: parley.Expire}, nil

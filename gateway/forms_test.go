@@ -171,3 +171,34 @@ func TestAFormThatCannotBeShownIsRefusedToTheServer(t *testing.T) {
 		}
 	}
 }
+
+// An answer that does not fit is asked for again, with the reason; who never
+// fits has not answered, and the server decides. What it decides is the result.
+func TestAnAnswerThatDoesNotFitIsAskedForAgainAndThenIsNone(t *testing.T) {
+	for _, serverIsModern := range []bool{false, true} {
+		t.Run(fmt.Sprintf("modern server %t", serverIsModern), func(t *testing.T) {
+			server := &asker{modern: serverIsModern, form: `{"message":"Where to?","requestedSchema":{"type":"object","properties":{"x":{"type":"string","format":"email"}},"required":["x"]}}`}
+			h := newHouse(t, catalogue{{Name: "s", URL: serve(t, server), Approve: permit.Never}}, nil)
+			for round := range 5 {
+				tries := 0
+				v := visit(t, h.url, fmt.Sprint("alice", round), legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+					tries++
+					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"x": map[bool]string{false: "nowhere", true: "a@b.example"}[tries == 3]}}
+				})
+				got, err := v.call(t, "s__ask", nil)
+				if err != nil || got != `{"action":"accept","content":{"x":"a@b.example"}}` {
+					t.Errorf("the server heard %q, %v", got, err)
+				}
+				if asked := v.questions(); len(asked) != 3 || !strings.Contains(asked[1], "\n\n") {
+					t.Errorf("the person was asked %q", asked)
+				}
+				v = visit(t, h.url, fmt.Sprint("bob", round), legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"x": "nowhere"}}
+				})
+				if got, err := v.call(t, "s__ask", nil); err != nil || got != `{"action":"cancel"}` {
+					t.Errorf("the server heard %q, %v", got, err)
+				}
+			}
+		})
+	}
+}

@@ -45,6 +45,10 @@ type ElicitOptions struct {
 	Labels map[string]string
 	// ID is the question's, if it was chosen before. Default: a new one.
 	ID parley.ID
+	// Retries is how often a client up to 2025-11-25 is asked again, with the
+	// reason, for an answer that does not fit. Default: the first one ends the
+	// call with an *InvalidInputError. Clients of 2026-07-28 are always asked.
+	Retries int
 }
 
 // URLOptions configures one question that is answered at a URL.

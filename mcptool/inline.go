@@ -93,29 +93,38 @@ func stopAsking(settled func(), delivered <-chan struct{}) {
 	time.Sleep(100 * time.Millisecond)
 }
 
-// deliver asks the client and passes its answer on. It returns an error when
-// nobody can answer there.
+// deliver asks the client and passes its answer on, and asks again with the
+// reason for one that does not fit, as often as the question says. It returns an
+// error when nobody can answer there.
 func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, answered *atomic.Bool) error {
 	params := elicitParams(*opened)
 	if q.mode == parley.URL {
 		params.ElicitationID = string(opened.ID)
 	}
-	result, err := r.client.connection.Elicit(ctx, params)
-	if ctx.Err() != nil {
-		return nil // settled or expired meanwhile
+	message := params.Message
+	for left := q.opts.Retries; ; left-- {
+		result, err := r.client.connection.Elicit(ctx, params)
+		if ctx.Err() != nil {
+			return nil // settled or expired meanwhile
+		}
+		if err != nil {
+			return r.undeliverable(ctx, opened, err)
+		}
+		answer, err := answerFrom(result.Action, takeContent(result))
+		if err != nil {
+			return err
+		}
+		if answer.Action == parley.Accept && q.mode == parley.URL && !q.consent {
+			return nil // the person went there; the answer comes from there
+		}
+		answered.Store(true)
+		misfit, err := r.answer(ctx, opened, answer, left <= 0)
+		if err != nil || misfit == nil {
+			return err
+		}
+		answered.Store(false)
+		params.Message = message + "\n\n" + note(misfit, misfit)
 	}
-	if err != nil {
-		return r.undeliverable(ctx, opened, err)
-	}
-	answer, err := answerFrom(result.Action, takeContent(result))
-	if err != nil {
-		return err
-	}
-	if answer.Action == parley.Accept && q.mode == parley.URL && !q.consent {
-		return nil // the person went there; the answer comes from there
-	}
-	answered.Store(true)
-	return r.answer(ctx, opened, answer)
 }
 
 func answerFrom(action string, content map[string]any) (parley.Answer, error) {
@@ -128,20 +137,21 @@ func answerFrom(action string, content map[string]any) (parley.Answer, error) {
 	return a, err
 }
 
-// answer gives the client's answer. One that does not fit ends the question: the
-// client has no way to correct it.
-func (r *run) answer(ctx context.Context, opened *parley.Request, answer parley.Answer) error {
-	err := r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
-	var content *form.ContentError
+// answer gives the client's answer. One that does not fit is returned; the last
+// one ends the question.
+func (r *run) answer(ctx context.Context, opened *parley.Request, answer parley.Answer, last bool) (misfit *form.ContentError, err error) {
+	err = r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
 	switch {
 	case err == nil, errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
-		return nil
-	case errors.As(err, &content):
+		return nil, nil
+	case errors.As(err, &misfit) && !last:
+		return misfit, nil
+	case misfit != nil:
 		r.withdraw(ctx, opened, "the answer did not fit the form")
-		return &InvalidInputError{ID: opened.ID, Violations: content.Violations}
+		return nil, &InvalidInputError{ID: opened.ID, Violations: misfit.Violations}
 	}
 	r.withdraw(ctx, opened, "the answer was refused")
-	return err
+	return nil, err
 }
 
 // undeliverable decides what becomes of a question that the client did not take.
