@@ -63,6 +63,8 @@ func (t target) fate(err error) string {
 		return told.text
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return t.unknown(err)
+	case errors.As(err, &status) && status.Code/100 == 3:
+		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.server.Name, status.Code)
 	case errors.As(err, &status):
 		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.server.Name, status.Code)
 	}

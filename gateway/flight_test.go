@@ -1,10 +1,13 @@
 package gateway_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +67,7 @@ func TestACallThatAProgramHasTakenIsNotMadeAgainWhenTheProgramDies(t *testing.T)
 // "lose". Its tool "pay" takes its time.
 type session struct {
 	paid  atomic.Int64
+	lost  atomic.Int64
 	begun atomic.Int64
 	began chan struct{}
 	over  chan struct{}
@@ -95,23 +99,76 @@ func (s *session) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		result(`{"content":[{"type":"text","text":"paid"}]}`)
 	case m.Params.Name == "lose":
+		s.lost.Add(1)
 		w.WriteHeader(http.StatusNotFound)
 	default:
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
 	}
 }
 
+// What one call is refused with takes nothing from another: it gets what its
+// server says on its own connection, and is not made again.
 func TestACallThatIsUnderWayIsNotMadeAgainWhenAnotherFindsTheSessionGone(t *testing.T) {
 	s := &session{began: make(chan struct{}), over: make(chan struct{})}
 	h := newHouse(t, catalogue{{Name: "till", URL: serve(t, s), Approve: permit.Never}}, nil)
-	defer close(s.over)
 	v := visit(t, h.url, "alice", legacy, nil)
 	var calls sync.WaitGroup
-	calls.Go(func() { _, _ = v.call(t, "till__pay", map[string]any{}) })
+	var got string
+	calls.Go(func() { got, _ = v.call(t, "till__pay", map[string]any{}) })
 	<-s.began
-	_, _ = v.call(t, "till__lose", map[string]any{})
+	if lost, err := v.call(t, "till__lose", map[string]any{}); err != nil || lost != "ERROR till refused the call: HTTP status 404." {
+		t.Errorf("the call that is refused: %q, %v", lost, err)
+	}
+	close(s.over)
 	calls.Wait()
-	if n := s.paid.Load(); n != 1 {
-		t.Errorf("one call was carried out %d times", n)
+	if n := s.paid.Load(); n != 1 || got != "paid" {
+		t.Errorf("one call was carried out %d times, and its result is %q", n, got)
+	}
+}
+
+// A server that answers every call with 404 has not lost every session: a call is
+// sent to it again once at most, whatever its person has allowed.
+func TestACallThatIsAlwaysNotFoundIsNotSentOverAndOver(t *testing.T) {
+	for _, rule := range []permit.Rule{permit.Never, permit.Always} {
+		for _, era := range []string{legacy, modern} {
+			s := &session{}
+			h := newHouse(t, catalogue{{Name: "till", URL: serve(t, s), Approve: rule}}, nil)
+			got, err := visit(t, h.url, "alice", era, agreeing).call(t, "till__lose", map[string]any{})
+			if err != nil || got != "ERROR till refused the call: HTTP status 404." {
+				t.Errorf("%s, %s: %q, %v", rule, era, got, err)
+			}
+			if n := s.lost.Load(); n > 2 {
+				t.Errorf("%s, %s: it was sent %d times", rule, era, n)
+			}
+		}
+	}
+}
+
+// A call is for the address that was configured and approved.
+func TestACallIsNotSentOnToAnotherAddress(t *testing.T) {
+	elsewhere := &session{began: make(chan struct{}), over: make(chan struct{})}
+	close(elsewhere.over)
+	var sent atomic.Int32
+	front := http.NewServeMux()
+	front.Handle("/other/mcp", elsewhere)
+	front.Handle("/mcp", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if !bytes.Contains(body, []byte(`"tools/call"`)) {
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			elsewhere.ServeHTTP(w, r)
+			return
+		}
+		sent.Add(1)
+		http.Redirect(w, r, "/other/mcp", http.StatusTemporaryRedirect)
+	}))
+	server := httptest.NewServer(front)
+	defer server.Close()
+	h := newHouse(t, catalogue{{Name: "till", URL: server.URL + "/mcp", Approve: permit.Always}}, nil)
+	got, err := visit(t, h.url, "alice", modern, agreeing).call(t, "till__pay", map[string]any{})
+	if err != nil || !strings.HasPrefix(got, "ERROR till sends calls on to another address (HTTP status 307)") {
+		t.Errorf("%q, %v", got, err)
+	}
+	if n := elsewhere.paid.Load(); n != 0 || sent.Load() != 1 {
+		t.Errorf("it was sent %d times, and carried out elsewhere %d times", sent.Load(), n)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
 )
@@ -74,5 +76,49 @@ func TestANodesDeathLosesNoCallThatCanBeMadeAgain(t *testing.T) {
 				t.Errorf("%d carried out: %+v", carriedOut, got)
 			}
 		})
+	}
+}
+
+// A question whose answer would reach nobody is taken off the screens by the node
+// that stops; one whose call is made again waits for its answer.
+func TestANodeThatStopsWithdrawsWhatNobodyWaitsFor(t *testing.T) {
+	for tool, open := range map[string]int{"shop__order": 0, "shop__reorder": 1} {
+		for _, era := range []string{legacy, modern} {
+			t.Run(tool+"/"+era, func(t *testing.T) {
+				s := newShop(t, legacy)
+				servers := catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}
+				store := parley.NewMemoryStore()
+				alice := parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}
+				other := newNode(t, store, servers, nil, nil)
+				pending := func() int {
+					all, err := other.hub.List(t.Context(), alice, parley.Query{Pending: true, Limit: 10})
+					if err != nil {
+						t.Fatal(err)
+					}
+					return len(all)
+				}
+				t.Run("on a node that stops", func(t *testing.T) {
+					a := newNode(t, store, servers, nil, nil)
+					if era == modern {
+						post(t, a.url, "alice", tool, `{}`, "", "")
+					} else {
+						asked := make(chan struct{})
+						v := visit(t, a.url, "alice", era, func(*mcp.ElicitParams) *mcp.ElicitResult {
+							close(asked)
+							<-t.Context().Done()
+							return &mcp.ElicitResult{Action: "cancel"}
+						})
+						go func() { _, _ = v.call(t, tool, nil) }()
+						<-asked
+					}
+					if n := pending(); n != 1 {
+						t.Fatalf("%d questions are open", n)
+					}
+				})
+				if n := pending(); n != open {
+					t.Errorf("%d questions are open, not %d", n, open)
+				}
+			})
+		}
 	}
 }

@@ -126,6 +126,11 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 		}
 		select {
 		case <-p.ctx.Done():
+			if !answered && p.all.gateway.ctx.Err() != nil && !p.flight.target.tool.repeatable() {
+				// The server's connection ends with this node, and the call is not made
+				// again: an answer would reach nobody.
+				p.all.gateway.withdraw(p.ctx, question, "the server's connection ended with its node")
+			}
 			return reply{}, p.ctx.Err()
 		case o := <-outcomes:
 			answered = true
@@ -148,7 +153,7 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 				continue
 			}
 			if !answered && p.takenBack(a) {
-				p.all.gateway.withdraw(p.ctx, question)
+				p.all.gateway.withdraw(p.ctx, question, takenBackReason)
 			}
 			if a.err != nil {
 				return reply{}, a.err
@@ -198,11 +203,13 @@ func (p *parkedCall) takenBack(a arrival) bool {
 	return bytes.Equal(id, p.open)
 }
 
+const takenBackReason = "the server took its question back"
+
 // withdraw takes our question off the screens.
-func (g *Gateway) withdraw(ctx context.Context, question parley.ID) {
-	err := g.hub.Cancel(context.WithoutCancel(ctx), question, "the server took its question back")
+func (g *Gateway) withdraw(ctx context.Context, question parley.ID, reason string) {
+	err := g.hub.Cancel(context.WithoutCancel(ctx), question, reason)
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
-		g.opts.Logger.Warn("a question that a server took back stays open until it expires", "id", question, "err", err)
+		g.opts.Logger.Warn("a question that nobody waits for stays open until it expires", "id", question, "err", err)
 	}
 }
 

@@ -195,7 +195,7 @@ func (c *crossing) tooLate(ctx context.Context, n int, r reply) bool {
 	if err != nil || said == nil && (!lost || c.target.tool.repeatable()) {
 		return false
 	}
-	c.gateway.withdraw(ctx, r.Ask[0].Question)
+	c.gateway.withdraw(ctx, r.Ask[0].Question, takenBackReason)
 	return true
 }
 

@@ -47,10 +47,11 @@ type Conn struct {
 	closing sync.Once
 	closed  error // what Close returns
 
-	mu    sync.Mutex
-	open  []*Exchange          // by their ids, so the oldest first
-	asked map[string]*Exchange // who was given the server's request with this id
-	cause error                // why done is closed
+	mu      sync.Mutex
+	open    []*Exchange          // by their ids, so the oldest first
+	asked   map[string]*Exchange // who was given the server's request with this id
+	cause   error                // why done is closed
+	retired bool                 // the server does not know the session: it takes no further calls
 }
 
 const maxAsking = 16
@@ -74,10 +75,14 @@ func (c *Conn) Server() ServerInfo { return c.server }
 // session forgotten by the server.
 func (c *Conn) Done() <-chan struct{} { return c.done }
 
-// Err is why the connection is gone; nil while it is there.
+// Err is why the connection takes no calls any more; nil while it does. Those
+// that were open when the server forgot the session may come to their end yet.
 func (c *Conn) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.cause == nil && c.retired {
+		return ErrSessionGone
+	}
 	return c.cause
 }
 
@@ -132,8 +137,8 @@ func (c *Conn) Notify(ctx context.Context, method string, params json.RawMessage
 	if err != nil {
 		return err
 	}
-	if err := c.Err(); err != nil {
-		return err
+	if c.life.Err() != nil {
+		return c.Err()
 	}
 	return c.wire.send(ctx, body, method)
 }
@@ -203,6 +208,19 @@ func (c *Conn) fail(cause error) []*Exchange {
 	return open
 }
 
+// retire takes no further calls, since the server does not know the session. What
+// it has of other calls comes on their own responses: they end by themselves, and
+// the connection with the last of them.
+func (c *Conn) retire() {
+	c.mu.Lock()
+	c.retired = true
+	idle := len(c.open) == 0
+	c.mu.Unlock()
+	if idle {
+		c.fail(ErrSessionGone)
+	}
+}
+
 // spawn runs f beside the caller; Close waits for it. It returns false if the
 // connection is gone.
 func (c *Conn) spawn(f func()) bool {
@@ -218,8 +236,11 @@ func (c *Conn) spawn(f func()) bool {
 func (c *Conn) remember(x *Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cause != nil {
+	switch {
+	case c.cause != nil:
 		return c.cause
+	case c.retired:
+		return ErrSessionGone
 	}
 	i := len(c.open)
 	for i > 0 && c.open[i-1].id > x.id { // two calls may come in another order than their ids
@@ -231,11 +252,21 @@ func (c *Conn) remember(x *Exchange) error {
 
 // forget reports whether the call was still open.
 func (c *Conn) forget(x *Exchange) bool {
+	known, last := c.cross(x)
+	if last {
+		c.fail(ErrSessionGone)
+	}
+	return known
+}
+
+// cross takes a call off the open ones. last: the connection was retired, and it
+// was the last one.
+func (c *Conn) cross(x *Exchange) (known, last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i, ok := c.index(x.id)
 	if !ok {
-		return false
+		return false, false
 	}
 	c.open = slices.Delete(c.open, i, i+1)
 	if x.wasAsked {
@@ -245,7 +276,7 @@ func (c *Conn) forget(x *Exchange) bool {
 			}
 		}
 	}
-	return true
+	return true, c.retired && len(c.open) == 0
 }
 
 func (c *Conn) index(id int64) (int, bool) {

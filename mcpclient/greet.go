@@ -21,6 +21,7 @@ func connectWeb(ctx context.Context, opts Options) (*Conn, error) {
 		return nil, fmt.Errorf("%w: this is no URL of a server", ErrProtocol)
 	}
 	where.Fragment, where.RawFragment = "", ""
+	opts.Client = stays(opts.Client)
 	c := newConn(ctx, opts)
 	w := &web{conn: c, base: &http.Request{URL: where, Host: where.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
 	c.wire = w

@@ -110,10 +110,28 @@ func TestAServerMayForgetASessionInItsOwnWay(t *testing.T) {
 		"404 as JSON":  write(404, asJSON, `{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}`),
 		"400 in words": write(400, asJSON, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}`),
 	} {
-		c := connect(t, mcpclient.Options{URL: serveHandler(t, saying(false, "s1", tell), nil)})
+		first := true
+		answer := write(200, asJSON, `{"jsonrpc":"2.0","id":ID,"result":{"content":[]}}`)
+		c := connect(t, mcpclient.Options{URL: serveHandler(t, saying(false, "s1", func(w http.ResponseWriter, id json.RawMessage) {
+			if first {
+				first = false
+				answer(w, id)
+				return
+			}
+			tell(w, id)
+		}), nil)})
+		next(t, call(t, c, "any", `{}`))
 		_, err := c.Call(t.Context(), mcpclient.Request{Method: "tools/call", Params: json.RawMessage(`{}`)})
 		if !errors.Is(err, mcpclient.ErrSessionGone) {
 			t.Errorf("%s: %v", name, err)
+		}
+		<-c.Done()
+		// One that never answered a call did not forget its session: it refuses.
+		c = connect(t, mcpclient.Options{URL: serveHandler(t, saying(false, "s1", tell), nil)})
+		_, err = c.Call(t.Context(), mcpclient.Request{Method: "tools/call", Params: json.RawMessage(`{}`)})
+		var refused *mcpclient.StatusError
+		if errors.Is(err, mcpclient.ErrSessionGone) || !errors.As(err, &refused) {
+			t.Errorf("%s, from the first call on: %v", name, err)
 		}
 		<-c.Done()
 	}

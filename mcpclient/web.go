@@ -15,9 +15,28 @@ import (
 
 // web is a server over HTTP.
 type web struct {
-	conn *Conn
-	base *http.Request // what every request has
-	head atomic.Pointer[heading]
+	conn  *Conn
+	base  *http.Request // what every request has
+	head  atomic.Pointer[heading]
+	lived atomic.Bool // the server has answered a call of the session
+}
+
+// stays has requests go to the server's own address and no other, but for a slash
+// at its end: what was approved, and whose credential it is, is for that address.
+func stays(c *http.Client) *http.Client {
+	own := *c
+	own.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		from := via[len(via)-1].URL
+		if len(via) > 1 || next.URL.Scheme != from.Scheme || next.URL.Host != from.Host ||
+			strings.TrimSuffix(next.URL.Path, "/") != strings.TrimSuffix(from.Path, "/") || next.URL.RawQuery != from.RawQuery {
+			return http.ErrUseLastResponse
+		}
+		if c.CheckRedirect != nil {
+			return c.CheckRedirect(next, via)
+		}
+		return nil
+	}
+	return &own
 }
 
 // heading is what the requests say since the era is known.
@@ -161,6 +180,9 @@ const maxRefusal = 64 << 10
 func (w *web) accept(resp *http.Response, x *Exchange) (*reply, error) {
 	switch code := resp.StatusCode; {
 	case code == http.StatusOK:
+		if x != nil && w.head.Load().session != nil {
+			w.lived.Store(true)
+		}
 		r, err := newReply(resp, w.conn.opts.MaxMessage)
 		if err == nil && x != nil && x.large {
 			r.large = x.id
@@ -182,8 +204,12 @@ func (w *web) accept(resp *http.Response, x *Exchange) (*reply, error) {
 		if x != nil {
 			w.conn.forget(x) // the server did not take it, as it may have the others
 		}
-		w.conn.fail(ErrSessionGone)
-		return nil, ErrSessionGone
+		lived := w.lived.Load()
+		w.conn.retire()
+		if !lived { // it was begun for this: beginning it again would lead here again
+			return nil, refused
+		}
+		return nil, fmt.Errorf("%w: %w", ErrSessionGone, refused)
 	}
 	if !isRPC || refused.Code/100 != 4 {
 		return nil, refused
