@@ -32,7 +32,7 @@ func newNode(t *testing.T, store *parley.MemoryStore, hubOptions parley.Options,
 	n := &node{site: &site{store: store, hub: parley.New(store, &hubOptions)}}
 	n.http = httptest.NewUnstartedServer(nil)
 	opts.URL = "http://" + n.http.Listener.Addr().String()
-	n.asker = mcptool.New(n.hub, &opts)
+	n.asker = newAsker(t, n.hub, &opts)
 	n.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	handler := n.asker.Handler(n.server, nil)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
@@ -260,7 +260,7 @@ func TestAStoreThatIsNotThereIsAnErrorAndNobodyIsAsked(t *testing.T) {
 	broken := storetest.Faulty(parley.NewMemoryStore(), storetest.Faults{Put: always, Get: always, Load: always, Save: always, Scan: always})
 	hub := parley.New(broken, &parley.Options{Logger: quiet, Patience: time.Millisecond})
 	s := newSite(t, mcptool.Options{})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	asker := newAsker(t, hub, &mcptool.Options{Logger: quiet})
 	went := false
 	mcptool.AddTool(asker, s.server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
 		_, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil)
