@@ -235,15 +235,17 @@ func TestOfTwoSubmissionsAtOnceOneContinuesTheTool(t *testing.T) {
 		atOnce(30, func(i int) {
 			w := nodes[0].dial(t, &wire{era: era, user: fmt.Sprint("user", i)})
 			p := pendingOf(t, w.call("wizard", "").result())
-			went := new(atomic.Int64)
+			var next [2]string
 			atOnce(2, func(j int) {
 				arguments := fmt.Sprintf(`{"elicitId":%q,"action":"accept","content":{"name":"Ada"}}`, p.ElicitID)
 				if r := w.through(nodes[j]).call("sendElicitationResult", arguments).result(); !r.IsError {
-					went.Add(1)
+					next[j] = pendingOf(t, r).ElicitID
 				}
 			})
-			if went.Load() != 1 {
-				t.Errorf("%s: %s: %d submissions went on, want one", era, w.user, went.Load())
+			// The other one is the same answer again: it is told what comes next as
+			// well, or that the call goes on just now.
+			if next[0] == "" && next[1] == "" || next[0] != "" && next[1] != "" && next[0] != next[1] {
+				t.Errorf("%s: %s: the next questions are %q", era, w.user, next)
 			}
 		})
 		if n := charges[0].Load() + charges[1].Load() - before; n != 30 {

@@ -180,9 +180,13 @@ func validKey(value string) error {
 	return nil
 }
 
-// Decline settles the question with a no.
+// Decline settles the question with a no. Saying so once more does no harm.
 func (v *Vault) Decline(ctx context.Context, p parley.Principal, id parley.ID) error {
-	return v.hub.Answer(ctx, p, id, parley.Answer{Action: parley.Decline, Via: Via})
+	err := v.hub.Answer(ctx, p, id, parley.Answer{Action: parley.Decline, Via: Via})
+	if errors.Is(err, parley.ErrRepeated) {
+		return nil
+	}
+	return err
 }
 
 // pending returns what a question of p's asks for, if it still does.
