@@ -13,7 +13,7 @@ import (
 // then the vault has settled the question for the same person.
 func TestAnAcceptAfterThePopupIsTaken(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		a, b := googleDrive()
+		a, b := googleDrive(t)
 		s := newSite(t, nil, a)
 		st := s.stream(asked{path: "/run/api/chat", body: turn("c1", "m1", "List files"), header: shows})
 		id := st.question()

@@ -14,6 +14,7 @@ import (
 // is answered; no client can set them.
 const (
 	LabelServer = "server"
+	LabelTitle  = "title" // of the server, if it has one
 	LabelScope  = "scope"
 	LabelOwner  = "owner"
 	LabelReason = "reason"
@@ -35,6 +36,9 @@ func (v *Vault) Question(e *RequiredError, to parley.Principal, session string) 
 	}
 	if e.Key.Owner != "" {
 		labels[LabelOwner] = e.Key.Owner
+	}
+	if e.Server.Title != "" {
+		labels[LabelTitle] = e.Server.Title
 	}
 	if at := origin(e.Server.URL); at != "" {
 		labels[LabelOrigin] = at
