@@ -45,7 +45,7 @@ func flowAddress(tenant, state string) parley.Address {
 // page of its own. slug is the provider that the page
 // showed: ErrWrongProvider when it is another by now.
 func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
-	key, server, err := v.pending(ctx, p, id)
+	key, server, err := v.connectable(ctx, p, id)
 	if err != nil {
 		return "", err
 	}

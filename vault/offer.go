@@ -36,10 +36,12 @@ type Offer struct {
 	Params   []string // ByConsent: what else the provider's settings send along, as name=value
 
 	Connected bool // there is a usable credential already, and the question was settled with it
+	Late      bool // nobody waits any more: what is connected is there for the next call
 }
 
 // Offer returns what a question asks to connect. Only the person it was made
 // for gets it, and no provider is contacted for anybody else: parley.ErrNotFound.
+// A question that expired, or was withdrawn, still says what can be connected.
 // ErrNotConnecting when it asks for something else. *ProviderError when the
 // server names its provider itself and cannot be asked.
 func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Offer, error) {
@@ -51,8 +53,8 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if err != nil {
 		return Offer{}, err
 	}
-	o := Offer{Question: q, Server: server, Key: key, Reason: Reason(q.Labels[LabelReason]), Method: v.method(server)}
-	if !q.Pending() {
+	o := Offer{Question: q, Server: server, Key: key, Reason: Reason(q.Labels[LabelReason]), Method: v.method(server), Late: v.late(q)}
+	if !q.Pending() && !o.Late {
 		return o, nil
 	}
 	if o.Connected, err = v.connected(ctx, p, key, q); err != nil || o.Connected {
@@ -109,7 +111,7 @@ func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q pa
 // EnterKey stores a key or token that the person entered on the hosted page,
 // and settles the question. ErrKey when it cannot be one.
 func (v *Vault) EnterKey(ctx context.Context, p parley.Principal, id parley.ID, value string) error {
-	key, server, err := v.pending(ctx, p, id)
+	key, server, err := v.connectable(ctx, p, id)
 	if err != nil {
 		return err
 	}
@@ -189,17 +191,25 @@ func (v *Vault) Decline(ctx context.Context, p parley.Principal, id parley.ID) e
 	return err
 }
 
-// pending returns what a question of p's asks for, if it still does.
-func (v *Vault) pending(ctx context.Context, p parley.Principal, id parley.ID) (Key, Server, error) {
+// connectable returns what a question of p's asks to connect, unless p has
+// answered it.
+func (v *Vault) connectable(ctx context.Context, p parley.Principal, id parley.ID) (Key, Server, error) {
 	q, err := v.hub.Get(ctx, p, id)
 	if err != nil {
 		return Key{}, Server{}, err
 	}
-	if !q.Pending() {
-		if q.Outcome.Action == parley.Expire {
-			return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrExpired)
-		}
+	if !q.Pending() && !v.late(q) {
 		return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 	}
 	return v.wanted(ctx, q)
+}
+
+// late reports whether nobody waits for a question any more though its person did
+// not answer it. Its link goes on working for them: a chat tells them to come back
+// when they have connected.
+func (v *Vault) late(q parley.Request) bool {
+	if q.Pending() {
+		return !v.now().Before(q.Expires)
+	}
+	return q.Outcome.By == "" && q.Outcome.Action != parley.Accept
 }
