@@ -155,7 +155,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
 		Origin: f.Origin, Ends: provider.ends(), Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
-		Grant: rand.Text(),
+		Connected: v.now(), Grant: rand.Text(),
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {

@@ -57,7 +57,7 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if !q.Pending() && !o.Late {
 		return o, nil
 	}
-	if o.Connected, err = v.connected(ctx, p, key, q); err != nil || o.Connected {
+	if o.Connected, err = v.connected(ctx, p, key, server, q); err != nil || o.Connected {
 		return o, err
 	}
 	if o.Method != ByConsent {
@@ -89,7 +89,7 @@ func (v *Vault) method(server Server) Method {
 
 // connected settles the question if what it asks for is there: it came another
 // way, or the process that stored it died before it could say so.
-func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q parley.Request) (bool, error) {
+func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, server Server, q parley.Request) (bool, error) {
 	need := Need{Tenant: key.Tenant, Server: key.Server}
 	switch key.Scope {
 	case User:
@@ -99,7 +99,13 @@ func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q pa
 	}
 	_, err := v.Credential(ctx, need)
 	var provider *ProviderError
-	if errors.Is(err, ErrRequired) || errors.As(err, &provider) {
+	if errors.Is(err, ErrRequired) {
+		var shared bool
+		if shared, err = v.share(ctx, key, server, q); err == nil && !shared {
+			return false, nil
+		}
+	}
+	if errors.As(err, &provider) {
 		return false, nil
 	}
 	if err != nil {
