@@ -43,7 +43,8 @@ const (
 // What a hook does once the answer is settled can no longer refuse it: such
 // errors are logged.
 //
-// Errors: ErrNotFound (unknown, or somebody else's), ErrSettled, ErrExpired,
+// Errors: ErrNotFound (unknown, or somebody else's), ErrSettled (ErrRepeated when
+// the same person had given the same answer), ErrExpired,
 // ErrQueued, ErrAction, ErrTooLarge, form.ErrContent (a *form.ContentError that
 // lists every violation). None of them changes anything.
 func (h *Hub) Answer(ctx context.Context, p Principal, id ID, a Answer) error {
@@ -92,7 +93,7 @@ func (h *Hub) lookupAnswering(ctx context.Context, s *Answering) error {
 	}
 	s.Request = r
 	if !r.Pending() {
-		return settledError(r)
+		return h.settledError(r, s)
 	}
 	if !now().Before(r.Expires) {
 		err := h.expire(ctx, r)
@@ -157,7 +158,7 @@ func (h *Hub) publishAnswering(ctx context.Context, s *Answering) error {
 	}
 	if s.Outcome.By != "" && errors.Is(err, ErrSettled) {
 		if r, loadErr := h.load(ctx, s.ID); loadErr == nil && !r.Pending() {
-			return settledError(r)
+			return h.settledError(r, s)
 		}
 	}
 	return err
@@ -174,12 +175,34 @@ func (h *Hub) expire(ctx context.Context, r Request) error {
 	return h.conclude(ctx, r, Outcome{Action: Expire, Reason: "expired"})
 }
 
-// settledError says how r was settled: too late is not the same as twice.
-func settledError(r Request) error {
-	if r.Outcome.Action == Expire {
+// settledError says how r was settled: too late is not the same as twice, and
+// saying the same again is neither.
+func (h *Hub) settledError(r Request, s *Answering) error {
+	switch {
+	case r.Outcome.Action == Expire:
 		return fmt.Errorf("request %s: %w", r.ID, ErrExpired)
+	case h.repeats(r, s):
+		return fmt.Errorf("request %s: %w", r.ID, ErrRepeated)
 	}
 	return fmt.Errorf("request %s: %w", r.ID, ErrSettled)
+}
+
+// repeats reports whether an answer is the one that r was settled with, by the
+// person who gave it.
+func (h *Hub) repeats(r Request, s *Answering) bool {
+	o := r.Outcome
+	if o.By == "" || o.By != s.Principal.User || o.Action != s.Answer.Action {
+		return false
+	}
+	if o.Action != Accept || r.Mode != Form {
+		return true
+	}
+	schema, err := h.schema(r.Schema)
+	if err != nil {
+		return false
+	}
+	content, err := schema.Check(s.Answer.Content) // as it would be kept
+	return err == nil && bytes.Equal(content, o.Content)
 }
 
 func newClaim() string { return rand.Text()[:16] }

@@ -1,6 +1,9 @@
 package parley
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
 // The errors of this package. Each names what went wrong and what to do; calls
 // wrap them with the id or the field concerned. None of them changes anything.
@@ -12,8 +15,11 @@ var (
 	ErrConflict = errors.New("changed by somebody else in the meantime: read it again and decide anew")
 
 	ErrSettled = errors.New("already settled: the first answer counts, read the outcome")
-	ErrExpired = errors.New("expired: ask again")
-	ErrQueued  = errors.New("an earlier question of this session is still open: answer that one first")
+	// ErrRepeated is an ErrSettled: the same person gave the same answer before, and
+	// it counts. Surfaces tell them that it is taken.
+	ErrRepeated = fmt.Errorf("the same answer was given before and counts: %w", ErrSettled)
+	ErrExpired  = errors.New("expired: ask again")
+	ErrQueued   = errors.New("an earlier question of this session is still open: answer that one first")
 
 	ErrInvalid        = errors.New("invalid request")
 	ErrAction         = errors.New("unknown action: use accept, decline or cancel")

@@ -19,7 +19,7 @@ type Options struct {
 	Logger     *slog.Logger  // default slog.Default()
 
 	// Sealer encrypts messages, schemas, URLs and contents before they are
-	// stored. Nil stores them in plain.
+	// stored. Nil stores them in plain, until somebody calls SealWith.
 	Sealer Sealer
 	// AcceptPlain reads what was stored in plain although there is a Sealer:
 	// for the time after a secret was first configured.
@@ -64,6 +64,7 @@ type Hub struct {
 	schemas   schemaCache
 
 	mu      sync.Mutex
+	sealer  Sealer // nil: stored in plain
 	waiters map[ID]map[*waiter]struct{}
 	live    bool // the watch stands: waiters need not poll
 	running bool
@@ -82,6 +83,7 @@ func New(store Store, opts *Options) *Hub {
 	if h.opts.Logger == nil {
 		h.opts.Logger = slog.Default()
 	}
+	h.sealer = h.opts.Sealer
 	h.opening = newPipeline(h.openingStages(), h.opts.Hooks)
 	h.answering = newPipeline(h.answeringStages(), h.opts.Hooks)
 	return h

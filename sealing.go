@@ -29,16 +29,35 @@ func binding(r Request, purpose string) Binding {
 	}
 }
 
+// SealWith gives a hub that has no Sealer this one: what is stored from now on is
+// sealed, and what is not is refused, unless Options.AcceptPlain. A hub that has
+// one keeps it. It is for services that were given a secret, at their start: every
+// hub that reads the same store needs the same secret.
+func (h *Hub) SealWith(s Sealer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.sealer == nil {
+		h.sealer = s
+	}
+}
+
+func (h *Hub) sealing() Sealer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.sealer
+}
+
 // seal returns r as it is stored.
 func (h *Hub) seal(r Request) (Request, error) {
-	if h.opts.Sealer == nil {
+	sealer := h.sealing()
+	if sealer == nil {
 		return r, nil
 	}
 	plain, err := json.Marshal(sealedQuestion{r.Message, r.Schema, r.URL})
 	if err != nil {
 		return Request{}, err
 	}
-	sealed, err := h.opts.Sealer.Seal(plain, binding(r, "question"))
+	sealed, err := sealer.Seal(plain, binding(r, "question"))
 	if err != nil {
 		return Request{}, fmt.Errorf("request %s: %w", r.ID, err)
 	}
@@ -49,10 +68,11 @@ func (h *Hub) seal(r Request) (Request, error) {
 
 // sealOutcome returns o as it is stored with r.
 func (h *Hub) sealOutcome(r Request, o Outcome) (Outcome, error) {
-	if h.opts.Sealer == nil || len(o.Content) == 0 {
+	sealer := h.sealing()
+	if sealer == nil || len(o.Content) == 0 {
 		return o, nil
 	}
-	sealed, err := h.opts.Sealer.Seal(o.Content, binding(r, "answer"))
+	sealed, err := sealer.Seal(o.Content, binding(r, "answer"))
 	if err != nil {
 		return Outcome{}, fmt.Errorf("request %s: %w", r.ID, err)
 	}
@@ -62,8 +82,9 @@ func (h *Hub) sealOutcome(r Request, o Outcome) (Outcome, error) {
 
 // unseal returns r as it was opened and answered.
 func (h *Hub) unseal(r Request) (Request, error) {
+	sealer := h.sealing()
 	text, sealed := strings.CutPrefix(r.Message, sealedMark)
-	if err := h.expectSealed(r, sealed); err != nil {
+	if err := h.expectSealed(r, sealer, sealed); err != nil {
 		return Request{}, err
 	}
 	if sealed {
@@ -71,7 +92,7 @@ func (h *Hub) unseal(r Request) (Request, error) {
 		if err != nil {
 			return Request{}, fmt.Errorf("request %s: its sealed message is damaged: %w", r.ID, err)
 		}
-		plain, err := h.opts.Sealer.Open(raw, binding(r, "question"))
+		plain, err := sealer.Open(raw, binding(r, "question"))
 		if err != nil {
 			return Request{}, fmt.Errorf("request %s: %w", r.ID, err)
 		}
@@ -85,11 +106,11 @@ func (h *Hub) unseal(r Request) (Request, error) {
 		return r, nil
 	}
 	content, sealed := strings.CutPrefix(string(r.Outcome.Content), sealedMark)
-	if err := h.expectSealed(r, sealed); err != nil {
+	if err := h.expectSealed(r, sealer, sealed); err != nil {
 		return Request{}, err
 	}
 	if sealed {
-		plain, err := h.opts.Sealer.Open([]byte(content), binding(r, "answer"))
+		plain, err := sealer.Open([]byte(content), binding(r, "answer"))
 		if err != nil {
 			return Request{}, fmt.Errorf("request %s: its content: %w", r.ID, err)
 		}
@@ -100,11 +121,11 @@ func (h *Hub) unseal(r Request) (Request, error) {
 
 // expectSealed refuses plain data where a secret is configured, and sealed data
 // where none is.
-func (h *Hub) expectSealed(r Request, sealed bool) error {
+func (h *Hub) expectSealed(r Request, sealer Sealer, sealed bool) error {
 	switch {
-	case sealed && h.opts.Sealer == nil:
+	case sealed && sealer == nil:
 		return fmt.Errorf("request %s: %w", r.ID, ErrSealed)
-	case !sealed && h.opts.Sealer != nil && !h.opts.AcceptPlain:
+	case !sealed && sealer != nil && !h.opts.AcceptPlain:
 		return fmt.Errorf("request %s: %w", r.ID, ErrNotSealed)
 	}
 	return nil

@@ -67,6 +67,35 @@ func TestWithASecretNothingIsStoredInPlain(t *testing.T) {
 	}
 }
 
+// A service that was given a secret seals the hub that it was given.
+func TestAHubIsSealedByTheFirstThatHasASecret(t *testing.T) {
+	store := parley.NewMemoryStore()
+	hub := parley.New(store, nil)
+	before := open(t, hub, confirm())
+	hub.SealWith(keyring(t, newSecret))
+	hub.SealWith(keyring(t, oldSecret)) // it has one
+	question := confirm()
+	question.Message = "Is your maiden name Hopper?"
+	r := open(t, hub, question)
+	if err := hub.Answer(t.Context(), alice, r.ID, yes()); err != nil {
+		t.Fatal(err)
+	}
+	stored, err := store.Get(t.Context(), r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dump := fmt.Sprintf("%+v %s", stored, stored.Outcome.Content); strings.Contains(dump, "Hopper") || strings.Contains(dump, "confirmed") {
+		t.Errorf("stored in plain: %s", dump)
+	}
+	same := parley.New(store, &parley.Options{Sealer: keyring(t, newSecret)})
+	if read, err := same.Get(t.Context(), alice, r.ID); err != nil || read.Message != question.Message {
+		t.Errorf("with the first secret: %+v, %v", read, err)
+	}
+	if _, err := hub.Get(t.Context(), alice, before.ID); !errors.Is(err, parley.ErrNotSealed) {
+		t.Errorf("what was stored in plain before: %v", err)
+	}
+}
+
 func TestSecretsRotate(t *testing.T) {
 	store := parley.NewMemoryStore()
 	r := open(t, parley.New(store, &parley.Options{Sealer: keyring(t, oldSecret)}), confirm())

@@ -173,6 +173,8 @@ func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request,
 	return a.open(ctx, r)
 }
 
+const byOwner = "by the person who was asked"
+
 func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
 	r, err := a.find(ctx, c, parley.ID(in.ID))
 	if err != nil {
@@ -180,12 +182,24 @@ func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (
 	}
 	reason := "by an administrator"
 	if c.Owns(r) {
-		reason = "by the person who was asked"
+		reason = byOwner
 	}
-	if err := a.hub.Cancel(ctx, r.ID, reason); err != nil {
+	err = a.hub.Cancel(ctx, r.ID, reason)
+	if err != nil && !errors.Is(err, parley.ErrSettled) {
+		return nil, err
+	}
+	if r, getErr := a.find(ctx, c, r.ID); getErr == nil && withdrawn(c, r) {
+		err = nil // by the same person, now or before
+	}
+	if err != nil {
 		return nil, err
 	}
 	return a.getElicitation(ctx, c, in)
+}
+
+// withdrawn reports whether the caller, who was asked, withdrew the question.
+func withdrawn(c Caller, r parley.Request) bool {
+	return c.Owns(r) && !r.Pending() && r.Outcome.Action == parley.Cancel && r.Outcome.Reason == "withdrawn: "+byOwner
 }
 
 func showElicitation(c Caller, r parley.Request) elicitationWire {

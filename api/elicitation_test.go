@@ -96,7 +96,12 @@ func TestAQuestionIsWithdrawnByItsPersonOrAnAdministrator(t *testing.T) {
 		path := "/api/elicitations/" + string(w.ask("alice", "Which colour?"))
 		w.do("bob", http.MethodPost, path+"/cancel", "").refused(http.StatusNotFound)
 		w.do(who, http.MethodPost, path+"/cancel", "").want(http.StatusOK).is("state", "settled").is("outcome.action", "cancel").is("outcome.reason", reason).is("outcome.by", nil)
-		w.do(who, http.MethodPost, path+"/cancel", "").refused(http.StatusConflict, "settled")
+		if who == "alice" { // the same once more
+			w.do(who, http.MethodPost, path+"/cancel", "").want(http.StatusOK).is("outcome.reason", reason)
+		} else {
+			w.do(who, http.MethodPost, path+"/cancel", "").refused(http.StatusConflict, "settled")
+			w.do("alice", http.MethodPost, path+"/cancel", "").refused(http.StatusConflict, "settled")
+		}
 	}
 }
 

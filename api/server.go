@@ -19,6 +19,7 @@ import (
 // serverWire is a server as it is shown.
 type serverWire struct {
 	Name      string     `json:"name"`
+	ID        uint32     `json:"server_id" minimum:"1" doc:"The number by which the events oauth_required and oauth_connection_resolved name it: always the same for a name."`
 	Title     string     `json:"title,omitempty" doc:"What people see; default: the name."`
 	URL       string     `json:"url,omitempty" doc:"Without its query, if it comes from the configuration: that may hold a secret."`
 	Transport string     `json:"transport" enum:"http,stdio"`
@@ -272,7 +273,7 @@ func sameOrigin(a, b string) bool {
 func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
 	auth := one.Auth
 	shown := serverWire{
-		Name: one.Name, Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Agents: texts(one.Agents), Source: "api",
+		Name: one.Name, ID: vault.ServerID(one.Name), Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Agents: texts(one.Agents), Source: "api",
 		Status: a.showStatus(ctx, c, one.Name),
 		Auth: authWire{
 			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: texts(auth.Scopes),

@@ -21,7 +21,7 @@ import (
 func TestAServerIsAddedChangedAndRemoved(t *testing.T) {
 	w := newWorld(t, nil)
 	made := w.do("key", http.MethodPost, "/api/servers", board).want(http.StatusCreated)
-	made.is("name", "board").is("source", "api").is("approve", "always").is("enabled", true).is("auth.has_token", true).is("status.state", "unknown").
+	made.is("name", "board").is("server_id", float64(vault.ServerID("board"))).is("source", "api").is("approve", "always").is("enabled", true).is("auth.has_token", true).is("status.state", "unknown").
 		is("auth.scope", "platform").is("auth.header", "Authorization").is("transport", "http")
 	if got := made.header.Get("Location"); got != "/api/servers/board" {
 		t.Errorf("Location: %s", got)

@@ -63,7 +63,9 @@ func mcpServer(ctx context.Context, args []string) error {
 		}
 		defer store.Close()
 		var stop func()
-		handler, stop = parleyHandler(ctx, store)
+		if handler, stop, err = parleyHandler(ctx, store); err != nil {
+			return err
+		}
 		defer stop()
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -117,10 +119,13 @@ func withTokens(next http.Handler) http.Handler {
 }
 
 // parleyHandler serves the tool through mcptool.
-func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handler, stop func()) {
+func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handler, stop func(), err error) {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	hub := parley.New(store, &parley.Options{Logger: logger})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: logger})
+	asker, err := mcptool.New(hub, &mcptool.Options{Logger: logger})
+	if err != nil {
+		return nil, nil, err
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "mcptool", Version: "1"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, call *mcptool.Call, _ askInput) (askOutput, error) {
 		answer, err := mcptool.Elicit[askForm](ctx, call, askMessage, nil)
@@ -129,7 +134,7 @@ func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handl
 		}
 		return askOutput{string(answer.Action), answer.Content.Confirmed}, nil
 	})
-	return asker.Handler(server, nil), runHub(ctx, hub)
+	return asker.Handler(server, nil), runHub(ctx, hub), nil
 }
 
 // bareHandler serves the tool with nothing but the SDK. One of its handlers

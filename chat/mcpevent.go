@@ -1,8 +1,8 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
-	"hash/fnv"
 	"net/http"
 	"time"
 
@@ -95,12 +95,18 @@ func NoConnectedService(server string, cause error) *agent.PublicError {
 
 func oauthFailure(code string) bool { return code == codeNoOAuthURL || code == codeNoConnectedService }
 
-// serverID is a number for a server that clients can tell it by: positive, and
-// always the same for a name.
-func serverID(name string) uint32 {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return max(h.Sum32()&0x7fffffff, 1)
+// connecting is the server that a question asks to connect: people are told its
+// title, and programs a number made of its name.
+type connecting struct {
+	title string
+	id    uint32
+}
+
+func connectingOf(q *parley.Request) connecting {
+	return connecting{
+		title: cmp.Or(q.Labels[vault.LabelTitle], q.From),
+		id:    vault.ServerID(cmp.Or(q.Labels[vault.LabelServer], q.From)),
+	}
 }
 
 // mcpNarrator tells a run in these events.
@@ -110,11 +116,11 @@ type mcpNarrator struct {
 	session, mentor string
 	message         string
 	wait            time.Duration
-	accepted        map[string]string // calls whose connection somebody says is there, and to which server
+	accepted        map[string]connecting // calls whose connection somebody says is there, and to which server
 }
 
 func (c *Chat) newMCPNarrator(session, mentor string) *mcpNarrator {
-	return &mcpNarrator{book: c.newBook(), session: session, mentor: mentor, wait: c.opts.OAuthWait, accepted: map[string]string{}}
+	return &mcpNarrator{book: c.newBook(), session: session, mentor: mentor, wait: c.opts.OAuthWait, accepted: map[string]connecting{}}
 }
 
 // tell returns the events of an event. An errorEvent is the last.
@@ -167,40 +173,40 @@ func (n *mcpNarrator) tellQuestion(e agent.Event) []any {
 		shown.Type = "elicitation_request"
 		return append(n.resolved(e.Call), shown) // a call that asks something else has got past the credential
 	}
-	name := q.From
+	server := connectingOf(q)
 	switch {
 	case e.Type == agent.Asked && (q.Mode != parley.URL || q.URL == ""):
-		return []any{errorEvent{Error: NoOAuthURL(name, nil).Text, StatusCode: http.StatusBadRequest}}
+		return []any{errorEvent{Error: NoOAuthURL(server.title, nil).Text, StatusCode: http.StatusBadRequest}}
 	case e.Type == agent.Asked:
 		return []any{oauthRequired{
-			"oauth_required", name, serverID(name), q.URL,
-			fmt.Sprintf("Authentication required for MCP server '%s'. Please complete the OAuth flow to continue.", name),
+			"oauth_required", server.title, server.id, q.URL,
+			fmt.Sprintf("Authentication required for MCP server '%s'. Please complete the OAuth flow to continue.", server.title),
 		}}
 	case q.Outcome.Action == parley.Accept && q.Outcome.Via == vault.Via:
-		return []any{newResolved(name)}
+		return []any{newResolved(server)}
 	case q.Outcome.Action == parley.Accept: // somebody says so; whether it is true shows when the call goes on
-		n.accepted[e.Call] = name
+		n.accepted[e.Call] = server
 	case q.Outcome.Action == parley.Expire:
 		return []any{errorEvent{Error: fmt.Sprintf(
 			"Timed out waiting for OAuth authentication for MCP server '%s' after %ds. Retry message after completing the OAuth flow.",
-			name, int(n.wait.Seconds())), StatusCode: http.StatusBadRequest}}
+			server.title, int(n.wait.Seconds())), StatusCode: http.StatusBadRequest}}
 	}
 	return nil // declined: the agent goes on and says so
 }
 
 // resolved tells of a connection that a call has shown to be there.
 func (n *mcpNarrator) resolved(call string) []any {
-	name, ok := n.accepted[call]
+	server, ok := n.accepted[call]
 	if !ok {
 		return nil
 	}
 	delete(n.accepted, call)
-	return []any{newResolved(name)}
+	return []any{newResolved(server)}
 }
 
-func newResolved(name string) oauthResolved {
+func newResolved(server connecting) oauthResolved {
 	return oauthResolved{
-		"oauth_connection_resolved", name, serverID(name),
-		fmt.Sprintf("OAuth connection resolved for MCP server '%s'. Continuing with chat.", name),
+		"oauth_connection_resolved", server.title, server.id,
+		fmt.Sprintf("OAuth connection resolved for MCP server '%s'. Continuing with chat.", server.title),
 	}
 }

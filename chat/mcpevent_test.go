@@ -10,16 +10,36 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
 )
 
 const driveMCP = "Google Drive MCP"
 
+// drive is a server as a configuration names it: a name for ids, a title for people.
+var drive = vault.Server{Name: "gdrive", Title: driveMCP, URL: "https://drive.example/mcp", Auth: vault.Auth{Type: vault.OAuth2, Scope: vault.User}}
+
+// connectQuestion is the question that production asks for the account of a server.
+func connectQuestion(t *testing.T, server vault.Server) parley.Request {
+	t.Helper()
+	keys, err := seal.New([]byte("0123456789abcdef0123456789abcdef"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := parley.NewMemoryStore()
+	v, err := vault.New(parley.New(store, nil), store, keys, &vault.Options{PublicURL: "https://parley.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := vault.Key{Tenant: "default", Server: server.Name, Scope: vault.User, Owner: "alice"}
+	return v.Question(&vault.RequiredError{Key: key, Server: server, Reason: vault.Missing}, alice, "")
+}
+
 // googleDrive is an agent whose tool needs an account at a service with a
 // human name.
-func googleDrive() (*agent.Agent, *box) {
-	q := connect
-	q.From = driveMCP
-	b := &box{name: "drive", prepare: asking(q)}
+func googleDrive(t *testing.T) (*agent.Agent, *box) {
+	t.Helper()
+	b := &box{name: "drive", prepare: asking(connectQuestion(t, drive))}
 	return driver(b), b
 }
 
@@ -29,7 +49,7 @@ func sse(said string) asked {
 
 func TestTheWireOfOAuthInAChat(t *testing.T) {
 	recorded(t, "sse_oauth", "A server needs the account of each person: /run/sse.", func(t *testing.T, open func(*site) *site) {
-		a, _ := googleDrive()
+		a, _ := googleDrive(t)
 		s := open(newSite(t, nil, a))
 		st := s.stream(sse("List files"))
 		st.until("oauth_required")
@@ -50,17 +70,18 @@ func (s *site) onlyQuestion() string {
 
 func TestTheEventsAreExactlyThose(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		a, _ := googleDrive()
+		a, _ := googleDrive(t)
 		s := newSite(t, nil, a)
 		st := s.stream(sse("List files"))
-		const required = `data: {"type":"oauth_required","server_name":"Google Drive MCP","server_id":995679198,` +
-			`"auth_url":"https://parley.example/auth/connect?elicitation_id=x",` +
+		const required = `data: {"type":"oauth_required","server_name":"Google Drive MCP","server_id":1237147162,` +
+			`"auth_url":"https://parley.example/auth/connect?elicitation_id=QUESTION",` +
 			`"message":"Authentication required for MCP server 'Google Drive MCP'. Please complete the OAuth flow to continue."}`
-		if got := st.until("oauth_required"); got != required {
-			t.Errorf("got\n%s\nwant\n%s", got, required)
+		got := st.until("oauth_required")
+		if want := strings.ReplaceAll(required, "QUESTION", s.onlyQuestion()); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 		s.settle(s.onlyQuestion(), parley.Answer{Action: parley.Accept})
-		const resolved = `data: {"type":"oauth_connection_resolved","server_name":"Google Drive MCP","server_id":995679198,` +
+		const resolved = `data: {"type":"oauth_connection_resolved","server_name":"Google Drive MCP","server_id":1237147162,` +
 			`"message":"OAuth connection resolved for MCP server 'Google Drive MCP'. Continuing with chat."}`
 		if got := st.until("oauth_connection_resolved"); got != resolved {
 			t.Errorf("got\n%s\nwant\n%s", got, resolved)
@@ -70,7 +91,7 @@ func TestTheEventsAreExactlyThose(t *testing.T) {
 
 func TestWhoDoesNotConnectInTimeIsToldAndTheTurnIsOver(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		a, b := googleDrive()
+		a, b := googleDrive(t)
 		s := newSite(t, nil, a)
 		st := s.stream(sse("List files"))
 		st.until("oauth_required")
@@ -94,7 +115,7 @@ func TestWhoDoesNotConnectInTimeIsToldAndTheTurnIsOver(t *testing.T) {
 
 func TestTheWaitIsConfigurable(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		a, _ := googleDrive()
+		a, _ := googleDrive(t)
 		s := newSite(t, &chat.Options{OAuthWait: 20 * time.Second}, a)
 		st := s.stream(sse("List files"))
 		st.until("oauth_required")
@@ -105,8 +126,8 @@ func TestTheWaitIsConfigurable(t *testing.T) {
 }
 
 func TestTheTwoOtherErrors(t *testing.T) {
-	form := connect
-	form.Mode, form.URL, form.From = parley.Form, "", driveMCP
+	form := connectQuestion(t, drive)
+	form.Mode, form.URL = parley.Form, ""
 	for want, prepare := range map[string]func(*agent.Invocation) error{
 		`{"error":"Could not build OAuth URL for MCP server 'Google Drive MCP'.","status_code":400}`: func(*agent.Invocation) error {
 			return chat.NoOAuthURL(driveMCP, errors.New("no client_secret=hunter2"))
@@ -145,7 +166,7 @@ func TestOtherFailuresOfToolsAreTheAgentsToExplain(t *testing.T) {
 
 func TestADeclinedConnectionIsTheAgentsToExplain(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
-		a, b := googleDrive()
+		a, b := googleDrive(t)
 		s := newSite(t, nil, a)
 		st := s.stream(sse("List files"))
 		st.until("oauth_required")

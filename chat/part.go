@@ -159,7 +159,8 @@ func newResults(fresh, stale []result) results {
 }
 
 // takePart gives one answer to the hub. One that comes too late, or to nothing
-// that this person was asked here, is stale.
+// that this person was asked here, is stale; so is one that was taken before, and
+// that is no failure.
 func (c *Chat) takePart(ctx context.Context, p parley.Principal, conversation string, asked approvals, one given) (done result, stale bool, err error) {
 	done = result{ElicitationID: one.id, Action: one.action, ToolCallID: one.call}
 	if one.call != "" {
@@ -169,9 +170,9 @@ func (c *Chat) takePart(ctx context.Context, p parley.Principal, conversation st
 	if err == nil {
 		err = c.hub.Answer(ctx, p, q.ID, parley.Answer{Action: one.action, Content: one.content, Via: Via})
 	}
-	if err == nil {
+	if again := errors.Is(err, parley.ErrRepeated); again || err == nil {
 		done.Success = true
-		return done, false, nil
+		return done, again, nil
 	}
 	said := explain(err)
 	if said.status >= http.StatusInternalServerError {

@@ -115,6 +115,22 @@ func staleSite(t *testing.T) (s *site, id string) {
 	return s, id
 }
 
+// Clients keep the answers that they gave and send them again.
+func TestTheSameAnswerAgainIsASuccess(t *testing.T) {
+	inABubble(t, func(t *testing.T) {
+		s, id := staleSite(t)
+		for _, user := range []string{"", "mallory"} {
+			got := s.answersTo(asked{path: "/run/api/chat", user: user, body: body("c1", responded(id, "decline", `null`))})
+			if ok := user == ""; got.Success != ok || len(got.Results) != 1 || got.Results[0].Success != ok || (got.Results[0].Error == "") != ok {
+				t.Errorf("%q: %+v", user, got)
+			}
+		}
+		if n := s.runs("c1"); n != 1 {
+			t.Errorf("%d runs", n)
+		}
+	})
+}
+
 func TestStaleAnswersAloneAreToldSo(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
 		s, id := staleSite(t)
@@ -223,19 +239,34 @@ func TestOfManyWhoAnswerOneCounts(t *testing.T) {
 		st := s.stream(asked{path: "/run/api/chat", body: turn("c1", "m1", "Go"), header: shows})
 		id := st.question()
 		const many = 8
-		codes := make(chan int, many)
-		for range many {
+		type told struct {
+			action string
+			status int
+		}
+		all := make(chan told, many)
+		for i := range many {
 			go func() {
-				body := fmt.Sprintf(`{"conversationId":"c1","elicitationId":%q,"action":"accept","content":{"colour":"red"}}`, id)
-				codes <- s.do(asked{path: "/run/api/elicitation-responses", body: body}).StatusCode
+				action := []string{"accept", "decline"}[i%2]
+				body := fmt.Sprintf(`{"conversationId":"c1","elicitationId":%q,"action":%q,"content":{"colour":"red"}}`, id, action)
+				all <- told{action, s.do(asked{path: "/run/api/elicitation-responses", body: body}).StatusCode}
 			}()
 		}
-		counts := map[int]int{}
+		counts := map[told]int{}
 		for range many {
-			counts[<-codes]++
+			counts[<-all]++
 		}
-		if counts[http.StatusOK] != 1 || counts[http.StatusConflict] != many-1 {
-			t.Errorf("%v", counts)
+		q, err := s.hub.Get(t.Context(), alice, parley.ID(id))
+		if err != nil || q.Pending() {
+			t.Fatalf("outcome %+v, %v", q.Outcome, err)
+		}
+		for _, action := range []string{"accept", "decline"} {
+			status := http.StatusConflict
+			if action == string(q.Outcome.Action) {
+				status = http.StatusOK // whether first or again
+			}
+			if counts[told{action, status}] != many/2 {
+				t.Errorf("%s counts, and they were told %v", q.Outcome.Action, counts)
+			}
 		}
 		st.until("[DONE]")
 	})
@@ -249,6 +280,7 @@ func TestTheStatusesOfTheEndpoint(t *testing.T) {
 		give := func(conversation, id, rest string) string {
 			return fmt.Sprintf(`{"conversationId":%q,"elicitationId":%q,%s}`, conversation, id, rest)
 		}
+		taken := false
 		for _, tc := range []struct {
 			what, user, body string
 			status           int
@@ -271,7 +303,11 @@ func TestTheStatusesOfTheEndpoint(t *testing.T) {
 			{"too much", "", give("c1", id, `"action":"accept","content":{"colour":"`+strings.Repeat("x", 1000)+`"}`), 413, "Shorten"},
 			{"who answers is not in the body", "mallory", give("c1", id, `"action":"accept","to":"alice","user":"alice","principal":{"user":"alice"}`), 404, "no such"},
 			{"taken", "", give("c1", id, `"action":"accept","content":{"colour":"red"},"unknown":1`), 200, `{"success":true}`},
-			{"twice", "", give("c1", id, `"action":"accept","content":{"colour":"red"}`), 409, "already settled"},
+			{"twice", "", give("c1", id, `"action":"accept","content":{"colour":"red"}`), 200, `{"success":true}`},
+			{"twice, differently", "", give("c1", id, `"action":"accept","content":{"colour":"blue"}`), 409, "already settled"},
+			{"no after yes", "", give("c1", id, `"action":"decline"`), 409, "already settled"},
+			{"the same by somebody else", "mallory", give("c1", id, `"action":"accept","content":{"colour":"red"}`), 404, "no such question"},
+			{"the same in another conversation", "", give("c2", id, `"action":"accept","content":{"colour":"red"}`), 404, "no such question"},
 		} {
 			status, raw := s.ask(asked{path: "/run/api/elicitation-responses", user: tc.user, body: tc.body})
 			if status != tc.status || !strings.Contains(raw, tc.says) {
@@ -281,7 +317,7 @@ func TestTheStatusesOfTheEndpoint(t *testing.T) {
 				t.Errorf("%s: %s", tc.what, raw)
 			}
 			q, err := s.hub.Get(t.Context(), alice, parley.ID(id))
-			if settled := tc.what == "taken" || tc.what == "twice"; err != nil || q.Pending() == settled {
+			if taken = taken || tc.what == "taken"; err != nil || q.Pending() == taken {
 				t.Errorf("after %s the outcome is %+v, %v", tc.what, q.Outcome, err)
 			}
 		}

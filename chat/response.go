@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/parley-hq/parley"
@@ -37,15 +38,19 @@ func (c *Chat) takeResponse(w http.ResponseWriter, r *http.Request, p parley.Pri
 }
 
 // answer gives a person's answer to a question of the conversation that it
-// names.
+// names. The same answer once more is taken as well.
 func (c *Chat) answer(ctx context.Context, p parley.Principal, given response) error {
 	q, err := c.question(ctx, p, given.ConversationID, parley.ID(given.ElicitationID))
 	if err != nil {
 		return err
 	}
-	return c.hub.Answer(ctx, p, q.ID, parley.Answer{
+	err = c.hub.Answer(ctx, p, q.ID, parley.Answer{
 		Action: parley.Action(given.Action), Content: content(given.Content), Via: Via,
 	})
+	if errors.Is(err, parley.ErrRepeated) {
+		return nil
+	}
+	return err
 }
 
 // content is what came with an answer; clients that have nothing to say may say

@@ -116,7 +116,7 @@ func (k *talk) closed() string {
 
 func TestTheWireOfASocket(t *testing.T) {
 	recorded(t, "socket_oauth", "A server needs the account of each person: /run/ws, and a second message.", func(t *testing.T, open func(*site) *site) {
-		a, _ := googleDrive()
+		a, _ := googleDrive(t)
 		s := open(newSite(t, nil, a))
 		k := s.talk()
 		k.say(`{"message":"List files","session_id":"a1b2c3d4-e5f6-7890-abcd-ef1234567890","mentor_id":"helper"}`)
@@ -133,7 +133,7 @@ func TestTheWireOfASocket(t *testing.T) {
 
 func TestTheWireOfASocketThatTimesOut(t *testing.T) {
 	recorded(t, "socket_timeout", "Nobody connects: the turn ends with an error, and the socket closes.", func(t *testing.T, open func(*site) *site) {
-		a, _ := googleDrive()
+		a, _ := googleDrive(t)
 		s := open(newSite(t, nil, a))
 		k := s.talk()
 		k.say(`{"message":"List files","session_id":"a1b2c3d4-e5f6-7890-abcd-ef1234567890","mentor_id":"helper"}`)

@@ -32,6 +32,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -177,11 +178,16 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.flights.init()
 	g.parking = parking{gateway: g, calls: map[string]*parkedCall{}}
 
-	g.asker = mcptool.New(hub, &mcptool.Options{
+	var err error
+	g.asker, err = mcptool.New(hub, &mcptool.Options{
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
 	})
+	if err != nil {
+		g.cancel()
+		return nil, fmt.Errorf("gateway: %w", err)
+	}
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,

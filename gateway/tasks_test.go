@@ -21,7 +21,10 @@ import (
 func bakery(t *testing.T) (gateway.Server, *atomic.Int64) {
 	quiet := slog.New(slog.DiscardHandler)
 	hub := parley.New(parley.NewMemoryStore(), &parley.Options{Logger: quiet})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	asker, err := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "bakery", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	var baked atomic.Int64
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "bake"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {

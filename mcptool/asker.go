@@ -40,11 +40,13 @@ type Options struct {
 
 	// Records remembers calls and tasks. Default: those of the hub's store.
 	Records parley.Records
-	// Secrets seal records and what clients hand back: the first seals, all
-	// open. Default: the environment's PARLEY_SECRET, MCP_ELICITATION_SECRET,
-	// MCP_SESSION_SECRET or MCP_SERVER_SECRET, whichever is there first. Without
-	// any, records are stored in plain, and the nodes share a secret that the
-	// first of them makes and stores.
+	// Secrets seal all that is stored, and what clients hand back: the first
+	// seals, all open. A hub without a Sealer seals its questions and answers with
+	// them too, also for others that use it. Default: the environment's
+	// PARLEY_SECRET, MCP_ELICITATION_SECRET, MCP_SESSION_SECRET or
+	// MCP_SERVER_SECRET, whichever is there first. Without any, records are stored
+	// in plain, and the nodes share a secret that the first of them makes and
+	// stores.
 	Secrets []string
 
 	// URL is where other nodes reach this one's handler, path included. Empty:
@@ -79,8 +81,10 @@ type Asker struct {
 	send     mcp.MethodHandler   // as the SDK sends, before anybody looks at it
 }
 
-// New returns an asker that keeps its questions in hub.
-func New(hub *parley.Hub, opts *Options) *Asker {
+// New returns an asker that keeps its questions in hub. A secret that cannot be
+// used is an error, seal.ErrWeakSecret or seal.ErrSecretFormat, that says which one
+// it is: where secrets are wanted, nothing is stored in plain.
+func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	a := &Asker{hub: hub, owed: owed{more: make(chan struct{}, 1)}, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}}
 	if opts != nil {
 		a.opts = *opts
@@ -92,15 +96,20 @@ func New(hub *parley.Hub, opts *Options) *Asker {
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
 	}
-	a.setUpRecords()
+	if err := a.setUpRecords(); err != nil {
+		return nil, fmt.Errorf("mcptool: %w", err)
+	}
 	a.node = newNode(strings.ToLower(rand.Text()[:16]), a.opts.URL, a.records)
 	a.node.logger = a.opts.Logger
-	return a
+	return a, nil
 }
 
-// setUpRecords finds the records and the secrets. A secret that cannot be used
-// is not ignored: every question then fails with the reason.
-func (a *Asker) setUpRecords() {
+// setUpRecords finds the records and the secrets.
+func (a *Asker) setUpRecords() error {
+	keyring, err := a.givenKeyring()
+	if err != nil {
+		return err
+	}
 	records := a.opts.Records
 	if records == nil {
 		records = a.hub.Records()
@@ -111,41 +120,33 @@ func (a *Asker) setUpRecords() {
 	if _, ok := records.(*parley.MemoryStore); ok {
 		a.opts.Logger.Info("elicitation: using the in-memory store (single-node mode); use Redis or PostgreSQL for several nodes")
 	}
-	secrets := a.opts.Secrets
-	if len(secrets) == 0 {
-		if secret, _ := seal.SecretFromEnv(os.Getenv); secret != "" {
-			secrets = []string{secret}
-		}
-	}
-	if len(secrets) == 0 {
+	if keyring == nil {
 		a.records = records
 		a.keyring = a.sharedKeyring
-		return
-	}
-	parsed, err := seal.ParseSecrets(secrets)
-	var keyring *seal.Keyring
-	if err == nil {
-		keyring, err = seal.New(parsed...)
-	}
-	a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, err }
-	if err != nil {
-		a.records = unusable{err}
-		a.opts.Logger.Error("elicitation: the secret cannot be used, so nothing can be asked", "err", err)
-		return
+		return nil
 	}
 	a.records = seal.Records(records, keyring, nil)
+	a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, nil }
+	a.hub.SealWith(keyring)
+	return nil
 }
 
-// unusable are records that may not be stored in plain, and cannot be sealed.
-type unusable struct{ err error }
-
-func (u unusable) Load(context.Context, parley.Address) (parley.Record, error) {
-	return parley.Record{}, u.err
-}
-func (u unusable) Save(context.Context, parley.Record) (int64, error)  { return 0, u.err }
-func (u unusable) Delete(context.Context, parley.Address, int64) error { return u.err }
-func (u unusable) Scan(context.Context, parley.Address, string, int) ([]parley.Record, error) {
-	return nil, u.err
+// givenKeyring is made of the options' secrets or the environment's; it is nil when
+// there are none.
+func (a *Asker) givenKeyring() (*seal.Keyring, error) {
+	secrets, from := a.opts.Secrets, "Options.Secrets"
+	if len(secrets) == 0 {
+		secret, name := seal.SecretFromEnv(os.Getenv)
+		if secret == "" {
+			return nil, nil
+		}
+		secrets, from = []string{secret}, name
+	}
+	parsed, err := seal.ParseSecrets(secrets)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from, err)
+	}
+	return seal.New(parsed...)
 }
 
 // sharedKeyring returns the keyring of nodes that were given no secret: the

@@ -1,7 +1,7 @@
 // Package mcptool lets an MCP tool ask the person it works for, whatever the
 // client can do.
 //
-//	asker := mcptool.New(hub, nil)
+//	asker, err := mcptool.New(hub, nil)
 //	mcptool.AddTool(asker, server, &mcp.Tool{Name: "delete-account"},
 //		func(ctx context.Context, call *mcptool.Call, in Input) (Output, error) {
 //			answer, err := mcptool.Elicit[Confirm](ctx, call, "Delete account "+in.UserID+"?", nil)

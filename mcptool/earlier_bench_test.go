@@ -19,7 +19,7 @@ func BenchmarkEarlier(b *testing.B) {
 	defer file.Close()
 	for name, records := range map[string]parley.Records{"memory": parley.NewMemoryStore(), "SQLite": file} {
 		b.Run(name, func(b *testing.B) {
-			asker := mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Records: records, Logger: quiet})
+			asker := newAsker(b, parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Records: records, Logger: quiet})
 			who := parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}
 			b.ReportAllocs()
 			for b.Loop() {

@@ -141,7 +141,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		return failure(&InvalidInputError{ID: opened.ID, Violations: content.Violations})
 	case errors.Is(err, parley.ErrExpired):
 		return failure(notAccepted(opened.ID, parley.Expire))
-	case err != nil:
+	case err != nil && !errors.Is(err, parley.ErrRepeated):
 		return failure(at.asker.public(err))
 	}
 	return at.goOn(ctx, r, opened)

@@ -32,7 +32,7 @@ func newNode(t *testing.T, store *parley.MemoryStore, hubOptions parley.Options,
 	n := &node{site: &site{store: store, hub: parley.New(store, &hubOptions)}}
 	n.http = httptest.NewUnstartedServer(nil)
 	opts.URL = "http://" + n.http.Listener.Addr().String()
-	n.asker = mcptool.New(n.hub, &opts)
+	n.asker = newAsker(t, n.hub, &opts)
 	n.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	handler := n.asker.Handler(n.server, nil)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
@@ -235,15 +235,17 @@ func TestOfTwoSubmissionsAtOnceOneContinuesTheTool(t *testing.T) {
 		atOnce(30, func(i int) {
 			w := nodes[0].dial(t, &wire{era: era, user: fmt.Sprint("user", i)})
 			p := pendingOf(t, w.call("wizard", "").result())
-			went := new(atomic.Int64)
+			var next [2]string
 			atOnce(2, func(j int) {
 				arguments := fmt.Sprintf(`{"elicitId":%q,"action":"accept","content":{"name":"Ada"}}`, p.ElicitID)
 				if r := w.through(nodes[j]).call("sendElicitationResult", arguments).result(); !r.IsError {
-					went.Add(1)
+					next[j] = pendingOf(t, r).ElicitID
 				}
 			})
-			if went.Load() != 1 {
-				t.Errorf("%s: %s: %d submissions went on, want one", era, w.user, went.Load())
+			// The other one is the same answer again: it is told what comes next as
+			// well, or that the call goes on just now.
+			if next[0] == "" && next[1] == "" || next[0] != "" && next[1] != "" && next[0] != next[1] {
+				t.Errorf("%s: %s: the next questions are %q", era, w.user, next)
 			}
 		})
 		if n := charges[0].Load() + charges[1].Load() - before; n != 30 {
@@ -260,7 +262,7 @@ func TestAStoreThatIsNotThereIsAnErrorAndNobodyIsAsked(t *testing.T) {
 	broken := storetest.Faulty(parley.NewMemoryStore(), storetest.Faults{Put: always, Get: always, Load: always, Save: always, Scan: always})
 	hub := parley.New(broken, &parley.Options{Logger: quiet, Patience: time.Millisecond})
 	s := newSite(t, mcptool.Options{})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	asker := newAsker(t, hub, &mcptool.Options{Logger: quiet})
 	went := false
 	mcptool.AddTool(asker, s.server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
 		_, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil)

@@ -34,6 +34,15 @@ type site struct {
 	http   *httptest.Server
 }
 
+func newAsker(t testing.TB, hub *parley.Hub, opts *mcptool.Options) *mcptool.Asker {
+	t.Helper()
+	asker, err := mcptool.New(hub, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asker
+}
+
 // newSite starts a server. Requests with "Authorization: Bearer NAME" are NAME's.
 func newSite(t *testing.T, opts mcptool.Options) *site {
 	t.Helper()
@@ -48,9 +57,17 @@ func newSiteOn(t *testing.T, store *parley.MemoryStore, opts mcptool.Options) *s
 
 func newSiteWith(t *testing.T, store *parley.MemoryStore, opts mcptool.Options, handling *mcptool.HandlerOptions) *site {
 	t.Helper()
+	s := newSiteOver(t, store, opts, handling)
+	s.store = store
+	return s
+}
+
+// newSiteOver starts a server on any store.
+func newSiteOver(t *testing.T, store parley.Store, opts mcptool.Options, handling *mcptool.HandlerOptions) *site {
+	t.Helper()
 	opts.Logger = quiet
-	s := &site{store: store, hub: parley.New(store, &parley.Options{Logger: quiet})}
-	s.asker = mcptool.New(s.hub, &opts)
+	s := &site{hub: parley.New(store, &parley.Options{Logger: quiet})}
+	s.asker = newAsker(t, s.hub, &opts)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	handler := s.asker.Handler(s.server, handling)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {

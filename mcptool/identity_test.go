@@ -20,11 +20,11 @@ import (
 )
 
 // newLocal makes a server without HTTP: one that is used over stdio.
-func newLocal(opts mcptool.Options) *site {
+func newLocal(t testing.TB, opts mcptool.Options) *site {
 	opts.Logger = quiet
 	store := parley.NewMemoryStore()
 	s := &site{store: store, hub: parley.New(store, &parley.Options{Logger: quiet})}
-	s.asker = mcptool.New(s.hub, &opts)
+	s.asker = newAsker(t, s.hub, &opts)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	return s
 }
@@ -52,7 +52,7 @@ func (s *site) pipe(t *testing.T, o clientOptions) *mcp.ClientSession {
 
 func TestFormsWorkOverStdioWhereTheSessionIsThePerson(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
-		s := newLocal(mcptool.Options{Fallback: mcptool.Model})
+		s := newLocal(t, mcptool.Options{Fallback: mcptool.Model})
 		addDelete(s, nil)
 		charges := addWizard(s)
 		can := s.pipe(t, clientOptions{era: era, person: accept(map[string]any{"confirmed": true})})
@@ -74,7 +74,7 @@ func TestFormsWorkOverStdioWhereTheSessionIsThePerson(t *testing.T) {
 
 func TestTwoSessionsOverStdioShareNothing(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
-		s := newLocal(mcptool.Options{Fallback: mcptool.Model})
+		s := newLocal(t, mcptool.Options{Fallback: mcptool.Model})
 		runs := addDelete(s, nil)
 		one, two := s.pipe(t, clientOptions{era: era}), s.pipe(t, clientOptions{era: era})
 		defer one.Close()
@@ -97,7 +97,7 @@ func TestTwoSessionsOverStdioShareNothing(t *testing.T) {
 }
 
 func TestTheRequestStateOfAnotherSessionIsRefused(t *testing.T) {
-	s := newLocal(mcptool.Options{})
+	s := newLocal(t, mcptool.Options{})
 	runs := addDelete(s, nil)
 	options := clientOptions{era: modern, manual: true, person: say("accept")}
 	one, two := s.pipe(t, options), s.pipe(t, options)
@@ -120,7 +120,7 @@ func TestTheRequestStateOfAnotherSessionIsRefused(t *testing.T) {
 
 func TestAnExpiredRequestStateIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newLocal(mcptool.Options{TTL: time.Hour})
+		s := newLocal(t, mcptool.Options{TTL: time.Hour})
 		runs := addDelete(s, nil)
 		c := s.pipe(t, clientOptions{era: modern, manual: true, person: say("accept")})
 		defer c.Close()

@@ -55,9 +55,9 @@ func streams(t *testing.T, h http.Handler) map[string]func() *http.Response {
 	}
 }
 
-func lastingSite(opts *mcptool.HandlerOptions) (http.Handler, io.Closer) {
+func lastingSite(t testing.TB, opts *mcptool.HandlerOptions) (http.Handler, io.Closer) {
 	store := parley.NewMemoryStore()
-	asker := mcptool.New(parley.New(store, &parley.Options{Logger: quiet}), &mcptool.Options{Logger: quiet})
+	asker := newAsker(t, parley.New(store, &parley.Options{Logger: quiet}), &mcptool.Options{Logger: quiet})
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}})
 	h := asker.Handler(server, opts)
 	return h, h.(io.Closer)
@@ -69,7 +69,7 @@ func TestAStreamEndsWithItsToken(t *testing.T) {
 	for _, name := range []string{"the stream of a session", "subscriptions"} {
 		synctest.Test(t, func(t *testing.T) {
 			until := time.Now().Add(time.Hour)
-			h, closer := lastingSite(&mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1})
+			h, closer := lastingSite(t, &mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1})
 			defer closer.Close()
 			guarded := auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
 				return &auth.TokenInfo{UserID: "alice", Expiration: until}, nil
@@ -93,7 +93,7 @@ func TestAStreamEndsWhenItsPersonIsNoLongerLetIn(t *testing.T) {
 	for _, name := range []string{"the stream of a session", "subscriptions"} {
 		synctest.Test(t, func(t *testing.T) {
 			until := time.Now().Add(time.Hour)
-			h, closer := lastingSite(&mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1, Recheck: func(*http.Request) error {
+			h, closer := lastingSite(t, &mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1, Recheck: func(*http.Request) error {
 				if time.Now().Before(until) {
 					return nil
 				}

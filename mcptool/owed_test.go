@@ -207,7 +207,7 @@ func TestAStoreThatHangsDoesNotHoldAResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &hanging{Records: parley.NewMemoryStore()}
 		hub := parley.New(parley.NewMemoryStore(), &parley.Options{Logger: quiet})
-		asker := mcptool.New(hub, &mcptool.Options{Records: store, Logger: quiet})
+		asker := newAsker(t, hub, &mcptool.Options{Records: store, Logger: quiet})
 		server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 		mcptool.AddTool(asker, server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
 			return mcptool.Once(ctx, call, "work", func(context.Context) (string, error) {

@@ -42,7 +42,7 @@ func newPeer(t *testing.T, store *parley.MemoryStore, secrets []string) *peer {
 	site := httptest.NewUnstartedServer(nil)
 	p.url = "http://" + site.Listener.Addr().String()
 	hub := parley.New(store, &parley.Options{Logger: quiet})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: quiet, Secrets: secrets, URL: p.url})
+	asker := newAsker(t, hub, &mcptool.Options{Logger: quiet, Secrets: secrets, URL: p.url})
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	mcp.AddTool(server, &mcp.Tool{Name: "whoami"}, func(_ context.Context, r *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
 		p.calls.Add(1)
@@ -225,8 +225,8 @@ func TestAForwardedRequestIsGoodOnceAndAsItIs(t *testing.T) {
 // read them.
 func TestCredentialsAreNotForwardedInClear(t *testing.T) {
 	hub := parley.New(parley.NewMemoryStore(), &parley.Options{Logger: quiet})
-	away := mcptool.New(hub, &mcptool.Options{Logger: quiet, URL: "http://192.0.2.1:1/mcp"})
-	here := mcptool.New(hub, &mcptool.Options{Logger: quiet, URL: "http://127.0.0.1:2/mcp"})
+	away := newAsker(t, hub, &mcptool.Options{Logger: quiet, URL: "http://192.0.2.1:1/mcp"})
+	here := newAsker(t, hub, &mcptool.Options{Logger: quiet, URL: "http://127.0.0.1:2/mcp"})
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	defer wg.Wait()

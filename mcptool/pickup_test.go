@@ -255,7 +255,7 @@ func TestAQuestionThatHasExpiredIsAskedAnew(t *testing.T) {
 // Clients give up after a minute; people take longer.
 func TestAClientThatGivesUpEveryMinuteFindsItsQuestionAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newLocal(mcptool.Options{TTL: 5 * time.Minute})
+		s := newLocal(t, mcptool.Options{TTL: 5 * time.Minute})
 		addDelete(s, nil)
 		prompts := 0
 		c := s.pipe(t, clientOptions{era: legacy, person: func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {

@@ -18,7 +18,10 @@ import (
 func FuzzRequestState(f *testing.F) {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
 	store := parley.NewMemoryStore()
-	a := New(parley.New(store, &parley.Options{Logger: quiet}), &Options{Logger: quiet, Secrets: []string{"0123456789abcdef0123456789abcdef"}, Records: store})
+	a, err := New(parley.New(store, &parley.Options{Logger: quiet}), &Options{Logger: quiet, Secrets: []string{"0123456789abcdef0123456789abcdef"}, Records: store})
+	if err != nil {
+		f.Fatal(err)
+	}
 	alice := parley.Principal{Tenant: "acme", User: "alice"}
 	about, digest, err := target{Method: "tools/call", Name: "pay", Arguments: json.RawMessage(`{"amount":1}`)}.read()
 	if err != nil {

@@ -29,17 +29,3 @@ func TestTheJournalOfASessionIsNotStoredWhileItsNodeHasIt(t *testing.T) {
 		noJournalLeft(t, s)
 	}
 }
-
-func TestASecretThatCannotBeUsedIsNotIgnoredForSessionsEither(t *testing.T) {
-	inEveryEra(t, func(t *testing.T, era string) {
-		s := newSite(t, mcptool.Options{Secrets: []string{"short"}})
-		addDelete(s, nil)
-		c := s.connect(t, clientOptions{era: era, person: func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-			t.Error("the person was asked")
-			return &mcp.ElicitResult{Action: "cancel"}, nil
-		}})
-		if r := call(t, c, "delete-account", account{"7"}); !r.IsError {
-			t.Errorf("result %+v", r)
-		}
-	})
-}

@@ -131,7 +131,7 @@ func (p *Pages) takeAnswer(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if err := p.hub.Answer(r.Context(), s.principal(), q.ID, answer); err != nil {
+	if err := p.hub.Answer(r.Context(), s.principal(), q.ID, answer); err != nil && !errors.Is(err, parley.ErrRepeated) {
 		p.failAnswer(w, r, s, q, entered, err)
 		return
 	}

@@ -54,9 +54,12 @@ func (p *Pages) failConnect(w http.ResponseWriter, r *http.Request, s session, i
 	shown := page{name: "failure", status: known.status, Heading: known.heading, who: &s}
 	v := failureView{Sentence: known.sentence}
 	if q, getErr := p.hub.Get(r.Context(), s.principal(), id); getErr == nil {
-		if over(q) {
+		switch {
+		case stateOf(q) == string(parley.Expire):
+			v.Again, v.AgainText = connectPath(id), "Try again" // late, and still possible
+		case over(q):
 			shown.Settled = p.viewSettled(q)
-		} else {
+		default:
 			v.Again, v.AgainText, v.Decline = connectPath(id), "Try again", connectPath(id)
 		}
 	}

@@ -46,6 +46,7 @@ type connectView struct {
 	Agent    string   // the credential is for this agent, or
 	Everyone bool     // for everybody
 	KeyError string
+	Late     bool // nobody waits for it any more
 }
 
 var errNoConnections = &refusal{
@@ -72,7 +73,9 @@ func (p *Pages) offered(w http.ResponseWriter, r *http.Request) (session, vault.
 	switch {
 	case err != nil:
 		p.failConnect(w, r, s, id, err)
-	case over(offer.Question):
+	case offer.Late && offer.Connected:
+		p.showLate(w, r, s, offer.Question)
+	case over(offer.Question) && !offer.Late:
 		p.showSettled(w, r, s, offer.Question, 0)
 	case r.PathValue("provider") != "" && r.PathValue("provider") != offer.Slug:
 		p.failConnect(w, r, s, id, vault.ErrWrongProvider)
@@ -94,7 +97,7 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 	q := offer.Question
 	v := connectView{
 		Question: viewQuestion(q, s), Action: connectPath(q.ID), Method: offer.Method, Server: offer.Server.Label(),
-		Provider: offer.Provider, Scopes: offer.Scopes, Params: offer.Params, Source: keptBy(offer.Server.Auth), Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError,
+		Provider: offer.Provider, Scopes: offer.Scopes, Params: offer.Params, Source: keptBy(offer.Server.Auth), Everyone: offer.Key.Scope == vault.Platform, KeyError: keyError, Late: offer.Late,
 	}
 	if offer.Key.Scope == vault.Mentor {
 		v.Agent = offer.Key.Owner
@@ -116,12 +119,12 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 		}
 		v.GoesTo = &address
 	}
-	shown := page{
-		name: "connect", Heading: "Connect " + offer.Server.Label(), who: &s, Body: v,
-		Watch: &watchView{Status: statusPath(q.ID), Then: connectPath(q.ID)},
-	}
-	if offer.Method == vault.BySource {
-		shown.Watch.Status += "&look=1"
+	shown := page{name: "connect", Heading: "Connect " + offer.Server.Label(), who: &s, Body: v}
+	if !offer.Late {
+		shown.Watch = &watchView{Status: statusPath(q.ID), Then: connectPath(q.ID)}
+		if offer.Method == vault.BySource {
+			shown.Watch.Status += "&look=1"
+		}
 	}
 	if keyError != "" {
 		shown.Failed, shown.status = true, http.StatusUnprocessableEntity

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -411,21 +409,6 @@ func TestConnectPathsMustFitTheQuestion(t *testing.T) {
 	if n := v.web.count("login.acme.co.uk/authorize"); n != 0 {
 		t.Error("somebody was sent to the provider")
 	}
-}
-
-func TestExpiredConnectQuestionsSaySo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		v := newVaultSite(t)
-		q := v.askAlice("tracker")
-		b := v.as("alice")
-		b.get(connectPath(q)).want(http.StatusOK).says("Connect at")
-		time.Sleep(time.Until(q.Expires))
-		b.get(connectPath(q)).want(http.StatusOK).says("Expired").lacks("Connect at")
-		b.post(oauthPath("acme", q), agree).want(http.StatusOK).says("Expired")
-		if n := v.web.count("login.acme.co.uk/authorize"); n != 0 {
-			t.Error("somebody was sent to the provider")
-		}
-	})
 }
 
 func TestWithoutAVaultNothingCanBeConnected(t *testing.T) {

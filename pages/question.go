@@ -49,6 +49,7 @@ type outcomeView struct {
 	At       timeView
 	Via      string
 	Reason   string
+	Connect  string // where the account can still be connected
 }
 
 // showSettled says how a question ended, and tells the window that opened this
@@ -64,10 +65,22 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 	if o.By == "" && o.Action == parley.Cancel {
 		v.Reason = prose(strings.TrimPrefix(o.Reason, "withdrawn: "))
 	}
+	if p.opts.Connections != nil && q.Trigger == parley.TriggerCredential && o.By == "" && o.Action != parley.Accept {
+		v.Connect = connectPath(q.ID)
+	}
 	p.render(w, r, page{
 		name: "settled", status: status, Heading: heading, who: &s,
 		Settled: p.viewSettled(q), Body: v,
 	})
+}
+
+// showLate says that an account is connected for whose question nobody waited any
+// more.
+func (p *Pages) showLate(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
+	p.render(w, r, page{name: "settled", Heading: "Connected", who: &s, Body: outcomeView{
+		Question: viewQuestion(q, s),
+		Sentence: "Your account is connected. The question for it had ended by then. Send your message again, and the program goes on.",
+	}})
 }
 
 func (p *Pages) viewSettled(q parley.Request) *settledView {

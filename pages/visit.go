@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -75,7 +76,7 @@ func (p *Pages) takeVisit(w http.ResponseWriter, r *http.Request, s session, q p
 		return
 	}
 	if p.answeredByGoing(q) {
-		if err := p.hub.Answer(r.Context(), s.principal(), q.ID, parley.Answer{Action: parley.Accept, Via: Via}); err != nil {
+		if err := p.hub.Answer(r.Context(), s.principal(), q.ID, parley.Answer{Action: parley.Accept, Via: Via}); err != nil && !errors.Is(err, parley.ErrRepeated) {
 			p.failAnswer(w, r, s, q, nil, err)
 			return
 		}

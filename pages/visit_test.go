@@ -44,7 +44,8 @@ func TestContinuingIsTheAnswerAndForwards(t *testing.T) {
 		t.Errorf("outcome %+v", o)
 	}
 	b.get(path(q)).want(http.StatusOK).says("Done", "You went there")
-	b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusConflict)
+	b.post(path(q), url.Values{"action": {"accept"}}).want(http.StatusSeeOther)
+	b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusConflict)
 }
 
 func TestVisitCanBeDeclined(t *testing.T) {

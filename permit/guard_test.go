@@ -41,9 +41,12 @@ func TestTheGuardKeepsModelsOffApprovals(t *testing.T) {
 // pass on answers.
 func toolServer(t *testing.T, s *site) *mcp.ClientSession {
 	t.Helper()
-	asker := mcptool.New(s.hub, &mcptool.Options{
+	asker, err := mcptool.New(s.hub, &mcptool.Options{
 		Fallback: mcptool.Model, Logger: quiet, Secrets: []string{"a secret of tests, 32 bytes long"},
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "bank", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "greet"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
 		answer, err := mcptool.Elicit[struct {
@@ -131,7 +134,10 @@ func TestTheAllowFallbackOfAnMCPServerDoesNotApprove(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asker := mcptool.New(s.hub, &mcptool.Options{Fallback: mcptool.Allow, Logger: quiet, Secrets: []string{"a secret of tests, 32 bytes long"}})
+	asker, err := mcptool.New(s.hub, &mcptool.Options{Fallback: mcptool.Allow, Logger: quiet, Secrets: []string{"a secret of tests, 32 bytes long"}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, trigger := range []string{parley.TriggerApproval, parley.TriggerTool} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "bank", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 		mcptool.AddTool(asker, server, &mcp.Tool{Name: "transfer"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {

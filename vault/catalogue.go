@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"net/http"
 	"net/url"
@@ -189,6 +190,14 @@ type Server struct {
 
 // Label is what people see.
 func (s Server) Label() string { return label(s.Title, s.Name) }
+
+// ServerID is a number that clients can tell a server by: positive, and always the
+// same for a name.
+func ServerID(name string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return max(h.Sum32()&0x7fffffff, 1)
+}
 
 func (s Server) withDefaults() Server {
 	a := &s.Auth

@@ -80,6 +80,9 @@ type stored struct {
 	// refreshed is of the same, one that somebody connected anew is of another.
 	Grant string `json:"grant,omitempty"`
 
+	Connected time.Time `json:"connected,omitzero"` // when the person did it, of tokens
+	Shares    string    `json:"shares,omitempty"`   // the server whose connection this one leans on: see share.go
+
 	Ends []string `json:"ends,omitempty"` // the origins of the provider that tokens may go to
 
 	// Of a credential that a source keeps: see agreement.go. It has no secret.

@@ -94,6 +94,8 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 		return Credential{}, v.required(ctx, server, key, Missing, nil)
 	case server.Auth.Source != "":
 		return v.asAgreed(ctx, server, key, s)
+	case s.Shares != "":
+		return v.leaning(ctx, server, key, s)
 	}
 	return v.usable(ctx, server, key, s)
 }

@@ -45,7 +45,7 @@ func flowAddress(tenant, state string) parley.Address {
 // page of its own. slug is the provider that the page
 // showed: ErrWrongProvider when it is another by now.
 func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
-	key, server, err := v.pending(ctx, p, id)
+	key, server, err := v.connectable(ctx, p, id)
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +155,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
 		Origin: f.Origin, Ends: provider.ends(), Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
-		Grant: rand.Text(),
+		Connected: v.now(), Grant: rand.Text(),
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {

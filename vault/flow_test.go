@@ -432,7 +432,7 @@ func TestACredentialThatComesAnotherWayEndsTheWait(t *testing.T) {
 		if got := sent(t, cred, "https://keyed.example/").Get("X-Api-Key"); got != "k3y" {
 			t.Errorf("got %q", got)
 		}
-		if o := w.outcome(id); o == nil || o.Action != parley.Cancel {
+		if o := w.outcome(id); o == nil || o.Action != parley.Accept || o.By != "alice" {
 			t.Errorf("the question: %+v", o)
 		}
 	})

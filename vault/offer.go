@@ -36,10 +36,12 @@ type Offer struct {
 	Params   []string // ByConsent: what else the provider's settings send along, as name=value
 
 	Connected bool // there is a usable credential already, and the question was settled with it
+	Late      bool // nobody waits any more: what is connected is there for the next call
 }
 
 // Offer returns what a question asks to connect. Only the person it was made
 // for gets it, and no provider is contacted for anybody else: parley.ErrNotFound.
+// A question that expired, or was withdrawn, still says what can be connected.
 // ErrNotConnecting when it asks for something else. *ProviderError when the
 // server names its provider itself and cannot be asked.
 func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Offer, error) {
@@ -51,11 +53,11 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if err != nil {
 		return Offer{}, err
 	}
-	o := Offer{Question: q, Server: server, Key: key, Reason: Reason(q.Labels[LabelReason]), Method: v.method(server)}
-	if !q.Pending() {
+	o := Offer{Question: q, Server: server, Key: key, Reason: Reason(q.Labels[LabelReason]), Method: v.method(server), Late: v.late(q)}
+	if !q.Pending() && !o.Late {
 		return o, nil
 	}
-	if o.Connected, err = v.connected(ctx, p, key, q); err != nil || o.Connected {
+	if o.Connected, err = v.connected(ctx, p, key, server, q); err != nil || o.Connected {
 		return o, err
 	}
 	if o.Method != ByConsent {
@@ -87,7 +89,7 @@ func (v *Vault) method(server Server) Method {
 
 // connected settles the question if what it asks for is there: it came another
 // way, or the process that stored it died before it could say so.
-func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q parley.Request) (bool, error) {
+func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, server Server, q parley.Request) (bool, error) {
 	need := Need{Tenant: key.Tenant, Server: key.Server}
 	switch key.Scope {
 	case User:
@@ -97,7 +99,13 @@ func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q pa
 	}
 	_, err := v.Credential(ctx, need)
 	var provider *ProviderError
-	if errors.Is(err, ErrRequired) || errors.As(err, &provider) {
+	if errors.Is(err, ErrRequired) {
+		var shared bool
+		if shared, err = v.share(ctx, key, server, q); err == nil && !shared {
+			return false, nil
+		}
+	}
+	if errors.As(err, &provider) {
 		return false, nil
 	}
 	if err != nil {
@@ -109,7 +117,7 @@ func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, q pa
 // EnterKey stores a key or token that the person entered on the hosted page,
 // and settles the question. ErrKey when it cannot be one.
 func (v *Vault) EnterKey(ctx context.Context, p parley.Principal, id parley.ID, value string) error {
-	key, server, err := v.pending(ctx, p, id)
+	key, server, err := v.connectable(ctx, p, id)
 	if err != nil {
 		return err
 	}
@@ -180,22 +188,34 @@ func validKey(value string) error {
 	return nil
 }
 
-// Decline settles the question with a no.
+// Decline settles the question with a no. Saying so once more does no harm.
 func (v *Vault) Decline(ctx context.Context, p parley.Principal, id parley.ID) error {
-	return v.hub.Answer(ctx, p, id, parley.Answer{Action: parley.Decline, Via: Via})
+	err := v.hub.Answer(ctx, p, id, parley.Answer{Action: parley.Decline, Via: Via})
+	if errors.Is(err, parley.ErrRepeated) {
+		return nil
+	}
+	return err
 }
 
-// pending returns what a question of p's asks for, if it still does.
-func (v *Vault) pending(ctx context.Context, p parley.Principal, id parley.ID) (Key, Server, error) {
+// connectable returns what a question of p's asks to connect, unless p has
+// answered it.
+func (v *Vault) connectable(ctx context.Context, p parley.Principal, id parley.ID) (Key, Server, error) {
 	q, err := v.hub.Get(ctx, p, id)
 	if err != nil {
 		return Key{}, Server{}, err
 	}
-	if !q.Pending() {
-		if q.Outcome.Action == parley.Expire {
-			return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrExpired)
-		}
+	if !q.Pending() && !v.late(q) {
 		return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 	}
 	return v.wanted(ctx, q)
+}
+
+// late reports whether nobody waits for a question any more though its person did
+// not answer it. Its link goes on working for them: a chat tells them to come back
+// when they have connected.
+func (v *Vault) late(q parley.Request) bool {
+	if q.Pending() {
+		return !v.now().Before(q.Expires)
+	}
+	return q.Outcome.By == "" && q.Outcome.Action != parley.Accept
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 // is answered; no client can set them.
 const (
 	LabelServer = "server"
+	LabelTitle  = "title" // of the server, if it has one
 	LabelScope  = "scope"
 	LabelOwner  = "owner"
 	LabelReason = "reason"
@@ -35,6 +37,9 @@ func (v *Vault) Question(e *RequiredError, to parley.Principal, session string) 
 	}
 	if e.Key.Owner != "" {
 		labels[LabelOwner] = e.Key.Owner
+	}
+	if e.Server.Title != "" {
+		labels[LabelTitle] = e.Server.Title
 	}
 	if at := origin(e.Server.URL); at != "" {
 		labels[LabelOrigin] = at
@@ -70,7 +75,7 @@ type ObtainOptions struct {
 	// Opened is told of the question before the wait begins.
 	Opened func(parley.Request)
 	// Look is how often a waiting call looks whether the credential came
-	// another way. Default 10 s.
+	// another way. Default: the vault's.
 	Look time.Duration
 }
 
@@ -103,14 +108,11 @@ func (v *Vault) Obtain(ctx context.Context, p parley.Principal, need Need, opts 
 	if opts.Opened != nil {
 		opts.Opened(q)
 	}
-	return v.await(ctx, q, need, required.Server, opts.Look)
+	return v.await(ctx, p, q, need, required, cmp.Or(opts.Look, v.opts.Look))
 }
 
 // await waits for the outcome of q, or for the credential if it comes first.
-func (v *Vault) await(ctx context.Context, q parley.Request, need Need, server Server, look time.Duration) (Credential, error) {
-	if look == 0 {
-		look = 10 * time.Second
-	}
+func (v *Vault) await(ctx context.Context, p parley.Principal, q parley.Request, need Need, asked *RequiredError, look time.Duration) (Credential, error) {
 	for {
 		waiting, stop := context.WithTimeout(ctx, look)
 		outcome, err := v.hub.Wait(waiting, q.ID)
@@ -121,15 +123,18 @@ func (v *Vault) await(ctx context.Context, q parley.Request, need Need, server S
 		case err == nil && outcome.Action == parley.Accept:
 			return v.Arrived(ctx, need, outcome)
 		case err == nil:
-			return Credential{}, &NotConnectedError{Server: server, Outcome: outcome}
+			return Credential{}, &NotConnectedError{Server: asked.Server, Outcome: outcome}
 		case !errors.Is(err, context.DeadlineExceeded):
 			return Credential{}, err
 		}
-		if cred, err := v.Credential(ctx, need); err == nil {
-			if err := v.hub.Cancel(ctx, q.ID, "connected another way"); err != nil && !errors.Is(err, parley.ErrSettled) {
-				v.opts.Logger.WarnContext(ctx, "a question that needs no answer any more stays open", "id", q.ID, "err", err)
+		there, err := v.connected(ctx, p, asked.Key, asked.Server, q)
+		if err != nil {
+			v.opts.Logger.WarnContext(ctx, "open question for a credential not looked after", "id", q.ID, "server", asked.Key.Server, "err", err)
+		}
+		if there {
+			if cred, err := v.Credential(ctx, need); err == nil {
+				return cred, nil
 			}
-			return cred, nil
 		}
 	}
 }

@@ -45,6 +45,9 @@ func (v *Vault) Reject(ctx context.Context, c Credential, answer *http.Response)
 		if err != nil {
 			return err
 		}
+		if s.Shares != "" {
+			return v.rejectLeaning(ctx, server, c, s, more)
+		}
 		if digest := sha256.Sum256([]byte(s.Secret)); subtle.ConstantTimeCompare(digest[:], c.secret[:]) == 0 || s.Status != Active {
 			return nil
 		}

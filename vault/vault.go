@@ -74,6 +74,10 @@ type Options struct {
 	Ahead   time.Duration // a token is refreshed this long before it expires; default 1 min
 	FlowTTL time.Duration // how long a person may take at the provider; default 10 min
 
+	// Look is how often Run, and a call of Obtain, looks whether a credential that
+	// somebody was asked for has come another way. Default 10 s.
+	Look time.Duration
+
 	// Late is how a credential is looked for again after a question was
 	// accepted, for sources that learn of it later than we do. Default: after
 	// 500 ms, three times.
@@ -113,6 +117,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	v.opts.PublicURL = strings.TrimSuffix(cmp.Or(v.opts.PublicURL, "http://127.0.0.1:8420"), "/")
 	v.opts.Ahead = cmp.Or(v.opts.Ahead, time.Minute)
 	v.opts.FlowTTL = cmp.Or(v.opts.FlowTTL, 10*time.Minute)
+	v.opts.Look = cmp.Or(v.opts.Look, 10*time.Second)
 	if v.opts.Late == nil {
 		v.opts.Late = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
 	}

@@ -45,7 +45,10 @@ func (s *site) connect(ctx context.Context, call *mcptool.Call, _ nothing) (resu
 }
 
 func newServer(s *site) (*mcptool.Asker, *mcp.Server) {
-	asker := mcptool.New(s.hub, &mcptool.Options{Service: "calendar"})
+	asker, err := mcptool.New(s.hub, &mcptool.Options{Service: "calendar"})
+	if err != nil {
+		log.Fatal(err) // a secret of the environment cannot be used
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "calendar", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{
 		Name: "connect-calendar", Description: "Connects the user's calendar.",

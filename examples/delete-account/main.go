@@ -48,7 +48,10 @@ func deleteAccount(ctx context.Context, call *mcptool.Call, in account) (result,
 }
 
 func newServer(hub *parley.Hub) (*mcptool.Asker, *mcp.Server) {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "accounts"})
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "accounts"})
+	if err != nil {
+		log.Fatal(err) // a secret of the environment cannot be used
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "accounts", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{
 		Name: "delete-account", Description: "Deletes a user's account for good, after the user confirmed it.",

@@ -134,12 +134,15 @@ func analyseReceipt(ctx context.Context, call *mcptool.Call, in expense) (analys
 }
 
 // newTools is an MCP server in this process.
-func newTools(hub *parley.Hub) *mcp.Server {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "expenses"})
+func newTools(hub *parley.Hub) (*mcp.Server, error) {
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "expenses"})
+	if err != nil {
+		return nil, err // a secret of the environment cannot be used
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "expenses", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "categorise", Description: "Says which category an expense belongs to."}, categorise)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "analyse_receipt", Description: "Finds the receipt of an expense."}, analyseReceipt)
-	return server
+	return server, nil
 }
 
 // rules is a model that calls both tools and sums up what they return.

@@ -45,7 +45,11 @@ func newApp() (*app, error) {
 	}})
 	// The tools' questions are asked by the agent in their name, so they have a
 	// hub of their own: in one inbox, people would see them twice.
-	tools, err := mcpbox.New(mcpbox.Options{Name: "expenses", Local: newTools(parley.New(parley.NewMemoryStore(), nil))})
+	local, err := newTools(parley.New(parley.NewMemoryStore(), nil))
+	if err != nil {
+		return nil, err
+	}
+	tools, err := mcpbox.New(mcpbox.Options{Name: "expenses", Local: local})
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,10 @@ func approveExpense(ctx context.Context, call *mcptool.Call, in expense) (result
 }
 
 func newServer(hub *parley.Hub) (*mcptool.Asker, *mcp.Server) {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "expenses"})
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "expenses"})
+	if err != nil {
+		log.Fatal(err) // a secret of the environment cannot be used
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "expenses", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{
 		Name: "approve-expense", Description: fmt.Sprintf("Processes an expense; above $%d a manager approves it first.", limit),

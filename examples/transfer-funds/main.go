@@ -82,7 +82,10 @@ func transferFunds(b bank) func(context.Context, *mcptool.Call, transfer) (resul
 }
 
 func newServer(hub *parley.Hub, b bank) (*mcptool.Asker, *mcp.Server) {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "bank"})
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "bank"})
+	if err != nil {
+		log.Fatal(err) // a secret of the environment cannot be used
+	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "bank", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{
 		Name: "transfer-funds", Description: "Transfers money between accounts, after the user confirmed it twice.",

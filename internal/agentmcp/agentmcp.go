@@ -94,7 +94,10 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 		a.opts.Handler.Logger = a.opts.Logger
 	}
 	a.opts.Handler.Recheck = a.recheck
-	a.asker = mcptool.New(hub, &a.opts.Asker)
+	var err error
+	if a.asker, err = mcptool.New(hub, &a.opts.Asker); err != nil {
+		return nil, fmt.Errorf("agentmcp: %w", err)
+	}
 	for name, one := range rt.Agents() {
 		handler := a.asker.Handler(a.server(one), &a.opts.Handler)
 		a.handlers[name] = handler

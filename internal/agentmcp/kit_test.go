@@ -113,9 +113,14 @@ func newWorld(t *testing.T) *world {
 		})
 		return site.URL
 	}
-	plain := func(s *mcp.Server) http.Handler {
-		return mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Logger: quiet}).Handler(s, nil)
+	newAsker := func(ttl time.Duration) *mcptool.Asker {
+		asker, err := mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Logger: quiet, TTL: ttl})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return asker
 	}
+	plain := func(s *mcp.Server) http.Handler { return newAsker(0).Handler(s, nil) }
 	impl := func(name string) *mcp.Server {
 		return mcp.NewServer(&mcp.Implementation{Name: name, Version: "1"}, &mcp.ServerOptions{Logger: quiet})
 	}
@@ -125,7 +130,7 @@ func newWorld(t *testing.T) *world {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "ordered " + in.Item}}}, nil, nil
 	})
 	travel, library := impl("travel"), impl("library")
-	asker := mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Logger: quiet, TTL: 10 * time.Minute})
+	asker := newAsker(10 * time.Minute)
 	asks(asker, travel, "book", "Where would you like to go?")
 	asks(asker, library, "look", "On which shelf?")
 	mcptool.AddTool(asker, travel, &mcp.Tool{Name: "visit"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {

@@ -76,8 +76,13 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 	}
 	mux.Handle("/tracker/mcp", trackerHandler(d.Provider, &d.naked))
 	mux.Handle("/shop/mcp", shopHandler())
-	mux.Handle("/travel/mcp", travelHandler(d.hub, secret))
-	mux.Handle("/library/mcp", libraryHandler(d.hub, secret))
+	for path, handler := range map[string]func(*parley.Hub, string) (http.Handler, error){"/travel/mcp": travelHandler, "/library/mcp": libraryHandler} {
+		h, err := handler(d.hub, secret)
+		if err != nil {
+			return nil, err
+		}
+		mux.Handle(path, h)
+	}
 	d.handler = mux
 	cfg, err := config.Parse([]byte(configuration(d.URL, front.Addr().String(), behind, opts.Dir)), func(string) (string, bool) { return "", false })
 	if err != nil {

@@ -150,8 +150,11 @@ type trip struct {
 }
 
 // travelHandler is an MCP server that asks with forms.
-func travelHandler(hub *parley.Hub, secret string) http.Handler {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "travel", Secrets: []string{secret}, TTL: 10 * time.Minute})
+func travelHandler(hub *parley.Hub, secret string) (http.Handler, error) {
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "travel", Secrets: []string{secret}, TTL: 10 * time.Minute})
+	if err != nil {
+		return nil, err
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "travel", Version: "1"}, nil)
 	mcptool.AddTool(asker, s, &mcp.Tool{Name: "book_trip", Title: "Book a trip", Description: "Books a train trip; asks for the details."},
 		func(ctx context.Context, call *mcptool.Call, _ nothing) (map[string]any, error) {
@@ -164,7 +167,7 @@ func travelHandler(hub *parley.Hub, secret string) http.Handler {
 			}
 			return map[string]any{"booked": true, "to": answer.Content.To, "day": answer.Content.Day, "travellers": answer.Content.Travel}, nil
 		})
-	return asker.Handler(s, nil)
+	return asker.Handler(s, nil), nil
 }
 
 type shelf struct {
@@ -172,8 +175,11 @@ type shelf struct {
 }
 
 // libraryHandler is the researcher's server; it asks too.
-func libraryHandler(hub *parley.Hub, secret string) http.Handler {
-	asker := mcptool.New(hub, &mcptool.Options{Service: "library", Secrets: []string{secret}, TTL: 10 * time.Minute})
+func libraryHandler(hub *parley.Hub, secret string) (http.Handler, error) {
+	asker, err := mcptool.New(hub, &mcptool.Options{Service: "library", Secrets: []string{secret}, TTL: 10 * time.Minute})
+	if err != nil {
+		return nil, err
+	}
 	s := mcp.NewServer(&mcp.Implementation{Name: "library", Version: "1"}, nil)
 	type topic struct {
 		Topic string `json:"topic"`
@@ -189,5 +195,5 @@ func libraryHandler(hub *parley.Hub, secret string) http.Handler {
 			}
 			return map[string]any{"found": true, "shelf": answer.Content.Shelf, "book": "A short book about it"}, nil
 		})
-	return asker.Handler(s, nil)
+	return asker.Handler(s, nil), nil
 }

@@ -44,6 +44,7 @@ func (s *Server) Run(ctx context.Context) error {
 		time.Sleep(lastWords)
 		talk.end()
 	})
+	all.Go(func() { stop(s.Vault.Run(ctx)) })
 	if s.Gateway != nil {
 		all.Go(func() { stop(s.Gateway.Run(ctx)) })
 	}

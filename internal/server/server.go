@@ -138,7 +138,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		return nil
 	})
 	opts := &vault.Options{
-		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Logger: s.opts.Logger,
+		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: oauthPoll(), Logger: s.opts.Logger,
 	}
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
@@ -243,11 +243,16 @@ func (s *Server) openPages(context.Context) (err error) {
 	return err
 }
 
-// oauthWait is how long the chat of document 003 waits for a person.
-func oauthWait() time.Duration {
-	seconds, err := strconv.Atoi(os.Getenv("MCP_OAUTH_MAX_WAIT_SECONDS"))
+// The times of document 003 by the names that it gives them: how long its chat waits
+// for a person, and how often the vault looks whether an account was connected
+// another way.
+func oauthWait() time.Duration { return envSeconds("MCP_OAUTH_MAX_WAIT_SECONDS", 300) }
+func oauthPoll() time.Duration { return envSeconds("MCP_OAUTH_POLL_INTERVAL_SECONDS", 10) }
+
+func envSeconds(name string, usual int) time.Duration {
+	seconds, err := strconv.Atoi(os.Getenv(name))
 	if err != nil || seconds <= 0 {
-		return 300 * time.Second
+		seconds = usual
 	}
 	return time.Duration(seconds) * time.Second
 }

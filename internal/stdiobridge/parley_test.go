@@ -22,7 +22,10 @@ func newAsker(t *testing.T) (handler func() http.Handler, drop func()) {
 	t.Helper()
 	hub := parley.New(parley.NewMemoryStore(), &parley.Options{Logger: quiet})
 	server := mcp.NewServer(&mcp.Implementation{Name: "asker", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
-	asker := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	asker, err := mcptool.New(hub, &mcptool.Options{Logger: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "paint"}, func(ctx context.Context, c *mcptool.Call, _ struct{}) (paint, error) {
 		answer, err := mcptool.Elicit[paint](ctx, c, "Which?", nil)
 		return answer.Content, err
