@@ -19,12 +19,16 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var failures []error
+	var unfinished []*call
 	for _, id := range d.run.lastCalls() {
-		c := d.run.Calls[id]
-		if c.State == finished {
-			continue
+		if c := d.run.Calls[id]; c.State != finished {
+			unfinished = append(unfinished, c)
 		}
+	}
+	d.shift = newShift(d.rt.progress, d.run.Ref, unfinished)
+	for _, c := range unfinished {
 		all.Go(func() {
+			defer d.shift.over(c)
 			open, err := d.goOn(ctx, c)
 			mu.Lock()
 			defer mu.Unlock()

@@ -29,7 +29,8 @@ type driver struct {
 	agent *Agent
 	term  context.Context // ends when this process is told to stop
 
-	past *history // what was said before; nil: it was not asked for yet
+	past  *history // what was said before; nil: it was not asked for yet
+	shift *shift   // the calls that are under way
 
 	mu  sync.Mutex
 	run *Run
