@@ -30,7 +30,7 @@ func (d *driver) inLine(c *call, hangUp context.CancelCauseFunc) func(context.Co
 			return parley.Outcome{}, errHandOver
 		}
 		if !d.run.CanAsk {
-			return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
+			return parley.Outcome{}, errors.Join(ErrNobodyAsked, d.keepBack(ctx, c, q))
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)

@@ -132,6 +132,8 @@ func (t *talk) ask(ctx context.Context, m mcpclient.Message, n int) {
 		t.clock.goOn()
 		switch {
 		case ctx.Err() != nil: // nobody waits for it any more
+		case errors.Is(err, agent.ErrNobodyAsked): // what the protocol has for a client that shows no questions
+			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeParams, Message: agent.ErrNobodyAsked.Error()})
 		case errors.Is(err, agent.ErrUnaskable):
 			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeParams, Message: err.Error()})
 		case err != nil:
