@@ -311,7 +311,8 @@ func (d *driver) ask(ctx context.Context) error {
 		limit = 20
 	}
 	if len(d.run.Steps) >= limit {
-		return d.end(ctx, TooLong, fmt.Sprintf("The agent was stopped after %d steps.", limit))
+		return d.end(ctx, TooLong, fmt.Sprintf(
+			"The agent was stopped after %d steps, before it had come to an end. What it did until then is done. Ask it to go on, or tell the administrator to allow more steps.", limit))
 	}
 	tools, err := d.listTools(ctx)
 	if err != nil {

@@ -97,7 +97,7 @@ func (t *talk) run(ctx context.Context) (mcpclient.Message, error) {
 			return m, nil
 		case m.Request() && m.Method == "elicitation/create" && !t.conn.Modern():
 			if t.count++; t.count > maxRounds {
-				return m, &agent.PublicError{Text: t.box.opts.Name + endless}
+				return m, t.box.endless()
 			}
 			t.ask(asking, m, t.count)
 		case m.Request():
