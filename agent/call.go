@@ -19,12 +19,16 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var failures []error
+	var unfinished []*call
 	for _, id := range d.run.lastCalls() {
-		c := d.run.Calls[id]
-		if c.State == finished {
-			continue
+		if c := d.run.Calls[id]; c.State != finished {
+			unfinished = append(unfinished, c)
 		}
+	}
+	d.shift = newShift(d.rt.progress, d.run.Ref, unfinished)
+	for _, c := range unfinished {
 		all.Go(func() {
+			defer d.shift.over(c)
 			open, err := d.goOn(ctx, c)
 			mu.Lock()
 			defer mu.Unlock()
@@ -111,9 +115,12 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return d.pause(ctx, c, pause, paused)
 	case err != nil && ctx.Err() == nil && context.Cause(line) == errHandOver:
 		return d.hungUp(ctx, c)
+	case errors.Is(err, ErrNobodyAsked) && ctx.Err() == nil:
+		result = Result{Failed: true}
 	case err != nil:
 		return d.failed(ctx, c, err)
 	}
+	result = d.withKept(c, result)
 	result.Code = "" // whatever the box was told, it has not failed with one
 	if result.Failed {
 		return d.result(ctx, c, Failed, result)
@@ -203,19 +210,6 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: "This call cannot be made: what it asks for was answered, and it asks again."})
 	}
 	return d.open(ctx, fresh, c.ID)
-}
-
-// withhold is what happens to a question that nobody would see.
-func (d *driver) withhold(ctx context.Context, c *call, p *Pause) error {
-	return d.commit(ctx, func(r *Run) {
-		text := "This call needs the user, and their client cannot show questions."
-		for _, q := range p.Questions {
-			shown := d.question(q, c.ID)
-			r.log(Event{Type: Withheld, Call: c.ID, Question: &shown, Box: c.Box, Tool: c.Name})
-			text = fmt.Sprintf("%s The user has to do this first: %s Do not repeat the call; tell the user.", text, q.Text())
-		}
-		d.close(r, c, Failed, Result{Failed: true, Text: text})
-	})
 }
 
 // question fills in what makes a question one of this run's.

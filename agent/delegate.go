@@ -44,7 +44,10 @@ func (d *driver) delegate(ctx context.Context, c *call) (waiting bool, err error
 		text = "The agent did not finish: " + string(child.Reason) + ". " + text
 		return false, d.result(ctx, c, Failed, Result{Failed: true, Text: text})
 	}
-	if text == "" {
+	switch cut := child.cut(); {
+	case cut != "":
+		text = strings.TrimSpace(text + "\n\n(" + noteOn(Reply{Text: text, Cut: cut}) + ")")
+	case text == "":
 		text = "(The agent finished without an answer.)"
 	}
 	return false, d.result(ctx, c, Succeeded, Result{Text: text})

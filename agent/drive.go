@@ -29,7 +29,8 @@ type driver struct {
 	agent *Agent
 	term  context.Context // ends when this process is told to stop
 
-	past *history // what was said before; nil: it was not asked for yet
+	past  *history // what was said before; nil: it was not asked for yet
+	shift *shift   // the calls that are under way
 
 	mu  sync.Mutex
 	run *Run
@@ -310,7 +311,8 @@ func (d *driver) ask(ctx context.Context) error {
 		limit = 20
 	}
 	if len(d.run.Steps) >= limit {
-		return d.end(ctx, TooLong, fmt.Sprintf("The agent was stopped after %d steps.", limit))
+		return d.end(ctx, TooLong, fmt.Sprintf(
+			"The agent was stopped after %d steps, before it had come to an end. What it did until then is done. Ask it to go on, or tell the administrator to allow more steps.", limit))
 	}
 	tools, err := d.listTools(ctx)
 	if err != nil {

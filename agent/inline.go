@@ -23,17 +23,19 @@ const farewell = 5 * time.Second
 // inLine asks while a call is under way. hangUp ends that call: one that waits
 // for a person on an open connection cannot be handed to another process.
 func (d *driver) inLine(c *call, hangUp context.CancelCauseFunc) func(context.Context, string, parley.Request) (parley.Outcome, error) {
+	shift := d.shift
 	return func(ctx context.Context, key string, q parley.Request) (parley.Outcome, error) {
 		if d.closing() {
 			hangUp(errHandOver)
 			return parley.Outcome{}, errHandOver
 		}
 		if !d.run.CanAsk {
-			return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
+			return parley.Outcome{}, errors.Join(ErrNobodyAsked, d.keepBack(ctx, c, q))
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		defer context.AfterFunc(d.term, func() { cancel(errHandOver) })()
+		defer shift.rest(c)() // before anybody sees the question
 		outcome, err := d.askInLine(ctx, c, key, q)
 		if err != nil && context.Cause(ctx) == errHandOver {
 			hangUp(errHandOver)

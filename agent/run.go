@@ -148,6 +148,8 @@ type call struct {
 	Child *Ref             `json:"child,omitempty"`
 
 	Result *Result `json:"result,omitempty"`
+
+	kept []string // what the call asked in line, and nobody could be shown
 }
 
 // callKind says who answers a call.

@@ -85,8 +85,13 @@ func (d *driver) brokeOff(ctx context.Context, err error, id, heard string) erro
 // noteOn is what the person should know about a last message: that it is not all
 // of one, or nothing at all.
 func noteOn(reply Reply) string {
+	nothing := strings.TrimSpace(reply.Text) == ""
 	switch {
-	case strings.TrimSpace(reply.Text) == "":
+	case nothing && reply.Cut == CutByLength:
+		return "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+	case nothing && reply.Cut == CutByProvider:
+		return "The model's provider withheld the answer. Ask in another way."
+	case nothing:
 		return "The model ended without an answer. Ask again, or in another way."
 	case reply.Cut == CutByLength:
 		return "The answer ends here because it has reached the longest that the model may write. Ask it to go on."

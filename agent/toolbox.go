@@ -52,6 +52,10 @@ func (t Tool) harmless() bool {
 // ErrUnaskable says that a question is none that a person could be shown.
 var ErrUnaskable = errors.New("this question cannot be shown")
 
+// ErrNobodyAsked says that a question was not asked, because the client of the
+// person shows none. It is no answer: nobody declined or cancelled.
+var ErrNobodyAsked = errors.New("nobody was asked: the user's client cannot show questions")
+
 // Invocation is one call of a tool.
 type Invocation struct {
 	Caller
@@ -68,7 +72,8 @@ type Invocation struct {
 	// Ask asks in line, for callers that cannot pause: a server that waits on an
 	// open connection. The process that asks has to stay: when it is told to stop,
 	// Ask fails and the call's context ends. The question is withdrawn when ctx
-	// ends. A question that nobody can be shown is ErrUnaskable.
+	// ends. A question that nobody can be shown is ErrUnaskable, and any is
+	// ErrNobodyAsked where Caller.CanAsk is false.
 	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
 }
 

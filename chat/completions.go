@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -29,34 +27,11 @@ type line struct {
 	Content spoken `json:"content"`
 }
 
-// spoken is what a message says, and what it shows besides, which is not taken.
-type spoken struct {
-	words
-	other string // the type of a part that is no text
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *spoken) UnmarshalJSON(raw []byte) error {
-	var parts []struct{ Type string }
-	if json.Unmarshal(raw, &parts) == nil {
-		for _, p := range parts {
-			if p.Type != "text" && p.Type != "refusal" && p.Type != "" {
-				s.other = p.Type
-			}
-		}
-	}
-	return s.words.UnmarshalJSON(raw)
-}
-
-// unsupported refuses messages of the person's with more than text in them: an
-// answer that passes over a picture is an answer to another question.
+// unsupported refuses messages of the person's with more than text in them.
 func (b completionBody) unsupported() error {
 	for _, m := range b.Messages {
 		if m.Role == "user" && m.Content.other != "" {
-			return &refusal{
-				status: http.StatusBadRequest, code: "unsupported_content", param: "messages",
-				text: fmt.Sprintf("A part of the type %.40q is not taken here: agents are sent text alone. Send the message without it.", m.Content.other),
-			}
+			return unsupported(m.Content.other)
 		}
 	}
 	return nil

@@ -168,7 +168,7 @@ func (c *Chat) takePart(ctx context.Context, p parley.Principal, conversation st
 	}
 	q, err := c.question(ctx, p, conversation, done.ElicitationID)
 	if err == nil {
-		err = c.hub.Answer(ctx, p, q.ID, parley.Answer{Action: one.action, Content: one.content, Via: Via})
+		err = c.give(ctx, p, q.ID, parley.Answer{Action: one.action, Content: one.content, Via: Via})
 	}
 	if again := errors.Is(err, parley.ErrRepeated); again || err == nil {
 		done.Success = true

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/parley-hq/parley"
 )
@@ -44,13 +46,32 @@ func (c *Chat) answer(ctx context.Context, p parley.Principal, given response) e
 	if err != nil {
 		return err
 	}
-	err = c.hub.Answer(ctx, p, q.ID, parley.Answer{
+	return c.give(ctx, p, q.ID, parley.Answer{
 		Action: parley.Action(given.Action), Content: content(given.Content), Via: Via,
 	})
-	if errors.Is(err, parley.ErrRepeated) {
+}
+
+// give gives an answer to the hub; the same one again is a success. One that comes too late is told why: that the
+// question was withdrawn is nobody's answer.
+func (c *Chat) give(ctx context.Context, p parley.Principal, id parley.ID, a parley.Answer) error {
+	err := c.hub.Answer(ctx, p, id, a)
+	switch {
+	case errors.Is(err, parley.ErrRepeated):
 		return nil
+	case !errors.Is(err, parley.ErrSettled):
+		return err
 	}
-	return err
+	q, loadErr := c.hub.Get(ctx, p, id)
+	if loadErr != nil || q.Pending() || q.Outcome.Action != parley.Cancel || q.Outcome.By != "" {
+		return err
+	}
+	why, given := strings.CutPrefix(q.Outcome.Reason, "withdrawn: ")
+	if !given || why == "" {
+		why = "a newer one took its place" // superseded
+	}
+	return errors.Join(&refusal{
+		status: http.StatusConflict, text: fmt.Sprintf("This question was withdrawn: %s. Your answer was not taken; ask the agent again.", why),
+	}, err)
 }
 
 // content is what came with an answer; clients that have nothing to say may say

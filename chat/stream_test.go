@@ -303,8 +303,8 @@ func TestAFailedRunIsAnError(t *testing.T) {
 		return agent.Reply{Calls: []agent.ToolCall{{ID: "1", Tool: "b__do"}}}
 	})}
 	for want, a := range map[string]*agent.Agent{
-		`{"type":"error","errorText":"The model is out of order."}`:           {Name: "helper", Model: says("(broken)")},
-		`{"type":"error","errorText":"The agent was stopped after 2 steps."}`: endless,
+		`{"type":"error","errorText":"The model is out of order."}`: {Name: "helper", Model: says("(broken)")},
+		`{"type":"error","errorText":"The agent was stopped after 2 steps, before it had come to an end. What it did until then is done. Ask it to go on, or tell the administrator to allow more steps."}`: endless,
 	} {
 		inABubble(t, func(t *testing.T) {
 			s := newSite(t, nil, a)

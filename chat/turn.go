@@ -34,14 +34,14 @@ func (b turnBody) conversation() string {
 type message struct {
 	ID      string            `json:"id"`
 	Role    string            `json:"role"`
-	Content words             `json:"content"`
+	Content spoken            `json:"content"`
 	Parts   []json.RawMessage `json:"parts"`
 }
 
 // text is what a message says.
 func (m message) text() string {
-	if m.Content != "" {
-		return string(m.Content)
+	if m.Content.words != "" {
+		return string(m.Content.words)
 	}
 	var texts []string
 	for _, raw := range m.Parts {
@@ -75,6 +75,9 @@ func (c *Chat) takeTurn(w http.ResponseWriter, r *http.Request, p parley.Princip
 	m, err := body.last()
 	if err != nil {
 		return err
+	}
+	if err := m.unsupported(); err != nil {
+		return err // before any of its answers is taken
 	}
 	if given := m.answers(); len(given) > 0 {
 		if answered, err := c.takeParts(w, r, p, body.conversation(), m, given); answered || err != nil {

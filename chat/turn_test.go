@@ -17,7 +17,7 @@ func echo(name string) *agent.Agent {
 
 func TestWhatClientsSay(t *testing.T) {
 	for what, tc := range map[string]struct{ body, want string }{
-		"parts":                    {`{"id":"c","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"one"},{"type":"file","url":"x"},{"type":"text","text":"two"}]}]}`, `one\ntwo`},
+		"parts":                    {`{"id":"c","messages":[{"id":"1","role":"user","parts":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}]}`, `one\ntwo`},
 		"plain content":            {`{"conversationId":"c","messages":[{"role":"user","content":"one"}]}`, `one`},
 		"content in parts":         {`{"id":"c","messages":[{"role":"user","content":[{"type":"text","text":"one"}]}]}`, `one`},
 		"only the last counts":     {`{"id":"c","messages":[{"role":"user","content":"zero"},7,{"role":"assistant","content":"x"},{"role":"user","content":"one"}]}`, `one`},

@@ -92,7 +92,8 @@ func New(opts *Options) (*Model, error) {
 
 // Generate asks for the next message. An answer that does not come to its end is
 // an error, except where the model ran out of tokens or was stopped: then the
-// text so far is the message, and calls that are not complete are left out.
+// text so far is the message, and calls that are not complete are left out; there
+// may be neither.
 // Errors are those of the context, or have an *agent.PublicError.
 func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
 	body, err := m.request(p)
@@ -116,7 +117,7 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 	case err != nil:
 		return agent.Reply{}, exchange.Failed(ctx, err)
 	case !came.complete:
-		return agent.Reply{}, exchange.Failed(ctx, errors.New("the stream ended before the message did"))
+		return agent.Reply{}, exchange.Ended(ctx, came.events, came.whole.ID != "" || came.text.Len() > 0)
 	}
 	return m.reply(&came)
 }

@@ -25,10 +25,9 @@ const (
 	slow       = "The model took too long to answer. Try again in a moment."
 	trouble    = "The model's server has a problem. Try again in a moment."
 	usedUp     = "The account that this server has with the model's provider is used up. Tell the administrator."
-	withheld   = "The model's provider withheld the answer. Ask in another way."
 	brokeOff   = "The connection to the model broke off. Try again in a moment."
 	unaccepted = "The model does not accept this request. Tell the administrator."
-	cutOff     = "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+	unreadable = "What came from the model's address is not a model's answer. Tell the administrator to check the address."
 )
 
 func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
@@ -56,12 +55,9 @@ func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
 		"lost":                {fakemodel.Reply{Text: "a b c", Drop: 5}, brokeOff, 1, "EOF"},
 		"ended early":         {fakemodel.Reply{Text: "a b c", Cut: 5}, brokeOff, 1, "before the message did"},
 		"ended at the end":    {fakemodel.Reply{Text: "a b c", Cut: 8}, brokeOff, 1, "before the message did"},
-		"not a stream":        {fakemodel.Reply{Events: []string{"<html>Sign in</html>\n"}}, brokeOff, 1, "before the message did"},
-		"not JSON":            {fakemodel.Reply{Events: []string{"event: message_start\ndata: {\n\n"}}, brokeOff, 1, "JSON"},
-		"no such block":       {fakemodel.Reply{Events: []string{began, block(7, `{"type":"text","text":""}`)}}, brokeOff, 1, "index 7"},
-		"cut, and nothing":    {fakemodel.Reply{Stop: "max_tokens"}, cutOff, 1, "max_tokens"},
-		"half a call":         {fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "a", Args: `{"n`}}, Stop: "max_tokens"}, cutOff, 1, "max_tokens"},
-		"refusal":             {fakemodel.Reply{Stop: "refusal"}, withheld, 1, "refusal"},
+		"not a stream":        {fakemodel.Reply{Events: []string{"<html>Sign in</html>\n"}}, unreadable, 1, "Sign in"},
+		"not JSON":            {fakemodel.Reply{Events: []string{"event: message_start\ndata: {\n\n"}}, unreadable, 1, "JSON"},
+		"no such block":       {fakemodel.Reply{Events: []string{began, block(7, `{"type":"text","text":""}`)}}, unreadable, 1, "index 7"},
 		"no room":             {fakemodel.Reply{Stop: "model_context_window_exceeded"}, tooLong, 1, "window"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -19,11 +19,13 @@ type message struct {
 	whole    sdk.Message
 	text     strings.Builder
 	spoilt   map[int][]byte // arguments that are not JSON, by the index of their block
+	events   int            // how many came
 	complete bool
 }
 
 func (m *message) add(event sdk.MessageStreamEventUnion, emit func(string)) error {
 	text := ""
+	m.events++
 	switch event.Type {
 	case "content_block_start":
 		text = event.ContentBlock.Text
@@ -92,10 +94,10 @@ func (m *Model) reply(came *message) (agent.Reply, error) {
 		r.Native, err = m.server.Keep(kind, ending(native))
 		return r, err
 	}
-	if cut {
-		return agent.Reply{}, m.server.Cut(string(came.whole.StopReason))
+	if came.whole.StopReason == sdk.StopReasonModelContextWindowExceeded {
+		return agent.Reply{}, m.server.TooLong(string(came.whole.StopReason))
 	}
-	return agent.Reply{}, nil
+	return agent.Reply{Cut: r.Cut}, nil
 }
 
 // cutAt reports whether a message that was cut ended in this call. One that has

@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
 )
 
 // round is how far a call is with a server that answers with questions.
@@ -25,7 +26,13 @@ type round struct {
 // maxRounds is how often a server may ask during one call.
 const maxRounds = 20
 
-const endless = " asks without end; the call was given up."
+// findOut is what a model is told of a call that may have been made.
+const findOut = " Find out before you call it again."
+
+// endless is the error of a call that asks more often than it may.
+func (b *Box) endless() error {
+	return &agent.PublicError{Text: fmt.Sprintf("%s asked more than %d times in one call, which was given up: whether it was carried out is not known.%s", b.opts.Name, maxRounds, findOut)}
+}
 
 // Call implements agent.Toolbox.
 func (b *Box) Call(ctx context.Context, c *agent.Invocation) (agent.Result, error) {
@@ -34,9 +41,6 @@ func (b *Box) Call(ctx context.Context, c *agent.Invocation) (agent.Result, erro
 		if err := json.Unmarshal(c.State, &at); err != nil {
 			return agent.Result{}, err
 		}
-	}
-	if at.Number > maxRounds {
-		return agent.Result{}, &agent.PublicError{Text: b.opts.Name + endless}
 	}
 	if refused, ok := at.refused(c); ok {
 		return agent.Result{Failed: true, Text: refused}, nil
@@ -80,7 +84,7 @@ func (b *Box) send(ctx context.Context, c *agent.Invocation, at round) (mcpclien
 		case asks.Visit && (late || !at.visiting(asks)), !asks.Visit && len(asks.Questions) > 0:
 			return m, asks, nil
 		case late:
-			return m, nil, &agent.PublicError{Text: b.opts.Name + " was not ready in time; the call was given up."}
+			return m, nil, &agent.PublicError{Text: b.opts.Name + " was not ready in time, and the call was given up: whether it was carried out is not known." + findOut}
 		case !asks.Visit:
 			if params, err = paramsOf(c, asks.State, nil); err != nil {
 				return m, nil, err
@@ -155,6 +159,9 @@ func (at round) refused(c *agent.Invocation) (string, bool) {
 // person has been at its pages.
 func (b *Box) pause(at round, asks *mcpclient.Round) error {
 	next := round{Number: at.Number + 1, State: asks.State, URL: asks.Visit, Keys: map[string]string{}}
+	if next.Number > maxRounds {
+		return b.endless() // before anybody answers for nothing
+	}
 	questions := map[string]parley.Request{}
 	for _, wire := range asks.Questions {
 		q, err := b.question(wire)
@@ -211,31 +218,56 @@ func (b *Box) broken(ctx context.Context, c *agent.Invocation, at round, err err
 	return pauseWith(next, questions)
 }
 
-// explained is an error for a model and its person.
+// explained is the error of a call for a model and its person: what happened, and
+// whether the call may have been made.
 func (b *Box) explained(err error) error {
 	var public *agent.PublicError
 	var asks *mcpclient.AskError
-	var status *mcpclient.StatusError
-	text := " cannot be reached just now."
 	switch {
 	case errors.As(err, &public):
 		return err
 	case errors.As(err, &asks):
 		return &agent.PublicError{Text: asks.Sentence(b.opts.Name), Cause: err}
-	case errors.Is(err, mcpclient.ErrTooLarge):
-		text = " sent more than this agent takes."
-	case errors.Is(err, errLate) && errors.Is(err, mcpclient.ErrUnderway):
-		text = fmt.Sprintf(" has not answered for %v, and the call was given up: whether it was carried out is not known. Find out before you call it again.", b.opts.CallTime)
-	case errors.As(err, &status) && errors.Is(err, mcpclient.ErrUnderway):
-		text = fmt.Sprintf(" answers with HTTP status %d: whether the call was carried out is not known. Find out before you call it again.", status.Code)
-	case errors.Is(err, mcpclient.ErrUnderway) && errors.Is(err, mcpclient.ErrProtocol):
-		text = " answered with what cannot be read: whether the call was carried out is not known. Find out before you call it again."
-	case errors.Is(err, mcpclient.ErrUnderway):
-		text = " went away during the call: whether it was carried out is not known. Find out before you call it again."
-	case errors.Is(err, mcpclient.ErrProtocol):
-		text = " answered with what cannot be read."
-	case errors.As(err, &status):
-		text = fmt.Sprintf(" answers with HTTP status %d.", status.Code)
+	case errors.Is(err, outbound.ErrForbidden): // what a redirect sends on was not done where it came from
+		return &agent.PublicError{Text: b.opts.Name + " is at an address, or redirects to one, that may not be called from here; the call was not made. Tell the administrator to enter its final address.", Cause: err}
+	case !errors.Is(err, mcpclient.ErrUnderway):
+		return &agent.PublicError{Text: b.opts.Name + b.untaken(err), Cause: err}
 	}
-	return &agent.PublicError{Text: b.opts.Name + text, Cause: err}
+	var status *mcpclient.StatusError
+	text := " went away during the call: whether it was carried out is not known."
+	switch {
+	case errors.Is(err, mcpclient.ErrTooLarge):
+		text = " sent more than this agent takes: whether the call was carried out is not known."
+	case errors.Is(err, errLate):
+		text = fmt.Sprintf(" has not answered for %v, and the call was given up: whether it was carried out is not known.", b.opts.CallTime)
+	case errors.As(err, &status):
+		text = fmt.Sprintf(" answers with HTTP status %d: whether the call was carried out is not known.", status.Code)
+	case errors.Is(err, mcpclient.ErrProtocol):
+		text = " answered with what cannot be read: whether the call was carried out is not known."
+	}
+	return &agent.PublicError{Text: b.opts.Name + text + findOut, Cause: err}
+}
+
+// untaken is what became of a call that the server did not take.
+func (b *Box) untaken(err error) string {
+	var status *mcpclient.StatusError
+	switch {
+	case errors.As(err, &status):
+		return fmt.Sprintf(" answers with HTTP status %d; the call was not carried out.", status.Code)
+	case errors.Is(err, mcpclient.ErrSessionGone): // it was begun anew once
+		return " ends its sessions at once; the call was not carried out."
+	case errors.Is(err, mcpclient.ErrTooLarge), errors.Is(err, mcpclient.ErrProtocol):
+		return b.unusable(err) + "; the call was not sent."
+	case errors.Is(err, errLate):
+		return fmt.Sprintf(" could not be reached for %v; the call was not sent.", b.opts.CallTime)
+	}
+	return " cannot be reached just now; the call was not sent."
+}
+
+// unusable is what a server said that is of no use.
+func (b *Box) unusable(err error) string {
+	if errors.Is(err, mcpclient.ErrTooLarge) {
+		return " sent more than this agent takes"
+	}
+	return " answered with what cannot be read"
 }

@@ -97,7 +97,7 @@ func (t *talk) run(ctx context.Context) (mcpclient.Message, error) {
 			return m, nil
 		case m.Request() && m.Method == "elicitation/create" && !t.conn.Modern():
 			if t.count++; t.count > maxRounds {
-				return m, &agent.PublicError{Text: t.box.opts.Name + endless}
+				return m, t.box.endless()
 			}
 			t.ask(asking, m, t.count)
 		case m.Request():
@@ -132,6 +132,8 @@ func (t *talk) ask(ctx context.Context, m mcpclient.Message, n int) {
 		t.clock.goOn()
 		switch {
 		case ctx.Err() != nil: // nobody waits for it any more
+		case errors.Is(err, agent.ErrNobodyAsked): // what the protocol has for a client that shows no questions
+			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeParams, Message: agent.ErrNobodyAsked.Error()})
 		case errors.Is(err, agent.ErrUnaskable):
 			t.reply(ctx, m.ID, nil, &mcpclient.Error{Code: codeParams, Message: err.Error()})
 		case err != nil:

@@ -164,7 +164,7 @@ func (b *Box) paused(ctx context.Context, who agent.Caller, err error) error {
 		return pass
 	}
 	if errors.Is(err, mcpclient.ErrTooLarge) || errors.Is(err, mcpclient.ErrProtocol) {
-		return b.explained(err)
+		return &agent.PublicError{Text: b.opts.Name + b.unusable(err) + ".", Cause: err}
 	}
 	return err
 }

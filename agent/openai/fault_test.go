@@ -25,10 +25,9 @@ const (
 	slow       = "The model took too long to answer. Try again in a moment."
 	trouble    = "The model's server has a problem. Try again in a moment."
 	usedUp     = "The account that this server has with the model's provider is used up. Tell the administrator."
-	withheld   = "The model's provider withheld the answer. Ask in another way."
 	brokeOff   = "The connection to the model broke off. Try again in a moment."
 	unaccepted = "The model does not accept this request. Tell the administrator."
-	cutOff     = "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+	unreadable = "What came from the model's address is not a model's answer. Tell the administrator to check the address."
 )
 
 func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
@@ -38,37 +37,38 @@ func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
 		requests int
 		detail   string
 	}{
-		"401":                  {fakemodel.Reply{Status: 401, Kind: "invalid_api_key", Message: "wrong: " + key}, refusedKey, 1, "invalid_api_key"},
-		"403":                  {fakemodel.Reply{Status: 403, Kind: "forbidden"}, refusedKey, 1, "403"},
-		"402":                  {fakemodel.Reply{Status: 402, Kind: "payment"}, usedUp, 1, "402"},
-		"404":                  {fakemodel.Reply{Status: 404, Kind: "model_not_found", Message: "no gpt-fake for " + key}, unknown, 1, "no gpt-fake for [key]"},
-		"408":                  {fakemodel.Reply{Status: 408}, slow, 3, "408"},
-		"413":                  {fakemodel.Reply{Status: 413}, tooLong, 1, "413"},
-		"429":                  {fakemodel.Reply{Status: 429, Kind: "rate_limit_exceeded"}, busy, 3, "rate_limit_exceeded"},
-		"no quota":             {fakemodel.Reply{Status: 429, Kind: "insufficient_quota"}, usedUp, 3, "insufficient_quota"},
-		"500":                  {fakemodel.Reply{Status: 500}, trouble, 3, "500"},
-		"502 as HTML":          {fakemodel.Reply{Status: 502, Body: "<h1>Bad gateway</h1>"}, trouble, 3, "Bad gateway"},
-		"503":                  {fakemodel.Reply{Status: 503}, busy, 3, "503"},
-		"504":                  {fakemodel.Reply{Status: 504}, slow, 3, "504"},
-		"529":                  {fakemodel.Reply{Status: 529}, busy, 3, "529"},
-		"context":              {fakemodel.Reply{Status: 400, Kind: "context_length_exceeded"}, tooLong, 1, "400"},
-		"context in words":     {fakemodel.Reply{Status: 400, Body: `{"error":"This model's maximum context length is 8192 tokens"}`}, tooLong, 1, "8192"},
-		"filter":               {fakemodel.Reply{Status: 400, Kind: "content_filter"}, withheld, 1, "content_filter"},
-		"bad request":          {fakemodel.Reply{Status: 400, Kind: "invalid_request_error", Message: "no such parameter"}, unaccepted, 1, "no such parameter"},
-		"detail":               {fakemodel.Reply{Status: 422, Body: `{"detail":[{"msg":"field required"}]}`}, unaccepted, 1, "field required"},
-		"message":              {fakemodel.Reply{Status: 400, Body: `{"object":"error","message":"odd","code":400}`}, unaccepted, 1, "odd"},
-		"a number as code":     {fakemodel.Reply{Status: 400, Body: `{"error":{"code":400,"message":"odd"}}`}, unaccepted, 1, "odd"},
-		"nothing at all":       {fakemodel.Reply{Status: 418, Body: " "}, unaccepted, 1, "418"},
-		"in the stream":        {fakemodel.Reply{Text: "a b c", Error: 2, Kind: "server_error", Message: "for " + key}, trouble, 1, "for [key]"},
-		"in the stream, busy":  {fakemodel.Reply{Events: []string{"data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n"}}, busy, 1, "slow down"},
-		"in the stream, a key": {fakemodel.Reply{Events: []string{"data: {\"error\":{\"code\":401,\"message\":\"" + key + "\"}}\n\n"}}, refusedKey, 1, "401"},
-		"lost":                 {fakemodel.Reply{Text: "a b c", Drop: 3}, brokeOff, 1, "EOF"},
-		"ended early":          {fakemodel.Reply{Text: "a b c", Cut: 3}, brokeOff, 1, "before the message did"},
-		"not a stream":         {fakemodel.Reply{Events: []string{"<html>Sign in</html>\n"}}, brokeOff, 1, "before the message did"},
-		"not JSON":             {fakemodel.Reply{Events: []string{"data: {\n\n"}}, brokeOff, 1, "JSON"},
-		"length, and nothing":  {fakemodel.Reply{Stop: "length"}, cutOff, 1, "length"},
-		"half a call":          {fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "a", Args: `{"n`}}, Stop: "length"}, cutOff, 1, "length"},
-		"filter, and nothing":  {fakemodel.Reply{Stop: "content_filter"}, withheld, 1, "content_filter"},
+		"401":                   {fakemodel.Reply{Status: 401, Kind: "invalid_api_key", Message: "wrong: " + key}, refusedKey, 1, "invalid_api_key"},
+		"403":                   {fakemodel.Reply{Status: 403, Kind: "forbidden"}, refusedKey, 1, "403"},
+		"402":                   {fakemodel.Reply{Status: 402, Kind: "payment"}, usedUp, 1, "402"},
+		"404":                   {fakemodel.Reply{Status: 404, Kind: "model_not_found", Message: "no gpt-fake for " + key}, unknown, 1, "no gpt-fake for [key]"},
+		"408":                   {fakemodel.Reply{Status: 408}, slow, 3, "408"},
+		"413":                   {fakemodel.Reply{Status: 413}, tooLong, 1, "413"},
+		"429":                   {fakemodel.Reply{Status: 429, Kind: "rate_limit_exceeded"}, busy, 3, "rate_limit_exceeded"},
+		"no quota":              {fakemodel.Reply{Status: 429, Kind: "insufficient_quota"}, usedUp, 3, "insufficient_quota"},
+		"500":                   {fakemodel.Reply{Status: 500}, trouble, 3, "500"},
+		"502 as HTML":           {fakemodel.Reply{Status: 502, Body: "<h1>Bad gateway</h1>"}, trouble, 3, "Bad gateway"},
+		"503":                   {fakemodel.Reply{Status: 503}, busy, 3, "503"},
+		"504":                   {fakemodel.Reply{Status: 504}, slow, 3, "504"},
+		"529":                   {fakemodel.Reply{Status: 529}, busy, 3, "529"},
+		"context":               {fakemodel.Reply{Status: 400, Kind: "context_length_exceeded"}, tooLong, 1, "400"},
+		"context in words":      {fakemodel.Reply{Status: 400, Body: `{"error":"This model's maximum context length is 8192 tokens"}`}, tooLong, 1, "8192"},
+		"bad request":           {fakemodel.Reply{Status: 400, Kind: "invalid_request_error", Message: "no such parameter"}, unaccepted, 1, "no such parameter"},
+		"detail":                {fakemodel.Reply{Status: 422, Body: `{"detail":[{"msg":"field required"}]}`}, unaccepted, 1, "field required"},
+		"message":               {fakemodel.Reply{Status: 400, Body: `{"object":"error","message":"odd","code":400}`}, unaccepted, 1, "odd"},
+		"a number as code":      {fakemodel.Reply{Status: 400, Body: `{"error":{"code":400,"message":"odd"}}`}, unaccepted, 1, "odd"},
+		"nothing at all":        {fakemodel.Reply{Status: 418, Body: " "}, unaccepted, 1, "418"},
+		"in the stream":         {fakemodel.Reply{Text: "a b c", Error: 2, Kind: "server_error", Message: "for " + key}, trouble, 1, "for [key]"},
+		"in the stream, busy":   {fakemodel.Reply{Events: []string{"data: {\"error\":{\"code\":429,\"message\":\"slow down\"}}\n\n"}}, busy, 1, "slow down"},
+		"in the stream, a key":  {fakemodel.Reply{Events: []string{"data: {\"error\":{\"code\":401,\"message\":\"" + key + "\"}}\n\n"}}, refusedKey, 1, "401"},
+		"lost":                  {fakemodel.Reply{Text: "a b c", Drop: 3}, brokeOff, 1, "EOF"},
+		"ended early":           {fakemodel.Reply{Text: "a b c", Cut: 3}, brokeOff, 1, "before the message did"},
+		"not a stream":          {fakemodel.Reply{Events: []string{"<html>Sign in</html>\n"}}, unreadable, 1, "Sign in"},
+		"not a streamed answer": {fakemodel.Reply{Events: []string{`{"object":"chat.completion","choices":[{"message":{"content":"Hi"}}]}`}}, unreadable, 1, "chat.completion"},
+		"another's stream":      {fakemodel.Reply{Events: []string{"data: {\"type\":\"message_start\"}\n\n", "data: {\"type\":\"message_stop\"}\n\n"}}, unreadable, 1, "message_start"},
+		"nothing but a beat":    {fakemodel.Reply{Events: []string{": wait\n\n"}}, brokeOff, 1, "before the message did"},
+		"half an event":         {fakemodel.Reply{Events: []string{"data: {\"id\":"}}, brokeOff, 1, "before the message did"},
+		"nothing sent":          {fakemodel.Reply{Events: []string{""}}, brokeOff, 1, "before the message did"},
+		"not JSON":              {fakemodel.Reply{Events: []string{"data: {\n\n"}}, unreadable, 1, "JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // the library waits before it tries again

@@ -18,6 +18,7 @@ type message struct {
 	at               map[int64]*call // the last call that came under an index
 	extra            map[string]any
 	finish           string
+	chunks, choices  int // how many came
 }
 
 type call struct {
@@ -28,7 +29,9 @@ type call struct {
 }
 
 func (m *message) add(chunk sdk.ChatCompletionChunk, emit func(string)) {
+	m.chunks++
 	for _, choice := range chunk.Choices {
+		m.choices++
 		if choice.Index != 0 {
 			continue
 		}
@@ -138,10 +141,7 @@ func (m *Model) reply(came *message) (agent.Reply, error) {
 		r.Native, err = m.server.Keep(kind, came.native())
 		return r, err
 	}
-	if cut {
-		return agent.Reply{}, m.server.Cut(came.finish)
-	}
-	return agent.Reply{}, nil
+	return agent.Reply{Cut: r.Cut}, nil
 }
 
 // native is the message as the server itself would write it.

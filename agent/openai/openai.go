@@ -92,7 +92,7 @@ func New(opts *Options) (*Model, error) {
 // Generate asks for the next message. An answer that does not come to its end is
 // an error, except where the model ran out of tokens or its provider stopped it:
 // then the text so far is the message, and calls that are not complete are left
-// out. Errors are those of the context, or have an *agent.PublicError.
+// out; there may be neither. Errors are those of the context, or have an *agent.PublicError.
 func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
 	body, err := m.request(p)
 	if err != nil {
@@ -107,13 +107,19 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 		came.add(stream.Current(), emit)
 	}
 	var inStream *ssestream.StreamError
-	switch err := stream.Err(); {
-	case errors.As(err, &inStream):
-		return agent.Reply{}, m.server.Refused(modelserver.ReadFault(http.StatusOK, inStream.Event.Data))
-	case err != nil:
-		return agent.Reply{}, exchange.Failed(ctx, err)
+	switch failed := stream.Err(); {
+	case errors.As(failed, &inStream):
+		err = m.server.Refused(modelserver.ReadFault(http.StatusOK, inStream.Event.Data))
+	case failed != nil:
+		err = exchange.Failed(ctx, failed)
 	case came.finish == "":
-		return agent.Reply{}, exchange.Failed(ctx, errors.New("the stream ended before the message did"))
+		err = exchange.Ended(ctx, came.chunks, came.choices > 0)
+	}
+	if errors.Is(err, modelserver.ErrWithheld) {
+		came.finish, came.calls, err = "content_filter", nil, nil // the same, said in another way
+	}
+	if err != nil {
+		return agent.Reply{}, err
 	}
 	return m.reply(&came)
 }

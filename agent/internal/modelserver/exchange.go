@@ -24,6 +24,8 @@ type Exchange struct {
 	cancel context.CancelCauseFunc
 
 	begun bool   // the server has accepted the request
+	first []byte // how its answer begins
+	lost  error  // why not all of its answer came
 	fault *Fault // what it said instead, the last time
 }
 
@@ -44,7 +46,7 @@ func (x *Exchange) End() {
 // Attempt makes the request once. Every byte of the answer is a sign of life,
 // also of the parts that the library keeps to itself.
 func (x *Exchange) Attempt(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	x.begun, x.fault = false, nil
+	x.begun, x.fault, x.first, x.lost = false, nil, nil, nil
 	x.alive()
 	res, err := next(req)
 	if err != nil {
@@ -91,8 +93,28 @@ type heard struct {
 
 func (h *heard) Read(p []byte) (int, error) {
 	n, err := h.ReadCloser.Read(p)
+	x := h.exchange
 	if n > 0 {
-		h.exchange.alive()
+		x.alive()
+		x.first = append(x.first, p[:min(n, mostFirst-len(x.first))]...)
+	}
+	if err != nil && err != io.EOF {
+		x.lost = err
 	}
 	return n, err
+}
+
+// mostFirst is how much of an answer is kept to see what it is.
+const mostFirst = 80
+
+// streams reports whether what came of an answer may be the beginning of a stream
+// of events.
+func (x *Exchange) streams() bool {
+	began := bytes.TrimSpace(x.first)
+	for _, field := range []string{":", "data:", "event:", "id:", "retry:"} {
+		if bytes.HasPrefix(began, []byte(field)) {
+			return true
+		}
+	}
+	return len(began) == 0
 }

@@ -28,9 +28,12 @@ const (
 	unreachable = "The model could not be reached. Try again in a moment."
 	brokeOff    = "The connection to the model broke off. Try again in a moment."
 	misdirected = "The address of the model is not right. Tell the administrator."
-	cutOff      = "The model's answer was cut off before it had said anything. Ask for less, or tell the administrator to allow longer answers."
+	unreadable  = "What came from the model's address is not a model's answer. Tell the administrator to check the address."
 	nothing     = "There is nothing to answer yet. Write a message."
 )
+
+// ErrWithheld is in the error for an answer that the provider's filter kept back.
+var ErrWithheld = errors.New("withheld by the provider")
 
 // Fault is what a server said instead of an answer.
 type Fault struct {
@@ -139,22 +142,29 @@ func (x *Exchange) Failed(ctx context.Context, err error) error {
 		text = misdirected
 	case errors.As(err, &network) && network.Timeout():
 		text = slow
+	case x.begun && x.lost == nil: // all that was sent came, and is not what it should be
+		text = unreadable
 	case x.begun:
 		text = brokeOff
 	}
 	return x.server.public(text, err.Error())
 }
 
-// Cut is the error for an answer that ended before there was anything in it.
-func (s *Server) Cut(reason string) error {
-	switch reason {
-	case "content_filter", "refusal":
-		return s.public(withheld, reason)
-	case "model_context_window_exceeded":
-		return s.public(tooLong, reason)
+// Ended turns a stream that ended before its message did into an error for the
+// person, as Failed does. events are how many came of it, and understood says
+// whether any was of a message.
+func (x *Exchange) Ended(ctx context.Context, events int, understood bool) error {
+	err := errors.New("the stream ended before the message did")
+	if understood || events == 0 && x.streams() {
+		x.lost = err
+	} else {
+		err = fmt.Errorf("%w: it began with %q", err, x.first)
 	}
-	return s.public(cutOff, reason)
+	return x.Failed(ctx, err)
 }
+
+// TooLong is the error for an answer that there was no room for.
+func (s *Server) TooLong(reason string) error { return s.public(tooLong, reason) }
 
 // Nothing is the error for a conversation in which nothing was said.
 func (s *Server) Nothing() error { return s.public(nothing, "no message has a text") }
@@ -169,8 +179,11 @@ func (s *Server) public(text, detail string) error {
 		detail = strings.ToValidUTF8(detail[:most], "") + "…"
 	}
 	public := &agent.PublicError{Text: text}
-	if text == tooLong {
+	switch text {
+	case tooLong:
 		public.Cause = agent.ErrPromptTooLong
+	case withheld:
+		public.Cause = ErrWithheld
 	}
 	return fmt.Errorf("model server %s: %q: %w", s.name, detail, public)
 }
