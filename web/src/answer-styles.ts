@@ -99,7 +99,14 @@ export const answerStyles = css`
     font-weight: 400;
   }
   .name > .service {
+    display: inline-block;
     margin-inline-start: 0.35rem;
+  }
+  @container (max-width: 30rem) {
+    .name > .service {
+      display: block;
+      margin: 0;
+    }
   }
   .folded {
     display: grid;

@@ -47,7 +47,9 @@ export function rows(parts: readonly Part[]): Row[] {
 export function called(part: ToolPart): { tool: string; service: string } {
   const at = part.name.indexOf("__");
   const [box, tool] = at > 0 && at + 2 < part.name.length ? [part.name.slice(0, at), part.name.slice(at + 2)] : ["", part.name];
-  return { tool: part.title?.trim() || tool, service: part.serviceTitle?.trim() || part.service || box };
+  const title = part.title?.trim() || tool;
+  const service = part.serviceTitle?.trim() || part.service || box;
+  return { tool: title, service: title.includes(service) ? "" : service }; // "Connect Acme Tracker" says it already
 }
 
 export function toolTemplate(part: ToolPart, say: Say): TemplateResult {
