@@ -365,7 +365,7 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 			}
 			s.Calls = append(s.Calls, c.ID)
 			r.Calls[c.ID] = c
-			r.log(Event{Type: Called, ID: c.ID, Tool: c.Name, Title: c.Tool.Title, Box: c.Box, Args: c.Args, Child: c.Child})
+			r.log(Event{Type: Called, ID: c.ID, Tool: c.Name, Title: c.Tool.Title, Box: c.Box, Label: c.Label, Args: c.Args, Child: c.Child})
 		}
 		r.Steps = append(r.Steps, s)
 		r.Phase = phaseTools

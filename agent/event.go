@@ -17,7 +17,7 @@ const (
 	TextStarted  EventType = "text_started"  // ID: the text's
 	TextDelta    EventType = "text_delta"    // ID, Text
 	TextFinished EventType = "text_finished" // ID
-	Called       EventType = "called"        // ID: the call's; Tool, Title, Args
+	Called       EventType = "called"        // ID: the call's; Tool, Title, Box, Label, Args
 	Asked        EventType = "asked"         // Question, pending; Call, Tool, Box and Args if it is for one
 	Answered     EventType = "answered"      // Question with its outcome; Call, Tool, Box and Args
 	Succeeded    EventType = "succeeded"     // ID: the call's; Result
@@ -28,7 +28,7 @@ const (
 	ToolsGone    EventType = "tools_gone"    // a toolbox is left out of this turn; Box, Text for developers, or Code and Text for people
 	Noted        EventType = "noted"         // ID, Text: a sentence for the person that the agent did not say
 	StepFinished EventType = "step_finished" //
-	Finished     EventType = "finished"      // Reason; Text when it failed; Cut when its last words were
+	Finished     EventType = "finished"      // Reason; Text, and Code if there is one, when it failed; Cut when its last words were
 )
 
 // Reason says why a run finished.
@@ -52,11 +52,13 @@ type Event struct {
 	Tool     string          `json:"tool,omitempty"`  // as the model knows it
 	Title    string          `json:"title,omitempty"` // as people know it
 	Box      string          `json:"box,omitempty"`
+	Label    string          `json:"label,omitempty"` // the title of the box, if it has one
 	Args     json.RawMessage `json:"args,omitempty"`
 	Result   *Result         `json:"result,omitempty"`
 	Question *parley.Request `json:"question,omitempty"`
 	Call     string          `json:"call,omitempty"`
-	Child    *Ref            `json:"child,omitempty"` // Called: the run that it delegates to
+	Within   string          `json:"within,omitempty"` // set with Agent: the call of the run that is followed, which delegates to it
+	Child    *Ref            `json:"child,omitempty"`  // Called: the run that it delegates to
 	Reason   Reason          `json:"reason,omitempty"`
 	Code     string          `json:"code,omitempty"` // of a PublicError
 	Cut      Cut             `json:"cut,omitempty"`
@@ -70,7 +72,7 @@ const wholeText EventType = "text"
 func (r *Run) expand(e Event) []Event {
 	if e.Type != wholeText {
 		if c := r.Calls[e.Call]; c != nil && e.Question != nil {
-			e.Tool, e.Box, e.Args = c.Name, c.Box, c.Args
+			e.Tool, e.Box, e.Label, e.Args = c.Name, c.Box, c.Label, c.Args
 		}
 		return []Event{e}
 	}

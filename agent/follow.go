@@ -32,6 +32,7 @@ type followed struct {
 	next   int // index into live.events
 	log    int // entries of the log that were told whole
 	agent  string
+	within string // the call of the root that it is below
 	status Status
 	looked time.Time
 }
@@ -130,11 +131,13 @@ func (f *Follower) takeAll(one *followed) bool {
 // take tells of an event: of other runs only what the person is asked there.
 func (f *Follower) take(one *followed, e happened) {
 	one.log = e.log
-	e.Agent = one.agent
+	e.Agent, e.Within = one.agent, one.within
 	switch e.Type {
 	case Called:
 		if e.Child != nil {
-			f.kids = append(f.kids, f.attach(*e.Child, e.Box))
+			kid := f.attach(*e.Child, e.Box)
+			kid.within = first(one.within, e.ID)
+			f.kids = append(f.kids, kid)
 		}
 	case Finished:
 		if one == f.root {

@@ -20,6 +20,18 @@ const mostTurns = 100
 // than it takes. They are asked again with less of the conversation.
 var ErrPromptTooLong = errors.New("the conversation is too long for the model")
 
+// CodeTooLong is the code of a run that failed because its conversation has become
+// too long: another one has to be begun.
+const CodeTooLong = "conversation_too_long"
+
+// codeOf is by which surfaces tell a failure from others; mostly none.
+func codeOf(err error) string {
+	if errors.Is(err, ErrPromptTooLong) {
+		return CodeTooLong
+	}
+	return ""
+}
+
 // leftOut tells a model that it does not see all.
 const leftOut = "(The beginning of this conversation is left out, because it has become long.)"
 

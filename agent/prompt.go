@@ -19,9 +19,10 @@ type toolList struct {
 }
 
 type listed struct {
-	kind callKind
-	box  string
-	tool Tool
+	kind  callKind
+	box   string
+	label string // the box's title
+	tool  Tool
 }
 
 // listTools asks every toolbox what there is, all at once. A box that does not
@@ -43,7 +44,7 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 		var pause *Pause
 		switch {
 		case errors.As(err, &pause):
-			list.add(listed{kind: toStandIn, box: box.Name(), tool: standIn(box.Name())})
+			list.add(listed{kind: toStandIn, box: box.Name(), label: titleOf(box), tool: standIn(box)})
 		case err != nil:
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
@@ -51,7 +52,7 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 			return nil, err
 		}
 		for _, tool := range tools {
-			if !list.add(listed{box: box.Name(), tool: tool}) {
+			if !list.add(listed{box: box.Name(), label: titleOf(box), tool: tool}) {
 				d.rt.opts.Logger.WarnContext(ctx, "tool left out: its name is there twice", "box", box.Name(), "tool", tool.Name)
 			}
 		}
@@ -153,7 +154,7 @@ func (l *toolList) call(r *Run, wanted ToolCall) *call {
 		args = canonical
 	}
 	return &call{
-		Model: wanted.ID, Name: wanted.Tool, Box: one.box, Tool: one.tool, Kind: one.kind, Args: args, Wrong: wrong, State: requested,
+		Model: wanted.ID, Name: wanted.Tool, Box: one.box, Label: one.label, Tool: one.tool, Kind: one.kind, Args: args, Wrong: wrong, State: requested,
 	}
 }
 
@@ -178,10 +179,10 @@ func readArgs(given []byte) (args json.RawMessage, wrong string) {
 
 // standIn is the tool of a box whose tools are not known before the person has
 // connected.
-func standIn(box string) Tool {
-	yes := true
+func standIn(of Toolbox) Tool {
+	yes, box := true, of.Name()
 	return Tool{
-		Name: box, Title: "Connect " + box, ReadOnly: &yes,
+		Name: box, Title: "Connect " + first(titleOf(of), box), ReadOnly: &yes,
 		Description: "Makes the tools of " + box + " available. The user has to connect their account first and is asked to when " +
 			"this is called. Call it when the user wants something that " + box + " can do; then use the tools that appear.",
 		Schema: json.RawMessage(`{"type":"object","properties":{}}`),

@@ -138,6 +138,7 @@ type call struct {
 	Model string           `json:"model"` // the id that the model gave it
 	Name  string           `json:"name"`  // the tool as the model knows it
 	Box   string           `json:"box,omitempty"`
+	Label string           `json:"label,omitempty"` // the box's title
 	Tool  Tool             `json:"tool"`
 	Kind  callKind         `json:"kind,omitempty"`
 	Args  json.RawMessage  `json:"args"`            // as the model wrote them, and nobody can read them in two ways

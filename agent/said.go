@@ -78,7 +78,7 @@ func (d *driver) brokeOff(ctx context.Context, err error, id, heard string) erro
 	return d.commit(ctx, func(r *Run) {
 		keep(r)
 		r.Status, r.Phase, r.Reason = Ended, phaseEnd, Broken
-		r.log(Event{Type: Finished, Reason: Broken, Text: text})
+		r.log(Event{Type: Finished, Reason: Broken, Text: text, Code: codeOf(err)})
 	})
 }
 

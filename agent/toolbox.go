@@ -34,6 +34,18 @@ type Toolbox interface {
 	Call(ctx context.Context, c *Invocation) (Result, error)
 }
 
+// Titled is a Toolbox that people know by another name than programs do. The
+// title is its operator's word, never that of the server behind it.
+type Titled interface{ Title() string }
+
+// titleOf is how people know a box; empty if that is its name.
+func titleOf(box Toolbox) string {
+	if t, ok := box.(Titled); ok && t.Title() != box.Name() {
+		return t.Title()
+	}
+	return ""
+}
+
 // Tool is what a model knows of a tool.
 type Tool struct {
 	Name        string // in its box; models see box__name, or what is left of it with a digest

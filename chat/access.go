@@ -1,6 +1,9 @@
 package chat
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -25,6 +28,16 @@ func (c *Chat) person(r *http.Request) (parley.Principal, error) {
 		return p, agent.ErrNoPerson
 	}
 	return p, nil
+}
+
+// accountHeader tells a client whose conversations it is shown, so that it keeps
+// those of several people who share a browser apart.
+const accountHeader = "x-parley-account"
+
+// account names a person and says nothing else of them.
+func account(p parley.Principal) string {
+	digest := sha256.Sum256([]byte(cmp.Or(p.Tenant, parley.DefaultTenant) + "\x00" + p.User))
+	return base64.RawURLEncoding.EncodeToString(digest[:12])
 }
 
 // presence returns what reports whether who sent a request would be let in now.
@@ -67,7 +80,7 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h.Set("Access-Control-Allow-Origin", origin)
 	h.Set("Access-Control-Allow-Credentials", "true")
 	// Clients tell the time of a question's expiry by the server's clock.
-	h.Set("Access-Control-Expose-Headers", "date, "+conversationHeader+", "+streamHeader)
+	h.Set("Access-Control-Expose-Headers", "date, "+conversationHeader+", "+accountHeader+", "+streamHeader)
 	if !asks {
 		return false
 	}

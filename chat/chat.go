@@ -186,6 +186,7 @@ func (c *Chat) handle(fail func(http.ResponseWriter, *http.Request, error), h ha
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := c.person(r)
 		if err == nil {
+			w.Header().Set(accountHeader, account(p))
 			err = h(w, r, p)
 		}
 		if err != nil {

@@ -3,11 +3,14 @@ package chat
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 )
@@ -20,6 +23,7 @@ type elicitation struct {
 	Message         string          `json:"message"`
 	URL             string          `json:"url,omitempty"`
 	RequestedSchema json.RawMessage `json:"requestedSchema,omitempty"`
+	FieldOrder      []string        `json:"fieldOrder,omitempty"` // where a browser would lose that of the schema
 	ExpiresAt       string          `json:"expiresAt"`
 	Context         elicitedBy      `json:"context"`
 	Outcome         *outcome        `json:"outcome,omitempty"`
@@ -30,11 +34,13 @@ type elicitation struct {
 type elicitedBy struct {
 	Trigger    string `json:"trigger"`
 	Service    string `json:"service"`
-	Account    string `json:"account"` // who may answer
+	Title      string `json:"serviceTitle,omitempty"` // as its operator calls it
+	Account    string `json:"account"`                // who may answer
 	Agent      string `json:"agent,omitempty"`
 	Tool       string `json:"tool,omitempty"`
 	ToolCallID string `json:"toolCallId,omitempty"`
-	Arguments  string `json:"arguments,omitempty"` // all of them, as canonical JSON
+	Within     string `json:"parentToolCallId,omitempty"` // the call of this message that delegates to the agent which asks
+	Arguments  string `json:"arguments,omitempty"`        // all of them, as canonical JSON
 	Server     string `json:"server,omitempty"`
 	Scope      string `json:"scope,omitempty"`
 	Reason     string `json:"reason,omitempty"`
@@ -42,13 +48,16 @@ type elicitedBy struct {
 	SettledBy  string `json:"settledBy,omitempty"` // "page": going there is not the answer, that page takes it
 }
 
-// outcome is how a question ended. What was answered stays with who asked.
+// outcome is how a question ended. What was answered stays with who asked; what was
+// chosen from the buttons of an approval is told.
 type outcome struct {
-	Action parley.Action `json:"action"`
-	By     string        `json:"by,omitempty"`
-	Via    string        `json:"via,omitempty"`
-	Reason string        `json:"reason,omitempty"`
-	At     string        `json:"at"`
+	Action   parley.Action     `json:"action"`
+	Decision permit.Choice     `json:"decision,omitempty"`
+	Limits   map[string]string `json:"limits,omitempty"` // of a permission that stays: what else was chosen, by field
+	By       string            `json:"by,omitempty"`
+	Via      string            `json:"via,omitempty"`
+	Reason   string            `json:"reason,omitempty"`
+	At       string            `json:"at"`
 }
 
 // The labels of questions that clients are told of. No other label is: they are
@@ -100,8 +109,12 @@ func (b book) elicitation(e agent.Event) elicitation {
 		Context: elicitedBy{
 			Trigger: q.Trigger, Service: q.From, Account: q.To, Agent: e.Agent,
 			Server: q.Labels[serverLabel], Scope: q.Labels[scopeLabel], Reason: q.Labels[reasonLabel],
-			SettledBy: q.Labels[settledByLabel],
+			SettledBy: q.Labels[settledByLabel], Within: e.Within,
 		},
+	}
+	shown.FieldOrder = fieldOrder(q)
+	if e.Label != "" && q.From == e.Box {
+		shown.Context.Title = e.Label
 	}
 	if q.Trigger == parley.TriggerApproval {
 		shown.Context.Tool = q.Labels[permit.LabelTool]
@@ -120,8 +133,57 @@ func (b book) elicitation(e agent.Event) elicitation {
 	}
 	if o := q.Outcome; o != nil {
 		shown.Outcome = &outcome{Action: o.Action, By: o.By, Via: o.Via, Reason: o.Reason, At: o.At.UTC().Format(time.RFC3339Nano)}
+		shown.Outcome.Decision, shown.Outcome.Limits = decided(q)
 	}
 	return shown
+}
+
+// index is a name that a JavaScript object puts before all others, in order of size.
+var index = regexp.MustCompile(`^(0|[1-9][0-9]{0,9})$`)
+
+// fieldOrder is the order of a form's fields, if a client that reads the schema into
+// an object would have another.
+func fieldOrder(q *parley.Request) []string {
+	schema, err := form.Parse(q.Schema, nil)
+	if q.Mode != parley.Form || err != nil {
+		return nil
+	}
+	var names []string
+	lost := false
+	for _, f := range schema.Fields() {
+		names = append(names, f.Name)
+		lost = lost || index.MatchString(f.Name)
+	}
+	if !lost {
+		return nil
+	}
+	return names
+}
+
+// decided is what was decided of an approval: what was chosen among what it offers,
+// and nothing that anybody typed.
+func decided(q *parley.Request) (permit.Choice, map[string]string) {
+	if q.Trigger != parley.TriggerApproval || q.Outcome.Action != parley.Accept {
+		return "", nil
+	}
+	var content map[string]any
+	schema, err := form.Parse(q.Schema, nil)
+	if err != nil || json.Unmarshal(q.Outcome.Content, &content) != nil {
+		return "", nil
+	}
+	chosen := map[string]string{}
+	for _, f := range schema.Fields() {
+		value, _ := content[f.Name].(string)
+		if value != "" && slices.ContainsFunc(f.Options, func(o form.Option) bool { return o.Value == value }) {
+			chosen[f.Name] = value
+		}
+	}
+	decision := permit.Choice(chosen["decision"])
+	delete(chosen, "decision")
+	if decision != permit.AlwaysAllow || len(chosen) == 0 {
+		chosen = nil // beside another decision they mean nothing
+	}
+	return decision, chosen
 }
 
 // address is where a question leads, and whose that is. An address that a reader

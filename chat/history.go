@@ -36,7 +36,8 @@ type uiPart struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *uiApproval     `json:"approval,omitempty"`
-	Data       any             `json:"data,omitempty"`
+	called
+	Data any `json:"data,omitempty"`
 }
 
 type uiApproval struct {
@@ -67,8 +68,16 @@ func (m *uiMessage) apply(c chunk) {
 		m.deny(c)
 	case "data-elicitation-request", "data-warning", noticeType:
 		m.last(c.Type, c.ID).Data = c.Data
+	case titleType:
+		if title, ok := c.Data.(toolTitle); ok {
+			m.call(title.ToolCallID).called = title.called
+		}
 	case "error":
-		m.add(&uiPart{Type: "data-warning", ID: "failure", Data: warning{Message: c.ErrorText}})
+		if p := m.last("data-warning", failureID); p.Data == nil {
+			p.Data = warning{Message: c.ErrorText, Ended: "failed"}
+		}
+	case "abort":
+		m.add(&uiPart{Type: "data-warning", ID: "stopped", Data: warning{Message: "This answer was stopped.", Ended: "stopped"}})
 	}
 }
 
@@ -85,18 +94,24 @@ func (m *uiMessage) last(kind, id string) *uiPart {
 	return m.Parts[len(m.Parts)-1]
 }
 
-func (m *uiMessage) tool(c chunk, state string) *uiPart {
+// call is the part of a call; one that the message does not have is nowhere.
+func (m *uiMessage) call(id string) *uiPart {
 	for _, p := range m.Parts {
-		if p.ToolCallID == c.ToolCallID {
-			p.State = state
-			if p.Approval != nil && p.Approval.Approved == nil && state != "approval-requested" {
-				yes := true
-				p.Approval.Approved = &yes
-			}
+		if p.ToolCallID == id {
 			return p
 		}
 	}
-	return &uiPart{} // a call that the message does not have
+	return &uiPart{}
+}
+
+func (m *uiMessage) tool(c chunk, state string) *uiPart {
+	p := m.call(c.ToolCallID)
+	p.State = state
+	if p.Approval != nil && p.Approval.Approved == nil && state != "approval-requested" {
+		yes := true
+		p.Approval.Approved = &yes
+	}
+	return p
 }
 
 func (m *uiMessage) deny(c chunk) {
@@ -151,7 +166,7 @@ func (c *Chat) messageOf(r *http.Request, p parley.Principal, run agent.Run) (ui
 	for _, e := range run.Events() {
 		all := []agent.Event{e}
 		if e.Child != nil {
-			asides, err := c.asides(r, p, *e.Child, e.Box)
+			asides, err := c.asides(r, p, *e.Child, e.Box, e.ID)
 			if err != nil {
 				return m, err
 			}
@@ -171,8 +186,9 @@ func (c *Chat) messageOf(r *http.Request, p parley.Principal, run agent.Run) (ui
 	return m, nil
 }
 
-// asides are the questions of a run that was delegated to, and of those below.
-func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name string) ([]agent.Event, error) {
+// asides are the questions of a run that was delegated to within a call, and of those
+// below.
+func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name, within string) ([]agent.Event, error) {
 	runs, err := c.rt.History(r.Context(), p, child.Conversation)
 	if err != nil {
 		return nil, err
@@ -185,13 +201,13 @@ func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name
 		for _, e := range run.Events() {
 			switch e.Type {
 			case agent.Asked, agent.Answered, agent.Withheld:
-				e.Agent = name
+				e.Agent, e.Within = name, within
 				all = append(all, e)
 			}
 			if e.Child == nil {
 				continue
 			}
-			below, err := c.asides(r, p, *e.Child, e.Box)
+			below, err := c.asides(r, p, *e.Child, e.Box, within)
 			if err != nil {
 				return nil, err
 			}

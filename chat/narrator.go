@@ -24,6 +24,7 @@ type chunk struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Data       any             `json:"data,omitempty"`
+	Transient  bool            `json:"transient,omitempty"`
 }
 
 // style is how a client takes part in the AI SDK's own protocol for approvals.
@@ -84,7 +85,12 @@ func (n *narrator) tell(e agent.Event) []chunk {
 // warning is something that the person should know, and need not answer.
 type warning struct {
 	Message string `json:"message"`
+	Ended   string `json:"ended,omitempty"` // "failed" or "stopped": it says how the turn ended
+	Code    string `json:"code,omitempty"`  // agent.CodeTooLong: another conversation has to be begun
 }
+
+// failureID is the part that stays in a conversation of a turn that failed.
+const failureID = "failure"
 
 // tellText keeps to one text at a time. One that broke off with the process
 // that wrote it is told anew by the next.
@@ -128,9 +134,10 @@ func (n *narrator) endStep() []chunk {
 func (n *narrator) tellCall(e agent.Event) []chunk {
 	switch e.Type {
 	case agent.Called:
-		return append(n.endText(),
+		out := append(n.endText(),
 			chunk{Type: "tool-input-start", ToolCallID: e.ID, ToolName: e.Tool},
 			chunk{Type: "tool-input-available", ToolCallID: e.ID, ToolName: e.Tool, Input: e.Args})
+		return append(out, titles(e)...)
 	case agent.Succeeded:
 		return []chunk{{Type: "tool-output-available", ToolCallID: e.ID, Output: output(e.Result)}}
 	case agent.Refused:
@@ -143,6 +150,32 @@ func (n *narrator) tellCall(e agent.Event) []chunk {
 		said = e.Result.Text
 	}
 	return []chunk{{Type: "tool-output-error", ToolCallID: e.ID, ErrorText: said}}
+}
+
+// toolTitle is how people know a tool and its server. It comes as data, since older
+// clients give up on a chunk of a call that has a title, and is transient: in the
+// history the part of the call has it.
+type toolTitle struct {
+	ToolCallID string `json:"toolCallId"`
+	called
+}
+
+// called is a call in the words of people.
+type called struct {
+	Title        string `json:"title,omitempty"`
+	Service      string `json:"service,omitempty"`
+	ServiceTitle string `json:"serviceTitle,omitempty"`
+}
+
+const titleType = "data-tool-title"
+
+// titles tells of the titles of a call, if there are any.
+func titles(e agent.Event) []chunk {
+	if e.Title == "" && e.Label == "" {
+		return nil
+	}
+	title := toolTitle{e.ID, called{Title: e.Title, Service: e.Box, ServiceTitle: e.Label}}
+	return []chunk{{Type: titleType, Data: title, Transient: true}}
 }
 
 // output is what a call returned: what it has of structure, or its text.
@@ -237,7 +270,11 @@ func (b book) notice(e agent.Event) notice {
 func (n *narrator) finish(e agent.Event) []chunk {
 	switch {
 	case failed(e):
-		return append(n.endText(), chunk{Type: "error", ErrorText: failureText(e)})
+		out := n.endText()
+		if e.Code != "" { // an error has room for its text alone
+			out = append(out, chunk{Type: "data-warning", ID: failureID, Data: warning{failureText(e), "failed", e.Code}})
+		}
+		return append(out, chunk{Type: "error", ErrorText: failureText(e)})
 	case e.Reason == agent.Stopped:
 		return append(n.endText(), chunk{Type: "abort"})
 	}

@@ -3,6 +3,7 @@ package pages
 import (
 	"html/template"
 	"strings"
+	"unicode"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/legible"
@@ -11,8 +12,20 @@ import (
 // lineFuncs are what templates call for names that others chose.
 var lineFuncs = template.FuncMap{"line": legible.Line}
 
-// prose is a text of others that may have several lines.
+// turning are the characters that change the direction of the text after them.
+var turning = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x061c, Hi: 0x061c, Stride: 1}, {Lo: 0x200e, Hi: 0x200f, Stride: 1}, {Lo: 0x202a, Hi: 0x202e, Stride: 1}, {Lo: 0x2066, Hi: 0x2069, Stride: 1}}}
+
+// prose is a text of others that may have several lines, and that nobody decides
+// by. What would turn its direction is left out: honest texts have it to help
+// renderers, and without it no text is shown in another order than its characters
+// have by themselves.
 func prose(s string) string {
+	s = strings.Map(func(c rune) rune {
+		if unicode.Is(turning, c) {
+			return -1
+		}
+		return c
+	}, s)
 	return legible.Escaped(s, func(c rune) bool { return legible.HiddenInProse(c) && !strings.ContainsRune("\n\t", c) })
 }
 

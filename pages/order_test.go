@@ -77,7 +77,11 @@ func TestNamesOnPagesHideNothing(t *testing.T) {
 	s := devSite(t)
 	q := s.open(parley.Request{From: "בנק 24\u202e\u200b", Message: "One\u202e\ntwo\u200b 👩\u200d💻", Schema: formOf("\"a\":{\"type\":\"string\",\"title\":\"A\u202e\",\"enum\":[\"x\u2066\"]}", "")})
 	a := s.as("alice").get(path(q))
-	a.says(`\u05d1\u05e0\u05e7 24\u202e\u200b`, `One\u202e`, `two\u200b `+"👩\u200d💻", `A\u202e`, `x\u2066`)
+	a.says(`\u05d1\u05e0\u05e7 24\u202e\u200b`, "One two"+`\u200b `+"👩\u200d💻")
+	a.lacks(`One\u202e`, `A\u202e`, `x\u2066`)
+	if strings.ContainsAny(a.text(), "\u202e\u2066") {
+		t.Error("a direction is turned")
+	}
 }
 
 // turns returns where something that comes later stands further left on the same

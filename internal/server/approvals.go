@@ -20,6 +20,9 @@ type approved struct {
 	place   string
 }
 
+// Title is how people know the server.
+func (a *approved) Title() string { return a.title }
+
 func (a *approved) call(c *agent.Invocation) permit.Call {
 	return permit.Call{
 		Tenant: c.Tenant, User: c.User, Session: c.Conversation, Circle: c.Circle, Server: a.Name(), ServerTitle: a.title,

@@ -44,6 +44,8 @@ export class Api {
   constructor(
     readonly access: () => Access,
     readonly clock: Clock,
+    // heard is told whose conversations the server shows, before anything of them is taken.
+    private readonly heard: (account: string, method: string) => void = () => {},
   ) {}
 
   // send posts a message; the answer is a stream.
@@ -77,6 +79,8 @@ export class Api {
   async #ask(path: string, init: RequestInit): Promise<Response> {
     const response = await ask(this.access().base + path, this.access(), init);
     this.clock.note(response);
+    const account = response.headers.get("x-parley-account");
+    if (account) this.heard(account, init.method ?? "GET");
     if (!response.ok) throw await refusal(response);
     return response;
   }

@@ -118,10 +118,6 @@ export const chatStyles = css`
   .text li > * + p {
     margin-block-start: 0.5rem;
   }
-  .text li.task {
-    list-style: none;
-    margin-inline-start: -1.2rem;
-  }
   .table {
     overflow-x: auto;
   }
@@ -219,7 +215,7 @@ export const chatStyles = css`
     block-size: 1em;
     transition: rotate 0.15s;
   }
-  .tool[open] .chevron svg {
+  .tool[open] > summary .chevron svg {
     rotate: 90deg;
   }
   .call {

@@ -3,26 +3,28 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
+import { answerStyles } from "./answer-styles.js";
 import { Api, type GetToken } from "./api.js";
 import { chatStyles } from "./chat-styles.js";
 import { Clock } from "./clock.js";
 import { Conversation, newId, type Failure } from "./conversation.js";
+import { confirm, copy } from "./copy.js";
 import { icons } from "./icons.js";
 import { parse } from "./json.js";
 import { line, name, prose, visible } from "./legible.js";
 import { messageTemplate } from "./message-view.js";
 import type { ParleyQuestion } from "./question.js";
 import { Scroll } from "./scroll.js";
-import { forget, recall } from "./session.js";
+import { Session, type Kept } from "./session.js";
 import { sayer, type Say, type Strings } from "./strings.js";
 import { controls, theme } from "./styles.js";
-import type { Question } from "./wire.js";
+import { serviceOf, type Message, type Question } from "./wire.js";
 
 // The server that this script came from.
 const home = new URL(".", import.meta.url).href;
 
 export class ParleyChat extends LitElement {
-  static override styles = [theme, controls, chatStyles];
+  static override styles = [theme, controls, chatStyles, answerStyles];
 
   static override properties = {
     base: {},
@@ -38,7 +40,7 @@ export class ParleyChat extends LitElement {
 
   declare base: string | undefined; // the server; default: where the script came from
   declare agent: string | undefined; // default: the server's own choice
-  declare conversation: string | undefined; // default: one per tab, kept while the tab lives
+  declare conversation: string | undefined; // default: the tab's, else the person's last one in this browser
   declare heading: string | undefined;
   declare theme: string | undefined;
   declare token: string | undefined;
@@ -48,7 +50,12 @@ export class ParleyChat extends LitElement {
 
   #conversation: Conversation | undefined;
   #clock = new Clock();
-  #api = new Api(() => ({ base: this.#base(), token: this.token, getToken: this.getToken }), this.#clock);
+  #account: string | undefined; // whose conversation it is, as far as the server has said so
+  #api = new Api(
+    () => ({ base: this.#base(), token: this.token, getToken: this.getToken }),
+    this.#clock,
+    (account, method) => this.#heard(account, method),
+  );
   #draft = "";
   #announced = new Set<string>(); // questions
   #announcement = "";
@@ -74,8 +81,8 @@ export class ParleyChat extends LitElement {
 
   // newConversation leaves this one. One that the host named is left by naming another.
   newConversation(): void {
-    forget(this.#base(), this.agent);
-    this.#begin();
+    this.#session.forget(this.#account);
+    this.#show({ id: newId("conv"), account: this.#account }, true);
     this.#composer?.focus();
   }
 
@@ -120,12 +127,42 @@ export class ParleyChat extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (!this.#conversation || changed.has("base") || changed.has("agent") || changed.has("conversation")) this.#begin();
+    else if (changed.has("token") || changed.has("getToken")) this.#identified(changed);
     this.#announce();
   }
 
+  // identified looks again with a token that has come, such as from a script that runs later. One in place of another is
+  // the same person's; if it is not, the server says so.
+  #identified(changed: PropertyValues): void {
+    const had = (name: "token" | "getToken") => (changed.has(name) ? changed.get(name) : this[name]) !== undefined;
+    this.#conversation?.identified(!had("token") && !had("getToken"));
+  }
+
+  get #session(): Session {
+    return new Session(this.#base(), this.agent);
+  }
+
   #begin(): void {
+    const kept = this.conversation ? { id: this.conversation } : this.#session.recall();
+    this.#show(kept ?? { id: newId("conv") }, !kept);
+  }
+
+  // heard is told whose conversations the server shows. Those of somebody else who used this browser before are left,
+  // whatever is remembered here.
+  #heard(account: string, method: string): void {
+    if (this.conversation || !this.#conversation) return;
+    const { id } = this.#conversation;
+    const another = this.#account !== undefined && this.#account !== account;
+    this.#account = account;
+    if (!another) return this.#session.keep({ id, account }, true);
+    const own = method === "POST" ? id : this.#session.of(account);
+    this.#show({ id: own ?? newId("conv"), account }, own === undefined);
+  }
+
+  #show({ id, account }: Kept, fresh: boolean): void {
     this.#conversation?.close();
-    const { id, fresh } = this.conversation ? { id: this.conversation, fresh: false } : recall(this.#base(), this.agent, () => newId("conv"));
+    this.#account = account;
+    if (!this.conversation) this.#session.keep({ id, account }, false);
     this.#conversation = new Conversation(id, this.#api, this.agent, () => this.requestUpdate());
     this.#announced.clear();
     if (!fresh) this.#conversation.open();
@@ -148,10 +185,11 @@ export class ParleyChat extends LitElement {
   // announce says aloud what a person who does not see the page would miss.
   #announce(): void {
     const { questions, failure } = this.#conversation!;
-    for (const { elicitationId, message, context } of questions) {
+    for (const question of questions) {
+      const { elicitationId, message } = question;
       if (this.#announced.has(elicitationId)) continue;
       this.#announced.add(elicitationId);
-      this.#announcement = this.#say("announce", { service: name(context.service || this.#say("someone")), message: prose(message) });
+      this.#announcement = this.#say("announce", { service: name(serviceOf(question) || this.#say("someone")), message: prose(message) });
       void this.updateComplete.then(() => this.#arrived(elicitationId));
     }
     if (failure && failure !== this.#reported) {
@@ -189,15 +227,51 @@ export class ParleyChat extends LitElement {
     return html`
       ${this.#head()}
       <div class="log" part="log" role="log" tabindex="0" aria-label=${say("log")} aria-busy=${this.#writing()}>
-        <div class="column" @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain}>
+        <div class="column" @click=${this.#copyCode} @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain}>
           ${messages.length > 0 || loading ? nothing : this.#empty()}
-          ${repeat(messages, (m) => m.id, (message) => messageTemplate({ message, say, question: this.#question }))} ${this.#progress()}
+          ${repeat(messages, (m) => m.id, (message, i) => this.#message(message, i === messages.length - 1))} ${this.#progress()}
         </div>
       </div>
       <div class="foot" part="foot">${this.#jumper()} ${this.#banner()} ${this.#composerTemplate()}</div>
       <div class="hidden announcer" role="status">${this.#announcement}</div>
     `;
   }
+
+  #message(message: Message, last: boolean): TemplateResult {
+    const c = this.#conversation!;
+    const idle = !c.busy && !c.loading;
+    const failed = last && c.failure?.kind === "failed";
+    const again = last && idle && !c.stopped && (!c.failure || failed) && c.questions.length === 0;
+    return messageTemplate({
+      message,
+      say: this.#say,
+      whole: !last || idle,
+      fresh: failed,
+      again: again ? () => this.#again() : undefined,
+      another: last && !this.conversation ? () => this.newConversation() : undefined,
+      copy: (text, button) => void this.#copy(text, button),
+      question: this.#question,
+    });
+  }
+
+  #again(): void {
+    void this.#conversation?.retry();
+    this.#scroll.toEnd();
+    this.#composer?.focus();
+  }
+
+  async #copy(text: string, button: HTMLElement): Promise<void> {
+    if (!(await copy(text))) return;
+    confirm(button);
+    this.#announcement = this.#say("copied");
+    this.requestUpdate();
+  }
+
+  #copyCode = (event: Event): void => {
+    const button = event.composedPath().find((e): e is HTMLElement => e instanceof HTMLElement && e.matches("button.copy"));
+    const code = button?.closest(".code")?.querySelector("code");
+    if (button && code) void this.#copy(code.textContent ?? "", button);
+  };
 
   // empty is what a chat shows before anything is said.
   #empty(): TemplateResult {
@@ -248,7 +322,7 @@ export class ParleyChat extends LitElement {
   #progress(): TemplateResult | typeof nothing {
     const { loading, busy, lost, stopped, questions } = this.#conversation!;
     const say = this.#say;
-    if (stopped) {
+    if (stopped && this.#conversation!.messages.at(-1)?.parts.at(-1)?.kind !== "mark") {
       return html`<p class="quietly">${say("stopped")}
         <button type="button" class="link" @click=${() => this.#conversation!.resume()}>${say("resume")}</button></p>`;
     }
@@ -272,7 +346,7 @@ export class ParleyChat extends LitElement {
   #banner(): TemplateResult | typeof nothing {
     const c = this.#conversation!;
     const say = this.#say;
-    if (c.failure) {
+    if (c.failure && c.failure.kind !== "failed") { // a turn that failed says so where it stands
       return html`<div class="banner failure" role="alert">${icons.warning}<span>${this.#reason(c.failure)}</span>
         <button type="button" @click=${() => c.failure?.again()}>${say("retry")}</button></div>`;
     }

@@ -10,6 +10,7 @@ export interface Failure {
   kind: "unreachable" | "refused" | "failed";
   status?: number | undefined;
   said?: string | undefined; // by the server
+  opening?: boolean | undefined; // what was said before could not be shown
   again: () => void;
 }
 
@@ -33,6 +34,7 @@ export class Conversation {
   #streams = new Set<Stream>();
   #loop: AbortController | undefined; // of the one loop that seeks the current message
   #wake: (() => void) | undefined; // set while that loop pauses
+  #opened = false;
   #stale = false; // something was missed while another stream went on
   #beside = new Map<string, AbortController>(); // older turns that are followed beside the current one, by message
 
@@ -62,7 +64,7 @@ export class Conversation {
 
   // open shows what was said before, and follows a turn that is going on.
   open(): void {
-    this.loading = true;
+    this.loading = this.#opened = true;
     void this.#follow(true, 0);
   }
 
@@ -113,6 +115,39 @@ export class Conversation {
     this.changed();
   }
 
+  // retry asks once more what was asked last. A turn that only seemed to have failed is gone on with.
+  async retry(): Promise<void> {
+    const said = this.messages.findLast((m) => m.role === "user")?.parts.flatMap((p) => (p.kind === "text" ? [p.text] : [])).join("\n");
+    if (this.busy || this.#loop || !said) return;
+    const { signal } = (this.#loop = new AbortController());
+    this.failure = undefined;
+    this.stopped = false;
+    this.loading = true;
+    this.changed();
+    try {
+      const history = await this.api.history(this.id, signal);
+      if (signal.aborted) return;
+      this.#endLoop();
+      this.#take(history);
+      if (history.active) this.resume();
+      else this.send(said);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.#endLoop();
+      const refused = error instanceof Refused ? error : undefined;
+      this.failure = { kind: refused ? "refused" : "unreachable", status: refused?.status, said: refused?.said, again: () => void this.retry() };
+    }
+    this.changed();
+  }
+
+  // identified is told that requests are another's from now on, or may be: what could not be shown may be shown now.
+  identified(another: boolean): void {
+    const refused = this.failure?.opening === true && this.failure.status === 401;
+    if (!refused && !(another && (this.#opened || this.messages.length > 0))) return;
+    this.close();
+    this.#reopen();
+  }
+
   // settle notes how a question ended, before the stream says so.
   settle(id: string, outcome: Outcome): void {
     this.#transcript.settle(id, outcome);
@@ -143,7 +178,7 @@ export class Conversation {
       const response = await this.api.send(body, stream.abort.signal);
       message.status = undefined;
       this.changed();
-      this.#afterwards(stream, await this.#pump(stream, response, () => void this.#post(message, said)));
+      this.#afterwards(stream, await this.#pump(stream, response));
     } catch (error) {
       message.status = this.#streams.has(stream) ? "failed" : undefined;
       if (message.status) this.failure = this.#unsent(message, said, error);
@@ -203,7 +238,7 @@ export class Conversation {
         if (await this.#listen(loop.signal)) break;
       } catch (error) {
         if (!loop.signal.aborted && error instanceof Refused && !error.passing) {
-          this.failure = { kind: "refused", status: error.status, said: error.said, again: () => this.#reopen() };
+          this.failure = { kind: "refused", status: error.status, said: error.said, opening: true, again: () => this.#reopen() };
           break;
         }
       }
@@ -271,7 +306,7 @@ export class Conversation {
       const response = await this.api.stream(this.id, stream.abort.signal, message);
       if (message === undefined) this.lost = this.loading = false;
       this.changed();
-      if (response) return await this.#pump(stream, response, () => this.#reopen());
+      if (response) return await this.#pump(stream, response);
       // It ended while nobody listened.
       await this.#load(signal);
       return true;
@@ -281,7 +316,7 @@ export class Conversation {
   }
 
   // pump shows a stream as it comes. It reports whether the server brought it to its end; a lost connection is no error.
-  async #pump(stream: Stream, response: Response, again: () => void): Promise<boolean> {
+  async #pump(stream: Stream, response: Response): Promise<boolean> {
     let watch: ReturnType<typeof setTimeout> | undefined;
     const alive = () => {
       clearTimeout(watch);
@@ -303,7 +338,7 @@ export class Conversation {
       clearTimeout(watch);
     }
     const ending = stream.turn.ending;
-    if (ending?.error !== undefined) this.failure = { kind: "failed", said: ending.error, again };
+    if (ending?.error !== undefined) this.failure = { kind: "failed", said: ending.error, again: () => void this.retry() };
     return ending !== undefined;
   }
 

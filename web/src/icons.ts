@@ -17,5 +17,7 @@ export const icons = {
   plus: icon(svg`<path d="M12 5v14M5 12h14"/>`),
   down: icon(svg`<path d="M12 5v13.5M6 13l6 6 6-6"/>`),
   warning: icon(svg`<path d="M12 4 2.8 19.5h18.4L12 4Z"/><path d="M12 10v4.2M12 16.8v.1"/>`),
+  copy: icon(svg`<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5.5 15H5a1.5 1.5 0 0 1-1.5-1.5V5A1.5 1.5 0 0 1 5 3.5h8.5A1.5 1.5 0 0 1 15 5v.5"/>`),
+  again: icon(svg`<path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3M19.5 3.5v4h-4"/>`),
   chevron: icon(svg`<path d="m9 6 6 6-6 6"/>`),
 };

@@ -63,9 +63,13 @@ export function visible(source: string): string {
   return escaped(source, (code) => broken(code) && hidden(code));
 }
 
-// prose is a text of several lines that nobody decides by.
+// turning are the characters that change the direction of the text after them.
+const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+// prose is a text of several lines that nobody decides by. What would turn its direction is left out: honest texts have it
+// to help renderers, and without it no text is shown in another order than its characters have by themselves.
 export function prose(source: string): string {
-  return escaped(source, (code) => broken(code) && hiddenInProse(code));
+  return escaped(source.replace(turning, ""), (code) => broken(code) && hiddenInProse(code));
 }
 
 export function ordered(source: string): string {

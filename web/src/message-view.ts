@@ -1,38 +1,49 @@
 // Messages as they are shown: texts, tool calls, notices. Foreign text becomes text nodes and nothing else.
 
 import { html, nothing, type TemplateResult } from "lit";
-import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { webLink } from "./address.js";
 import { icons } from "./icons.js";
-import { shown } from "./json.js";
-import { line, prose } from "./legible.js";
-import { inOrder } from "./legible-view.js";
+import { prose, visible } from "./legible.js";
 import { markdown } from "./markdown-view.js";
-import type { Key, Say } from "./strings.js";
-import type { Message, Part, Question, ToolState } from "./wire.js";
-
-type ToolPart = Extract<Part, { kind: "tool" }>;
+import type { Say } from "./strings.js";
+import { rows, toolsTemplate, toolTemplate, type Row } from "./tool-view.js";
+import { tooLong, type Mark, type Message, type Part, type Question } from "./wire.js";
 
 export interface MessageView {
   message: Message;
   say: Say;
+  whole: boolean; // nothing of it is still to come
+  // again asks the same once more; undefined where something was said since, or is going on.
+  again: (() => void) | undefined;
+  fresh: boolean; // it has just failed before the person's eyes
+  another: (() => void) | undefined; // begins another conversation, if the person may
+  copy: (text: string, button: HTMLElement) => void;
   question: (question: Question) => TemplateResult;
 }
 
-export function messageTemplate({ message, say, question }: MessageView): TemplateResult {
+export function messageTemplate(view: MessageView): TemplateResult {
+  const { message, say } = view;
   if (message.role === "user") return userMessage(message, say);
-  // Calls that wait for an answer to their question do not run.
-  const asking = new Set(message.parts.flatMap((p) => (p.kind === "question" && !p.question.outcome ? [p.question.context.toolCallId] : [])));
   return html`<div class="message assistant">
     <span class="hidden">${say("assistant")}:</span>
     ${repeat(
-      message.parts,
+      rows(waiting(message.parts)),
       // A card must stay the same element while the parts around it are replayed: it holds what the person has typed.
-      (part, i) => (part.kind === "text" ? `text ${i}` : `${part.kind} ${part.id}`),
-      (part) => partTemplate(part.kind === "tool" && asking.has(part.id) ? { ...part, state: "asking" } : part, say, question),
+      (row, i) => (row.kind === "text" ? `text ${i}` : `${row.kind} ${row.id}`),
+      (row) => rowTemplate(row, view),
     )}
+    ${actions(view)}
   </div>`;
+}
+
+// waiting are the parts with their calls as they stand: one that waits for an answer, be it to a question of an agent that
+// it delegates to, does not run.
+function waiting(parts: readonly Part[]): Part[] {
+  const open = parts.flatMap((p) => (p.kind === "question" && !p.question.outcome ? [p.question.context] : []));
+  const asking = new Set(open.flatMap((c) => [c.toolCallId, c.parentToolCallId]));
+  const ended = new Set(["done", "failed", "denied"]);
+  return parts.map((part) => (part.kind === "tool" && asking.has(part.id) && !ended.has(part.state) ? { ...part, state: "asking" } : part));
 }
 
 function userMessage(message: Message, say: Say): TemplateResult {
@@ -44,17 +55,21 @@ function userMessage(message: Message, say: Say): TemplateResult {
   </div>`;
 }
 
-function partTemplate(part: Part, say: Say, question: (question: Question) => TemplateResult): TemplateResult | typeof nothing {
-  switch (part.kind) {
+function rowTemplate(row: Row, view: MessageView): TemplateResult | typeof nothing {
+  const { say } = view;
+  switch (row.kind) {
     case "text":
-      if (!/\S/.test(part.text)) return nothing;
-      return html`<div class="text" dir="auto">${guard([part.text, part.open], () => markdown(part))}</div>`;
+      return html`<div class="text" dir="auto">${markdown(row, say)}</div>`;
     case "tool":
-      return tool(part, say);
+      return toolTemplate(row, say);
+    case "tools":
+      return toolsTemplate(row.calls, say);
     case "question":
-      return question(part.question);
+      return view.question(row.question);
     case "notice":
-      return notice(part.text, part.link, say);
+      return notice(row.text, row.link, say);
+    case "mark":
+      return mark(row, view);
   }
 }
 
@@ -64,33 +79,27 @@ function notice(text: string, link: string | undefined, say: Say): TemplateResul
     ${href ? html` <a href=${href} target="_blank" rel="noopener noreferrer">${say("connectLink")}</a>` : nothing}</span></p>`;
 }
 
-const toolStates: { readonly [S in ToolState]: Key } = {
-  writing: "toolWriting",
-  running: "toolRunning",
-  asking: "toolAsking",
-  done: "toolDone",
-  failed: "toolFailed",
-  denied: "toolDenied",
-};
-
-function tool(part: ToolPart, say: Say): TemplateResult {
-  const working = part.state === "writing" || part.state === "running";
-  const icon = part.state === "done" ? icons.done : part.state === "failed" || part.state === "denied" ? icons.no : icons.clock;
-  return html`<details class="tool ${part.state}" aria-live="off">
-    <summary>
-      ${icons.tool}<span class="name" dir="auto">${line(part.title || part.name || say("tool"))}</span>
-      <span class="state">${working ? html`<span class="spinner"></span>` : icon}${say(toolStates[part.state])}</span>
-      <span class="chevron">${icons.chevron}</span>
-    </summary>
-    <div class="call">
-      ${part.title && part.title !== part.name ? html`<p class="caption"><code>${line(part.name)}</code></p>` : nothing}
-      ${part.input === undefined ? nothing : value(say("toolInput"), part.input)}
-      ${part.output === undefined ? nothing : value(say("toolOutput"), part.output)}
-      ${part.error === undefined ? nothing : value(say("toolError"), part.error)}
-    </div>
-  </details>`;
+// mark says how a turn ended that did not come to its own end, and what can be done.
+function mark({ how, text, code }: Mark, { say, again, another, fresh }: MessageView): TemplateResult {
+  const said = how === "stopped" ? say("turnStopped") : visible(text) || say("turnFailed");
+  const anew = another && code === tooLong;
+  return html`<div class="mark ${how}" role=${fresh ? "alert" : nothing}>
+    ${how === "stopped" ? icons.stop : icons.warning}<span>${said}</span>
+    ${again && !anew ? html`<button type="button" @click=${again}>${say("retry")}</button>` : nothing}
+    ${anew ? html`<button type="button" @click=${another}>${say("newConversation")}</button>` : nothing}
+  </div>`;
 }
 
-const value = (caption: string, text: string) =>
-  html`<p class="caption">${caption}</p>
-    <pre tabindex="0" role="region" aria-label=${caption}>${guard([text], () => inOrder(shown(text)))}</pre>`;
+// actions are what can be done with an answer that is there.
+function actions({ message, say, whole, again, copy }: MessageView): TemplateResult | typeof nothing {
+  const text = message.parts.flatMap((p) => (p.kind === "text" && /\S/.test(p.text) ? [p.text.trim()] : [])).join("\n\n");
+  const marked = message.parts.some((p) => p.kind === "mark");
+  if (!whole || (text === "" && (!again || marked))) return nothing;
+  return html`<div class="actions">
+    ${text === ""
+      ? nothing
+      : html`<button type="button" class="quiet" @click=${(e: Event) => copy(text, e.currentTarget as HTMLElement)}>
+          ${icons.copy}<span class="before">${say("copyAnswer")}</span><span class="after">${say("copied")}</span></button>`}
+    ${again && !marked ? html`<button type="button" class="quiet" @click=${again}>${icons.again}<span>${say("again")}</span></button>` : nothing}
+  </div>`;
+}

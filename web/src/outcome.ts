@@ -1,5 +1,7 @@
 // How a question ended, in a sentence.
 
+import { line } from "./legible.js";
+import { readFields, type Field } from "./schema.js";
 import type { Say } from "./strings.js";
 import type { Outcome, Question } from "./wire.js";
 
@@ -21,7 +23,8 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
   const connecting = question.context.trigger === "credential_required";
   switch (outcome.action) {
     case "accept":
-      if (here.answered && here.decision !== undefined) return decided(here.decision, here.chosen, say);
+      if (here.answered && here.decision !== undefined) return decided(here.decision, here.chosen, "", say);
+      if (outcome.decision !== undefined) return decided(outcome.decision, inWords(question, outcome), place, say);
       if (connecting) return { tone: "good", sentence: say("connected", { place }) };
       return { tone: "good", sentence: say(question.mode === "url" ? "visited" : "answered", { place }) };
     case "decline":
@@ -33,16 +36,27 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
   return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
 }
 
-function decided(decision: string, chosen: string | undefined, say: Say): Ending {
+// inWords is what was decided, in the words of the buttons.
+function inWords(question: Question, { decision, limits }: Outcome): string {
+  return chosenLabels(readFields(question.requestedSchema) ?? [], { ...limits, decision });
+}
+
+// chosenLabels are the words of what was chosen, as far as the service has words for it.
+export function chosenLabels(fields: readonly Field[], content: { readonly [field: string]: unknown }): string {
+  const labels = fields.flatMap(({ name, options }) => options.find((o) => o.value === content[name] && o.label !== o.value)?.label ?? []);
+  return labels.map(line).join(" · ");
+}
+
+function decided(decision: string, chosen: string | undefined, place: string, say: Say): Ending {
   switch (decision) {
     case "allow_once":
-      return { tone: "good", sentence: say("allowed_once") };
+      return { tone: "good", sentence: say("allowed_once", { place }) };
     case "always_allow":
-      return { tone: "good", sentence: chosen ? say("allowed_as", { chosen }) : say("allowed_always") };
+      return { tone: "good", sentence: chosen ? say("allowed_as", { chosen, place }) : say("allowed_always", { place }) };
     case "deny":
-      return { tone: "bad", sentence: say("denied") };
+      return { tone: "bad", sentence: say("denied", { place }) };
   }
-  return { tone: "good", sentence: say("answered", { place: "" }) };
+  return { tone: "good", sentence: say("answered", { place }) };
 }
 
 // where says which way an answer came, if not through this card. After a reload the card no longer knows what went

@@ -10,13 +10,13 @@ import { check, prefilled, type Entries } from "./entries.js";
 import { firstControl } from "./fields.js";
 import { icons } from "./icons.js";
 import { line, name } from "./legible.js";
-import { ending, type Ending, type Here } from "./outcome.js";
+import { chosenLabels, ending, type Ending, type Here } from "./outcome.js";
 import { openWindow } from "./popup.js";
 import { questionStyles } from "./question-styles.js";
 import { readFields, type Field } from "./schema.js";
 import { sayer, type Say, type Strings } from "./strings.js";
 import { controls, theme } from "./styles.js";
-import { readQuestion, type Action, type Outcome, type Question } from "./wire.js";
+import { readQuestion, serviceOf, type Action, type Outcome, type Question } from "./wire.js";
 
 const minute = 60_000;
 
@@ -102,7 +102,7 @@ export class ParleyQuestion extends LitElement {
     const another = question?.elicitationId !== this.#question?.elicitationId;
     this.#question = question;
     if (another) {
-      this.#fields = question?.mode === "form" ? readFields(question.requestedSchema) : undefined;
+      this.#fields = question?.mode === "form" ? readFields(question.requestedSchema, question.fieldOrder) : undefined;
       this.#entries = prefilled(this.#fields ?? []);
       this.#errors = Object.create(null);
       this.#problem = this.#outcome = undefined;
@@ -131,7 +131,7 @@ export class ParleyQuestion extends LitElement {
   }
 
   #service(): string {
-    return name(this.#question?.context.service?.trim() || this.#say("someone"));
+    return name(serviceOf(this.#question) || this.#say("someone"));
   }
 
   #base(): string {
@@ -239,9 +239,8 @@ export class ParleyQuestion extends LitElement {
       this.#problem = this.#say("limitsUnused", { always: line(always) });
       return this.requestUpdate();
     }
-    const chosen = [{ field: first, value: decision }, ...(lasting ? others.map((field) => ({ field, value: content[field.name] })) : [])];
-    const labels = chosen.flatMap(({ field, value }) => field?.options.find((o) => o.value === value && o.label !== value)?.label ?? []);
-    void this.#answer("accept", { ...(lasting && content), decision }, labels.map(line).join(" · "));
+    const answer = { ...(lasting && content), decision };
+    void this.#answer("accept", answer, chosenLabels(this.#fields ?? [], answer));
   }
 
   #showErrors(): void {

@@ -29,12 +29,16 @@ export interface Field {
 
 // readFields returns the fields in the order of the schema, or undefined if one of them is of a kind that cannot be
 // asked for here.
-export function readFields(schema: unknown): Field[] | undefined {
+//
+// An object has names that are numbers before all others: order is the schema's own, if the server says it.
+export function readFields(schema: unknown, order: readonly string[] = []): Field[] | undefined {
   const root = object(schema);
   if (!root) return undefined;
   const required = new Set(list(root["required"]));
   const fields: Field[] = [];
-  for (const [name, value] of Object.entries(object(root["properties"]) ?? {})) {
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const properties = Object.entries(object(root["properties"]) ?? {}).sort(([a], [b]) => place(a) - place(b));
+  for (const [name, value] of properties) {
     const property = object(value);
     const kind = property && readKind(property);
     if (!property || !kind) return undefined;

@@ -11,14 +11,18 @@ export interface Outcome {
   via?: string | undefined;
   reason?: string | undefined;
   at?: string | undefined;
+  decision?: string | undefined; // of an approval
+  limits?: { readonly [field: string]: string } | undefined; // of a permission that stays
 }
 
 export interface Context {
   trigger?: string | undefined;
   service?: string | undefined;
+  serviceTitle?: string | undefined; // as its operator calls it
   account?: string | undefined;
   tool?: string | undefined;
   toolCallId?: string | undefined;
+  parentToolCallId?: string | undefined; // of a delegate's question: the call of this message that waits for it
   arguments?: string | undefined;
   server?: string | undefined; // of an approval: which server's tool; then the message is the program's own words
   domain?: string | undefined; // the registrable part of the url's host, if the server says it
@@ -32,6 +36,7 @@ export interface Question {
   message: string;
   url?: string | undefined;
   requestedSchema?: unknown;
+  fieldOrder?: readonly string[] | undefined; // that of the schema, where an object would lose it
   expiresAt?: string | undefined;
   context: Context;
   outcome?: Outcome | undefined;
@@ -41,15 +46,46 @@ export type ToolState = "writing" | "running" | "asking" | "done" | "failed" | "
 
 export type Part =
   | { kind: "text"; id: string; text: string; open: boolean }
-  | { kind: "tool"; id: string; name: string; title?: string | undefined; state: ToolState; input?: string; output?: string; error?: string }
+  | ToolPart
   | { kind: "question"; id: string; question: Question }
-  | { kind: "notice"; id: string; text: string; link?: string | undefined };
+  | { kind: "notice"; id: string; text: string; link?: string | undefined }
+  | Mark;
+
+export interface ToolPart {
+  kind: "tool";
+  id: string;
+  name: string;
+  title?: string | undefined; // how people know it
+  service?: string | undefined;
+  serviceTitle?: string | undefined;
+  state: ToolState;
+  input?: string;
+  output?: string;
+  error?: string;
+}
+
+// Mark is what a turn leaves that did not come to its own end.
+export interface Mark {
+  kind: "mark";
+  id: string;
+  how: "failed" | "stopped";
+  text: string; // what the server says of it
+  code?: string | undefined;
+}
+
+// tooLong is the code of a turn that failed because another conversation has to be begun.
+export const tooLong = "conversation_too_long";
 
 export interface Message {
   id: string;
   role: "user" | "assistant";
   parts: Part[];
   status?: "sending" | "failed" | undefined; // of a person's message that the server has not taken yet
+}
+
+// serviceOf is who asks, as people know them.
+export function serviceOf(question: Question | undefined): string {
+  return question?.context.serviceTitle?.trim() || question?.context.service?.trim() || "";
 }
 
 export function readQuestion(value: unknown): Question | undefined {
@@ -63,6 +99,7 @@ export function readQuestion(value: unknown): Question | undefined {
     message: text(data["message"]) ?? "",
     url: text(data["url"]),
     requestedSchema: data["requestedSchema"],
+    fieldOrder: data["fieldOrder"] === undefined ? undefined : list(data["fieldOrder"]).flatMap((name) => text(name) ?? []),
     expiresAt: text(data["expiresAt"]),
     context: readContext(object(data["context"]) ?? {}),
     outcome: readOutcome(data["outcome"]),
@@ -74,9 +111,11 @@ function readContext(context: Json): Context {
   return {
     trigger: text(context["trigger"]),
     service: text(context["service"]),
+    serviceTitle: text(context["serviceTitle"]),
     account: text(context["account"]),
     tool: text(context["tool"]),
     toolCallId: text(context["toolCallId"]),
+    parentToolCallId: text(context["parentToolCallId"]),
     arguments: typeof args === "string" || args === undefined ? args : JSON.stringify(args),
     server: text(context["server"]),
     domain: text(context["domain"]),
@@ -87,7 +126,14 @@ function readContext(context: Json): Context {
 function readOutcome(value: unknown): Outcome | undefined {
   const data = object(value);
   if (!data) return undefined;
-  const outcome = { via: text(data["via"]), reason: text(data["reason"]), at: text(data["at"]) };
+  const limits = Object.entries(object(data["limits"]) ?? {}).flatMap(([field, value]) => (typeof value === "string" ? [[field, value] as const] : []));
+  const outcome = {
+    via: text(data["via"]),
+    reason: text(data["reason"]),
+    at: text(data["at"]),
+    decision: text(data["decision"]),
+    limits: limits.length > 0 ? Object.fromEntries(limits) : undefined,
+  };
   const action = data["action"];
   const known = action === "accept" || action === "decline" || action === "cancel" || action === "expire";
   // Some new way to end is an end all the same: nobody waits for an answer any more.
@@ -147,6 +193,8 @@ export function readData(type: string, value: unknown, id: string): Part | undef
     }
     case "data-warning": {
       const said = text(data?.["message"]);
+      const how = data?.["ended"];
+      if (how === "failed" || how === "stopped") return { kind: "mark", id: "mark", how, text: said ?? "", code: text(data?.["code"]) };
       return said ? { kind: "notice", id, text: said } : undefined;
     }
     case "data-tool-auth-required": {
@@ -171,11 +219,13 @@ function readTool(type: string, part: Json): Part | undefined {
   const id = text(part["toolCallId"]);
   if (!id) return undefined;
   const name = type === "dynamic-tool" ? text(part["toolName"]) : type.slice("tool-".length);
-  const tool: Part = {
+  const tool: ToolPart = {
     kind: "tool",
     id,
     name: name ?? "",
     title: text(part["title"]),
+    service: text(part["service"]),
+    serviceTitle: text(part["serviceTitle"]),
     state: states[text(part["state"]) ?? ""] ?? "running",
   };
   if (part["input"] !== undefined) tool.input = written(part["input"]);

@@ -38,6 +38,12 @@ export class Record {
     return this;
   }
 
+  // lose sends a chunk that is not part of the turn: only who listens now gets it.
+  lose(chunk: Json): this {
+    for (const to of this.#listeners) to(`data: ${JSON.stringify(chunk)}\n\n`);
+    return this;
+  }
+
   // write streams a text word by word and leaves it open.
   write(text: string): (more?: string) => this {
     const id = `t${++this.#texts}`;
@@ -85,25 +91,55 @@ export class Record {
     return new Promise((settled) => this.#questions.set(id, { part, settled }));
   }
 
+  // title says how people know a tool: on the stream as data, in the history on the part of its call.
+  title(toolCallId: string, titles: Json): this {
+    Object.assign(this.#parts.find((p) => p["toolCallId"] === toolCallId)!, titles);
+    return this.send({ type: "data-tool-title", data: { toolCallId, ...titles }, transient: true });
+  }
+
+  // fail ends the turn with an error, as the server tells and keeps it.
+  fail(message: string, code?: string): void {
+    const mark = { type: "data-warning", id: "failure", data: { message, ended: "failed", ...(code && { code }) } };
+    this.#parts.push(mark);
+    if (code) this.send(mark);
+    this.#end({ type: "error", errorText: message });
+  }
+
+  stop(): void {
+    this.#parts.push({ type: "data-warning", id: "stopped", data: { message: "This answer was stopped.", ended: "stopped" } });
+    this.#end({ type: "abort" });
+  }
+
+  #end(...chunks: Json[]): void {
+    this.done = true;
+    this.send(...chunks);
+    this.raw("data: [DONE]\n\n");
+  }
+
   // settle ends a question; false if there is none that waits.
   settle(id: string, action: string, via: string, content?: Json, more: Json = { by: "alice" }): boolean {
     const question = this.#questions.get(id);
     if (!question?.settled) return false;
     const { part, settled } = question;
     delete question.settled;
-    part["data"] = { ...(part["data"] as Json), outcome: { action, via, at: new Date().toISOString(), ...more } };
+    part["data"] = { ...(part["data"] as Json), outcome: { action, via, at: new Date().toISOString(), ...chosen(content), ...more } };
     this.send(part);
     settled({ action, content });
     return true;
   }
 
   finish(): void {
-    this.done = true;
-    this.send({ type: "finish-step" }, { type: "finish" });
-    this.raw("data: [DONE]\n\n");
+    this.#end({ type: "finish-step" }, { type: "finish" });
   }
 
   message(): Json {
     return { id: this.id, role: "assistant", parts: structuredClone(this.#parts) };
   }
+}
+
+// chosen is what the server tells of an answer: what was decided of an approval, and nothing else.
+function chosen(content: Json | undefined): Json {
+  const { decision, ...limits } = content ?? {};
+  if (decision === undefined) return {};
+  return { decision, ...(decision === "always_allow" && Object.keys(limits).length > 0 && { limits }) };
 }

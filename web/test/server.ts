@@ -37,6 +37,8 @@ export class FakeServer {
   halt: (conversation: string) => void = () => {};
   // refuse may turn a request away.
   refuse: (request: RequestSeen) => [status: number, body: Json] | "hang up" | undefined = () => undefined;
+  // account says whose conversations a request is about; without one everybody has the same.
+  account: (request: RequestSeen) => string | undefined = () => undefined;
   readonly seen: RequestSeen[] = [];
   readonly answers: AnswerSeen[] = [];
 
@@ -117,16 +119,19 @@ export class FakeServer {
     const refused = this.refuse(seen);
     if (refused === "hang up") return void response.destroy();
     if (refused) return reply(response, ...refused);
+    const account = this.account(seen);
+    const mine = (id: string) => (account === undefined ? id : `${account}/${id}`);
+    if (account !== undefined) response.setHeader("x-parley-account", `digest-of-${account}`);
     const path = `${request.method} ${url.pathname}`;
     const stream = /^GET \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
     const halt = /^DELETE \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
     const history = /^GET \/run\/api\/chat\/([^/]+)$/.exec(path);
-    if (path === "POST /run/api/chat") this.#chat(seen.body!, response);
+    if (path === "POST /run/api/chat") this.#chat(mine(String(seen.body!["id"])), seen.body!, response);
     else if (path === "POST /run/api/elicitation-responses") this.#answer(seen.body as unknown as AnswerSeen, response);
     else if (path === "POST /hosted/settle") this.settle(String(seen.body!["id"]), String(seen.body!["action"]), "page"), reply(response, 200, {});
-    else if (halt) this.halt(decodeURIComponent(halt[1]!)), response.writeHead(204).end();
-    else if (stream) this.#replay(decodeURIComponent(stream[1]!), url.searchParams.get("message"), response);
-    else if (history) this.#history(decodeURIComponent(history[1]!), response);
+    else if (halt) this.halt(mine(decodeURIComponent(halt[1]!))), response.writeHead(204).end();
+    else if (stream) this.#replay(mine(decodeURIComponent(stream[1]!)), url.searchParams.get("message"), response);
+    else if (history) this.#history(mine(decodeURIComponent(history[1]!)), response);
     else reply(response, 404, { error: "There is nothing here." });
   }
 
@@ -136,6 +141,8 @@ export class FakeServer {
     response.setHeader("access-control-allow-origin", origin);
     response.setHeader("access-control-allow-credentials", "true");
     response.setHeader("access-control-allow-headers", "authorization, content-type, x-supports-elicitation");
+    response.setHeader("access-control-allow-methods", "GET, POST, DELETE");
+    response.setHeader("access-control-expose-headers", "x-parley-account");
     response.setHeader("vary", "origin");
   }
 
@@ -149,6 +156,7 @@ export class FakeServer {
     const files: { [path: string]: [type: string, body: string | URL] } = {
       "/widget.js": ["text/javascript; charset=utf-8", new URL("../widget.js", import.meta.url)],
       "/react.js": ["text/javascript; charset=utf-8", new URL("../react.js", import.meta.url)],
+      "/app.js": ["text/javascript; charset=utf-8", new URL("../mount.js", import.meta.url)],
       "/page.css": ["text/css", "html,body{height:100%;margin:0} html{color-scheme:light dark} body{background:light-dark(#fff,#15171b);color:light-dark(#000,#fff)} main{display:block;height:100%} h1{position:absolute;margin:0;width:1px;height:1px;overflow:hidden}"],
       "/auth/connect": ["text/html", `<!doctype html><title>Connect</title><script src="/hosted.js"></script>
 <button id="approve">Approve</button><button id="leave">Leave</button>`],
@@ -160,8 +168,7 @@ export class FakeServer {
     return true;
   }
 
-  #chat(body: Json, response: http.ServerResponse): void {
-    const id = String(body["id"]);
+  #chat(id: string, body: Json, response: http.ServerResponse): void {
     const message = (body["messages"] as Json[]).at(-1)!;
     const said = (message["parts"] as Json[]).map((p) => p["text"]).join("");
     const messages = this.#said.get(id) ?? [];

@@ -72,7 +72,7 @@ for (const { look, ...options } of looks) {
   test(`a form with errors keeps nobody out, ${look}`, async () => {
     const { page } = await openTab(browser, { ...options, bypassCSP: true });
     await show(page, form(everyKind, { elicitationId: "q-errors" }));
-    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByText("Name is required.").waitFor();
     await picture(page, `errors-${look}`);
     assert.deepEqual(await barriers(page), []);

@@ -72,7 +72,7 @@ test("a form of every kind is filled in by keyboard and mouse and sent with the 
   await page.getByLabel("Art", { exact: true }).check();
   await page.getByLabel("Books").uncheck();
   await page.getByLabel("Remarks").fill("Window seat,\nplease");
-  await button("Send").click();
+  await button("Send answer").click();
   await outcome().waitFor();
   assert.equal(await outcome().textContent(), "Answered.");
   assert.deepEqual(server.answers, [
@@ -100,7 +100,7 @@ test("what does not fit is said beside its field, and nothing is sent", async ()
   await page.getByLabel("meal").check();
   await page.getByLabel("seat").check();
   await page.getByLabel("bag").check();
-  await button("Send").click();
+  await button("Send answer").click();
   const errors = page.locator("parley-question .error");
   await errors.first().waitFor();
   assert.deepEqual(await errors.allTextContents(), [
@@ -127,7 +127,7 @@ test("errors of the server stand beside their fields, and the entries stay", asy
   await show(form(small));
   await page.getByLabel("Reason").fill("Lunch with nobody");
   await page.getByLabel("Amount").fill("70");
-  await button("Send").click();
+  await button("Send answer").click();
   await page.getByText("Reason must name a customer.").waitFor();
   await page.locator(".error", { hasText: "Amount is over your limit." }).waitFor();
   assert.equal(await problem().innerText(), "Please correct what is marked.");
@@ -135,7 +135,7 @@ test("errors of the server stand beside their fields, and the entries stay", asy
   assert.equal(await page.getByLabel("Reason").inputValue(), "Lunch with nobody");
   server.answered = () => [200, { success: true }];
   await page.getByLabel("Reason").fill("Lunch with Ada");
-  await button("Send").click();
+  await button("Send answer").click();
   await outcome().waitFor();
 });
 
@@ -421,7 +421,7 @@ test("a host may send the answer itself", async () => {
   await page.evaluate(() => document.addEventListener("parley-answer", (event) => event.preventDefault()));
   await page.getByLabel("Reason").fill("Lunch with Ada");
   await page.getByLabel("Amount").fill("70");
-  await button("Send").click();
+  await button("Send answer").click();
   await page.getByText("Sending…").waitFor();
   assert.deepEqual(await events(), [["parley-answer", { elicitationId: "q-form", action: "accept", content: { reason: "Lunch with Ada", amount: 70 } }]]);
   assert.deepEqual(server.answers, []);
@@ -429,7 +429,7 @@ test("a host may send the answer itself", async () => {
     (card as unknown as { refuse: (p: string, f: object[]) => void }).refuse("Not taken.", [{ field: "amount", message: "Amount is over your limit." }]));
   await page.getByText("Not taken.").first().waitFor();
   await page.getByText("Amount is over your limit.").waitFor();
-  await button("Send").click();
+  await button("Send answer").click();
   await give(form(small, { outcome: { action: "accept", via: "chat" } }));
   await outcome().getByText("Answered.", { exact: true }).waitFor();
 });

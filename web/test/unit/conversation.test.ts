@@ -340,9 +340,49 @@ test("an error of the server is shown, with the message to try again", async () 
   const s = last().stream();
   await s.send(start("m"), text("Hel"), { type: "error", errorText: "The model is not reachable." });
   assert.deepEqual([c.failure?.kind, c.failure?.said, c.busy], ["failed", "The model is not reachable.", false]);
+  const sent = last().body!.messages[0]!;
   c.failure!.again();
   await settle();
-  assert.equal(last().body!.messages[0]!.parts[0]!.text, "Hi");
+  assert.deepEqual([last().method, last().body], ["GET", undefined]); // it may only have seemed to fail
+  last().reply(200, { messages: [{ ...sent, role: "user" }, failed], active: false });
+  await settle();
+  const again = last().body!.messages[0]!;
+  assert.equal(again.parts[0]!.text, "Hi");
+  assert.notEqual(again.id, sent.id); // with the same the server would tell of the turn that failed
+  assert.deepEqual(c.messages.map((m) => m.parts.at(-1)!.kind), ["text", "mark", "text"]);
+});
+
+const failed = {
+  id: "m",
+  role: "assistant",
+  parts: [{ type: "text", text: "Hel" }, { type: "data-warning", id: "failure", data: { message: "The model is not reachable.", ended: "failed" } }],
+};
+
+test("a turn that goes on after all is followed, and nothing is sent", async () => {
+  const c = begin();
+  c.send("Hi");
+  await settle();
+  await last().stream().send(start("m"), { type: "error", errorText: "Something is wrong on our side." });
+  c.failure!.again();
+  await settle();
+  last().reply(200, { messages: [], active: true });
+  await settle();
+  assert.match(last().path, /\/stream$/);
+  assert.equal(calls.filter((call) => call.method === "POST").length, 1);
+});
+
+test("a conversation that is left while it looks before asking again sends nothing", async () => {
+  const c = begin();
+  c.send("Hi");
+  await settle();
+  await last().stream().send(start("m"), { type: "error", errorText: "No." });
+  c.failure!.again();
+  await settle();
+  const look = last();
+  c.close();
+  look.reply(200, { messages: [], active: false });
+  await settle();
+  assert.equal(last(), look);
 });
 
 test("stop leaves the turn and has the server end it, and resume finds it", async () => {

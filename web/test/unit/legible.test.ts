@@ -35,7 +35,7 @@ test("a name stands apart from the sentence that it is put into", () => {
 test("prose keeps its spaces and joiners, and nothing that turns its direction", () => {
   const said = "5\u00a0km,\n\tمی\u200cخواهم, 👩\u200d💻, ⚠\ufe0f";
   assert.equal(prose(said), said);
-  assert.equal(prose("a\u202eb\u2066c\u200bd\u3164"), "a\\u202eb\\u2066c\\u200bd\\u3164");
+  assert.equal(prose("a\u202eb\u2066c\u200bd\u3164"), "abc\\u200bd\\u3164");
   assert.equal(visible("a\u00a0b\n\tc"), "a\\u00a0b\n\tc");
 });
 

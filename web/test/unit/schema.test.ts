@@ -82,5 +82,5 @@ test("a yes or no that must be given is asked for, one with a default is a tick"
 
 test("what a form says of its fields turns nothing around", () => {
   const [field] = readFields({ type: "object", properties: { a: { type: "string", title: "A\u202e", description: "b\u200b", oneOf: [{ const: "x\u2066" }, { const: "y", title: "Y\u3164" }] } } })!;
-  assert.deepEqual([field!.label, field!.description, field!.options], ["A\\u202e", "b\\u200b", [{ value: "x\u2066", label: "x\\u2066" }, { value: "y", label: "Y\\u3164" }]]);
+  assert.deepEqual([field!.label, field!.description, field!.options], ["A", "b\\u200b", [{ value: "x\u2066", label: "x" }, { value: "y", label: "Y\\u3164" }]]);
 });

@@ -87,7 +87,7 @@ test("the same question again takes the place of the first", () => {
   assert.equal(message?.parts.length, 1);
   const part = message?.parts[0];
   assert.ok(part?.kind === "question");
-  assert.deepEqual(part.question.outcome, { action: "accept", by: "alice", via: "page", reason: undefined, at: "2026-01-01T00:00:00Z" });
+  assert.deepEqual(part.question.outcome, { action: "accept", by: "alice", via: "page", reason: undefined, at: "2026-01-01T00:00:00Z", decision: undefined, limits: undefined });
 });
 
 test("an unknown way to end is an end", () => {
