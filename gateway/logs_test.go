@@ -199,6 +199,53 @@ func TestALogMessageBetweenCallsReachesTheSession(t *testing.T) {
 	}
 }
 
+func TestALogLevelIsOneSessionsOwn(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "talker", Version: "1"}, nil)
+	goOn := make(chan struct{})
+	server.AddTool(&mcp.Tool{Name: "later", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		go func() {
+			<-goOn
+			_ = r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "info", Data: "late"})
+		}()
+		return said("done"), nil
+	})
+	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	t.Cleanup(func() {
+		for session := range server.Sessions() {
+			_ = session.Close()
+		}
+	})
+	h := newHouse(t, catalogue{{Name: "talker", URL: url, Approve: permit.Never}}, nil)
+	v, heard := listener(t, h.url, legacy)
+	other, others := listener(t, h.url, legacy)
+	for _, c := range []struct {
+		session *mcp.ClientSession
+		level   mcp.LoggingLevel
+	}{{v, "debug"}, {other, "error"}} {
+		if _, err := c.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "talker__later"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: c.level}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(goOn)
+	eventually(t, "who wants all hears all", func() bool { return len(heard) == 1 })
+	if len(others) > 0 {
+		t.Errorf("who wants errors hears %s", <-others)
+	}
+}
+
+// There is no such method for clients without a session, who would set it for
+// everybody.
+func TestWhoHasNoSessionSetsNoLogLevel(t *testing.T) {
+	h := newHouse(t, catalogue{talker(t, legacy)}, nil)
+	awaitUp(t, h, "talker")
+	if body := sendModern(t, h.url, "logging/setLevel", "", `,"level":"debug"`, ""); !strings.Contains(body, `"error"`) {
+		t.Errorf("got %s", body)
+	}
+}
+
 func TestALogLevelThatThereIsNotIsRefused(t *testing.T) {
 	h := newHouse(t, catalogue{talker(t, legacy)}, nil)
 	v, _ := listener(t, h.url, legacy)
