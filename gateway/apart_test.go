@@ -261,3 +261,40 @@ func TestAResultSaysThatItIsCompleteToWhoKnowsOthers(t *testing.T) {
 		}
 	}
 }
+
+// What the SDK refuses, the shortcut may have begun: it ends with the request of
+// who has no session. That of a session may be taken later, and waits a while.
+func TestACallThatIsRefusedAfterAllEndsWithItsRequest(t *testing.T) {
+	ended := make(chan string, 10)
+	began := func(name string) (*bank, gateway.Server) {
+		s := &bank{era: legacy, asks: true}
+		url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if s.ServeHTTP(w, r); r.Context().Err() != nil && s.calls.Load() > 0 {
+				ended <- name
+			}
+		}))
+		return s, gateway.Server{Name: name, URL: url, Approve: permit.Never}
+	}
+	kept, ofSession := began("session")
+	dropped, ofNone := began("none")
+	h := newHouse(t, catalogue{ofSession, ofNone}, nil)
+	awaitUp(t, h, "session")
+	awaitUp(t, h, "none")
+	v := visit(t, h.url, "alice", legacy, agreeing)
+	_, older := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"session__pay","arguments":{},"_meta":"broken"}}`,
+		"Mcp-Protocol-Version", legacy, "Mcp-Session-Id", v.ID())
+	_, newer := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"none__pay","arguments":{},"_meta":{`+
+		`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":7}}}}`,
+		"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "none__pay")
+	for _, body := range []string{older, newer} {
+		if !strings.Contains(body, `"code":-32602`) {
+			t.Errorf("the client gets %s", body)
+		}
+	}
+	if kept.calls.Load() != 1 || dropped.calls.Load() != 1 {
+		t.Fatal("what is refused is not begun any more: nothing is left here that could be begun and not be taken")
+	}
+	if first := <-ended; first != "none" {
+		t.Error("the call of who has no session outlives that of a session")
+	}
+}
