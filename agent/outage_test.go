@@ -133,3 +133,35 @@ func TestAToolboxThatNobodyWantsIsNotTriedForEver(t *testing.T) {
 		}
 	})
 }
+
+// apart is a toolbox that is another server in each tenant.
+type apart map[string]*faulty
+
+func (a apart) Name() string { return "tracker" }
+
+func (a apart) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error) {
+	return a[who.Tenant].Tools(ctx, who)
+}
+
+func (a apart) Prepare(ctx context.Context, c *agent.Invocation) error { return nil }
+
+func (a apart) Call(context.Context, *agent.Invocation) (agent.Result, error) {
+	return agent.Result{}, errors.New("nobody calls it")
+}
+
+// Two tenants may call two servers by one name: what is known of the one says
+// nothing of the other.
+func TestAnOutageIsOfOneTenantsServer(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		box := apart{"acme": newFaulty("tracker", silent), "globex": newFaulty("tracker", silent)}
+		n := w.node(talker(box))
+		acme, globex := parley.Principal{Tenant: "acme", User: "alice"}, parley.Principal{Tenant: "globex", User: "alice"}
+		n.expectTurn(acme, 15*time.Second, "tracker")
+		n.expectTurn(globex, 15*time.Second, "tracker") // it has its own time, though acme's is down
+		box["acme"].state.Store(up)
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		n.expectTurn(acme, 0)
+		n.expectTurn(globex, 0, "tracker") // and is still known to be down when acme's is back
+	})
+}

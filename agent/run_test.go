@@ -419,6 +419,20 @@ func TestNobodyReachesAnothersConversation(t *testing.T) {
 		if _, err := n.History(t.Context(), parley.Principal{}, "c"); !errors.Is(err, agent.ErrNoPerson) {
 			t.Errorf("history of nobody: %v", err)
 		}
+		if _, err := n.Known(t.Context(), parley.Principal{}, "c"); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("what is known to nobody: %v", err)
+		}
+		if _, err := n.Find(t.Context(), parley.Principal{}, "c", ref.Run); !errors.Is(err, agent.ErrNoPerson) {
+			t.Errorf("a run, for nobody: %v", err)
+		}
+		for _, other := range []parley.Principal{bob, {Tenant: "acme", User: alice.User}} {
+			if known, err := n.Known(t.Context(), other, "c"); known || err != nil {
+				t.Errorf("known to %+v: %t, %v", other, known, err)
+			}
+			if r, err := n.Find(t.Context(), other, "c", ref.Run); !errors.Is(err, parley.ErrNotFound) {
+				t.Errorf("found by %+v: %v, %v", other, r, err)
+			}
+		}
 		if _, err := n.Start(t.Context(), parley.Principal{User: "mcp-session:x"}, agent.Message{Agent: "helper", Conversation: "c"}); !errors.Is(err, agent.ErrNoPerson) {
 			t.Errorf("a person named like a session: %v", err)
 		}

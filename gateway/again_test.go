@@ -158,10 +158,13 @@ func TestACallThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 					dying := &outage{everything: store}
 					a := newNodeOn(t, dying, servers, nil, allow)
 					v := visit(t, a.url, "alice", client, c.person)
-					go func() {
-						_, _ = v.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__pay", Arguments: map[string]any{}})
-					}()
-					<-working
+					ended := make(chan string, 1)
+					go func() { ended <- says(v.call(t, "shop__pay", map[string]any{})) }()
+					select {
+					case <-working:
+					case told := <-ended:
+						t.Fatalf("the server was not called: %s", told)
+					}
 					dying.is.Store(down)
 					_ = a.Close()
 				})

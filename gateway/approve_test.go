@@ -223,8 +223,10 @@ func TestOneAllowOnceLetsOneOfManyThrough(t *testing.T) {
 	}
 }
 
-func TestAnApprovalOfAnotherSessionDoesNotCount(t *testing.T) {
-	s, h := guardedShop(t, nil)
+// leftQuestion makes a call in a session that ends before its approval is given,
+// and answers then.
+func leftQuestion(t *testing.T, h *house, answer parley.Answer) {
+	t.Helper()
 	asked, over := make(chan struct{}, 1), make(chan struct{})
 	defer close(over)
 	silent := visit(t, h.url, "alice", legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
@@ -246,14 +248,28 @@ func TestAnApprovalOfAnotherSessionDoesNotCount(t *testing.T) {
 	}
 	leave()
 	<-gone
-	if err := h.hub.Answer(t.Context(), alice, open[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"}); err != nil {
+	if err := h.hub.Answer(t.Context(), alice, open[0].ID, answer); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func TestAnApprovalOfAnotherSessionDoesNotCount(t *testing.T) {
+	s, h := guardedShop(t, nil)
+	leftQuestion(t, h, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"})
 	v := visit(t, h.url, "alice", legacy, func(p *mcp.ElicitParams) *mcp.ElicitResult {
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "deny"}}
 	})
 	if _, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); codeOf(err) != -32001 || len(v.questions()) != 1 || s.done.Load() != 0 {
 		t.Errorf("%v, asked %q, %d carried out", err, v.questions(), s.done.Load())
+	}
+}
+
+func TestARefusalOfAnotherSessionDoesNotCount(t *testing.T) {
+	s, h := guardedShop(t, nil)
+	leftQuestion(t, h, parley.Answer{Action: parley.Decline, Via: "page"})
+	v := visit(t, h.url, "alice", legacy, agreeing)
+	if text, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); err != nil || !strings.HasPrefix(text, "bought") || len(v.questions()) != 1 || s.done.Load() != 1 {
+		t.Errorf("%q, %v, asked %q, %d carried out", text, err, v.questions(), s.done.Load())
 	}
 }
 

@@ -174,4 +174,9 @@ func TestAToolForClientsThatLendIsListedToThemAlone(t *testing.T) {
 	if got := listsOf(t, visit(t, h.url, "alice", legacy, nil).ClientSession); len(got) != 0 {
 		t.Errorf("who does not sees %q", got)
 	}
+	// One of 2026-07-28 has no stream to be asked on, whatever it says that it can do.
+	_, later := lender(t, h.url, modern, nil)
+	if got := listsOf(t, later); len(got) != 0 {
+		t.Errorf("a client of 2026-07-28 sees %q", got)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,6 +77,67 @@ func next(t *testing.T, heard <-chan string, n int) (all []string) {
 	return all
 }
 
+// A client of 2026-07-28 says in each call what it wants to hear, and hears it on
+// the stream of that call: here by the shortcut, and without it.
+func TestACallHasTheLogMessagesThatItAsksFor(t *testing.T) {
+	const info = `,"io.modelcontextprotocol/logLevel":"info"`
+	for _, server := range []string{legacy, modern} {
+		for _, expose := range []gateway.Expose{gateway.Tools, gateway.Execute} {
+			h := newHouse(t, catalogue{talker(t, server)}, func(o *gateway.Options) { o.Expose = expose })
+			awaitUp(t, h, "talker")
+			name, params := "talker__work", `,"name":"talker__work","arguments":{}`
+			if expose == gateway.Execute {
+				name, params = "execute_tool", `,"name":"execute_tool","arguments":{"name":"talker__work","arguments":{}}`
+			}
+			for _, c := range []struct {
+				meta string
+				want int
+			}{{info, 2}, {"", 0}, {info, 2}} {
+				body := sendModern(t, h.url, "tools/call", name, params, c.meta)
+				if n := strings.Count(body, "notifications/message"); n != c.want || !strings.Contains(body, "done") || strings.Contains(body, "debug") {
+					t.Errorf("server %s, %s, with %q: %d messages; want %d: %s", server, expose, c.meta, n, c.want, body)
+				}
+			}
+		}
+	}
+}
+
+// An older server has one level for a connection, and two calls may be on it.
+func TestACallThatWantsFewLogMessagesTakesNoneFromAnother(t *testing.T) {
+	begun, goOn := make(chan struct{}, 10), make(chan struct{})
+	server := mcp.NewServer(&mcp.Implementation{Name: "talker", Version: "1"}, nil)
+	server.AddTool(&mcp.Tool{Name: "wait", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		begun <- struct{}{}
+		<-goOn
+		return said("done"), r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: "goes on"})
+	})
+	server.AddTool(&mcp.Tool{Name: "work", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return said("done"), nil
+	})
+	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	t.Cleanup(func() {
+		for session := range server.Sessions() {
+			_ = session.Close()
+		}
+	})
+	h := newHouse(t, catalogue{{Name: "talker", URL: url, Approve: permit.Never}}, nil)
+	awaitUp(t, h, "talker")
+	heard := make(chan string, 1)
+	go func() {
+		body := ""
+		defer func() { heard <- body }()
+		body = sendModern(t, h.url, "tools/call", "talker__wait", `,"name":"talker__wait","arguments":{}`, `,"io.modelcontextprotocol/logLevel":"debug"`)
+	}()
+	<-begun
+	if body := sendModern(t, h.url, "tools/call", "talker__work", `,"name":"talker__work","arguments":{}`, `,"io.modelcontextprotocol/logLevel":"error"`); !strings.Contains(body, "done") {
+		t.Error(body)
+	}
+	close(goOn)
+	if body := <-heard; !strings.Contains(body, "goes on") {
+		t.Errorf("the call that wanted all hears %s", body)
+	}
+}
+
 func TestLogMessagesOfServersReachTheClientThatWantsThem(t *testing.T) {
 	for _, server := range []string{legacy, modern} {
 		for _, era := range []string{legacy, modern} {
@@ -134,6 +196,53 @@ func TestALogMessageBetweenCallsReachesTheSession(t *testing.T) {
 	}
 	if len(others) > 0 {
 		t.Errorf("another session hears %s", <-others)
+	}
+}
+
+func TestALogLevelIsOneSessionsOwn(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "talker", Version: "1"}, nil)
+	goOn := make(chan struct{})
+	server.AddTool(&mcp.Tool{Name: "later", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		go func() {
+			<-goOn
+			_ = r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "info", Data: "late"})
+		}()
+		return said("done"), nil
+	})
+	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	t.Cleanup(func() {
+		for session := range server.Sessions() {
+			_ = session.Close()
+		}
+	})
+	h := newHouse(t, catalogue{{Name: "talker", URL: url, Approve: permit.Never}}, nil)
+	v, heard := listener(t, h.url, legacy)
+	other, others := listener(t, h.url, legacy)
+	for _, c := range []struct {
+		session *mcp.ClientSession
+		level   mcp.LoggingLevel
+	}{{v, "debug"}, {other, "error"}} {
+		if _, err := c.session.CallTool(t.Context(), &mcp.CallToolParams{Name: "talker__later"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: c.level}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(goOn)
+	eventually(t, "who wants all hears all", func() bool { return len(heard) == 1 })
+	if len(others) > 0 {
+		t.Errorf("who wants errors hears %s", <-others)
+	}
+}
+
+// There is no such method for clients without a session, who would set it for
+// everybody.
+func TestWhoHasNoSessionSetsNoLogLevel(t *testing.T) {
+	h := newHouse(t, catalogue{talker(t, legacy)}, nil)
+	awaitUp(t, h, "talker")
+	if body := sendModern(t, h.url, "logging/setLevel", "", `,"level":"debug"`, ""); !strings.Contains(body, `"error"`) {
+		t.Errorf("got %s", body)
 	}
 }
 

@@ -96,3 +96,23 @@ func TestWhatAServerOffersToASessionIsListedThereAndNowhereElse(t *testing.T) {
 		}
 	}
 }
+
+// A client of 2026-07-28 has no session here, but has one at an older server.
+func TestAClientWithoutASessionHearsThatItIsOfferedMore(t *testing.T) {
+	h := newHouse(t, catalogue{workshop(t)}, nil)
+	awaitUp(t, h, "workshop")
+	changed := make(chan struct{}, 100)
+	client := mcp.NewClient(&mcp.Implementation{Name: "maker", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} },
+	})
+	v, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: h.url, HTTPClient: &http.Client{Transport: bearer{"token-of-alice"}}}, &mcp.ClientSessionOptions{ProtocolVersion: modern})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Close() })
+	if _, err := v.CallTool(t.Context(), &mcp.CallToolParams{Name: "workshop__make"}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the client is told", func() bool { return len(changed) > 0 })
+	eventually(t, "the client sees more", func() bool { return slices.Contains(listsOf(t, v), "workshop__sit") })
+}

@@ -17,8 +17,13 @@ import (
 // doorkeeper is a server that lets each session in after its person has been at a
 // page.
 func doorkeeper(t *testing.T) string {
+	_, url := newDoorkeeper(t)
+	return url
+}
+
+func newDoorkeeper(t *testing.T) (server *mcp.Server, url string) {
 	sent := sync.Map{}
-	server := mcp.NewServer(&mcp.Implementation{Name: "door", Version: "1"}, nil)
+	server = mcp.NewServer(&mcp.Implementation{Name: "door", Version: "1"}, nil)
 	server.AddTool(&mcp.Tool{Name: "enter", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if _, been := sent.LoadOrStore(r.Session.ID(), true); !been {
 			return nil, mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{Mode: "url", Message: "Ring", URL: "https://door.example/bell", ElicitationID: r.Session.ID()}})
@@ -30,7 +35,7 @@ func doorkeeper(t *testing.T) string {
 			_ = session.Close()
 		}
 	})
-	return serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	return server, serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
 }
 
 func TestAnAnonymousCallerIsSentToAPageOnce(t *testing.T) {

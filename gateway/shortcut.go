@@ -120,16 +120,17 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	if late() {
 		return
 	}
+	sessionless := peer.Session == ""
 	switch a := <-f.first; {
 	case a.err == nil && a.message.Rest != nil:
 		g.relayLarge(w, r, peer, m.ID, f, a.message.Rest)
 	case a.err == nil && final(a.message):
-		a.message.Result = resultFor(peer.Session == "", t.tool, g.withLinks(r.Context(), who, t.server, a.message.Result))
-		writeMessage(w, m.ID, a.message, peer.Session == "")
+		a.message.Result = resultFor(sessionless, t.tool, g.withLinks(r.Context(), who, t.server, a.message.Result))
+		writeMessage(w, m.ID, a.message, sessionless)
 		f.close()
 	case f.cancelled():
 		w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
-	case peer.Session == "" && r.Context().Err() != nil:
+	case sessionless && r.Context().Err() != nil:
 		f.close()
 	default:
 		f.first <- a

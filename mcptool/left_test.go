@@ -101,11 +101,11 @@ func TestASessionWhoseClientIsThereIsNotOfThoseThatLeft(t *testing.T) {
 
 func TestOneSessionTooManyEndsOneWhoseClientLeft(t *testing.T) {
 	s := newStage(t, idA, nil, &HandlerOptions{MaxSessions: 2})
+	bobs := s.startAndLeave(t, "bob") // before all of hers
 	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "alice")
-	s.startAndLeave(t, "bob")
 	third := s.startAndLeave(t, "alice")
 	first.expectNoSession(http.MethodPost, s.http.URL, listMessage)
-	for _, c := range []*rawClient{second, third} {
+	for _, c := range []*rawClient{bobs, second, third} {
 		c.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
 	}
 }

@@ -29,7 +29,12 @@ func TestConnectingSettlesTheQuestionAndTheCallGoesOn(t *testing.T) {
 		})
 		done <- result{cred, err}
 	}()
-	q := <-opened
+	var q parley.Request
+	select {
+	case q = <-opened:
+	case r := <-done:
+		t.Fatalf("nobody was asked: %v", r.err)
+	}
 
 	offer, err := w.Offer(t.Context(), alice, q.ID)
 	if err != nil {

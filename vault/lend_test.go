@@ -121,6 +121,22 @@ func TestATenantsServiceDoesNotWidenWhatTheOperatorsClientAsksFor(t *testing.T) 
 	}
 }
 
+// What was agreed to with the operator's service is not taken away by a tenant's
+// of the same name, nor given to it.
+func TestATenantsServiceTakesNothingFromAServerOfTheOperators(t *testing.T) {
+	w := newWorld(t, nil)
+	w.connect(rival, "boards", w.acme, "acme")
+	need := vault.Need{Tenant: "globex", Server: "boards", User: "alice"}
+	before, err := w.Credential(t.Context(), need)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.tenantRecord("service", "boards", `{"name":"boards","provider":"acme","scopes":["boards.admin"]}`)
+	if after, err := w.Credential(t.Context(), need); err != nil || after.Grant() != before.Grant() {
+		t.Errorf("got %v, %v", after, err)
+	}
+}
+
 func TestAServerCannotAskForMoreScopesThanItsTenantMay(t *testing.T) {
 	w := lent(t, func(p *vault.Provider, _ *vault.Service) { p.Tenants = []string{"globex"} })
 	if err := w.PutServer(t.Context(), "globex", crm(vault.Auth{Provider: "acme"})); err != nil {

@@ -95,7 +95,11 @@ func TestACredentialIsLookedUpForExactlyItsOwner(t *testing.T) {
 func TestOnlyAPersonsOwnCredentialIsAskedForInTheConversation(t *testing.T) {
 	w := newWorld(t, nil)
 	for server, need := range map[string]vault.Need{"shared": {Server: "shared", User: "alice"}, "coach": {Server: "coach", Agent: "math", User: "alice"}} {
-		_, err := w.Obtain(t.Context(), alice, need, nil)
+		_, err := w.Credential(t.Context(), need)
+		if e := required(t, err); e.Askable() {
+			t.Fatalf("%s: the person in the conversation would be asked, and waited for: %v", server, e)
+		}
+		_, err = w.Obtain(t.Context(), alice, need, nil)
 		if e := required(t, err); e.Askable() || !strings.Contains(e.Error(), "administrator") {
 			t.Errorf("%s: %v", server, e)
 		}

@@ -92,6 +92,8 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"auth type":         {"type: oauth2", "type: oauth3", "servers.tracker: "},
 		"auth scope":        {"scope: user", "scope: everybody", "servers.tracker: "},
 		"short key":         {"${KEY}", "abc", "auth.jwt.hmac_key"},
+		"any issuer":        {"jwt: {issuer: https://app.example, ", "jwt: {", "auth.jwt: issuer and audience are needed"},
+		"for anybody":       {"audience: parley, ", "", "auth.jwt: issuer and audience are needed"},
 		"api key":           {"2c26b46b", "zzzz", "auth.api_keys[0]"},
 		"a key twice":       {"api_keys: [", "api_keys: [{name: other, tenant: rival, sha256: 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae}, ", "auth.api_keys[1]: this sha256 is that of auth.api_keys[0] already"},
 		"an origin":         {"dev: false", "dev: false\norigins: [https://a.example/x]", "origins[0]: "},
@@ -115,6 +117,20 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 				t.Errorf("got %v, want one that has %q", err, c.want)
 			}
 		})
+	}
+}
+
+// Where one issuer names everybody, the same name is the same person, and nobody
+// need say so.
+func TestPeopleOfOneIssuerAreNotTakenForThoseOfTwo(t *testing.T) {
+	for issuer, two := range map[string]bool{"https://app.example": true, "https://id.example": false} {
+		c, err := config.Parse([]byte(strings.Replace(contract, "https://app.example", issuer, 1)), env(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := c.Explain(); c.TwoIssuers() != two || strings.Contains(said, "auth.people") != two {
+			t.Errorf("tokens of %s: two issuers: %t, and it says\n%s", issuer, c.TwoIssuers(), said)
+		}
 	}
 }
 

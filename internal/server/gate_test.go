@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -171,6 +172,19 @@ func TestAPersonAndATenantHaveTheirOwnLimits(t *testing.T) {
 	}
 	if got, body := ask(t, base, carol); got != http.StatusOK {
 		t.Errorf("alice of another tenant: %d %s", got, body)
+	}
+}
+
+// Programs have no names, but are not all the same one.
+func TestAProgramHasALimitOfItsOwn(t *testing.T) {
+	base := listening(t, gatewayHead("ADDRESS")+"  - {name: other, sha256: "+fmt.Sprintf("%x", sha256.Sum256([]byte("other-key-of-acme")))+", tenant: acme}\nlimits: {person: "+slowly+"}\n")
+	if _, _, n := refusedLater(t, 10, base+"/api/servers", "Authorization", "Bearer "+tenantKeys["acme"]); n != 5 {
+		t.Errorf("the program was refused after %d", n)
+	}
+	for who, bearer := range map[string]string{"another program of the tenant": "Bearer other-key-of-acme", "a program of another": "Bearer " + tenantKeys["globex"]} {
+		if answer, said := get(t, base+"/api/servers", "Authorization", bearer); answer.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d %s", who, answer.StatusCode, said)
+		}
 	}
 }
 

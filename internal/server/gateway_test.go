@@ -171,6 +171,18 @@ func TestAProgramUsesTheServersOfItsTenant(t *testing.T) {
 	}
 }
 
+// An account that is not theirs is nothing that a person could connect.
+func TestAPersonIsOfferedToConnectWhatIsTheirOwn(t *testing.T) {
+	base := withGateway(t, `providers: {acme: {auth_url: "https://acme.example/a", token_url: "https://acme.example/t", client_id: x}}
+servers:
+  mine: {url: "https://mine.example/mcp", auth: {type: oauth2, scope: user, provider: acme}}
+  platform: {url: "https://platform.example/mcp", auth: {type: oauth2, scope: platform, provider: acme}}
+  agents: {url: "https://agents.example/mcp", auth: {type: oauth2, scope: mentor, provider: acme}}
+gateway: {}
+`)
+	sees(t, base, "alice", personOf(t, ""), "mine__connect")
+}
+
 func TestAChangeOfAServerHoldsForTheNextCall(t *testing.T) {
 	base, key, alice := withGateway(t, "gateway: {}\n"), tenantKeys[""], personOf(t, "")
 	one := base + "/api/servers/one"

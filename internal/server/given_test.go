@@ -2,11 +2,16 @@ package server_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/agent"
 )
@@ -80,4 +85,50 @@ func TestAServerOfTheAPIIsGivenToAnAgent(t *testing.T) {
 	says("acme", "other", "board__see", "It says: see")
 	manage(http.StatusNoContent, http.MethodDelete, "/api/servers/board", "")
 	says("acme", "other", "board__see", nothing)
+}
+
+// What another tenant has, and has not, is nothing to a call that is under way.
+func TestACallOfOneTenantGoesOnWhileAnotherTenantIsServed(t *testing.T) {
+	begun, goOn := make(chan struct{}, 10), make(chan struct{})
+	var calls atomic.Int64
+	behind := mcp.NewServer(&mcp.Implementation{Name: "slow", Version: "1"}, nil)
+	behind.AddTool(&mcp.Tool{Name: "look", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		calls.Add(1)
+		begun <- struct{}{}
+		select {
+		case <-goOn:
+		case <-ctx.Done():
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "seen"}}}, nil
+	})
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return behind }, &mcp.StreamableHTTPOptions{Stateless: true}))
+	t.Cleanup(func() {
+		web.CloseClientConnections()
+		web.Close()
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedWith(t, listener, gatewayHead(listener.Addr().String())+"models: {script: {kind: demo}}\nagents: {assistant: {model: script}}\n",
+		map[string]agent.Model{"script": obedient{}})
+	if status, said := sent(t, http.MethodPost, base+"/api/servers", tenantKeys["acme"],
+		fmt.Sprintf(`{"name":"board","url":%q,"approve":"never","agents":["assistant"]}`, web.URL)); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, said)
+	}
+	const turn = `{"id":"c","messages":[{"role":"user","parts":[{"type":"text","text":"board__look"}]}]}`
+	said := make(chan string, 1)
+	go func() {
+		var data []byte
+		defer func() { said <- string(data) }()
+		_, data = sent(t, http.MethodPost, base+"/run/api/chat", personOf(t, "acme"), turn)
+	}()
+	<-begun
+	if _, data := sent(t, http.MethodPost, base+"/run/api/chat", personOf(t, "globex"), turn); !strings.Contains(string(data), "no tool") {
+		t.Errorf("globex, which has no servers: %s", data)
+	}
+	close(goOn)
+	if got := <-said; !strings.Contains(got, "It says: seen") || calls.Load() != 1 {
+		t.Errorf("acme, after %d calls: %s", calls.Load(), got)
+	}
 }

@@ -238,6 +238,40 @@ func TestACallOfALostSessionWithoutASignOfLifeFailsInTheEnd(t *testing.T) {
 	})
 }
 
+// What is left of a lost session is nothing to the calls of the next.
+func TestACallOfANewSessionOutlivesThoseOfTheLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sign := make(chan struct{})
+		s := &script{post: func(w http.ResponseWriter, r *http.Request, m wireMessage) {
+			switch m.Method {
+			case "silent":
+				<-sign
+				stream(w)(`data: {"jsonrpc":"2.0","method":"notifications/progress"}` + "\n\n")
+				<-r.Context().Done()
+				return
+			case "long":
+				time.Sleep(3 * time.Second) // longer than the lost one's calls have
+			}
+			respond(w, m, `{}`)
+		}}
+		k := newTalk(t, inProcess(t, s))
+		k.begin()
+		k.say(request("1", "silent"))
+		synctest.Wait()
+		s.forget()
+		k.say(request("2", "quick")) // in the second session
+		k.result(2.0)
+		close(sign)
+		k.hear() // the first is at work after all
+		s.forget()
+		k.say(request("3", "quick")) // and does not keep the third from being begun
+		k.result(3.0)
+		k.say(request("4", "long"))
+		k.failure(1.0, -32000)
+		k.result(4.0)
+	})
+}
+
 func TestACancelledCallIsNotAnsweredAndTheServerHearsOfItAfterTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &script{}

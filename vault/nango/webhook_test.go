@@ -274,6 +274,33 @@ func TestWhatDoesNotConcernUsIsTakenAndIgnored(t *testing.T) {
 	}
 }
 
+// Another application at the same Nango may use tags of the same names as some
+// of ours: an operator is not warned of its connections.
+func TestAConnectionWithoutOneOfOurTagsIsSomebodyElses(t *testing.T) {
+	for _, tag := range []string{"organization_id", "end_user_id", "parley_server", "parley_scope", "parley_session"} {
+		for how, change := range map[string]func(tags map[string]any){
+			"without": func(tags map[string]any) { delete(tags, tag) },
+			"empty":   func(tags map[string]any) { tags[tag] = "" },
+		} {
+			w := newWorld(t, nil)
+			place := at("alice", "tracker")
+			c, sent := w.lossy(place, "q")
+			before, logged := w.records(), w.log.String()
+			raw, header := altered(t, sent, func(_, tags map[string]any) { change(tags) })
+			if status := w.deliver(raw, header); status != http.StatusNoContent {
+				t.Errorf("%s %s: answered %d", how, tag, status)
+			}
+			if said := strings.TrimPrefix(w.log.String(), logged); !strings.Contains(said, "that is not ours") || strings.Contains(said, "WARN") {
+				t.Errorf("%s %s: the log says %q", how, tag, said)
+			}
+			if w.records() != before || len(w.tellings()) != 0 {
+				t.Errorf("%s %s: something has changed", how, tag)
+			}
+			w.wantValue(place, c.Value())
+		}
+	}
+}
+
 func TestNangoIsAskedToSendAgainOnlyWhatMaySucceed(t *testing.T) {
 	for err, want := range map[error]int{
 		nil: 204,

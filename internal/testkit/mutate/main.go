@@ -4,8 +4,8 @@
 // A check here is a comparison of who somebody is, of what was agreed to, or of
 // where it goes: person, tenant, owner, digest, nonce, place, session, issuer,
 // origin. Each is replaced so that it never refuses anybody, the package's own
-// tests are run, and the comparison counts as held if one of them fails. The tree
-// is not changed: the compiler is given the changed file beside it.
+// tests are run, and the comparison counts as held if one of them fails, which is
+// named. The tree is not changed: the compiler is given the changed file beside it.
 //
 //	go run ./internal/testkit/mutate                    all packages that decide about people
 //	go run ./internal/testkit/mutate ./permit ./mcptool
@@ -26,6 +26,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -33,7 +34,7 @@ import (
 // everywhere are the packages whose code decides about people.
 var everywhere = []string{
 	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./agent/mcpbox",
-	"./gateway", "./chat", "./pages", "./api", "./internal/server", "./internal/agentmcp",
+	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./internal/server", "./internal/agentmcp", "./internal/config", "./internal/stdiobridge",
 }
 
 //go:embed equivalent.txt
@@ -98,7 +99,7 @@ func run(ctx context.Context, packages []string, only string, list bool, timeout
 		} else {
 			held++
 		}
-		fmt.Printf("%3d/%d  %-18s %s\n", i+1, len(all), verdict, c)
+		fmt.Printf("%3d/%d  %s: %s\n", i+1, len(all), c, verdict)
 	}
 	if !list {
 		fmt.Printf("%d checks: %d held, %d missed by nobody\n", len(all), held, missed)
@@ -139,7 +140,18 @@ func (c check) test(ctx context.Context, timeout time.Duration, overlay, short s
 	case strings.Contains(string(out), "[build failed]"):
 		return "", fmt.Errorf("the changed file does not compile:\n%s", out)
 	case errors.As(err, &ended):
-		return "held", nil
+		return heldBy(out), nil
 	}
 	return "", err
+}
+
+var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
+
+// heldBy names the test that failed, so that one can see whether it failed for
+// the check.
+func heldBy(out []byte) string {
+	if first := failure.FindSubmatch(out); first != nil {
+		return "held by " + string(first[1])
+	}
+	return "held (no test failed)" // such as by a panic, or by goroutines that are left
 }

@@ -72,7 +72,7 @@ func TestACheckThatNoTestMissesIsReported(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := map[string]string{`user == ""`: "held", "r.Owner != user": "held", "r.Digest == digest": "missed by nobody"}
+	want := map[string]string{`user == ""`: "held by TestMay", "r.Owner != user": "held by TestMay", "r.Digest == digest": "missed by nobody"}
 	if diff := cmp.Diff(want, verdicts); diff != "" {
 		t.Error(diff)
 	}
