@@ -91,7 +91,7 @@ func (h *Hub) parseOpening(_ context.Context, o *Opening) error {
 }
 
 func identifyOpening(_ context.Context, o *Opening) error {
-	if o.Request.To == "" {
+	if o.Request.To == "" || kindOf(o.Request.To) == KindProgram {
 		return ErrNoOwner
 	}
 	if o.Request.ID == "" {

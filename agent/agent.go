@@ -138,7 +138,7 @@ func (e *PublicError) Unwrap() error { return e.Cause }
 var (
 	ErrUnknownAgent = errors.New("there is no such agent: check its name")
 	ErrInvalid      = errors.New("invalid agent")
-	ErrNoPerson     = errors.New("a conversation belongs to a person: sign in")
+	ErrNoPerson     = errors.New("a conversation belongs to a person, or to a program with a key: sign in")
 	ErrNoRun        = errors.New("nothing runs in this conversation")
 	// ErrSuspended is returned to Before and After when the answer is not there
 	// yet. They return it.

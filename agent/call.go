@@ -104,9 +104,15 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 	line, hangUp := context.WithCancelCause(ctx)
 	defer hangUp(nil)
 	inv.Ask = d.inLine(c, hangUp)
+	var unasked silence
+	if !d.run.CanAsk {
+		inv.Ask = unasked.ask
+	}
 	result, err := box.Call(line, inv)
 	var pause *Pause
 	switch {
+	case err == nil && unasked.any():
+		return unasked.over(ctx, d, c, result)
 	case errors.As(err, &pause):
 		return d.pause(ctx, c, pause, paused)
 	case err != nil && ctx.Err() == nil && context.Cause(line) == errHandOver:
@@ -203,19 +209,6 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: "This call cannot be made: what it asks for was answered, and it asks again."})
 	}
 	return d.open(ctx, fresh, c.ID)
-}
-
-// withhold is what happens to a question that nobody would see.
-func (d *driver) withhold(ctx context.Context, c *call, p *Pause) error {
-	return d.commit(ctx, func(r *Run) {
-		text := "This call needs the user, and their client cannot show questions."
-		for _, q := range p.Questions {
-			shown := d.question(q, c.ID)
-			r.log(Event{Type: Withheld, Call: c.ID, Question: &shown, Box: c.Box, Tool: c.Name})
-			text = fmt.Sprintf("%s The user has to do this first: %s Do not repeat the call; tell the user.", text, q.Text())
-		}
-		d.close(r, c, Failed, Result{Failed: true, Text: text})
-	})
 }
 
 // question fills in what makes a question one of this run's.

@@ -65,7 +65,7 @@ func (f *Follower) Close() {
 // it returns ctx's error; the next call goes on from there.
 func (f *Follower) Next(ctx context.Context) (Event, error) {
 	ref := f.root.live.ref
-	if f.who.Validate() != nil || f.who.User != ref.User || cmp.Or(f.who.Tenant, parley.DefaultTenant) != ref.Tenant {
+	if f.who.Validate() != nil || f.who.Owner() != ref.User || cmp.Or(f.who.Tenant, parley.DefaultTenant) != ref.Tenant {
 		return Event{}, parley.ErrNotFound
 	}
 	for {

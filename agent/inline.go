@@ -28,9 +28,6 @@ func (d *driver) inLine(c *call, hangUp context.CancelCauseFunc) func(context.Co
 			hangUp(errHandOver)
 			return parley.Outcome{}, errHandOver
 		}
-		if !d.run.CanAsk {
-			return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
-		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		defer context.AfterFunc(d.term, func() { cancel(errHandOver) })()

@@ -95,6 +95,9 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
 			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
 		}
+		if key.Name != "" && !parley.ValidName(key.Name) {
+			bad("auth.api_keys[%d].name: %.100q cannot be the name of a program", i, key.Name)
+		}
 		if key.Tenant != "" && !parley.ValidName(key.Tenant) {
 			bad("auth.api_keys[%d].tenant: %.100q cannot be the name of a tenant", i, key.Tenant)
 		}

@@ -94,6 +94,7 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"short key":         {"${KEY}", "abc", "auth.jwt.hmac_key"},
 		"api key":           {"2c26b46b", "zzzz", "auth.api_keys[0]"},
 		"a key twice":       {"api_keys: [", "api_keys: [{name: other, tenant: rival, sha256: 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae}, ", "auth.api_keys[1]: this sha256 is that of auth.api_keys[0] already"},
+		"name of a key":     {"api_keys: [", "api_keys: [{name: \"parley-program:x\", sha256: 3c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae}, ", "auth.api_keys[0].name"},
 		"an origin":         {"dev: false", "dev: false\norigins: [https://a.example/x]", "origins[0]: "},
 		"a rule twice":      {"dev: false", "dev: false\nrules: [{name: a, approve: never}, {name: a, approve: always}]", "rules[1].name: \"a\" is the name of rules[0] already"},
 		"model kind":        {"kind: openai", "kind: oracle", "models.default.kind"},
