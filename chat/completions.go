@@ -148,7 +148,9 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 	if all.Cut != "" {
 		told = all.Text // the reason says it
 	}
-	reply(w, http.StatusOK, newCompletion(completionID(ref), name, told, finishReason(all.Cut)))
+	whole := newCompletion(completionID(ref), name, told, finishReason(all.Cut))
+	whole.Notices = c.newBook().notices(all)
+	reply(w, http.StatusOK, whole)
 	return nil
 }
 
@@ -268,10 +270,9 @@ func (s *completionStream) question(e agent.Event) error {
 }
 
 func (s *completionStream) withheld(e agent.Event) error {
-	if e.Question.Mode != parley.URL || s.noticed[e.Question.From] {
+	if !noticeable(e, s.noticed) {
 		return nil
 	}
-	s.noticed[e.Question.From] = true
 	shown := s.notice(e)
 	if s.inContent {
 		return s.envelope(shown)

@@ -118,6 +118,7 @@ type Reply struct {
 	Reason    agent.Reason     // why the run finished
 	Failure   string           // a sentence for the person, if it failed
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
+	Withheld  []agent.Event    // what it would have asked
 }
 
 // Collect reads a run to its end.
@@ -137,6 +138,9 @@ func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
 		switch e.Type {
 		case agent.Asked, agent.Answered, agent.Withheld:
 			reply.note(*e.Question)
+			if e.Type == agent.Withheld {
+				reply.Withheld = append(reply.Withheld, e)
+			}
 		case agent.Noted:
 			reply.Notes = append(reply.Notes, e.Text)
 		case agent.Finished:
