@@ -49,6 +49,7 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request, server st
 			Sentence: "Your account at " + found.Label() + " is connected. There is nothing to do.",
 		}})
 	default:
+		p.keepReturn(w, r, id)
 		http.Redirect(w, r, connectPath(id), http.StatusSeeOther)
 	}
 }
