@@ -241,7 +241,7 @@ func (s *completionStream) tell(e agent.Event) error {
 	case agent.Withheld:
 		return s.withheld(e)
 	case agent.Noted:
-		s.remark += s.joiner.note(e.Text)
+		s.remark += s.joiner.note(remark(e))
 	case agent.Finished:
 		return s.finish(e)
 	}

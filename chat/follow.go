@@ -110,6 +110,15 @@ func (j *joiner) note(text string) string {
 	return text
 }
 
+// remark is a sentence for the person that the agent did not say. That of a delegate
+// is about what it told the agent, not about the answer, and says so.
+func remark(e agent.Event) string {
+	if e.Agent != "" {
+		return e.Agent + ": " + e.Text
+	}
+	return e.Text
+}
+
 // Reply is a run told whole.
 type Reply struct {
 	Text      string           // all that the agent said
@@ -142,7 +151,7 @@ func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
 				reply.Withheld = append(reply.Withheld, e)
 			}
 		case agent.Noted:
-			reply.Notes = append(reply.Notes, e.Text)
+			reply.Notes = append(reply.Notes, remark(e))
 		case agent.Finished:
 			reply.Text, reply.Reason, reply.Cut = all.String(), e.Reason, e.Cut
 			if failed(e) {

@@ -74,7 +74,7 @@ func (n *narrator) tell(e agent.Event) []chunk {
 			Message: "The tools of " + e.Box + " are not available just now. The answer comes without them.",
 		}}}
 	case agent.Noted:
-		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: e.Text}})
+		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: remark(e)}})
 	case agent.Finished:
 		return n.finish(e)
 	}

@@ -218,7 +218,7 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question, of *par
 	if q.build != nil {
 		request = relayedRequest(q.build(id), request)
 	}
-	opened, err := r.asker.hub.Open(ctx, request)
+	opened, err := r.asker.hub.OpenFor(ctx, r.who, request)
 	if errors.Is(err, parley.ErrExists) {
 		opened, err = r.asker.hub.Get(ctx, r.who, id)
 	}

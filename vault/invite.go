@@ -37,7 +37,7 @@ func (v *Vault) Invite(ctx context.Context, p parley.Principal, server string) (
 	if open, err := v.waiting(ctx, p, required.Key); err != nil || open != "" {
 		return open, found, err
 	}
-	q, err := v.hub.Open(ctx, v.Question(required, p, ""))
+	q, err := v.hub.OpenFor(ctx, p, v.Question(required, p, ""))
 	return q.ID, found, err
 }
 
