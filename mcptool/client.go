@@ -42,7 +42,7 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	c := client{
 		connection:   session,
 		modern:       req.ProtocolVersion() >= modernVersion,
-		capabilities: req.ClientCapabilities(),
+		capabilities: withExperimental(req.ClientCapabilities()),
 	}
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
 		c.progress = p.GetProgressToken()

@@ -210,7 +210,7 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question, of *par
 		labels[settledLabel] = "page"
 	}
 	request := parley.Request{
-		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,
+		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.service(), Mode: q.mode,
 		Message: q.message, Schema: q.schema, URL: strings.ReplaceAll(q.url, "{elicitation_id}", string(id)),
 		Trigger: q.opts.Trigger, Session: r.client.session, Labels: labels,
 		Expires: now().Add(r.ttl(q)),
