@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,12 +25,25 @@ type Turn struct {
 	ctx    phase
 	asked  int
 	last   string // the key of what was asked last
+	noted  int
 	says   string
 	ends   bool
 }
 
 // Say makes the agent say something of its own.
 func (t *Turn) Say(text string) { t.says = text }
+
+// Notify tells whoever follows the turn something that the agent does not say: a note
+// in a chat, progress to a client of MCP. It is told once, however often Before and
+// After run.
+func (t *Turn) Notify(ctx context.Context, text string) error {
+	t.noted++
+	id := fmt.Sprintf("%s-%s-note-%d", t.driver.run.Ref.Run, t.ctx, t.noted)
+	if slices.ContainsFunc(t.driver.run.Log, func(e Event) bool { return e.Type == Noted && e.ID == id }) {
+		return nil
+	}
+	return t.driver.commit(ctx, func(r *Run) { r.log(Event{Type: Noted, ID: id, Text: text}) })
+}
 
 // End ends the turn: Before skips the loop.
 func (t *Turn) End() { t.ends = true }

@@ -129,3 +129,51 @@ func TestHooksSeeWhoAnAgentAsksFor(t *testing.T) {
 		}
 	})
 }
+
+func TestANoticeIsToldOnceHoweverOftenAHookRuns(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		ran := 0
+		n := w.node(asksFirst(func(ctx context.Context, turn *agent.Turn) error {
+			ran++
+			if err := turn.Notify(ctx, "Looking at "+turn.Text); err != nil {
+				return err
+			}
+			if _, _, err := agent.Elicit[approval](ctx, turn, "Approve?", nil); err != nil {
+				return err
+			}
+			return turn.Notify(ctx, "Asked")
+		}))
+		s := n.follow(n.say("c", "x"))
+		if e := s.until(agent.Noted); e.Text != "Looking at x" {
+			t.Errorf("told %q", e.Text)
+		}
+		n.answer(s.until(agent.Asked).Question, parley.Decline)
+		if e := s.until(agent.Noted); e.Text != "Asked" || ran != 2 {
+			t.Errorf("told %q after %d runs", e.Text, ran)
+		}
+		s.until(agent.Finished)
+	})
+}
+
+func TestTheInputOfAnAgentIsReadAsItsType(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		type expense struct{ Amount float64 }
+		a := asksFirst(func(_ context.Context, turn *agent.Turn) error {
+			in, err := agent.InputOf[expense](turn)
+			if err != nil {
+				turn.Say("not typed")
+			} else if in.Amount > 1000 {
+				turn.Say("too much")
+			}
+			turn.End()
+			return nil
+		})
+		a.Input = []byte(`{"type":"object","properties":{"amount":{"type":"number"}}}`)
+		n := w.node(a)
+		for text, want := range map[string]string{`{"amount":1001}`: "too much done", "hello": "not typed done"} {
+			if got := n.follow(n.say(want, text)).reply(); got != want {
+				t.Errorf("%s: %q", text, got)
+			}
+		}
+	})
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -218,6 +219,11 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		}
 		if a.History < -1 {
 			bad("agents.%s.history: %d; it is 1 or more KiB, or -1 for as much as the model takes", name, a.History)
+		}
+		if schema, err := a.InputSchema(); err != nil {
+			bad("agents.%s.input: %w", name, err)
+		} else if err := agent.CheckInput(schema); err != nil {
+			bad("agents.%s.input: %w", name, err)
 		}
 		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
 		for _, other := range a.Delegates {
