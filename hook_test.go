@@ -164,3 +164,28 @@ func TestHooksSeeOutcomesThatNobodyGave(t *testing.T) {
 		}
 	})
 }
+
+func TestOpeningHooksSeeOnWhoseBehalfItIsAsked(t *testing.T) {
+	var seen []parley.Principal
+	note := func(_ context.Context, o *parley.Opening) error {
+		seen = append(seen, o.Principal)
+		return nil
+	}
+	byToken := func(o *parley.Opening) bool { return o.Principal.Method == "jwt" }
+	hub := parley.New(parley.NewMemoryStore(), &parley.Options{Hooks: []parley.Hook{parley.Before(parley.OpeningParse, note, byToken), parley.After(parley.OpeningStore, note)}})
+	known := parley.Principal{Tenant: "acme", User: "ann", Method: "jwt"}
+	q := confirm()
+	q.Tenant, q.To = "acme", "ann"
+	if _, err := hub.OpenFor(t.Context(), known, q); err != nil {
+		t.Fatal(err)
+	}
+	session := parley.SessionPrincipal(parley.DefaultTenant, "s1")
+	q.Tenant, q.To = "", session.User
+	if _, err := hub.Open(t.Context(), q); err != nil { // who asks without saying more
+		t.Fatal(err)
+	}
+	session.Method = ""
+	if diff := cmp.Diff([]parley.Principal{known, known, session}, seen); diff != "" {
+		t.Error(diff)
+	}
+}

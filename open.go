@@ -10,6 +10,10 @@ import (
 
 // Opening is what flows through the stages of Open. Hooks may change it.
 type Opening struct {
+	// Principal is on whose behalf it is asked: as OpenFor was told, with how they
+	// are known and the key of a program, or else whoever the request is for. No hook
+	// changes whose question it is by it: that is Request.To.
+	Principal Principal
 	// Request as given, then complete, then stored; Open returns it.
 	Request Request
 
@@ -34,7 +38,14 @@ const (
 // Errors: ErrInvalid, ErrTooLarge, form.ErrSchema, form.ErrNested, ErrNoOwner,
 // ErrExists, ErrTooManyPending.
 func (h *Hub) Open(ctx context.Context, r Request) (Request, error) {
-	o := &Opening{Request: r.Clone()}
+	return h.OpenFor(ctx, OwnerOf(cmp.Or(r.Tenant, DefaultTenant), r.To), r)
+}
+
+// OpenFor is Open for a caller who knows on whose behalf it asks, so that hooks see
+// who that is and how it is known. It is as a rule the person who is asked, and need
+// not be: approvers are asked about the calls of others.
+func (h *Hub) OpenFor(ctx context.Context, p Principal, r Request) (Request, error) {
+	o := &Opening{Principal: p, Request: r.Clone()}
 	err := h.opening.run(ctx, o)
 	if err == nil {
 		return o.Request, nil
@@ -91,7 +102,7 @@ func (h *Hub) parseOpening(_ context.Context, o *Opening) error {
 }
 
 func identifyOpening(_ context.Context, o *Opening) error {
-	if o.Request.To == "" {
+	if o.Request.To == "" || kindOf(o.Request.To) == KindProgram {
 		return ErrNoOwner
 	}
 	if o.Request.ID == "" {

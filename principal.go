@@ -30,15 +30,17 @@ const (
 	KindSession Kind = "session"
 	// KindCall is one call of nobody in particular: whoever holds its state.
 	KindCall Kind = "call"
-	// KindProgram is a service with a key. It has no User, and is asked nothing.
+	// KindProgram is a service with a key. It has no User, and is asked nothing:
+	// Open refuses a question for one.
 	KindProgram Kind = "program"
 )
 
-// The names of sessions and calls, by which what is theirs is stored. No person
-// can be called that.
+// The names of sessions, calls and programs, by which what is theirs is stored.
+// No person can be called that.
 const (
 	sessionPrefix = "mcp-session:"
 	callPrefix    = "mcp-call:"
+	programPrefix = "parley-program:"
 )
 
 // SessionPrincipal is the session of that name, where nobody is known.
@@ -56,7 +58,20 @@ func CallPrincipal(tenant, id string) Principal {
 // Record.Owner. It is for programs that act on what they have stored, never for
 // a name that somebody brings.
 func OwnerOf(tenant, name string) Principal {
+	if key, ok := strings.CutPrefix(name, programPrefix); ok {
+		return Principal{Tenant: tenant, Kind: KindProgram, Key: key}
+	}
 	return Principal{Tenant: tenant, User: name, Kind: kindOf(name)}
+}
+
+// Owner is the name under which what is p's is stored, as OwnerOf reads it. A
+// program has things of its own, by its key, though it is nobody whom a question
+// could be for. It is empty for who has nothing.
+func (p Principal) Owner() string {
+	if p.Kind == KindProgram && p.Key != "" {
+		return programPrefix + p.Key
+	}
+	return p.User
 }
 
 func kindOf(name string) Kind {
@@ -65,6 +80,8 @@ func kindOf(name string) Kind {
 		return KindSession
 	case strings.HasPrefix(name, callPrefix):
 		return KindCall
+	case strings.HasPrefix(name, programPrefix):
+		return KindProgram
 	}
 	return KindPerson
 }
@@ -73,7 +90,7 @@ func kindOf(name string) Kind {
 func (p Principal) IsPerson() bool { return p.Kind == KindPerson && p.User != "" }
 
 // Validate reports whether p is what it says: ErrPrincipal for a person with the
-// name of a session or call, a program with a user, and a kind that is not known.
+// name of a session, call or program, a program with a user, and a kind that is not known.
 // Surfaces call it for every principal that they are given.
 func (p Principal) Validate() error {
 	switch p.Kind {

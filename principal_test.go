@@ -1,6 +1,7 @@
 package parley_test
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -128,5 +129,39 @@ func TestAPersonIsTheSubOfTheirToken(t *testing.T) {
 		if who, err := (parley.Claims{}).Person(map[string]any{"sub": sub}, "jwt"); err == nil || who != (parley.Principal{}) {
 			t.Errorf("%v: %+v, %v", sub, who, err)
 		}
+	}
+}
+
+func TestWhatIsAProgramsIsStoredUnderItsKey(t *testing.T) {
+	ci := parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "ci"}
+	if got := parley.OwnerOf("acme", ci.Owner()); got != ci {
+		t.Errorf("%q is read as %+v", ci.Owner(), got)
+	}
+	other := parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "deploy"}
+	if ci.Owner() == other.Owner() {
+		t.Error("two programs have one name")
+	}
+	for name, p := range map[string]parley.Principal{
+		"a person of that name":   {User: ci.Owner()},
+		"a session of that name":  {User: ci.Owner(), Kind: parley.KindSession},
+		"a program with the name": {User: ci.Owner(), Kind: parley.KindProgram, Key: "ci"},
+	} {
+		if p.Validate() == nil {
+			t.Errorf("%s is let in", name)
+		}
+	}
+	if parley.ValidName(ci.Owner()) {
+		t.Error("a person may be called like a program")
+	}
+	if got := (parley.Principal{Kind: parley.KindProgram}).Owner(); got != "" {
+		t.Errorf("a service without a key has things, as %q", got)
+	}
+}
+
+func TestAProgramIsAskedNothing(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	ci := parley.Principal{Kind: parley.KindProgram, Key: "ci"}
+	if _, err := hub.Open(t.Context(), parley.Request{To: ci.Owner(), Message: "Go on?", Schema: json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"}}}`)}); !errors.Is(err, parley.ErrNoOwner) {
+		t.Errorf("got %v", err)
 	}
 }

@@ -28,6 +28,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -40,8 +41,12 @@ type Agent struct {
 	Name         string
 	Description  string // for agents that may delegate to it
 	Instructions string
-	Model        Model
-	Toolboxes    []Toolbox
+	// Input is a JSON schema of an object: what those give who call the agent as a
+	// tool, over MCP. The turn's text is then that object; InputOf reads it. Default:
+	// they give a message.
+	Input     json.RawMessage
+	Model     Model
+	Toolboxes []Toolbox
 	// More returns further toolboxes of a caller. It is asked before each message
 	// of the model and before each call, so they may change. One with a name that
 	// is taken is left out.
@@ -138,7 +143,7 @@ func (e *PublicError) Unwrap() error { return e.Cause }
 var (
 	ErrUnknownAgent = errors.New("there is no such agent: check its name")
 	ErrInvalid      = errors.New("invalid agent")
-	ErrNoPerson     = errors.New("a conversation belongs to a person: sign in")
+	ErrNoPerson     = errors.New("a conversation belongs to a person, or to a program with a key: sign in")
 	ErrNoRun        = errors.New("nothing runs in this conversation")
 	// ErrSuspended is returned to Before and After when the answer is not there
 	// yet. They return it.
@@ -155,6 +160,9 @@ func (a *Agent) validate(all map[string]*Agent) error {
 	}
 	if a.Model == nil {
 		problems = append(problems, errors.New("it has no model"))
+	}
+	if err := CheckInput(a.Input); err != nil {
+		problems = append(problems, err)
 	}
 	seen := map[string]bool{}
 	for _, box := range a.Toolboxes {

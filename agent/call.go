@@ -243,7 +243,7 @@ const callLabel = "agent.call"
 // was opened before the process died is found.
 func (d *driver) open(ctx context.Context, waits []*wait, call string) error {
 	for _, w := range waits {
-		opened, err := d.rt.hub.Open(ctx, w.Question)
+		opened, err := d.rt.hub.OpenFor(ctx, d.run.principal(), w.Question)
 		if errors.Is(err, parley.ErrExists) {
 			opened, err = d.rt.hub.Get(ctx, d.run.principal(), w.Question.ID)
 		}

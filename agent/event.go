@@ -64,6 +64,16 @@ type Event struct {
 	Cut      Cut             `json:"cut,omitempty"`
 }
 
+// Aside reports whether an event of a run that was delegated to is told to who
+// follows the run above: what people are asked there, and what they should know.
+func (e Event) Aside() bool {
+	switch e.Type {
+	case Asked, Answered, Withheld, ToolsCame, ToolsGone, Noted:
+		return true
+	}
+	return false
+}
+
 // wholeText is a text in the log, where it has no deltas.
 const wholeText EventType = "text"
 

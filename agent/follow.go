@@ -12,7 +12,7 @@ import (
 )
 
 // Follower is told what happens in a run, from its start, and in the runs that
-// it delegates to as far as people are asked there. It is for one goroutine;
+// it delegates to as far as Event.Aside says. It is for one goroutine;
 // Close it.
 type Follower struct {
 	rt    *Runtime
@@ -66,7 +66,7 @@ func (f *Follower) Close() {
 // it returns ctx's error; the next call goes on from there.
 func (f *Follower) Next(ctx context.Context) (Event, error) {
 	ref := f.root.live.ref
-	if f.who.Validate() != nil || f.who.User != ref.User || cmp.Or(f.who.Tenant, parley.DefaultTenant) != ref.Tenant {
+	if f.who.Validate() != nil || f.who.Owner() != ref.User || cmp.Or(f.who.Tenant, parley.DefaultTenant) != ref.Tenant {
 		return Event{}, parley.ErrNotFound
 	}
 	for {
@@ -128,7 +128,7 @@ func (f *Follower) takeAll(one *followed) bool {
 	return len(fresh) > 0
 }
 
-// take tells of an event: of other runs only what the person is asked there.
+// take tells of an event: of other runs only what concerns the person.
 func (f *Follower) take(one *followed, e happened) {
 	one.log = e.log
 	e.Agent, e.Within = one.agent, one.within
@@ -145,7 +145,7 @@ func (f *Follower) take(one *followed, e happened) {
 			return
 		}
 	}
-	if one == f.root || e.Type == Asked || e.Type == Answered || e.Type == Withheld {
+	if one == f.root || e.Aside() {
 		f.ready = append(f.ready, e.Event)
 	}
 }

@@ -217,11 +217,17 @@ func (m *mortal) Settle(ctx context.Context, id parley.ID, o parley.Outcome) err
 
 func (w *world) node(agents ...*agent.Agent) *node {
 	w.t.Helper()
+	return w.nodeWith(nil, agents...)
+}
+
+// nodeWith is a node whose hub has these hooks too.
+func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
+	w.t.Helper()
 	store := &mortal{MemoryStore: w.store}
 	n := &node{t: w.t}
-	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: []parley.Hook{
+	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: append(hooks,
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
-	}})
+	)})
 	var records parley.Records = store
 	if w.roll != nil {
 		records = attended{store, w.roll}

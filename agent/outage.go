@@ -33,7 +33,7 @@ var errSilent = errors.New("it does not answer")
 type boxKey struct{ tenant, user, agent, box string }
 
 func keyOf(who Caller, box Toolbox) boxKey {
-	return boxKey{cmp.Or(who.Tenant, parley.DefaultTenant), who.User, who.Agent, box.Name()}
+	return boxKey{cmp.Or(who.Tenant, parley.DefaultTenant), who.Owner(), who.Agent, box.Name()}
 }
 
 // outage is a toolbox that is out of order for a caller.

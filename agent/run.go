@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,12 +17,21 @@ import (
 // Ref names a run.
 type Ref struct {
 	Tenant       string `json:"tenant"`
-	User         string `json:"user"`
+	User         string `json:"user"` // whose: parley.Principal.Owner
 	Conversation string `json:"conversation"`
 	Run          string `json:"run"`
 }
 
 const runKind = "run"
+
+// refOf names a conversation of p's, and no run of it yet. Who is neither a person
+// nor somebody with things of their own has none: ErrNoPerson.
+func refOf(p parley.Principal, conversation string) (Ref, error) {
+	if p.Owner() == "" || p.Validate() != nil {
+		return Ref{}, ErrNoPerson
+	}
+	return Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.Owner(), Conversation: conversation}, nil
+}
 
 // address sorts the runs of a person by conversation and time. The person is
 // part of it: nobody reaches another's conversation by naming it.
@@ -191,7 +201,7 @@ func answers(waits map[string]*wait) map[string]parley.Request {
 	return all
 }
 
-// principal is the person of a run.
+// principal is the person of a run, or the program.
 func (r *Run) principal() parley.Principal {
 	p := parley.OwnerOf(r.Ref.Tenant, r.Ref.User)
 	p.Method = r.Method

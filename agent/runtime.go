@@ -134,8 +134,9 @@ const maxText = 256 << 10
 // Start stores a new run; Run goes on with it, here or in another process. A
 // message that was sent before returns the run that it started then.
 func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Ref, error) {
-	if p.User == "" || p.Validate() != nil {
-		return Ref{}, ErrNoPerson
+	ref, err := refOf(p, m.Conversation)
+	if err != nil {
+		return Ref{}, err
 	}
 	if rt.agents[m.Agent] == nil {
 		return Ref{}, fmt.Errorf("agent %.50q: %w", m.Agent, ErrUnknownAgent)
@@ -146,7 +147,6 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 || len(m.Text) > maxText {
 		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, maxText)
 	}
-	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: m.Conversation}
 	ref.Run = string(parley.NewID())
 	if started, err := rt.admit(ctx, ref, m); err != nil || started.Run != "" {
 		return started, err
@@ -167,13 +167,14 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 			return ref, err
 		}
 	}
-	if rt.opts.Spoken != nil && m.Circle == "" {
+	asked := p.Kind != parley.KindProgram // whom nobody can ask anything
+	if rt.opts.Spoken != nil && m.Circle == "" && asked {
 		if err := rt.opts.Spoken(ctx, p, m.Conversation); err != nil {
 			return Ref{}, err
 		}
 	}
 	r := &Run{
-		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk,
+		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk && asked,
 		Circle: m.Circle, TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	}
 	return ref, rt.begin(ctx, r)
@@ -267,10 +268,10 @@ func (rt *Runtime) scanRuns(ctx context.Context, ref Ref, after string, each fun
 
 // Known reports whether something was said in a conversation.
 func (rt *Runtime) Known(ctx context.Context, p parley.Principal, conversation string) (bool, error) {
-	if p.User == "" || p.Validate() != nil {
-		return false, ErrNoPerson
+	ref, err := refOf(p, conversation)
+	if err != nil {
+		return false, err
 	}
-	ref := Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation}
 	page, err := rt.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}, "", 1)
 	return len(page) > 0, err
 }
@@ -292,13 +293,15 @@ func (rt *Runtime) Current(ctx context.Context, p parley.Principal, conversation
 
 // Find returns a run of a conversation, or parley.ErrNotFound.
 func (rt *Runtime) Find(ctx context.Context, p parley.Principal, conversation, run string) (Run, error) {
-	if p.User == "" || p.Validate() != nil {
-		return Run{}, ErrNoPerson
+	ref, err := refOf(p, conversation)
+	if err != nil {
+		return Run{}, err
 	}
 	if run == "" || len(run) > 200 || strings.ContainsFunc(run, func(c rune) bool { return c <= ' ' || c == '/' || c > '~' }) {
 		return Run{}, parley.ErrNotFound // no run is called so, and stores need not be asked
 	}
-	r, err := rt.load(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation, Run: run})
+	ref.Run = run
+	r, err := rt.load(ctx, ref)
 	if err != nil {
 		return Run{}, err
 	}
@@ -321,10 +324,11 @@ func (rt *Runtime) History(ctx context.Context, p parley.Principal, conversation
 }
 
 func (rt *Runtime) conversation(ctx context.Context, p parley.Principal, conversation string) ([]*Run, error) {
-	if p.User == "" || p.Validate() != nil {
-		return nil, ErrNoPerson
+	ref, err := refOf(p, conversation)
+	if err != nil {
+		return nil, err
 	}
-	return rt.runs(ctx, Ref{Tenant: cmp.Or(p.Tenant, parley.DefaultTenant), User: p.User, Conversation: conversation})
+	return rt.runs(ctx, ref)
 }
 
 // Events returns what a follower of the run would have been told so far.

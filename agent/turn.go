@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
@@ -21,12 +24,26 @@ type Turn struct {
 	driver *driver
 	ctx    phase
 	asked  int
+	last   string // the key of what was asked last
+	noted  int
 	says   string
 	ends   bool
 }
 
 // Say makes the agent say something of its own.
 func (t *Turn) Say(text string) { t.says = text }
+
+// Notify tells whoever follows the turn something that the agent does not say: a note
+// in a chat, progress to a client of MCP. It is told once, however often Before and
+// After run.
+func (t *Turn) Notify(ctx context.Context, text string) error {
+	t.noted++
+	id := fmt.Sprintf("%s-%s-note-%d", t.driver.run.Ref.Run, t.ctx, t.noted)
+	if slices.ContainsFunc(t.driver.run.Log, func(e Event) bool { return e.Type == Noted && e.ID == id }) {
+		return nil
+	}
+	return t.driver.commit(ctx, func(r *Run) { r.log(Event{Type: Noted, ID: id, Text: text}) })
+}
 
 // End ends the turn: Before skips the loop.
 func (t *Turn) End() { t.ends = true }
@@ -37,10 +54,21 @@ type ElicitOptions struct {
 	From    string // who asks; default: the agent
 	Trigger string // default parley.TriggerTool
 	Key     string // names the question within the turn; default: its number
+	// TTL is how long the question stays open. Default: the turn's.
+	TTL time.Duration
+}
+
+// URLOptions configures one question of a Turn that is answered at a URL.
+type URLOptions struct {
+	ElicitOptions
+	// Consent makes it the answer that the person went there. By default the question
+	// is open until the page settles it: it calls Hub.Answer for its signed-in person.
+	Consent bool
 }
 
 // Elicit asks the person of a turn with a form made from T, whose tags package
-// form explains. ErrSuspended, to be returned, while there is no answer.
+// form explains. ErrSuspended, to be returned, while there is no answer. The action
+// is parley.Expire when nobody answered in time.
 func Elicit[T any](ctx context.Context, t *Turn, message string, opts *ElicitOptions) (content T, action parley.Action, err error) {
 	if opts == nil {
 		opts = &ElicitOptions{}
@@ -61,15 +89,44 @@ func Elicit[T any](ctx context.Context, t *Turn, message string, opts *ElicitOpt
 	return content, outcome.Action, err
 }
 
+// ElicitURL asks the person of a turn to go to a URL. "{elicitation_id}" in it stands
+// for the question's id, which is returned too: what the page has to hand back it
+// keeps under that id. ErrSuspended as with Elicit.
+func ElicitURL(ctx context.Context, t *Turn, message, url string, opts *URLOptions) (id parley.ID, action parley.Action, err error) {
+	if opts == nil {
+		opts = &URLOptions{}
+	}
+	q := parley.Request{
+		ID: parley.NewID(), From: first(opts.From, t.driver.run.Agent), Mode: parley.URL, Message: message, Trigger: opts.Trigger,
+	}
+	q.URL = strings.ReplaceAll(url, "{elicitation_id}", string(q.ID))
+	if !opts.Consent {
+		q.Labels = map[string]string{settledLabel: "page"}
+	}
+	outcome, err := t.ask(ctx, &opts.ElicitOptions, q)
+	if w := t.driver.run.Waits[t.last]; w != nil {
+		id = w.Question.ID // as it was asked first
+	}
+	return id, outcome.Action, err
+}
+
+// settledLabel says, with the value page, that going to a URL is not the answer: what
+// happens there is.
+const settledLabel = "settled_by"
+
 func (t *Turn) ask(ctx context.Context, opts *ElicitOptions, q parley.Request) (parley.Outcome, error) {
 	d := t.driver
 	t.asked++
 	key := fmt.Sprintf("%s/%s", t.ctx, first(opts.Key, fmt.Sprint(t.asked)))
+	t.last = key
 	if !d.run.CanAsk {
 		return parley.Outcome{Action: parley.Cancel, Reason: "nobody can show the question"}, nil
 	}
 	w := d.run.Waits[key]
 	if w == nil {
+		if opts.TTL > 0 {
+			q.Expires = time.Now().UTC().Add(opts.TTL).Truncate(time.Millisecond)
+		}
 		w = &wait{Question: d.question(q, "")}
 		err := d.commit(ctx, func(r *Run) {
 			if r.Waits == nil {

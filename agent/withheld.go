@@ -2,33 +2,48 @@ package agent
 
 import (
 	"context"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/parley-hq/parley"
 )
 
-// noQuestions is what the model is told of a question that nobody would see.
-const noQuestions = "This call needs the user, and their client cannot show questions."
+// ofProgram reports whether nobody is there who could do anything about a question.
+func (d *driver) ofProgram() bool { return d.run.principal().Kind == parley.KindProgram }
 
-// todo is what a question that nobody sees would have the person do.
-func todo(q parley.Request) string {
-	return fmt.Sprintf(" The user has to do this first: %s Do not repeat the call; tell the user.", q.Text())
+// noQuestions is what the model is told of a question that nobody would see.
+func (d *driver) noQuestions() string {
+	if d.ofProgram() {
+		return "This call needs a person, and this conversation is a program's: nobody can be asked."
+	}
+	return "This call needs the user, and their client cannot show questions."
 }
 
-// withhold is what happens to a question that nobody would see: the call fails.
+// withhold is what happens to the questions of a call that nobody would see: the
+// call fails at once.
 func (d *driver) withhold(ctx context.Context, c *call, p *Pause) error {
 	return d.commit(ctx, func(r *Run) {
-		text := noQuestions
-		for _, q := range p.Questions {
+		text := d.noQuestions()
+		for _, key := range slices.Sorted(maps.Keys(p.Questions)) {
+			q := p.Questions[key]
 			d.withheld(r, c, q)
-			text += todo(q)
+			if d.ofProgram() {
+				text += " It asks: " + q.Text() + " Do not repeat the call."
+				continue
+			}
+			text += " The user has to do this first: " + q.Text() + " Do not repeat the call; tell the user."
 		}
 		d.close(r, c, Failed, Result{Failed: true, Text: text})
 	})
 }
 
+// withheld tells followers of a question that was not asked; those of a program
+// have nobody to show it to.
 func (d *driver) withheld(r *Run, c *call, q parley.Request) {
+	if d.ofProgram() {
+		return
+	}
 	shown := d.question(q, c.ID)
 	r.log(Event{Type: Withheld, Call: c.ID, Question: &shown, Box: c.Box, Tool: c.Name})
 }
@@ -51,11 +66,14 @@ func (d *driver) withKept(c *call, result Result) Result {
 		return result
 	}
 	asked := strings.Join(c.kept, " ")
+	why, tell := "because their client cannot show questions", " Tell the user."
+	if d.ofProgram() {
+		why, tell = "because this conversation is a program's", ""
+	}
 	if result.Failed {
-		result.Text = strings.TrimSpace(noQuestions + " It asked: " + asked + " Do not repeat the call; tell the user. " + result.Text)
+		result.Text = strings.TrimSpace(d.noQuestions() + " It asked: " + asked + " Do not repeat the call." + tell + " " + result.Text)
 		return result
 	}
-	result.Text = "The user was not asked this, because their client cannot show questions: " + asked +
-		" The tool went on without an answer. Tell the user. It returned: " + result.Text
+	result.Text = "The user was not asked this, " + why + ": " + asked + " The tool went on without an answer." + tell + " It returned: " + result.Text
 	return result
 }

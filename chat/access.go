@@ -15,16 +15,16 @@ import (
 	"github.com/parley-hq/parley/agent"
 )
 
-// person returns who sends a request. Conversations belong to people: a service
-// has none.
-func (c *Chat) person(r *http.Request) (parley.Principal, error) {
+// caller returns who sends a request. Conversations belong to people, and to
+// programs by their keys: a service without one has none.
+func (c *Chat) caller(r *http.Request) (parley.Principal, error) {
 	p, err := c.opts.Principal(r)
 	switch {
 	case errors.Is(err, ErrUnauthenticated):
 		return p, err
 	case err != nil:
 		return p, fmt.Errorf("finding out who sends this: %w", err)
-	case !p.IsPerson() || p.Validate() != nil:
+	case !p.IsPerson() && p.Kind != parley.KindProgram, p.Owner() == "", p.Validate() != nil:
 		return p, agent.ErrNoPerson
 	}
 	return p, nil
@@ -57,12 +57,15 @@ func (c *Chat) presence(r *http.Request, who parley.Principal) func() error {
 // still returns ErrUnauthenticated when who is no longer who sends r. What cannot
 // be found out just now is asked again.
 func (c *Chat) still(r *http.Request, who parley.Principal) error {
-	p, err := c.person(r)
-	if errors.Is(err, ErrUnauthenticated) || err == nil && (p.User != who.User || p.Tenant != who.Tenant) {
+	p, err := c.caller(r)
+	if errors.Is(err, ErrUnauthenticated) || err == nil && !same(p, who) {
 		return ErrUnauthenticated
 	}
 	return nil
 }
+
+// same reports whether two requests came from the same person or program.
+func same(a, b parley.Principal) bool { return a.Owner() == b.Owner() && a.Tenant == b.Tenant }
 
 // shareWith lets pages of the configured origins read the answer. It reports
 // whether the request only asked for that.

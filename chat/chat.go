@@ -47,8 +47,9 @@ var ErrUnauthenticated = errors.New("not signed in: send a valid token, or sign 
 // Options configures a Chat. Nil and zero fields mean the defaults.
 type Options struct {
 	// Principal says who sends a request, from a verified token or cookie; it is
-	// required. ErrUnauthenticated when it cannot say; a principal without a
-	// User is a service, and has no conversations.
+	// required. ErrUnauthenticated when it cannot say. A program with a Key
+	// has conversations of its own, in which nobody can be asked anything; a service
+	// without one has none.
 	Principal func(*http.Request) (parley.Principal, error)
 
 	// DefaultAgent answers when a request names no agent. Default: the agent of
@@ -178,13 +179,13 @@ func (c *Chat) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mux.ServeHTTP(w, r)
 }
 
-// handler serves a request of a person's. What it returns is answered as an
+// handler serves a request of a person's or a program's. What it returns is answered as an
 // error, so it returns nil once it has begun to answer.
 type handler func(w http.ResponseWriter, r *http.Request, p parley.Principal) error
 
 func (c *Chat) handle(fail func(http.ResponseWriter, *http.Request, error), h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, err := c.person(r)
+		p, err := c.caller(r)
 		if err == nil {
 			w.Header().Set(accountHeader, account(p))
 			err = h(w, r, p)

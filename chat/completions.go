@@ -123,7 +123,9 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 	if all.Cut != "" {
 		told = all.Text // the reason says it
 	}
-	reply(w, http.StatusOK, newCompletion(completionID(ref), name, told, finishReason(all.Cut)))
+	whole := newCompletion(completionID(ref), name, told, finishReason(all.Cut))
+	whole.Notices = c.newBook().notices(all)
+	reply(w, http.StatusOK, whole)
 	return nil
 }
 
@@ -214,7 +216,7 @@ func (s *completionStream) tell(e agent.Event) error {
 	case agent.Withheld:
 		return s.withheld(e)
 	case agent.Noted:
-		s.remark += s.joiner.note(e.Text)
+		s.remark += s.joiner.note(remark(e))
 	case agent.Finished:
 		return s.finish(e)
 	}
@@ -243,10 +245,9 @@ func (s *completionStream) question(e agent.Event) error {
 }
 
 func (s *completionStream) withheld(e agent.Event) error {
-	if e.Question.Mode != parley.URL || s.noticed[e.Question.From] {
+	if !noticeable(e, s.noticed) {
 		return nil
 	}
-	s.noticed[e.Question.From] = true
 	shown := s.notice(e)
 	if s.inContent {
 		return s.envelope(shown)

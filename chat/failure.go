@@ -84,7 +84,7 @@ func explain(err error) *refusal {
 	}{
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
 		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
-		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, and this credential is a service's. Use a person's."},
+		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, or to a program with a key, and this credential is neither's. Use one of these."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled: the first answer counts."},

@@ -110,6 +110,15 @@ func (j *joiner) note(text string) string {
 	return text
 }
 
+// remark is a sentence for the person that the agent did not say. That of a delegate
+// is about what it told the agent, not about the answer, and says so.
+func remark(e agent.Event) string {
+	if e.Agent != "" {
+		return e.Agent + ": " + e.Text
+	}
+	return e.Text
+}
+
 // Reply is a run told whole.
 type Reply struct {
 	Text      string           // all that the agent said
@@ -118,6 +127,7 @@ type Reply struct {
 	Reason    agent.Reason     // why the run finished
 	Failure   string           // a sentence for the person, if it failed
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
+	Withheld  []agent.Event    // what it would have asked
 }
 
 // Collect reads a run to its end.
@@ -137,8 +147,11 @@ func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
 		switch e.Type {
 		case agent.Asked, agent.Answered, agent.Withheld:
 			reply.note(*e.Question)
+			if e.Type == agent.Withheld {
+				reply.Withheld = append(reply.Withheld, e)
+			}
 		case agent.Noted:
-			reply.Notes = append(reply.Notes, e.Text)
+			reply.Notes = append(reply.Notes, remark(e))
 		case agent.Finished:
 			reply.Text, reply.Reason, reply.Cut = all.String(), e.Reason, e.Cut
 			if failed(e) {

@@ -186,8 +186,8 @@ func (c *Chat) messageOf(r *http.Request, p parley.Principal, run agent.Run) (ui
 	return m, nil
 }
 
-// asides are the questions of a run that was delegated to within a call, and of those
-// below.
+// asides are the questions and warnings of a run that was delegated to within a call,
+// and of those below.
 func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name, within string) ([]agent.Event, error) {
 	runs, err := c.rt.History(r.Context(), p, child.Conversation)
 	if err != nil {
@@ -199,8 +199,7 @@ func (c *Chat) asides(r *http.Request, p parley.Principal, child agent.Ref, name
 			continue
 		}
 		for _, e := range run.Events() {
-			switch e.Type {
-			case agent.Asked, agent.Answered, agent.Withheld:
+			if e.Aside() {
 				e.Agent, e.Within = name, within
 				all = append(all, e)
 			}

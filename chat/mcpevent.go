@@ -137,7 +137,7 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 	case agent.ToolsCame:
 		return []any{toolsRetrieved{"mcp_tools_retrieved", n.session, n.mentor}}
 	case agent.Noted:
-		return []any{deltaEvent{"delta", n.message, n.joiner.note(e.Text)}}
+		return []any{deltaEvent{"delta", n.message, n.joiner.note(remark(e))}}
 	case agent.ToolsGone:
 		if oauthFailure(e.Code) {
 			return []any{errorEvent{Error: e.Text, StatusCode: http.StatusBadRequest}}

@@ -75,7 +75,7 @@ func (n *narrator) tell(e agent.Event) []chunk {
 			Message: "The tools of " + e.Box + " are not available just now. The answer comes without them.",
 		}}}
 	case agent.Noted:
-		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: e.Text}})
+		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: remark(e)}})
 	case agent.Finished:
 		return n.finish(e)
 	}
@@ -237,34 +237,11 @@ func decidable(q *parley.Request) bool {
 	return offered[string(permit.AllowOnce)] && offered[string(permit.Refuse)]
 }
 
-// notice tells a person whose client shows no questions that a tool needs them.
-type notice struct {
-	Type       string `json:"type"`
-	ToolCallID string `json:"toolCallId"`
-	ToolName   string `json:"toolName"`
-	ToolID     string `json:"toolId"`
-	Message    string `json:"message"`
-	AuthLink   string `json:"authLink,omitempty"`
-}
-
-const noticeType = "data-tool-auth-required"
-
 func (n *narrator) tellWithheld(e agent.Event) []chunk {
-	if e.Question.Mode != parley.URL || n.noticed[e.Question.From] {
+	if !noticeable(e, n.noticed) {
 		return nil
 	}
-	n.noticed[e.Question.From] = true
 	return []chunk{{Type: noticeType, ID: string(e.Question.ID), Data: n.notice(e)}}
-}
-
-// notice is about a question that was not opened, so it cannot lead there.
-// It leads to the chat of this site, which shows questions.
-func (b book) notice(e agent.Event) notice {
-	out := notice{Type: noticeType, ToolCallID: e.Call, ToolName: e.Tool, ToolID: e.Box, Message: e.Question.Message}
-	if b.public != "" && e.Question.Trigger == parley.TriggerCredential {
-		out.AuthLink = b.public + "/"
-	}
-	return out
 }
 
 func (n *narrator) finish(e agent.Event) []chunk {

@@ -132,11 +132,11 @@ func (s *socket) finish(failed bool) {
 // take takes one message. Who the client is is asked again each time: a socket
 // outlives tokens, and people who sign out.
 func (s *socket) take(ctx context.Context, m mcpMessage) error {
-	p, err := s.chat.person(s.r)
+	p, err := s.chat.caller(s.r)
 	if err != nil {
 		return err
 	}
-	if p.User != s.who.User || p.Tenant != s.who.Tenant {
+	if !same(p, s.who) {
 		return ErrUnauthenticated
 	}
 	if m.SessionID == "" {

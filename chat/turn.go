@@ -154,6 +154,7 @@ type completion struct {
 	Model   string   `json:"model"`
 	Choices []choice `json:"choices"`
 	Usage   usage    `json:"usage"`
+	Notices []notice `json:"notices,omitempty"` // what the person has to do elsewhere first
 }
 
 type choice struct {
@@ -193,6 +194,8 @@ func (c *Chat) replyWhole(w http.ResponseWriter, r *http.Request, p parley.Princ
 	if all.Failure != "" {
 		reason, told = "error", strings.TrimSpace(told+"\n\n"+all.Failure)
 	}
-	reply(w, http.StatusOK, newCompletion(fmt.Sprintf("chat-%d", time.Now().UnixMilli()), name, told, reason))
+	whole := newCompletion(fmt.Sprintf("chat-%d", time.Now().UnixMilli()), name, told, reason)
+	whole.Notices = c.newBook().notices(all)
+	reply(w, http.StatusOK, whole)
 	return nil
 }

@@ -22,11 +22,13 @@ import (
 // Options configures an Asker. Nil and zero fields mean the defaults.
 type Options struct {
 	// Service is who asks, as surfaces other than the client show it in front of
-	// the message. Default: nobody in particular.
+	// the message. Default: the title of the server, or its name; of an asker of
+	// several servers with different ones, nobody in particular.
 	Service string
 	// TTL is how long a question stays open. Default five minutes.
 	TTL time.Duration
-	// Fallback is for clients that cannot be asked. Default Deny.
+	// Fallback is for clients that cannot be asked. Default, for forms, URLs and
+	// approvals alike: Page where there is a PageURL, else Deny; never Model.
 	Fallback Fallback
 	// PageURL returns the page where a person answers a question: the link of
 	// the fallback Page. Without it that fallback denies.
@@ -92,7 +94,9 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	a.opts.TTL = cmp.Or(a.opts.TTL, 5*time.Minute)
 	a.opts.Hold = cmp.Or(a.opts.Hold, 45*time.Second)
 	a.opts.Progress = cmp.Or(a.opts.Progress, 10*time.Second)
-	a.opts.Fallback = cmp.Or(a.opts.Fallback, Deny)
+	if a.opts.Fallback == "" {
+		a.opts.Fallback = defaultFallback(a.opts.PageURL != nil)
+	}
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
 	}

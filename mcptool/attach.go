@@ -17,6 +17,7 @@ type attached struct {
 	tools map[string]*addedTool
 	relay Relay         // for what is not there, if anybody
 	live  *liveSessions // of its handler, if it has one
+	named func() string // how its server calls itself
 }
 
 // attach prepares a server, once.
@@ -26,7 +27,7 @@ func (a *Asker) attach(server *mcp.Server) *attached {
 	if at := a.servers[server]; at != nil {
 		return at
 	}
-	at := &attached{asker: a, tools: map[string]*addedTool{}}
+	at := &attached{asker: a, tools: map[string]*addedTool{}, named: sync.OnceValue(func() string { return nameOf(server) })}
 	a.servers[server] = at
 	server.AddSendingMiddleware(a.sending)
 	server.AddSendingMiddleware(uncheckedContent)
@@ -57,6 +58,7 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if handle, ok := at.taskMethods()[method]; ok {
 			return handle(ctx, req)
 		}
+		declared(req)
 		if err := at.refuseHidden(method, req); err != nil {
 			return nil, err
 		}

@@ -78,6 +78,13 @@ func (c *Call) Progress(ctx context.Context, progress, total float64, message st
 	})
 }
 
+// Notify tells the client how far the call is, in a sentence, if it wants to hear of
+// progress. It counts with the notices that a person is waited for; do not mix it
+// with Progress, whose numbers are the caller's own.
+func (c *Call) Notify(ctx context.Context, message string) {
+	_ = c.run.client.notify(ctx, message) // a client that is gone needs no progress
+}
+
 // Remember keeps a value in the call's journal, as JSON, for when the handler
 // runs again. parley.ErrTooLarge: all that a call keeps, by Remember and Once,
 // would be more than 4 MiB.

@@ -4,6 +4,7 @@ package mcptool
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,8 +24,9 @@ type client struct {
 	session      string // its name, empty in the sessionless era
 	modern       bool
 	capabilities *mcp.ClientCapabilities
-	progress     any    // the progress token, if any
-	logLevel     string // from which on this request wants log messages, where it says so itself
+	progress     any           // the progress token, if any
+	told         *atomic.Int64 // how often it was told of progress: the number only ever grows
+	logLevel     string        // from which on this request wants log messages, where it says so itself
 }
 
 // serverRequest is what the SDK's requests for tools, prompts and resources
@@ -42,10 +44,10 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	c := client{
 		connection:   session,
 		modern:       req.ProtocolVersion() >= modernVersion,
-		capabilities: req.ClientCapabilities(),
+		capabilities: withExperimental(req.ClientCapabilities()),
 	}
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
-		c.progress = p.GetProgressToken()
+		c.progress, c.told = p.GetProgressToken(), &atomic.Int64{}
 	}
 	if p := req.GetParams(); p != nil && c.modern {
 		c.logLevel, _ = p.GetMeta()[mcp.MetaKeyLogLevel].(string)
@@ -85,18 +87,13 @@ func (c client) tell(ctx context.Context, every time.Duration, message string) (
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	count := 0.0
 	var timer *time.Timer
 	set := make(chan struct{}) // the function must not run ahead of the variable
 	timer = time.AfterFunc(every, func() {
 		if <-set; ctx.Err() != nil {
 			return
 		}
-		count++
-		err := c.connection.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-			ProgressToken: c.progress, Progress: count, Message: message,
-		})
-		if err == nil && ctx.Err() == nil {
+		if c.notify(ctx, message) == nil && ctx.Err() == nil {
 			timer.Reset(every)
 		}
 	})
@@ -105,6 +102,16 @@ func (c client) tell(ctx context.Context, every time.Duration, message string) (
 		cancel()
 		timer.Stop()
 	}
+}
+
+// notify tells the client, if it wants to hear of progress, that there is some.
+func (c client) notify(ctx context.Context, message string) error {
+	if c.progress == nil || c.connection == nil {
+		return nil
+	}
+	return c.connection.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		ProgressToken: c.progress, Progress: float64(c.told.Add(1)), Message: message,
+	})
 }
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -214,7 +214,7 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question, of *par
 		labels[settledLabel] = "page"
 	}
 	request := parley.Request{
-		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.opts.Service, Mode: q.mode,
+		ID: id, Tenant: r.who.Tenant, To: r.who.User, From: r.asker.service(), Mode: q.mode,
 		Message: q.message, Schema: q.schema, URL: strings.ReplaceAll(q.url, "{elicitation_id}", string(id)),
 		Trigger: q.opts.Trigger, Session: r.client.session, Labels: labels,
 		Expires: now().Add(r.ttl(q)),
@@ -222,7 +222,7 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question, of *par
 	if q.build != nil {
 		request = relayedRequest(q.build(id), request)
 	}
-	opened, err := r.asker.hub.Open(ctx, request)
+	opened, err := r.asker.hub.OpenFor(ctx, r.who, request)
 	if errors.Is(err, parley.ErrExists) {
 		opened, err = r.asker.hub.Get(ctx, r.who, id)
 	}

@@ -27,6 +27,16 @@ const (
 	Model Fallback = "model"
 )
 
+// defaultFallback is what is done where nobody has chosen. A tool asks because it
+// must have a person's word, and a model that passes an answer on can as well have
+// made it up: that is for authors to choose who know the form.
+func defaultFallback(page bool) Fallback {
+	if page {
+		return Page
+	}
+	return Deny
+}
+
 // fallBack decides how a question is asked that the client cannot ask: by
 // another presenter, or not at all.
 func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {

@@ -115,7 +115,7 @@ func TestEachPolicyForClientsThatCannotAsk(t *testing.T) {
 						if got := structured[deleted](t, r); got.Status != "accept" || !got.Confirmed {
 							t.Errorf("got %+v, %v", got, err)
 						}
-					case policy == mcptool.Page && user != "": // a session cannot sign in at a page
+					case (policy == mcptool.Page || policy == "") && user != "": // a session cannot sign in at a page
 						if p := pendingOf(t, r); p.URL != pageURL(parley.ID(p.ElicitID)) || p.Schema != nil || !strings.Contains(text(r), p.URL) {
 							t.Errorf("pending %+v, text %q", p, text(r))
 						}
@@ -470,6 +470,37 @@ func TestTheModelAnswersTwoQuestionsAtTheSameTime(t *testing.T) {
 			wg.Wait()
 			if finished.Load() != round+1 || text(results[0]) != `"Ada red"` && text(results[1]) != `"Ada red"` {
 				t.Fatalf("round %d: finished %d times; the model got %q and %q", round, finished.Load(), text(results[0]), text(results[1]))
+			}
+		}
+	})
+}
+
+// What is done by default, by what is asked: see decision 32.
+func TestByDefaultThePersonIsAskedAtThePageIfThereIsOne(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for _, page := range []func(parley.ID) string{nil, pageURL} {
+			for name, ask := range map[string]func(*site){
+				"form":     func(s *site) { addDelete(s, nil) },
+				"approval": func(s *site) { addDelete(s, &mcptool.ElicitOptions{Trigger: parley.TriggerApproval}) },
+				"url":      func(s *site) { addConnect(s, nil) },
+			} {
+				s := newSite(t, mcptool.Options{PageURL: page})
+				ask(s)
+				tool, mode, arguments := "delete-account", "form", any(account{"7"})
+				if name == "url" {
+					tool, mode, arguments = "connect", "url", nil
+				}
+				r, err := s.connect(t, clientOptions{era: era, user: "alice"}).CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
+				if page == nil {
+					notSupported(t, r, err, era, mode)
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p := pendingOf(t, r); p.URL != pageURL(parley.ID(p.ElicitID)) || strings.Contains(text(r), "sendElicitationResult") {
+					t.Errorf("%s: pending %+v, text %q", name, p, text(r))
+				}
 			}
 		}
 	})

@@ -105,6 +105,8 @@ type clientOptions struct {
 	person person // nil: the client cannot ask
 	manual bool   // input_required results come back as they are
 	forms  bool   // the client can show forms only
+
+	wire func(http.RoundTripper) http.RoundTripper // what is in between
 }
 
 type bearer struct {
@@ -134,8 +136,12 @@ func (s *site) connect(t *testing.T, o clientOptions) *mcp.ClientSession {
 			opts.Capabilities.Elicitation.URL = nil
 		}
 	}
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
+	base := &http.Transport{}
+	t.Cleanup(base.CloseIdleConnections)
+	var transport http.RoundTripper = base
+	if o.wire != nil {
+		transport = o.wire(base)
+	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, opts)
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: s.http.URL, HTTPClient: &http.Client{Transport: bearer{o.user, transport}}, MaxRetries: -1,

@@ -3,7 +3,9 @@ package mcptool_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -140,4 +142,33 @@ func TestAFormAndAURLTogetherForAClientThatAsksOnlyForms(t *testing.T) {
 	if m.Error != nil || strings.Contains(string(m.Result), `"mode":"url"`) {
 		t.Errorf("result %s, error %+v", m.Result, m.Error)
 	}
+}
+
+// What a page hands back is kept under the question's id, before the answer. What
+// comes with the answer reaches nobody: a client could have written it.
+func TestAPageHandsDataBackUnderTheQuestionsID(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newSite(t, mcptool.Options{Hold: 5 * time.Second})
+		var results sync.Map
+		mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "connect"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
+			answer, err := mcptool.ElicitURL(ctx, call, "Connect your calendar", "https://calendar.example/connect?id={elicitation_id}", nil)
+			if err != nil {
+				return "", err
+			}
+			account, _ := results.Load(answer.ID)
+			return fmt.Sprintf("%s %v %v", answer.Action, account, answer.Content), nil
+		})
+		c := s.connect(t, clientOptions{era: era, user: "alice", person: func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			_, raw, _ := strings.Cut(p.URL, "id=")
+			id := parley.ID(raw)
+			results.Store(id, "ann@calendar.example")
+			if err := s.hub.Answer(ctx, parley.Principal{User: "alice"}, id, parley.Answer{Action: parley.Accept, Content: []byte(`{"account":"forged"}`), Via: "page"}); err != nil {
+				return nil, err
+			}
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"account": "forged"}}, nil
+		}})
+		if got := text(call(t, c, "connect", nil)); !strings.Contains(got, "accept ann@calendar.example") || strings.Contains(got, "forged") {
+			t.Errorf("got %q", got)
+		}
+	})
 }

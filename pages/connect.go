@@ -88,6 +88,11 @@ func (p *Pages) offered(w http.ResponseWriter, r *http.Request) (session, vault.
 // showConnect says who asks for what, where and for whom. Nothing is sent
 // anywhere before the person agrees.
 func (p *Pages) showConnect(w http.ResponseWriter, r *http.Request) {
+	p.keepReturn(w, r, parley.ID(r.URL.Query().Get("elicitation_id")))
+	if server := r.URL.Query().Get("server"); server != "" {
+		p.showInvitation(w, r, server)
+		return
+	}
 	if s, offer, ok := p.offered(w, r); ok {
 		p.renderConnect(w, r, s, offer, "")
 	}

@@ -49,7 +49,8 @@ type outcomeView struct {
 	At       timeView
 	Via      string
 	Reason   string
-	Connect  string // where the account can still be connected
+	Connect  string       // where the account can still be connected
+	Back     *forwardView // where the person came from, if that is known
 }
 
 // showSettled says how a question ended, and tells the window that opened this
@@ -60,6 +61,7 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 	}
 	o := q.Outcome
 	v := outcomeView{Question: viewQuestion(q, s), At: viewTime(o.At), Via: surface(o.Via)}
+	v.Back = p.leadBack(w, r, q)
 	var heading string
 	heading, v.Sentence = ending(q)
 	if o.By == "" && o.Action == parley.Cancel {

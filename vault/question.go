@@ -101,7 +101,7 @@ func (v *Vault) Obtain(ctx context.Context, p parley.Principal, need Need, opts 
 	if opts.TTL > 0 {
 		q.Expires = time.Now().Add(opts.TTL)
 	}
-	q, err = v.hub.Open(ctx, q)
+	q, err = v.hub.OpenFor(ctx, p, q)
 	if err != nil {
 		return Credential{}, fmt.Errorf("asking for the credential of %s: %w", required.Server.Name, err)
 	}

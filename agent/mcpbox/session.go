@@ -13,7 +13,7 @@ import (
 // owner is whose connections and lists they are: nobody shares one.
 type owner struct{ tenant, user, agent string }
 
-func ownerOf(who agent.Caller) owner { return owner{who.Tenant, who.User, who.Agent} }
+func ownerOf(who agent.Caller) owner { return owner{who.Tenant, who.Owner(), who.Agent} }
 
 // desk is what a box has for one owner.
 type desk struct {

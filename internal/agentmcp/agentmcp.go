@@ -144,6 +144,11 @@ func (a *Agents) server(one *agent.Agent) *mcp.Server {
 		description = fmt.Sprintf("Talks with the agent %q, which acts for the user and may ask them questions on the way.", one.Name)
 	}
 	tool := &mcp.Tool{Name: one.Name, Title: one.Name, Description: description, OutputSchema: outputSchema}
+	if len(one.Input) > 0 {
+		a.addTyped(s, tool, one)
+		mcptool.Presents(a.asker, s)
+		return s
+	}
 	mcptool.AddTool(a.asker, s, tool, func(ctx context.Context, call *mcptool.Call, in Input) (*mcp.CallToolResult, error) {
 		return a.turn(ctx, call, one.Name, in)
 	}, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})

@@ -2,6 +2,7 @@ package agentmcp_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -180,6 +181,7 @@ func (w *world) node(t *testing.T, opts mcptool.Options) *node {
 		t.Fatal(err)
 	}
 	opts.PageURL = func(id parley.ID) string { return base + "/answer/" + string(id) }
+	opts.Fallback = cmp.Or(opts.Fallback, mcptool.Deny)
 	opts.Secrets = secrets
 	opts.URL = base + "/mcp/agents/assistant"
 	agents, err := agentmcp.New(s.Agents, s.Hub, &agentmcp.Options{Principal: principal, PublicURL: base, Asker: opts, Logger: quiet})
@@ -237,6 +239,7 @@ type clientOptions struct {
 	agent  string // default assistant
 	person person // nil: the client cannot ask
 	manual bool   // input_required results come back as they are
+	told   func(*mcp.ProgressNotificationParams)
 }
 
 type bearer struct {
@@ -260,6 +263,9 @@ func (n *node) connect(t *testing.T, o clientOptions) *mcp.ClientSession {
 		opts.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{
 			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
 		}}
+	}
+	if o.told != nil {
+		opts.ProgressNotificationHandler = func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { o.told(req.Params) }
 	}
 	if o.user == "" {
 		o.user = "alice"

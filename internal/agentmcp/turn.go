@@ -1,6 +1,7 @@
 package agentmcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -121,7 +122,27 @@ func (a *Agents) follow(ctx context.Context, call *mcptool.Call, ref agent.Ref) 
 		if e.Type == agent.Asked {
 			asks.present(following, *e.Question)
 		}
+		if told := progressOf(e); told != "" {
+			call.Notify(following, told)
+		}
 	}
+}
+
+// progressOf is what a client hears of an event while it waits; empty: nothing.
+func progressOf(e agent.Event) string {
+	said := ""
+	switch e.Type {
+	case agent.Called:
+		said = "Calls " + cmp.Or(e.Title, e.Tool) + "."
+	case agent.ToolsGone:
+		said = "The tools of " + e.Box + " are not available just now."
+	case agent.Noted:
+		said = e.Text
+	}
+	if said != "" && e.Agent != "" {
+		said = e.Agent + ": " + said
+	}
+	return said
 }
 
 // next returns the next event, or context.DeadlineExceeded after a while without

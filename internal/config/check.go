@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -94,6 +95,9 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 		digests[strings.ToLower(key.SHA256)] = i
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
 			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
+		}
+		if key.Name != "" && !parley.ValidName(key.Name) {
+			bad("auth.api_keys[%d].name: %.100q cannot be the name of a program", i, key.Name)
 		}
 		if key.Tenant != "" && !parley.ValidName(key.Tenant) {
 			bad("auth.api_keys[%d].tenant: %.100q cannot be the name of a tenant", i, key.Tenant)
@@ -215,6 +219,11 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		}
 		if a.History < -1 {
 			bad("agents.%s.history: %d; it is 1 or more KiB, or -1 for as much as the model takes", name, a.History)
+		}
+		if schema, err := a.InputSchema(); err != nil {
+			bad("agents.%s.input: %w", name, err)
+		} else if err := agent.CheckInput(schema); err != nil {
+			bad("agents.%s.input: %w", name, err)
 		}
 		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
 		for _, other := range a.Delegates {

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -158,15 +159,24 @@ type ServerAuth struct {
 
 // Agent is an agent of this server, or a remote one.
 type Agent struct {
-	Model        string   `yaml:"model"`
-	Description  string   `yaml:"description"`
-	Instructions string   `yaml:"instructions"`
-	Servers      []string `yaml:"servers"`
-	Delegates    []string `yaml:"delegates"`
-	Steps        int      `yaml:"steps"`
-	History      int      `yaml:"history"` // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
-	A2A          string   `yaml:"a2a"`
-	Suggestions  []string `yaml:"suggestions"` // what an empty chat offers to say
+	Model        string         `yaml:"model"`
+	Description  string         `yaml:"description"`
+	Instructions string         `yaml:"instructions"`
+	Input        map[string]any `yaml:"input"` // a JSON schema: what callers over MCP give; default: a message
+	Servers      []string       `yaml:"servers"`
+	Delegates    []string       `yaml:"delegates"`
+	Steps        int            `yaml:"steps"`
+	History      int            `yaml:"history"` // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
+	A2A          string         `yaml:"a2a"`
+	Suggestions  []string       `yaml:"suggestions"` // what an empty chat offers to say
+}
+
+// InputSchema is the agent's input as JSON; nil: it takes a message.
+func (a Agent) InputSchema() (json.RawMessage, error) {
+	if a.Input == nil {
+		return nil, nil
+	}
+	return json.Marshal(a.Input)
 }
 
 // Gateway is the MCP gateway.

@@ -79,6 +79,8 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 	switch t.Kind() {
 	case reflect.Pointer:
 		s.walk(n, t.Elem(), at)
+	case reflect.Interface:
+		return // anything goes, such as a JSON schema
 	case reflect.Struct, reflect.Map:
 		entries, ok := mapping(n)
 		if !ok {

@@ -48,6 +48,12 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 		return public(err)
 	}
 	_, err = a.vault.Credential(ctx, a.need(who))
+	if errors.Is(err, vault.ErrNoPerson) && who.Kind == parley.KindProgram {
+		// Nobody will be asked: the model finds out when it uses one of the tools.
+		return &agent.Pause{Questions: map[string]parley.Request{"credential": {
+			From: a.server, Message: a.label(ctx, who).Label() + " takes a person's own account.", Trigger: parley.TriggerCredential,
+		}}}
+	}
 	var required *vault.RequiredError
 	if errors.As(err, &required) && required.Askable() {
 		return &agent.Pause{Questions: map[string]parley.Request{"credential": a.vault.Question(required, who.Principal, who.Conversation)}}

@@ -25,7 +25,7 @@ func (a *approved) Title() string { return a.title }
 
 func (a *approved) call(c *agent.Invocation) permit.Call {
 	return permit.Call{
-		Tenant: c.Tenant, User: c.User, Session: c.Conversation, Circle: c.Circle, Server: a.Name(), ServerTitle: a.title,
+		Tenant: c.Tenant, User: c.Owner(), Session: c.Conversation, Circle: c.Circle, Server: a.Name(), ServerTitle: a.title,
 		Place: a.place, Tool: c.Tool.Name, ToolTitle: c.Tool.Title, Args: c.Args, ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive,
 		Idempotent: c.Tool.Idempotent, OpenWorld: c.Tool.OpenWorld, ID: c.ID,
 	}
@@ -55,6 +55,9 @@ func (a *approved) Prepare(ctx context.Context, c *agent.Invocation) error {
 	if !decision.Ask() {
 		return verdict(decision)
 	}
+	if c.Kind == parley.KindProgram {
+		return &agent.Denied{Reason: programsCall}
+	}
 	if decision.Approvers != nil {
 		return a.gather(ctx, call)
 	}
@@ -64,6 +67,10 @@ func (a *approved) Prepare(ctx context.Context, c *agent.Invocation) error {
 	}
 	return &agent.Pause{Questions: map[string]parley.Request{approvalKey: q}}
 }
+
+// programsCall is what a program's model is told of a call that somebody would have
+// to approve. Nobody is asked, approvers neither: a program waits for nobody.
+const programsCall = "This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."
 
 // gather asks those who must agree. They take their time: the model is told, and
 // finds what they have said when it makes the same call again.

@@ -145,7 +145,7 @@ func TestOnlyVerifiedTokensAreBelieved(t *testing.T) {
 		"nobody's":           {"Bearer " + token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { delete(m, "sub") })), http.StatusUnauthorized},
 		"not signed":         {"Bearer " + unsigned(`{"alg":"none"}`) + "." + strings.Split(good, ".")[1] + ".", http.StatusUnauthorized},
 		"changed":            {"Bearer " + strings.Split(good, ".")[0] + "." + unsigned(`{"sub":"bob"}`) + "." + strings.Split(good, ".")[2], http.StatusUnauthorized},
-		"a program":          {"Bearer the-key-of-a-program", http.StatusForbidden},
+		"a program":          {"Bearer the-key-of-a-program", http.StatusOK},
 		"an unknown program": {"Bearer some-other-key", http.StatusUnauthorized},
 		"no name":            {"Bearer " + server.DevToken(""), http.StatusUnauthorized},
 		"a session's name":   {"Bearer " + server.DevToken("mcp-session:x"), http.StatusUnauthorized},
