@@ -12,6 +12,10 @@ import (
 	"github.com/parley-hq/parley/agent"
 )
 
+// errWhoIsThere says that nobody knows who sends a request, nor that they may
+// not: what would say so is away.
+var errWhoIsThere = errors.New("finding out who sends this")
+
 // person returns who sends a request. Conversations belong to people: a service
 // has none.
 func (c *Chat) person(r *http.Request) (parley.Principal, error) {
@@ -20,7 +24,7 @@ func (c *Chat) person(r *http.Request) (parley.Principal, error) {
 	case errors.Is(err, ErrUnauthenticated):
 		return p, err
 	case err != nil:
-		return p, fmt.Errorf("finding out who sends this: %w", err)
+		return p, fmt.Errorf("%w: %w", errWhoIsThere, err)
 	case !p.IsPerson() || p.Validate() != nil:
 		return p, agent.ErrNoPerson
 	}
@@ -45,7 +49,10 @@ func (c *Chat) presence(r *http.Request, who parley.Principal) func() error {
 // be found out just now is asked again.
 func (c *Chat) still(r *http.Request, who parley.Principal) error {
 	p, err := c.person(r)
-	if errors.Is(err, ErrUnauthenticated) || err == nil && (p.User != who.User || p.Tenant != who.Tenant) {
+	switch {
+	case errors.Is(err, ErrUnauthenticated):
+		return err
+	case err == nil && (p.User != who.User || p.Tenant != who.Tenant):
 		return ErrUnauthenticated
 	}
 	return nil

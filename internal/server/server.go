@@ -24,6 +24,7 @@ import (
 	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
@@ -62,6 +63,7 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 
+	notices  *limit.Notices      // of limits that are reached
 	programs *mcpclient.Programs // that run here
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
@@ -78,13 +80,16 @@ type Server struct {
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
-	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs})
 	if opts != nil {
 		s.opts = *opts
 	}
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.Default()
 	}
+	s.notices = limit.NewNotices(s.opts.Logger, 0)
+	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
+		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
+	})
 	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -296,7 +301,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	mux.Handle("/", s.Pages)
-	s.handler = newGate(s.identity, s.cfg).guard(mux)
+	s.handler = newGate(s.identity, s.cfg, s.notices).guard(mux)
 	return nil
 }
 
