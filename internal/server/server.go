@@ -90,7 +90,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
 		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
 	})
-	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openStore, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -322,6 +322,15 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	defer stop()
 	_, err := s.store.List(ctx, parley.Query{Limit: 1})
 	if err != nil {
+		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	switch err := s.checkSecrets(ctx); {
+	case errors.Is(err, errForeignSecret):
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	case err != nil:
 		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return
