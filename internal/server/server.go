@@ -243,9 +243,17 @@ func (s *Server) openPages(context.Context) (err error) {
 	}
 	s.Pages, err = pages.New(s.Hub, &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
-		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger,
+		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(),
 	})
 	return err
+}
+
+// homeLink is where whoever has signed in may go.
+func (s *Server) homeLink() pages.Link {
+	if s.defaultAgent() == "" {
+		return pages.Link{}
+	}
+	return pages.Link{Path: "/", Text: "Open the chat"}
 }
 
 // oauthWait is how long the chat of document 003 waits for a person.
