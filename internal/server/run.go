@@ -31,6 +31,9 @@ func (s *Server) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	if s.opts.Bound != nil {
+		s.opts.Bound(listener.Addr())
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	// The hub goes last: questions are settled while runs are let go.

@@ -41,6 +41,9 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 	// Listener is where to listen instead of the configuration's address.
 	Listener net.Listener
+	// Bound is called with the address once requests are taken there. Default:
+	// nobody is told.
+	Bound func(net.Addr)
 	// TTL is how long the questions of agents stay open. Default ten minutes.
 	TTL time.Duration
 	// Models are models of this process, by the names that agents use.
