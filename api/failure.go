@@ -52,6 +52,7 @@ func explain(err error) *huma.ErrorModel {
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled. Read its outcome."},
 		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
 		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},
+		{permit.ErrNotShown, http.StatusConflict, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
 		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
 		{permit.ErrRule, http.StatusUnprocessableEntity, "The rule is never, unsafe, always or refuse."},

@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
 )
 
 // refusal is an error whose text is fit for a client.
@@ -93,6 +94,7 @@ func explain(err error) *refusal {
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
 		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, and this credential is a service's. Use a person's."},
+		{permit.ErrNotShown, http.StatusForbidden, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled: the first answer counts."},

@@ -115,7 +115,7 @@ func (s *Server) openStore(ctx context.Context) error {
 	}
 	s.closers = append(s.closers, s.store.Close)
 	s.Hub = parley.New(s.store, &parley.Options{
-		Sealer: s.keys, Logger: s.opts.Logger,
+		Sealer: s.keys, Logger: s.opts.Logger, Limits: parley.Limits{CallBytes: callBytes},
 		Hooks: []parley.Hook{
 			permit.Guard(),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
@@ -170,9 +170,12 @@ func (s *Server) openVault(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), Quiet: refusalTime})
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), Quiet: refusalTime, CallBytes: callBytes})
 	return err
 }
+
+// callBytes is the longest call that somebody can be asked to allow, on its page.
+const callBytes = 256 << 10
 
 // refusalTime is how long a refusal holds unless the person says otherwise: by
 // speaking in their conversation, or among their permissions. A model has no way
