@@ -66,6 +66,7 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	if !c.origins[strings.ToLower(origin)] {
+		c.noteForeign(r, origin)
 		if asks {
 			c.failHere(w, r, errForeign)
 		}
@@ -85,6 +86,15 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true
+}
+
+// noteForeign tells the operator now and then of pages of an origin that is not
+// configured: their browsers do not let them read why nothing works.
+func (c *Chat) noteForeign(r *http.Request, origin string) {
+	if u, err := url.Parse(origin); origin == "" || err == nil && strings.EqualFold(u.Host, r.Host) {
+		return
+	}
+	c.foreigners.Tell("origin refused", "origin", fmt.Sprintf("%.200s", origin), "do", "add it to origins in the configuration, if its pages may use this server")
 }
 
 // refuseForeign refuses what a page of another site sends with its visitor's

@@ -33,6 +33,14 @@ func NewNotices(logger *slog.Logger, every time.Duration) *Notices {
 // Hit notes that the limit of this name, as the configuration calls it, has
 // refused somebody. Attrs say whom; those of a hit that is not told are lost.
 func (n *Notices) Hit(name string, attrs ...any) {
+	n.tell(name, "limit reached", append([]any{"limit", name}, attrs...))
+}
+
+// Tell logs something else that may happen as often as others like, in the same
+// way: once in a while, by its message.
+func (n *Notices) Tell(message string, attrs ...any) { n.tell(message, message, attrs) }
+
+func (n *Notices) tell(name, message string, attrs []any) {
 	if n == nil {
 		return
 	}
@@ -50,6 +58,6 @@ func (n *Notices) Hit(name string, attrs ...any) {
 	}
 	n.mu.Unlock()
 	if tell {
-		n.logger.Warn("limit reached", append([]any{"limit", name, "times", times}, attrs...)...)
+		n.logger.Warn(message, append([]any{"times", times}, attrs...)...)
 	}
 }

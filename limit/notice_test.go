@@ -19,11 +19,11 @@ func TestALimitThatIsReachedIsToldOnceInAWhileWithHowOften(t *testing.T) {
 		for range 1000 {
 			n.Hit("person", "user", "alice")
 		}
-		if got := told(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `msg="limit reached" limit=person times=1 user=alice`) {
+		if got := told(); strings.Count(got, "\n") != 1 || !strings.Contains(got, `msg="limit reached" times=1 limit=person user=alice`) {
 			t.Errorf("at first: %s", got)
 		}
 		n.Hit("tenant")
-		if got := told(); !strings.Contains(got, "limit=tenant times=1") {
+		if got := told(); !strings.Contains(got, "times=1 limit=tenant") {
 			t.Errorf("another limit: %s", got)
 		}
 		time.Sleep(time.Minute)
@@ -31,7 +31,7 @@ func TestALimitThatIsReachedIsToldOnceInAWhileWithHowOften(t *testing.T) {
 			t.Errorf("without a hit: %s", got)
 		}
 		n.Hit("person", "user", "bob")
-		if got := told(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "limit=person times=1000 user=bob") {
+		if got := told(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "times=1000 limit=person user=bob") {
 			t.Errorf("a minute later: %s", got)
 		}
 		(*limit.Notices)(nil).Hit("person")

@@ -32,7 +32,7 @@ func TestALimitThatRefusesSomebodyIsInTheLogOnce(t *testing.T) {
 				refused++
 			}
 		}
-		want := `msg="limit reached" limit=` + limit + " times=1 " + c.of
+		want := `msg="limit reached" times=1 limit=` + limit + " " + c.of
 		if said := log.String(); refused != 15 || strings.Count(said, "limit reached") != 1 || !strings.Contains(said, want) {
 			t.Errorf("%s: %d refused\n%s", limit, refused, said)
 		}
