@@ -16,6 +16,7 @@ import (
 // Limits caps what comes in. Zero fields mean the defaults.
 type Limits struct {
 	MessageBytes int           // default 16 KiB
+	CallBytes    int           // of the message of an approval that only its page shows whole (LabelBrief); default MessageBytes
 	URLBytes     int           // default 4 KiB
 	NameBytes    int           // tenant, user, service, trigger, session, label key or value; default 512
 	SchemaBytes  int           // default 64 KiB
@@ -31,6 +32,7 @@ type Limits struct {
 func (l Limits) orDefault() Limits {
 	return Limits{
 		MessageBytes: cmp.Or(l.MessageBytes, 16<<10),
+		CallBytes:    cmp.Or(l.CallBytes, l.MessageBytes, 16<<10),
 		URLBytes:     cmp.Or(l.URLBytes, 4<<10),
 		NameBytes:    cmp.Or(l.NameBytes, maxName),
 		SchemaBytes:  cmp.Or(l.SchemaBytes, 64<<10),
@@ -78,7 +80,11 @@ func (h *Hub) validateOpening(_ context.Context, o *Opening) error {
 
 func (h *Hub) validateNames(r *Request) error {
 	limits := h.opts.Limits
-	if err := text("message", r.Message, limits.MessageBytes, "\n\t"); err != nil {
+	most := limits.MessageBytes
+	if r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" {
+		most = limits.CallBytes
+	}
+	if err := text("message", r.Message, most, "\n\t"); err != nil {
 		return err
 	}
 	if strings.TrimSpace(r.Message) == "" {

@@ -90,6 +90,11 @@ const (
 	TriggerA2A        = "a2a_input_required"
 )
 
+// LabelBrief is the label of an approval whose message is longer than most
+// surfaces can show. It is what they show instead, with a link to the question's
+// page: only where the message is shown whole can the call be allowed.
+const LabelBrief = "brief"
+
 // Request is one question to one person.
 type Request struct {
 	ID      ID

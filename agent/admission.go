@@ -143,8 +143,11 @@ func (p *progress) drop(ref Ref, w *atWork) {
 func (rt *Runtime) admit(ctx context.Context, ref Ref, m Message) (started Ref, err error) {
 	err = rt.progress.admit(ref)
 	var busy *BusyError
-	if !errors.As(err, &busy) || m.ID == "" {
+	if !errors.As(err, &busy) {
 		return Ref{}, err
+	}
+	if m.ID == "" {
+		return Ref{}, rt.busy(ref, busy)
 	}
 	known, there, lookErr := rt.named(ctx, ref, m.ID)
 	switch {
@@ -153,5 +156,12 @@ func (rt *Runtime) admit(ctx context.Context, ref Ref, m Message) (started Ref, 
 	case lookErr == nil && there:
 		return known, nil
 	}
-	return Ref{}, err
+	return Ref{}, rt.busy(ref, busy)
+}
+
+// busy tells the operator now and then that messages are refused.
+func (rt *Runtime) busy(ref Ref, err *BusyError) error {
+	name := map[Whose]string{ThePersons: "turns_per_person", TheTenants: "turns_per_tenant", Everybodys: "turns"}[err.Whose]
+	rt.notices.Hit(name, "tenant", ref.Tenant, "user", ref.User)
+	return err
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -64,6 +65,7 @@ type Runtime struct {
 	fresh fresh     // those of them that it has just begun
 
 	progress *progress
+	notices  *limit.Notices
 
 	presence presence
 	outages  outages
@@ -102,6 +104,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		rt.opts.Logger = slog.Default()
 	}
 	rt.progress = newProgress(rt.opts.Limits)
+	rt.notices = limit.NewNotices(rt.opts.Logger, 0)
 	var problems []error
 	for _, a := range rt.opts.Agents {
 		if rt.agents[a.Name] != nil {

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -84,7 +83,7 @@ func Elicit[T any](ctx context.Context, t *Turn, message string, opts *ElicitOpt
 		return content, "", err
 	}
 	if outcome.Action == parley.Accept {
-		err = json.Unmarshal(outcome.Content, &content)
+		err = form.Decode(outcome.Content, &content)
 	}
 	return content, outcome.Action, err
 }

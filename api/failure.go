@@ -52,6 +52,7 @@ func explain(err error) *huma.ErrorModel {
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled. Read its outcome."},
 		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
 		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},
+		{permit.ErrNotShown, http.StatusConflict, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
 		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
 		{permit.ErrRule, http.StatusUnprocessableEntity, "The rule is never, unsafe, always or refuse."},
@@ -60,7 +61,7 @@ func explain(err error) *huma.ErrorModel {
 			return problem(one.status, one.text)
 		}
 	}
-	return problem(http.StatusInternalServerError, "Something is wrong on our side. Try again in a minute.")
+	return problem(http.StatusServiceUnavailable, "Something is wrong on our side. Try again in a minute.")
 }
 
 // A problem of a condition names its place, then the reason.
@@ -118,11 +119,15 @@ func (a *API) fail(ctx context.Context, operation string, err error) error {
 func (a *API) failCaller(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, ErrUnauthenticated) {
 		a.opts.Logger.ErrorContext(r.Context(), "it could not be told who uses the API", "path", r.URL.Path, "err", err)
-		a.write(w, explain(err))
+		a.write(w, problem(http.StatusServiceUnavailable, "It cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute."))
 		return
 	}
-	w.Header().Set("WWW-Authenticate", "Bearer")
-	a.write(w, problem(http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."))
+	sentence := "You are not signed in. Send a valid token, or sign in first."
+	if fault := parley.CredentialFault(err); fault != "" {
+		sentence = "This token is not accepted: " + fault + "."
+	}
+	w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+parley.CredentialChallenge(err)))
+	a.write(w, problem(http.StatusUnauthorized, sentence))
 }
 
 // garbled says what is no text in the address of a request. Nothing has such a

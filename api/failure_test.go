@@ -25,14 +25,14 @@ func TestWhatIsNoTextIsNowhere(t *testing.T) {
 func TestAnInternalErrorStaysInside(t *testing.T) {
 	w := newWorld(t, nil)
 	w.records.fail = errors.New("dial tcp 10.0.0.5: " + secret)
-	got := w.do("key", http.MethodGet, "/api/servers/tracker", "").refused(http.StatusInternalServerError, "on our side")
+	got := w.do("key", http.MethodGet, "/api/servers/tracker", "").refused(http.StatusServiceUnavailable, "on our side")
 	if strings.Contains(string(got.body), "10.0.0.5") || got.at("errors") != nil {
 		t.Errorf("%s", got.body)
 	}
 	if !strings.Contains(w.log.String(), "10.0.0.5") {
 		t.Errorf("the log does not say why: %s", w.log)
 	}
-	w.do("broken", http.MethodGet, "/api/servers", "").refused(http.StatusInternalServerError, "on our side")
+	w.do("broken", http.MethodGet, "/api/servers", "").refused(http.StatusServiceUnavailable, "on our side")
 }
 
 func TestABodyThatCannotBeReadIsNotRepeated(t *testing.T) {

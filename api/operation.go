@@ -107,7 +107,7 @@ type operation struct {
 }
 
 func (o operation) describe() huma.Operation {
-	statuses := []int{http.StatusUnauthorized, http.StatusForbidden}
+	statuses := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}
 	if o.method != http.MethodGet && o.method != http.MethodDelete {
 		statuses = append(statuses, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}

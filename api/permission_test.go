@@ -61,7 +61,7 @@ func TestARuleIsAddedChangedAndRemoved(t *testing.T) {
 	for body, where := range map[string]string{
 		`{"approve":"never","name":"other"}`:                         "body.name",
 		`{"approve":"sometimes"}`:                                    "body.approve",
-		`{"server":"tracker"}`:                                       "body",
+		`{"server":"tracker"}`:                                       "body.approve",
 		`{"approve":"always","when":"args.amount >"}`:                "body.when",
 		`{"approve":"always","approvers":{"need":0,"of":["a"]}}`:     "body.approvers.need",
 		`{"approve":"always","approvers":{"need":1,"of":[]}}`:        "body.approvers.of",

@@ -43,7 +43,7 @@ type ruleInput struct {
 	Idempotent  *bool          `json:"idempotent,omitempty"`
 	OpenWorld   *bool          `json:"open_world,omitempty"`
 	When        string         `json:"when,omitempty" maxLength:"4096" doc:"Only calls for which this expression (CEL) is true: it sees args, server, tool, user, tenant and annotations."`
-	Approve     string         `json:"approve" enum:"never,unsafe,always,refuse" doc:"What holds for such calls; refuse: none is made."`
+	Approve     string         `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"What holds for such calls; refuse: none is made. Needed; with approvers, always is the default."`
 	Approvers   *approversWire `json:"approvers,omitempty"`
 }
 

@@ -26,7 +26,7 @@ type serverWire struct {
 	Auth      authWire   `json:"auth"`
 	Approve   string     `json:"approve" enum:"never,unsafe,always,refuse" doc:"Which calls of its tools need an approval; unsafe: those that are not declared to be read-only; refuse: none is made."`
 	Enabled   bool       `json:"enabled"`
-	Agents    []string   `json:"agents" nullable:"false" doc:"The agents that have it, besides those to which the configuration gives it."`
+	Agents    []string   `json:"agents" nullable:"false" doc:"The agents that have it."`
 	Source    string     `json:"source" enum:"configuration,api" doc:"Where it comes from. What comes from the configuration is changed there."`
 	Status    statusWire `json:"status"`
 }
@@ -291,8 +291,21 @@ func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
 	}
 	if one.Configured {
 		shown.URL, shown.Source = withoutQuery(one.URL), "configuration"
+		shown.Agents = a.agentsWith(ctx, c, one)
 	}
 	return shown
+}
+
+// agentsWith are the agents that the configuration gives a server of its own.
+func (a *API) agentsWith(ctx context.Context, c Caller, one Server) []string {
+	if a.opts.Attached == nil {
+		return texts(one.Agents)
+	}
+	at, err := a.opts.Attached(ctx, c.tenant(), one.Name)
+	if err != nil {
+		a.opts.Logger.WarnContext(ctx, "agents of a server unknown", "server", one.Name, "err", err)
+	}
+	return texts(at.Agents)
 }
 
 func withoutQuery(raw string) string {

@@ -15,6 +15,10 @@ import (
 	"github.com/parley-hq/parley/agent"
 )
 
+// errWhoIsThere says that nobody knows who sends a request, nor that they may
+// not: what would say so is away.
+var errWhoIsThere = errors.New("finding out who sends this")
+
 // caller returns who sends a request. Conversations belong to people, and to
 // programs by their keys: a service without one has none.
 func (c *Chat) caller(r *http.Request) (parley.Principal, error) {
@@ -23,7 +27,7 @@ func (c *Chat) caller(r *http.Request) (parley.Principal, error) {
 	case errors.Is(err, ErrUnauthenticated):
 		return p, err
 	case err != nil:
-		return p, fmt.Errorf("finding out who sends this: %w", err)
+		return p, fmt.Errorf("%w: %w", errWhoIsThere, err)
 	case !p.IsPerson() && p.Kind != parley.KindProgram, p.Owner() == "", p.Validate() != nil:
 		return p, agent.ErrNoPerson
 	}
@@ -58,7 +62,10 @@ func (c *Chat) presence(r *http.Request, who parley.Principal) func() error {
 // be found out just now is asked again.
 func (c *Chat) still(r *http.Request, who parley.Principal) error {
 	p, err := c.caller(r)
-	if errors.Is(err, ErrUnauthenticated) || err == nil && !same(p, who) {
+	switch {
+	case errors.Is(err, ErrUnauthenticated):
+		return err
+	case err == nil && !same(p, who):
 		return ErrUnauthenticated
 	}
 	return nil
@@ -75,6 +82,7 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h := w.Header()
 	h.Add("Vary", "Origin")
 	if !c.origins[strings.ToLower(origin)] {
+		c.noteForeign(r, origin)
 		if asks {
 			c.failHere(w, r, errForeign)
 		}
@@ -94,6 +102,15 @@ func (c *Chat) shareWith(w http.ResponseWriter, r *http.Request) (answered bool)
 	h.Set("Access-Control-Max-Age", "600")
 	w.WriteHeader(http.StatusNoContent)
 	return true
+}
+
+// noteForeign tells the operator now and then of pages of an origin that is not
+// configured: their browsers do not let them read why nothing works.
+func (c *Chat) noteForeign(r *http.Request, origin string) {
+	if u, err := url.Parse(origin); origin == "" || err == nil && strings.EqualFold(u.Host, r.Host) {
+		return
+	}
+	c.foreigners.Tell("origin refused", "origin", fmt.Sprintf("%.200s", origin), "do", "add it to origins in the configuration, if its pages may use this server")
 }
 
 // refuseForeign refuses what a page of another site sends with its visitor's

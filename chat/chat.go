@@ -35,6 +35,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/limit"
 )
 
 // Via is the surface that answers given here come through.
@@ -86,8 +87,10 @@ type Chat struct {
 	opts    Options
 	origins map[string]bool
 	foreign *http.CrossOriginProtection
-	mux     *http.ServeMux
-	opened  time.Time
+	// of other origins, for the operator
+	foreigners *limit.Notices
+	mux        *http.ServeMux
+	opened     time.Time
 }
 
 // New returns the surface of a runtime whose questions are the hub's.
@@ -106,6 +109,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Chat, error) {
 	if c.opts.Logger == nil {
 		c.opts.Logger = slog.Default()
 	}
+	c.foreigners = limit.NewNotices(c.opts.Logger, 0)
 	if err := c.setAgent(); err != nil {
 		return nil, err
 	}

@@ -131,6 +131,9 @@ func (b book) elicitation(e agent.Event) elicitation {
 			shown.Context.SettledBy = "page"
 		}
 	}
+	if brief := q.Labels[parley.LabelBrief]; brief != "" {
+		b.abridge(&shown, brief)
+	}
 	if o := q.Outcome; o != nil {
 		shown.Outcome = &outcome{Action: o.Action, By: o.By, Via: o.Via, Reason: o.Reason, At: o.At.UTC().Format(time.RFC3339Nano)}
 		shown.Outcome.Decision, shown.Outcome.Limits = decided(q)
@@ -184,6 +187,18 @@ func decided(q *parley.Request) (permit.Choice, map[string]string) {
 		chosen = nil // beside another decision they mean nothing
 	}
 	return decision, chosen
+}
+
+// abridge makes of a call that is too long for a card a link to its page.
+func (b book) abridge(shown *elicitation, brief string) {
+	shown.Mode, shown.Message, shown.RequestedSchema, shown.Context.Arguments = parley.URL, brief, nil, ""
+	shown.Context.SettledBy = "page"
+	if b.public != "" {
+		shown.URL = b.public + "/answer/" + string(shown.ID)
+		if d, err := outbound.DomainOf(shown.URL); err == nil {
+			shown.Context.Domain = d.Registrable
+		}
+	}
 }
 
 // address is where a question leads, and whose that is. An address that a reader

@@ -5,11 +5,13 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
 )
 
 // refusal is an error whose text is fit for a client.
@@ -18,6 +20,7 @@ type refusal struct {
 	text   string
 	fields []fieldError
 	after  time.Duration // 429: when it is worth trying again
+	wrong  string        // 401: what a challenge says of the token, besides the scheme
 
 	code, param string // as OpenAI's API names it, if it does
 }
@@ -28,7 +31,7 @@ func (e *refusal) seconds() int { return int(math.Ceil(e.after.Seconds())) }
 // announce sets the headers that belong to a refusal.
 func (e *refusal) announce(w http.ResponseWriter) {
 	if e.status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
+		w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+e.wrong))
 	}
 	if e.after > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(e.seconds()))
@@ -77,14 +80,21 @@ func explain(err error) *refusal {
 	if errors.As(err, &busy) {
 		return &refusal{status: http.StatusTooManyRequests, text: busyText[busy.Whose], after: busy.After}
 	}
+	if fault := parley.CredentialFault(err); fault != "" && errors.Is(err, ErrUnauthenticated) {
+		return &refusal{
+			status: http.StatusUnauthorized, text: "This token is not accepted: " + fault + ".", wrong: parley.CredentialChallenge(err),
+		}
+	}
 	for _, one := range []struct {
 		is     error
 		status int
 		text   string
 	}{
+		{errWhoIsThere, http.StatusServiceUnavailable, "It cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute."},
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
 		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, or to a program with a key, and this credential is neither's. Use one of these."},
+		{permit.ErrNotShown, http.StatusForbidden, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled: the first answer counts."},

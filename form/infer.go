@@ -11,7 +11,8 @@ import (
 	"unicode"
 )
 
-// For infers the form of a Go struct, so that the content which Check returns decodes into a T.
+// For infers the form of a Go struct, so that Decode reads the content which Check returns into a T. Without dates
+// encoding/json does too.
 //
 // Names come from json tags, and embedded structs are flattened, as encoding/json does it. A field is required unless
 // it is a pointer or has omitempty or omitzero. The jsonschema tag is the description. The form tag holds the rest,
@@ -21,7 +22,7 @@ import (
 //
 //	Color string `json:"color" jsonschema:"Of the car" form:"title='Colour, please',enum=red|blue,default=red"`
 //
-// Strings, booleans, integers, floats, json.Number, time.Time (date-time), []string with enum (choices), types derived
+// Strings, booleans, integers, floats, json.Number, time.Time (date-time, or date with format=date), []string with enum (choices), types derived
 // from them and pointers to them are allowed. Small integers get the bounds of their Go type, unsigned ones a minimum
 // of 0. The error is an ErrSchema, an ErrNested or an ErrTooLarge that names the Go field.
 //
@@ -169,7 +170,13 @@ func inferField(m structMember) (Field, error) {
 	if err := inferKind(&f, t, m.path, isChoice); err != nil {
 		return Field{}, err
 	}
-	return f, tag.apply(&f)
+	if err := tag.apply(&f); err != nil {
+		return Field{}, err
+	}
+	if isTime(m.Type) && f.Format != "date" && f.Format != "date-time" {
+		return Field{}, refuse(ErrSchema, m.path, "a time.Time is asked for as a date or as a date-time, not as %q", f.Format)
+	}
+	return f, nil
 }
 
 func inferKind(f *Field, t reflect.Type, path string, isChoice bool) error {

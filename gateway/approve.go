@@ -224,8 +224,12 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 			return permit.Decision{Status: permit.Denied, Reason: "This call needs the user's approval, and this client cannot ask for it."}, nil
 		}
 	}
-	if _, err := g.opts.Permits.Question(call); err != nil {
+	asked, err := g.opts.Permits.Question(call)
+	if err != nil {
 		return d, err
+	}
+	if asked.Labels[parley.LabelBrief] != "" && c.call.Supports(parley.Form) { // clients show forms as they like
+		return d, permit.ErrTooLong
 	}
 	build := func(id parley.ID) parley.Request {
 		q, _ := g.opts.Permits.Question(call)

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -53,7 +54,8 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		known.ServeHTTP(&challenge{w, r.Header.Get("Authorization") != ""}, r)
+		c := &challenge{ResponseWriter: w, sent: r.Header.Get("Authorization") != ""}
+		known.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), challengeKey{}, c)))
 	})
 }
 
@@ -61,13 +63,22 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 // ask for another one by it.
 type challenge struct {
 	http.ResponseWriter
-	sent bool // a token was
+	sent bool  // a token was
+	err  error // of the token; nil: it has none, or nobody has looked
 }
 
+type challengeKey struct{}
+
 func (c *challenge) WriteHeader(status int) {
-	reason := map[int]string{http.StatusForbidden: "insufficient_scope", http.StatusUnauthorized: "invalid_token"}[status]
-	if told := c.Header().Get("WWW-Authenticate"); told != "" && reason != "" && c.sent {
-		c.Header().Set("WWW-Authenticate", told+`, error="`+reason+`"`)
+	wrong := map[int]string{http.StatusForbidden: `error="insufficient_scope"`, http.StatusUnauthorized: `error="invalid_token"`}[status]
+	if said := parley.CredentialChallenge(c.err); said != "" && status == http.StatusUnauthorized {
+		wrong = said
+	}
+	if told := c.Header().Get("WWW-Authenticate"); told != "" && wrong != "" && c.sent {
+		c.Header().Set("WWW-Authenticate", told+", "+wrong)
+	}
+	if status == http.StatusInternalServerError { // what would say whose the token is was away
+		status = http.StatusServiceUnavailable
 	}
 	c.ResponseWriter.WriteHeader(status)
 }
@@ -75,15 +86,40 @@ func (c *challenge) WriteHeader(status int) {
 // verify is Options.Verify, and refuses tokens that name nobody who can be.
 func (g *Gateway) verify(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
 	info, err := g.opts.Verify(ctx, token, r)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		if _, err = fromToken(info); err != nil {
+			g.opts.Logger.WarnContext(ctx, "token refused", "err", err)
+			err = fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+		}
 	}
-	if _, err := fromToken(info); err != nil {
-		g.opts.Logger.WarnContext(ctx, "token refused", "err", err)
-		return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
+	if err == nil {
+		return info, nil
 	}
-	return info, nil
+	if c, ok := ctx.Value(challengeKey{}).(*challenge); ok {
+		c.err = err
+	}
+	return nil, g.explainToken(ctx, err)
 }
+
+// explainToken gives an error of a token the words that its client is told: the
+// SDK sends the text of whatever it gets.
+func (g *Gateway) explainToken(ctx context.Context, err error) error {
+	switch fault := parley.CredentialFault(err); {
+	case fault != "":
+		return &refusedToken{"this token is not accepted: " + fault}
+	case errors.Is(err, auth.ErrInvalidToken), errors.Is(err, auth.ErrOAuth):
+		return err
+	}
+	g.opts.Logger.ErrorContext(ctx, "token not verified", "err", err)
+	return errors.New("this token cannot be checked just now: something is wrong on our side. Try again in a minute")
+}
+
+// refusedToken is auth.ErrInvalidToken in words of its own.
+type refusedToken struct{ text string }
+
+func (e *refusedToken) Error() string { return e.text }
+
+func (e *refusedToken) Is(target error) bool { return target == auth.ErrInvalidToken }
 
 // readable refuses the same tokens where somebody else has verified them, in
 // front of this gateway.

@@ -22,6 +22,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		give, ok := l.held.Take(l.key(c))
 		if !ok {
+			l.web.Notices.Hit("connections", "address", c.RemoteAddr().String())
 			refuse(c)
 			continue
 		}

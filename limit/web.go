@@ -22,6 +22,7 @@ type Web struct {
 	Connections int // open at once in all; default 10,000
 	PerAddress  int // and from one address; default 1,000. Loopback and trusted proxies speak for many, and count in all only
 	Trusted     []netip.Prefix
+	Notices     *Notices // told of connections that are refused; nil: nobody is
 }
 
 // maxHeader is enough for a large token and the cookies of a whole domain.

@@ -76,7 +76,7 @@ type Options struct {
 
 	Command []string  // a program to start, and its arguments
 	Env     []string  // Command: its whole environment, as "NAME=value"
-	Stderr  io.Writer // Command: what it says on stderr; default: to the Logger, at debug
+	Stderr  io.Writer // Command: what it says on stderr; default: to the Logger, line by line
 	// Programs bounds how many run, and Use is whose this one is. Default: no
 	// bound.
 	Programs *Programs

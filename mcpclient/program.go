@@ -100,6 +100,9 @@ func startProgram(ctx context.Context, opts Options) (*Conn, error) {
 // wait reaps the program. Those that it started go with it.
 func (p *program) wait() {
 	_ = p.cmd.Wait()
+	if log, ok := p.cmd.Stderr.(*logWriter); ok {
+		log.end() // nobody writes there any more
+	}
 	killGroup(p.cmd)
 	close(p.exited)
 	select {

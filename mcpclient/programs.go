@@ -18,6 +18,7 @@ type ProgramsOptions struct {
 	Each     int           // of one owner; default 8
 	All      int           // default 64
 	Patience time.Duration // how long one that does not fit waits for another to end; default 5 s
+	Full     func()        // called when a program is refused; default: nothing is
 }
 
 // Programs bounds how many programs run at once, for each who owns them and in
@@ -80,6 +81,9 @@ func (p *Programs) take(ctx context.Context, use Use) (end func(), err error) {
 		case <-ended:
 		case <-time.After(again):
 		case <-patience.C:
+			if p.opts.Full != nil {
+				p.opts.Full()
+			}
 			return nil, ErrTooManyPrograms
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)

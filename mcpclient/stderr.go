@@ -20,9 +20,17 @@ func (w *logWriter) Write(p []byte) (int, error) {
 		piece, rest, more = bytes.Cut(rest, []byte("\n"))
 		w.line = append(w.line, piece[:min(len(piece), maxLine-len(w.line))]...)
 		if more {
-			w.log.Debug("a server says", "line", string(w.line))
-			w.line = w.line[:0]
+			w.end()
 		}
 	}
 	return len(p), nil
+}
+
+// end logs the line so far. The last words of a program that dies may have no
+// end of their own.
+func (w *logWriter) end() {
+	if len(w.line) > 0 {
+		w.log.Info("server stderr", "line", string(w.line))
+	}
+	w.line = w.line[:0]
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
 )
 
 // Answer is what a person said to a question.
@@ -76,7 +77,7 @@ func Elicit[T any](ctx context.Context, c *Call, message string, opts *ElicitOpt
 	raw, err := ElicitRaw(ctx, c, message, schema, opts)
 	answer.ID, answer.Action = raw.ID, raw.Action
 	if err == nil && len(raw.Content) > 0 {
-		if err = json.Unmarshal(raw.Content, &answer.Content); err != nil {
+		if err = form.Decode(raw.Content, &answer.Content); err != nil {
 			err = fmt.Errorf("question %s: %w", raw.ID, err)
 		}
 	}

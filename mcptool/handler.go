@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/limit"
 )
 
 // HandlerOptions configures [Asker.Handler]. Nil and zero fields mean the
@@ -82,6 +84,7 @@ type handler struct {
 	peers     *http.Transport // to other nodes
 	buffers   bufferPool
 	sessions  liveSessions
+	notices   *limit.Notices
 }
 
 func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler {
@@ -97,6 +100,7 @@ func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler 
 	if h.opts.Logger == nil {
 		h.opts.Logger = slog.Default()
 	}
+	h.notices = limit.NewNotices(h.opts.Logger, 0)
 	for _, origin := range h.opts.TrustedOrigins {
 		if err := h.origins.AddTrustedOrigin(origin); err != nil {
 			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
@@ -216,6 +220,7 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !h.sessions.makeRoom(session.user, h.opts.MaxSessions) {
+		h.notices.Hit("sessions", "of", session.user)
 		w.Header().Set("Retry-After", "60")
 		rpcError(w, http.StatusTooManyRequests, nil, codeNoHeader, "you have too many sessions, all in use: end one first")
 		return

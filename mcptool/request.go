@@ -76,6 +76,9 @@ func relayedRequest(built, own parley.Request) parley.Request {
 
 // wireMessage is a question's message for the client and its model.
 func wireMessage(r parley.Request) string {
+	if brief := r.Labels[parley.LabelBrief]; brief != "" {
+		r.Message = brief // its page shows the rest
+	}
 	if r.Labels[relayedLabel] != "" {
 		return r.Text()
 	}

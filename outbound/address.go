@@ -116,7 +116,7 @@ func (d *dialer) dial(ctx context.Context, network, hostport string) (net.Conn, 
 			return forbidden(name, "it resolves to no IP address")
 		}
 		if why := allowed.refuses(at.Addr()); why != "" {
-			return forbidden(name, "%s is %s; the operator can list the host as trusted", at.Addr(), why)
+			return forbidden(name, "%s is %s%s", at.Addr(), why, whoMay)
 		}
 		return nil
 	}

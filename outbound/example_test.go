@@ -46,7 +46,7 @@ func ExampleOptions_Check() {
 	// Output:
 	// <nil>
 	// request not allowed: login.example.com: it would be reached by http; use https
-	// request not allowed: 169.254.169.254: it is a link-local address; the operator can list the host as trusted
+	// request not allowed: 169.254.169.254: it is a link-local address; only what the operator names may lead there: in parley.yaml servers.NAME.url and auth.issuer, providers, models, auth.oidc and auth.jwt; in a program Options.Trusted
 	// <nil>
 }
 

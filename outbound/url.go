@@ -18,6 +18,9 @@ const (
 	maxName = 253
 )
 
+// whoMay says who can let requests go where this one may not.
+const whoMay = "; only what the operator names may lead there: in parley.yaml servers.NAME.url and auth.issuer, providers, models, auth.oidc and auth.jwt; in a program Options.Trusted"
+
 // Check says whether a URL may be requested, as far as that can be told without
 // looking up its host: it is for the moment when a configuration or a
 // metadata document is read. It returns ErrForbidden with the host and the
@@ -43,7 +46,7 @@ func (p policy) permits(to target) error {
 	allowed := p.reachOf(to.name, to.port)
 	if addr, err := netip.ParseAddr(to.name); err == nil {
 		if why := allowed.refuses(addr); why != "" {
-			return forbidden(to.String(), "it is %s; the operator can list the host as trusted", why)
+			return forbidden(to.String(), "it is %s%s", why, whoMay)
 		}
 	} else if allowed == public && saysLoopback(to.name) {
 		return forbidden(to.String(), "it is this machine; the operator can allow loopback for development")

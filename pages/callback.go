@@ -50,7 +50,9 @@ func (p *Pages) failConnect(w http.ResponseWriter, r *http.Request, s session, i
 		p.failOpen(w, r, s, id, err)
 		return
 	}
-	p.opts.Logger.WarnContext(r.Context(), "an account was not connected", "id", id, "err", err)
+	if known.status >= http.StatusBadRequest {
+		p.opts.Logger.WarnContext(r.Context(), "an account was not connected", "id", id, "err", err)
+	}
 	shown := page{name: "failure", status: known.status, Heading: known.heading, who: &s}
 	v := failureView{Sentence: known.sentence}
 	if q, getErr := p.hub.Get(r.Context(), s.principal(), id); getErr == nil {
@@ -87,6 +89,8 @@ func connectRefusal(err error) (*refusal, bool) {
 	}
 	var provider *vault.ProviderError
 	switch {
+	case errors.As(err, &provider) && provider.Code == "access_denied": // an answer, not a failure
+		return refused(http.StatusOK, "You declined at "+provider.Provider+", so it was not connected. To connect it after all, ask for it again where you came from.")
 	case errors.As(err, &provider):
 		return refused(http.StatusBadGateway, provider.Error())
 	case errors.Is(err, vault.ErrState):

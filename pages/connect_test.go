@@ -270,7 +270,7 @@ func TestProvidersThatDoNotConnect(t *testing.T) {
 		says    string
 		settled parley.Action // empty: it stays open
 	}{
-		"declined there": {func(p *idp) { p.answers["error"], p.answers["code"] = "access_denied", "" }, "you declined there", parley.Decline},
+		"declined there": {func(p *idp) { p.answers["error"], p.answers["code"] = "access_denied", "" }, "You declined at Acme", parley.Decline},
 		"out of order": {func(p *idp) {
 			p.token = func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }
 		}, "cannot be reached just now", ""},
@@ -287,7 +287,7 @@ func TestProvidersThatDoNotConnect(t *testing.T) {
 				v.acme.answers["error_description"] = "<script>alert(2)</script>"
 			})
 			a := b.get(v.consent(b, "acme", q))
-			if a.StatusCode < 400 {
+			if failed := a.StatusCode >= 400; failed == (name == "declined there") { // which is an answer
 				t.Errorf("status %d", a.StatusCode)
 			}
 			if name != "with a scripted" {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/parley-hq/parley"
 )
@@ -39,7 +40,11 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var known *refusal
 	switch {
 	case errors.As(err, &known):
-		if known.cause != nil {
+		switch {
+		case known.cause == nil:
+		case known.status == http.StatusServiceUnavailable:
+			p.opts.Logger.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "err", known.cause)
+		default:
 			p.opts.Logger.WarnContext(r.Context(), "a page was refused", "path", r.URL.Path, "status", known.status, "err", known.cause)
 		}
 	default:
@@ -50,6 +55,9 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		}
 	}
 	v := failureView{Sentence: known.sentence, Again: known.again, AgainText: "Try again"}
+	if known.status == http.StatusServiceUnavailable && v.Again == "" && r.Method == http.MethodGet && !strings.Contains(r.URL.Path, "/callback") && r.URL.Path != verifiedPath {
+		v.Again = localPath(r.URL.RequestURI()) // codes and answers do not get into a page
+	}
 	if known.status == http.StatusUnauthorized {
 		v.AgainText = "Sign in"
 	}

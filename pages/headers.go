@@ -27,12 +27,7 @@ func (p *Pages) protect(mux *http.ServeMux) (http.Handler, error) {
 	crossOrigin.SetDenyHandler(http.HandlerFunc(p.refuseCrossOrigin))
 	guarded := crossOrigin.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { p.dispatch(mux, w, r) }))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cache-Control", "no-store")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
+		p.secure(w)
 		if !p.meant(r) {
 			p.fail(w, r, &refusal{
 				status: http.StatusMisdirectedRequest, heading: "Wrong address",
@@ -42,6 +37,16 @@ func (p *Pages) protect(mux *http.ServeMux) (http.Handler, error) {
 		}
 		guarded.ServeHTTP(w, r)
 	}), nil
+}
+
+// secure sets the headers that every page has.
+func (p *Pages) secure(w http.ResponseWriter) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
 }
 
 // meant reports whether a request names us as its host. On this machine another

@@ -144,7 +144,7 @@ func (s *oidcSignIn) finish(ctx context.Context, public *url.URL, query url.Valu
 		return person{}, unverified(errors.New("the answer names another issuer, or none"))
 	}
 	if code := query.Get("error"); code != "" {
-		return person{}, signInDenied(code)
+		return person{}, s.denied(code)
 	}
 	if query.Get("code") == "" {
 		return person{}, unverified(errors.New("the answer has no code"))
@@ -153,7 +153,7 @@ func (s *oidcSignIn) finish(ctx context.Context, public *url.URL, query url.Valu
 	defer cancel()
 	token, err := s.config(provider, public).Exchange(ctx, query.Get("code"), oauth2.VerifierOption(a.Verifier))
 	if err != nil {
-		return person{}, exchangeFailed(err)
+		return person{}, s.exchangeFailed(err)
 	}
 	raw, _ := token.Extra("id_token").(string)
 	return s.identify(ctx, provider, raw, a.Nonce)
@@ -256,8 +256,20 @@ func (s *oidcSignIn) config(provider *oidcProvider, public *url.URL) *oauth2.Con
 	return &oauth2.Config{
 		ClientID: s.opts.ClientID, ClientSecret: s.opts.ClientSecret, Endpoint: endpoint,
 		RedirectURL: public.String() + callbackPath,
-		Scopes:      append([]string{oidc.ScopeOpenID}, slices.Clone(s.opts.Scopes)...),
+		Scopes:      scopesOf(s.opts.Scopes),
 	}
+}
+
+// scopesOf is what is asked for, each once: some providers refuse a scope that
+// comes twice.
+func scopesOf(besides []string) []string {
+	all := []string{oidc.ScopeOpenID}
+	for _, scope := range besides {
+		if !slices.Contains(all, scope) {
+			all = append(all, scope)
+		}
+	}
+	return all
 }
 
 // web makes the libraries use the guarded client.
@@ -267,14 +279,17 @@ func (s *oidcSignIn) web(ctx context.Context) context.Context {
 
 // exchangeFailed leaves out what the provider sent along: it may repeat the
 // code or the secret.
-func exchangeFailed(err error) error {
+func (s *oidcSignIn) exchangeFailed(err error) error {
 	var refused *oauth2.RetrieveError
 	if !errors.As(err, &refused) {
 		return signInDown(errors.New("the token endpoint cannot be reached, or its answer cannot be read"))
 	}
 	cause := fmt.Errorf("the token endpoint answered %s, error %.40q", refused.Response.Status, refused.ErrorCode)
-	if refused.Response.StatusCode >= http.StatusInternalServerError {
+	switch {
+	case refused.Response.StatusCode >= http.StatusInternalServerError:
 		return signInDown(cause)
+	case refused.Response.StatusCode == http.StatusUnauthorized, misconfigured(refused.ErrorCode):
+		return s.notSetUp(cause)
 	}
 	return unverified(cause)
 }
@@ -293,15 +308,41 @@ func unverified(cause error) error {
 	}
 }
 
-// signInDenied leaves out the provider's own words: they come with the address,
-// which anybody can write.
-func signInDenied(code string) error {
-	sentence := "The sign-in service did not sign you in. Try again; if it happens again, tell the administrator."
-	if code == "access_denied" {
-		sentence = "The sign-in was declined. Sign in again if you did not mean to."
+// misconfigured reports whether a provider's error is about how this site is
+// registered there: nobody who signs in can do anything about it.
+func misconfigured(code string) bool {
+	return slices.Contains([]string{
+		"invalid_client", "unauthorized_client", "invalid_request", "invalid_scope", "unsupported_response_type", "unsupported_grant_type",
+	}, code)
+}
+
+// notSetUp is the operator's fault, and says so: in the log with what to look at.
+func (s *oidcSignIn) notSetUp(cause error) error {
+	return &refusal{
+		status: http.StatusBadGateway, heading: "Sign-in is not set up correctly",
+		sentence: "The sign-in service does not accept how this site is registered there. You can do nothing about it. Tell the administrator; the log says more.",
+		cause: fmt.Errorf("%w: check auth.oidc, its client_id %.100q, client_secret, scopes, and the redirect URI that is registered at %s",
+			cause, s.opts.ClientID, s.opts.Issuer),
+	}
+}
+
+// denied leaves out the provider's own words: they come with the address, which
+// anybody can write.
+func (s *oidcSignIn) denied(code string) error {
+	cause := fmt.Errorf("error %.40q", code)
+	switch {
+	case code == "access_denied":
+		return &refusal{
+			status: http.StatusForbidden, heading: "You were not signed in", cause: cause,
+			sentence: "The sign-in was declined there, by you or by the sign-in service. Nothing else has happened. Sign in again if you did not mean to.",
+		}
+	case code == "server_error", code == "temporarily_unavailable":
+		return signInDown(cause)
+	case misconfigured(code):
+		return s.notSetUp(cause)
 	}
 	return &refusal{
-		status: http.StatusForbidden, heading: "That did not sign you in", sentence: sentence,
-		cause: fmt.Errorf("error %.40q", code),
+		status: http.StatusForbidden, heading: "That did not sign you in", cause: cause,
+		sentence: "The sign-in service did not sign you in. Try again; if it happens again, tell the administrator.",
 	}
 }

@@ -60,9 +60,19 @@ type Options struct {
 	// always one. Default: no other.
 	Origins []string
 
+	// Home is where people may go who signed in without wanting to go anywhere.
+	// Default: nowhere; they are told who they are.
+	Home Link
+
 	Title      string        // name of the host application; default "Parley"
 	SessionTTL time.Duration // how long people stay signed in; default 12 h
 	Logger     *slog.Logger  // default slog.Default()
+}
+
+// Link is a place on the same host.
+type Link struct {
+	Path string // such as /
+	Text string
 }
 
 // Pages is the site. Make it with New.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/permit"
 )
 
 // questionView is what every page about a question shows of it. The service and
@@ -19,8 +20,22 @@ type questionView struct {
 	Service string
 	Message string
 	Exact   []legible.Run // the message of an approval, instead
+	Long    *longView     // it is longer than a screen; nil: it is not
 	Account string
 	Expires timeView
+}
+
+// longView is about a call that is shown in a box of its own, which scrolls.
+type longView struct {
+	Bytes  int // of what is shown
+	Digest string
+}
+
+func viewLong(q parley.Request) *longView {
+	if q.Labels[parley.LabelBrief] == "" {
+		return nil
+	}
+	return &longView{Bytes: len(q.Message), Digest: q.Labels[permit.LabelDigest]}
 }
 
 // timeView is a time as a page shows it before the script puts it into the
@@ -38,7 +53,7 @@ func viewTime(t time.Time) timeView {
 func viewQuestion(q parley.Request, s session) questionView {
 	return questionView{
 		ID: q.ID, Service: legible.Line(cmp.Or(strings.TrimSpace(q.From), "A program without a name")), Message: prose(q.Message),
-		Exact: inOrder(q), Account: legible.Line(s.Label()), Expires: viewTime(q.Expires),
+		Exact: inOrder(q), Long: viewLong(q), Account: legible.Line(s.Label()), Expires: viewTime(q.Expires),
 	}
 }
 

@@ -75,13 +75,22 @@ func (p *Pages) session(r *http.Request) (session, error) {
 		p.opts.Logger.WarnContext(r.Context(), "a session does not open", "err", err)
 		return session{}, ErrNotSignedIn
 	case err != nil:
-		return session{}, fmt.Errorf("reading the session: %w", err)
+		return session{}, unknownPerson(err)
 	}
 	s := session{key: key}
 	if err := json.Unmarshal(record.Data, &s); err != nil {
 		return session{}, fmt.Errorf("reading the session: %w", err)
 	}
 	return s, nil
+}
+
+// unknownPerson says that nobody knows who has a session, because the store does
+// not answer: they are signed in all the same.
+func unknownPerson(cause error) error {
+	return &refusal{
+		status: http.StatusServiceUnavailable, heading: "That did not work", cause: fmt.Errorf("reading the session: %w", cause),
+		sentence: "It cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute.",
+	}
 }
 
 // start makes a session with a key of its own, so that nobody can know it

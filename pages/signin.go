@@ -68,7 +68,7 @@ func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
 	case err == nil && !change && next != "":
 		http.Redirect(w, r, next, http.StatusSeeOther)
 	case err == nil && !change:
-		p.render(w, r, page{name: "signedin", Heading: "You are signed in", who: &s})
+		p.render(w, r, page{name: "signedin", Heading: "You are signed in", who: &s, Body: p.opts.Home})
 	case err != nil && !errors.Is(err, ErrNotSignedIn):
 		p.fail(w, r, err)
 	default:

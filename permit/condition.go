@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -102,7 +103,7 @@ func (c Condition) approve() (Rule, error) {
 	case c.Approve == "" && c.Approvers != nil:
 		return Always, nil
 	case c.Approve == "":
-		return "", fmt.Errorf("say what holds: %w", ErrRule)
+		return "", errors.New("say what holds: never, unsafe, always or refuse; or name approvers, which means always")
 	case c.Approvers != nil && (c.Approve == Never || c.Approve == Forbid):
 		return "", fmt.Errorf("%q asks nobody, so there is nothing for approvers to do", c.Approve)
 	}

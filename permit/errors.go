@@ -29,6 +29,9 @@ var (
 	// ErrModel is what Guard answers on a channel that a model writes.
 	ErrModel = errors.New("a model cannot approve: the person answers on a page, in the chat or in their client")
 
+	// ErrNotShown is what Guard answers where a call was not shown whole.
+	ErrNotShown = errors.New("this call is too long to be shown here: allow it on the page of its question, where all of it is shown")
+
 	// ErrNotPermitted is what every *NotPermittedError is.
 	ErrNotPermitted = errors.New("not permitted")
 	// ErrConsumed is for a call that was let through before: it was started, and

@@ -219,7 +219,7 @@ func (p *Permits) dismiss(ctx context.Context, g *gathering, reason string) erro
 // the approver's, and in the person's own the questions would supersede each
 // other.
 func (p *Permits) approverQuestion(s subject) (parley.Request, error) {
-	message, err := s.message(p.opts.MessageBytes, s.User)
+	message, err := s.message(p.opts.CallBytes, s.User)
 	if err != nil {
 		return parley.Request{}, err
 	}
@@ -228,6 +228,7 @@ func (p *Permits) approverQuestion(s subject) (parley.Request, error) {
 		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.approverSchema), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelAsker: s.User},
 	}
+	p.brief(&q, s)
 	if p.opts.TTL > 0 {
 		q.Expires = time.Now().Add(p.opts.TTL)
 	}

@@ -14,6 +14,9 @@ import (
 // ErrModel: the question stays open for the person. channels are as in
 // Options.ModelChannels.
 //
+// Where a call is too long for most surfaces (parley.LabelBrief), it is accepted
+// from the hosted page only; others get ErrNotShown.
+//
 // It keeps a model from closing the question. That a model cannot approve does
 // not hang on it: Record looks at the channel as well.
 func Guard(channels ...string) parley.Hook {
@@ -22,8 +25,17 @@ func Guard(channels ...string) parley.Hook {
 		if a.Request.Trigger == parley.TriggerApproval && modelWrites(a.Answer.Via, channels) {
 			return fmt.Errorf("request %s: %w", a.ID, ErrModel)
 		}
+		if a.Answer.Action == parley.Accept && !shownWhole(a.Request, a.Answer.Via) {
+			return fmt.Errorf("request %s: %w", a.ID, ErrNotShown)
+		}
 		return nil
 	})
+}
+
+// shownWhole reports whether whoever answers on a channel has seen all of a call.
+func shownWhole(q parley.Request, via string) bool {
+	const page = "page" // pages.Via
+	return q.Trigger != parley.TriggerApproval || q.Labels[parley.LabelBrief] == "" || via == page
 }
 
 // modelWrites reports whether a model can write on a channel. A channel without

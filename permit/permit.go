@@ -91,6 +91,10 @@ type Options struct {
 	// MessageBytes is the longest message that the hub takes: give it the same
 	// as parley.Limits.MessageBytes. Default 16 KiB, as there.
 	MessageBytes int
+	// CallBytes is the longest message of a call that only the hosted page shows,
+	// as parley.Limits.CallBytes: other surfaces say how long it is and lead
+	// there. Default MessageBytes: longer calls are refused with ErrTooLong.
+	CallBytes int
 
 	// ModelChannels are further surfaces (Outcome.Via) on which a model can
 	// write. Those named "model" or "…-model" are known.
@@ -129,6 +133,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	p.opts.OnceTTL = cmp.Or(p.opts.OnceTTL, time.Hour)
 	p.opts.Quiet = cmp.Or(p.opts.Quiet, 10*time.Minute)
 	p.opts.MessageBytes = cmp.Or(p.opts.MessageBytes, 16<<10)
+	p.opts.CallBytes = max(p.opts.CallBytes, p.opts.MessageBytes)
 	p.opts.Keep = cmp.Or(p.opts.Keep, 30*24*time.Hour)
 	p.opts.Patience = cmp.Or(p.opts.Patience, 10*time.Second)
 	p.opts.ModelChannels = slices.Clone(p.opts.ModelChannels)

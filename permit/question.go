@@ -45,7 +45,7 @@ func (p *Permits) Question(c Call) (parley.Request, error) {
 }
 
 func (p *Permits) question(s subject) (parley.Request, error) {
-	message, err := s.message(p.opts.MessageBytes, "")
+	message, err := s.message(p.opts.CallBytes, "")
 	if err != nil {
 		return parley.Request{}, err
 	}
@@ -54,10 +54,21 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.schema), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelCall: s.ID},
 	}
+	p.brief(&q, s)
 	if p.opts.TTL > 0 {
 		q.Expires = time.Now().Add(p.opts.TTL)
 	}
 	return q, nil
+}
+
+// brief gives a question that is too long for most surfaces what they show
+// instead.
+func (p *Permits) brief(q *parley.Request, s subject) {
+	if len(q.Message) <= p.opts.MessageBytes {
+		return
+	}
+	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? Its arguments have %d bytes (digest %s), which is more than can be shown here. "+
+		"Open its page to see all of it, and decide there.", s.size, s.digest)
 }
 
 // fits reports whether q, a question of the same person, asked about s, in the
@@ -83,6 +94,7 @@ func same(q, want parley.Request) error {
 		{"tool", q.Labels[LabelTool], want.Labels[LabelTool]},
 		{"digest", q.Labels[LabelDigest], want.Labels[LabelDigest]},
 		{"call", q.Labels[LabelCall], want.Labels[LabelCall]},
+		{"brief", q.Labels[parley.LabelBrief], want.Labels[parley.LabelBrief]},
 		{"asker", q.Labels[LabelAsker], want.Labels[LabelAsker]},
 		{"message", q.Message, want.Message},
 		{"form", string(q.Schema), string(want.Schema)},

@@ -166,6 +166,8 @@ func (p *Permits) hear(q parley.Request) word {
 		return silence("Somebody else than the person who was asked answered, so the call is denied.")
 	case modelWrites(o.Via, p.opts.ModelChannels):
 		return silence("The answer came through a channel that a model can write, so the call is denied.")
+	case o.Action == parley.Accept && !shownWhole(q, o.Via):
+		return silence("The answer came from where the call was not shown whole, so the call is denied.")
 	case o.Action == parley.Cancel:
 		return word{choice: Refuse, reason: "The person dismissed the question, so the call is denied."}
 	case o.Action != parley.Accept:

@@ -129,6 +129,16 @@ func (k *Keyring) Format(f fmt.State, _ rune) {
 	fmt.Fprintf(f, "seal.Keyring%v", ids)
 }
 
+// ID returns the id of the secret that seals, as ErrUnknownKey and Format name
+// it. It is no secret.
+func (k *Keyring) ID() string {
+	s, err := k.first()
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", s.id[:])
+}
+
 // first returns the secret that seals.
 func (k *Keyring) first() (secret, error) {
 	if k == nil || len(k.secrets) == 0 {

@@ -61,6 +61,9 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	go readLines(ctx, in, c.lines)
 	if c.id == "" {
 		c.id = rand.Text()
+		if err := server.knows(ctx, c.id); err != nil { // before anything is typed
+			return err
+		}
 	} else if err := c.resume(ctx); err != nil {
 		return leaving(err)
 	}

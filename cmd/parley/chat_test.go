@@ -307,7 +307,7 @@ func TestWhoIsNotSignedInIsToldWhatToDo(t *testing.T) {
 		want string
 	}{
 		{[]string{"--server", server}, "--user NAME"},
-		{[]string{"--server", server, "--token", "hunter2"}, "--user NAME"},
+		{[]string{"--server", server, "--token", "hunter2"}, "the server refuses your token: This token is not accepted: it is neither"},
 		{[]string{"--server", "nowhere"}, "http://127.0.0.1:8420"},
 	} {
 		var out bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 
 	"github.com/parley-hq/parley/internal/config"
@@ -33,12 +34,13 @@ func serve(ctx context.Context, args []string) error {
 		return err
 	}
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	s, err := server.New(ctx, cfg, &server.Options{Logger: logger})
+	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Bound: func(at net.Addr) {
+		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version())
+	}})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	logger.Info("parley serves", "at", cfg.PublicURL, "listen", cfg.Listen, "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev)
 	return s.Run(ctx)
 }
 

@@ -48,6 +48,7 @@ func newChatServer(address, token, agent string, secret bool) (*chatServer, erro
 // refusal is what a server answered instead of doing what it was asked.
 type refusal struct {
 	status int
+	given  bool   // a token was
 	Text   string `json:"error"`
 	Fields []struct {
 		Field   string `json:"field"`
@@ -56,7 +57,10 @@ type refusal struct {
 }
 
 func (r *refusal) Error() string {
-	if r.status == http.StatusUnauthorized {
+	switch {
+	case r.status == http.StatusUnauthorized && r.given:
+		return "the server refuses your token: " + cmp.Or(clean(r.Text), "it does not say why") + " Give another with --token or in PARLEY_TOKEN; at a development server --user NAME is enough"
+	case r.status == http.StatusUnauthorized:
 		return "the server does not know who you are: give --token, or --user NAME if it is a development server"
 	}
 	return cmp.Or(clean(r.Text), fmt.Sprintf("the server answered %d %s", r.status, http.StatusText(r.status)))
@@ -89,7 +93,7 @@ func (s *chatServer) do(ctx context.Context, method, path string, body any) (*ht
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	refused := &refusal{status: answer.StatusCode}
+	refused := &refusal{status: answer.StatusCode, given: s.token != ""}
 	_ = json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(refused) // other answers have no text for people
 	return nil, refused
 }
@@ -159,6 +163,17 @@ func (s *chatServer) history(ctx context.Context, conversation string) (h histor
 	}
 	defer answer.Body.Close()
 	return h, json.NewDecoder(answer.Body).Decode(&h)
+}
+
+// knows returns an error where the server lets nobody in like us. That there is
+// no such conversation yet is none.
+func (s *chatServer) knows(ctx context.Context, conversation string) error {
+	_, err := s.history(ctx, conversation)
+	var refused *refusal
+	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized {
+		return err
+	}
+	return nil // what else is wrong is said when something is sent
 }
 
 // chunk is what we read of a stream; everything else is passed over.

@@ -1,21 +1,69 @@
 package main
 
-import "runtime/debug"
+import (
+	"cmp"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+)
 
-// version is the module's version, or "devel" with the commit it was built from.
+// version says what this program was built from: the module's version, the
+// commit and its time, as far as the build knows them.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "parley, version unknown"
+		info = &debug.BuildInfo{GoVersion: runtime.Version()}
 	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "devel"
-	}
+	return describe(info, checkedOut)
+}
+
+// describe is the version of a build. go run leaves the commit out; tree says it
+// then, if it can.
+func describe(info *debug.BuildInfo, tree func() (revision, when string)) string {
+	set := map[string]string{}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			v += " " + s.Value
-		}
+		set[s.Key] = s.Value
 	}
-	return "parley " + v + " (" + info.GoVersion + ")"
+	revision, when := set["vcs.revision"], set["vcs.time"]
+	if revision == "" {
+		revision, when = tree()
+	}
+	var about []string
+	if revision != "" {
+		about = append(about, "commit "+revision[:min(len(revision), 12)])
+	}
+	if when != "" {
+		about = append(about, "of "+when)
+	}
+	if set["vcs.modified"] == "true" {
+		about = append(about, "with changes")
+	}
+	v := cmp.Or(strings.Trim(info.Main.Version, "()"), "devel")
+	if len(about) == 0 && v == "devel" {
+		about = append(about, "of a commit that the build does not know: build with -buildvcs=true")
+	}
+	return strings.Join(append([]string{"parley", v}, append(about, "("+info.GoVersion+")")...), " ")
+}
+
+// checkedOut is the commit of the tree that go run has compiled this from. A
+// program that was built before would be told of a later one.
+func checkedOut() (revision, when string) {
+	self, err := os.Executable()
+	_, file, _, ok := runtime.Caller(0)
+	if err != nil || !ok || !strings.Contains(self, string(filepath.Separator)+"go-build") {
+		return "", ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "-C", filepath.Dir(file), "log", "-1", "--format=%H %cI").Output()
+	if err != nil {
+		return "", ""
+	}
+	revision, when, _ = strings.Cut(strings.TrimSpace(string(out)), " ")
+	return revision, when
 }

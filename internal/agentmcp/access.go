@@ -43,14 +43,18 @@ func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 	who, err := a.opts.Principal(r)
 	switch {
 	case errors.Is(err, chat.ErrUnauthenticated), err == nil && (!who.IsPerson() || who.Validate() != nil):
-		a.challenge(w, r, "")
-		refuse(w, http.StatusUnauthorized, "an agent acts for a person: send a valid token of theirs")
+		a.challenge(w, r, parley.CredentialChallenge(err))
+		why := "an agent acts for a person: send a valid token of theirs"
+		if fault := parley.CredentialFault(err); fault != "" {
+			why = "this token is not accepted: " + fault
+		}
+		refuse(w, http.StatusUnauthorized, why)
 	case errors.Is(err, ErrScope):
 		a.challenge(w, r, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(a.opts.Scopes, " ")))
 		refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(a.opts.Scopes, " "))
 	case err != nil:
 		a.opts.Logger.ErrorContext(r.Context(), "it could not be found out who sends a request", "err", err)
-		refuse(w, http.StatusServiceUnavailable, "it cannot be found out who you are: try again in a moment")
+		refuse(w, http.StatusServiceUnavailable, "it cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute")
 	case !known:
 		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", r.PathValue("agent")))
 	default:
@@ -68,7 +72,10 @@ func (a *Agents) challenge(w http.ResponseWriter, r *http.Request, wrong string)
 	if a.opts.PublicURL != "" {
 		said += fmt.Sprintf(" resource_metadata=%q", a.opts.PublicURL+strings.Replace(MetadataPath, "{agent}", url.PathEscape(r.PathValue("agent")), 1))
 	}
-	if wrong != "" {
+	switch {
+	case wrong != "" && said == "Bearer":
+		said += " " + wrong
+	case wrong != "":
 		said += ", " + wrong
 	}
 	w.Header().Set("WWW-Authenticate", said)

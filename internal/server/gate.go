@@ -12,12 +12,14 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/pages"
 )
 
 // gate stands in front of everything, and bounds how often it is used: by an
@@ -33,16 +35,19 @@ type gate struct {
 	signIn, failures, anonymous, person, tenant *limit.Rates
 
 	streams *limit.Held
+	notices *limit.Notices
+
+	show func(http.ResponseWriter, *http.Request, pages.Notice) // for people
 }
 
-func newGate(i *identity, cfg *config.Config) *gate {
+func newGate(i *identity, cfg *config.Config, notices *limit.Notices) *gate {
 	l := cfg.Limits
 	trusted, _ := l.Proxies() // the configuration was checked
 	return &gate{
 		identity: i, public: cfg.PublicURL, trusted: trusted,
 		signIn: limit.NewRates(l.SignIn.Limit()), failures: limit.NewRates(l.Failures.Limit()), anonymous: limit.NewRates(l.Anonymous.Limit()),
 		person: limit.NewRates(l.Person.Limit()), tenant: limit.NewRates(l.Tenant.Limit()),
-		streams: limit.NewHeld(l.Streams, 0),
+		streams: limit.NewHeld(l.Streams, 0), notices: notices, show: i.pages.Show,
 	}
 }
 
@@ -55,13 +60,14 @@ func (g *gate) guard(next http.Handler) http.Handler {
 		}
 		r, who, wait, ok := g.admit(r)
 		if !ok {
-			tooMany(w, r, wait, "These are too many requests. Wait a moment, then try again.")
+			g.tooMany(w, r, wait, "These are too many requests. Wait a moment, then try again.")
 			return
 		}
 		if listens(r) {
 			give, ok := g.streams.Take(who)
 			if !ok {
-				tooMany(w, r, 5*time.Second, "Too many streams are open. Close one, then try again.")
+				g.notices.Hit("streams", "of", whom(who))
+				g.tooMany(w, r, 5*time.Second, "Too many streams are open. Close one, then try again.")
 				return
 			}
 			defer give()
@@ -75,7 +81,7 @@ func (g *gate) guard(next http.Handler) http.Handler {
 func (g *gate) admit(r *http.Request) (_ *http.Request, who string, wait time.Duration, ok bool) {
 	address := limit.Address(r, g.trusted)
 	if strings.HasPrefix(r.URL.Path+"/", "/login/") {
-		if wait, ok = g.signIn.Take(address); !ok {
+		if wait, ok = g.take("sign_in", g.signIn, address); !ok {
 			return r, "", wait, false
 		}
 	}
@@ -83,17 +89,37 @@ func (g *gate) admit(r *http.Request) (_ *http.Request, who string, wait time.Du
 	switch {
 	case err == nil:
 		tenant := cmp.Or(p.Tenant, parley.DefaultTenant)
-		if wait, ok = g.tenant.Take(tenant); ok {
+		if wait, ok = g.take("tenant", g.tenant, tenant); ok {
 			who = tenant + "\x00" + p.User
-			wait, ok = g.person.Take(who)
+			wait, ok = g.take("person", g.person, who)
 		}
 		return r, "person\x00" + who, wait, ok
 	case bearer(r):
-		wait, ok = g.failures.Take(address)
+		wait, ok = g.take("failures", g.failures, address)
 	default:
-		wait, ok = g.anonymous.Take(address)
+		wait, ok = g.take("anonymous", g.anonymous, address)
 	}
 	return r, "address\x00" + address, wait, ok
+}
+
+// take counts a request with a rate of the configuration, and tells the operator
+// now and then of those that are too many.
+func (g *gate) take(name string, rates *limit.Rates, key string) (wait time.Duration, ok bool) {
+	if wait, ok = rates.Take(key); !ok {
+		g.notices.Hit(name, "of", whom(key))
+	}
+	return wait, ok
+}
+
+// whom is a key of the gate's for the log. A program has a digest instead of a
+// name.
+func whom(key string) string {
+	for n, part := range strings.Split(key, "\x00") {
+		if !utf8.ValidString(part) {
+			return strings.Join(strings.Split(key, "\x00")[:n], " ") + " a program"
+		}
+	}
+	return strings.ReplaceAll(key, "\x00", " ")
 }
 
 // caller is who sends a request, where that is asked. A program has no name, but
@@ -165,18 +191,27 @@ func listens(r *http.Request) bool {
 }
 
 // tooMany refuses a request, in the words of its surface.
-func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration, sentence string) {
+func (g *gate) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration, sentence string) {
 	h := w.Header()
 	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	kind, body := refusalFor(r.URL.Path, sentence)
+	if kind == "" {
+		notice := pages.Notice{Status: http.StatusTooManyRequests, Heading: "One moment", Sentence: sentence}
+		if r.Method == http.MethodGet {
+			notice.Again = r.URL.Path // without what a provider may have sent along
+		}
+		g.show(w, r, notice)
+		return
+	}
 	h.Set("Content-Type", kind)
 	w.WriteHeader(http.StatusTooManyRequests)
 	_, _ = w.Write([]byte(body)) // the client is gone, or is not
 }
 
-// refusalFor is a refusal as the surface of a path writes it.
+// refusalFor is a refusal as the surface of a path writes it. Those without a
+// kind show people pages.
 func refusalFor(path, sentence string) (kind, body string) {
 	said := strconv.Quote(sentence)
 	switch {
@@ -189,5 +224,5 @@ func refusalFor(path, sentence string) (kind, body string) {
 	case strings.HasPrefix(path+"/", gateway.Path+"/"):
 		return "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":` + said + "}}\n"
 	}
-	return "text/plain; charset=utf-8", sentence + "\n"
+	return "", ""
 }

@@ -138,7 +138,7 @@ func TestAnAddressWithTokensThatAreRefusedIsToldToWait(t *testing.T) {
 func TestTheSignInPageIsLimitedByAddress(t *testing.T) {
 	base := started(t, "limits: {sign_in: "+slowly+", trusted_proxies: [127.0.0.1]}\n")
 	answer, body, n := refusedLater(t, 10, base+"/login", "X-Forwarded-For", "198.51.100.7")
-	if n != 5 || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/plain") || !strings.Contains(body, "too many requests") {
+	if n != 5 || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/html") || !strings.Contains(body, "<p class=\"outcome\">These are too many requests") || answer.Header.Get("Content-Security-Policy") == "" {
 		t.Errorf("after %d: %s %s", n, answer.Header.Get("Content-Type"), body)
 	}
 	for _, path := range []string{"/login", "/login/callback", "/login/verified"} {
@@ -305,7 +305,7 @@ func TestASocketIsAskedAgainWhoItIs(t *testing.T) {
 	if err := wsjson.Read(t.Context(), conn, &said); err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := said["error"].(string); !strings.Contains(text, "not signed in") {
+	if text, _ := said["error"].(string); !strings.Contains(text, "has expired") {
 		t.Errorf("the server goes on with %v", said)
 	}
 }

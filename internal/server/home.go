@@ -49,7 +49,7 @@ parley-chat{flex:1;min-height:0}
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p, err := s.Pages.Principal(r)
 	if err != nil {
-		http.Redirect(w, r, "/login?next=/", http.StatusSeeOther)
+		s.Pages.SignIn(w, r, err)
 		return
 	}
 	title := s.cfg.Title

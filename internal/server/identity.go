@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,9 +99,12 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 		}
 	}
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
-		return parley.Principal{}, nil, chat.ErrUnauthenticated
+		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errUnknownToken)
 	}
 	payload, err := i.verify(ctx, token, resources)
+	if errors.Is(err, jwks.ErrUnavailable) || ctx.Err() != nil {
+		return parley.Principal{}, nil, err // it may be good: nobody knows
+	}
 	if err != nil {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
@@ -128,7 +132,7 @@ func (i *identity) token(ctx context.Context, token, resource string) (*auth.Tok
 	info := tokenInfo(who)
 	info.Scopes, info.Expiration = scopes(all), time.Now().Add(time.Hour)
 	if until, ok := all["exp"].(float64); ok {
-		info.Expiration = time.Unix(int64(until), 0)
+		info.Expiration = time.Unix(int64(until), 0).Add(leeway) // the SDK compares it once more
 	}
 	return info, nil
 }
@@ -154,8 +158,28 @@ func scopes(claims map[string]any) []string {
 	return nil
 }
 
-// leeway is how far clocks may be apart.
+// leeway is how far clocks may be apart, wherever a token is looked at.
 const leeway = 30 * time.Second
+
+// What is wrong with a token, in words for whoever sent it.
+var (
+	errUnknownToken = &parley.CredentialError{Reason: "it is neither a token of an issuer that this server trusts nor a key that it knows"}
+	errUnreadable   = &parley.CredentialError{Reason: "the token cannot be read"}
+	errSignature    = &parley.CredentialError{Reason: "the token's signature does not hold"}
+	errEndless      = &parley.CredentialError{Reason: "the token has no exp: it would never expire"}
+	errExpired      = &parley.CredentialError{Reason: "the token has expired"}
+	errNotYet       = &parley.CredentialError{Reason: "the token is not valid yet"}
+	errIssuer       = &parley.CredentialError{Reason: "the token is of another issuer"}
+)
+
+// errAudience names the audiences that would do.
+func errAudience(audiences []string) error {
+	quoted := make([]string, len(audiences))
+	for n, one := range audiences {
+		quoted[n] = strconv.Quote(one)
+	}
+	return &parley.CredentialError{Reason: "the token is for another audience: ask its issuer for one for " + strings.Join(quoted, " or ")}
+}
 
 // verify checks a token's signature, issuer, audience and times.
 func (i *identity) verify(ctx context.Context, token string, resources []string) (map[string]any, error) {
@@ -163,32 +187,35 @@ func (i *identity) verify(ctx context.Context, token string, resources []string)
 	var standard jwt.Claims
 	if i.keys != nil {
 		payload, err := i.keys.VerifySignature(ctx, token)
+		if errors.Is(err, jwks.ErrSignature) {
+			return nil, errSignature
+		}
 		if err != nil {
 			return nil, err
 		}
 		if all, standard, err = claims(payload); err != nil {
-			return nil, err
+			return nil, errUnreadable
 		}
 	} else {
 		parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256, jose.HS384, jose.HS512})
 		if err != nil {
-			return nil, errors.New("the token cannot be read")
+			return nil, errUnreadable
 		}
 		if err := parsed.Claims([]byte(i.auth.JWT.HMACKey), &all, &standard); err != nil {
-			return nil, errors.New("the token's signature does not hold")
+			return nil, errSignature
 		}
 	}
 	if standard.Expiry == nil {
-		return nil, errors.New("the token does not expire")
+		return nil, errEndless
 	}
 	audience := append(jwt.Audience{i.auth.JWT.Audience}, resources...)
 	err := standard.ValidateWithLeeway(jwt.Expected{Issuer: i.auth.JWT.Issuer, AnyAudience: audience, Time: time.Now()}, leeway)
 	for _, known := range []struct{ is, say error }{
-		{jwt.ErrExpired, errors.New("the token has expired")},
-		{jwt.ErrNotValidYet, errors.New("the token is not valid yet")},
-		{jwt.ErrIssuedInTheFuture, errors.New("the token is not valid yet")},
-		{jwt.ErrInvalidIssuer, errors.New("the token is of another issuer")},
-		{jwt.ErrInvalidAudience, errors.New("the token is for another audience")},
+		{jwt.ErrExpired, errExpired},
+		{jwt.ErrNotValidYet, errNotYet},
+		{jwt.ErrIssuedInTheFuture, errNotYet},
+		{jwt.ErrInvalidIssuer, errIssuer},
+		{jwt.ErrInvalidAudience, errAudience(audience)},
 	} {
 		if errors.Is(err, known.is) {
 			return nil, known.say

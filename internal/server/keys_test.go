@@ -60,7 +60,7 @@ func TestForgedTokensUnderAKnownKeyFetchTheKeysOnce(t *testing.T) {
 		return "Bearer " + token(t, jose.ES256, jose.JSONWebKey{Key: key, KeyID: name}, claims(nil))
 	}
 	for range 200 {
-		if got, body := ask(t, base, signed(forger, "1")); got != http.StatusUnauthorized || !strings.Contains(body, "not signed in") {
+		if got, body := ask(t, base, signed(forger, "1")); got != http.StatusUnauthorized || !strings.Contains(body, "signature does not hold") {
 			t.Fatalf("a forged token: %d %s", got, body)
 		}
 	}

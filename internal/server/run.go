@@ -31,6 +31,9 @@ func (s *Server) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	if s.opts.Bound != nil {
+		s.opts.Bound(listener.Addr())
+	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	// The hub goes last: questions are settled while runs are let go.
@@ -55,6 +58,7 @@ func (s *Server) Run(ctx context.Context) error {
 	// which HTTP makes a 200, and what a server does for it would be cancelled.
 	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
 	bounds := s.cfg.Limits.Web()
+	bounds.Notices = s.notices
 	web := bounds.Server(talk.carry(endingWith(ctx, s.handler)))
 	web.BaseContext = func(net.Listener) context.Context { return requests }
 	all.Go(func() {

@@ -24,6 +24,7 @@ import (
 	"github.com/parley-hq/parley/internal/agentmcp"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
@@ -40,6 +41,9 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 	// Listener is where to listen instead of the configuration's address.
 	Listener net.Listener
+	// Bound is called with the address once requests are taken there. Default:
+	// nobody is told.
+	Bound func(net.Addr)
 	// TTL is how long the questions of agents stay open. Default ten minutes.
 	TTL time.Duration
 	// Models are models of this process, by the names that agents use.
@@ -62,6 +66,7 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 
+	notices  *limit.Notices      // of limits that are reached
 	programs *mcpclient.Programs // that run here
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
@@ -78,14 +83,17 @@ type Server struct {
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
-	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs})
 	if opts != nil {
 		s.opts = *opts
 	}
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.Default()
 	}
-	for _, build := range []func(context.Context) error{s.openStore, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	s.notices = limit.NewNotices(s.opts.Logger, 0)
+	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
+		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
+	})
+	for _, build := range []func(context.Context) error{s.openStore, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -107,7 +115,7 @@ func (s *Server) openStore(ctx context.Context) error {
 	}
 	s.closers = append(s.closers, s.store.Close)
 	s.Hub = parley.New(s.store, &parley.Options{
-		Sealer: s.keys, Logger: s.opts.Logger,
+		Sealer: s.keys, Logger: s.opts.Logger, Limits: parley.Limits{CallBytes: callBytes},
 		Hooks: []parley.Hook{
 			permit.Guard(),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
@@ -162,9 +170,12 @@ func (s *Server) openVault(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), Quiet: refusalTime})
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), Quiet: refusalTime, CallBytes: callBytes})
 	return err
 }
+
+// callBytes is the longest call that somebody can be asked to allow, on its page.
+const callBytes = 256 << 10
 
 // refusalTime is how long a refusal holds unless the person says otherwise: by
 // speaking in their conversation, or among their permissions. A model has no way
@@ -238,9 +249,17 @@ func (s *Server) openPages(context.Context) (err error) {
 	}
 	s.Pages, err = pages.New(s.Hub, &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
-		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger,
+		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(),
 	})
 	return err
+}
+
+// homeLink is where whoever has signed in may go.
+func (s *Server) homeLink() pages.Link {
+	if s.defaultAgent() == "" {
+		return pages.Link{}
+	}
+	return pages.Link{Path: "/", Text: "Open the chat"}
 }
 
 // The times of document 003 by the names that it gives them: how long its chat waits
@@ -301,7 +320,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	mux.Handle("/", s.Pages)
-	s.handler = newGate(s.identity, s.cfg).guard(mux)
+	s.handler = newGate(s.identity, s.cfg, s.notices).guard(mux)
 	return nil
 }
 
@@ -322,6 +341,15 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	defer stop()
 	_, err := s.store.List(ctx, parley.Query{Limit: 1})
 	if err != nil {
+		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	switch err := s.checkSecrets(ctx); {
+	case errors.Is(err, errForeignSecret):
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	case err != nil:
 		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return

@@ -230,6 +230,38 @@ func TestAStoreThatCannotBeOpenedIsNamed(t *testing.T) {
 }
 
 // The 400s of document 003 that a setup leads to.
+func TestAServerSaysThatItServesOnceItsPortIsBound(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	run := func(listen string) (said []string, err error) {
+		cfg, err := config.Parse([]byte("listen: "+listen+"\ndev: true\nstore: \"memory:\"\n"), func(string) (string, bool) { return "", false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		s, err := server.New(ctx, cfg, &server.Options{Logger: slog.New(slog.DiscardHandler), Bound: func(at net.Addr) {
+			said = append(said, at.String())
+			cancel()
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		err = s.Run(ctx)
+		return said, err
+	}
+	if said, err := run(taken.Addr().String()); err == nil || len(said) > 0 {
+		t.Errorf("where another listens: %v, said %v", err, said)
+	}
+	if said, err := run("127.0.0.1:0"); err != nil || len(said) != 1 || strings.HasSuffix(said[0], ":0") {
+		t.Errorf("%v, said %v", err, said)
+	}
+}
+
 func TestAServerWithoutItsConnectionIsAnErrorOfTheOldChat(t *testing.T) {
 	base := started(t, `providers: {acme: {auth_url: "https://acme.example/a", token_url: "https://acme.example/t", client_id: x}}
 servers: {tracker: {title: Tracker, url: "https://tracker.example/mcp", auth: {type: oauth2, scope: platform, provider: acme}}}

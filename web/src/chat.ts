@@ -351,13 +351,29 @@ export class ParleyChat extends LitElement {
         <button type="button" @click=${() => c.failure?.again()}>${say("retry")}</button></div>`;
     }
     if (!c.lost) return nothing;
-    return html`<div class="banner" role="status">${icons.warning}<span>${say("lost")}</span>
+    return html`<div class="banner" role="status">${icons.warning}<span>${this.#lost(c)}</span>
       <button type="button" @click=${() => c.resume()}>${say("tryNow")}</button></div>`;
   }
 
+  // lost says why there is no connection, as far as that is known.
+  #lost({ trouble, loading }: Conversation): string {
+    if (trouble) return this.#say("troubled", { said: visible(trouble) });
+    return loading && this.#foreign() ? this.#unreachable() : this.#say("lost");
+  }
+
+  // foreign reports whether the server is of another origin than the page. Its refusal to be used from here looks like a
+  // connection that fails: browsers tell no more.
+  #foreign(): boolean {
+    return new URL(this.#base() || "/", location.href).origin !== location.origin;
+  }
+
+  #unreachable(): string {
+    return this.#foreign() ? this.#say("unreachableFrom", { origin: location.origin }) : this.#say("unreachable");
+  }
+
   #reason({ kind, status, said }: Failure): string {
-    if (kind === "unreachable") return this.#say("unreachable");
-    if (status === 401) return this.#say("signedOut");
+    if (kind === "unreachable") return this.#unreachable();
+    if (status === 401) return said && (this.token || this.getToken) ? visible(said) : this.#say("signedOut");
     if (said) return visible(said);
     if (status === 403) return this.#say("forbidden");
     return this.#say(status === 429 ? "tooMany" : "failed");

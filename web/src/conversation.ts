@@ -28,6 +28,7 @@ export class Conversation {
   failure: Failure | undefined;
   loading = false;
   lost = false; // the connection is, and is being sought
+  trouble: string | undefined; // what the server says instead of answering, while lost
   stopped = false; // the person wants to see no more of this turn
 
   #transcript: Transcript;
@@ -241,6 +242,7 @@ export class Conversation {
           this.failure = { kind: "refused", status: error.status, said: error.said, opening: true, again: () => this.#reopen() };
           break;
         }
+        this.trouble = error instanceof Refused ? error.said : undefined;
       }
       if (loop.signal.aborted) return;
       tries = Date.now() - began > good ? 1 : tries + 1;
@@ -305,6 +307,7 @@ export class Conversation {
     try {
       const response = await this.api.stream(this.id, stream.abort.signal, message);
       if (message === undefined) this.lost = this.loading = false;
+      this.trouble = undefined;
       this.changed();
       if (response) return await this.#pump(stream, response);
       // It ended while nobody listened.

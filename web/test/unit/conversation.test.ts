@@ -158,6 +158,23 @@ test("a lost stream is sought again after 1, 2, 4, 8, 15 and 15 seconds", async 
   assert.equal(c.busy, false);
 });
 
+test("a server that says what is wrong with it is heard, for as long as that is so", async () => {
+  const c = begin();
+  c.open();
+  await settle();
+  last().reply(503, { success: false, error: "The database is away. You are still signed in." });
+  await settle();
+  assert.deepEqual([c.lost, c.trouble, c.failure], [true, "The database is away. You are still signed in.", undefined]);
+  await pass(1000);
+  last().lose();
+  await settle();
+  assert.deepEqual([c.lost, c.trouble], [true, undefined]);
+  await pass(2000);
+  last().reply(200, { id: "conv 1", messages: [], active: false });
+  await settle();
+  assert.deepEqual([c.lost, c.trouble, c.failure], [false, undefined, undefined]);
+});
+
 test("an end without a word of farewell is a loss", async () => {
   const c = begin();
   c.send("Hi");

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+func TestTheVersionSaysWhatWasBuilt(t *testing.T) {
+	const commit, when = "0123456789abcdef0123456789abcdef01234567", "2026-11-16T22:00:00Z"
+	built := []debug.BuildSetting{{Key: "vcs.revision", Value: commit}, {Key: "vcs.time", Value: when}}
+	unknown := func() (string, string) { return "", "" }
+	for want, c := range map[string]struct {
+		module   string
+		settings []debug.BuildSetting
+		tree     func() (string, string)
+	}{
+		"parley v1.2.3 (go1.26)": {"v1.2.3", nil, unknown}, // go install
+		"parley v1.2.4-0.20261116220000-0123456789ab commit 0123456789ab of " + when + " (go1.26)":  {"v1.2.4-0.20261116220000-0123456789ab", built, unknown},
+		"parley devel commit 0123456789ab of " + when + " with changes (go1.26)":                    {"(devel)", append(built, debug.BuildSetting{Key: "vcs.modified", Value: "true"}), unknown},
+		"parley devel commit 0123456789ab of " + when + " (go1.26)":                                 {"(devel)", nil, func() (string, string) { return commit, when }}, // go run
+		"parley devel of a commit that the build does not know: build with -buildvcs=true (go1.26)": {"(devel)", nil, unknown},
+	} {
+		info := &debug.BuildInfo{GoVersion: "go1.26", Settings: c.settings}
+		info.Main.Version = c.module
+		if got := describe(info, c.tree); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := version(); !strings.HasPrefix(got, "parley ") || strings.Count(got, "\n") > 0 {
+		t.Errorf("this one: %q", got)
+	}
+}
