@@ -105,7 +105,7 @@ type object struct {
 	long   passing
 	rename func(json.RawMessage) json.RawMessage
 	leave  func(p *passage, name string) (bool, error) // reports whether it has read a member that is left out
-	begun  bool // something of it was written
+	begun  bool                                        // something of it was written
 }
 
 // object passes on what it does not hold, and returns an object of the rest.
