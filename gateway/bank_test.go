@@ -136,7 +136,13 @@ func shopAt(url string) gateway.Server {
 // eachEra runs a test with every client and every server.
 func eachEra(t *testing.T, test func(t *testing.T, client, server string)) {
 	t.Helper()
-	for _, client := range []string{legacy, modern} {
+	eachServer(t, []string{legacy, modern}, test)
+}
+
+// eachServer runs a test with clients of these eras, and servers of both.
+func eachServer(t *testing.T, clients []string, test func(t *testing.T, client, server string)) {
+	t.Helper()
+	for _, client := range clients {
 		for _, server := range []string{legacy, modern} {
 			t.Run(fmt.Sprintf("client %s, server %s", client, server), func(t *testing.T) { test(t, client, server) })
 		}

@@ -27,7 +27,7 @@ func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptoo
 	defer f.close()
 	defer context.AfterFunc(r.Context(), f.close)() // nobody takes the rest
 	n := naming{g, r.Context(), f.who, f.target.server}
-	if err := g.writeLarge(w, id, rest, n, peer.Session == ""); err != nil {
+	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.target.tool.wraps}); err != nil {
 		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.target.server.Name, "err", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -36,11 +36,11 @@ func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptoo
 // writeLarge writes a large result under the id of the client's request while it
 // comes from the server. What is in it gets its name here, as in withLinks. When
 // it breaks the client hears no more than that.
-func (g *Gateway) writeLarge(w http.ResponseWriter, id json.RawMessage, from io.Reader, n naming, complete bool) error {
+func writeLarge(w http.ResponseWriter, id json.RawMessage, from io.Reader, p *passage) error {
 	w.Header()["Content-Type"] = []string{"application/json"}
-	p := &passage{in: bufio.NewReaderSize(from, smallPart), out: bufio.NewWriterSize(w, smallPart), naming: n}
+	p.in, p.out = bufio.NewReaderSize(from, smallPart), bufio.NewWriterSize(w, smallPart)
 	fmt.Fprintf(p.out, `{"jsonrpc":"2.0","id":%s,"result":`, id)
-	if err := p.result(complete); err != nil {
+	if err := p.result(); err != nil {
 		return err
 	}
 	if _, err := p.in.ReadByte(); !errors.Is(err, io.EOF) { // only with its end it is known to be whole
@@ -62,17 +62,23 @@ type passage struct {
 	in     *bufio.Reader
 	out    *bufio.Writer
 	naming naming
+	modern bool // the client is of 2026-07-28
+	wraps  bool // the tool gives what older clients get under "result"
 }
 
 // passing passes a member's value on.
 type passing func(*passage) error
 
-// result passes the whole result on. complete says that it is one, to a client of
-// 2026-07-28, for a server that is older.
-func (p *passage) result(complete bool) error {
+// result passes the whole result on. To a client of 2026-07-28 it says that it is
+// one, for a server that is older; for an older client what is no object becomes
+// one, as in resultFor. No text is added to it there: it is large already.
+func (p *passage) result() error {
 	o := object{
 		pass: map[string]passing{"content": (*passage).blocks}, long: (*passage).raw,
 		rename: func(raw json.RawMessage) json.RawMessage { return change(raw, members{"_meta": p.naming.apps}) },
+	}
+	if !p.modern {
+		o.pass["structuredContent"], o.leave = (*passage).structured, (*passage).nothing
 	}
 	rest, err := p.object(&o)
 	if err != nil {
@@ -82,7 +88,7 @@ func (p *passage) result(complete bool) error {
 	switch {
 	case said && string(kind) == `"input_required"`:
 		return errAsksLate
-	case !said && complete:
+	case !said && p.modern:
 		rest = append([]byte(`{"resultType":"complete",`), rest[1:]...)
 		if bytes.HasSuffix(rest, []byte(",}")) {
 			rest = append(rest[:len(rest)-2], '}')
@@ -98,7 +104,8 @@ type object struct {
 	pass   map[string]passing
 	long   passing
 	rename func(json.RawMessage) json.RawMessage
-	begun  bool // something of it was written
+	leave  func(p *passage, name string) (bool, error) // reports whether it has read a member that is left out
+	begun  bool                                        // something of it was written
 }
 
 // object passes on what it does not hold, and returns an object of the rest.
@@ -136,6 +143,11 @@ func (p *passage) member(o *object, quoted, rest []byte) ([]byte, error) {
 	var name string
 	if err := json.Unmarshal(quoted, &name); err != nil {
 		return nil, fmt.Errorf("%w: %w", mcpclient.ErrProtocol, err)
+	}
+	if o.leave != nil {
+		if left, err := o.leave(p, name); left || err != nil {
+			return rest, err
+		}
 	}
 	pass := o.pass[name]
 	if pass == nil {
@@ -216,6 +228,36 @@ func (p *passage) blocks() error {
 	}
 }
 
+// structured passes on what a tool gives as data to a client that knows objects
+// alone.
+func (p *passage) structured() error {
+	c, err := p.peek()
+	switch {
+	case err != nil:
+		return err
+	case c == '{' && !p.wraps:
+		return p.raw()
+	}
+	_, _ = p.out.WriteString(`{"result":`)
+	if err := p.raw(); err != nil {
+		return err
+	}
+	return p.out.WriteByte('}')
+}
+
+// nothing leaves out data that is none.
+func (p *passage) nothing(name string) (bool, error) {
+	if name != "structuredContent" || p.wraps {
+		return false, nil
+	}
+	c, err := p.peek()
+	if err != nil || c != 'n' {
+		return false, err
+	}
+	_, _, err = p.part(smallPart)
+	return true, err
+}
+
 // held passes on a resource that a block holds.
 func (p *passage) held() error { return p.block(p.naming.held, nil) }
 
@@ -255,7 +297,7 @@ func (p *passage) raw() error {
 
 // within is the passage of a value of which a part was read.
 func (p *passage) within(part []byte, rest io.Reader) *passage {
-	return &passage{in: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(part), rest), smallPart), out: p.out, naming: p.naming}
+	return &passage{in: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(part), rest), smallPart), out: p.out, naming: p.naming, modern: p.modern, wraps: p.wraps}
 }
 
 // part reads a value of at most so many bytes.
@@ -267,6 +309,15 @@ func (p *passage) part(most int) ([]byte, bool, error) {
 func capture(v io.Reader, most int) ([]byte, bool, error) {
 	b, err := io.ReadAll(io.LimitReader(v, int64(most)))
 	return b, len(b) < most, err
+}
+
+// peek is what next returns, which stays to be read.
+func (p *passage) peek() (byte, error) {
+	c, err := p.next()
+	if err == nil {
+		err = p.in.UnreadByte()
+	}
+	return c, err
 }
 
 // next is the next byte that is no space.

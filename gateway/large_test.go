@@ -19,6 +19,11 @@ import (
 
 // warehouse is a server of one era by hand, whose tool returns what result writes.
 func warehouse(t *testing.T, modernEra bool, result func(w io.Writer)) string {
+	return warehouseOf(t, modernEra, "", result)
+}
+
+// warehouseOf is a warehouse with these members in its tool's entry.
+func warehouseOf(t *testing.T, modernEra bool, entry string, result func(w io.Writer)) string {
 	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m wireMessage
 		_ = json.NewDecoder(r.Body).Decode(&m)
@@ -41,7 +46,7 @@ func warehouse(t *testing.T, modernEra bool, result func(w io.Writer)) string {
 		case m.Method == "initialize" && !modernEra:
 			text = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"w","version":"1"}}`
 		case m.Method == "tools/list":
-			text = `{"resultType":"complete","tools":[{"name":"fetch","inputSchema":{"type":"object"}}]}`
+			text = `{"resultType":"complete","tools":[{"name":"fetch","inputSchema":{"type":"object"}` + entry + `}]}`
 		}
 		if text == "" {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)

@@ -46,6 +46,9 @@ func runPlain(kind string) error {
 			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", m.ID)
 		case m.Method == "server/discover": // "mute" says nothing, "slow" answers later
 			probe = m.ID
+		case m.Method == "initialize" && kind == "begun": // as Python's servers
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32022,"message":"connection is serving the 2026-07-28 protocol"}}`+"\n", m.ID)
+			answer(probe, `{"supportedVersions":["2026-07-28"],"capabilities":{}}`)
 		case m.Method == "initialize" && kind == "slow":
 			answer(probe, `{"supportedVersions":["2026-07-28"],"capabilities":{}}`)
 		case m.Method == "initialize":

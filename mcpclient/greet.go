@@ -140,13 +140,14 @@ func (c *Conn) greet(ctx context.Context) error {
 			return err
 		}
 	case <-timer.C:
-		return c.either(ctx, discovered)
+		return c.either(ctx, discovered, answers)
 	}
 	return c.initialize(ctx)
 }
 
-// either initializes a program that still thinks about server/discover.
-func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage) error {
+// either initializes a program that still thinks about server/discover. One that
+// has begun with 2026-07-28 refuses to be initialized: then it answers that.
+func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage, unknown <-chan error) error {
 	short, cancel := context.WithCancel(ctx)
 	defer cancel()
 	c.beLegacy()
@@ -166,6 +167,19 @@ func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage) er
 	})
 	select {
 	case a := <-initialized:
+		var refused *Error
+		if errors.As(a.err, &refused) {
+			select {
+			case result := <-discovered:
+				if c.takeModern(result) {
+					c.beModern()
+					c.spawn(c.subscribe)
+					return nil
+				}
+			case <-unknown:
+			case <-ctx.Done():
+			}
+		}
 		if a.err != nil {
 			return a.err
 		}

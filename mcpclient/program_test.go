@@ -113,6 +113,13 @@ func TestAProgramThatIsSlowToStartIsTakenForWhatItIs(t *testing.T) {
 	}
 }
 
+func TestAProgramThatRefusesToBeInitializedSinceItWasDiscoveredIsModern(t *testing.T) {
+	c := connect(t, child("begun"))
+	if !c.Modern() {
+		t.Error("it is taken for an older one")
+	}
+}
+
 func TestAProgramThatDoesNotWantToEndIsKilled(t *testing.T) {
 	c := connect(t, child("stubborn"))
 	if err := c.Close(); err != nil {

@@ -84,6 +84,9 @@ func (at *attached) hide(req mcp.Request, list *mcp.ListToolsResult) *mcp.ListTo
 		if at.hidden(t.Name, req) {
 			continue
 		}
+		if added := at.tool(t.Name); added != nil && added.older != nil && older(req) {
+			t = added.older
+		}
 		if toModel && t.OutputSchema != nil && at.tool(t.Name) != nil {
 			plain := *t
 			plain.OutputSchema = nil
@@ -92,6 +95,12 @@ func (at *attached) hide(req mcp.Request, list *mcp.ListToolsResult) *mcp.ListTo
 		l.Tools = append(l.Tools, t)
 	}
 	return &l
+}
+
+// older reports whether a client speaks a revision before 2026-07-28.
+func older(req mcp.Request) bool {
+	r, ok := req.(serverRequest)
+	return ok && r.ProtocolVersion() < modernVersion
 }
 
 // mayTellModel reports whether a question to this client may become a result for

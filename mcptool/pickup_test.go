@@ -313,7 +313,7 @@ func TestTheResultOfACallWhoseClientHadGoneIsKeptForIt(t *testing.T) {
 		close(proceed)
 		abandoned(t, s)
 		m := first.wire.call("work", "").next()
-		if m.Method != "" || !strings.Contains(string(m.Result), `"structuredContent":1`) || work.Load() != 1 {
+		if m.Method != "" || !strings.Contains(string(m.Result), `"structuredContent":{"result":1}`) || work.Load() != 1 {
 			t.Errorf("%q: got %s %s after %d times the work", user, m.Method, m.Result, work.Load())
 		}
 		third := first.wire.call("work", "") // the result is given once

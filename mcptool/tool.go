@@ -31,9 +31,11 @@ func AddTool[In, Out any](a *Asker, server *mcp.Server, tool *mcp.Tool, handler 
 	if len(opts) > 0 && opts[0] != nil {
 		options = *opts[0]
 	}
+	older := olderTool(&t)
 	added := &addedTool{
-		name: t.Name,
-		task: options.Task,
+		name:  t.Name,
+		task:  options.Task,
+		older: older,
 		run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 			var in In
 			if err := io.decode(arguments, &in); err != nil {
@@ -43,7 +45,11 @@ func AddTool[In, Out any](a *Asker, server *mcp.Server, tool *mcp.Tool, handler 
 			if err != nil {
 				return nil, err
 			}
-			return io.encode(out)
+			result, err := io.encode(out)
+			if err == nil && older != nil && !call.Modern() {
+				return asObject(result)
+			}
+			return result, err
 		},
 	}
 	at := a.attach(server)
@@ -57,6 +63,8 @@ func AddTool[In, Out any](a *Asker, server *mcp.Server, tool *mcp.Tool, handler 
 type addedTool struct {
 	name string
 	task TaskSupport
+	// older is the tool as clients up to 2025-11-25 are shown it; nil: as it is.
+	older *mcp.Tool
 	// support says what task is for a call; nil: it is the same for all.
 	support func(ctx context.Context, call *Call) TaskSupport
 	run     func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error)

@@ -4,7 +4,7 @@
 //
 //   echo SPEC | node parity.mjs
 //
-// SPEC is {client: 1 or 2, era, url, token, command, prefix, calls, skip, prompts, reads, completions, progress, session, updates, logs}.
+// SPEC is {client: 1 or 2, era, url, token, command, prefix, calls, answers, skip, prompts, reads, completions, progress, session, updates, logs}.
 
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as Stdio1 } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -25,6 +25,9 @@ const roots = { roots: [{ uri: 'file:///srv/parity', name: 'parity' }] };
 const sample = { role: 'assistant', model: 'parity', content: { type: 'text', text: 'a sample' } };
 const decline = { action: 'decline' };
 
+// answer is what the person says to a question, by the words in it.
+const answer = ({ message }) => Object.entries(spec.answers ?? {}).find(([words]) => message.includes(words))?.[1] ?? decline;
+
 async function connect() {
   const transport = spec.url
     ? new (spec.client === 1 ? Http1 : Http2)(new URL(spec.url), { requestInit: { headers: spec.token ? { Authorization: `Bearer ${spec.token}` } : {} } })
@@ -33,13 +36,13 @@ async function connect() {
   let client;
   if (spec.client === 1) {
     client = new Client1(info, { capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } } });
-    client.setRequestHandler(ElicitRequestSchema, () => decline);
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => answer(params));
     client.setRequestHandler(CreateMessageRequestSchema, () => sample);
     client.setRequestHandler(ListRootsRequestSchema, () => roots);
   } else {
     const mode = spec.era === 'modern' ? { pin: '2026-07-28' } : 'legacy';
     client = new Client2(info, { capabilities: { elicitation: { form: {}, url: {} } }, versionNegotiation: { mode } });
-    client.setRequestHandler('elicitation/create', { params: anything, result: anything }, () => decline);
+    client.setRequestHandler('elicitation/create', { params: anything, result: anything }, answer);
   }
   client.fallbackNotificationHandler = async ({ method, params }) => void heard.push({ method, params });
   await client.connect(transport);
