@@ -303,6 +303,13 @@ func (a *flights) hand(f *flight, r *http.Request, session string) *http.Request
 	return &handed
 }
 
+// begun reports whether a request is that of a flight which waits for its crossing.
+func (a *flights) begun(header http.Header) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.handed[header.Get(flightHeader)] != nil
+}
+
 func (a *flights) take(id string) *flight {
 	if id == "" {
 		return nil

@@ -148,8 +148,10 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 	a.mu.Unlock()
 	r.how = byTask{}
 	r.client.progress, r.client.connection = nil, nil // nobody listens
+	end := a.opts.Calls.GoOn(r.who, len(r.target.Arguments))
 	go func() {
 		defer close(work.done)
+		defer end()
 		defer cancel()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
 		r.conclude(ctx, result, err)

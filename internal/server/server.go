@@ -25,6 +25,7 @@ import (
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/pages/jwks"
@@ -63,6 +64,7 @@ type Server struct {
 	Gateway *gateway.Gateway // nil: none is configured
 
 	programs *mcpclient.Programs // that run here
+	calls    *mcptool.Calls      // that are in progress, over MCP
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
 	behind   *catalogue       // the gateway's servers
@@ -79,6 +81,7 @@ type Server struct {
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs})
+	s.calls = mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: cfg.Limits.CallsPerPerson, InAll: cfg.Limits.Calls})
 	if opts != nil {
 		s.opts = *opts
 	}
