@@ -23,7 +23,7 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
-func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest io.Reader) {
+func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest *mcpclient.Rest) {
 	defer f.close()
 	defer context.AfterFunc(r.Context(), f.close)() // nobody takes the rest
 	n := naming{g, r.Context(), f.who, f.target.server}
@@ -36,9 +36,9 @@ func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptoo
 // writeLarge writes a large result under the id of the client's request while it
 // comes from the server. What is in it gets its name here, as in withLinks. When
 // it breaks the client hears no more than that.
-func (g *Gateway) writeLarge(w http.ResponseWriter, id json.RawMessage, from io.Reader, n naming, complete bool) error {
+func (g *Gateway) writeLarge(w http.ResponseWriter, id json.RawMessage, from *mcpclient.Rest, n naming, complete bool) error {
 	w.Header()["Content-Type"] = []string{"application/json"}
-	p := &passage{in: bufio.NewReaderSize(from, smallPart), out: bufio.NewWriterSize(w, smallPart), naming: n}
+	p := &passage{in: bufio.NewReaderSize(from, smallPart), out: bufio.NewWriterSize(w, smallPart), naming: n, older: from.Older()}
 	fmt.Fprintf(p.out, `{"jsonrpc":"2.0","id":%s,"result":`, id)
 	if err := p.result(complete); err != nil {
 		return err
@@ -62,6 +62,7 @@ type passage struct {
 	in     *bufio.Reader
 	out    *bufio.Writer
 	naming naming
+	older  bool // it is of a server before 2026-07-28
 }
 
 // passing passes a member's value on.
@@ -77,6 +78,9 @@ func (p *passage) result(complete bool) error {
 	rest, err := p.object(&o)
 	if err != nil {
 		return err
+	}
+	if p.older {
+		rest = mcpclient.PlainResult(rest)
 	}
 	kind, said := mcpclient.Member(rest, "resultType")
 	switch {
