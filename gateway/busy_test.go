@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -246,5 +247,37 @@ func TestCallsThatAreParkedAreBounded(t *testing.T) {
 	}
 	if got := order(3); !strings.Contains(got, tooMany) {
 		t.Errorf("the third: %s", got)
+	}
+}
+
+// What a task holds is its arguments, as they are used and as they were sent.
+func TestATaskDoesNotHoldItsArgumentsManyTimes(t *testing.T) {
+	o, end := hangingBakery(t)
+	h := newHouse(t, catalogue{{Name: "bakery", URL: o.url, Approve: permit.Never}}, nil)
+	t.Cleanup(end)
+	awaitUp(t, h, "bakery")
+	live := func() int {
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	const tasks, size = 7, 2 << 20
+	dough := strings.Repeat("d", size)
+	bake(t, h, "alice", `{"n":0}`)
+	<-o.started
+	before := live()
+	for n := range tasks {
+		if _, refused := bake(t, h, "alice", fmt.Sprintf(`{"n":%d,"dough":%q}`, n+1, dough)); refused != "" {
+			t.Fatal(refused)
+		}
+		<-o.started
+	}
+	copies := float64(live()-before) / (tasks * size)
+	t.Logf("%.1f bytes for each of the arguments", copies)
+	if copies > 4.4 { // the SDK's message and the memory store of this test have one each
+		t.Errorf("a task holds its arguments %.1f times", copies)
 	}
 }

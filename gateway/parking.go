@@ -63,7 +63,7 @@ func (a *parking) park(ctx context.Context, f *flight, r reply, question json.Ra
 	r = p.asking(r, question)
 	counted := func() {}
 	if f.who.session == "" { // the client's request ends here; that of a session goes on
-		counted = g.opts.Calls.GoOn(f.who.Principal, len(f.request.Params))
+		counted = g.opts.Calls.GoOn(f.who.Principal, f.bytes)
 	}
 	g.work.Go(func() {
 		defer counted()
