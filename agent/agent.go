@@ -104,6 +104,14 @@ type Reply struct {
 	Cut    Cut    // why it is not all that the model would have said; default: it is
 }
 
+// MaxMessage is how many bytes a model writes in one message: its text, its calls
+// and what it thinks. What comes beyond is not read, and the message is cut
+// (CutByLength).
+const MaxMessage = 1 << 20
+
+// maxWritten is how many bytes of text models write in one turn.
+const maxWritten = 4 * MaxMessage
+
 // Cut says why a message is shorter than the model meant it to be.
 type Cut string
 

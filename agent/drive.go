@@ -314,6 +314,9 @@ func (d *driver) ask(ctx context.Context) error {
 		return d.end(ctx, TooLong, fmt.Sprintf(
 			"The agent was stopped after %d steps, before it had come to an end. What it did until then is done. Ask it to go on, or tell the administrator to allow more steps.", limit))
 	}
+	if d.run.written() >= maxWritten {
+		return d.end(ctx, TooLong, fmt.Sprintf("The agent was stopped after it had written %d MiB.", maxWritten>>20))
+	}
 	tools, err := d.listTools(ctx)
 	if err != nil {
 		return err
@@ -329,6 +332,17 @@ func (d *driver) ask(ctx context.Context) error {
 		return d.brokeOff(ctx, err, text, heard)
 	}
 	return d.replied(ctx, reply, tools, text, heard != "")
+}
+
+// written is how many bytes the models have written in the turn: texts and calls.
+func (r *Run) written() (n int) {
+	for _, s := range r.Steps {
+		n += len(s.Text)
+		for _, id := range s.Calls {
+			n += len(r.Calls[id].Args)
+		}
+	}
+	return n
 }
 
 // broken ends a run whose model or whose own code failed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 // generate asks the model, and again with less of the conversation where that is
@@ -11,8 +12,14 @@ import (
 func (d *driver) generate(ctx context.Context, p Prompt, id string) (reply Reply, heard string, err error) {
 	var all strings.Builder
 	position := len(d.run.Log)
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
 	for told := false; ; {
-		reply, err = d.agent.Model.Generate(ctx, p, func(delta string) {
+		reply, err = d.agent.Model.Generate(reading, p, func(delta string) {
+			if all.Len()+len(delta) > MaxMessage {
+				delta = beginningOf(delta, MaxMessage-all.Len())
+				stop()
+			}
 			if delta == "" {
 				return
 			}
@@ -22,6 +29,15 @@ func (d *driver) generate(ctx context.Context, p Prompt, id string) (reply Reply
 			all.WriteString(delta)
 			d.live.publish(position, Event{Type: TextDelta, ID: id, Text: delta})
 		})
+		if reading.Err() != nil && ctx.Err() == nil {
+			return Reply{Text: all.String(), Cut: CutByLength}, all.String(), nil
+		}
+		if err == nil && len(reply.Text) > MaxMessage { // it was not streamed
+			reply = Reply{Text: beginningOf(reply.Text, MaxMessage), Cut: CutByLength}
+		}
+		if err == nil && argued(reply) > MaxMessage { // in one piece
+			reply = Reply{Text: reply.Text, Cut: CutByLength}
+		}
 		if !errors.Is(err, ErrPromptTooLong) || all.Len() > 0 || ctx.Err() != nil {
 			return reply, all.String(), err
 		}
@@ -37,6 +53,25 @@ func (d *driver) generate(ctx context.Context, p Prompt, id string) (reply Reply
 			position = len(d.run.Log)
 		}
 	}
+}
+
+// argued is how many bytes the arguments of a message's calls have.
+func argued(r Reply) (n int) {
+	for _, c := range r.Calls {
+		n += len(c.Args)
+	}
+	return n
+}
+
+// beginningOf is the beginning of a text, so many bytes at most.
+func beginningOf(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
 
 // said takes a text of the model into the run. Followers of a text that was

@@ -146,10 +146,10 @@ func TestHistoryHasWhatWasDecidedAndNothingElseThatWasAnswered(t *testing.T) {
 	})
 }
 
-// endless is a model whose server takes nothing any more.
-type endless struct{}
+// exhausted is a model whose server takes nothing any more.
+type exhausted struct{}
 
-func (endless) Generate(context.Context, agent.Prompt, func(string)) (agent.Reply, error) {
+func (exhausted) Generate(context.Context, agent.Prompt, func(string)) (agent.Reply, error) {
 	return agent.Reply{}, fmt.Errorf("refused: %w", &agent.PublicError{Text: "This is too long. Start a new one.", Cause: agent.ErrPromptTooLong})
 }
 
@@ -171,7 +171,7 @@ func TestATurnThatFailedOrWasStoppedLeavesItsMark(t *testing.T) {
 		has(t, "the history", s.historyText("c1"), `{"type":"data-warning","id":"failure","data":{"message":"The model is out of order.","ended":"failed"}}`)
 	})
 	inABubble(t, func(t *testing.T) {
-		s := newSite(t, nil, &agent.Agent{Name: "helper", Model: endless{}})
+		s := newSite(t, nil, &agent.Agent{Name: "helper", Model: exhausted{}})
 		mark := `"type":"data-warning","id":"failure","data":{"message":"This is too long. Start a new one.","ended":"failed","code":"conversation_too_long"}`
 		raw := s.stream(asked{path: "/run/api/chat", body: turn("c1", "m", "Go")}).restText()
 		has(t, "the stream", raw, mark, `"type":"error","errorText":"This is too long. Start a new one."`)

@@ -40,6 +40,11 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Mess
 	if g.credential(r.Context(), who, s) != nil {
 		return noCompletions, nil
 	}
+	counted, err := g.opts.Calls.Begin(who.Principal, len(params))
+	if err != nil {
+		return notBegun(err), nil
+	}
+	defer counted()
 	f := g.newFlight(who, target{server: s, method: completionMethod}, params, false)
 	defer f.close()
 	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()

@@ -39,6 +39,7 @@ type flight struct {
 	who     person
 	target  target
 	request mcpclient.Request
+	bytes   int              // of its parameters
 	first   chan arrival     // what came first; of capacity one
 	contact *mcptool.Contact // who called, if they can be told something meanwhile
 	ctx     context.Context  // of the request, which outlives whoever makes it
@@ -76,7 +77,7 @@ func (g *Gateway) launch(who person, t target, params json.RawMessage, progress 
 
 // newFlight returns a flight that has to fly yet.
 func (g *Gateway) newFlight(who person, t target, params json.RawMessage, progress bool) *flight {
-	f := &flight{gateway: g, who: who, target: t, first: make(chan arrival, 1), request: mcpclient.Request{
+	f := &flight{gateway: g, who: who, target: t, bytes: len(params), first: make(chan arrival, 1), request: mcpclient.Request{
 		Method: t.method, Name: t.name, Params: params, Header: t.headers(params), LogLevel: who.level, Task: t.tool.task,
 	}}
 	f.ctx, f.cancel = context.WithCancel(g.ctx)
@@ -96,6 +97,7 @@ func (f *flight) fly() {
 		// The server did not know the session, so it did not take the call.
 		message, err = f.send(f.ctx, f.request)
 	}
+	f.request.Params = nil // it is not sent again
 	message, err = f.heard(message, err)
 	var provider *vault.ProviderError
 	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil {
@@ -301,6 +303,13 @@ func (a *flights) hand(f *flight, r *http.Request, session string) *http.Request
 	handed.Header = r.Header.Clone()
 	handed.Header.Set(flightHeader, id)
 	return &handed
+}
+
+// begun reports whether a request is that of a flight which waits for its crossing.
+func (a *flights) begun(header http.Header) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.handed[header.Get(flightHeader)] != nil
 }
 
 func (a *flights) take(id string) *flight {

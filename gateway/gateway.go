@@ -123,7 +123,10 @@ type Options struct {
 	Patient  time.Duration // how long a list waits for a server that is not known yet; default 5 s
 	// MaxSessions and MaxLeft are as in mcptool.HandlerOptions.
 	MaxSessions, MaxLeft int
-	Origins              []string // of other sites whose pages may call
+	// Calls bounds how many calls are in progress. Default: 512 of a person, 4,096
+	// in all.
+	Calls   *mcptool.Calls
+	Origins []string // of other sites whose pages may call
 
 	// Programs bounds how many programs of servers with a Command run for calls.
 	// The one for each server that its list is read from is not among them.
@@ -183,6 +186,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
+		Calls: g.opts.Calls, Begun: g.flights.begun,
 	})
 	if err != nil {
 		g.cancel()
@@ -236,6 +240,9 @@ func (g *Gateway) fill() {
 	o.Patient = cmp.Or(o.Patient, 5*time.Second)
 	if o.Programs == nil {
 		o.Programs = mcpclient.NewPrograms(nil)
+	}
+	if o.Calls == nil {
+		o.Calls = mcptool.NewCalls(nil)
 	}
 }
 

@@ -23,11 +23,11 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
-func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest io.Reader) {
+func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest *mcpclient.Rest) {
 	defer f.close()
 	defer context.AfterFunc(r.Context(), f.close)() // nobody takes the rest
 	n := naming{g, r.Context(), f.who, f.target.server}
-	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.target.tool.wraps}); err != nil {
+	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.target.tool.wraps, older: rest.Older()}); err != nil {
 		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.target.server.Name, "err", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -64,6 +64,7 @@ type passage struct {
 	naming naming
 	modern bool // the client is of 2026-07-28
 	wraps  bool // the tool gives what older clients get under "result"
+	older  bool // it is of a server before 2026-07-28
 }
 
 // passing passes a member's value on.
@@ -83,6 +84,9 @@ func (p *passage) result() error {
 	rest, err := p.object(&o)
 	if err != nil {
 		return err
+	}
+	if p.older {
+		rest = mcpclient.PlainResult(rest)
 	}
 	kind, said := mcpclient.Member(rest, "resultType")
 	switch {

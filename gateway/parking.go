@@ -61,7 +61,14 @@ func (a *parking) park(ctx context.Context, f *flight, r reply, question json.Ra
 	a.calls[p.id] = p
 	a.mu.Unlock()
 	r = p.asking(r, question)
-	g.work.Go(func() { p.run(r.Ask[0].Question) })
+	counted := func() {}
+	if f.who.session == "" { // the client's request ends here; that of a session goes on
+		counted = g.opts.Calls.GoOn(f.who.Principal, f.bytes)
+	}
+	g.work.Go(func() {
+		defer counted()
+		p.run(r.Ask[0].Question)
+	})
 	g.work.Go(p.keep)
 	return r, nil
 }

@@ -105,6 +105,12 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		next(r)
 		return
 	}
+	counted, err := g.opts.Calls.Begin(who.Principal, len(arguments))
+	if err != nil {
+		writeMessage(w, m.ID, notBegun(err), false)
+		return
+	}
+	defer counted()
 	_, progress := progressToken(m.Params)
 	meta, _ := mcpclient.Member(m.Params, "_meta")
 	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
@@ -113,7 +119,9 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
-		next(g.flights.hand(f, r, peer.Session))
+		handed := g.flights.hand(f, r, peer.Session)
+		counted() // mcptool counts it on
+		next(handed)
 	}
 	late := handLate(f, r, peer, hand)
 	f.fly()
@@ -136,6 +144,16 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		f.first <- a
 		hand()
 	}
+}
+
+// notBegun is the response to a call that was not begun.
+func notBegun(err error) mcpclient.Message {
+	told := &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "The call was not begun."}
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		told.Code, told.Message = wire.Code, wire.Message
+	}
+	return mcpclient.Message{Error: told}
 }
 
 // handLate leaves a flight that takes long to the SDK, while it is under way. The

@@ -82,7 +82,7 @@ func (g *Gateway) listen(ctx context.Context, method string, req *mcp.ServerRequ
 				g.onStream(ctx, telling, stream, params)
 			})
 			if err != nil {
-				g.opts.Logger.DebugContext(ctx, "resource not subscribed", "uri", uri, "err", err)
+				g.opts.Logger.DebugContext(ctx, "resource not subscribed", "uri", uri[:min(len(uri), maxURI)], "err", err)
 				return
 			}
 			context.AfterFunc(ctx, sub.cancel)

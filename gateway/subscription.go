@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ const updatedMethod = "notifications/resources/updated"
 // maxSubscriptions is how many resources a session, or a stream of 2026-07-28,
 // may hear of.
 const maxSubscriptions = 256
+
+// maxURI is how long the name of a resource may be that is kept. Links that are
+// shown have the same bound.
+const maxURI = 8 << 10
 
 // subscription is a resource of a server's whose changes a client hears of. It
 // keeps a line to the server for as long as it lasts.
@@ -40,6 +45,9 @@ func errNoUpdates(server string) error {
 // subscribe has somebody hear of a resource until ctx ends, or the returned
 // subscription is cancelled.
 func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell func(context.Context, map[string]any)) (*subscription, error) {
+	if len(uri) > maxURI {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("uri: it has %d KiB at most", maxURI>>10)}
+	}
 	s, own, known, err := g.resourceOwner(ctx, who, uri)
 	switch {
 	case err != nil:

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -155,5 +157,36 @@ func TestWhatNoServerTellsOfIsNotSubscribed(t *testing.T) {
 	v, _ = reader(t, h.url, "alice", legacy)
 	if err := v.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "nobody:knows"}); codeOf(err) != jsonrpc.CodeInvalidParams {
 		t.Errorf("got %v; want %d", err, jsonrpc.CodeInvalidParams)
+	}
+}
+
+func TestANameThatIsTooLongIsNotSubscribedTo(t *testing.T) {
+	var asked atomic.Int64
+	url := scriptedBy(t, func(m wireMessage) string {
+		switch m.Method {
+		case "initialize":
+			return `{"protocolVersion":"2025-06-18","capabilities":{"resources":{"subscribe":true}},"serverInfo":{"name":"diary","version":"1"}}`
+		case "resources/templates/list":
+			return `{"resourceTemplates":[{"uriTemplate":"day://{day}","name":"day"}]}`
+		case "resources/list":
+			return `{"resources":[]}`
+		case "resources/subscribe":
+			asked.Add(1)
+			return `{}`
+		}
+		return ""
+	})
+	h := newHouse(t, catalogue{{Name: "diary", URL: url}}, nil)
+	awaitUp(t, h, "diary")
+	c, _ := reader(t, h.url, "alice", legacy)
+	const bound = 8 << 10
+	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "day://" + strings.Repeat("d", bound)}); err == nil || !strings.Contains(err.Error(), "uri: it has 8 KiB at most") {
+		t.Error(err)
+	}
+	if asked.Load() != 0 {
+		t.Errorf("%s: the server was asked", legacy)
+	}
+	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "day://" + strings.Repeat("d", bound-6)}); err != nil || asked.Load() != 1 {
+		t.Errorf("%v, asked %d times", err, asked.Load())
 	}
 }

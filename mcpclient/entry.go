@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 // Kind is what an entry of a list is.
@@ -103,7 +105,8 @@ type mender struct {
 const maxFaultName = 100
 
 func (m *mender) fault(part, reason string) Fault {
-	return Fault{m.Kind, strings.ToValidUTF8(m.Name[:min(len(m.Name), maxFaultName)], ""), part, reason}
+	name := strings.ToValidUTF8(m.Name[:min(len(m.Name), maxFaultName)], "")
+	return Fault{m.Kind, legible.Escaped(name, legible.Hidden), part, reason}
 }
 
 // leaveOut notes a part that is left out.
@@ -121,12 +124,36 @@ func (m *mender) identify() (reason string) {
 	if m.Name = text(quoted); strings.ContainsRune(m.Name, utf8.RuneError) {
 		return "its " + member + " is not text"
 	}
+	return unfit(m.Kind, m.Name)
+}
+
+// How long names are that clients and models take: the protocol's own bound for
+// those of tools, and that of links.
+const (
+	maxName = 128
+	maxURI  = 8 << 10
+)
+
+// unfit says why nobody should be shown a name: it would look like another, or be
+// in the way of what is beside it.
+func unfit(kind Kind, name string) string {
+	member := kind.named()
+	if member == "name" && utf8.RuneCountInString(name) > maxName {
+		return fmt.Sprintf("its name has more than %d characters", maxName)
+	}
+	if len(name) > maxURI {
+		return fmt.Sprintf("its %s has more than %d KiB", member, maxURI>>10)
+	}
+	if strings.ContainsFunc(name, legible.Hidden) {
+		return "its " + member + " has characters that nobody sees"
+	}
 	return ""
 }
 
 // mend checks the members that clients check.
 func (m *mender) mend() (reason string) {
-	m.texts("title", "description")
+	m.texts("description")
+	m.part("title", aTitle)
 	m.part("_meta", anObject)
 	m.part("icons", icons)
 	switch m.Kind {

@@ -1,11 +1,15 @@
 package mcpclient
 
 import (
+	"cmp"
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/legible"
 )
 
 func aText(raw json.RawMessage) (json.RawMessage, string) {
@@ -13,6 +17,45 @@ func aText(raw json.RawMessage) (json.RawMessage, string) {
 		return nil, "it is no text"
 	}
 	return raw, ""
+}
+
+// aTitle is a text that is shown on a line, as a name is.
+func aTitle(raw json.RawMessage) (json.RawMessage, string) {
+	raw, reason := aText(raw)
+	if reason != "" {
+		return nil, reason
+	}
+	if len(raw) > maxTitle {
+		return nil, "it is too long for a title"
+	}
+	if title := text(raw); strings.ContainsFunc(title, legible.HiddenInProse) || strings.ContainsAny(title, "\n\r\t") {
+		return nil, "it has characters that nobody sees"
+	}
+	return raw, ""
+}
+
+// maxTitle is how many bytes a title has, as it is written.
+const maxTitle = 1 << 10
+
+// aPicture is where an icon is: clients load it, and some would run what is no
+// picture.
+func aPicture(raw json.RawMessage) (json.RawMessage, string) {
+	if raw, reason := aText(raw); reason != "" {
+		return raw, reason
+	}
+	u, err := url.Parse(text(raw))
+	if err != nil {
+		return nil, "it is no link"
+	}
+	switch u.Scheme {
+	case "https", "http", "":
+		return raw, ""
+	case "data":
+		if strings.HasPrefix(strings.ToLower(u.Opaque), "image/") {
+			return raw, ""
+		}
+	}
+	return nil, "it leads to no picture"
 }
 
 func aTruth(raw json.RawMessage) (json.RawMessage, string) {
@@ -81,7 +124,7 @@ func objectOf(checks map[string]checker) checker {
 // hints are the annotations of a tool. One that cannot be read says nothing, and
 // what is not said counts as the worse.
 var hints = objectOf(map[string]checker{
-	"title": aText, "readOnlyHint": aTruth, "destructiveHint": aTruth, "idempotentHint": aTruth, "openWorldHint": aTruth,
+	"title": aTitle, "readOnlyHint": aTruth, "destructiveHint": aTruth, "idempotentHint": aTruth, "openWorldHint": aTruth,
 })
 
 var execution = objectOf(map[string]checker{"taskSupport": oneOf("required", "optional", "forbidden")})
@@ -115,7 +158,7 @@ func moment(raw json.RawMessage) (json.RawMessage, string) {
 }
 
 var icon = map[string]checker{
-	"src": aText, "mimeType": aText, "sizes": listOf(aText), "theme": oneOf("light", "dark"),
+	"src": aPicture, "mimeType": aText, "sizes": listOf(aText), "theme": oneOf("light", "dark"),
 }
 
 // icons leaves out those that clients do not take.
@@ -125,7 +168,7 @@ func icons(raw json.RawMessage) (json.RawMessage, string) {
 	ok := elements(raw, func(value []byte) bool {
 		o, reason := parts(value, icon)
 		if o != nil && o.get("src") == nil {
-			o, reason = nil, "there is no src"
+			o, reason = nil, cmp.Or(reason, "there is no src")
 		}
 		if reason != "" {
 			wrong = reason

@@ -58,7 +58,7 @@ func (x *Exchange) Next() (Message, error) {
 	x.heard.Store(true)
 	t := x.begun(m)
 	if t == nil {
-		return m, nil
+		return x.plain(m), nil
 	}
 	if !x.become(t) {
 		t.close()

@@ -33,6 +33,8 @@ type Rest struct {
 	scan valueScan
 	id   int64 // of the call
 	end  error
+
+	older bool // it is an older server's
 }
 
 // large returns a message whose first bytes are b, if it is a response that has
@@ -181,6 +183,9 @@ func (m *Message) Whole() error {
 	b, err := readUnknown(m.Rest, m.Rest.limit())
 	if err != nil {
 		return underway(err) // some of the response had come
+	}
+	if m.Rest.older {
+		b = PlainResult(b)
 	}
 	m.Result, m.Rest = b, nil
 	return nil

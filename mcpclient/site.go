@@ -1,6 +1,7 @@
 package mcpclient
 
 import (
+	"net/netip"
 	"net/url"
 	"strings"
 	"unicode"
@@ -8,7 +9,8 @@ import (
 
 // SameSite reports whether a link leads to the site of own, where people trust
 // what they see to be that site's. A host that is not written in ASCII may:
-// browsers read some of its characters as others.
+// browsers read some of its characters as others. On the machine itself all names
+// of it are one.
 func SameSite(link, own string) bool {
 	here, err := url.Parse(own)
 	if err != nil || here.Host == "" {
@@ -25,5 +27,24 @@ func site(u *url.URL) string {
 	if port == "80" || port == "443" {
 		port = ""
 	}
-	return strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")) + ":" + port
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if thisMachine(host) {
+		host = "localhost"
+	}
+	return host + ":" + port
+}
+
+// thisMachine reports whether a host is the machine that its reader is at: by
+// name, by an address, or by a number, which browsers take for one. Which numbers
+// lead where is left to them: none of them is a name that anybody has.
+func thisMachine(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	if at, err := netip.ParseAddr(host); err == nil {
+		at = at.Unmap()
+		return at.IsLoopback() || at.IsUnspecified()
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return last != "" && (strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x"))
 }

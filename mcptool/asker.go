@@ -60,6 +60,13 @@ type Options struct {
 	// Progress is how often a waiting call tells its client so. Default 10 s.
 	Progress time.Duration
 
+	// Calls bounds what is in progress. Several askers may share it. Default: one of
+	// its own, with the default bounds.
+	Calls *Calls
+	// Begun says of a request, by its header, that a Shortcut has counted its call
+	// and hands it over: it is not refused. Default: none is.
+	Begun func(http.Header) bool
+
 	Logger *slog.Logger // default slog.Default()
 }
 
@@ -99,6 +106,12 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	}
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
+	}
+	if a.opts.Calls == nil {
+		a.opts.Calls = NewCalls(nil)
+	}
+	if a.opts.Begun == nil {
+		a.opts.Begun = func(http.Header) bool { return false }
 	}
 	if err := a.setUpRecords(); err != nil {
 		return nil, fmt.Errorf("mcptool: %w", err)

@@ -62,6 +62,11 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if err := at.refuseHidden(method, req); err != nil {
 			return nil, err
 		}
+		end, err := at.counted(req)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
 		ctx, req = at.relayed(ctx, method, req)
 		result, err := next(ctx, method, req)
 		if err != nil {

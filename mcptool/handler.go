@@ -215,10 +215,10 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		h.serve(w, r, h.stateless, nil)
 		return
 	}
-	if m := method(body); m != "" && m != "initialize" && m != "ping" {
-		rpcError(w, http.StatusBadRequest, nil, codeNoHeader, "the header Mcp-Session-Id is missing: begin a session with initialize")
+	if body, ok = h.beginning(w, body); !ok {
 		return
 	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	if !h.sessions.makeRoom(session.user, h.opts.MaxSessions) {
 		h.notices.Hit("sessions", "of", session.user)
 		w.Header().Set("Retry-After", "60")
@@ -277,20 +277,13 @@ func readAll(body io.Reader, length int64) ([]byte, error) {
 			return b, err
 		}
 		if len(b) == cap(b) {
-			b = slices.Grow(b, len(b)) // twice as much
+			more := len(b) // twice as much
+			if rest := length + 1 - int64(len(b)); rest > 0 && rest < int64(more) {
+				more = int(rest) // all that comes: what is not used would be kept with it
+			}
+			b = slices.Grow(b, more)
 		}
 	}
-}
-
-// method is that of a message; empty where there is none, and for batches.
-func method(body []byte) string {
-	var message struct {
-		Method string `json:"method"`
-	}
-	if json.Unmarshal(body, &message) != nil {
-		return ""
-	}
-	return message.Method
 }
 
 // namesVersion reports whether a message names its protocol version, as only

@@ -148,8 +148,11 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 	a.mu.Unlock()
 	r.how = byTask{}
 	r.client.progress, r.client.connection = nil, nil // nobody listens
+	r.client.toolRequest = lean(r.client.toolRequest, r.target.Arguments)
+	end := a.opts.Calls.GoOn(r.who, len(r.target.Arguments))
 	go func() {
 		defer close(work.done)
+		defer end()
 		defer cancel()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
 		r.conclude(ctx, result, err)
@@ -159,6 +162,17 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 			delete(a.attempts, id)
 		}
 	}()
+}
+
+// lean is a request without the bytes that it came in: its arguments are there as
+// they are used.
+func lean(req *mcp.CallToolRequest, arguments json.RawMessage) *mcp.CallToolRequest {
+	if req == nil {
+		return nil
+	}
+	params := *req.Params
+	params.Arguments = arguments
+	return &mcp.CallToolRequest{Session: req.Session, Params: &params, Extra: req.Extra}
 }
 
 // conclude writes down how the task ended, unless it was cancelled meanwhile.

@@ -105,13 +105,17 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 	stream := m.api.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
 	defer stream.Close()
 	var came message
-	for stream.Next() {
+	for !came.full() && stream.Next() {
 		if err := came.add(stream.Current(), emit); err != nil {
 			return agent.Reply{}, exchange.Failed(ctx, err)
 		}
 	}
 	var inStream *sdk.Error
 	switch err := stream.Err(); {
+	case came.full():
+		if err := came.cut(); err != nil {
+			return agent.Reply{}, exchange.Failed(ctx, err)
+		}
 	case errors.As(err, &inStream) && inStream.StatusCode < 400:
 		return agent.Reply{}, m.server.Refused(modelserver.ReadFault(inStream.StatusCode, []byte(inStream.RawJSON())))
 	case err != nil:

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	sdk "github.com/anthropics/anthropic-sdk-go"
@@ -21,9 +22,27 @@ type message struct {
 	spoilt   map[int][]byte // arguments that are not JSON, by the index of their block
 	events   int            // how many came
 	complete bool
+	size     int // of all that has come, in bytes
+}
+
+// full reports whether more has come than is read of a message.
+func (m *message) full() bool { return m.size > agent.MaxMessage }
+
+// sizeOf is how much an event adds to the message.
+func sizeOf(event sdk.MessageStreamEventUnion) int {
+	switch d := event.Delta; {
+	case event.Type == "content_block_start":
+		return len(event.RawJSON())
+	case event.Type != "content_block_delta":
+		return 0
+	case d.Text != "" || d.PartialJSON != "" || d.Thinking != "" || d.Signature != "":
+		return len(d.Text) + len(d.PartialJSON) + len(d.Thinking) + len(d.Signature)
+	}
+	return len(event.RawJSON())
 }
 
 func (m *message) add(event sdk.MessageStreamEventUnion, emit func(string)) error {
+	m.size += sizeOf(event)
 	text := ""
 	m.events++
 	switch event.Type {
@@ -42,6 +61,17 @@ func (m *message) add(event sdk.MessageStreamEventUnion, emit func(string)) erro
 		emit(text)
 	}
 	return m.whole.Accumulate(event)
+}
+
+// cut ends the message where it is: what comes beyond is not read. The library
+// makes a block whole when it hears of its end.
+func (m *message) cut() error {
+	var stop sdk.MessageStreamEventUnion
+	if err := json.Unmarshal(fmt.Appendf(nil, `{"type":"content_block_stop","index":%d}`, len(m.whole.Content)-1), &stop); err != nil {
+		return err
+	}
+	m.whole.StopReason = sdk.StopReasonMaxTokens
+	return m.add(stop, func(string) {})
 }
 
 // inspect remembers arguments that are not JSON before the library replaces them

@@ -183,3 +183,26 @@ func TestAnAnswerThatWasCutKeepsWhatIsComplete(t *testing.T) {
 		}
 	}
 }
+
+func TestAMessageWithoutEndIsCut(t *testing.T) {
+	long := strings.Repeat(strings.Repeat("on", 500)+" ", agent.MaxMessage/500)
+	for name, c := range map[string]struct {
+		reply fakemodel.Reply
+		text  string // the beginning
+		calls []string
+	}{
+		"a text": {fakemodel.Reply{Text: long}, "onon", nil},
+	} {
+		m, _ := serve(t, first(c.reply), anthropic.Options{})
+		reply, _ := generate(t, m, hello())
+		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || !strings.HasPrefix(reply.Text, c.text) || reply.Cut != agent.CutByLength {
+			t.Errorf("%s: got %.30q, cut by %q %s", name, reply.Text, reply.Cut, diff)
+		}
+		if n := len(reply.Text); n > agent.MaxMessage+1001 { // and a word
+			t.Errorf("%s: %d bytes", name, n)
+		}
+		if whole, _ := generate(t, m, again(reply)); whole.Text == "" || whole.Cut != "" {
+			t.Errorf("%s: the next one is %.30q", name, whole.Text)
+		}
+	}
+}

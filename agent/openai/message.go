@@ -19,7 +19,39 @@ type message struct {
 	extra            map[string]any
 	finish           string
 	chunks, choices  int // how many came
+	size             int // of all that has come, in bytes
 }
+
+// full reports whether more has come than is read of a message.
+func (m *message) full() bool { return m.size > agent.MaxMessage }
+
+// sizeOf is how much a piece adds to the message: what is in it, however it is
+// called.
+func sizeOf(chunk sdk.ChatCompletionChunk) (n int) {
+	for _, choice := range chunk.Choices {
+		d := choice.Delta
+		n += len(d.Refusal)
+		if n += len(d.Content); d.Content == "" {
+			n += len(d.JSON.Content.Raw()) // a list
+		}
+		for _, t := range d.ToolCalls {
+			n += len(t.ID) + len(t.Function.Name) + len(t.Function.Arguments) + perCall
+			for _, f := range t.JSON.ExtraFields {
+				n += len(f.Raw())
+			}
+			for _, f := range t.Function.JSON.ExtraFields {
+				n += len(f.Raw())
+			}
+		}
+		for _, f := range d.JSON.ExtraFields {
+			n += len(f.Raw())
+		}
+	}
+	return n
+}
+
+// perCall is what a call takes besides its texts.
+const perCall = 256
 
 type call struct {
 	id, name string
@@ -30,6 +62,7 @@ type call struct {
 
 func (m *message) add(chunk sdk.ChatCompletionChunk, emit func(string)) {
 	m.chunks++
+	m.size += sizeOf(chunk)
 	for _, choice := range chunk.Choices {
 		m.choices++
 		if choice.Index != 0 {

@@ -2,6 +2,7 @@ package openai_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,4 +248,41 @@ func TestAModelMaySayNothing(t *testing.T) {
 	if got := fake.Requests()[1].Messages; len(got) != 1 {
 		t.Errorf("an empty message was sent: %+v", got)
 	}
+}
+
+func TestAMessageWithoutEndIsCut(t *testing.T) {
+	long := strings.Repeat(strings.Repeat("on", 500)+" ", agent.MaxMessage/500)
+	for name, c := range map[string]struct {
+		reply fakemodel.Reply
+		text  string // the beginning
+		calls []string
+	}{
+		"a text":  {fakemodel.Reply{Text: long}, "onon", nil},
+		"refusal": {fakemodel.Reply{Refusal: long}, "onon", nil},
+		"a call": {fakemodel.Reply{Events: append([]string{piece(`"content":"I look.","tool_calls":[{"index":0,"id":"a","function":{"name":"a","arguments":"{\"n\":1}"}}]`)},
+			slices.Repeat([]string{piece(`"tool_calls":[{"index":1,"id":"b","function":{"name":"b","arguments":"` + strings.Repeat(" ", 100_000) + `"}}]`)}, 20)...)}, "I look.", []string{`a{"n":1}`}},
+		"thoughts": {fakemodel.Reply{Events: append([]string{piece(`"content":"I think."`)}, slices.Repeat([]string{piece(`"reasoning_content":"` + strings.Repeat("h", 100_000) + `"`)}, 20)...)}, "I think.", nil},
+	} {
+		m, _ := serve(t, func(r fakemodel.Request) fakemodel.Reply {
+			if len(r.Messages) == 1 {
+				return c.reply
+			}
+			return fakemodel.Reply{Text: "ok"}
+		}, openai.Options{})
+		reply, _ := generate(t, m, hello())
+		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || !strings.HasPrefix(reply.Text, c.text) || reply.Cut != agent.CutByLength {
+			t.Errorf("%s: got %.30q, cut by %q %s", name, reply.Text, reply.Cut, diff)
+		}
+		if n := len(reply.Text); n > agent.MaxMessage+1001 { // and a word
+			t.Errorf("%s: %d bytes", name, n)
+		}
+		if whole, _ := generate(t, m, again(reply)); whole.Text != "ok" {
+			t.Errorf("%s: the next one is %.30q", name, whole.Text)
+		}
+	}
+}
+
+// piece is an event of a stream with this in its delta.
+func piece(delta string) string {
+	return `data: {"id":"1","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{` + delta + "}}]}\n\n"
 }

@@ -103,11 +103,13 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 	stream := m.chat.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
 	defer stream.Close()
 	var came message
-	for stream.Next() {
+	for !came.full() && stream.Next() {
 		came.add(stream.Current(), emit)
 	}
 	var inStream *ssestream.StreamError
 	switch failed := stream.Err(); {
+	case came.full():
+		came.finish = "length" // what comes beyond is not read
 	case errors.As(failed, &inStream):
 		err = m.server.Refused(modelserver.ReadFault(http.StatusOK, inStream.Event.Data))
 	case failed != nil:

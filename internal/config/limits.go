@@ -36,11 +36,13 @@ type Limits struct {
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
 	ProgramsPerPerson int `yaml:"programs_per_person"` // default 8
 
-	Sessions     int      `yaml:"sessions"`      // of a person with MCP up to 2025-11-25, at once; default 1,000
-	SessionsLeft int      `yaml:"sessions_left"` // of all, that go on with a call although their clients have left; default 200
-	CallTime     Duration `yaml:"call_time"`     // that a server may be silent in a call, while it asks nobody; default 10m
-	ListTime     Duration `yaml:"list_time"`     // for a server of an agent to list its tools; default 15s
-	StopTime     Duration `yaml:"stop_time"`     // to finish what is under way when the server is told to stop; default 3s
+	Sessions       int      `yaml:"sessions"`         // of a person with MCP up to 2025-11-25, at once; default 1,000
+	SessionsLeft   int      `yaml:"sessions_left"`    // of all, that go on with a call although their clients have left; default 200
+	Calls          int      `yaml:"calls"`            // in progress at once, tasks among them; default 4,096
+	CallsPerPerson int      `yaml:"calls_per_person"` // default 512
+	CallTime       Duration `yaml:"call_time"`        // that a server may be silent in a call, while it asks nobody; default 10m
+	ListTime       Duration `yaml:"list_time"`        // for a server of an agent to list its tools; default 15s
+	StopTime       Duration `yaml:"stop_time"`        // to finish what is under way when the server is told to stop; default 3s
 }
 
 // Duration is such as 30s; -1 is no limit.
@@ -93,6 +95,8 @@ func (c *Config) fillLimits() {
 	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
 	l.Sessions = cmp.Or(l.Sessions, 1000)
 	l.SessionsLeft = cmp.Or(l.SessionsLeft, 200)
+	l.Calls = cmp.Or(l.Calls, 4096)
+	l.CallsPerPerson = cmp.Or(l.CallsPerPerson, 512)
 	l.CallTime.fill("10m")
 	l.ListTime.fill("15s")
 	l.StopTime.fill("3s")
@@ -182,6 +186,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
 		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
+		{"calls", c.Limits.Calls}, {"calls_per_person", c.Limits.CallsPerPerson},
 	} {
 		if one.n < -1 {
 			bad("limits.%s: %d; it is 1 or more, or -1 for no limit", one.name, one.n)
@@ -208,6 +213,7 @@ func (l Limits) explain(line func(string, ...any)) {
 	line("an address: sign-in %s; refused tokens %s; without a token %s", l.SignIn, l.Failures, l.Anonymous)
 	line("a person: %s; %s open streams, %s sessions, %s programs. A tenant: %s", l.Person, count(l.Streams), count(l.Sessions), count(l.ProgramsPerPerson), l.Tenant)
 	line("turns in progress: %s, %s of a tenant, %s of a person", count(l.Turns), count(l.TurnsPerTenant), count(l.TurnsPerPerson))
+	line("calls in progress: %s, %s of a person", count(l.Calls), count(l.CallsPerPerson))
 	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
 	line("a server: silent in a call for %s; of an agent: %s to list its tools", span(l.Call()), span(l.List()))
 	line("told to stop: %s to finish", span(l.Stop()))

@@ -14,14 +14,14 @@ func TestLimitsHaveDefaults(t *testing.T) {
 	for text, want := range map[string]config.Limits{
 		"dev: true\n": {
 			Connections: 10_000, ConnectionsPerAddress: 1000, Turns: 512, TurnsPerTenant: 512, TurnsPerPerson: 32, Streams: 200, Programs: 64, ProgramsPerPerson: 8,
-			Sessions: 1000, SessionsLeft: 200, CallTime: "10m", ListTime: "15s", StopTime: "3s",
+			Sessions: 1000, SessionsLeft: 200, Calls: 4096, CallsPerPerson: 512, CallTime: "10m", ListTime: "15s", StopTime: "3s",
 			SignIn: config.Rate{PerSecond: 20, Burst: 500}, Failures: config.Rate{PerSecond: 20, Burst: 500},
 			Anonymous: config.Rate{PerSecond: 2000, Burst: 20_000}, // in development: as a person
 			Person:    config.Rate{PerSecond: 2000, Burst: 20_000}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
 		},
-		"dev: true\nlimits: {connections: -1, turns: -1, turns_per_person: 3, programs: 4, sessions: 5, sessions_left: -1, call_time: 30s, list_time: -1, stop_time: 0, body_time: 5s, idle_time: -1, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
+		"dev: true\nlimits: {connections: -1, turns: -1, turns_per_person: 3, programs: 4, sessions: 5, sessions_left: -1, calls: -1, calls_per_person: 7, call_time: 30s, list_time: -1, stop_time: 0, body_time: 5s, idle_time: -1, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
 			Connections: -1, ConnectionsPerAddress: 1000, Turns: -1, TurnsPerTenant: 512, TurnsPerPerson: 3, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: "5s", IdleTime: "-1",
-			Sessions: 5, SessionsLeft: -1, CallTime: "30s", ListTime: "-1", StopTime: "3s",
+			Sessions: 5, SessionsLeft: -1, Calls: -1, CallsPerPerson: 7, CallTime: "30s", ListTime: "-1", StopTime: "3s",
 			SignIn: config.Rate{PerSecond: 0.5, Burst: 1}, Failures: config.Rate{PerSecond: 20, Burst: 7}, Anonymous: config.Rate{PerSecond: 3, Burst: 9},
 			Person: config.Rate{PerSecond: -1, Burst: 1}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
 		},
@@ -54,6 +54,8 @@ func TestWrongLimitsAreNamed(t *testing.T) {
 		"call_time: long":                        "limits.call_time: \"long\" is no duration",
 		"sessions: -2":                           "limits.sessions: -2; it is 1 or more, or -1 for no limit",
 		"sessions_left: -9":                      "limits.sessions_left: -9",
+		"calls: -2":                              "limits.calls: -2; it is 1 or more, or -1 for no limit",
+		"calls_per_person: -2":                   "limits.calls_per_person",
 		"list_time: never":                       "limits.list_time: \"never\" is no duration",
 		"call_time: -5s":                         "limits.call_time: \"-5s\" is no duration",
 		"stop_time: -1":                          "limits.stop_time: \"-1\" is no duration such as 10s",
@@ -81,6 +83,7 @@ func TestLimitsAreExplained(t *testing.T) {
 		"an address: sign-in 2 a second, 10 at once; refused tokens 20 a second, 500 at once;",
 		"a person: no limit; any number of open streams, 1000 sessions, 8 programs. A tenant: 10000 a second, 100000 at once\n",
 		"turns in progress: 512, 512 of a tenant, 32 of a person\n",
+		"calls in progress: 4096, 512 of a person\n",
 		"in all: 10000 connections (1000 of an address), 64 programs, 200 sessions whose clients have left\n", "a server: silent in a call for 10m0s; of an agent: 15s to list its tools\n",
 		"told to stop: 3s to finish\n", "believes X-Forwarded-For of 10.0.0.0/8, ::1\n",
 	} {

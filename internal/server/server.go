@@ -26,6 +26,7 @@ import (
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/pages/jwks"
@@ -68,6 +69,7 @@ type Server struct {
 
 	notices  *limit.Notices      // of limits that are reached
 	programs *mcpclient.Programs // that run here
+	calls    *mcptool.Calls      // that are in progress, over MCP
 	servers  *api.Servers
 	boxes    boxes            // of servers of the API
 	behind   *catalogue       // the gateway's servers
@@ -83,6 +85,7 @@ type Server struct {
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
 	s := &Server{cfg: cfg, ready: make(chan struct{})}
+	s.calls = mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: cfg.Limits.CallsPerPerson, InAll: cfg.Limits.Calls})
 	if opts != nil {
 		s.opts = *opts
 	}

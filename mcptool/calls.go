@@ -1,0 +1,123 @@
+package mcptool
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/limit"
+)
+
+// CallsOptions is how many calls may be in progress at once. Zero fields mean the
+// defaults, negative ones no limit.
+type CallsOptions struct {
+	PerPerson int // or program; default 512. Callers whom nobody knows have ten times as many together
+	InAll     int // default 4,096
+}
+
+// Calls counts the calls that are in progress in this process, whether or not
+// their clients still wait: those that a server works on, those that wait for a
+// person on their open connection, and tasks. A call that was suspended, or whose
+// task is over, is none. One with long arguments counts for several. Make it with
+// NewCalls.
+type Calls struct {
+	perPerson, inAll       int
+	people, strangers, all *limit.Held
+}
+
+// NewCalls returns a count with these bounds.
+func NewCalls(opts *CallsOptions) *Calls {
+	o := CallsOptions{}
+	if opts != nil {
+		o = *opts
+	}
+	c := &Calls{perPerson: cmp.Or(o.PerPerson, 512), inAll: cmp.Or(o.InAll, 4096)}
+	c.people, c.strangers, c.all = limit.NewHeld(c.perPerson, 0), limit.NewHeld(c.perPerson*anonymousShare, 0), limit.NewHeld(0, c.inAll)
+	return c
+}
+
+// callWeight is how many bytes of arguments a call has that counts for one more.
+const callWeight = 64 << 10
+
+// Begin counts a call of somebody, with so many bytes of arguments, until end is
+// called. The error, a *jsonrpc.Error, says that there are too many: nothing was
+// begun.
+func (c *Calls) Begin(who parley.Principal, bytes int) (end func(), err error) {
+	held, key := c.whose(who)
+	n := 1 + bytes/callWeight
+	their, ok := held.TakeMany(key, n)
+	if !ok {
+		return nil, tooManyCalls(fmt.Sprintf("you have too many calls in progress: wait until one ends, or cancel one. There may be %d", c.perPerson))
+	}
+	one, ok := c.all.TakeMany("", n)
+	if !ok {
+		their()
+		return nil, tooManyCalls("too many calls are in progress here: try again in a moment")
+	}
+	return func() { their(); one() }, nil
+}
+
+// GoOn counts a call that was let in already.
+func (c *Calls) GoOn(who parley.Principal, bytes int) (end func()) {
+	held, key := c.whose(who)
+	n := 1 + bytes/callWeight
+	their, one := held.AddMany(key, n), c.all.AddMany("", n)
+	return func() { their(); one() }
+}
+
+// InProgress is how many there are.
+func (c *Calls) InProgress() int { return c.all.Open() }
+
+// whose is who a call counts for. Sessions and calls of nobody in particular could
+// be as many as they like: they count together.
+func (c *Calls) whose(who parley.Principal) (held *limit.Held, key string) {
+	tenant := cmp.Or(who.Tenant, parley.DefaultTenant)
+	switch {
+	case who.IsPerson():
+		return c.people, tenant + "\x00" + who.User
+	case who.Key != "":
+		return c.people, tenant + "\x00\x00" + who.Key
+	}
+	return c.strangers, tenant
+}
+
+// CodeTooManyCalls is the JSON-RPC code of a call that was not begun because too
+// many are in progress.
+const CodeTooManyCalls = -32000
+
+func tooManyCalls(text string) error {
+	return &jsonrpc.Error{Code: CodeTooManyCalls, Message: text}
+}
+
+// counted counts a request that a handler may take long for, until end is called.
+// What goes on was counted when it began, and was let in: a client that comes back
+// for it, or that hands a requestState over, is.
+func (at *attached) counted(req mcp.Request) (end func(), err error) {
+	bytes, goesOn := 0, false
+	switch r := req.(type) {
+	case *mcp.CallToolRequest:
+		bytes, goesOn = len(r.Params.Arguments), r.Params.RequestState != ""
+	case *mcp.GetPromptRequest:
+		for name, value := range r.Params.Arguments {
+			bytes += len(name) + len(value)
+		}
+		goesOn = r.Params.RequestState != ""
+	case *mcp.ReadResourceRequest:
+		bytes, goesOn = len(r.Params.URI), r.Params.RequestState != ""
+	default:
+		return func() {}, nil
+	}
+	sr := req.(serverRequest)
+	_, who, err := at.asker.client(sr)
+	if err != nil {
+		return nil, err
+	}
+	calls := at.asker.opts.Calls
+	if extra := req.GetExtra(); goesOn || extra != nil && extra.Header != nil && at.asker.opts.Begun(extra.Header) {
+		return calls.GoOn(who, bytes), nil
+	}
+	return calls.Begin(who, bytes)
+}
