@@ -61,7 +61,7 @@ func clientOf(params any) any {
 	kept := pickMembers(all, "protocolVersion")
 	if value, ok := all.Get("capabilities"); ok {
 		if able, ok := value.(strictjson.Object); ok {
-			value = pickMembers(able, "elicitation", "sampling", "roots", "tasks", "extensions")
+			value = abilitiesOf(able)
 		}
 		kept = append(kept, strictjson.Member{Name: "capabilities", Value: value})
 	}
@@ -70,6 +70,18 @@ func clientOf(params any) any {
 			value = calledSo(info)
 		}
 		kept = append(kept, strictjson.Member{Name: "clientInfo", Value: value})
+	}
+	return kept
+}
+
+// abilitiesOf is what is used of a client's capabilities.
+func abilitiesOf(able strictjson.Object) strictjson.Object {
+	kept := pickMembers(able, "elicitation", "sampling", "roots", "tasks", "extensions")
+	value, _ := able.Get("experimental")
+	if tried, ok := value.(strictjson.Object); ok {
+		if tried = pickMembers(tried, experimentalElicitation); len(tried) > 0 {
+			kept = append(kept, strictjson.Member{Name: "experimental", Value: tried})
+		}
 	}
 	return kept
 }

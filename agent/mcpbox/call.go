@@ -252,10 +252,10 @@ func (b *Box) explained(err error) error {
 func (b *Box) untaken(err error) string {
 	var status *mcpclient.StatusError
 	switch {
+	case errors.As(err, &status) && status.Code/100 == 3:
+		return fmt.Sprintf(" sends calls on to another address (HTTP status %d), which is not followed; the call was not carried out. Tell the administrator to enter its final address.", status.Code)
 	case errors.As(err, &status):
 		return fmt.Sprintf(" answers with HTTP status %d; the call was not carried out.", status.Code)
-	case errors.Is(err, mcpclient.ErrSessionGone): // it was begun anew once
-		return " ends its sessions at once; the call was not carried out."
 	case errors.Is(err, mcpclient.ErrTooLarge), errors.Is(err, mcpclient.ErrProtocol):
 		return b.unusable(err) + "; the call was not sent."
 	case errors.Is(err, errLate):

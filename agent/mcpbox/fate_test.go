@@ -36,7 +36,7 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 	}{
 		"a server that refuses":          {429, "fixture answers with HTTP status 429; the call was not carried out."},
 		"a server that fails":            {500, "fixture answers with HTTP status 500: whether the call was carried out is not known. Find out before you call it again."},
-		"a server that knows no session": {404, "fixture ends its sessions at once; the call was not carried out."},
+		"a server that knows no session": {404, "fixture answers with HTTP status 404; the call was not carried out."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := &hand{wait: says(c.status)}
@@ -54,7 +54,7 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 		guard := outbound.Transport(&outbound.Options{Loopback: true})
 		t.Cleanup(guard.(interface{ CloseIdleConnections() }).CloseIdleConnections)
 		_, err := plain(t, newBox(t, mcpbox.Options{URL: h.serve(t), Access: guarded{guard}}), alice)
-		refused(t, err, "fixture is at an address, or redirects to one, that may not be called from here; the call was not made. Tell the administrator to enter its final address.")
+		refused(t, err, "fixture sends calls on to another address (HTTP status 307), which is not followed; the call was not carried out. Tell the administrator to enter its final address.")
 		if taken != 0 {
 			t.Errorf("the other got %d requests", taken)
 		}

@@ -39,7 +39,7 @@ auth:
 `, address, hmacKey)
 	for tenant, key := range tenantKeys {
 		digest := sha256.Sum256([]byte(key))
-		text += fmt.Sprintf("  - {name: %q, sha256: %s, tenant: %q}\n", "of "+tenant, hex.EncodeToString(digest[:]), tenant)
+		text += fmt.Sprintf("  - {name: %q, sha256: %s, tenant: %q}\n", strings.TrimSpace("of "+tenant), hex.EncodeToString(digest[:]), tenant)
 	}
 	return text
 }

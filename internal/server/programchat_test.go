@@ -109,7 +109,7 @@ func TestWhatNeedsAPersonIsAnImmediateErrorForAProgram(t *testing.T) {
 	base, acted := programChat(t)
 	for name, c := range map[string]struct{ says, want string }{
 		"a form, by a new server":  {"shop__buy", "It says: This call needs a person, and this conversation is a program's: nobody can be asked. It asks: [shop] Which size? Do not repeat the call."},
-		"a form, by an old server": {"old__book", "nobody can be asked. It asks: [old] Which seat? Do not repeat the call. The tool itself said: the seat was: cancel"},
+		"a form, by an old server": {"old__book", "nobody can be asked. It asked: [old] Which seat? Do not repeat the call."},
 		"an approval":              {"bank__pay", "It says: This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."},
 		"an approval of others'":   {"vault__open", "It says: This call needs a person's approval, and this conversation is a program's"},
 		"a delegate's approval":    {"delegate_to_clerk", "It says: It says: This call needs a person's approval, and this conversation is a program's"},
