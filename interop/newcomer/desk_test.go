@@ -23,6 +23,7 @@ type desk struct {
 	chat  string // stands for 127.0.0.1:8420
 	tools string // for 127.0.0.1:8080
 	site  string // for https://parley.example, once there is one
+	demo  string // where it runs, once it does
 	said  string // by the command before
 	page  string // the HTML before, for a policy
 	stays map[string]*program

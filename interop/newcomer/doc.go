@@ -6,6 +6,7 @@
 //
 //	<!-- try: shell -->                 commands, after "$ " where output follows; what they print is in the block
 //	<!-- try: shell alice connects -->  the same, and a person follows the link that is printed
+//	<!-- try: shell with the demo -->   the same, beside parley demo
 //	<!-- try: shell fails -->           the same, and the last one ends with an error
 //	<!-- try: check -->                 a configuration: parley check takes it, and the page's next commands use it
 //	<!-- try: check, after FILE -->     a part of one, behind testdata/FILE

@@ -44,6 +44,13 @@ var (
 
 // shell tries the commands of a block one after the other.
 func (d *desk) shell(t *testing.T, b block, how string) {
+	if how == "with the demo" {
+		if d.demo == "" {
+			d.begin(t, d.chat, "parley demo")
+			d.demo = d.chat
+		}
+		how = ""
+	}
 	for _, c := range commandsOf(b) {
 		c.text = d.here(c.text)
 		switch bare, _, _ := strings.Cut(c.text, " #"); {
@@ -70,7 +77,7 @@ func (d *desk) run(t *testing.T, c command, how string) {
 		d.vacate(t, d.tools)
 	}
 	memory := filepath.Join(d.dir, "variables")
-	script := fmt.Sprintf("set -ea; [ ! -e %[1]s ] || . %[1]s; trap 'export -p >%[1]s' EXIT\n%[2]s", memory, c.text)
+	script := fmt.Sprintf("set -ea; [ ! -e %[1]s ] || . %[1]s; trap '{ export -p; declare -f; } >%[1]s' EXIT\n%[2]s", memory, c.text)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)
