@@ -183,7 +183,7 @@ func Fault(err error) bool {
 		return false
 	}
 	for _, known := range []error{
-		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrNotKept, ErrState, ErrRefused, errKept, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
+		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrNotKept, ErrState, ErrRefused, errKept, errGoesOn, errOver, errToolGone, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
 		parley.ErrInvalid, parley.ErrTooLarge, parley.ErrTooManyPending, parley.ErrNoOwner, parley.ErrQueued,
 		parley.ErrAction, parley.ErrSettled, parley.ErrExpired, parley.ErrNotFound,
 		context.Canceled, context.DeadlineExceeded,

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -201,36 +202,63 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 	return r, opened, err
 }
 
-// errGoesOn answers who brings an answer while another one is being acted on.
-var errGoesOn = errors.New("the answer is taken, and the call goes on already: its result comes with the other answer")
+var (
+	// errGoesOn: another request acts on the answer just now.
+	errGoesOn = errors.New("the answer is taken, and the call is under way: call this tool again for its result, and do not make the call anew")
+	// errOver: another request acted on the answer, and had the result.
+	errOver     = errors.New("the answer was taken, and the call has come to its end: its result was given already. Do not make the call anew unless the user wants it twice")
+	errToolGone = errors.New("the tool is no longer there")
+)
 
-// goOn runs the call again that asked the question.
+// goOn runs the call again that asked the question. While another request works on
+// it, which may have been given up, its result is waited for as long as calls are held.
 func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*mcp.CallToolResult, error) {
+	until := time.Now().Add(at.asker.opts.Hold)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		result, err := at.takeUp(ctx, r, opened)
+		if !errors.Is(err, errGoesOn) || time.Now().Add(pause).After(until) {
+			if err != nil {
+				return failure(at.asker.public(err))
+			}
+			return result()
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// takeUp claims the call that asked the question, and returns what runs it.
+func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (func() (*mcp.CallToolResult, error), error) {
 	p, err := at.asker.read(ctx, parley.Address{Tenant: r.who.Tenant, Kind: callKind, Key: opened.Labels[callLabel]})
 	if errors.Is(err, parley.ErrNotFound) {
-		return failure(errGoesOn) // it went on with this answer and is over
+		return nil, errOver // it went on with this answer and is over
 	}
 	if err != nil {
-		return failure(at.asker.public(err))
+		return nil, err
 	}
 	tool := at.tool(p.Target.Name)
 	if tool == nil {
-		return failure(fmt.Errorf("the tool %q is no longer there", p.Target.Name))
+		return nil, fmt.Errorf("%w: %q", errToolGone, p.Target.Name)
 	}
 	if p.Node != "" {
 		dead, err := at.asker.orphaned(ctx, p.Node)
 		if err != nil {
-			return failure(at.asker.public(err))
+			return nil, err
 		}
 		if !dead {
-			return failure(errGoesOn)
+			return nil, errGoesOn
 		}
 	}
 	if err := at.asker.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
-		return failure(errGoesOn)
+		return nil, errGoesOn
 	} else if err != nil {
-		return failure(at.asker.public(err))
+		return nil, err
 	}
-	r.page, r.target, r.digest = p, p.Target, p.Digest
-	return at.execute(ctx, r, tool, false)
+	return func() (*mcp.CallToolResult, error) {
+		r.page, r.target, r.digest = p, p.Target, p.Digest
+		return at.execute(ctx, r, tool, false)
+	}, nil
 }

@@ -172,3 +172,49 @@ func TestAPageHandsDataBackUnderTheQuestionsID(t *testing.T) {
 		}
 	})
 }
+
+// Who asks for a result while another request works on the call waits for it, and is
+// told how the call stands; nothing is done twice.
+func TestAResultThatIsBeingMadeIsWaitedFor(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newSite(t, mcptool.Options{Fallback: mcptool.Page, PageURL: pageURL})
+		began, over := make(chan struct{}), make(chan struct{})
+		runs := 0
+		mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "slow"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
+			if _, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil); err != nil {
+				return "", err
+			}
+			runs++
+			close(began)
+			<-over
+			return "done", nil
+		})
+		c := s.connect(t, clientOptions{era: era, user: "alice"})
+		p := pendingOf(t, call(t, c, "slow", nil))
+		s.answered(t, parley.ID(p.ElicitID), parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
+		results := make(chan *mcp.CallToolResult, 2)
+		ask := func() {
+			r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": p.ElicitID}})
+			if err != nil {
+				t.Error(err)
+			}
+			results <- r
+		}
+		go ask()
+		<-began
+		go ask()
+		select {
+		case r := <-results:
+			t.Fatalf("while the call is under way: %s", text(r))
+		case <-time.After(200 * time.Millisecond):
+		}
+		close(over)
+		first, second := <-results, <-results
+		if first.IsError {
+			first, second = second, first
+		}
+		if structured[string](t, first) != "done" || !second.IsError || !strings.Contains(text(second), "has come to its end") || runs != 1 {
+			t.Errorf("%q and %q after %d runs", text(first), text(second), runs)
+		}
+	})
+}
