@@ -56,6 +56,7 @@ type flight struct {
 	asked    int  // how many questions of the server's have no answer yet
 	limit    *time.Timer
 	late     bool // the server was silent for too long
+	sent     bool // there is a line to the server: it is its turn
 }
 
 // arrival is a message of the server's, or why none comes.
@@ -112,6 +113,7 @@ func (f *flight) send(ctx context.Context, request mcpclient.Request) (mcpclient
 	if err != nil {
 		return mcpclient.Message{}, err
 	}
+	f.leaves()
 	x, err := l.conn.Call(ctx, request)
 	if err == nil && !f.hold(l, x) {
 		x.Close()
@@ -132,6 +134,16 @@ func (f *flight) send(ctx context.Context, request mcpclient.Request) (mcpclient
 		f.letGo()
 	}
 	return m, err
+}
+
+// leaves begins the server's time: before there was a line it had nothing to answer.
+func (f *flight) leaves() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sent = true
+	if f.limit != nil && !f.closed && f.asked == 0 {
+		f.limit.Reset(f.gateway.opts.CallTime)
+	}
 }
 
 // hold keeps the line and the exchange for as long as the flight lasts.
@@ -239,6 +251,10 @@ func (f *flight) heard(m mcpclient.Message, err error) (mcpclient.Message, error
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
+	case err != nil && f.late && !f.sent:
+		return m, failed("%s could not be spoken to for %v; the call was not sent.", f.target.server.Name, f.gateway.opts.CallTime)
+	case err != nil && f.late && f.target.tool.repeatable():
+		return m, failed("%s has not answered for %v. It may be called again.", f.target.server.Name, f.gateway.opts.CallTime)
 	case err != nil && f.late:
 		limit := f.gateway.opts.CallTime
 		return m, failed("%s has not answered for %v: whether the call was carried out is not known. Find out before you make it again.", f.target.server.Name, limit)

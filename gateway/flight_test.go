@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/permit"
@@ -170,5 +171,31 @@ func TestACallIsNotSentOnToAnotherAddress(t *testing.T) {
 	}
 	if n := elsewhere.paid.Load(); n != 0 || sent.Load() != 1 {
 		t.Errorf("it was sent %d times, and carried out elsewhere %d times", sent.Load(), n)
+	}
+}
+
+// Time that passes before there is a line to the server is not the server's, and the
+// words say that the call never left.
+func TestACallThatNeverLeftIsNotSaidToBeUnknown(t *testing.T) {
+	behind := &session{began: make(chan struct{}), over: make(chan struct{})}
+	var stuck atomic.Bool
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if stuck.Load() && bytes.Contains(body, []byte(`"initialize"`)) {
+			<-r.Context().Done()
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		behind.ServeHTTP(w, r)
+	}))
+	h := newHouse(t, catalogue{{Name: "till", URL: url, Approve: permit.Never}}, func(o *gateway.Options) { o.CallTime = 300 * time.Millisecond })
+	v := visit(t, h.url, "alice", legacy, nil)
+	if _, err := v.ListTools(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	stuck.Store(true)
+	got, err := v.call(t, "till__pay", map[string]any{})
+	if err != nil || got != "ERROR till could not be spoken to for 300ms; the call was not sent." || behind.paid.Load() != 0 {
+		t.Errorf("%q, %v; carried out %d times", got, err, behind.paid.Load())
 	}
 }
