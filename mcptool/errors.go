@@ -138,6 +138,14 @@ func unknown(id string, modern bool) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf("no question %.40q for you: check elicitId", id)}
 }
 
+// elsewhere is for a question of the caller's own that another session of theirs
+// asked, and that is settled: its call may have been carried out.
+func elsewhere(id string, modern bool) *jsonrpc.Error {
+	e := unknown(id, modern)
+	e.Message = fmt.Sprintf("the question %.40q was asked in another session and is settled: whether its call was carried out is not known here. Find out before you make the call again", id)
+	return e
+}
+
 // missing is the error of 2026-07-28 for a capability that was not declared.
 func missing(capabilities map[string]any, message string) *jsonrpc.Error {
 	data, _ := json.Marshal(map[string]any{"requiredCapabilities": capabilities})

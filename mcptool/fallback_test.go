@@ -276,6 +276,13 @@ func TestAFallbackIsBoundToItsSessionAndUser(t *testing.T) {
 			if runs.Load() != ran || len(openQuestions(t, s)) != 1 {
 				t.Errorf("%s: a stranger moved the call: %d runs, %d questions open", policy, runs.Load()-ran, len(openQuestions(t, s)))
 			}
+			if other := strangers["her other session"]; other != nil && policy == mcptool.Page {
+				s.answered(t, parley.ID(p.ElicitID), parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
+				_, err := other.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": p.ElicitID}})
+				if wantCode(t, err, unknownIn(era)); err == nil || !strings.Contains(err.Error(), "Find out before you make the call again") {
+					t.Errorf("her other session is told %v", err)
+				}
+			}
 		}
 	})
 }

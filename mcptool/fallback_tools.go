@@ -196,6 +196,9 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 		r.how = rounds{}
 	}
 	opened, err := at.asker.hub.Get(ctx, who, parley.ID(elicitID))
+	if err == nil && opened.Session != c.session && opened.Labels[callLabel] != "" && !opened.Pending() {
+		return nil, parley.Request{}, elsewhere(elicitID, c.modern)
+	}
 	if errors.Is(err, parley.ErrNotFound) || err == nil && (opened.Session != c.session || opened.Labels[callLabel] == "") {
 		return nil, parley.Request{}, unknown(elicitID, c.modern)
 	}
