@@ -156,7 +156,7 @@ type Gateway struct {
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
-	work   sync.WaitGroup
+	work   crew
 }
 
 // New returns a gateway. It contacts nobody until it is used or run.
