@@ -32,6 +32,7 @@ func (w *world) strikes(ctx context.Context, r round) (healed func() error) {
 		w.ledger.mu.Lock() // no strike begins from here on
 		delete(first.strike, r.phase)
 		w.ledger.mu.Unlock()
+		w.ledger.striking.Wait()
 		healing.Wait()
 		return failure
 	}

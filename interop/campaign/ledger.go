@@ -4,6 +4,8 @@ import "sync"
 
 // ledger is what the servers know about the calls, by key.
 type ledger struct {
+	striking sync.WaitGroup // strikes that have begun
+
 	mu      sync.Mutex
 	entries map[string]*entry
 	calls   map[string]*call
@@ -62,8 +64,12 @@ func (l *ledger) reach(key, phase string) {
 		strike = c.strike[phase]
 		delete(c.strike, phase)
 	}
+	if strike != nil {
+		l.striking.Add(1)
+	}
 	l.mu.Unlock()
 	if strike != nil {
+		defer l.striking.Done()
 		strike()
 	}
 }
