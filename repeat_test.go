@@ -75,6 +75,20 @@ func TestNobodyRepeatsWhatNobodySaid(t *testing.T) {
 	}
 }
 
+// What somebody else said for her, such as an administrator, is not her answer.
+func TestNobodyRepeatsWhatAnotherSaid(t *testing.T) {
+	store := parley.NewMemoryStore()
+	hub := parley.New(store, nil)
+	r := open(t, hub, confirm())
+	if err := store.Settle(t.Context(), r.ID, parley.Outcome{Action: parley.Decline, By: "the administrator"}); err != nil {
+		t.Fatal(err)
+	}
+	err := hub.Answer(t.Context(), alice, r.ID, parley.Answer{Action: parley.Decline})
+	if !errors.Is(err, parley.ErrSettled) || errors.Is(err, parley.ErrRepeated) {
+		t.Errorf("told %v", err)
+	}
+}
+
 // Both looked while it was open; the second finds at the store that it is settled.
 func TestOfTwoSameAnswersAtOnceOneIsTheRepetition(t *testing.T) {
 	store := parley.NewMemoryStore()

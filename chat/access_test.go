@@ -25,7 +25,7 @@ var everywhere = []asked{
 func TestNobodyGetsInWithoutACredential(t *testing.T) {
 	inABubble(t, func(t *testing.T) {
 		s := newSite(t, nil, echo("helper"))
-		for user, want := range map[string]int{"-": http.StatusUnauthorized, "service": http.StatusForbidden, "mcp-session:x": http.StatusForbidden, "mcp-call:x": http.StatusForbidden, "down": http.StatusServiceUnavailable} {
+		for user, want := range map[string]int{"-": http.StatusUnauthorized, "service": http.StatusForbidden, "program:": http.StatusForbidden, "mcp-session:x": http.StatusForbidden, "mcp-call:x": http.StatusForbidden, "down": http.StatusServiceUnavailable} {
 			for _, a := range everywhere {
 				a.user = user
 				status, raw := s.ask(a)
@@ -46,6 +46,21 @@ func TestNobodyGetsInWithoutACredential(t *testing.T) {
 		all, err := s.store.Scan(t.Context(), parley.Address{Tenant: parley.DefaultTenant, Kind: "run"}, "", 0)
 		if err != nil || len(all) != 0 {
 			t.Errorf("%d runs, %v", len(all), err)
+		}
+	})
+}
+
+func TestAProgramChatsUnderItsKey(t *testing.T) {
+	inABubble(t, func(t *testing.T) {
+		s := newSite(t, nil, echo("helper"))
+		if status, raw := s.ask(asked{path: "/run/api/chat", body: turn("c1", "m", "Go"), user: "program:deploy"}); status != http.StatusOK {
+			t.Fatalf("%d %s", status, raw)
+		}
+		for user, reads := range map[string]bool{"program:deploy": true, "program:other": false, "alice": false} {
+			_, raw := s.ask(asked{method: "GET", path: "/run/api/chat/c1", user: user})
+			if strings.Contains(raw, `"Go"`) != reads {
+				t.Errorf("%s reads %s", user, raw)
+			}
 		}
 	})
 }

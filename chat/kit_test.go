@@ -199,6 +199,8 @@ func whoAsks(r *http.Request) (parley.Principal, error) {
 		return parley.Principal{}, fmt.Errorf("no token: %w", chat.ErrUnauthenticated)
 	case name == "service":
 		return parley.Principal{Method: "key"}, nil
+	case strings.HasPrefix(name, "program:"):
+		return parley.Principal{Method: "key", Kind: parley.KindProgram, Key: strings.TrimPrefix(name, "program:")}, nil
 	case name == "down":
 		return parley.Principal{}, errors.New("the store at 10.0.0.7 is down")
 	}

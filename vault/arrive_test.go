@@ -215,6 +215,72 @@ func TestATenantsServerGetsNoTokenOfAnother(t *testing.T) {
 	})
 }
 
+// What an administrator connected for everybody is no person's to lend.
+func TestACredentialForEverybodyLeansOnNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := lookingWorld(t, func(o *vault.Options) {
+			all := vault.Auth{Type: vault.OAuth2, Scope: vault.Platform, Provider: "acme"}
+			o.Servers = append(o.Servers,
+				vault.Server{Name: "team", URL: "https://team.example/mcp", Auth: all},
+				vault.Server{Name: "crew", URL: "https://crew.example/mcp", Auth: all},
+			)
+		})
+		q := w.ask(alice, "team")
+		w.connect(alice, "crew", w.acme, "acme")
+		w.connect(alice, "tracker", w.acme, "acme")
+		time.Sleep(time.Minute)
+		w.waits(q.ID)
+	})
+}
+
+// Everybody who was asked for the platform's credential goes on when it is there.
+func TestACredentialForEverybodyResolvesEverybodysQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := lookingWorld(t, nil)
+		first, second := w.ask(alice, "shared"), w.ask(bob, "shared")
+		if err := w.Provide(t.Context(), vault.Need{Server: "shared"}, "everybodys"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		for name, id := range map[string]parley.ID{"alice": first.ID, "bob": second.ID} {
+			if o := w.outcome(id); o == nil || o.Action != parley.Accept {
+				t.Errorf("%s: the outcome is %+v", name, o)
+			}
+		}
+	})
+}
+
+func TestAPersonIsInvitedToConnectWhatIsTheirsAndOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, nil)
+		id, _, err := w.Invite(t.Context(), alice, "keyed")
+		if err != nil || id == "" {
+			t.Fatalf("%q, %v", id, err)
+		}
+		if again, _, err := w.Invite(t.Context(), alice, "keyed"); err != nil || again != id {
+			t.Errorf("again: %q, %v", again, err)
+		}
+		if other, _, err := w.Invite(t.Context(), bob, "keyed"); err != nil || other == id || other == "" {
+			t.Errorf("bob: %q, %v", other, err)
+		}
+		for _, server := range []string{"shared", "coach", "open"} {
+			if id, _, err := w.Invite(t.Context(), alice, server); id != "" || !errors.Is(err, vault.ErrRequired) {
+				t.Errorf("%s: %q, %v", server, id, err)
+			}
+		}
+		if id, _, err := w.Invite(t.Context(), parley.Principal{Kind: parley.KindProgram, Key: "k"}, "keyed"); id != "" || !errors.Is(err, vault.ErrNoPerson) {
+			t.Errorf("a program: %q, %v", id, err)
+		}
+		if err := w.Provide(t.Context(), needs("keyed"), "k3y"); err != nil {
+			t.Fatal(err)
+		}
+		if id, _, err := w.Invite(t.Context(), alice, "keyed"); id != "" || err != nil {
+			t.Errorf("connected: %q, %v", id, err)
+		}
+	})
+}
+
 func TestWhatEndsASharedConnection(t *testing.T) {
 	for name, end := range map[string]func(t *testing.T, w *world, shared vault.Credential) error{
 		"the other one is disconnected": func(t *testing.T, w *world, _ vault.Credential) error {

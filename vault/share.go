@@ -50,7 +50,7 @@ func (s stored) covers(scopes []string) bool {
 // share makes the connection that a question asks for of one that the person has
 // made since with another server, if there is one.
 func (v *Vault) share(ctx context.Context, key Key, server Server, q parley.Request) (bool, error) {
-	if v.late(q) || key.Scope != User || server.Auth.Type != OAuth2 || Reason(q.Labels[LabelReason]) == Insufficient {
+	if v.late(q) || server.Auth.Type != OAuth2 || Reason(q.Labels[LabelReason]) == Insufficient {
 		return false, nil
 	}
 	all, err := v.Servers(ctx, key.Tenant)
