@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Options configures a Hub. Nil and zero fields mean the defaults.
@@ -222,7 +224,7 @@ func (h *Hub) retry(ctx context.Context, op func() error) error {
 	deadline := time.Now().Add(h.opts.Patience)
 	pause := backoff{first: 5 * time.Millisecond, most: 500 * time.Millisecond}
 	for time.Now().Before(deadline) {
-		if !sleep(ctx, pause.next()) {
+		if !patience.Sleep(ctx, pause.next()) {
 			return err
 		}
 		if err = op(); err == nil || permanent(err) || ctx.Err() != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Run brings wake-ups from other processes, settles what has expired and lets
@@ -50,7 +52,7 @@ func (h *Hub) watch(ctx context.Context) {
 		h.wakeAll()
 		if ctx.Err() == nil {
 			h.opts.Logger.WarnContext(ctx, "the store's watch broke; waiters poll until it stands again", "err", err)
-			sleep(ctx, pause.next())
+			patience.Sleep(ctx, pause.next())
 		}
 	}
 }
@@ -63,7 +65,7 @@ func (h *Hub) setLive(live bool) {
 
 // sweep settles what has expired while nobody waited for it.
 func (h *Hub) sweep(ctx context.Context) {
-	for sleep(ctx, jitter(h.opts.SweepEvery)) {
+	for patience.Sleep(ctx, jitter(h.opts.SweepEvery)) {
 		if err := h.expireDue(ctx); err != nil && ctx.Err() == nil {
 			h.opts.Logger.WarnContext(ctx, "expiry sweep failed; trying again", "err", err)
 		}
@@ -95,7 +97,7 @@ func (h *Hub) forget(ctx context.Context) {
 	if !ok {
 		return
 	}
-	for sleep(ctx, jitter(forgetEvery)) {
+	for patience.Sleep(ctx, jitter(forgetEvery)) {
 		if err := store.Sweep(ctx, time.Now()); err != nil && ctx.Err() == nil {
 			h.opts.Logger.WarnContext(ctx, "forgetting old outcomes failed; trying again", "err", err)
 		}

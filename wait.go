@@ -151,15 +151,3 @@ func (b *backoff) next() time.Duration {
 func jitter(d time.Duration) time.Duration {
 	return d/2 + rand.N(d+1)
 }
-
-// sleep reports whether d passed before the context ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 var (
@@ -400,7 +401,7 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 
 // waitBriefly gives a toolbox that failed some time.
 func waitBriefly(ctx context.Context, d time.Duration) error {
-	if !sleep(ctx, d) {
+	if !patience.Sleep(ctx, d) {
 		return context.Cause(ctx)
 	}
 	return nil

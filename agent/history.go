@@ -168,7 +168,7 @@ func (rt *Runtime) saveBookmark(ctx context.Context, ref Ref, agent string, b bo
 		record.Expires = time.Now().Add(rt.opts.Keep).UTC().Truncate(time.Millisecond)
 	}
 	_, err = rt.records.Save(ctx, record)
-	if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
+	if parley.Overtaken(err) {
 		return nil // another turn has moved it
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Leases and parked runs are of no tenant: every process looks after all.
@@ -60,7 +61,7 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 		}
 	}
 	err = rt.lease(ctx, ref, record.Version)
-	if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
+	if parley.Overtaken(err) {
 		return false, nil
 	}
 	return err == nil, err
@@ -155,7 +156,7 @@ func (rt *Runtime) Run(ctx context.Context) error {
 		case <-ctx.Done():
 		case t := <-rt.work:
 			driving.Go(func() {
-				if t.after == 0 || sleep(ctx, t.after) {
+				if t.after == 0 || patience.Sleep(ctx, t.after) {
 					rt.drive(work, ctx, t.ref)
 				}
 			})
@@ -211,7 +212,7 @@ func (rt *Runtime) release(ctx context.Context, ref Ref) {
 
 // renew keeps the leases of the runs that this process drives.
 func (rt *Runtime) renew(ctx context.Context) {
-	for sleep(ctx, rt.opts.Lease/3) {
+	for patience.Sleep(ctx, rt.opts.Lease/3) {
 		rt.mu.Lock()
 		var mine []Ref
 		for ref, l := range rt.live {

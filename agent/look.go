@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // look finds runs that nobody goes on with: those whose lease has ended or whose
@@ -19,7 +20,7 @@ func (rt *Runtime) look(ctx context.Context) {
 		if round%30 == 0 {
 			rt.scan(ctx, parkedKind, func(ref Ref, _ parley.Record) { rt.wake(ctx, ref, true) })
 		}
-		if !sleep(ctx, rt.opts.Lease/10) {
+		if !patience.Sleep(ctx, rt.opts.Lease/10) {
 			return
 		}
 	}
@@ -70,23 +71,15 @@ func (rt *Runtime) orphaned(ref Ref, version int64) bool {
 
 // scan calls each for every record of a kind.
 func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.Record)) {
-	from, after := parley.Address{Tenant: everybody, Kind: kind}, ""
-	for {
-		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
+	for record, err := range parley.Each(ctx, rt.records, parley.Address{Tenant: everybody, Kind: kind}, "") {
 		if err != nil {
 			if ctx.Err() == nil {
 				rt.opts.Logger.WarnContext(ctx, "runs that nobody goes on with were not looked for", "err", err)
 			}
 			return
 		}
-		for _, record := range page {
-			after = record.Key
-			if ref, ok := parseRef(record.Key); ok {
-				each(ref, record)
-			}
-		}
-		if len(page) < parley.MaxLimit {
-			return
+		if ref, ok := parseRef(record.Key); ok {
+			each(ref, record)
 		}
 	}
 }
@@ -94,22 +87,20 @@ func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.
 // nudge tells the process that drives a run that it is to stop. That one finds it
 // at its next look.
 func (rt *Runtime) nudge(ctx context.Context, ref Ref) error {
-	for {
-		record, h, err := rt.leaseOf(ctx, ref)
-		if errors.Is(err, parley.ErrNotFound) || err == nil && (h.Node == "" || h.Node == rt.node) {
-			return nil
+	_, err := parley.Update(ctx, rt.records, leaseAddress(ref), func(record *parley.Record) (bool, error) {
+		if record.Version == 0 {
+			return false, nil
 		}
-		if err != nil {
-			return err
+		var h holder
+		if err := json.Unmarshal(record.Data, &h); err != nil || h.Node == "" || h.Node == rt.node {
+			return false, err
 		}
 		h.Stop = true
-		if record.Data, err = json.Marshal(h); err != nil {
-			return err
-		}
-		if _, err = rt.records.Save(ctx, record); !errors.Is(err, parley.ErrConflict) {
-			return err
-		}
-	}
+		var err error
+		record.Data, err = json.Marshal(h)
+		return true, err
+	})
+	return err
 }
 
 // heed ends what a run is at if another process was told to stop it.
@@ -157,7 +148,7 @@ func (rt *Runtime) attend(ctx context.Context) {
 			rt.opts.Logger.WarnContext(ctx, "attendance not told: the end of this process is noticed by its leases", "err", err)
 		}
 		failed = !stood
-		sleep(ctx, 250*time.Millisecond)
+		patience.Sleep(ctx, 250*time.Millisecond)
 	}
 }
 

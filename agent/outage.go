@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // A toolbox that does not list its tools is remembered, so that no further turn
@@ -134,7 +135,7 @@ func (rt *Runtime) tend(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	busy := map[string]chan struct{}{}
-	for sleep(ctx, time.Second) {
+	for patience.Sleep(ctx, time.Second) {
 		for at, one := range rt.outages.due() {
 			select {
 			case <-busy[at]: // closed: nobody is at it

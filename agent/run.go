@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Ref names a run.
@@ -275,7 +276,7 @@ func (rt *Runtime) save(ctx context.Context, r *Run) error {
 		case err == nil:
 			r.version = version
 			return nil
-		case !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists):
+		case !parley.Overtaken(err):
 			unsure = true
 			return err
 		case unsure:
@@ -330,28 +331,11 @@ func (p permanent) Unwrap() error { return p.error }
 // persist calls op until it succeeds, fails for good, or has failed for as long
 // as a lease lasts: by then somebody else has the run.
 func (rt *Runtime) persist(ctx context.Context, op func() error) error {
-	deadline := time.Now().Add(rt.opts.Lease)
-	pause := 5 * time.Millisecond
-	for {
-		err := op()
-		var final permanent
-		if errors.As(err, &final) {
-			return final.error
-		}
-		if err == nil || time.Now().After(deadline) || !sleep(ctx, pause) {
-			return err
-		}
-		pause = min(2*pause, 500*time.Millisecond)
+	var final permanent
+	plan := patience.Plan{For: rt.opts.Lease, Final: func(err error) bool { return errors.As(err, &final) }}
+	err := plan.Do(ctx, op)
+	if errors.As(err, &final) {
+		return final.error
 	}
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
+	return err
 }

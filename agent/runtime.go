@@ -249,24 +249,19 @@ func (rt *Runtime) scanRuns(ctx context.Context, ref Ref, after string, each fun
 	if after != "" {
 		after = from.Key + after
 	}
-	for {
-		page, err := rt.records.Scan(ctx, from, after, parley.MaxLimit)
+	for record, err := range parley.Each(ctx, rt.records, from, after) {
 		if err != nil {
 			return err
 		}
-		for _, record := range page {
-			r, err := decode(record)
-			if err != nil {
-				return err
-			}
-			if after = record.Key; !each(r) {
-				return nil
-			}
+		r, err := decode(record)
+		if err != nil {
+			return err
 		}
-		if len(page) < parley.MaxLimit {
-			return nil
+		if !each(r) {
+			break
 		}
 	}
+	return nil
 }
 
 // Known reports whether something was said in a conversation.

@@ -146,19 +146,10 @@ func (s *Servers) Change(ctx context.Context, tenant, name string, to func(Serve
 // store writes the rule first: a server is never there without its own.
 func (s *Servers) store(ctx context.Context, tenant string, one Server) error {
 	defer s.changes.Add(1)
-	for {
-		old, err := s.records.Load(ctx, settingsAt(tenant, one.Name))
-		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
-		err = s.save(ctx, tenant, one, old.Version)
-		if err == nil {
-			return s.vault.PutServer(ctx, tenant, one.Server)
-		}
-		if !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists) {
-			return err
-		}
+	if err := s.save(ctx, tenant, one); err != nil {
+		return err
 	}
+	return s.vault.PutServer(ctx, tenant, one.Server)
 }
 
 // Remove forgets a tenant's own server. Its connections stay until they are
@@ -206,7 +197,7 @@ func (s *Servers) own(ctx context.Context, tenant, name string) error {
 	return err
 }
 
-func (s *Servers) save(ctx context.Context, tenant string, one Server, version int64) error {
+func (s *Servers) save(ctx context.Context, tenant string, one Server) error {
 	rule, err := permit.ParseRule(string(one.Approve))
 	if err != nil {
 		return err
@@ -215,27 +206,21 @@ func (s *Servers) save(ctx context.Context, tenant string, one Server, version i
 	if err != nil {
 		return err
 	}
-	_, err = s.records.Save(ctx, parley.Record{Address: settingsAt(tenant, one.Name), Data: data, Version: version})
+	_, err = parley.Put(ctx, s.records, parley.Record{Address: settingsAt(tenant, one.Name), Data: data})
 	return err
 }
 
 func (s *Servers) settings(ctx context.Context, tenant string) (map[string]settings, error) {
-	all, after := map[string]settings{}, ""
-	for {
-		page, err := s.records.Scan(ctx, settingsAt(tenant, ""), after, parley.MaxLimit)
+	all := map[string]settings{}
+	for r, err := range parley.Each(ctx, s.records, settingsAt(tenant, ""), "") {
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range page {
-			if all[r.Key], err = decode(r); err != nil {
-				return nil, err
-			}
-			after = r.Key
-		}
-		if len(page) < parley.MaxLimit {
-			return all, nil
+		if all[r.Key], err = decode(r); err != nil {
+			return nil, err
 		}
 	}
+	return all, nil
 }
 
 func decode(r parley.Record) (settings, error) {

@@ -118,7 +118,7 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 }
 
 func overtaken(err error) bool {
-	return errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists)
+	return parley.Overtaken(err)
 }
 
 // keepUntil makes sure that the journal outlives t.

@@ -140,7 +140,7 @@ func (n *node) renew(ctx context.Context, version int64) (int64, error) {
 	}
 	record := parley.Record{Address: nodeAddress(n.id), Data: data, Version: version, Expires: time.Now().Add(n.lease)}
 	renewed, err := n.records.Save(ctx, record)
-	if errors.Is(err, parley.ErrExists) || errors.Is(err, parley.ErrConflict) {
+	if parley.Overtaken(err) {
 		// An earlier write whose reply was lost, or the record expired while the
 		// store was away.
 		stored, lost := n.records.Load(ctx, record.Address)

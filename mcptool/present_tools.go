@@ -33,17 +33,8 @@ func (p *presented) linkToCall(ctx context.Context) error {
 		return err
 	}
 	record := parley.Record{Address: presentedAt(r.who, p.opened.ID), Owner: r.who.User, Data: data, Expires: expires}
-	for {
-		_, err := r.asker.records.Save(ctx, record)
-		if !errors.Is(err, parley.ErrExists) && !errors.Is(err, parley.ErrConflict) {
-			return err
-		}
-		before, err := r.asker.records.Load(ctx, record.Address)
-		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
-		record.Version = before.Version // the newest call that shows it goes on
-	}
+	_, err = parley.Put(ctx, r.asker.records, record) // the newest call that shows it goes on
+	return err
 }
 
 func presentedAt(who parley.Principal, id parley.ID) parley.Address {

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/url"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -190,53 +190,37 @@ func (t *table) put(ctx context.Context, o owner, next entry) error {
 
 // each calls fn with every entry of the owner whose id begins with prefix.
 func (t *table) each(ctx context.Context, o owner, prefix string, fn func(entry)) error {
-	from, after := o.address(permissionKind, prefix), ""
 	person := len(o.address(permissionKind, "").Key)
-	for {
-		var page []parley.Record
-		err := t.persist(ctx, func() (err error) {
-			page, err = t.records.Scan(ctx, from, after, parley.MaxLimit)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		for _, record := range page {
+	var found []entry
+	err := t.persist(ctx, func() error {
+		found = nil
+		for record, err := range parley.Each(ctx, t.records, o.address(permissionKind, prefix), "") {
+			if err != nil {
+				return err
+			}
 			e, err := decode(record, record.Key[person:])
 			if err != nil {
 				return err
 			}
-			fn(*e)
+			found = append(found, *e)
 		}
-		if len(page) < parley.MaxLimit {
-			return nil
-		}
-		after = page[len(page)-1].Key
+		return nil
+	})
+	for _, e := range found {
+		fn(e)
 	}
+	return err
 }
 
 // persist calls op until it succeeds, fails for good, or has failed for longer
 // than the patience. Every op reads before it writes: what another process has
 // changed, or an attempt of its own whose reply was lost, it finds there.
 func (t *table) persist(ctx context.Context, op func() error) error {
-	deadline := time.Now().Add(t.patience)
-	pause, most := time.Millisecond, 500*time.Millisecond
-	for {
-		err := op()
-		if err == nil || final(err) || ctx.Err() != nil {
-			return err
-		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("the store failed for %v: %w", t.patience, err)
-		}
-		if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
-			most = 20 * time.Millisecond // somebody else succeeded: it is our turn soon
-		}
-		pause = min(2*pause, most)
-		if !sleep(ctx, pause/2+rand.N(pause)) {
-			return err
-		}
+	err := patience.Plan{For: t.patience, Final: final, Soon: parley.Overtaken}.Do(ctx, op)
+	if err != nil && !final(err) && ctx.Err() == nil {
+		return fmt.Errorf("the store failed for %v: %w", t.patience, err)
 	}
+	return err
 }
 
 // final reports whether trying again cannot help.
@@ -250,15 +234,4 @@ func final(err error) bool {
 		}
 	}
 	return false
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }

@@ -346,16 +346,8 @@ func (d *documents[T]) put(ctx context.Context, tenant string, one T) error {
 		return err
 	}
 	at := parley.Address{Tenant: tenant, Kind: d.kind, Key: d.name(one)}
-	for {
-		old, err := d.records.Load(ctx, at)
-		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
-		_, err = d.records.Save(ctx, parley.Record{Address: at, Data: data, Version: old.Version})
-		if !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists) {
-			return err
-		}
-	}
+	_, err = parley.Put(ctx, d.records, parley.Record{Address: at, Data: data})
+	return err
 }
 
 func (d *documents[T]) remove(ctx context.Context, tenant, name string) error {
@@ -373,41 +365,20 @@ func (d *documents[T]) remove(ctx context.Context, tenant, name string) error {
 func (d *documents[T]) list(ctx context.Context, tenant string) (all []T, own map[string]bool, err error) {
 	byName := maps.Clone(d.configured)
 	own = map[string]bool{}
-	err = scan(ctx, d.records, parley.Address{Tenant: tenant, Kind: d.kind}, func(r parley.Record) error {
+	for r, err := range parley.Each(ctx, d.records, parley.Address{Tenant: tenant, Kind: d.kind}, "") {
+		if err != nil {
+			return nil, nil, err
+		}
 		var one T
 		if err := json.Unmarshal(r.Data, &one); err != nil {
-			return err
+			return nil, nil, err
 		}
 		byName[r.Key], own[r.Key] = one, true
-		return nil
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		all = append(all, byName[name])
 	}
 	return all, own, nil
-}
-
-// scan calls each for every record under from.
-func scan(ctx context.Context, records parley.Records, from parley.Address, each func(parley.Record) error) error {
-	after := ""
-	for {
-		page, err := records.Scan(ctx, from, after, parley.MaxLimit)
-		if err != nil {
-			return err
-		}
-		for _, r := range page {
-			if err := each(r); err != nil {
-				return err
-			}
-			after = r.Key
-		}
-		if len(page) < parley.MaxLimit {
-			return nil
-		}
-	}
 }
 
 // origin is the part of a URL that a credential is bound to.

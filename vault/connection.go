@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Key names a connection: whose credential for which server.
@@ -140,7 +141,7 @@ func (v *Vault) save(ctx context.Context, key Key, s *stored) error {
 // that was just issued may be the only one that works. unless, if it is not
 // nil, can look at what is there and say that it is to stay.
 func (v *Vault) replace(ctx context.Context, key Key, s *stored, unless func(stored) bool) error {
-	return persist(ctx, patience, func() error {
+	return persistent.Do(ctx, func() error {
 		old, err := v.load(ctx, key)
 		switch {
 		case errors.Is(err, parley.ErrNotFound):
@@ -156,35 +157,8 @@ func (v *Vault) replace(ctx context.Context, key Key, s *stored, unless func(sto
 	})
 }
 
-// patience is how long a failing store is tried again.
-const patience = 10 * time.Second
-
-// persist calls op until it succeeds, or has failed for as long as told.
-func persist(ctx context.Context, patience time.Duration, op func() error) error {
-	deadline := time.Now().Add(patience)
-	pause := 5 * time.Millisecond
-	for {
-		err := op()
-		if err == nil {
-			return nil
-		}
-		if time.Now().After(deadline) || !sleep(ctx, pause) {
-			return err
-		}
-		pause = min(2*pause, time.Second)
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return true
-	}
-}
+// persistent is how long a failing store is tried again.
+var persistent = patience.Plan{For: 10 * time.Second}
 
 func (s stored) public(key Key) Connection {
 	return Connection{
@@ -201,21 +175,23 @@ func (v *Vault) Connections(ctx context.Context, tenant string, scope Scope, own
 		from.Key = ownerPrefix(scope, owner)
 	}
 	var all []Connection
-	err := scan(ctx, v.records, from, func(r parley.Record) error {
+	for r, err := range parley.Each(ctx, v.records, from, "") {
+		if err != nil {
+			return nil, err
+		}
 		key, ok := parseKey(r.Address)
 		if !ok {
-			return fmt.Errorf("connection %q: its key cannot be read", r.Key)
+			return nil, fmt.Errorf("connection %q: its key cannot be read", r.Key)
 		}
 		var s stored
 		if err := json.Unmarshal(r.Data, &s); err != nil {
-			return fmt.Errorf("%v: %w", key, err)
+			return nil, fmt.Errorf("%v: %w", key, err)
 		}
 		if s.Source == "" { // others know best how those are that they keep
 			all = append(all, s.public(key))
 		}
-		return nil
-	})
-	return all, err
+	}
+	return all, nil
 }
 
 func parseKey(at parley.Address) (Key, bool) {

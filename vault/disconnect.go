@@ -32,7 +32,7 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	if s.Source != "" || server.Auth.Source != "" {
 		return v.forget(ctx, server, key, s)
 	}
-	err = persist(ctx, patience, func() error {
+	err = persistent.Do(ctx, func() error {
 		var err error
 		if s, err = v.load(ctx, key); err != nil {
 			if errors.Is(err, parley.ErrNotFound) {

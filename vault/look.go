@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // lookers is how many questions are looked after at once: a source may be slow.
@@ -20,7 +21,7 @@ const lookers = 8
 // page is opened.
 func (v *Vault) Run(ctx context.Context) error {
 	pause := rand.N(v.opts.Look) + 1 // processes that start together do not look together
-	for sleep(ctx, pause) {
+	for patience.Sleep(ctx, pause) {
 		if err := v.look(ctx); err != nil && ctx.Err() == nil {
 			v.opts.Logger.WarnContext(ctx, "open questions for credentials not looked after", "err", err)
 		}

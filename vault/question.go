@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // The labels of a question for a credential. They say what is stored when it
@@ -149,7 +150,7 @@ func (v *Vault) Arrived(ctx context.Context, need Need, outcome parley.Outcome) 
 		if !errors.As(err, &required) {
 			return cred, err
 		}
-		if !sleep(ctx, pause) {
+		if !patience.Sleep(ctx, pause) {
 			return Credential{}, ctx.Err()
 		}
 		cred, err = v.Credential(ctx, need)

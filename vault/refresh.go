@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // leaseTime is how long one process may take to refresh a token.
@@ -72,7 +73,7 @@ func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored
 			if !v.expired(s) {
 				return s, nil // somebody else is at it, and it is good until they are done
 			}
-			if !sleep(ctx, pause) {
+			if !patience.Sleep(ctx, pause) {
 				return s, ctx.Err()
 			}
 			pause = min(2*pause, 200*time.Millisecond)
@@ -93,7 +94,7 @@ func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored
 func (v *Vault) lease(ctx context.Context, key Key, s *stored) (mine bool, err error) {
 	s.Lease = &lease{Owner: rand.Text(), Until: v.now().Add(leaseTime)}
 	owner, unsure := s.Lease.Owner, false
-	err = persist(ctx, patience, func() error {
+	err = persistent.Do(ctx, func() error {
 		err := v.save(ctx, key, s)
 		switch {
 		case err == nil:
@@ -150,7 +151,7 @@ func (v *Vault) refreshAs(ctx context.Context, server Server, key Key, s stored)
 // has another by now we lost a race, and that one counts.
 func (v *Vault) renewalRefused(ctx context.Context, key Key, s stored) (stored, error) {
 	var now stored
-	err := persist(ctx, patience, func() (err error) {
+	err := persistent.Do(ctx, func() (err error) {
 		now, err = v.load(ctx, key)
 		if errors.Is(err, parley.ErrNotFound) {
 			now = stored{Type: s.Type, Origin: s.Origin, Status: Retired}

@@ -131,7 +131,7 @@ func (v *Vault) registerOnce(ctx context.Context, server Server, md oauthex.Auth
 	if err != nil {
 		return registration{}, err
 	}
-	err = persist(ctx, patience, func() error {
+	err = persistent.Do(ctx, func() error {
 		_, err := v.records.Save(ctx, parley.Record{Address: at, Data: data, Expires: fresh.Expires})
 		if err != nil && !errors.Is(err, parley.ErrExists) {
 			return err

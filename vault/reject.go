@@ -37,7 +37,7 @@ func (v *Vault) Reject(ctx context.Context, c Credential, answer *http.Response)
 		return v.refuse(ctx, c)
 	}
 	more := missingScopes(answer)
-	return persist(ctx, patience, func() error {
+	return persistent.Do(ctx, func() error {
 		s, err := v.load(ctx, c.Key)
 		if errors.Is(err, parley.ErrNotFound) {
 			return nil // disconnected, or the configuration's own token
@@ -90,7 +90,7 @@ func (v *Vault) refuse(ctx context.Context, c Credential) error {
 	at := c.Key.address()
 	at.Kind = refusalKind
 	digest := []byte(hex.EncodeToString(c.secret[:]))
-	return persist(ctx, patience, func() error {
+	return persistent.Do(ctx, func() error {
 		old, err := v.records.Load(ctx, at)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
 			return err

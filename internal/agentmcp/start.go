@@ -102,7 +102,7 @@ func (a *Agents) join(ctx context.Context, who parley.Principal, name string, in
 	_, err = records.Save(ctx, parley.Record{
 		Address: at, Owner: who.User, Data: data, Version: stored.Version, Expires: time.Now().UTC().Add(saidTTL).Truncate(time.Millisecond),
 	})
-	if errors.Is(err, parley.ErrExists) || errors.Is(err, parley.ErrConflict) {
+	if parley.Overtaken(err) {
 		err = nil // said twice at the same moment: two runs
 	}
 	return fresh, err

@@ -69,7 +69,7 @@ func (s *Server) mark(ctx context.Context, key string, version int64) error {
 		Address: parley.Address{Tenant: parley.DefaultTenant, Kind: markKind, Key: key}, Version: version,
 		Data: []byte("opened by whoever has the secret"), Expires: time.Now().Add(markLife).UTC().Truncate(time.Millisecond),
 	})
-	if errors.Is(err, parley.ErrExists) || errors.Is(err, parley.ErrConflict) {
+	if parley.Overtaken(err) {
 		return nil
 	}
 	return err

@@ -44,17 +44,13 @@ func (s *Source) Forget(ctx context.Context, at vault.Place) error {
 
 // leave marks a place as empty and returns what was there.
 func (s *Source) leave(ctx context.Context, at vault.Place) (place, error) {
-	for {
-		p, err := s.stored(ctx, at)
-		if err != nil || p.version == 0 || p.Leaving {
-			return p, err
+	return s.rewrite(ctx, at, func(p *place) bool {
+		if p.version == 0 || p.Leaving {
+			return false
 		}
 		p.Leaving = true
-		p.version, err = s.save(ctx, at, p)
-		if !errors.Is(err, parley.ErrConflict) {
-			return p, err
-		}
-	}
+		return true
+	})
 }
 
 // remove deletes the connections of a place at Nango and counts them.

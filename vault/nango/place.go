@@ -56,10 +56,14 @@ func address(key vault.Key) parley.Address {
 // for the old one stays there.
 func (s *Source) load(ctx context.Context, at vault.Place) (place, error) {
 	p, err := s.stored(ctx, at)
+	return p.of(at), err
+}
+
+func (p place) of(at vault.Place) place {
 	if p.Leaving || p.Integration != at.Integration {
-		p = place{Integration: at.Integration, version: p.version}
+		return place{Integration: at.Integration, version: p.version}
 	}
-	return p, err
+	return p
 }
 
 // stored returns what is remembered of a place, whatever it is. Its version is
@@ -72,7 +76,14 @@ func (s *Source) stored(ctx context.Context, at vault.Place) (place, error) {
 	if err != nil {
 		return place{}, err
 	}
+	return read(at, record)
+}
+
+func read(at vault.Place, record parley.Record) (place, error) {
 	var p place
+	if record.Version == 0 {
+		return p, nil
+	}
 	if err := json.Unmarshal(record.Data, &p); err != nil {
 		return place{}, fmt.Errorf("%v: %w", at, err)
 	}
@@ -86,31 +97,38 @@ func (s *Source) stored(ctx context.Context, at vault.Place) (place, error) {
 // update changes what is remembered of a place, as often as others do so at
 // the same time. change reports whether there is anything to save.
 func (s *Source) update(ctx context.Context, at vault.Place, change func(*place) bool) (place, error) {
-	for {
-		p, err := s.load(ctx, at)
-		if err != nil || !change(&p) {
-			return p, err
-		}
-		p.version, err = s.save(ctx, at, p)
-		if !errors.Is(err, parley.ErrConflict) && !errors.Is(err, parley.ErrExists) {
-			return p, err
-		}
-	}
+	return s.rewrite(ctx, at, func(p *place) bool {
+		*p = p.of(at)
+		return change(p)
+	})
 }
 
-func (s *Source) save(ctx context.Context, at vault.Place, p place) (int64, error) {
-	data, err := json.Marshal(p)
-	if err != nil {
-		return 0, err
-	}
-	record := parley.Record{Address: address(at.Key), Owner: at.Owner, Data: data, Version: p.version}
-	if n := len(p.Sessions); p.Connection == "" {
-		record.Expires = now().Add(time.Minute) // nothing is left to remember
-		if n > 0 {
-			record.Expires = p.Sessions[n-1].Opened.Add(sessionTime)
+// rewrite is update for what is stored, whatever it is.
+func (s *Source) rewrite(ctx context.Context, at vault.Place, change func(*place) bool) (p place, err error) {
+	record, err := parley.Update(ctx, s.records, address(at.Key), func(r *parley.Record) (bool, error) {
+		var err error
+		if p, err = read(at, *r); err != nil || !change(&p) {
+			return false, err
 		}
+		r.Owner, r.Expires = at.Owner, p.forgotten()
+		r.Data, err = json.Marshal(p)
+		return true, err
+	})
+	if err == nil {
+		p.version = record.Version
 	}
-	return s.records.Save(ctx, record)
+	return p, err
+}
+
+// forgotten is when nothing is left to remember.
+func (p place) forgotten() time.Time {
+	switch n := len(p.Sessions); {
+	case p.Connection != "":
+		return time.Time{}
+	case n > 0:
+		return p.Sessions[n-1].Opened.Add(sessionTime)
+	}
+	return now().Add(time.Minute)
 }
 
 // opened returns the session of that reference.
