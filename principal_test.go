@@ -165,3 +165,16 @@ func TestAProgramIsAskedNothing(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// What a key says of a person changes nothing of what is theirs.
+func TestWhatIsAPersonsIsUnderTheirNameWhateverTheirKey(t *testing.T) {
+	for want, p := range map[string]parley.Principal{
+		"alice":                 {User: "alice", Key: "deploy"},
+		"parley-program:deploy": {Kind: parley.KindProgram, Key: "deploy"},
+		"":                      {Kind: parley.KindProgram},
+	} {
+		if got := p.Owner(); got != want {
+			t.Errorf("%+v owns as %q, want %q", p, got, want)
+		}
+	}
+}
