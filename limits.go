@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/parley-hq/parley/legible"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // Limits caps what comes in. Zero fields mean the defaults.
@@ -144,14 +145,10 @@ func (h *Hub) validateURL(raw string) error {
 	if u.User != nil {
 		return fmt.Errorf("%w: a URL with a user name hides where it leads", ErrInvalid)
 	}
-	if u.Scheme == "https" || u.Scheme == "http" && (h.opts.AllowHTTP || loopback(u.Hostname())) {
+	if u.Scheme == "https" || u.Scheme == "http" && (h.opts.AllowHTTP || loopback.Host(u.Hostname())) {
 		return nil
 	}
 	return fmt.Errorf("%w: a URL is https, or http on this machine", ErrInvalid)
-}
-
-func loopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // Text is the message as surfaces show it that have nothing but text, with the

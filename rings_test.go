@@ -15,7 +15,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/patience"},
+	{"strictjson", "internal/patience", "internal/loopback"},
 	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit"},

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 const (
@@ -164,7 +166,7 @@ func (f *forwarding) seal(w http.ResponseWriter, r *http.Request) bool {
 	h := f.handler
 	letters := h.node.post()
 	if letters == nil {
-		if f.target.Scheme == "https" || loopback(f.target.Host) || !carries(r, credentials) {
+		if f.target.Scheme == "https" || loopback.Address(f.target.Host) || !carries(r, credentials) {
 			return true
 		}
 		h.opts.Logger.WarnContext(r.Context(), "credentials not forwarded in clear: use Asker.Peers, or https in Options.URL", "node", f.owner, "url", f.target.String())

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
 	"time"
@@ -21,6 +20,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/limit"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // HandlerOptions configures [Asker.Handler]. Nil and zero fields mean the
@@ -175,16 +176,7 @@ func (h *handler) checkOrigin(r *http.Request) error {
 // what gets that far.
 func rebound(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ok && local != nil && loopback(local.String()) && !loopback(r.Host)
-}
-
-func loopback(address string) bool {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		host = strings.Trim(address, "[]")
-	}
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	return ok && local != nil && loopback.Address(local.String()) && !loopback.Address(r.Host)
 }
 
 // serve answers r by one of the SDK's handlers.

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // reach says which addresses a host may have.
 type reach int
 
 const (
-	public   reach = iota // public addresses, by https
-	loopback              // loopback addresses
-	trusted               // any address
+	public     reach = iota // public addresses, by https
+	ownMachine              // loopback addresses
+	trusted                 // any address
 )
 
 // policy is what Options say about hosts. It never changes.
@@ -53,8 +55,8 @@ func (p policy) reachOf(name, port string) reach {
 	switch {
 	case p.trusted[net.JoinHostPort(name, port)]:
 		return trusted
-	case p.loopback && saysLoopback(name):
-		return loopback
+	case p.loopback && loopback.Host(name):
+		return ownMachine
 	default:
 		return public
 	}
@@ -65,15 +67,7 @@ func (p policy) reachOf(name, port string) reach {
 // question, which only whoever dials can answer.
 func Loopback(host string) bool {
 	name, err := canonical(host)
-	return err == nil && saysLoopback(name)
-}
-
-// saysLoopback reports whether a canonical name means this machine by itself.
-func saysLoopback(name string) bool {
-	if addr, err := netip.ParseAddr(name); err == nil {
-		return addr.IsLoopback()
-	}
-	return name == "localhost" || strings.HasSuffix(name, ".localhost")
+	return err == nil && loopback.Host(name)
 }
 
 // refuses says why an address may not be dialled, or nothing.
@@ -81,9 +75,9 @@ func (r reach) refuses(addr netip.Addr) string {
 	switch {
 	case r == trusted:
 		return ""
-	case r == loopback && addr.IsLoopback():
+	case r == ownMachine && addr.IsLoopback():
 		return ""
-	case r == loopback:
+	case r == ownMachine:
 		return "not a loopback address, though its name says so"
 	default:
 		return special(addr)

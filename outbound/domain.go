@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // Domain describes the host of a URL for people.
@@ -48,7 +50,7 @@ func DomainOf(rawURL string) (Domain, error) {
 	}
 	d := Domain{Host: t.String(), Unicode: t.host(name), Registrable: t.String()}
 	// An error stands for an address, a single label, or a suffix by itself.
-	if r, err := publicsuffix.EffectiveTLDPlusOne(t.name); err == nil && !saysLoopback(t.name) {
+	if r, err := publicsuffix.EffectiveTLDPlusOne(t.name); err == nil && !loopback.Host(t.name) {
 		d.Registrable = r
 	}
 	return d, nil

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 const (
@@ -48,7 +50,7 @@ func (p policy) permits(to target) error {
 		if why := allowed.refuses(addr); why != "" {
 			return forbidden(to.String(), "it is %s%s", why, whoMay)
 		}
-	} else if allowed == public && saysLoopback(to.name) {
+	} else if allowed == public && loopback.Host(to.name) {
 		return forbidden(to.String(), "it is this machine; the operator can allow loopback for development")
 	}
 	if to.scheme != "https" && allowed == public {

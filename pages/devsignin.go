@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // Dev returns a sign-in that believes everybody: a person picks one of the
@@ -20,7 +21,7 @@ type devSignIn struct{ users []string }
 func (devSignIn) method() string { return "dev" }
 
 func (devSignIn) check(public *url.URL) error {
-	if !loopback(public.Hostname()) {
+	if !loopback.Host(public.Hostname()) {
 		return errors.New("pages: the development sign-in believes everybody, so it is for loopback addresses only: configure OIDC or a verifier")
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // policy lets a page load its own style sheet and script, send forms to its own
@@ -53,14 +55,14 @@ func (p *Pages) secure(w http.ResponseWriter) {
 // site could have its name lead here and so be taken for ours; elsewhere https
 // keeps it from that, and a proxy may rewrite the name.
 func (p *Pages) meant(r *http.Request) bool {
-	if !loopback(p.public.Hostname()) {
+	if !loopback.Host(p.public.Hostname()) {
 		return true
 	}
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = strings.Trim(r.Host, "[]")
 	}
-	return loopback(host)
+	return loopback.Host(host)
 }
 
 func (p *Pages) refuseCrossOrigin(w http.ResponseWriter, r *http.Request) {

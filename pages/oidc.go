@@ -18,6 +18,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages/jwks"
 )
@@ -55,7 +56,7 @@ func OIDC(opts *OIDCOptions) SignIn {
 	}
 	if s.opts.Client == nil {
 		u, err := url.Parse(s.opts.Issuer)
-		s.opts.Client = outbound.Client(&outbound.Options{Loopback: err == nil && loopback(u.Hostname())})
+		s.opts.Client = outbound.Client(&outbound.Options{Loopback: err == nil && loopback.Host(u.Hostname())})
 	}
 	return s
 }
@@ -108,7 +109,7 @@ func (s *oidcSignIn) path() string   { return callbackPath }
 
 func (s *oidcSignIn) check(*url.URL) error {
 	u, err := url.Parse(s.opts.Issuer)
-	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())) {
 		return fmt.Errorf("pages: the issuer %q is not an https URL; http is for loopback addresses", s.opts.Issuer)
 	}
 	if s.opts.ClientID == "" {

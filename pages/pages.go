@@ -30,13 +30,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -146,7 +146,7 @@ func publicURL(raw string) (*url.URL, error) {
 	switch {
 	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "":
 		return nil, fmt.Errorf("pages: the public URL %q is not of the form https://host", raw)
-	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
+	case u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())):
 		return nil, fmt.Errorf("pages: the public URL %q is not https; http is for loopback addresses", raw)
 	}
 	return &url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host)}, nil
@@ -163,8 +163,4 @@ func origins(public *url.URL, others []string) ([]string, error) {
 		list = append(list, raw)
 	}
 	return list, nil
-}
-
-func loopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

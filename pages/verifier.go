@@ -10,6 +10,7 @@ import (
 	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // VerifierOptions is the sign-in at the host application, which has signed the
@@ -40,7 +41,7 @@ func (verifierSignIn) path() string   { return verifiedPath }
 
 func (s verifierSignIn) check(*url.URL) error {
 	u, err := url.Parse(s.opts.URL)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())) {
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())) {
 		return fmt.Errorf("pages: the verifier %q is not an https URL; http is for loopback addresses", s.opts.URL)
 	}
 	return checkKey(s.opts.Key)

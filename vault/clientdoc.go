@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // clientURL is our name at authorization servers that read what is there.
@@ -19,7 +21,7 @@ func (v *Vault) clientURL(p Provider) string {
 // public reports whether authorization servers can read our documents.
 func (v *Vault) public() bool {
 	u, err := url.Parse(v.opts.PublicURL)
-	return err == nil && u.Scheme == "https" && !isLoopback(u.Hostname())
+	return err == nil && u.Scheme == "https" && !loopback.Host(u.Hostname())
 }
 
 // ClientDocument returns the client-id metadata document of a slug, as JSON:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,6 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/parley-hq/parley/outbound"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // issuer returns an authorization server's description of itself (RFC 8414 and
@@ -103,9 +104,9 @@ func (s *scout) unfit(raw string) string {
 	switch {
 	case err != nil:
 		return "is not a URL"
-	case isLoopback(u.Hostname()) && !s.local():
+	case loopback.Host(u.Hostname()) && !s.local():
 		return "is this machine, which only a server on this machine may name"
-	case u.Scheme != "https" && !isLoopback(u.Hostname()):
+	case u.Scheme != "https" && !loopback.Host(u.Hostname()):
 		return "is not https"
 	case u.Fragment != "":
 		return "has a fragment"
@@ -116,15 +117,7 @@ func (s *scout) unfit(raw string) string {
 // local reports whether the server is on this machine, as in development.
 func (s *scout) local() bool {
 	u, err := url.Parse(s.server.URL)
-	return err == nil && isLoopback(u.Hostname())
-}
-
-func isLoopback(host string) bool {
-	host = strings.ToLower(host)
-	if addr, err := netip.ParseAddr(host); err == nil {
-		return addr.IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	return err == nil && loopback.Host(u.Hostname())
 }
 
 // sameIssuer lets a slash at the end go: with and without it an issuer has the

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 const clientName = "Parley"
@@ -219,7 +220,7 @@ func (v *Vault) application(redirect, method string) *oauthex.ClientRegistration
 		GrantTypes: []string{"authorization_code", "refresh_token"}, ResponseTypes: []string{"code"},
 		ApplicationType: "web",
 	}
-	if u, err := url.Parse(redirect); err == nil && isLoopback(u.Hostname()) {
+	if u, err := url.Parse(redirect); err == nil && loopback.Host(u.Hostname()) {
 		a.ApplicationType = "native" // others may not be sent back to this machine
 	}
 	if v.public() {

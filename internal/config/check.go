@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -25,15 +26,15 @@ func (c *Config) problems() []error {
 	switch {
 	case err != nil || public.Host == "" || public.Path != "":
 		bad("public_url: %q is not an absolute URL without a path", c.PublicURL)
-	case public.Scheme != "https" && !(public.Scheme == "http" && loopback(public.Hostname())):
+	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
 		bad("public_url: it is https, or http on this machine")
-	case c.Dev && !loopback(public.Hostname()):
+	case c.Dev && !loopback.Host(public.Hostname()):
 		bad("dev: the user picker is for this machine only, and public_url is not")
 	}
 	host, _, err := net.SplitHostPort(c.Listen)
 	if err != nil {
 		bad("listen: %v", err)
-	} else if c.Dev && !loopback(host) {
+	} else if c.Dev && !loopback.Host(host) {
 		bad("dev: listen on a loopback address, such as 127.0.0.1:8420")
 	}
 	if len(c.Secrets) > 0 {
@@ -232,10 +233,6 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 			}
 		}
 	}
-}
-
-func loopback(host string) bool {
-	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }
 
 // Vault is the provider as the vault knows it.

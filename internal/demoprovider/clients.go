@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/luikyv/go-oidc/pkg/goidc"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 const (
@@ -122,7 +124,7 @@ func (s *registered) DeleteClient(_ context.Context, id string) error {
 
 func withoutPort(uri string) string {
 	u, err := url.Parse(uri)
-	if err != nil || u.Port() == "" || !loopback(u.Hostname()) || u.Hostname() == "localhost" {
+	if err != nil || u.Port() == "" || !loopback.Host(u.Hostname()) || u.Hostname() == "localhost" {
 		return uri
 	}
 	u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
@@ -154,7 +156,7 @@ func assumeNative(body []byte) []byte {
 		return body
 	}
 	for _, uri := range uris {
-		if u, err := url.Parse(uri); err != nil || u.Scheme != "http" || !loopback(u.Hostname()) {
+		if u, err := url.Parse(uri); err != nil || u.Scheme != "http" || !loopback.Host(u.Hostname()) {
 			return body
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"io"
 	"net"
 	"net/http"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 const (
@@ -41,7 +43,7 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if !loopback(host) {
+	if !loopback.Host(host) {
 		p.pages.message(w, http.StatusForbidden, "Not from here", "The demo provider answers on loopback addresses only.")
 		return
 	}

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"net/netip"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // ErrNotLoopback is returned by [New] for an issuer that others could reach: a
@@ -149,7 +150,7 @@ func parseIssuer(issuer string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the issuer is not a URL: %w", err)
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || !loopback(u.Hostname()) {
+	if u.Scheme != "http" && u.Scheme != "https" || !loopback.Host(u.Hostname()) {
 		return nil, fmt.Errorf("%w, so the issuer cannot be %q", ErrNotLoopback, issuer)
 	}
 	bare := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
@@ -158,13 +159,4 @@ func parseIssuer(issuer string) (*url.URL, error) {
 		return nil, fmt.Errorf("the issuer %q must be scheme, host and a plain path without a slash at the end", issuer)
 	}
 	return u, nil
-}
-
-// loopback says whether a host name means this machine.
-func loopback(host string) bool {
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.Unmap().IsLoopback()
 }

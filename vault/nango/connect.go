@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 )
@@ -105,7 +106,7 @@ func (s *Source) checkLink(link string) error {
 		return fmt.Errorf("%w: %w", ErrLink, err)
 	}
 	u, err := url.Parse(link)
-	if err != nil || u.Scheme != "https" && !(s.local && onThisMachine(u)) {
+	if err != nil || u.Scheme != "https" && !(s.local && loopback.Host(u.Hostname())) {
 		return fmt.Errorf("%w: it is not https", ErrLink)
 	}
 	return nil

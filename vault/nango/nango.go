@@ -45,12 +45,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -136,7 +136,7 @@ func New(opts *Options) (*Source, error) {
 	if err != nil || base.RawQuery != "" || base.Fragment != "" {
 		return nil, errors.New("nango: the base URL ends with its path: leave out what begins with ? or #")
 	}
-	s.local = onThisMachine(base)
+	s.local = loopback.Host(base.Hostname())
 	if base.Scheme != "https" && !s.local {
 		return nil, fmt.Errorf("nango: base URL: %s would be sent the API key by http: use https", domain.Host)
 	}
@@ -148,12 +148,6 @@ func New(opts *Options) (*Source, error) {
 	direct.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	s.client = &direct
 	return s, nil
-}
-
-func onThisMachine(u *url.URL) bool {
-	host := strings.ToLower(u.Hostname())
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
