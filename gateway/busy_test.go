@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -248,6 +250,33 @@ func TestCallsThatAreParkedAreBounded(t *testing.T) {
 	if got := order(3); !strings.Contains(got, tooMany) {
 		t.Errorf("the third: %s", got)
 	}
+}
+
+// A session's request stays open while its person is asked: it is counted already.
+func TestACallThatWaitsInItsSessionCountsOnce(t *testing.T) {
+	s := newShop(t, legacy)
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, bounded(2, -1))
+	h.SetPatience(time.Nanosecond)
+	awaitUp(t, h, "shop")
+	asked, answer := make(chan struct{}), make(chan struct{})
+	v := visit(t, h.url, "alice", legacy, func(p *mcp.ElicitParams) *mcp.ElicitResult {
+		close(asked)
+		<-answer
+		return agreeing(p)
+	})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if text, err := v.call(t, "shop__order", map[string]any{}); err != nil || !strings.HasPrefix(text, "accept") {
+			t.Errorf("%q, %v", text, err)
+		}
+	}()
+	<-asked
+	if got := begin(t, h, "alice").says(`{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"shop__echo","arguments":{"text":"hello"}}}`); !strings.Contains(got, "hello") {
+		t.Errorf("the second: %s", got)
+	}
+	close(answer)
+	<-done
 }
 
 // What a task holds is its arguments, as they are used and as they were sent.

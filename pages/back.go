@@ -99,7 +99,7 @@ func (p *Pages) leadBack(w http.ResponseWriter, r *http.Request, q parley.Reques
 	p.setCookie(w, returnKind, "", 0)
 	to := p.returnable(from.To, from.Asked)
 	address, err := viewAddress(to)
-	if to == "" || err != nil {
+	if err != nil {
 		return nil
 	}
 	if from.Asked {

@@ -47,6 +47,7 @@ func TestAfterConnectingThePageLeadsBackToWhereThePersonCameFrom(t *testing.T) {
 	}{
 		"as the link says":             {"&return_to=https%3A%2F%2Fapp.example%2Fchat%2F5%3Fa%3Db", "", "https://app.example/chat/5?a=b", "app.example", true},
 		"as the browser says":          {"", "https://app.example/", "https://app.example/", "app.example", false},
+		"a page, as the browser says":  {"", "https://app.example/chat/7", "https://app.example/chat/7", "app.example", false},
 		"the link, not the browser":    {"&return_to=https%3A%2F%2Fapp.example%2Fx", "https://app.example/y", "https://app.example/x", "app.example", true},
 		"this site's home page":        {"", local + "/", local + "/", "127.0.0.1:8420", false},
 		"a page of this site, on it":   {"", local + "/login?next=x", "", "", false},

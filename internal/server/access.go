@@ -48,7 +48,7 @@ func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]
 		return public(err)
 	}
 	_, err = a.vault.Credential(ctx, a.need(who))
-	if errors.Is(err, vault.ErrNoPerson) && who.Kind == parley.KindProgram {
+	if errors.Is(err, vault.ErrNoPerson) {
 		// Nobody will be asked: the model finds out when it uses one of the tools.
 		return &agent.Pause{Questions: map[string]parley.Request{"credential": {
 			From: a.server, Message: a.label(ctx, who).Label() + " takes a person's own account.", Trigger: parley.TriggerCredential,
