@@ -130,23 +130,42 @@ func (d *desk) vacate(t *testing.T, address string) {
 // env is what a command finds in its environment. Alice has a token for the site
 // and for no other.
 func (d *desk) env(command string) []string {
+	tree, err := filepath.Abs(root)
+	if err != nil {
+		panic(err)
+	}
 	env := append(os.Environ(),
-		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "CHAT="+d.chat, "TOOLS="+d.tools)
+		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools)
 	if d.site != "" && strings.Contains(command, d.site) {
 		env = append(env, "PARLEY_TOKEN="+tokenOf("alice"), "alice="+tokenOf("alice"))
 	}
 	return env
 }
 
+// module is this one. Where a page gets it from the network, it gets this tree.
+const module = "github.com/parley-hq/parley"
+
 // shims stand before the programs that pages name: they are built once, and
 // listen where this test wants them. What a page writes stays as it is.
 func shims(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range map[string]string{
-		"go": `case "$1 $2" in
+		"go": `real() { PATH="${PATH#*:}" command go "$@"; }
+case "$1 $2" in
 "run ./cmd/"*|"run ./examples/"*) program="${2##*/}"; shift 2; exec "$program" "$@";;
+"run .") shift 2; real build -o ./.program . && exec ./.program "$@";;
+"install ` + module + `/"*) exit 0;;
+"get ` + module + `/"*) # no network: it requires what this module does, and has its sums
+	cp "$TREE/go.sum" . && sed "s|^module .*|$(grep '^module ' go.mod)|" "$TREE/go.mod" >go.mod.new && mv go.mod.new go.mod &&
+	real mod edit -require="` + module + `@v0.0.1" -replace="` + module + `=$TREE" && shift && real build "${@%@*}"; exit;;
 esac
-PATH="${PATH#*:}" exec go "$@"`,
+real "$@"`,
+		"npm": `case "$1 $2" in
+"install @"*) name="${2%@*}" version="${2##*@}" there="$TREE/interop/npm/node_modules"; shift 2
+	[ "$(node -p "require('$there/$name/package.json').version")" = "$version" ] || { echo "interop/npm has another $name than $version" >&2; exit 1; }
+	ln -sfn "$there" node_modules; exit;;
+esac
+PATH="${PATH#*:}" exec npm "$@"`,
 		"parley": `case "$1" in
 demo) [ "$2" = --headless ] || set -- "$@" --addr "$CHAT";;
 chat) case " $* " in *" --server "*) ;; *) set -- "$@" --server "http://$CHAT";; esac;;

@@ -1,6 +1,7 @@
 package newcomer_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,11 +66,45 @@ func (d *desk) try(t *testing.T, b block) {
 		d.browse(t, b, strings.TrimPrefix(rest, "shows "), "")
 	case "policy":
 		d.browse(t, b, "", b.text)
+	case "file":
+		d.file(t, b, rest)
 	case "quoted":
 		quoted(t, b, strings.TrimPrefix(rest, "from "))
 	default:
 		t.Fatalf("%s: nobody knows how to try %q", b, b.try)
 	}
+}
+
+// file saves a block in the desk's directory, for the commands that follow. One
+// that is also a file of the tree is the same there, so that it is vetted.
+func (d *desk) file(t *testing.T, b block, rest string) {
+	name, twin, _ := strings.Cut(rest, ", as ")
+	if name == "" || name != filepath.Base(name) {
+		t.Fatalf("%s: %q is no name of a file", b, name)
+	}
+	if twin != "" {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(twin)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(text) != b.text {
+			t.Errorf("%s is not %s: %s", b, twin, firstDifference(string(text), b.text))
+		}
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(d.here(b.text)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// firstDifference is the first line that two texts do not share.
+func firstDifference(want, got string) string {
+	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i, line := range gots {
+		if i >= len(wants) || wants[i] != line {
+			return fmt.Sprintf("line %d, %q", i+1, line)
+		}
+	}
+	return fmt.Sprintf("it ends after line %d", len(gots))
 }
 
 // check has a configuration read, and leaves it for the commands that follow.

@@ -36,7 +36,7 @@ func commandsOf(b block) (all []command) {
 
 var (
 	staysAtChat  = regexp.MustCompile(`\bparley (serve|demo)\b`)
-	staysAtTools = regexp.MustCompile(`\bexamples/(delete-account|expense-approval|transfer-funds|connect-url)\b`)
+	staysAtTools = regexp.MustCompile(`\bexamples/(delete-account|expense-approval|first-tool|transfer-funds|connect-url)\b`)
 	speaksMCP    = regexp.MustCompile(` -stdio\b|\bparley mcp\b`)
 	talks        = regexp.MustCompile(`\bparley chat\b`)
 	follows      = regexp.MustCompile(`Open (http\S+)`)
@@ -54,6 +54,9 @@ func (d *desk) shell(t *testing.T, b block, how string) {
 	for _, c := range commandsOf(b) {
 		c.text = d.here(c.text)
 		switch bare, _, _ := strings.Cut(c.text, " #"); {
+		case how == "that stays":
+			p := d.begin(t, d.tools, strings.TrimSpace(bare))
+			p.until(t, c.text, func() bool { return d.missing(p.out.String(), c.wants) == "" })
 		case speaksMCP.MatchString(bare):
 			d.lists(t, exec.CommandContext(t.Context(), "bash", "-c", bare))
 		case staysAtChat.MatchString(bare) && !strings.Contains(bare, "--headless"):
