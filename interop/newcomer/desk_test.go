@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/parley-hq/parley/internal/servers"
 )
 
 // patience is for programs that start beside many others.
@@ -27,17 +29,23 @@ type desk struct {
 	said  string // by the command before
 	page  string // the HTML before, for a policy
 	stays map[string]*program
+
+	whole    *testing.T // of the page
+	database string     // the URL of its PostgreSQL, once there is one
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{dir: t.TempDir(), chat: freeAddress(t), tools: freeAddress(t), stays: map[string]*program{}}
-	t.Cleanup(func() {
-		for address := range d.stays {
-			d.vacate(t, address)
-		}
-	})
+	d := &desk{dir: t.TempDir(), chat: freeAddress(t), tools: freeAddress(t), stays: map[string]*program{}, whole: t}
+	t.Cleanup(d.leave)
 	shims(t, filepath.Join(d.dir, "bin"))
 	return d
+}
+
+// leave ends all programs that stay.
+func (d *desk) leave() {
+	for address := range d.stays {
+		d.vacate(d.whole, address)
+	}
 }
 
 // freeAddress is one on which nobody listens, and which no system gives away.
@@ -75,7 +83,7 @@ type program struct {
 func (d *desk) begin(t *testing.T, address, command string) *program {
 	t.Helper()
 	d.vacate(t, address)
-	p := &program{cmd: exec.Command("bash", "-c", "exec "+command), ended: make(chan struct{})}
+	p := &program{cmd: exec.Command("bash", "-c", d.remembered()+"exec "+command), ended: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = d.dir, d.env(command)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
 	if err := p.cmd.Start(); err != nil {
@@ -94,6 +102,11 @@ func (d *desk) begin(t *testing.T, address, command string) *program {
 		return err == nil
 	})
 	return p
+}
+
+// remembered is how a command gets the variables that commands before it have set.
+func (d *desk) remembered() string {
+	return fmt.Sprintf("[ ! -e %[1]s ] || . %[1]s\n", filepath.Join(d.dir, "variables"))
 }
 
 // until waits for what a program that stays is to bring about.
@@ -136,6 +149,9 @@ func (d *desk) env(command string) []string {
 	}
 	env := append(os.Environ(),
 		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools)
+	if d.database != "" {
+		env = append(env, "DATABASE_URL="+d.database)
+	}
 	if d.site != "" && strings.Contains(command, d.site) {
 		env = append(env, "PARLEY_TOKEN="+tokenOf("alice"), "alice="+tokenOf("alice"))
 	}
@@ -144,6 +160,22 @@ func (d *desk) env(command string) []string {
 
 // module is this one. Where a page gets it from the network, it gets this tree.
 const module = "github.com/parley-hq/parley"
+
+// needDatabase starts a PostgreSQL for the page, with an empty database.
+func (d *desk) needDatabase(t *testing.T) {
+	t.Helper()
+	if d.database != "" {
+		return
+	}
+	server := servers.OwnPostgres(d.whole, nil).URL
+	d.whole.Cleanup(d.leave) // what uses it ends before it does
+	if out, err := exec.CommandContext(t.Context(), "createdb", "--maintenance-db="+server, "parley").CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	base, query, _ := strings.Cut(server, "?")
+	d.database = base[:strings.LastIndex(base, "/")] + "/parley?" + query
+	d.database = strings.TrimSuffix(d.database, "?")
+}
 
 // shims stand before the programs that pages name: they are built once, and
 // listen where this test wants them. What a page writes stays as it is.

@@ -51,6 +51,10 @@ func (d *desk) shell(t *testing.T, b block, how string) {
 		}
 		how = ""
 	}
+	if how == "with PostgreSQL" {
+		d.needDatabase(t)
+		how = ""
+	}
 	for _, c := range commandsOf(b) {
 		c.text = d.here(c.text)
 		switch bare, _, _ := strings.Cut(c.text, " #"); {
@@ -80,7 +84,7 @@ func (d *desk) run(t *testing.T, c command, how string) {
 		d.vacate(t, d.tools)
 	}
 	memory := filepath.Join(d.dir, "variables")
-	script := fmt.Sprintf("set -ea; [ ! -e %[1]s ] || . %[1]s; trap '{ export -p; declare -f; } >%[1]s' EXIT\n%[2]s", memory, c.text)
+	script := fmt.Sprintf("set -ea\n%s\ntrap '{ export -p; declare -f; } >%s' EXIT\n%s", d.remembered(), memory, c.text)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)
