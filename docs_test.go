@@ -67,6 +67,41 @@ func TestEveryPageIsInTheIndex(t *testing.T) {
 	}
 }
 
+// The changelog begins with what is unreleased; below are versions, newest first.
+func TestTheChangelogHasVersions(t *testing.T) {
+	text, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sections []string
+	for _, line := range prose(string(text)) {
+		if name, ok := strings.CutPrefix(line, "## "); ok {
+			sections = append(sections, name)
+		}
+	}
+	if len(sections) < 2 || sections[0] != "Unreleased" {
+		t.Fatalf("sections %q", sections)
+	}
+	version := regexp.MustCompile(`^v(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(, (\d{4}-\d\d-\d\d|not tagged yet))$`)
+	for _, name := range sections[1:] {
+		if !version.MatchString(name) {
+			t.Errorf("%q is neither %q nor %q", name, "v1.2.3, 2027-01-31", "v1.2.3, not tagged yet")
+		}
+	}
+}
+
+// README.md has people go install the program by its version: Go does that only
+// for a module that replaces and excludes nothing.
+func TestTheProgramCanBeInstalledByItsVersion(t *testing.T) {
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := regexp.MustCompile(`(?m)^\s*(replace|exclude)\b.*`).FindString(string(text)); found != "" {
+		t.Errorf("go.mod has %q: go install …@version refuses such a module", found)
+	}
+}
+
 func TestALinkThatLeadsNowhereIsNoticed(t *testing.T) {
 	text := "# One\n[a](docs/states.md) [b](docs/states.md#what-each-side-sees) [c](#one) [d](https://example.com/x) ![e](docs/screens/connect.png)\n" +
 		"`[in code](nowhere)`\n```\n[in a block](nowhere)\n```\n"
