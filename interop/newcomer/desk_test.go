@@ -31,7 +31,7 @@ type desk struct {
 	stays map[string]*program
 
 	whole    *testing.T // of the page
-	database string     // the URL of its PostgreSQL, once there is one
+	database string     // the URL of its PostgreSQL, if it has one
 }
 
 func newDesk(t *testing.T) *desk {
@@ -161,20 +161,18 @@ func (d *desk) env(command string) []string {
 // module is this one. Where a page gets it from the network, it gets this tree.
 const module = "github.com/parley-hq/parley"
 
-// needDatabase starts a PostgreSQL for the page, with an empty database.
-func (d *desk) needDatabase(t *testing.T) {
+// withPostgres is how blocks are tried that have an empty database.
+const withPostgres = "with PostgreSQL"
+
+// emptyDatabase is the URL of one in a PostgreSQL of the page's own.
+func emptyDatabase(t *testing.T) string {
 	t.Helper()
-	if d.database != "" {
-		return
-	}
-	server := servers.OwnPostgres(d.whole, nil).URL
-	d.whole.Cleanup(d.leave) // what uses it ends before it does
+	server := servers.OwnPostgres(t, nil).URL
 	if out, err := exec.CommandContext(t.Context(), "createdb", "--maintenance-db="+server, "parley").CombinedOutput(); err != nil {
 		t.Fatalf("createdb: %v\n%s", err, out)
 	}
 	base, query, _ := strings.Cut(server, "?")
-	d.database = base[:strings.LastIndex(base, "/")] + "/parley?" + query
-	d.database = strings.TrimSuffix(d.database, "?")
+	return strings.TrimSuffix(base[:strings.LastIndex(base, "/")]+"/parley?"+query, "?")
 }
 
 // shims stand before the programs that pages name: they are built once, and

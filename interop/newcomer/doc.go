@@ -7,7 +7,7 @@
 //	<!-- try: shell -->                 commands, after "$ " where output follows; what they print is in the block
 //	<!-- try: shell alice connects -->  the same, and a person follows the link that is printed
 //	<!-- try: shell with the demo -->   the same, beside parley demo
-//	<!-- try: shell with PostgreSQL -->  the same, with an empty database at $DATABASE_URL; so for the rest of the page
+//	<!-- try: shell with PostgreSQL -->  the same, and the page has an empty database at $DATABASE_URL
 //	<!-- try: shell fails -->           the same, and the last one ends with an error
 //	<!-- try: shell that stays -->      one command, which listens where tools do until the page ends
 //	<!-- try: file NAME -->             a file, saved for the commands that follow

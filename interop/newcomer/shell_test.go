@@ -51,9 +51,8 @@ func (d *desk) shell(t *testing.T, b block, how string) {
 		}
 		how = ""
 	}
-	if how == "with PostgreSQL" {
-		d.needDatabase(t)
-		how = ""
+	if how == withPostgres {
+		how = "" // it is there since the page began
 	}
 	for _, c := range commandsOf(b) {
 		c.text = d.here(c.text)
