@@ -92,8 +92,8 @@ func (d *desk) file(t *testing.T, b block, rest string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(text) != b.text {
-			t.Errorf("%s is not %s: %s", b, twin, firstDifference(string(text), b.text))
+		if wrong := firstDifference(string(text), b.text); wrong != "" {
+			t.Errorf("%s is not %s: %s", b, twin, wrong)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(d.here(b.text)), 0o600); err != nil {
@@ -101,8 +101,12 @@ func (d *desk) file(t *testing.T, b block, rest string) {
 	}
 }
 
-// firstDifference is the first line that two texts do not share.
+// firstDifference is the first line that two texts do not share; nothing if they
+// are the same.
 func firstDifference(want, got string) string {
+	if want == got {
+		return ""
+	}
 	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i, line := range gots {
 		if i >= len(wants) || wants[i] != line {
@@ -156,5 +160,15 @@ func quoted(t *testing.T, b block, path string) {
 			t.Fatalf("%s: %s does not say, or not in this order: %s", b, path, line)
 		}
 		rest = rest[1:]
+	}
+}
+
+func TestAPageThatIsNotItsProgramIsNoticed(t *testing.T) {
+	for got, want := range map[string]string{
+		"a\nb\n": "", "a\nc\n": `line 2, "c"`, "a\n": "line 2, \"\"", "a\nb\nc\n": `line 3, "c"`, "a": "it ends after line 1", "": `line 1, ""`,
+	} {
+		if wrong := firstDifference("a\nb\n", got); wrong != want {
+			t.Errorf("%q: %q, not %q", got, wrong, want)
+		}
 	}
 }
