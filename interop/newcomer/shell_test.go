@@ -83,7 +83,8 @@ func (d *desk) run(t *testing.T, c command, how string) {
 		d.vacate(t, d.tools)
 	}
 	memory := filepath.Join(d.dir, "variables")
-	script := fmt.Sprintf("set -ea\n%s\ntrap '{ export -p; declare -f; } >%s' EXIT\n%s", d.remembered(), memory, c.text)
+	// Programs see what a page exports, and nothing else of it.
+	script := fmt.Sprintf("set -e\n%s\ntrap '{ declare -p | grep -v \"^declare -[a-zA-Z]*r\"; declare -f; } >%s' EXIT\n%s", d.remembered(), memory, c.text)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)
