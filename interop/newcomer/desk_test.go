@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/parley-hq/parley/internal/servers"
 )
 
 // patience is for programs that start beside many others.
@@ -27,17 +29,23 @@ type desk struct {
 	said  string // by the command before
 	page  string // the HTML before, for a policy
 	stays map[string]*program
+
+	whole    *testing.T // of the page
+	database string     // the URL of its PostgreSQL, if it has one
 }
 
 func newDesk(t *testing.T) *desk {
-	d := &desk{dir: t.TempDir(), chat: freeAddress(t), tools: freeAddress(t), stays: map[string]*program{}}
-	t.Cleanup(func() {
-		for address := range d.stays {
-			d.vacate(t, address)
-		}
-	})
+	d := &desk{dir: t.TempDir(), chat: freeAddress(t), tools: freeAddress(t), stays: map[string]*program{}, whole: t}
+	t.Cleanup(d.leave)
 	shims(t, filepath.Join(d.dir, "bin"))
 	return d
+}
+
+// leave ends all programs that stay.
+func (d *desk) leave() {
+	for address := range d.stays {
+		d.vacate(d.whole, address)
+	}
 }
 
 // freeAddress is one on which nobody listens, and which no system gives away.
@@ -75,7 +83,7 @@ type program struct {
 func (d *desk) begin(t *testing.T, address, command string) *program {
 	t.Helper()
 	d.vacate(t, address)
-	p := &program{cmd: exec.Command("bash", "-c", "exec "+command), ended: make(chan struct{})}
+	p := &program{cmd: exec.Command("bash", "-c", d.remembered()+"exec "+command), ended: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = d.dir, d.env(command)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
 	if err := p.cmd.Start(); err != nil {
@@ -94,6 +102,11 @@ func (d *desk) begin(t *testing.T, address, command string) *program {
 		return err == nil
 	})
 	return p
+}
+
+// remembered is how a command gets the variables that commands before it have set.
+func (d *desk) remembered() string {
+	return fmt.Sprintf("[ ! -e %[1]s ] || . %[1]s\n", filepath.Join(d.dir, "variables"))
 }
 
 // until waits for what a program that stays is to bring about.
@@ -130,12 +143,36 @@ func (d *desk) vacate(t *testing.T, address string) {
 // env is what a command finds in its environment. Alice has a token for the site
 // and for no other.
 func (d *desk) env(command string) []string {
+	tree, err := filepath.Abs(root)
+	if err != nil {
+		panic(err)
+	}
 	env := append(os.Environ(),
-		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "CHAT="+d.chat, "TOOLS="+d.tools)
+		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools)
+	if d.database != "" {
+		env = append(env, "DATABASE_URL="+d.database)
+	}
 	if d.site != "" && strings.Contains(command, d.site) {
 		env = append(env, "PARLEY_TOKEN="+tokenOf("alice"), "alice="+tokenOf("alice"))
 	}
 	return env
+}
+
+// module is this one. Where a page gets it from the network, it gets this tree.
+const module = "github.com/parley-hq/parley"
+
+// withPostgres is how blocks are tried that have an empty database.
+const withPostgres = "with PostgreSQL"
+
+// emptyDatabase is the URL of one in a PostgreSQL of the page's own.
+func emptyDatabase(t *testing.T) string {
+	t.Helper()
+	server := servers.OwnPostgres(t, nil).URL
+	if out, err := exec.CommandContext(t.Context(), "createdb", "--maintenance-db="+server, "parley").CombinedOutput(); err != nil {
+		t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	base, query, _ := strings.Cut(server, "?")
+	return strings.TrimSuffix(base[:strings.LastIndex(base, "/")]+"/parley?"+query, "?")
 }
 
 // shims stand before the programs that pages name: they are built once, and
@@ -143,10 +180,22 @@ func (d *desk) env(command string) []string {
 func shims(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range map[string]string{
-		"go": `case "$1 $2" in
+		"go": `real() { PATH="${PATH#*:}" command go "$@"; }
+case "$1 $2" in
 "run ./cmd/"*|"run ./examples/"*) program="${2##*/}"; shift 2; exec "$program" "$@";;
+"run .") shift 2; real build -o ./.program . && exec ./.program "$@";;
+"install ` + module + `/"*) exit 0;;
+"get ` + module + `/"*) # no network: it requires what this module does, and has its sums
+	cp "$TREE/go.sum" . && sed "s|^module .*|$(grep '^module ' go.mod)|" "$TREE/go.mod" >go.mod.new && mv go.mod.new go.mod &&
+	real mod edit -require="` + module + `@v0.0.1" -replace="` + module + `=$TREE" && shift && real build "${@%@*}"; exit;;
 esac
-PATH="${PATH#*:}" exec go "$@"`,
+real "$@"`,
+		"npm": `case "$1 $2" in
+"install @"*) name="${2%@*}" version="${2##*@}" there="$TREE/interop/npm/node_modules"; shift 2
+	[ "$(node -p "require('$there/$name/package.json').version")" = "$version" ] || { echo "interop/npm has another $name than $version" >&2; exit 1; }
+	ln -sfn "$there" node_modules; exit;;
+esac
+PATH="${PATH#*:}" exec npm "$@"`,
 		"parley": `case "$1" in
 demo) [ "$2" = --headless ] || set -- "$@" --addr "$CHAT";;
 chat) case " $* " in *" --server "*) ;; *) set -- "$@" --server "http://$CHAT";; esac;;

@@ -7,7 +7,11 @@
 //	<!-- try: shell -->                 commands, after "$ " where output follows; what they print is in the block
 //	<!-- try: shell alice connects -->  the same, and a person follows the link that is printed
 //	<!-- try: shell with the demo -->   the same, beside parley demo
+//	<!-- try: shell with PostgreSQL -->  the same, and the page has an empty database at $DATABASE_URL
 //	<!-- try: shell fails -->           the same, and the last one ends with an error
+//	<!-- try: shell that stays -->      one command, which listens where tools do until the page ends
+//	<!-- try: file NAME -->             a file, saved for the commands that follow
+//	<!-- try: file NAME, as PATH -->    the same, and PATH of this module is no different
 //	<!-- try: check -->                 a configuration: parley check takes it, and the page's next commands use it
 //	<!-- try: check, after FILE -->     a part of one, behind testdata/FILE
 //	<!-- try: go in FILE -->            Go, compiled at the mark BLOCK of testdata/FILE
@@ -24,5 +28,6 @@
 //
 // A block without such a line fails, so that none is forgotten. Where pages say
 // https://parley.example or one of the default ports, a server that was started
-// for the test stands in.
+// for the test stands in; where they get this module, or a package of interop/npm,
+// from the network, they get what is here.
 package newcomer

@@ -1,9 +1,11 @@
 package newcomer_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -24,6 +26,10 @@ func TestEveryBlockOfThePagesDoesWhatItSays(t *testing.T) {
 		}
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			d := newDesk(t)
+			if slices.ContainsFunc(blocks, func(b block) bool { return b.try == "shell "+withPostgres }) {
+				d.database = emptyDatabase(t) // where there is none the page is skipped
+				t.Cleanup(d.leave)            // what uses it ends before it does
+			}
 			for _, b := range blocks {
 				t.Run(b.String(), func(t *testing.T) { d.try(t, b) })
 			}
@@ -65,11 +71,49 @@ func (d *desk) try(t *testing.T, b block) {
 		d.browse(t, b, strings.TrimPrefix(rest, "shows "), "")
 	case "policy":
 		d.browse(t, b, "", b.text)
+	case "file":
+		d.file(t, b, rest)
 	case "quoted":
 		quoted(t, b, strings.TrimPrefix(rest, "from "))
 	default:
 		t.Fatalf("%s: nobody knows how to try %q", b, b.try)
 	}
+}
+
+// file saves a block in the desk's directory, for the commands that follow. One
+// that is also a file of the tree is the same there, so that it is vetted.
+func (d *desk) file(t *testing.T, b block, rest string) {
+	name, twin, _ := strings.Cut(rest, ", as ")
+	if name == "" || name != filepath.Base(name) {
+		t.Fatalf("%s: %q is no name of a file", b, name)
+	}
+	if twin != "" {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(twin)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if wrong := firstDifference(string(text), b.text); wrong != "" {
+			t.Errorf("%s is not %s: %s", b, twin, wrong)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(d.dir, name), []byte(d.here(b.text)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// firstDifference is the first line that two texts do not share; nothing if they
+// are the same.
+func firstDifference(want, got string) string {
+	if want == got {
+		return ""
+	}
+	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i, line := range gots {
+		if i >= len(wants) || wants[i] != line {
+			return fmt.Sprintf("line %d, %q", i+1, line)
+		}
+	}
+	return fmt.Sprintf("it ends after line %d", len(gots))
 }
 
 // check has a configuration read, and leaves it for the commands that follow.
@@ -116,5 +160,15 @@ func quoted(t *testing.T, b block, path string) {
 			t.Fatalf("%s: %s does not say, or not in this order: %s", b, path, line)
 		}
 		rest = rest[1:]
+	}
+}
+
+func TestAPageThatIsNotItsProgramIsNoticed(t *testing.T) {
+	for got, want := range map[string]string{
+		"a\nb\n": "", "a\nc\n": `line 2, "c"`, "a\n": "line 2, \"\"", "a\nb\nc\n": `line 3, "c"`, "a": "it ends after line 1", "": `line 1, ""`,
+	} {
+		if wrong := firstDifference("a\nb\n", got); wrong != want {
+			t.Errorf("%q: %q, not %q", got, wrong, want)
+		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 
 // examples are the programs below examples/; those that listen take -addr.
 var (
-	examples = []string{"connect-account", "connect-url", "delete-account", "expense-agent", "expense-approval", "gateway", "transfer-funds"}
-	listens  = map[string]bool{"connect-account": true, "connect-url": true, "delete-account": true, "expense-approval": true, "transfer-funds": true}
+	examples = []string{"connect-account", "connect-url", "delete-account", "expense-agent", "expense-approval", "first-tool", "gateway", "transfer-funds"}
+	listens  = map[string]bool{"connect-account": true, "connect-url": true, "delete-account": true, "expense-approval": true, "first-tool": true, "transfer-funds": true}
 )
 
 // programs are what pages run, built once.

@@ -36,7 +36,7 @@ func commandsOf(b block) (all []command) {
 
 var (
 	staysAtChat  = regexp.MustCompile(`\bparley (serve|demo)\b`)
-	staysAtTools = regexp.MustCompile(`\bexamples/(delete-account|expense-approval|transfer-funds|connect-url)\b`)
+	staysAtTools = regexp.MustCompile(`\bexamples/(delete-account|expense-approval|first-tool|transfer-funds|connect-url)\b`)
 	speaksMCP    = regexp.MustCompile(` -stdio\b|\bparley mcp\b`)
 	talks        = regexp.MustCompile(`\bparley chat\b`)
 	follows      = regexp.MustCompile(`Open (http\S+)`)
@@ -51,9 +51,15 @@ func (d *desk) shell(t *testing.T, b block, how string) {
 		}
 		how = ""
 	}
+	if how == withPostgres {
+		how = "" // it is there since the page began
+	}
 	for _, c := range commandsOf(b) {
 		c.text = d.here(c.text)
 		switch bare, _, _ := strings.Cut(c.text, " #"); {
+		case how == "that stays":
+			p := d.begin(t, d.tools, strings.TrimSpace(bare))
+			p.until(t, c.text, func() bool { return d.missing(p.out.String(), c.wants) == "" })
 		case speaksMCP.MatchString(bare):
 			d.lists(t, exec.CommandContext(t.Context(), "bash", "-c", bare))
 		case staysAtChat.MatchString(bare) && !strings.Contains(bare, "--headless"):
@@ -77,7 +83,8 @@ func (d *desk) run(t *testing.T, c command, how string) {
 		d.vacate(t, d.tools)
 	}
 	memory := filepath.Join(d.dir, "variables")
-	script := fmt.Sprintf("set -ea; [ ! -e %[1]s ] || . %[1]s; trap '{ export -p; declare -f; } >%[1]s' EXIT\n%[2]s", memory, c.text)
+	// Programs see what a page exports, and nothing else of it.
+	script := fmt.Sprintf("set -e\n%s\ntrap '{ declare -p | grep -v \"^declare -[a-zA-Z]*r\"; declare -f; } >%s' EXIT\n%s", d.remembered(), memory, c.text)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)

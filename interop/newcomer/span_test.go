@@ -11,7 +11,7 @@ import (
 
 // span is a command within a sentence: `go run ./bench core`, `make test`,
 // `parley chat --user alice`.
-var span = regexp.MustCompile("`((?:go run|go test|make|parley) [^`]+)`")
+var span = regexp.MustCompile("`((?:go run|go test|go install|go get|make|parley) [^`]+)`")
 
 // Commands within sentences are too long, or too many, to run each: the programs
 // and flags that they name are there.
@@ -24,7 +24,7 @@ func TestCommandsInSentencesAreThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range pages(t) {
+	for _, path := range append(pages(t), filepath.Join(root, "CONTRIBUTING.md"), filepath.Join(root, "SECURITY.md")) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -50,7 +50,10 @@ func wrongCommand(words []string, makefile string) string {
 		return unknownFlags(words[3:])
 	default:
 		for _, word := range words[2:] {
-			if !strings.HasPrefix(word, "./") {
+			if path, _, versioned := strings.Cut(word, "@"); versioned && strings.HasPrefix(path, module) {
+				word = "." + strings.TrimPrefix(path, module) // of this module: what is there now
+			}
+			if word != "." && !strings.HasPrefix(word, "./") {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(word, "/...")))); err != nil {
@@ -85,7 +88,7 @@ func TestACommandThatIsNotThereIsNoticed(t *testing.T) {
 		t.Skip("builds the programs")
 	}
 	buildPrograms(t)
-	for _, text := range []string{"make tea", "go run ./bench/nothing", "parley serve --nothing", "parley nothing", "go run ./cmd/parley chat --users ann"} {
+	for _, text := range []string{"make tea", "go run ./bench/nothing", "parley serve --nothing", "parley nothing", "go install " + module + "/cmd/nothing@latest", "go run ./cmd/parley chat --users ann"} {
 		if wrongCommand(strings.Fields(text), "test:\n") == "" {
 			t.Errorf("%q passes", text)
 		}
