@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -214,7 +215,9 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 	if d.Approvers != nil {
 		return c.gather(ctx, call)
 	}
-	if !c.call.Supports(parley.Form) {
+	asked, unaskable := g.opts.Permits.Question(call)
+	long := asked.Labels[parley.LabelBrief] != "" // its page alone shows it whole
+	if !c.call.Supports(parley.Form) && !(long && c.call.Supports(parley.URL)) {
 		switch g.opts.Approvals {
 		case mcptool.Allow:
 			g.opts.Logger.InfoContext(ctx, "a call is made without its approval, because the client cannot ask: gateway.approvals is allow",
@@ -224,12 +227,11 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 			return permit.Decision{Status: permit.Denied, Reason: "This call needs the user's approval, and this client cannot ask for it."}, nil
 		}
 	}
-	asked, err := g.opts.Permits.Question(call)
-	if err != nil {
-		return d, err
+	if unaskable != nil {
+		return d, unaskable
 	}
-	if asked.Labels[parley.LabelBrief] != "" && c.call.Supports(parley.Form) { // clients show forms as they like
-		return d, permit.ErrTooLong
+	if long && (!c.who.IsPerson() || g.opts.PublicURL == "") {
+		return d, fmt.Errorf("%w, or sign in: a page shows more", permit.ErrTooLong)
 	}
 	build := func(id parley.ID) parley.Request {
 		q, _ := g.opts.Permits.Question(call)

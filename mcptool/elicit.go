@@ -121,6 +121,7 @@ type question struct {
 	consent  bool
 	required bool
 	build    func(parley.ID) parley.Request // AskRequest: makes the request
+	onPage   bool                           // only its page shows it whole
 }
 
 // digest tells questions apart that share a key because the handler did not ask
@@ -140,7 +141,7 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	r := c.run
 	key := c.nextKey(q.opts.Key)
 	how := r.how
-	if !r.client.supports(q.mode) && !r.answered(ctx, key, q) {
+	if !r.client.supports(q.modeFor()) && !r.answered(ctx, key, q) {
 		var allowed *parley.Outcome
 		var err error
 		if how, allowed, err = r.fallBack(q); allowed != nil || err != nil {
@@ -153,7 +154,8 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	}
 	outcome := opened.Outcome
 	if outcome == nil {
-		if outcome, err = how.present(ctx, r, key, q, opened); err != nil {
+		shown := r.asker.asShown(*opened)
+		if outcome, err = how.present(ctx, r, key, q, &shown); err != nil {
 			return Answer[json.RawMessage]{ID: opened.ID}, r.asker.public(err)
 		}
 	}

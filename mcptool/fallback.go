@@ -43,6 +43,12 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 	deny := func(reason string) (presenter, *parley.Outcome, error) {
 		return nil, nil, &NotSupportedError{Mode: q.mode, Reason: reason, modern: r.client.modern}
 	}
+	if q.onPage && r.client.supports(parley.Form) {
+		if r.asker.opts.PageURL == nil || !r.who.IsPerson() {
+			return deny("it is too long to be shown here, and there is no page where it could be answered")
+		}
+		return r.toPage(), nil, nil
+	}
 	nobody := r.who.User == ""
 	switch r.asker.opts.Fallback {
 	case Allow:

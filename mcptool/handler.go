@@ -198,7 +198,7 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := newLiveSession(&h.sessions, r, h.opts.SessionTimeout)
-	defer session.leave(h.opts.MaxLeft)
+	defer h.leave(session)
 	r = r.WithContext(context.WithValue(r.Context(), liveSessionKey{}, session))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	if namesVersion(body) {
@@ -223,6 +223,14 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// leave notes that a request of a session is over. An operator hears of a call
+// that is given up for it, since its client never comes back for the reason.
+func (h *handler) leave(session *liveSession) {
+	if given := session.leave(h.opts.MaxLeft); given != nil {
+		h.notices.Hit("sessions_left", "of", given.user)
+	}
+}
+
 // serveSession answers a request of a session of this node.
 func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string) {
 	session := h.sessions.enter(id)
@@ -230,7 +238,7 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		refuseSession(w)
 		return
 	}
-	defer session.leave(h.opts.MaxLeft)
+	defer h.leave(session)
 	if r.Method == http.MethodDelete && session.belongsTo(r) {
 		session.end(false)
 		w.WriteHeader(http.StatusNoContent)

@@ -47,7 +47,9 @@ func newStage(t *testing.T, id string, records parley.Records, opts *HandlerOpti
 	if opts == nil {
 		opts = &HandlerOptions{}
 	}
-	opts.Logger = silent
+	if opts.Logger == nil {
+		opts.Logger = silent
+	}
 	s.handler = newHandler(s.server, s.node, opts).(*handler)
 	s.http.Start()
 	t.Cleanup(func() {

@@ -22,7 +22,7 @@ const viaClient = "mcp"
 type inline struct{}
 
 func (inline) present(ctx context.Context, r *run, _ string, q *question, opened *parley.Request) (*parley.Outcome, error) {
-	if q.mode == parley.URL && q.required {
+	if opened.Mode == parley.URL && q.required {
 		return nil, urlRequired(*opened)
 	}
 	waiting, giveUp := context.WithCancelCause(ctx)
@@ -53,7 +53,7 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 			return nil, cause
 		}
 	}
-	if q.mode == parley.URL {
+	if opened.Mode == parley.URL {
 		_ = r.client.connection.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: string(opened.ID)})
 	}
 	return &outcome, nil
@@ -98,7 +98,7 @@ func stopAsking(settled func(), delivered <-chan struct{}) {
 // error when nobody can answer there.
 func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, answered *atomic.Bool) error {
 	params := elicitParams(*opened)
-	if q.mode == parley.URL {
+	if opened.Mode == parley.URL {
 		params.ElicitationID = string(opened.ID)
 	}
 	message := params.Message
@@ -114,7 +114,7 @@ func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, 
 		if err != nil {
 			return err
 		}
-		if answer.Action == parley.Accept && q.mode == parley.URL && !q.consent {
+		if answer.Action == parley.Accept && opened.Mode == parley.URL && !q.consent {
 			return nil // the person went there; the answer comes from there
 		}
 		answered.Store(true)

@@ -37,6 +37,7 @@ type journal struct {
 
 	Nonce     string          `json:"nonce,omitempty"`     // of the requestState that is out
 	Waits     int             `json:"waits,omitempty"`     // how often a retry was told only to wait
+	Linked    map[string]bool `json:"linked,omitempty"`    // by key: the client has the link of the question's page
 	Consented map[string]bool `json:"consented,omitempty"` // URLs that the person went to
 	Task      *task           `json:"task,omitempty"`
 

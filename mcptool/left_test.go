@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -81,6 +83,43 @@ func TestOfSessionsWhoseClientsLeftTheFirstEnd(t *testing.T) {
 	if len(s.ended) != 0 {
 		t.Error("another call ended")
 	}
+}
+
+// Its client never hears why, so the operator does.
+func TestASessionThatIsGivenUpForOthersIsInTheLog(t *testing.T) {
+	var log safeLog
+	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 1, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	s.startAndLeave(t, "alice")
+	if got := log.String(); strings.Contains(got, "limit reached") {
+		t.Errorf("nobody was given up, and the log says %s", got)
+	}
+	s.startAndLeave(t, "bob")
+	<-s.ended
+	deadline := time.Now().Add(30 * time.Second)
+	for !strings.Contains(log.String(), `msg="limit reached"`) && time.Now().Before(deadline) {
+		time.Sleep(time.Millisecond)
+	}
+	if got := log.String(); !strings.Contains(got, "limit=sessions_left") || !strings.Contains(got, "of=") {
+		t.Errorf("the log says %q", got)
+	}
+}
+
+// safeLog is a log that is read while it is written.
+type safeLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *safeLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *safeLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func TestASessionWhoseClientIsThereIsNotOfThoseThatLeft(t *testing.T) {

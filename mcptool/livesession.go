@@ -226,18 +226,19 @@ func (l *liveSession) enter() {
 
 // leave ends a request of the session. most is how many sessions there may be whose
 // clients have left; negative: any number.
-func (l *liveSession) leave(most int) {
+func (l *liveSession) leave(most int) (given *liveSession) {
 	l.mu.Lock()
 	l.open--
 	over := l.open == 0 && len(l.calls) > 0 && !l.ended && l.all.leftBehind(l, most)
 	l.mu.Unlock()
 	l.rest()
 	if !over {
-		return
+		return nil
 	}
-	if first := l.all.firstLeft(func(*liveSession) bool { return true }); first != nil {
-		first.endLeft()
+	if given = l.all.firstLeft(func(*liveSession) bool { return true }); given != nil {
+		given.endLeft()
 	}
+	return given
 }
 
 // rest counts one less that keeps the session busy.

@@ -59,8 +59,8 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 	if !p.opened.Pending() {
 		return *p.opened.Outcome, nil
 	}
-	p.shown = named(p.opened)
-	if !r.client.supports(p.opened.Mode) {
+	p.shown = r.asker.named(p.opened)
+	if !r.client.supports(p.shown.Mode) {
 		return p.fallBack(ctx)
 	}
 	if err := p.note(ctx); err != nil {
@@ -80,9 +80,9 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 
 // named is a question with the service that asks in its message, and nowhere
 // else: it is not put there twice.
-func named(opened parley.Request) parley.Request {
-	shown := opened.Clone()
-	shown.Message, shown.From = opened.Text(), ""
+func (a *Asker) named(opened parley.Request) parley.Request {
+	shown := a.asShown(opened.Clone())
+	shown.Message, shown.From = shown.Text(), ""
 	return shown
 }
 
@@ -148,7 +148,7 @@ func (e leftOpen) Is(target error) bool { return target == errGone }
 // fallBack presents the question to a client that cannot ask it.
 func (p *presented) fallBack(ctx context.Context) (parley.Outcome, error) {
 	r := p.run
-	q := &question{mode: p.opened.Mode, schema: p.opened.Schema, opts: ElicitOptions{Trigger: p.opened.Trigger}}
+	q := &question{mode: p.opened.Mode, schema: p.opened.Schema, opts: ElicitOptions{Trigger: p.opened.Trigger}, onPage: onPage(p.opened)}
 	how, allowed, err := r.fallBack(q)
 	if err != nil {
 		return parley.Outcome{}, p.keep(ctx, err)
@@ -161,10 +161,22 @@ func (p *presented) fallBack(ctx context.Context) (parley.Outcome, error) {
 			// Nobody would tell it of the question.
 			return parley.Outcome{}, p.keep(ctx, &NotSupportedError{Mode: p.opened.Mode, Reason: "a task cannot be continued by the model", modern: r.client.modern})
 		}
+		if q.onPage { // the task says where
+			if err := p.note(ctx); err != nil {
+				return parley.Outcome{}, err
+			}
+		}
 		return r.asker.hub.Wait(ctx, p.opened.ID) // it is on the person's other surfaces
 	}
 	if err := p.note(ctx); err != nil {
 		return parley.Outcome{}, err
+	}
+	if link, ok := how.(byLink); ok {
+		outcome, err := link.present(ctx, r, p.key, q, &p.shown)
+		if err != nil {
+			return parley.Outcome{}, err
+		}
+		return *outcome, nil
 	}
 	if err := p.linkToCall(ctx); err != nil {
 		return parley.Outcome{}, err

@@ -44,7 +44,7 @@ func (p *presented) inLine(ctx context.Context) (parley.Outcome, error) {
 	if outcome.Via != viaClient || !answered.Load() {
 		stopAsking(stopped, delivered)
 	}
-	if p.opened.Mode == parley.URL {
+	if p.shown.Mode == parley.URL {
 		_ = r.client.connection.NotifyElicitationComplete(ctx, &mcp.ElicitationCompleteParams{ElicitationID: string(p.opened.ID)})
 	}
 	return outcome, nil
@@ -72,7 +72,7 @@ func (p *presented) left(ctx context.Context, stopped func(), cause, err error) 
 // deliver shows the client the question until there is an answer that fits.
 func (p *presented) deliver(ctx context.Context, answered *atomic.Bool) error {
 	params := elicitParams(p.shown)
-	if p.opened.Mode == parley.URL {
+	if p.shown.Mode == parley.URL {
 		params.ElicitationID = string(p.opened.ID)
 	}
 	message := params.Message
@@ -89,7 +89,7 @@ func (p *presented) deliver(ctx context.Context, answered *atomic.Bool) error {
 		if err != nil {
 			return err
 		}
-		if answer.Action == parley.Accept && p.opened.Mode == parley.URL && !p.consent {
+		if answer.Action == parley.Accept && p.shown.Mode == parley.URL && !p.consent {
 			return nil // the person went there; the answer comes from there
 		}
 		answered.Store(true)

@@ -49,7 +49,7 @@ func (at *attached) nameAskers(ctx context.Context, req mcp.Request, result mcp.
 		if err != nil {
 			return nil, at.asker.public(err)
 		}
-		params.Message = opened.Text()
+		params.Message = at.asker.asShown(opened).Text()
 	}
 	return result, nil
 }

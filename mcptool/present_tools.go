@@ -126,7 +126,7 @@ func (at *attached) findPresented(ctx context.Context, req *mcp.CallToolRequest,
 	if err != nil {
 		return nil, opened, err
 	}
-	opened = named(opened)
+	opened = at.asker.named(opened)
 	if opened.Labels == nil {
 		opened.Labels = map[string]string{}
 	}

@@ -25,7 +25,7 @@ func AskRequest(ctx context.Context, c *Call, mode parley.Mode, build func(parle
 	sample := build("")
 	q := &question{
 		mode: mode, message: sample.Message, schema: sample.Schema, url: sample.URL,
-		opts: opts.ElicitOptions, consent: opts.Consent, required: opts.Required, build: build,
+		opts: opts.ElicitOptions, consent: opts.Consent, required: opts.Required, build: build, onPage: onPage(sample),
 	}
 	q.opts.Trigger = sample.Trigger
 	return c.ask(ctx, q)

@@ -45,7 +45,7 @@ func (r *run) takeAnswers(ctx context.Context, responses mcp.InputResponseMap) e
 		if !opened.Pending() {
 			continue
 		}
-		if err := r.takeAnswer(ctx, key, opened, result); err != nil {
+		if err := r.takeAnswer(ctx, key, r.asker.asShown(opened), result); err != nil {
 			return err
 		}
 	}

@@ -126,6 +126,12 @@ func (at *attached) getTask(ctx context.Context, req taskRequest) (mcp.Result, e
 		return nil, err
 	}
 	for key, r := range open {
+		whole := onPage(r)
+		r = at.asker.asShown(r)
+		if whole && !req.client.supports(r.Mode) {
+			result.StatusMessage = r.Text() + " " + r.URL
+			continue
+		}
 		if result.InputRequests == nil {
 			result.InputRequests = mcp.InputRequestMap{}
 		}
@@ -151,6 +157,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 		if !ok || p.Task.over() {
 			continue
 		}
+		r = at.asker.asShown(r)
 		var answer struct {
 			Action  string          `json:"action"`
 			Content json.RawMessage `json:"content"`

@@ -36,14 +36,11 @@ func (p *Pages) keepReturn(w http.ResponseWriter, r *http.Request, id parley.ID)
 	if !id.Valid() {
 		return
 	}
-	query := r.URL.Query()
-	from := returning{Question: id, To: query.Get("return_to"), Asked: query.Has("return_to")}
-	if !from.Asked {
-		from.To = r.Header.Get("Referer")
-	}
-	if from.To = p.returnable(from.To, from.Asked); from.To == "" {
+	from := p.cameFrom(r)
+	if from.To == "" {
 		return
 	}
+	from.Question = id
 	// A redirect of our own takes along what the browser says, not what the link did.
 	if before, ok := p.kept(r); ok && before.Question == id && before.Asked && !from.Asked {
 		return
@@ -53,6 +50,18 @@ func (p *Pages) keepReturn(w http.ResponseWriter, r *http.Request, id parley.ID)
 		return
 	}
 	p.setCookie(w, returnKind, base64.RawURLEncoding.EncodeToString(data), returnTTL)
+}
+
+// cameFrom is where a request says that its person comes from, if they may be led
+// there.
+func (p *Pages) cameFrom(r *http.Request) returning {
+	query := r.URL.Query()
+	from := returning{To: query.Get("return_to"), Asked: query.Has("return_to")}
+	if !from.Asked {
+		from.To = r.Header.Get("Referer")
+	}
+	from.To = p.returnable(from.To, from.Asked)
+	return from
 }
 
 // returnable is an address of one of the origins, or nothing. Of this site's own

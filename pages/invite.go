@@ -38,18 +38,30 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request, server st
 	id, found, err := invites.Invite(r.Context(), s.principal(), server)
 	switch {
 	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
-		p.fail(w, r, errNoServer)
+		p.render(w, r, page{name: "failure", status: errNoServer.status, Heading: errNoServer.heading, who: &s, Body: failureView{
+			Sentence: errNoServer.sentence, Switch: r.URL.RequestURI(),
+		}})
 	case err != nil:
 		if known, ok := connectRefusal(err); ok {
 			err = known
 		}
 		p.fail(w, r, err)
 	case id == "":
-		p.render(w, r, page{name: "failure", Heading: "Connected", who: &s, Body: failureView{
-			Sentence: "Your account at " + found.Label() + " is connected. There is nothing to do.",
-		}})
+		v := failureView{Sentence: "Your account at " + found.Label() + " is connected. There is nothing to do."}
+		v.Again, v.AgainText = p.wayOn(r)
+		p.render(w, r, page{name: "failure", Heading: "Connected", who: &s, Body: v})
 	default:
 		p.keepReturn(w, r, id)
 		http.Redirect(w, r, connectPath(id), http.StatusSeeOther)
 	}
+}
+
+// wayOn is where somebody goes for whom there is nothing to do here: back to
+// where they came from, or home.
+func (p *Pages) wayOn(r *http.Request) (to, text string) {
+	from := p.cameFrom(r)
+	if address, err := viewAddress(from.To); from.To != "" && err == nil {
+		return from.To, "Back to " + address.Host
+	}
+	return p.opts.Home.Path, p.opts.Home.Text
 }

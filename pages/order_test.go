@@ -36,7 +36,7 @@ func (s *site) turned() parley.Request {
 func TestAnApprovalIsShownInTheOrderOfItsCharacters(t *testing.T) {
 	s := devSite(t)
 	a := s.as("alice").get(path(s.turned()))
-	message := a.one("p", "class=message exact", "dir=ltr")
+	message := a.one("p", "class=message exact long", "dir=ltr")
 	want := `Allow this call?
 
 Service: "בנק" ("בנק 24")

@@ -31,8 +31,14 @@ type longView struct {
 	Digest string
 }
 
+// What a phone shows beside the decision.
+const (
+	fewBytes = 600
+	fewLines = 15
+)
+
 func viewLong(q parley.Request) *longView {
-	if q.Labels[parley.LabelBrief] == "" {
+	if q.Trigger != parley.TriggerApproval || len(q.Message) <= fewBytes && strings.Count(q.Message, "\n") < fewLines {
 		return nil
 	}
 	return &longView{Bytes: len(q.Message), Digest: q.Labels[permit.LabelDigest]}

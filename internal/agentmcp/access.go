@@ -42,9 +42,9 @@ func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 	handler, known := a.handlers[r.PathValue("agent")]
 	who, err := a.opts.Principal(r)
 	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), err == nil && (!who.IsPerson() || who.Validate() != nil):
+	case errors.Is(err, chat.ErrUnauthenticated), err == nil && !acts(who):
 		a.challenge(w, r, parley.CredentialChallenge(err))
-		why := "an agent acts for a person: send a valid token of theirs"
+		why := "an agent acts for a person or a program: send a valid token of theirs, or a key"
 		if fault := parley.CredentialFault(err); fault != "" {
 			why = "this token is not accepted: " + fault
 		}
@@ -105,7 +105,7 @@ func (a *Agents) recheck(r *http.Request) error {
 	switch {
 	case errors.Is(err, chat.ErrUnauthenticated), errors.Is(err, ErrScope):
 		return err
-	case err == nil && (who.User != came.who.User || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
+	case err == nil && (who.Owner() != came.who.Owner() || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
 		return chat.ErrUnauthenticated
 	}
 	return nil // what cannot be found out just now is asked again
@@ -115,7 +115,7 @@ func (a *Agents) recheck(r *http.Request) error {
 func tokenOf(who parley.Principal) *auth.TokenInfo {
 	return &auth.TokenInfo{
 		// With the tenant: two people of the same name do not share sessions.
-		UserID: url.PathEscape(who.Tenant) + "/" + url.PathEscape(who.User),
+		UserID: url.PathEscape(who.Tenant) + "/" + url.PathEscape(who.Owner()),
 		Extra:  map[string]any{principalKey: who},
 	}
 }
@@ -134,5 +134,21 @@ func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
 		raw, err := json.Marshal(said)
 		ok = err == nil && json.Unmarshal(raw, &who) == nil
 	}
-	return who, ok && who.IsPerson()
+	return who, ok && acts(who)
+}
+
+// acts reports whether somebody has agents: a person, or a program with a key,
+// whom nobody can ask anything.
+func acts(who parley.Principal) bool {
+	return (who.IsPerson() || who.Kind == parley.KindProgram && who.Owner() != "") && who.Validate() == nil
+}
+
+// actor is on whose behalf a call runs an agent. A program's sessions and calls
+// are the program's.
+func actor(call *mcptool.Call) parley.Principal {
+	who := call.Principal()
+	if who.IsPerson() || who.Key == "" {
+		return who
+	}
+	return parley.Principal{Tenant: who.Tenant, Method: "api_key", Kind: parley.KindProgram, Key: who.Key}
 }

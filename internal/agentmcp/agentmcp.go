@@ -33,7 +33,8 @@ import (
 type Options struct {
 	// Principal says who sends a request, from a verified token or cookie; it is
 	// required. chat.ErrUnauthenticated, or an error that wraps it, when it
-	// cannot say. A principal without a User is a service, which has no agents.
+	// cannot say. A program with a key runs agents in conversations of its own,
+	// and what needs a person is an error of the tool at once.
 	// ErrScope when their token is not good for this.
 	Principal func(*http.Request) (parley.Principal, error)
 	// Scopes are what a token needs, as a client is told that has not got them.

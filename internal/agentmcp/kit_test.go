@@ -223,6 +223,9 @@ func principal(r *http.Request) (parley.Principal, error) {
 	if name == "a-service" {
 		return parley.Principal{Tenant: "default", Method: "test"}, nil
 	}
+	if key, ok := strings.CutPrefix(name, "key-of-"); ok {
+		return parley.Principal{Tenant: "default", Kind: parley.KindProgram, Key: key, Method: "api_key"}, nil
+	}
 	p := parley.Principal{Tenant: "default", User: name, Method: "test"}
 	if tenant, user, ok := strings.Cut(name, ":"); ok {
 		p.Tenant, p.User = tenant, user
@@ -235,10 +238,11 @@ type person func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
 type clientOptions struct {
 	era    string
-	user   string // default alice
-	agent  string // default assistant
-	person person // nil: the client cannot ask
-	manual bool   // input_required results come back as they are
+	user   string                       // default alice
+	agent  string                       // default assistant
+	person person                       // nil: the client cannot ask
+	can    *mcp.ElicitationCapabilities // what it asks; default forms and URLs
+	manual bool                         // input_required results come back as they are
 	told   func(*mcp.ProgressNotificationParams)
 }
 
@@ -260,9 +264,9 @@ func (n *node) connect(t *testing.T, o clientOptions) *mcp.ClientSession {
 		opts.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			return o.person(ctx, req.Params)
 		}
-		opts.Capabilities = &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{
+		opts.Capabilities = &mcp.ClientCapabilities{Elicitation: cmp.Or(o.can, &mcp.ElicitationCapabilities{
 			Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{},
-		}}
+		})}
 	}
 	if o.told != nil {
 		opts.ProgressNotificationHandler = func(_ context.Context, req *mcp.ProgressNotificationClientRequest) { o.told(req.Params) }

@@ -40,7 +40,7 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 		if mine.Conversation == "" {
 			mine.Conversation = mine.Message
 		}
-		if mine, err = a.join(ctx, call.Principal(), name, in, mine); err == nil {
+		if mine, err = a.join(ctx, actor(call), name, in, mine); err == nil {
 			err = call.Remember(ctx, "run", mine)
 		}
 	}
@@ -49,7 +49,7 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 	}
 	// The client's messages are a model's: none of them lifts what the person
 	// refused in the conversation.
-	ref, err := a.runtime.Start(ctx, call.Principal(), agent.Message{
+	ref, err := a.runtime.Start(ctx, actor(call), agent.Message{
 		Agent: name, Conversation: mine.Conversation, ID: mine.Message, Text: in.Message, CanAsk: true, Circle: "mcp/" + mine.Conversation,
 	})
 	var busy *agent.BusyError
@@ -78,7 +78,7 @@ func (a *Agents) join(ctx context.Context, who parley.Principal, name string, in
 		return fresh, nil
 	}
 	digest := sha256.New()
-	for _, part := range []string{who.User, name, in.Conversation, in.Message} {
+	for _, part := range []string{who.Owner(), name, in.Conversation, in.Message} {
 		fmt.Fprintf(digest, "%d:%s", len(part), part)
 	}
 	at := parley.Address{Tenant: who.Tenant, Kind: saidKind, Key: base64.RawURLEncoding.EncodeToString(digest.Sum(nil))}
@@ -100,7 +100,7 @@ func (a *Agents) join(ctx context.Context, who parley.Principal, name string, in
 		return fresh, err
 	}
 	_, err = records.Save(ctx, parley.Record{
-		Address: at, Owner: who.User, Data: data, Version: stored.Version, Expires: time.Now().UTC().Add(saidTTL).Truncate(time.Millisecond),
+		Address: at, Owner: who.Owner(), Data: data, Version: stored.Version, Expires: time.Now().UTC().Add(saidTTL).Truncate(time.Millisecond),
 	})
 	if parley.Overtaken(err) {
 		err = nil // said twice at the same moment: two runs

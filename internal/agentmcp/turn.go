@@ -43,7 +43,7 @@ func (a *Agents) turn(ctx context.Context, call *mcptool.Call, name string, in I
 	if err := a.follow(ctx, call, ref); err != nil {
 		return nil, err
 	}
-	f := a.runtime.Follow(call.Principal(), ref)
+	f := a.runtime.Follow(actor(call), ref)
 	defer f.Close()
 	reply, err := chat.Collect(ctx, f)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a *Agents) follow(ctx context.Context, call *mcptool.Call, ref agent.Ref) 
 	asks := &asking{agents: a, call: call, begun: map[parley.ID]bool{}, stop: stop}
 	defer asks.all.Wait()
 	defer stop(nil)
-	f := a.runtime.Follow(call.Principal(), ref)
+	f := a.runtime.Follow(actor(call), ref)
 	defer f.Close()
 	for failed := 0; ; {
 		e, err := next(following, f)

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/goccy/go-yaml"
 )
@@ -40,6 +41,12 @@ type Config struct {
 	Slack     *Slack              `yaml:"slack"`
 	Nango     *Nango              `yaml:"nango"`
 	Limits    Limits              `yaml:"limits"`
+
+	// The times of document 003, from the environment: how long its chat waits for
+	// a person, and how often it is looked whether an account was connected another
+	// way.
+	OAuthWait time.Duration `yaml:"-"`
+	OAuthPoll time.Duration `yaml:"-"`
 }
 
 // Auth is who is believed.
@@ -257,6 +264,7 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
 	}
 	problems = append(problems, expand(reflect.ValueOf(c).Elem(), "", getenv)...)
+	problems = append(problems, c.readTimes(getenv)...)
 	c.Dev = c.Dev || dev
 	c.fill()
 	if problems = append(problems, c.problems()...); len(problems) > 0 {

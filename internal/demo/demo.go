@@ -84,12 +84,21 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 		mux.Handle(path, h)
 	}
 	d.handler = mux
-	cfg, err := config.Parse([]byte(configuration(d.URL, front.Addr().String(), behind, opts.Dir)), func(string) (string, bool) { return "", false })
+	cfg, err := config.Parse([]byte(configuration(d.URL, front.Addr().String(), behind, opts.Dir)), environment)
 	if err != nil {
 		return nil, err
 	}
 	d.Server, err = server.New(ctx, cfg, &server.Options{Logger: opts.Logger, Listener: front, TTL: opts.TTL})
 	return d, err
+}
+
+// environment has the times of document 003 alone: all else is the
+// demonstration's own.
+func environment(name string) (string, bool) {
+	if strings.HasPrefix(name, "MCP_OAUTH_") {
+		return os.LookupEnv(name)
+	}
+	return "", false
 }
 
 // backstage listens for what the demonstration brings along. Where it did the last

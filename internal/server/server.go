@@ -11,8 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -149,7 +147,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		return nil
 	})
 	opts := &vault.Options{
-		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: oauthPoll(), Logger: s.opts.Logger,
+		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: s.cfg.OAuthPoll, Logger: s.opts.Logger,
 	}
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
@@ -265,20 +263,6 @@ func (s *Server) homeLink() pages.Link {
 	return pages.Link{Path: "/", Text: "Open the chat"}
 }
 
-// The times of document 003 by the names that it gives them: how long its chat waits
-// for a person, and how often the vault looks whether an account was connected
-// another way.
-func oauthWait() time.Duration { return envSeconds("MCP_OAUTH_MAX_WAIT_SECONDS", 300) }
-func oauthPoll() time.Duration { return envSeconds("MCP_OAUTH_POLL_INTERVAL_SECONDS", 10) }
-
-func envSeconds(name string, usual int) time.Duration {
-	seconds, err := strconv.Atoi(os.Getenv(name))
-	if err != nil || seconds <= 0 {
-		seconds = usual
-	}
-	return time.Duration(seconds) * time.Second
-}
-
 func (s *Server) openIdentity(context.Context) error {
 	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client.For(outbound.Operator), Logger: s.opts.Logger}, s.Pages)
 	s.identity.logger = s.opts.Logger
@@ -296,7 +280,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 	if len(s.Agents.Agents()) > 0 {
 		talk, err := chat.New(s.Agents, s.Hub, &chat.Options{
 			Principal: s.identity.principal, DefaultAgent: s.defaultAgent(), PublicURL: s.cfg.PublicURL,
-			Origins: s.cfg.Origins, OAuthWait: oauthWait(), Logger: s.opts.Logger,
+			Origins: s.cfg.Origins, OAuthWait: s.cfg.OAuthWait, Logger: s.opts.Logger,
 		})
 		if err != nil {
 			return err
