@@ -41,7 +41,11 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	}()
 	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+wireMessage(*opened))
 	defer stop()
-	outcome, err := r.asker.hub.Wait(waiting, opened.ID)
+	outcome, err := r.await(waiting, opened.ID)
+	if errors.Is(err, errTakenUp) {
+		settled() // the same call asks
+		return nil, err
+	}
 	if err != nil {
 		return nil, r.leave(ctx, opened, settled, context.Cause(waiting), err)
 	}
