@@ -166,6 +166,21 @@ func (c *Call) Undo(name string) {
 	}
 }
 
+// Withdraw takes back a question of the call that an earlier run of its handler
+// asked under a key, if it is open: this one does not need the answer.
+func (c *Call) Withdraw(ctx context.Context, key, reason string) {
+	r := c.run
+	r.mu.Lock()
+	var before asked
+	if r.page != nil {
+		before = r.page.Asked[c.prefix+key]
+	}
+	r.mu.Unlock()
+	if before.ID != "" {
+		r.withdraw(ctx, &parley.Request{ID: before.ID}, reason)
+	}
+}
+
 // TakeUp looks whether the same call of the same person was made before and
 // given up, or its node has died, and goes on with it: then Recall finds what it
 // had.
