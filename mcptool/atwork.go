@@ -24,7 +24,7 @@ type work struct {
 	gone    <-chan struct{} // the connection that hears its result has ended
 	put     chan struct{}   // closed after that, when its journal says how it stands
 	over    chan struct{}
-	kept    func() bool // whether it has a journal
+	kept    func() bool // whether it has a journal that nobody else goes on with
 }
 
 // begin notes a call, whose result is heard until heard ends. The returned function
@@ -65,7 +65,6 @@ func (w *atWork) await(ctx context.Context, prefix string) error {
 		case <-one.over:
 			continue
 		case <-one.put:
-			continue
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-patience.C:

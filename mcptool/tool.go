@@ -126,7 +126,7 @@ func (r *run) work(ctx context.Context) (end func()) {
 		return func() {} // nobody can make the same call
 	}
 	heard := r.client.heard(ctx)
-	one, over := r.asker.atWork.begin(ctx, heard, callPrefix(r.who, r.digest), r.hasJournal)
+	one, over := r.asker.atWork.begin(ctx, heard, callPrefix(r.who, r.digest), r.keepsJournal)
 	stop := context.AfterFunc(ctx, func() { r.sayLeft(context.WithoutCancel(ctx), one.over) })
 	stopHeard := context.AfterFunc(heard, func() {
 		defer close(one.put)
@@ -143,6 +143,14 @@ func (r *run) hasJournal() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.page != nil
+}
+
+// keepsJournal reports whether the same call has to wait for this one: it has a
+// journal, and does not rest.
+func (r *run) keepsJournal() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.page != nil && !r.resting && !r.takenUp
 }
 
 // leaveTime is how soon the others are told of work that goes on without its
