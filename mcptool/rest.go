@@ -72,10 +72,10 @@ func (c client) heard(ctx context.Context) context.Context {
 func (r *run) leftAlone(ctx context.Context, over <-chan struct{}) {
 	r.mu.Lock()
 	r.alone = true
-	waits := r.asking > 0
 	r.rest(ctx)
+	rests := r.resting
 	r.mu.Unlock()
-	if !waits {
+	if !rests {
 		r.sayLeft(ctx, over)
 	}
 }

@@ -146,10 +146,12 @@ func (r *run) hasJournal() bool {
 }
 
 // keepsJournal reports whether the same call has to wait for this one: it has a
-// journal, and does not rest.
+// journal, and does not rest. That may be because the store was away when it should
+// have.
 func (r *run) keepsJournal() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.rest(context.Background())
 	return r.page != nil && !r.resting && !r.takenUp
 }
 
