@@ -203,11 +203,17 @@ func (c *crossing) callID(ctx context.Context) (string, error) {
 	}
 	// What was approved in another session was not approved here.
 	if !known || p.Session != c.who.session {
+		if known {
+			c.call.Withdraw(ctx, approvalKey(p.ID), "the call was made again in another session, which asks for it")
+		}
 		p = permitted{rand.Text(), c.who.session}
 		err = c.call.Remember(ctx, "call", p)
 	}
 	return p.ID, err
 }
+
+// approvalKey names the question for the approval of a call.
+func approvalKey(id string) string { return "approval-" + id }
 
 // askApproval asks the person, or those who must agree.
 func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.Decision) (permit.Decision, error) {
@@ -239,7 +245,7 @@ func (c *crossing) askApproval(ctx context.Context, call permit.Call, d permit.D
 		return q
 	}
 	given, err := mcptool.AskRequest(ctx, c.call, parley.Form, build, &mcptool.URLOptions{
-		ElicitOptions: mcptool.ElicitOptions{Key: "approval-" + call.ID},
+		ElicitOptions: mcptool.ElicitOptions{Key: approvalKey(call.ID)},
 	})
 	var late *mcptool.TimeoutError
 	switch {

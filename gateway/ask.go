@@ -173,7 +173,7 @@ func (c *crossing) asking(n int, r reply, q ask) mcptool.Asking {
 		}
 		return parley.Request{
 			From: c.target.server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
-			Labels: map[string]string{"server": c.target.server.Name},
+			Labels: c.labels(r),
 		}
 	}
 	return mcptool.Asking{Mode: q.Mode, Build: build, Options: &mcptool.URLOptions{

@@ -58,6 +58,7 @@ type reply struct {
 	Visit  bool   `json:"visit,omitempty"`  // it came with -32042: the call is to be made again
 	Parked string `json:"parked,omitempty"` // the server waits on its connection: the parked call's id
 	Base   int    `json:"base,omitempty"`   // Parked: how many rounds came before that call's first question
+	Holder string `json:"holder,omitempty"` // Parked: the node that has the connection
 }
 
 func (r reply) asks() bool { return len(r.Ask) > 0 }

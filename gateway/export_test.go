@@ -1,6 +1,9 @@
 package gateway
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Backoff is how long a server is left alone after so many failures.
 var Backoff = backoff
@@ -30,3 +33,6 @@ func (g *Gateway) Shelved() (bytes, shelves int) {
 	}
 	return bytes, shelves
 }
+
+// WithdrawLost looks once for questions of calls that ended with their nodes.
+func (g *Gateway) WithdrawLost(ctx context.Context) { g.withdrawLost(ctx) }

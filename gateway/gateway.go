@@ -250,11 +250,13 @@ func (g *Gateway) fill() {
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
 
 // Run keeps the lists of the default tenant's servers fresh and this node known
-// to the others, until ctx ends.
+// to the others, and withdraws questions of calls that ended with their nodes, until
+// ctx ends.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var keeping sync.WaitGroup
 	keeping.Go(func() { g.shelves.keep(ctx) })
+	keeping.Go(func() { g.lookForLost(ctx) })
 	defer keeping.Wait()
 	defer cancel()
 	return g.asker.Run(ctx)

@@ -270,7 +270,10 @@ type everything interface {
 func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
 	t.Helper()
 	h := &house{}
-	h.hub = parley.New(store, &parley.Options{Hooks: []parley.Hook{permit.Guard()}, Limits: parley.Limits{CallBytes: 256 << 10}})
+	h.hub = parley.New(store, &parley.Options{
+		Hooks:  []parley.Hook{permit.Guard(), gateway.Guard(func() *gateway.Gateway { return h.Gateway })},
+		Limits: parley.Limits{CallBytes: 256 << 10},
+	})
 	var err error
 	if h.permits, err = permit.New(h.hub, store, newKeys(t), approvals); err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func (p *parkedCall) asking(r reply, question json.RawMessage) reply {
 	p.mu.Lock()
 	p.open = question
 	p.mu.Unlock()
-	r.Parked, r.Base = p.id, p.base
+	r.Parked, r.Base, r.Holder = p.id, p.base, p.all.gateway.asker.Node()
 	r.Ask[0].Question = parley.NewID()
 	return r
 }
@@ -129,7 +129,7 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 			if !answered && p.all.gateway.ctx.Err() != nil && !p.flight.target.tool.repeatable() {
 				// The server's connection ends with this node, and the call is not made
 				// again: an answer would reach nobody.
-				p.all.gateway.withdraw(p.ctx, question, "the server's connection ended with its node")
+				p.all.gateway.withdraw(p.ctx, question, lostReason)
 			}
 			return reply{}, p.ctx.Err()
 		case o := <-outcomes:

@@ -21,13 +21,16 @@ type atWork struct {
 
 type work struct {
 	givenUp <-chan struct{}
+	gone    <-chan struct{} // the connection that hears its result has ended
+	put     chan struct{}   // closed after that, when its journal says how it stands
 	over    chan struct{}
-	kept    func() bool // whether it has a journal
+	kept    func() bool // whether it has a journal that nobody else goes on with
 }
 
-// begin notes a call. The returned function ends it.
-func (w *atWork) begin(ctx context.Context, prefix string, kept func() bool) (one *work, end func()) {
-	one = &work{givenUp: ctx.Done(), over: make(chan struct{}), kept: kept}
+// begin notes a call, whose result is heard until heard ends. The returned function
+// ends it.
+func (w *atWork) begin(ctx, heard context.Context, prefix string, kept func() bool) (one *work, end func()) {
+	one = &work{givenUp: ctx.Done(), gone: heard.Done(), put: make(chan struct{}), over: make(chan struct{}), kept: kept}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.calls == nil {
@@ -61,6 +64,7 @@ func (w *atWork) await(ctx context.Context, prefix string) error {
 		select {
 		case <-one.over:
 			continue
+		case <-one.put:
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-patience.C:
@@ -84,6 +88,8 @@ func (w *atWork) leaving(prefix string) (leaving []*work) {
 	for one := range w.calls[prefix] {
 		select {
 		case <-one.givenUp:
+			leaving = append(leaving, one)
+		case <-one.gone:
 			leaving = append(leaving, one)
 		default:
 		}

@@ -36,6 +36,10 @@ type run struct {
 	waiting map[string]waiting // the questions that suspend the call, by key
 	by      presenter          // who suspended it
 	notes   map[string]string  // by key: what was wrong with the last answer
+	alone   bool               // its client has gone without a word
+	asking  int                // questions that are waited for on the open call
+	resting bool               // the same call may go on with it: see rest
+	takenUp bool               // the same call does
 }
 
 // waiting is a question that suspends the call.
@@ -162,6 +166,21 @@ func (c *Call) Undo(name string) {
 	}
 }
 
+// Withdraw takes back a question of the call that an earlier run of its handler
+// asked under a key, if it is open: this one does not need the answer.
+func (c *Call) Withdraw(ctx context.Context, key, reason string) {
+	r := c.run
+	r.mu.Lock()
+	var before asked
+	if r.page != nil {
+		before = r.page.Asked[c.prefix+key]
+	}
+	r.mu.Unlock()
+	if before.ID != "" {
+		r.withdraw(ctx, &parley.Request{ID: before.ID}, reason)
+	}
+}
+
 // TakeUp looks whether the same call of the same person was made before and
 // given up, or its node has died, and goes on with it: then Recall finds what it
 // had.
@@ -172,7 +191,7 @@ func (c *Call) TakeUp(ctx context.Context) error {
 	if r.page != nil || r.who.User == "" {
 		return nil
 	}
-	p, err := r.asker.takeUp(ctx, r.who, r.digest)
+	p, err := r.asker.takeUp(ctx, r.who, r.digest, r.client.session)
 	if err != nil {
 		return r.asker.public(err)
 	}
@@ -291,10 +310,10 @@ func (r *run) change(ctx context.Context, with func(*journal)) error {
 // given up, or a new one. The caller holds mu.
 func (r *run) open(ctx context.Context) (err error) {
 	if r.page != nil {
-		return nil
+		return r.wake(ctx)
 	}
 	if r.who.User != "" {
-		if r.page, err = r.asker.takeUp(ctx, r.who, r.digest); err != nil {
+		if r.page, err = r.asker.takeUp(ctx, r.who, r.digest, r.client.session); err != nil {
 			return err
 		}
 		if r.page != nil {
@@ -308,7 +327,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		r.who = ofCall(r.who)
 	}
 	r.page = newPage(r.who, r.target, r.digest, r.client.session)
-	r.page.Node = r.asker.node.id
+	r.page.Node, r.page.Left = r.asker.node.id, r.alone
 	return nil
 }
 
@@ -343,7 +362,7 @@ func (r *run) reset() {
 func (r *run) finish(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.page == nil {
+	if r.page == nil || r.takenUp {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), briefTime)
@@ -358,7 +377,7 @@ func (r *run) finish(ctx context.Context) {
 func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p := r.page; p == nil || !p.stored && len(p.Asked) == 0 && len(p.Once) == 0 {
+	if p := r.page; p == nil || r.takenUp || !p.stored && len(p.Asked) == 0 && len(p.Once) == 0 {
 		return
 	}
 	r.page.Abandoned, r.page.Left, r.page.Node, r.page.Result = true, false, "", result
@@ -366,6 +385,7 @@ func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 	switch {
 	case err == nil:
 		r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
+	case overtaken(err) && r.resting: // the same call goes on with it
 	case overtaken(err), !r.asker.owed.add(r.page, false):
 		r.asker.opts.Logger.Error("a call that was given up cannot be taken up again", "err", err)
 	}

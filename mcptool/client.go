@@ -22,6 +22,7 @@ type client struct {
 	connection   *mcp.ServerSession
 	toolRequest  *mcp.CallToolRequest
 	session      string // its name, empty in the sessionless era
+	request      string // names the request of its session that hears the result; empty: it is not known
 	modern       bool
 	capabilities *mcp.ClientCapabilities
 	progress     any           // the progress token, if any
@@ -58,6 +59,9 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	}
 	if !c.modern {
 		c.session = a.sessions.name(session)
+		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
+			c.request = extra.Header.Get(requestHeader)
+		}
 	}
 	return c, who, nil
 }

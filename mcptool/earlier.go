@@ -32,17 +32,24 @@ func (a *Asker) Earlier(ctx context.Context, who parley.Principal, tool string, 
 	return len(found) > 0, err
 }
 
+// noticeTime is how long the same call waits for one of another session before it
+// counts as another one: that the other's client has gone may be noticed a moment
+// after the new session's first request, on another connection or node.
+const noticeTime = 250 * time.Millisecond
+
 // takeUp looks for a call of the same person for the same thing that was given
-// up, or whose node has died, and claims it. It returns nil when there is none.
-// One that somebody still works on though its client has gone is waited for.
-func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string) (*page, error) {
+// up, whose client has gone, or whose node has died, and claims it for a session. It
+// returns nil when there is none. One that somebody still works on though its client
+// has gone is waited for.
+func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest, session string) (*page, error) {
 	prefix := callPrefix(who, digest)
 	if err := a.atWork.await(ctx, prefix); err != nil {
 		return nil, err
 	}
+	until := time.Now().Add(noticeTime)
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		p, busy, err := a.claimFree(ctx, who, prefix)
-		if p != nil || err != nil || !busy {
+		p, others, err := a.claimFree(ctx, who, prefix, session)
+		if p != nil || err != nil || !others.busy && (!others.asked || time.Now().After(until)) {
 			return p, err
 		}
 		select {
@@ -56,47 +63,55 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string)
 // takeUpMost bounds how many calls of one person for one thing are looked at.
 const takeUpMost = 50
 
-// claimFree claims one of the calls whose journals have keys that begin so. busy
-// says that there is one without its client which its node still works on.
-func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix string) (claimed *page, busy bool, err error) {
+// others are calls for the same that cannot be taken up.
+type others struct {
+	busy  bool // one without its client, which its node still works on
+	asked bool // one whose person is asked in another session
+}
+
+// claimFree claims one of the calls whose journals have keys that begin so, for a
+// session.
+func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string) (claimed *page, there others, err error) {
 	if p := a.owed.take(prefix); p != nil {
-		return p, false, a.claimOwed(ctx, p)
+		return p, there, a.claimOwed(ctx, p)
 	}
 	if !who.IsPerson() && !a.left.has(prefix) {
-		return nil, false, nil // a session lives on this node, which knows what it gave up
+		return nil, there, nil // a session lives on this node, which knows what it gave up
 	}
 	found, err := a.records.Scan(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: prefix}, "", takeUpMost)
 	if err != nil {
-		return nil, false, fmt.Errorf("looking for an earlier call: %w", err)
+		return nil, there, fmt.Errorf("looking for an earlier call: %w", err)
 	}
 	for _, r := range found {
 		p, err := parsePage(r)
 		if err != nil {
-			return nil, false, err
+			return nil, there, err
 		}
 		if p.Task != nil || a.owed.over(r.Key) {
 			continue
 		}
-		free, err := a.free(ctx, p)
+		free, err := a.free(ctx, p, session)
 		if err != nil {
-			return nil, false, err
+			return nil, there, err
 		}
 		if !free {
-			busy = busy || p.Left
+			there.busy = there.busy || p.Left
+			there.asked = there.asked || p.Node != "" && p.Session != "" && p.Session != session && len(p.Asked) > 0
 			continue
 		}
 		if err := a.unfold(ctx, p); errors.Is(err, parley.ErrNotFound) {
 			continue // it is over
 		} else if err != nil {
-			return nil, false, err
+			return nil, there, err
 		}
+		p.Session = session
 		if err := a.claim(ctx, p); err == nil {
-			return p, false, a.dropExpired(ctx, p)
+			return p, there, a.dropExpired(ctx, p)
 		} else if !errors.Is(err, parley.ErrConflict) {
-			return nil, false, err
+			return nil, there, err
 		}
 	}
-	return nil, busy, nil
+	return nil, there, nil
 }
 
 // claimOwed goes on with a journal that could not be written. A result in it needs

@@ -172,7 +172,8 @@ func (r *run) overtaken(ctx context.Context) bool {
 // tellModel leaves the call to the model: it may rest for as long as its
 // questions are open.
 func (r *run) tellModel(ctx context.Context, describe func(parley.Request) pendingQuestion, text func(pendingQuestion) string) (*mcp.CallToolResult, error) {
-	if err := r.change(ctx, func(j *journal) { j.Node = "" }); err != nil {
+	linked := r.client.session != "" && r.who.IsPerson()
+	if err := r.change(ctx, func(j *journal) { j.Node, j.Linked = "", j.Linked || linked }); err != nil {
 		return failure(err)
 	}
 	result := &mcp.CallToolResult{}

@@ -184,7 +184,7 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 }
 
 // find returns the question for which a fallback tool was called, if it is the
-// caller's: of this person, in this session.
+// caller's: of this person, or of this session where nobody is known.
 func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (*run, parley.Request, error) {
 	c, who, err := at.asker.client(req)
 	if err != nil {
@@ -196,13 +196,29 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 		r.how = rounds{}
 	}
 	opened, err := at.asker.hub.Get(ctx, who, parley.ID(elicitID))
-	if err == nil && opened.Session != c.session && opened.Labels[callLabel] != "" && !opened.Pending() {
-		return nil, parley.Request{}, elsewhere(elicitID, c.modern)
-	}
-	if errors.Is(err, parley.ErrNotFound) || err == nil && (opened.Session != c.session || opened.Labels[callLabel] == "") {
+	if errors.Is(err, parley.ErrNotFound) || err == nil && opened.Labels[callLabel] == "" {
 		return nil, parley.Request{}, unknown(elicitID, c.modern)
 	}
+	if err == nil && opened.Session != c.session && req.Params.Name == sendTool {
+		err = at.inSession(ctx, who, c, opened)
+	}
 	return r, opened, err
+}
+
+// inSession reports whether a question that another session was asked is the
+// caller's now: they took its call up. What a person says on a page any session of
+// theirs may wait for; what a model says is for the session that has the question.
+func (at *attached) inSession(ctx context.Context, who parley.Principal, c client, opened parley.Request) error {
+	p, err := at.asker.read(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: opened.Labels[callLabel]})
+	switch {
+	case err == nil && p.Session == c.session:
+		return nil
+	case err != nil && !errors.Is(err, parley.ErrNotFound):
+		return err
+	case !opened.Pending():
+		return elsewhere(string(opened.ID), c.modern)
+	}
+	return unknown(string(opened.ID), c.modern)
 }
 
 var (
@@ -255,6 +271,7 @@ func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (
 			return nil, errGoesOn
 		}
 	}
+	p.Session = r.client.session
 	if err := at.asker.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
 		return nil, errGoesOn
 	} else if err != nil {

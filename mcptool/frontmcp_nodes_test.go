@@ -233,7 +233,7 @@ func TestOfTwoSubmissionsAtOnceOneContinuesTheTool(t *testing.T) {
 	for _, era := range []string{legacy, modern} {
 		before := charges[0].Load() + charges[1].Load()
 		atOnce(30, func(i int) {
-			w := nodes[0].dial(t, &wire{era: era, user: fmt.Sprint("user", i)})
+			w := nodes[0].dial(t, &wire{era: era, user: fmt.Sprint(era, i)})
 			p := pendingOf(t, w.call("wizard", "").result())
 			var next [2]string
 			atOnce(2, func(j int) {

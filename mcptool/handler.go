@@ -244,7 +244,11 @@ func (h *handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	h.answer(w, withHeader(r, sessionHeader, id), session, h.stateful)
+	r = withHeader(r, sessionHeader, id)
+	if r.Method == http.MethodPost {
+		defer session.hears(r)()
+	}
+	h.answer(w, r, session, h.stateful)
 }
 
 // readBody reads the whole body within the limit, or answers the request.

@@ -41,7 +41,11 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	}()
 	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+wireMessage(*opened))
 	defer stop()
-	outcome, err := r.asker.hub.Wait(waiting, opened.ID)
+	outcome, err := r.await(waiting, opened.ID)
+	if errors.Is(err, errTakenUp) {
+		settled() // the same call asks
+		return nil, err
+	}
 	if err != nil {
 		return nil, r.leave(ctx, opened, settled, context.Cause(waiting), err)
 	}
@@ -174,7 +178,7 @@ const codeUndelivered = -32005
 
 func (r *run) withdraw(ctx context.Context, opened *parley.Request, reason string) {
 	err := r.asker.hub.Cancel(context.WithoutCancel(ctx), opened.ID, reason)
-	if err != nil && !errors.Is(err, parley.ErrSettled) {
+	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
 		r.asker.opts.Logger.Warn("a question could not be withdrawn; it will expire", "id", opened.ID, "err", err)
 	}
 }

@@ -32,12 +32,17 @@ type journal struct {
 	// Left says that its client gave up, and that Node still works on it: the same
 	// call waits for what comes.
 	Left bool `json:"left,omitempty"`
+	// Linked says that the model of a client up to 2025-11-25 was told of its
+	// questions: while it only waits, it waits on no connection, and the same call in
+	// another session takes it up. In this one the model knows of it, and the same
+	// call is another one.
+	Linked bool `json:"linked,omitempty"`
 	// Result is what came out when nobody was there any more to take it.
 	Result json.RawMessage `json:"result,omitempty"`
 
 	Nonce     string          `json:"nonce,omitempty"`     // of the requestState that is out
 	Waits     int             `json:"waits,omitempty"`     // how often a retry was told only to wait
-	Linked    map[string]bool `json:"linked,omitempty"`    // by key: the client has the link of the question's page
+	Links     map[string]bool `json:"links,omitempty"`     // by key: the client has the link of the question's page
 	Consented map[string]bool `json:"consented,omitempty"` // URLs that the person went to
 	Task      *task           `json:"task,omitempty"`
 
@@ -221,10 +226,14 @@ func (a *Asker) dropExpired(ctx context.Context, p *page) error {
 	return nil
 }
 
-// free reports whether nobody works on a call or waits for its client.
-func (a *Asker) free(ctx context.Context, p *page) (bool, error) {
+// free reports whether nobody works on a call or waits for its client, of those
+// that were found for somebody in a session.
+func (a *Asker) free(ctx context.Context, p *page, session string) (bool, error) {
 	if p.Abandoned {
 		return true, nil
+	}
+	if p.Linked && p.Node == "" && p.Nonce == "" {
+		return p.Session != session || session == "", nil
 	}
 	return a.orphaned(ctx, p.Node)
 }

@@ -53,6 +53,9 @@ type liveSession struct {
 	ended bool
 	idle  *time.Timer
 	calls map[*context.CancelCauseFunc]struct{}
+
+	heard   int                        // POSTs that came
+	hearing map[string]context.Context // those that are open, by name; they end with them
 }
 
 // liveSessionKey is where the context of a session's calls has its liveSession:

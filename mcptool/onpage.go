@@ -66,13 +66,13 @@ func (byLink) present(ctx context.Context, r *run, key string, _ *question, open
 func (r *run) linked(ctx context.Context, key string) (bool, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.page.Linked[key] {
+	if r.page.Links[key] {
 		return true, nil
 	}
-	if r.page.Linked == nil {
-		r.page.Linked = map[string]bool{}
+	if r.page.Links == nil {
+		r.page.Links = map[string]bool{}
 	}
-	r.page.Linked[key] = true
+	r.page.Links[key] = true
 	return false, r.asker.save(ctx, r.page)
 }
 

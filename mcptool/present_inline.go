@@ -36,7 +36,11 @@ func (p *presented) inLine(ctx context.Context) (parley.Outcome, error) {
 	}()
 	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+p.shown.Message)
 	defer stop()
-	outcome, err := r.asker.hub.Wait(waiting, p.opened.ID)
+	outcome, err := r.await(waiting, p.opened.ID)
+	if errors.Is(err, errTakenUp) {
+		stopped() // the same call asks
+		return outcome, err
+	}
 	if err != nil {
 		go p.closeLater(asking, stopped)
 		return outcome, p.left(ctx, stopped, context.Cause(waiting), err)

@@ -254,7 +254,7 @@ func TestThePageAndTheModelGoOnWithAPresentedQuestion(t *testing.T) {
 				arguments["action"], arguments["content"] = "accept", map[string]any{"city": "Rome"}
 			}
 			strangers := map[string]*mcp.ClientSession{"bob": s.connect(t, clientOptions{era: era, user: "bob"})}
-			if era != modern {
+			if era != modern && policy == mcptool.Model { // what a page says she may wait for anywhere
 				strangers["another session of alice's"] = s.connect(t, clientOptions{era: era, user: "alice"})
 				strangers["alice's client of the other era"] = s.connect(t, clientOptions{era: modern, user: "alice"})
 			}

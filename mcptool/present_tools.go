@@ -100,7 +100,7 @@ func (at *attached) presentedTool(ctx context.Context, req *mcp.CallToolRequest)
 }
 
 // findPresented returns the question for which a tool was called, if it was
-// presented to the caller: to this person, in this session.
+// presented to the caller: to this person, and for a model's answer in this session.
 func (at *attached) findPresented(ctx context.Context, req *mcp.CallToolRequest, id parley.ID) (*run, parley.Request, error) {
 	c, who, err := at.asker.client(req)
 	if err != nil {
@@ -119,7 +119,7 @@ func (at *attached) findPresented(ctx context.Context, req *mcp.CallToolRequest,
 	if err := json.Unmarshal(record.Data, &to); err != nil {
 		return nil, parley.Request{}, err
 	}
-	if record.Owner != who.User || to.Session != c.session {
+	if record.Owner != who.User || to.Session != c.session && req.Params.Name == sendTool {
 		return nil, parley.Request{}, parley.ErrNotFound
 	}
 	opened, err := at.asker.hub.Get(ctx, who, id)

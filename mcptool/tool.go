@@ -125,10 +125,16 @@ func (r *run) work(ctx context.Context) (end func()) {
 	if r.who.User == "" {
 		return func() {} // nobody can make the same call
 	}
-	one, over := r.asker.atWork.begin(ctx, callPrefix(r.who, r.digest), r.hasJournal)
+	heard := r.client.heard(ctx)
+	one, over := r.asker.atWork.begin(ctx, heard, callPrefix(r.who, r.digest), r.keepsJournal)
 	stop := context.AfterFunc(ctx, func() { r.sayLeft(context.WithoutCancel(ctx), one.over) })
+	stopHeard := context.AfterFunc(heard, func() {
+		defer close(one.put)
+		r.leftAlone(context.WithoutCancel(ctx), one.over)
+	})
 	return func() {
 		stop()
+		stopHeard()
 		over()
 	}
 }
@@ -137,6 +143,16 @@ func (r *run) hasJournal() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.page != nil
+}
+
+// keepsJournal reports whether the same call has to wait for this one: it has a
+// journal, and does not rest. That may be because the store was away when it should
+// have.
+func (r *run) keepsJournal() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rest(context.Background())
+	return r.page != nil && !r.resting && !r.takenUp
 }
 
 // leaveTime is how soon the others are told of work that goes on without its
@@ -183,13 +199,14 @@ type suspending interface {
 // end ends a call whose handler has returned for good. A client that is gone may
 // come back for the result.
 func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
+	gone := ctx.Err() != nil || r.leftByClient()
 	switch {
 	case errors.Is(context.Cause(ctx), errSessionEnded) && !r.comesBack(ctx):
 		r.finish(ctx) // nobody can come back
-	case ctx.Err() != nil && err == nil && result != nil:
+	case gone && err == nil && result != nil:
 		raw, _ := json.Marshal(result) // it was made of JSON
 		r.abandon(ctx, raw)
-	case ctx.Err() != nil, errors.Is(err, errGone) && r.who.IsPerson(), comesBack(err):
+	case gone, errors.Is(err, errGone) && r.who.IsPerson(), comesBack(err):
 		r.abandon(ctx, nil)
 	default:
 		r.finish(ctx)

@@ -119,6 +119,7 @@ func (s *Server) openStore(ctx context.Context) error {
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: parley.Limits{CallBytes: callBytes},
 		Hooks: []parley.Hook{
 			permit.Guard(),
+			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
 		},
 	})

@@ -1,0 +1,95 @@
+package gateway
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// A call whose server waits on its connection ends with the node that holds that.
+// Where it may not be made again, an answer to its question would reach nobody: such
+// a question says which node it hangs on. When that has died it is withdrawn, by
+// whichever node finds it first, or by whoever answers it.
+
+// holderLabel is the node without which an answer reaches nobody.
+const holderLabel = "gateway.node"
+
+const lostReason = "the server's connection ended with its node"
+
+// lookForLostEvery is how often a node looks for questions of calls that are lost.
+const lookForLostEvery = 10 * time.Second
+
+// labels are those of a question.
+func (c *crossing) labels(r reply) map[string]string {
+	all := map[string]string{"server": c.target.server.Name}
+	if r.Holder != "" && !c.target.tool.repeatable() {
+		all[holderLabel] = r.Holder
+	}
+	return all
+}
+
+// Guard is a hook for the hub that takes no answer to a question of a call that
+// ended with its node: the question is withdrawn, and whoever answers is told so
+// (parley.ErrSettled). of returns the gateway, which is made after its hub; nil:
+// there is none.
+func Guard(of func() *Gateway) parley.Hook {
+	return parley.After(parley.AnsweringLookup, func(ctx context.Context, a *parley.Answering) error {
+		g := of()
+		if g == nil || !g.lost(ctx, a.Request.Labels[holderLabel]) {
+			return nil
+		}
+		g.withdraw(ctx, a.ID, lostReason)
+		return fmt.Errorf("request %s: %w", a.ID, parley.ErrSettled)
+	})
+}
+
+// lost reports whether an answer that hangs on a node would certainly reach nobody.
+func (g *Gateway) lost(ctx context.Context, node string) bool {
+	if node == "" {
+		return false
+	}
+	alive, err := g.asker.Alive(ctx, node)
+	return err == nil && !alive
+}
+
+// lookForLost withdraws questions of calls that are lost, at once and then again and
+// again, until ctx ends.
+func (g *Gateway) lookForLost(ctx context.Context) {
+	for pause := rand.N(lookForLostEvery) + 1; ; pause = lookForLostEvery {
+		g.withdrawLost(ctx)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause): // processes that start together do not look together
+		}
+	}
+}
+
+func (g *Gateway) withdrawLost(ctx context.Context) {
+	lost := map[string]bool{} // by node: each is asked once
+	for after := parley.ID(""); ; {
+		found, last, err := g.hub.Waiting(ctx, parley.TriggerMCP, after)
+		if err != nil {
+			if ctx.Err() == nil {
+				g.opts.Logger.WarnContext(ctx, "questions of lost calls not looked for", "err", err)
+			}
+			return
+		}
+		for _, q := range found {
+			node := q.Labels[holderLabel]
+			if _, known := lost[node]; !known {
+				lost[node] = g.lost(ctx, node)
+			}
+			if lost[node] {
+				g.opts.Logger.InfoContext(ctx, "question withdrawn: its call ended with its node", "id", q.ID, "node", node)
+				g.withdraw(ctx, q.ID, lostReason)
+			}
+		}
+		if after = last; last == "" {
+			return
+		}
+	}
+}
