@@ -25,23 +25,21 @@ var rings = [][]string{
 
 // hidden says which package hides which outside module: nobody else imports it.
 var hidden = map[string]string{
-	"golang.org/x/text":                      "strictjson",
-	"github.com/santhosh-tekuri/jsonschema":  "form",
-	"modernc.org/sqlite":                     "sqlitestore",
-	"github.com/fsnotify/fsnotify":           "sqlitestore",
-	"github.com/jackc/pgx":                   "pgstore",
-	"github.com/pressly/goose":               "pgstore",
-	"github.com/redis/rueidis":               "redisstore",
-	"golang.org/x/net":                       "outbound",
-	"github.com/zalando/go-keyring":          "vault",
-	"golang.org/x/sync":                      "vault",
-	"github.com/coreos/go-oidc":              "pages",
-	"github.com/coder/websocket":             "chat",
-	"github.com/google/cel-go":               "permit",
-	"github.com/danielgtaylor/huma":          "api",
-	"github.com/go-jose/go-jose":             "pages",
-	"github.com/openai/openai-go":            "agent",
-	"github.com/anthropics/anthropic-sdk-go": "agent",
+	"golang.org/x/text":                     "strictjson",
+	"github.com/santhosh-tekuri/jsonschema": "form",
+	"modernc.org/sqlite":                    "sqlitestore",
+	"github.com/fsnotify/fsnotify":          "sqlitestore",
+	"github.com/jackc/pgx":                  "pgstore",
+	"github.com/pressly/goose":              "pgstore",
+	"github.com/redis/rueidis":              "redisstore",
+	"golang.org/x/net":                      "outbound",
+	"github.com/zalando/go-keyring":         "vault",
+	"golang.org/x/sync":                     "vault",
+	"github.com/coreos/go-oidc":             "pages",
+	"github.com/coder/websocket":            "chat",
+	"github.com/google/cel-go":              "permit",
+	"github.com/danielgtaylor/huma":         "api",
+	"github.com/go-jose/go-jose":            "pages",
 }
 
 type goPackage struct {
