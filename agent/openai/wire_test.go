@@ -203,6 +203,8 @@ func TestWhatIsNoStreamIsNotAConnectionThatBroke(t *testing.T) {
 			body: saying("\x1f\x8b").body}, unreadable, "packed"},
 		"sent elsewhere, nowhere": {&wire{status: 304, header: http.Header{}, body: saying("").body},
 			"The address of the model is not right. Tell the administrator.", "redirects"},
+		"sent elsewhere": {&wire{status: 307, header: http.Header{"Location": {"http://elsewhere.test/v1"}}, body: saying("").body},
+			"The address of the model is not right. Tell the administrator.", "redirects"},
 		"a page that breaks off": {&wire{header: page, body: broken("<html>")}, brokeOff, "EOF"},
 	} {
 		sentence, log := fails(t, over(t, c.wire), hello())
@@ -213,10 +215,12 @@ func TestWhatIsNoStreamIsNotAConnectionThatBroke(t *testing.T) {
 }
 
 func TestNoPartOfTheKeyIsShownOfAPage(t *testing.T) {
-	for n := range 100 {
-		_, log := fails(t, over(t, saying("<html>"+strings.Repeat("x", n)+key+"</html>")), hello())
-		if strings.Contains(log, key[:5]) {
-			t.Fatalf("%d: %s", n, log)
+	for _, begins := range []string{"<html>", "Hello "} {
+		for n := range 100 {
+			_, log := fails(t, over(t, saying(begins+strings.Repeat("x", n)+key+" and more")), hello())
+			if strings.Contains(log, key[:5]) {
+				t.Fatalf("%d: %s", n, log)
+			}
 		}
 	}
 }
