@@ -251,9 +251,9 @@ func TestAnAnswerWithoutEndIsEnded(t *testing.T) {
 		"a JSON text":    {`{"a":"`, strings.Repeat("x", 999), unreadable, 1 << 20},
 		"an event":       {"data: {", strings.Repeat(" ", 999), trouble, 10 << 20},
 		"lines of one":   {"", "data: x\n", trouble, 100 << 20},
-		"empty events":   {"", "data:{}\n\n", trouble, 20 << 20},
-		"comments":       {"", ": " + strings.Repeat("x", 64<<10) + "\n", trouble, 300 << 20},
-		"words, no ends": {"", strings.Repeat("x", 64<<10), trouble, 300 << 20},
+		"empty events":   {"", "data:{}\n\n", trouble, 5 << 20},
+		"comments":       {"", ": " + strings.Repeat("x", 64<<10) + "\n", trouble, 150 << 20},
+		"words, no ends": {"", strings.Repeat("x", 64<<10), trouble, 150 << 20},
 	} {
 		var read int64
 		sentence, log := fails(t, over(t, &wire{body: func() io.Reader {

@@ -11,11 +11,11 @@ import (
 )
 
 // What is read of an answer. A message has [agent.MaxMessage] bytes, which come
-// by words or by letters, each with some hundred bytes around it.
+// by words, each with some hundred bytes around it.
 const (
 	mostEvent  = 8 * agent.MaxMessage
-	mostEvents = 1 << 20
-	mostBytes  = 256 << 20
+	mostEvents = 1 << 18
+	mostBytes  = 128 << 20
 )
 
 var (
