@@ -1,15 +1,9 @@
 package interop_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 )
 
 // completionReport is what npm/openai.mjs prints.
@@ -78,111 +72,6 @@ func TestChatClientsOfOpenAIThatShowNoQuestionsAreAskedNone(t *testing.T) {
 			}
 			if want := map[bool]int{true: 0, false: 1}[reader == "whole"]; len(r.Notices) != want {
 				t.Errorf("%d notices; want %d", len(r.Notices), want)
-			}
-		})
-	}
-}
-
-// recorded keeps what a body says while somebody reads it.
-type recorded struct {
-	io.Reader
-	io.Closer
-}
-
-// completions is OpenAI's client in Go with Alice's cookie. The buffer gets what
-// the server sends.
-func (s chatSite) completions(transport *http.Transport, headers map[string]string, wire *bytes.Buffer) openai.Client {
-	options := []option.RequestOption{
-		option.WithBaseURL(s.url + "/run/v1"), option.WithAPIKey("unused"), option.WithHeaderDel("Authorization"),
-		option.WithHeader("Cookie", s.cookie), option.WithMaxRetries(0), option.WithHTTPClient(&http.Client{Transport: transport}),
-		option.WithMiddleware(func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-			answer, err := next(r)
-			if err == nil {
-				answer.Body = recorded{io.TeeReader(answer.Body, wire), answer.Body}
-			}
-			return answer, err
-		}),
-	}
-	for name, value := range headers {
-		options = append(options, option.WithHeader(name, value))
-	}
-	return openai.NewClient(options...)
-}
-
-// answer answers a question by the chat's endpoint.
-func (s chatSite) answer(t *testing.T, transport *http.Transport, conversation, question string, content fields) {
-	t.Helper()
-	raw, err := json.Marshal(fields{"conversationId": conversation, "elicitationId": question, "action": "accept", "content": content})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/run/api/elicitation-responses", bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Cookie", s.cookie)
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := transport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		t.Fatalf("the answer got %s", answer.Status)
-	}
-}
-
-func TestChatClientsOfOpenAIInGoReadToTheEnd(t *testing.T) {
-	site := startChat(t)
-	for name, c := range map[string]struct {
-		headers map[string]string
-		says    string
-		asked   bool
-	}{
-		"with the header":    {shows, booked, true},
-		"without the header": {nil, "That did not work", false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			transport := &http.Transport{}
-			defer transport.CloseIdleConnections()
-			var wire bytes.Buffer
-			client := site.completions(transport, c.headers, &wire)
-			conversation := "go-" + strings.ReplaceAll(name, " ", "-")
-			stream := client.Chat.Completions.NewStreaming(t.Context(), openai.ChatCompletionNewParams{
-				Model: "assistant", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage("Book a trip")},
-			}, option.WithJSONSet("conversationId", conversation))
-			defer stream.Close()
-			var all openai.ChatCompletionAccumulator
-			var r completionReport
-			for stream.Next() {
-				chunk := stream.Current()
-				if !all.AddChunk(chunk) {
-					t.Errorf("a chunk does not fit: %s", chunk.RawJSON())
-				}
-				if field, ok := chunk.JSON.ExtraFields["elicitation"]; ok {
-					var q shown
-					if err := json.Unmarshal([]byte(field.Raw()), &q); err != nil {
-						t.Fatal(err)
-					}
-					r.Questions = append(r.Questions, q)
-					if q.Outcome == nil {
-						site.answer(t, transport, conversation, q.ID, trip)
-					}
-				}
-			}
-			if err := stream.Err(); err != nil {
-				t.Fatal(err)
-			}
-			if len(all.Choices) != 1 {
-				t.Fatalf("%d choices", len(all.Choices))
-			}
-			r.Text, r.Finish = all.Choices[0].Message.Content, all.Choices[0].FinishReason
-			r.Done = bytes.Contains(wire.Bytes(), []byte("data: [DONE]\n"))
-			r.complete(t, true, c.says)
-			if c.asked {
-				r.asked(t)
-			} else if len(r.Questions) > 0 || len(site.questions(t, conversation)) > 0 {
-				t.Errorf("asked: %+v", r.Questions)
 			}
 		})
 	}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+
+	"github.com/parley-hq/parley/internal/sse"
 )
 
 var (
@@ -17,7 +19,7 @@ var (
 	ErrUnreachable = errors.New("server cannot be reached")
 
 	// ErrTooLarge: a message has more bytes than Options.MaxMessage.
-	ErrTooLarge = errors.New("message too large")
+	ErrTooLarge = sse.ErrTooLarge
 
 	// ErrProtocol: the server, or the caller, said something that is no MCP.
 	ErrProtocol = errors.New("protocol violated")

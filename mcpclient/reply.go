@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/internal/sse"
 )
 
 // reply is an HTTP response as a source of messages: one in a JSON body, or any
@@ -18,9 +20,9 @@ type reply struct {
 	body   io.ReadCloser
 	length int64 // of a JSON body; -1: not known
 	limit  int64
-	events *Events // nil: a JSON body
-	ended  bool    // nothing more is to be read
-	size   int     // of the last message
+	events *sse.Events // nil: a JSON body
+	ended  bool        // nothing more is to be read
+	size   int         // of the last message
 
 	large int64 // the call whose result may be read as it comes; 0: none
 }
@@ -31,7 +33,7 @@ func newReply(resp *http.Response, limit int64) (*reply, error) {
 	switch kind := mediaType(resp.Header.Get("Content-Type")); kind {
 	case "application/json":
 	case "text/event-stream":
-		r.events = NewEvents(resp.Body, limit)
+		r.events = sse.NewEvents(resp.Body, limit)
 	default:
 		_ = resp.Body.Close()
 		return nil, fmt.Errorf("%w: the answer is neither JSON nor a stream of events", ErrProtocol)
@@ -64,9 +66,11 @@ func (r *reply) next() (Message, error) {
 		r.ended = true
 		return r.only()
 	}
-	r.events.large = r.large != 0
+	if r.events.Large = 0; r.large != 0 {
+		r.events.Large = largeOver
+	}
 	data, err := r.events.Next()
-	if err == errLarge {
+	if err == sse.ErrLarge {
 		return r.event(data)
 	}
 	if err != nil {

@@ -18,18 +18,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"time"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
 )
 
-const home = "https://api.anthropic.com"
+const (
+	home    = "https://api.anthropic.com"
+	version = "2023-06-01" // of the format
+)
 
 // Options say which model it is and how it is asked.
 type Options struct {
@@ -51,7 +52,6 @@ type Options struct {
 type Model struct {
 	opts   Options
 	server *modelserver.Server
-	api    sdk.MessageService
 }
 
 var _ agent.Model = (*Model)(nil)
@@ -73,20 +73,17 @@ func New(opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
+	header := http.Header{"Anthropic-Version": {version}}
+	if opts.APIKey != "" {
+		header.Set("X-Api-Key", opts.APIKey)
+	}
 	base := strings.TrimSuffix(strings.TrimRight(m.opts.BaseURL, "/"), "/v1")
 	m.server, err = modelserver.New(modelserver.Options{
-		BaseURL: base, Key: opts.APIKey, Client: opts.Client, Patience: opts.Patience,
+		BaseURL: base, Key: opts.APIKey, Header: header, Client: opts.Client, Patience: opts.Patience,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("anthropic: %w", err)
 	}
-	// The service alone: the library's client would take credentials and headers
-	// from the environment and send them to whatever server this is.
-	with := []option.RequestOption{option.WithBaseURL(m.server.URL), option.WithHTTPClient(m.server.Client)}
-	if opts.APIKey != "" {
-		with = append(with, option.WithAPIKey(opts.APIKey))
-	}
-	m.api = sdk.NewMessageService(with...)
 	return m, nil
 }
 
@@ -100,28 +97,43 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 	if err != nil {
 		return agent.Reply{}, err
 	}
-	ctx, exchange := m.server.Begin(ctx)
-	defer exchange.End()
-	stream := m.api.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
-	defer stream.Close()
 	var came message
-	for !came.full() && stream.Next() {
-		if err := came.add(stream.Current(), emit); err != nil {
-			return agent.Reply{}, exchange.Failed(ctx, err)
-		}
-	}
-	var inStream *sdk.Error
-	switch err := stream.Err(); {
-	case came.full():
-		if err := came.cut(); err != nil {
-			return agent.Reply{}, exchange.Failed(ctx, err)
-		}
-	case errors.As(err, &inStream) && inStream.StatusCode < 400:
-		return agent.Reply{}, m.server.Refused(modelserver.ReadFault(inStream.StatusCode, []byte(inStream.RawJSON())))
-	case err != nil:
-		return agent.Reply{}, exchange.Failed(ctx, err)
-	case !came.complete:
-		return agent.Reply{}, exchange.Ended(ctx, came.events, came.whole.ID != "" || came.text.Len() > 0)
+	if err := m.ask(ctx, body, &came, emit); err != nil {
+		return agent.Reply{}, err
 	}
 	return m.reply(&came)
+}
+
+// ask sends the request and reads the message, as far as it is read.
+func (m *Model) ask(ctx context.Context, body map[string]any, came *message, emit func(text string)) error {
+	ctx, exchange := m.server.Begin(ctx)
+	defer exchange.End()
+	if err := exchange.Send(ctx, "/v1/messages", body); err != nil {
+		return err
+	}
+	for !came.full() {
+		next, err := exchange.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return exchange.Ended(ctx, came.begun)
+		}
+		if err != nil {
+			return err
+		}
+		e, err := readEvent(next)
+		if err != nil {
+			return exchange.Failed(ctx, err)
+		}
+		if e.Type == "error" {
+			return m.server.Refused(modelserver.ReadFault(http.StatusOK, next.Data))
+		}
+		if err := came.add(e, emit); err != nil {
+			return exchange.Failed(ctx, err)
+		}
+		if e.Type == "message_stop" {
+			exchange.Whole()
+			return nil
+		}
+	}
+	came.stop = maxTokens // what comes beyond is not read
+	return nil
 }

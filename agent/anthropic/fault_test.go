@@ -61,7 +61,7 @@ func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
 		"no room":             {fakemodel.Reply{Stop: "model_context_window_exceeded"}, tooLong, 1, "window"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // the library waits before it tries again
+			synctest.Test(t, func(t *testing.T) { // it waits before it tries again
 				fake := fakemodel.New(always(c.reply), nil)
 				client, stop := fakemodel.Pipe(fake)
 				defer stop()

@@ -3,10 +3,9 @@ package anthropic
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
@@ -15,108 +14,119 @@ import (
 // kind marks the messages that are kept for their server.
 const kind = "anthropic"
 
+// Why a message ended, where it is not all that the model would have said.
+const (
+	maxTokens = "max_tokens"
+	noRoom    = "model_context_window_exceeded"
+	refusal   = "refusal"
+)
+
 // message is what has come of a message.
 type message struct {
-	whole    sdk.Message
-	text     strings.Builder
-	spoilt   map[int][]byte // arguments that are not JSON, by the index of their block
-	events   int            // how many came
-	complete bool
-	size     int // of all that has come, in bytes
+	begun  bool
+	blocks []*block
+	text   strings.Builder
+	stop   string
+	size   int // of all that has come, in bytes
 }
 
 // full reports whether more has come than is read of a message.
 func (m *message) full() bool { return m.size > agent.MaxMessage }
 
-// sizeOf is how much an event adds to the message.
-func sizeOf(event sdk.MessageStreamEventUnion) int {
-	switch d := event.Delta; {
-	case event.Type == "content_block_start":
-		return len(event.RawJSON())
-	case event.Type != "content_block_delta":
-		return 0
-	case d.Text != "" || d.PartialJSON != "" || d.Thinking != "" || d.Signature != "":
-		return len(d.Text) + len(d.PartialJSON) + len(d.Thinking) + len(d.Signature)
-	}
-	return len(event.RawJSON())
-}
-
-func (m *message) add(event sdk.MessageStreamEventUnion, emit func(string)) error {
-	m.size += sizeOf(event)
-	text := ""
-	m.events++
-	switch event.Type {
+func (m *message) add(e event, emit func(string)) error {
+	switch e.Type {
+	case "message_start":
+		m.begun = true
 	case "content_block_start":
-		text = event.ContentBlock.Text
+		return m.start(e, emit)
 	case "content_block_delta":
-		if event.Delta.Type == "text_delta" {
-			text = event.Delta.Text
+		return m.grow(e, emit)
+	case "message_delta":
+		var d delta
+		if err := read(e.Delta, &d); err != nil {
+			return err
 		}
-	case "content_block_stop", "message_stop":
-		m.inspect()
-		m.complete = event.Type == "message_stop"
+		if d.StopReason != "" {
+			m.stop = d.StopReason
+		}
 	}
-	if text != "" {
-		m.text.WriteString(text)
-		emit(text)
-	}
-	return m.whole.Accumulate(event)
+	return nil
 }
 
-// cut ends the message where it is: what comes beyond is not read. The library
-// makes a block whole when it hears of its end.
-func (m *message) cut() error {
-	var stop sdk.MessageStreamEventUnion
-	if err := json.Unmarshal(fmt.Appendf(nil, `{"type":"content_block_stop","index":%d}`, len(m.whole.Content)-1), &stop); err != nil {
+func (m *message) start(e event, emit func(string)) error {
+	at, f := 0, fields{}
+	if err := errors.Join(read(e.Index, &at), read(e.Block, &f)); err != nil {
 		return err
 	}
-	m.whole.StopReason = sdk.StopReasonMaxTokens
-	return m.add(stop, func(string) {})
+	if at != len(m.blocks) || f == nil {
+		return fmt.Errorf("a block has the index %d, and there are %d before it", at, len(m.blocks))
+	}
+	b := newBlock(f)
+	m.blocks = append(m.blocks, b)
+	m.size += len(e.Block) + perBlock
+	m.say(b.kind, f.text("text"), emit)
+	return nil
 }
 
-// inspect remembers arguments that are not JSON before the library replaces them
-// by none: with those the call would be another.
-func (m *message) inspect() {
-	for i, block := range m.whole.Content {
-		if block.Type == "tool_use" && len(block.Input) > 0 && !json.Valid(block.Input) {
-			if m.spoilt == nil {
-				m.spoilt = map[int][]byte{}
-			}
-			m.spoilt[i] = bytes.Clone(block.Input)
-		}
+// perBlock is what a block takes besides its texts.
+const perBlock = 256
+
+func (m *message) grow(e event, emit func(string)) error {
+	var at int
+	var d delta
+	if err := errors.Join(read(e.Index, &at), read(e.Delta, &d)); err != nil {
+		return err
+	}
+	if at < 0 || at >= len(m.blocks) {
+		return fmt.Errorf("there is no block with the index %d", at)
+	}
+	b := m.blocks[at]
+	m.size += b.add(d)
+	if d.Type == "text_delta" {
+		m.say(b.kind, d.Text, emit)
+	}
+	return nil
+}
+
+// say hands on what is to be read by a person.
+func (m *message) say(kind, text string, emit func(string)) {
+	if kind == "text" && text != "" {
+		m.begun = true
+		m.text.WriteString(text)
+		emit(text)
 	}
 }
 
 // reply is the message when all of it has come.
 func (m *Model) reply(came *message) (agent.Reply, error) {
 	r := agent.Reply{Text: came.text.String()}
-	switch came.whole.StopReason {
-	case sdk.StopReasonMaxTokens, sdk.StopReasonModelContextWindowExceeded:
+	switch came.stop {
+	case maxTokens, noRoom:
 		r.Cut = agent.CutByLength
-	case sdk.StopReasonRefusal:
+	case refusal:
 		r.Cut = agent.CutByProvider
 	}
 	cut := r.Cut != ""
-	var native []sdk.ContentBlockParamUnion
-	for i, block := range came.whole.Content {
-		switch block.Type {
+	var native []fields
+	seen := map[string]bool{}
+	for i, b := range came.blocks {
+		switch b.kind {
 		case "text":
-			if !blank(block.Text) {
-				native = append(native, block.ToParam())
+			if !blank(b.said("text")) {
+				native = append(native, b.native())
 			}
 		case "tool_use":
-			if cut && came.cutAt(i) {
+			call := b.call(seen)
+			if call.Tool == "" || cut && came.cutAt(i) {
 				continue
 			}
-			call := came.call(i)
-			kept := block.ToParam()
-			if kept.OfToolUse != nil {
-				kept.OfToolUse.ID = call.ID
-			}
+			kept := b.native()
+			kept.set("id", call.ID)
 			native = append(native, kept)
 			r.Calls = append(r.Calls, call)
+		case "": // no block
 		default:
-			native = append(native, block.ToParam())
+			native = append(native, b.native())
 		}
 	}
 	if !blank(r.Text) || len(r.Calls) > 0 {
@@ -124,8 +134,8 @@ func (m *Model) reply(came *message) (agent.Reply, error) {
 		r.Native, err = m.server.Keep(kind, ending(native))
 		return r, err
 	}
-	if came.whole.StopReason == sdk.StopReasonModelContextWindowExceeded {
-		return agent.Reply{}, m.server.TooLong(string(came.whole.StopReason))
+	if came.stop == noRoom {
+		return agent.Reply{}, m.server.TooLong(came.stop)
 	}
 	return agent.Reply{Cut: r.Cut}, nil
 }
@@ -133,32 +143,41 @@ func (m *Model) reply(came *message) (agent.Reply, error) {
 // cutAt reports whether a message that was cut ended in this call. One that has
 // no arguments yet cannot be told from one that takes none.
 func (m *message) cutAt(i int) bool {
-	if m.spoilt[i] != nil {
+	input := m.blocks[i].input()
+	if len(input) > 0 && !json.Valid(input) {
 		return true
 	}
-	return i == len(m.whole.Content)-1 && len(bytes.Trim(m.whole.Content[i].Input, "{} \n")) == 0
+	return i == len(m.blocks)-1 && len(bytes.Trim(input, "{} \n")) == 0
 }
 
-func (m *message) call(i int) agent.ToolCall {
-	block := m.whole.Content[i]
-	c := agent.ToolCall{ID: block.ID, Tool: block.Name, Args: block.Input}
-	if c.ID == "" {
+// call is the call that a block is. Arguments that are none stay as they are: with
+// others the call would be another one, and the agent tells the model. seen are
+// the ids of the calls before it.
+func (b *block) call(seen map[string]bool) agent.ToolCall {
+	c := agent.ToolCall{ID: b.fields.text("id"), Tool: b.fields.text("name"), Args: b.input()}
+	if c.ID == "" || seen[c.ID] {
 		c.ID = modelserver.NewCallID()
 	}
-	if raw := m.spoilt[i]; raw != nil {
-		c.Args = raw // the agent tells the model
-	}
-	if len(c.Args) == 0 {
+	seen[c.ID] = true
+	if args := string(bytes.TrimSpace(c.Args)); args == "" || args == "null" {
 		c.Args = []byte(`{}`)
 	}
 	return c
 }
 
+// arguments are a call's as the server takes them: an object.
+func arguments(args []byte) json.RawMessage {
+	if modelserver.IsObject(args) {
+		return args
+	}
+	return json.RawMessage(`{}`)
+}
+
 // ending leaves out thoughts that nothing came of: the server takes no message
 // that ends in one.
-func ending(blocks []sdk.ContentBlockParamUnion) []sdk.ContentBlockParamUnion {
+func ending(blocks []fields) []fields {
 	for n := len(blocks); n > 0; n-- {
-		if blocks[n-1].OfThinking == nil && blocks[n-1].OfRedactedThinking == nil {
+		if kind := blocks[n-1].text("type"); kind != "thinking" && kind != "redacted_thinking" {
 			return blocks[:n]
 		}
 	}

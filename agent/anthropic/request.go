@@ -2,45 +2,71 @@ package anthropic
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/packages/param"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
 )
 
-func (m *Model) request(p agent.Prompt) (sdk.MessageNewParams, error) {
-	body := sdk.MessageNewParams{Model: m.opts.Model, MaxTokens: int64(m.opts.MaxTokens)}
+// turn is a message of a request. What it says is blocks, written here or kept.
+type turn struct {
+	Content []any  `json:"content"`
+	Role    string `json:"role"`
+}
+
+type textBlock struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+type toolUse struct {
+	Type  string          `json:"type"`
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+type toolResult struct {
+	Type      string      `json:"type"`
+	ToolUseID string      `json:"tool_use_id"`
+	IsError   bool        `json:"is_error,omitempty"`
+	Content   []textBlock `json:"content,omitempty"`
+}
+
+type tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	InputSchema json.RawMessage `json:"input_schema"`
+}
+
+func (m *Model) request(p agent.Prompt) (map[string]any, error) {
 	said := conversation{model: m}
 	for _, t := range p.Messages {
 		said.add(t)
 	}
-	body.Messages = said.messages
-	if len(body.Messages) == 0 {
-		return body, m.server.Nothing()
+	if len(said.messages) == 0 {
+		return nil, m.server.Nothing()
 	}
+	body := map[string]any{"model": m.opts.Model, "max_tokens": m.opts.MaxTokens, "messages": said.messages, "stream": true}
 	if !blank(p.Instructions) {
-		body.System = []sdk.TextBlockParam{{Text: p.Instructions}}
+		body["system"] = []textBlock{{"text", p.Instructions}}
 	}
+	var offered []tool
 	for _, t := range tools(p) {
 		schema, err := modelserver.Schema(t.Schema)
 		if err != nil {
-			return body, err
+			return nil, err
 		}
-		tool := sdk.ToolParam{Name: t.Name, InputSchema: param.Override[sdk.ToolInputSchemaParam](schema)}
-		if t.Description != "" {
-			tool.Description = param.NewOpt(t.Description)
-		}
-		body.Tools = append(body.Tools, sdk.ToolUnionParam{OfTool: &tool})
+		offered = append(offered, tool{t.Name, t.Description, schema})
+	}
+	if len(offered) > 0 {
+		body["tools"] = offered
 	}
 	if m.opts.Temperature != nil {
-		body.Temperature = param.NewOpt(*m.opts.Temperature)
+		body["temperature"] = *m.opts.Temperature
 	}
-	if len(m.opts.Fields) > 0 {
-		body.SetExtraFields(m.opts.Fields)
-	}
+	maps.Copy(body, m.opts.Fields)
 	return body, nil
 }
 
@@ -70,7 +96,7 @@ func tools(p agent.Prompt) []agent.Tool {
 // conversation becomes the messages of a request.
 type conversation struct {
 	model    *Model
-	messages []sdk.MessageParam
+	messages []turn
 	ids      map[string]string // the calls of the last message of the model, and as what they were sent
 	used     map[string]bool
 }
@@ -79,43 +105,40 @@ func (c *conversation) add(t agent.Turned) {
 	switch t.Role {
 	case agent.FromUser:
 		if !blank(t.Text) {
-			c.put(sdk.MessageParamRoleUser, sdk.NewTextBlock(t.Text))
+			c.put("user", textBlock{"text", t.Text})
 		}
 	case agent.FromModel:
 		c.ids = map[string]string{}
 		for _, block := range c.said(t) {
-			c.put(sdk.MessageParamRoleAssistant, block)
+			c.put("assistant", block)
 		}
 	case agent.FromTools:
 		for _, r := range t.Results {
-			block := sdk.ToolResultBlockParam{ToolUseID: c.ids[r.CallID]}
+			block := toolResult{Type: "tool_result", ToolUseID: c.ids[r.CallID], IsError: r.Failed}
 			if !blank(r.Text) {
-				block.Content = []sdk.ToolResultBlockParamContentUnion{{OfText: &sdk.TextBlockParam{Text: r.Text}}}
+				block.Content = []textBlock{{"text", r.Text}}
 			}
-			if r.Failed {
-				block.IsError = param.NewOpt(true)
-			}
-			c.put(sdk.MessageParamRoleUser, sdk.ContentBlockParamUnion{OfToolResult: &block})
+			c.put("user", block)
 		}
 	}
 }
 
 // put adds to the last message if that has the role: roles take turns.
-func (c *conversation) put(role sdk.MessageParamRole, block sdk.ContentBlockParamUnion) {
+func (c *conversation) put(role string, block any) {
 	if n := len(c.messages); n > 0 && c.messages[n-1].Role == role {
 		c.messages[n-1].Content = append(c.messages[n-1].Content, block)
 		return
 	}
-	c.messages = append(c.messages, sdk.MessageParam{Role: role, Content: []sdk.ContentBlockParamUnion{block}})
+	c.messages = append(c.messages, turn{Role: role, Content: []any{block}})
 }
 
 // said is a message of the model: as it came if it came from this server.
-func (c *conversation) said(t agent.Turned) []sdk.ContentBlockParamUnion {
-	var all []sdk.ContentBlockParamUnion
+func (c *conversation) said(t agent.Turned) []any {
+	var all []any
 	var native []json.RawMessage
 	if json.Unmarshal(c.model.server.Kept(kind, t.Native), &native) == nil {
 		for _, block := range native {
-			all = append(all, param.Override[sdk.ContentBlockParamUnion](block))
+			all = append(all, block)
 		}
 		for _, call := range t.Calls {
 			c.sent(call.ID, call.ID)
@@ -123,16 +146,12 @@ func (c *conversation) said(t agent.Turned) []sdk.ContentBlockParamUnion {
 		return all
 	}
 	if !blank(t.Text) {
-		all = append(all, sdk.NewTextBlock(t.Text))
+		all = append(all, textBlock{"text", t.Text})
 	}
 	for _, call := range t.Calls {
-		args := json.RawMessage(`{}`)
-		if modelserver.IsObject(call.Args) {
-			args = call.Args
-		}
 		id := c.id(call.ID)
 		c.sent(call.ID, id)
-		all = append(all, sdk.NewToolUseBlock(id, args, call.Tool))
+		all = append(all, toolUse{"tool_use", id, call.Tool, arguments(call.Args)})
 	}
 	return all
 }

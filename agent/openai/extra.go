@@ -1,17 +1,15 @@
 package openai
 
 import (
+	"bytes"
 	"encoding/json"
-	"strings"
-
-	"github.com/openai/openai-go/v3/packages/respjson"
 )
 
 // addFields adds what a piece of a message has beyond the format to what the
 // pieces before it had.
-func addFields(have map[string]any, came map[string]respjson.Field) map[string]any {
-	for name, field := range came {
-		decoder := json.NewDecoder(strings.NewReader(field.Raw()))
+func addFields(have map[string]any, came piece) map[string]any {
+	for name, raw := range came {
+		decoder := json.NewDecoder(bytes.NewReader(raw))
 		decoder.UseNumber()
 		var value any
 		if decoder.Decode(&value) != nil || value == nil {

@@ -71,7 +71,7 @@ func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
 		"not JSON":              {fakemodel.Reply{Events: []string{"data: {\n\n"}}, unreadable, 1, "JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { // the library waits before it tries again
+			synctest.Test(t, func(t *testing.T) { // it waits before it tries again
 				fake := fakemodel.New(always(c.reply), nil)
 				client, stop := fakemodel.Pipe(fake)
 				defer stop()
@@ -156,11 +156,13 @@ func TestPatienceEndsWithSilenceAlone(t *testing.T) {
 
 func TestAClientsOwnTimeoutIsSlowness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		client, stop := fakemodel.Pipe(fakemodel.New(always(fakemodel.Reply{Text: "one two", Delay: time.Hour}), nil))
+		fake := fakemodel.New(always(fakemodel.Reply{Text: "one two", Delay: time.Hour}), nil)
+		client, stop := fakemodel.Pipe(fake)
 		defer stop()
 		client.Timeout = time.Second
-		if sentence, _ := fails(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client}), hello()); sentence != slow {
-			t.Errorf("got %q", sentence)
+		sentence, _ := fails(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client}), hello())
+		if n := len(fake.Requests()); sentence != slow || n != 1 {
+			t.Errorf("got %q after %d requests", sentence, n)
 		}
 	})
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	sdk "github.com/openai/openai-go/v3"
-
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
 )
@@ -15,40 +13,15 @@ type message struct {
 	content, refusal strings.Builder
 	parts            []any // the content, at servers that have it as a list
 	calls            []*call
-	at               map[int64]*call // the last call that came under an index
+	at               map[string]*call // the last call that came under an index
 	extra            map[string]any
 	finish           string
-	chunks, choices  int // how many came
+	choices          int // how many came
 	size             int // of all that has come, in bytes
 }
 
 // full reports whether more has come than is read of a message.
 func (m *message) full() bool { return m.size > agent.MaxMessage }
-
-// sizeOf is how much a piece adds to the message: what is in it, however it is
-// called.
-func sizeOf(chunk sdk.ChatCompletionChunk) (n int) {
-	for _, choice := range chunk.Choices {
-		d := choice.Delta
-		n += len(d.Refusal)
-		if n += len(d.Content); d.Content == "" {
-			n += len(d.JSON.Content.Raw()) // a list
-		}
-		for _, t := range d.ToolCalls {
-			n += len(t.ID) + len(t.Function.Name) + len(t.Function.Arguments) + perCall
-			for _, f := range t.JSON.ExtraFields {
-				n += len(f.Raw())
-			}
-			for _, f := range t.Function.JSON.ExtraFields {
-				n += len(f.Raw())
-			}
-		}
-		for _, f := range d.JSON.ExtraFields {
-			n += len(f.Raw())
-		}
-	}
-	return n
-}
 
 // perCall is what a call takes besides its texts.
 const perCall = 256
@@ -60,47 +33,48 @@ type call struct {
 	inside   map[string]any
 }
 
-func (m *message) add(chunk sdk.ChatCompletionChunk, emit func(string)) {
-	m.chunks++
-	m.size += sizeOf(chunk)
-	for _, choice := range chunk.Choices {
+func (m *message) add(c chunk, emit func(string)) {
+	for _, choice := range c.Choices {
 		m.choices++
-		if choice.Index != 0 {
+		if index(choice.Index) != "0" {
+			m.size += choice.Delta.size()
 			continue
 		}
 		delta := choice.Delta
-		content := m.addContent(delta)
+		content, refusal := m.addContent(delta.take("content")), text(delta.take("refusal"))
 		m.content.WriteString(content)
-		m.refusal.WriteString(delta.Refusal)
-		for _, text := range []string{content, delta.Refusal} {
+		m.refusal.WriteString(refusal)
+		m.size += len(refusal)
+		for _, text := range []string{content, refusal} {
 			if text != "" {
 				emit(text)
 			}
 		}
-		for _, t := range delta.ToolCalls {
-			m.addCall(t)
-		}
-		m.extra = addFields(m.extra, delta.JSON.ExtraFields)
-		if choice.FinishReason != "" {
-			m.finish = choice.FinishReason
+		m.addCalls(delta.take("tool_calls"))
+		delta.take("role")
+		delta.take("function_call") // what calls were, before there could be several
+		m.size += delta.size()
+		m.extra = addFields(m.extra, delta)
+		if finish := text(choice.Finish); finish != "" {
+			m.finish = finish
 		}
 	}
 }
 
 // addContent returns the text of a piece. Some servers send a list, with thoughts
-// in it, which the library would take for a text.
-func (m *message) addContent(delta sdk.ChatCompletionChunkChoiceDelta) string {
-	text := delta.Content
+// in it.
+func (m *message) addContent(raw json.RawMessage) string {
 	var came []map[string]any
-	if json.Unmarshal([]byte(delta.JSON.Content.Raw()), &came) == nil && came != nil {
-		text = ""
-	} else if m.parts != nil && text != "" {
-		came = []map[string]any{{"type": "text", "text": text}}
-		text = ""
+	said := ""
+	if json.Unmarshal(raw, &came) == nil && came != nil {
+		m.size += len(raw)
+	} else if said = text(raw); m.parts != nil && said != "" {
+		came = []map[string]any{{"type": "text", "text": said}}
+		said = ""
 	}
 	for _, part := range came {
 		if t, ok := part["text"].(string); ok && part["type"] == "text" {
-			text += t
+			said += t
 		}
 		if n := len(m.parts); n > 0 && m.parts[n-1].(map[string]any)["type"] == part["type"] {
 			join("", m.parts[n-1], part)
@@ -108,37 +82,60 @@ func (m *message) addContent(delta sdk.ChatCompletionChunkChoiceDelta) string {
 			m.parts = append(m.parts, part)
 		}
 	}
-	return text
+	if came == nil {
+		m.size += len(said)
+	}
+	return said
 }
 
-func (m *message) addCall(t sdk.ChatCompletionChunkChoiceDeltaToolCall) {
-	c := m.at[t.Index]
-	if c == nil || c.over(t) {
+// addCalls adds pieces of calls. What is no list of them is none.
+func (m *message) addCalls(raw json.RawMessage) {
+	var came []piece
+	if json.Unmarshal(raw, &came) != nil {
+		m.size += len(raw)
+		return
+	}
+	for _, p := range came {
+		var function piece
+		if raw := p.take("function"); json.Unmarshal(raw, &function) != nil {
+			m.size += len(raw)
+		}
+		m.addCall(p, function)
+	}
+}
+
+func (m *message) addCall(p, function piece) {
+	m.size += p.size() + function.size() + perCall
+	at, id := index(p.take("index")), text(p.take("id"))
+	name, args := text(function.take("name")), text(function.take("arguments"))
+	c := m.at[at]
+	if c == nil || c.over(id, name) {
 		c = &call{}
 		m.calls = append(m.calls, c)
 		if m.at == nil {
-			m.at = map[int64]*call{}
+			m.at = map[string]*call{}
 		}
-		m.at[t.Index] = c
+		m.at[at] = c
 	}
-	if t.ID != "" {
-		c.id = t.ID
+	if id != "" {
+		c.id = id
 	}
-	if t.Function.Name != c.name { // some servers repeat it with each piece
-		c.name += t.Function.Name
+	if name != c.name { // some servers repeat it with each piece
+		c.name += name
 	}
-	c.args.WriteString(t.Function.Arguments)
-	c.extra = addFields(c.extra, t.JSON.ExtraFields)
-	c.inside = addFields(c.inside, t.Function.JSON.ExtraFields)
+	c.args.WriteString(args)
+	p.take("type")
+	c.extra = addFields(c.extra, p)
+	c.inside = addFields(c.inside, function)
 }
 
-// over reports whether a piece belongs to the next call, though it has this
-// one's index: some servers number all calls alike.
-func (c *call) over(t sdk.ChatCompletionChunkChoiceDeltaToolCall) bool {
-	if t.ID != "" && c.id != "" {
-		return t.ID != c.id
+// over reports whether a piece with this id and name belongs to the next call,
+// though it has this one's index: some servers number all calls alike.
+func (c *call) over(id, name string) bool {
+	if id != "" && c.id != "" {
+		return id != c.id
 	}
-	return t.Function.Name != "" && modelserver.IsObject([]byte(c.args.String()))
+	return name != "" && modelserver.IsObject([]byte(c.args.String()))
 }
 
 // reply is the message when all of it has come.

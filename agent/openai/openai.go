@@ -15,15 +15,13 @@
 package openai
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
@@ -54,7 +52,6 @@ type Options struct {
 type Model struct {
 	opts   Options
 	server *modelserver.Server
-	chat   sdk.ChatCompletionService
 }
 
 var _ agent.Model = (*Model)(nil)
@@ -73,19 +70,16 @@ func New(opts *Options) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
+	header := http.Header{}
+	if opts.APIKey != "" {
+		header.Set("Authorization", "Bearer "+opts.APIKey)
+	}
 	m.server, err = modelserver.New(modelserver.Options{
-		BaseURL: m.opts.BaseURL, Key: opts.APIKey, Client: opts.Client, Patience: opts.Patience,
+		BaseURL: m.opts.BaseURL, Key: opts.APIKey, Header: header, Client: opts.Client, Patience: opts.Patience,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("openai: %w", err)
 	}
-	// The service alone: the library's client would read keys and headers from the
-	// environment and send them to whatever server this is.
-	with := []option.RequestOption{option.WithBaseURL(m.server.URL), option.WithHTTPClient(m.server.Client)}
-	if opts.APIKey != "" {
-		with = append(with, option.WithAPIKey(opts.APIKey))
-	}
-	m.chat = sdk.NewChatCompletionService(with...)
 	return m, nil
 }
 
@@ -98,25 +92,8 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 	if err != nil {
 		return agent.Reply{}, err
 	}
-	ctx, exchange := m.server.Begin(ctx)
-	defer exchange.End()
-	stream := m.chat.NewStreaming(ctx, body, option.WithMiddleware(exchange.Attempt))
-	defer stream.Close()
 	var came message
-	for !came.full() && stream.Next() {
-		came.add(stream.Current(), emit)
-	}
-	var inStream *ssestream.StreamError
-	switch failed := stream.Err(); {
-	case came.full():
-		came.finish = "length" // what comes beyond is not read
-	case errors.As(failed, &inStream):
-		err = m.server.Refused(modelserver.ReadFault(http.StatusOK, inStream.Event.Data))
-	case failed != nil:
-		err = exchange.Failed(ctx, failed)
-	case came.finish == "":
-		err = exchange.Ended(ctx, came.chunks, came.choices > 0)
-	}
+	err = m.ask(ctx, body, &came, emit)
 	if errors.Is(err, modelserver.ErrWithheld) {
 		came.finish, came.calls, err = "content_filter", nil, nil // the same, said in another way
 	}
@@ -124,4 +101,46 @@ func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text str
 		return agent.Reply{}, err
 	}
 	return m.reply(&came)
+}
+
+// ask sends the request and reads the message, as far as it is read.
+func (m *Model) ask(ctx context.Context, body map[string]any, came *message, emit func(text string)) error {
+	ctx, exchange := m.server.Begin(ctx)
+	defer exchange.End()
+	if err := exchange.Send(ctx, "/chat/completions", body); err != nil {
+		return err
+	}
+	for !came.full() {
+		event, err := exchange.Next(ctx)
+		switch {
+		case errors.Is(err, io.EOF) && came.finish == "":
+			return exchange.Ended(ctx, came.choices > 0)
+		case errors.Is(err, io.EOF), came.finish != "" && isFailure(err):
+			return nil // what is lost behind the end of a message is not missed
+		case err != nil:
+			return err
+		case bytes.HasPrefix(event.Data, []byte("[DONE]")):
+			exchange.Whole()
+			if came.finish == "" {
+				return exchange.Ended(ctx, came.choices > 0)
+			}
+			return nil
+		}
+		chunk, err := readChunk(event.Data)
+		if err != nil {
+			return exchange.Failed(ctx, err)
+		}
+		if event.Name == "error" || isSet(chunk.Error) {
+			return m.server.Refused(modelserver.ReadFault(http.StatusOK, event.Data))
+		}
+		came.add(chunk, emit)
+	}
+	came.finish = "length" // what comes beyond is not read
+	return nil
+}
+
+// isFailure tells what became of the connection from what ended the context.
+func isFailure(err error) bool {
+	var public *agent.PublicError
+	return errors.As(err, &public)
 }

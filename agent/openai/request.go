@@ -2,11 +2,8 @@ package openai
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
-
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/param"
-	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/internal/modelserver"
@@ -15,53 +12,84 @@ import (
 // kind marks the messages that are kept for their server.
 const kind = "openai"
 
-func (m *Model) request(p agent.Prompt) (sdk.ChatCompletionNewParams, error) {
-	body := sdk.ChatCompletionNewParams{Model: m.opts.Model, Messages: m.messages(p.Messages)}
-	if len(body.Messages) == 0 {
-		return body, m.server.Nothing()
+// turn is a message of a request that is not a kept one.
+type turn struct {
+	Role       string     `json:"role"`
+	Content    string     `json:"content,omitempty"`
+	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+type toolCall struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+type tool struct {
+	Type     string   `json:"type"`
+	Function function `json:"function"`
+}
+
+type function struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+func (m *Model) request(p agent.Prompt) (map[string]any, error) {
+	messages := m.messages(p.Messages)
+	if len(messages) == 0 {
+		return nil, m.server.Nothing()
 	}
 	if said(p.Instructions) {
-		body.Messages = append([]sdk.ChatCompletionMessageParamUnion{sdk.SystemMessage(p.Instructions)}, body.Messages...)
+		messages = append([]any{turn{Role: "system", Content: p.Instructions}}, messages...)
 	}
+	body := map[string]any{"model": m.opts.Model, "messages": messages, "stream": true}
+	var tools []tool
 	for _, t := range p.Tools {
-		tool, err := function(t)
+		schema, err := modelserver.Schema(t.Schema)
 		if err != nil {
-			return body, err
+			return nil, err
 		}
-		body.Tools = append(body.Tools, tool)
+		tools = append(tools, tool{"function", function{t.Name, t.Description, schema}})
+	}
+	if len(tools) > 0 {
+		body["tools"] = tools
 	}
 	if m.opts.Temperature != nil {
-		body.Temperature = param.NewOpt(*m.opts.Temperature)
+		body["temperature"] = *m.opts.Temperature
 	}
 	if n := m.opts.MaxTokens; n > 0 {
 		// OpenAI's newer models refuse the old name, and other servers know no other.
 		if m.server.Host == "api.openai.com" {
-			body.MaxCompletionTokens = param.NewOpt(int64(n))
+			body["max_completion_tokens"] = n
 		} else {
-			body.MaxTokens = param.NewOpt(int64(n))
+			body["max_tokens"] = n
 		}
 	}
-	if len(m.opts.Fields) > 0 {
-		body.SetExtraFields(m.opts.Fields)
-	}
+	maps.Copy(body, m.opts.Fields)
 	return body, nil
 }
 
-func (m *Model) messages(turned []agent.Turned) []sdk.ChatCompletionMessageParamUnion {
-	var all []sdk.ChatCompletionMessageParamUnion
+func (m *Model) messages(turned []agent.Turned) []any {
+	var all []any
 	for _, t := range turned {
 		switch t.Role {
 		case agent.FromUser:
 			all = user(all, t.Text)
 		case agent.FromModel:
 			if native := m.server.Kept(kind, t.Native); native != nil && !m.opts.Plain {
-				all = append(all, param.Override[sdk.ChatCompletionMessageParamUnion](native))
+				all = append(all, native)
 			} else if said(t.Text) || len(t.Calls) > 0 {
 				all = append(all, assistant(t))
 			}
 		case agent.FromTools:
 			for _, r := range t.Results {
-				all = append(all, sdk.ToolMessage(result(r), r.CallID))
+				all = append(all, turn{Role: "tool", Content: result(r), ToolCallID: r.CallID})
 			}
 		}
 	}
@@ -72,35 +100,33 @@ func (m *Model) messages(turned []agent.Turned) []sdk.ChatCompletionMessageParam
 func said(text string) bool { return strings.TrimSpace(text) != "" }
 
 // user adds what a person said. Many models insist that the roles take turns.
-func user(all []sdk.ChatCompletionMessageParamUnion, text string) []sdk.ChatCompletionMessageParamUnion {
+func user(all []any, text string) []any {
 	if !said(text) {
 		return all
 	}
-	if n := len(all); n > 0 && all[n-1].OfUser != nil {
-		text = all[n-1].OfUser.Content.OfString.Value + "\n\n" + text
-		all = all[:n-1]
+	if n := len(all); n > 0 {
+		if last, ok := all[n-1].(turn); ok && last.Role == "user" {
+			text = last.Content + "\n\n" + text
+			all = all[:n-1]
+		}
 	}
-	return append(all, sdk.UserMessage(text))
+	return append(all, turn{Role: "user", Content: text})
 }
 
-func assistant(t agent.Turned) sdk.ChatCompletionMessageParamUnion {
-	var a sdk.ChatCompletionAssistantMessageParam
+func assistant(t agent.Turned) turn {
+	a := turn{Role: "assistant"}
 	if said(t.Text) {
-		a.Content.OfString = param.NewOpt(t.Text)
+		a.Content = t.Text
 	}
 	for _, c := range t.Calls {
-		args := "{}"
+		call := toolCall{ID: c.ID, Type: "function"}
+		call.Function.Name, call.Function.Arguments = c.Tool, "{}"
 		if modelserver.IsObject(c.Args) {
-			args = string(c.Args)
+			call.Function.Arguments = string(c.Args)
 		}
-		a.ToolCalls = append(a.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{
-			OfFunction: &sdk.ChatCompletionMessageFunctionToolCallParam{
-				ID:       c.ID,
-				Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: c.Tool, Arguments: args},
-			},
-		})
+		a.ToolCalls = append(a.ToolCalls, call)
 	}
-	return sdk.ChatCompletionMessageParamUnion{OfAssistant: &a}
+	return a
 }
 
 // result is what became of a call. The format has no field for a failure.
@@ -113,24 +139,4 @@ func result(r agent.ToolResult) string {
 		text = "Error: " + text
 	}
 	return text
-}
-
-func function(t agent.Tool) (sdk.ChatCompletionToolUnionParam, error) {
-	schema, err := modelserver.Schema(t.Schema)
-	if err != nil {
-		return sdk.ChatCompletionToolUnionParam{}, err
-	}
-	f := shared.FunctionDefinitionParam{Name: t.Name, Parameters: shared.FunctionParameters{}}
-	if t.Description != "" {
-		f.Description = param.NewOpt(t.Description)
-	}
-	// Its members stay as they were written: numbers do not pass through floats.
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(schema, &members); err != nil {
-		return sdk.ChatCompletionToolUnionParam{}, err
-	}
-	for name, member := range members {
-		f.Parameters[name] = member
-	}
-	return sdk.ChatCompletionFunctionTool(f), nil
 }

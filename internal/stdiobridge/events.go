@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/internal/sse"
 )
 
 // errTooLarge: the server sent more than Options.MaxMessage at once.
@@ -21,7 +21,7 @@ type position struct {
 // readEvents calls take with the data of each event until take returns false or
 // the stream ends, and keeps at up to date. It returns nil for an orderly end.
 func readEvents(stream io.Reader, maxBytes int64, at *position, take func([]byte) bool) error {
-	events := mcpclient.NewEvents(stream, maxBytes)
+	events := sse.NewEvents(stream, maxBytes)
 	defer events.Free()
 	for {
 		data, err := events.Next()
@@ -34,7 +34,7 @@ func readEvents(stream io.Reader, maxBytes int64, at *position, take func([]byte
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil // an event without its end is not one: it comes again when the stream is taken up
-		case errors.Is(err, mcpclient.ErrTooLarge):
+		case errors.Is(err, sse.ErrTooLarge):
 			return errTooLarge
 		case err != nil:
 			return err

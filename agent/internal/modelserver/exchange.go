@@ -1,30 +1,46 @@
 package modelserver
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
-	"net/http"
-	"strconv"
 	"time"
+
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/sse"
 )
 
-// errSilent ends a request whose server sent nothing for too long.
-var errSilent = errors.New("the server sent nothing for too long")
+// What is read of an answer. A message has [agent.MaxMessage] bytes, which come
+// by words, each with some hundred bytes around it.
+const (
+	mostEvent  = 8 * agent.MaxMessage
+	mostEvents = 1 << 18
+	mostBytes  = 128 << 20
+)
 
-// longestRetry is how long a server may ask us to wait before we try again by
-// ourselves: a person waits with us.
-const longestRetry = 20 * time.Second
+var (
+	// errSilent ends a request whose server sent nothing for too long.
+	errSilent = errors.New("the server sent nothing for too long")
+	// errEndless ends an answer that is none.
+	errEndless = errors.New("the server sends more than any message needs")
+	// errNoStream ends an answer of which enough has come to see what it is.
+	errNoStream = errors.New("the answer is no stream of events")
+)
 
-// Exchange is one request and its repetitions.
+// Exchange is one request and its repetitions, and the answer to it.
 type Exchange struct {
 	server *Server
 	timer  *time.Timer
 	cancel context.CancelCauseFunc
 
+	body   *heard
+	events *sse.Events
+	kind   string // what the server calls its answer
+	count  int    // of the events that came
+	whole  bool   // what is still to come is not wanted
+
 	begun bool   // the server has accepted the request
-	first []byte // how its answer begins
+	first []byte // how its answer begins, without the blanks ahead of it
 	lost  error  // why not all of its answer came
 	fault *Fault // what it said instead, the last time
 }
@@ -39,56 +55,62 @@ func (s *Server) Begin(ctx context.Context) (context.Context, *Exchange) {
 
 // End lets go of the request.
 func (x *Exchange) End() {
+	if x.events != nil {
+		if x.whole {
+			x.drain()
+		}
+		x.events.Free()
+	}
+	if x.body != nil {
+		x.body.Close()
+	}
 	x.timer.Stop()
 	x.cancel(nil)
 }
 
-// Attempt makes the request once. Every byte of the answer is a sign of life,
-// also of the parts that the library keeps to itself.
-func (x *Exchange) Attempt(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	x.begun, x.fault, x.first, x.lost = false, nil, nil, nil
-	x.alive()
-	res, err := next(req)
-	if err != nil {
-		return res, err
-	}
-	res.Body = &heard{ReadCloser: res.Body, exchange: x}
-	if res.StatusCode < 400 {
-		x.begun = true
-		return res, nil
-	}
-	// Read here, since the libraries lose the status where the body is not what
-	// they expect, or not all of it comes.
-	body, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
-	res.Body.Close()
-	res.Body = io.NopCloser(bytes.NewReader(body))
-	fault := ReadFault(res.StatusCode, body)
-	x.fault = &fault
-	if wait, ok := retryAfter(res.Header); ok && wait > longestRetry {
-		res.Header.Set("X-Should-Retry", "false") // the libraries heed it
-	}
-	return res, nil
+// drainTime is how long a server may take to end an answer that is whole.
+const drainTime = 50 * time.Millisecond
+
+// drain reads an answer to its end, so that its connection is used again.
+func (x *Exchange) drain() {
+	x.timer.Reset(drainTime)
+	_, _ = io.CopyN(io.Discard, x.body.ReadCloser, 4<<10) // without a sign of life
 }
+
+// Event is an event of an answer.
+type Event struct {
+	Name string // "" where it has none
+	Data []byte
+}
+
+// Next returns the next event of the answer, and io.EOF at its end. Other errors
+// are those of Failed; ctx is that of Begin.
+func (x *Exchange) Next(ctx context.Context) (Event, error) {
+	data, err := x.events.Next()
+	if x.count++; x.count > mostEvents {
+		return Event{}, x.Failed(ctx, errEndless)
+	}
+	// A last event that lacks only its empty line is one, if it is whole.
+	if err == nil || errors.Is(err, io.EOF) && isWhole(data) {
+		return Event{x.events.Name, data}, nil
+	}
+	x.count--
+	if errors.Is(err, io.EOF) || errors.Is(err, errNoStream) {
+		return Event{}, io.EOF
+	}
+	return Event{}, x.Failed(ctx, err)
+}
+
+// Whole says that the message is complete: what may still come is not wanted.
+func (x *Exchange) Whole() { x.whole = true }
 
 func (x *Exchange) alive() { x.timer.Reset(x.server.patience) }
 
-func retryAfter(h http.Header) (time.Duration, bool) {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
-		return time.Duration(ms * float64(time.Millisecond)), true
-	}
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
-		return time.Duration(seconds * float64(time.Second)), true
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return time.Until(at), true
-	}
-	return 0, false
-}
-
+// heard is the body of a response. Every byte of it is a sign of life.
 type heard struct {
 	io.ReadCloser
 	exchange *Exchange
+	bytes    int64
 }
 
 func (h *heard) Read(p []byte) (int, error) {
@@ -96,25 +118,16 @@ func (h *heard) Read(p []byte) (int, error) {
 	x := h.exchange
 	if n > 0 {
 		x.alive()
-		x.first = append(x.first, p[:min(n, mostFirst-len(x.first))]...)
+		x.remember(p[:n])
 	}
 	if err != nil && err != io.EOF {
 		x.lost = err
 	}
-	return n, err
-}
-
-// mostFirst is how much of an answer is kept to see what it is.
-const mostFirst = 80
-
-// streams reports whether what came of an answer may be the beginning of a stream
-// of events.
-func (x *Exchange) streams() bool {
-	began := bytes.TrimSpace(x.first)
-	for _, field := range []string{":", "data:", "event:", "id:", "retry:"} {
-		if bytes.HasPrefix(began, []byte(field)) {
-			return true
-		}
+	switch h.bytes += int64(n); {
+	case h.bytes > mostBytes:
+		return 0, errEndless
+	case h.bytes > mostRefusal && x.document():
+		return 0, errNoStream
 	}
-	return len(began) == 0
+	return n, err
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/sse"
 )
 
 // What people are told.
@@ -136,12 +137,13 @@ func (x *Exchange) Failed(ctx context.Context, err error) error {
 		err = outer.Err
 	}
 	text := unreachable
-	var network net.Error
 	switch {
-	case errors.Is(err, errRedirect):
+	case isRedirect(err):
 		text = misdirected
-	case errors.As(err, &network) && network.Timeout():
+	case isTimeout(err):
 		text = slow
+	case errors.Is(err, errEndless) || errors.Is(err, sse.ErrTooLarge):
+		text = trouble
 	case x.begun && x.lost == nil: // all that was sent came, and is not what it should be
 		text = unreadable
 	case x.begun:
@@ -150,17 +152,27 @@ func (x *Exchange) Failed(ctx context.Context, err error) error {
 	return x.server.public(text, err.Error())
 }
 
+func isRedirect(err error) bool { return errors.Is(err, errRedirect) }
+
+func isTimeout(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) && network.Timeout()
+}
+
 // Ended turns a stream that ended before its message did into an error for the
-// person, as Failed does. events are how many came of it, and understood says
-// whether any was of a message.
-func (x *Exchange) Ended(ctx context.Context, events int, understood bool) error {
+// person, as Failed does. understood says whether any of it was of a message.
+func (x *Exchange) Ended(ctx context.Context, understood bool) error {
 	err := errors.New("the stream ended before the message did")
-	if understood || events == 0 && x.streams() {
+	if understood || x.count == 0 && x.streams() {
 		x.lost = err
-	} else {
-		err = fmt.Errorf("%w: it began with %q", err, x.first)
+		return x.Failed(ctx, err)
 	}
-	return x.Failed(ctx, err)
+	// Some servers refuse with the status of an answer. Where they do not say why
+	// in words that are known, it is the address that is wrong.
+	if f := ReadFault(http.StatusOK, x.first); x.count == 0 && json.Valid(x.first) && f.sentence() != trouble {
+		x.fault = &f
+	}
+	return x.Failed(ctx, fmt.Errorf("%w: it began with %q, as %q", err, x.shown(), x.kind))
 }
 
 // TooLong is the error for an answer that there was no room for.
@@ -169,12 +181,18 @@ func (s *Server) TooLong(reason string) error { return s.public(tooLong, reason)
 // Nothing is the error for a conversation in which nothing was said.
 func (s *Server) Nothing() error { return s.public(nothing, "no message has a text") }
 
-// public has a person's sentence, and in front of it the detail for the log. No
-// cause hangs on it: those of the libraries hold the request with its key.
-func (s *Server) public(text, detail string) error {
-	if s.key != "" {
-		detail = strings.ReplaceAll(detail, s.key, "[key]")
+// hide takes the key out of a text.
+func (s *Server) hide(text string) string {
+	if s.key == "" {
+		return text
 	}
+	return strings.ReplaceAll(text, s.key, "[key]")
+}
+
+// public has a person's sentence, and in front of it the detail for the log. No
+// cause hangs on it that could say more.
+func (s *Server) public(text, detail string) error {
+	detail = s.hide(detail)
 	if most := 500; len(detail) > most {
 		detail = strings.ToValidUTF8(detail[:most], "") + "…"
 	}

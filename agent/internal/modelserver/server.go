@@ -2,13 +2,14 @@
 // requests go, how long they wait, what a person is told when no answer comes,
 // and in which form a model's own message is kept.
 //
-// A [Server] is the place. An [Exchange] is one request to it, with what the
-// client's library repeats of it:
+// A [Server] is the place. An [Exchange] is one request to it, with its repetitions
+// and its answer, which is a stream of events:
 //
 //	ctx, exchange := server.Begin(ctx)
 //	defer exchange.End()
-//	…                               // with exchange.Attempt as middleware
-//	return exchange.Failed(ctx, err)
+//	err := exchange.Send(ctx, "/chat/completions", body)
+//	…
+//	event, err := exchange.Next(ctx)
 //
 // A Server is safe for concurrent use; an Exchange is for one goroutine.
 package modelserver
@@ -25,17 +26,19 @@ import (
 // Options say which server it is.
 type Options struct {
 	BaseURL  string
-	Key      string
+	Key      string        // is never shown; who sends it does so with Header
+	Header   http.Header   // of each request, besides what all have
 	Client   *http.Client  // default: one of its own, over the default transport
 	Patience time.Duration // how long the server may send nothing; default ten minutes
 }
 
 // Server is a server that has models.
 type Server struct {
-	URL    string
-	Host   string
-	Client *http.Client // follows no redirects
+	Host string
 
+	url      string
+	client   *http.Client // follows no redirects
+	header   http.Header
 	name     string // what is safe to log
 	key      string
 	patience time.Duration
@@ -66,11 +69,18 @@ func New(opts Options) (*Server, error) {
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return errRedirect }
 	s := &Server{
-		URL: u.String(), Host: u.Hostname(), Client: &client,
+		Host: u.Hostname(), url: strings.TrimRight(u.String(), "/"), client: &client, header: opts.Header.Clone(),
 		name: u.Host + strings.TrimRight(u.Path, "/"), key: opts.Key, patience: opts.Patience,
 	}
 	if s.patience == 0 {
 		s.patience = 10 * time.Minute
 	}
+	if s.header == nil {
+		s.header = http.Header{}
+	}
+	s.header.Set("Content-Type", "application/json")
+	s.header.Set("Accept", "text/event-stream")
+	s.header.Set("Accept-Encoding", "identity")
+	s.header.Set("User-Agent", "parley")
 	return s, nil
 }

@@ -1,4 +1,4 @@
-package mcpclient_test
+package sse_test
 
 import (
 	"bytes"
@@ -10,8 +10,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/internal/sse"
 )
+
+// readAll reads the data of all events. It returns how the stream ended, and the
+// last event's id.
+func readAll(r io.Reader, limit int64) (all [][]byte, last string, err error) {
+	e := sse.NewEvents(r, limit)
+	defer e.Free()
+	for {
+		data, err := e.Next()
+		if data != nil {
+			all = append(all, data)
+		}
+		if err != nil {
+			return all, e.Last, err
+		}
+	}
+}
 
 func TestEventsAreReadAsTheyComeInTheWild(t *testing.T) {
 	long, longer := strings.Repeat("x", 10_000), strings.Repeat("y", 200_000)
@@ -36,7 +52,7 @@ func TestEventsAreReadAsTheyComeInTheWild(t *testing.T) {
 		"a long line that is no data": {": " + long + "\nid: " + long + "\ndata: a\n\n", []string{"a"}, ""},
 	} {
 		for way, r := range map[string]io.Reader{"at once": strings.NewReader(test.stream), "by bytes": iotest.OneByteReader(strings.NewReader(test.stream))} {
-			all, last, err := mcpclient.ReadEvents(r, 1<<20)
+			all, last, err := readAll(r, 1<<20)
 			var got []string
 			for _, data := range all {
 				got = append(got, string(data))
@@ -53,9 +69,25 @@ func TestAnEventOverTheLimitIsRefused(t *testing.T) {
 		"data: " + strings.Repeat("x", 20_000) + "\n\n",
 		strings.Repeat("data: "+strings.Repeat("x", 100)+"\n", 200) + "\n",
 	} {
-		if all, _, err := mcpclient.ReadEvents(strings.NewReader(stream), 10_000); !errors.Is(err, mcpclient.ErrTooLarge) || len(all) != 0 {
+		if all, _, err := readAll(strings.NewReader(stream), 10_000); !errors.Is(err, sse.ErrTooLarge) || len(all) != 0 {
 			t.Errorf("%d events, %v", len(all), err)
 		}
+	}
+}
+
+func TestWhoWantsEventsOfEveryNameGetsTheirNames(t *testing.T) {
+	e := sse.NewEvents(strings.NewReader("event: ping\ndata: a\n\ndata: b\n\nevent: error\nevent: message\ndata: c\n\nevent: cut\ndata: d"), 100)
+	defer e.Free()
+	e.Named = true
+	var got []string
+	var err error
+	for err == nil {
+		var data []byte
+		data, err = e.Next()
+		got = append(got, e.Name+" "+string(data))
+	}
+	if diff := cmp.Diff([]string{"ping a", " b", "message c", "cut d"}, got); diff != "" || !errors.Is(err, io.EOF) {
+		t.Errorf("%v %s", err, diff)
 	}
 }
 
@@ -66,8 +98,8 @@ func FuzzEvents(f *testing.F) {
 	f.Add(append([]byte("data: "), bytes.Repeat([]byte("x"), 5000)...))
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		const limit = 6000
-		at, last, err := mcpclient.ReadEvents(bytes.NewReader(stream), limit)
-		one, lastOne, errOne := mcpclient.ReadEvents(iotest.OneByteReader(bytes.NewReader(stream)), limit)
+		at, last, err := readAll(bytes.NewReader(stream), limit)
+		one, lastOne, errOne := readAll(iotest.OneByteReader(bytes.NewReader(stream)), limit)
 		if (err == io.EOF) != (errOne == io.EOF) || last != lastOne {
 			t.Fatalf("%v %q at once, %v %q by bytes", err, last, errOne, lastOne)
 		}
@@ -78,7 +110,6 @@ func FuzzEvents(f *testing.F) {
 			if len(data) > limit+2 {
 				t.Errorf("an event of %d bytes", len(data))
 			}
-			_, _ = mcpclient.Envelope(data)
 		}
 	})
 }

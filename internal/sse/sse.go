@@ -1,4 +1,13 @@
-package mcpclient
+// Package sse reads server-sent events, as clients of MCP servers and of models
+// get them: by lines, with a limit on each event, and nothing kept of a stream
+// but the event that is read.
+//
+//	events := sse.NewEvents(response.Body, limit)
+//	defer events.Free()
+//	data, err := events.Next()
+//
+// An Events is for one goroutine.
+package sse
 
 import (
 	"bufio"
@@ -27,18 +36,25 @@ var (
 type Events struct {
 	Last  string        // the id of the last complete event
 	Retry time.Duration // what the server asked to wait before it is asked again; 0: it did not
+	Name  string        // of the event that Next returned; "" where it has none
+
+	Named bool // Next returns events of every name; default: messages alone
+	Large int  // from how many bytes on Next leaves the rest of an event's only line to the caller; 0: never
 
 	from  io.Reader
 	r     *bufio.Reader // over from; nil after Free
 	pool  *sync.Pool    // whose r is
 	limit int64         // of an event's data
 	begun bool
-	large bool // the data of an event that is large is left to the caller
 }
 
-// errLarge is how Next leaves the rest of a line to the caller, with what was read
-// of it: [Events.Read] has the rest.
-var errLarge = errors.New("the event is large")
+var (
+	// ErrTooLarge: an event has more bytes than the limit.
+	ErrTooLarge = errors.New("message too large")
+	// ErrLarge is how Next leaves the rest of a line to the caller, with what was
+	// read of it: [Events.Read] has the rest.
+	ErrLarge = errors.New("the event is large")
+)
 
 // NewEvents reads the events of r; the data of each is at most limit bytes. Call
 // Free in the end.
@@ -73,7 +89,8 @@ type event struct {
 	lines  int // of data
 	id     string
 	hasID  bool
-	ignore bool // it has a name, and it is not "message"
+	name   string
+	ignore bool // it has a name that Next does not return
 }
 
 // Next returns the data of the next event that has some. At the end of the
@@ -84,7 +101,8 @@ func (e *Events) Next() ([]byte, error) {
 	for {
 		empty, err := e.line(&ev)
 		if err != nil {
-			if (errors.Is(err, io.EOF) || err == errLarge) && !ev.ignore && len(ev.data) > 0 {
+			if (errors.Is(err, io.EOF) || err == ErrLarge) && !ev.ignore && len(ev.data) > 0 {
+				e.Name = ev.name
 				return ev.data, err
 			}
 			return nil, err
@@ -99,6 +117,7 @@ func (e *Events) Next() ([]byte, error) {
 			e.use(&readers) // a stream that waits keeps no wide one
 		}
 		if len(ev.data) > 0 && !ev.ignore {
+			e.Name = ev.name
 			return ev.data, nil
 		}
 		ev = event{}
@@ -171,8 +190,8 @@ func (e *Events) rest(ev *event) error {
 			ev.data = append(ev.data, piece...)
 		}
 		if errors.Is(err, bufio.ErrBufferFull) {
-			if ev != nil && e.large && ev.lines == 1 && !ev.ignore && len(ev.data) >= largeOver {
-				return errLarge
+			if ev != nil && e.Large > 0 && ev.lines == 1 && !ev.ignore && len(ev.data) >= e.Large {
+				return ErrLarge
 			}
 			continue
 		}
@@ -214,7 +233,10 @@ func (e *Events) field(ev *event, name, value []byte) {
 	}
 	switch string(name) {
 	case "event":
-		ev.ignore = len(value) > 0 && string(value) != "message"
+		if ev.name = "message"; string(value) != ev.name { // which is what most have
+			ev.name = string(value)
+		}
+		ev.ignore = !e.Named && ev.name != "" && ev.name != "message"
 	case "id":
 		if bytes.IndexByte(value, 0) < 0 {
 			ev.id, ev.hasID = string(value), true
