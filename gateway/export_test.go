@@ -11,6 +11,9 @@ func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
 // PublicReason is what people are told of an error.
 var PublicReason = publicReason
 
+// DownReason is what those who look after a server are told of an error.
+var DownReason = downReason
+
 // Shelved is how many bytes are kept of what servers offer, and on how many
 // shelves.
 func (g *Gateway) Shelved() (bytes, shelves int) {
