@@ -1,6 +1,10 @@
 package gateway
 
-import "time"
+import (
+	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
+)
 
 // Backoff is how long a server is left alone after so many failures.
 var Backoff = backoff
@@ -32,4 +36,14 @@ func (g *Gateway) Shelved() (bytes, shelves int) {
 		}
 	}
 	return bytes, shelves
+}
+
+// Told is how many messages of so many bytes wait to be passed on, of a server that
+// says n which nobody reads.
+func Told(n, size int) int {
+	l := &line{told: make(chan mcpclient.Message, maxTold)}
+	for range n {
+		l.heard(mcpclient.Message{Method: logMethod, Params: make([]byte, size)})
+	}
+	return len(l.told)
 }
