@@ -73,10 +73,6 @@ func (g *Gateway) callerOfCall(call *mcptool.Call) person {
 	return who.checked()
 }
 
-// hears reports whether a client without a session wants log messages. They may
-// come beside the response, and need a connection that can be told them.
-func (p person) hears() bool { return p.session == "" && p.level != "" }
-
 // checked leaves out what is not of the protocol.
 func (p person) checked() person {
 	if severity(p.level) < 0 {

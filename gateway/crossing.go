@@ -227,7 +227,7 @@ func (c *crossing) flight() (f *flight, begun bool) {
 // follow reads what comes back until the server has an answer or a question. What
 // it asks as it did in the rounds of said is answered as then.
 func (c *crossing) follow(ctx context.Context, f *flight, said ...round) (reply, error) {
-	f.answers(c.call.Contact())
+	f.contact = c.call.Contact()
 	for {
 		m, err := f.next(ctx)
 		if err != nil {

@@ -136,19 +136,6 @@ func (f *flight) send(ctx context.Context, request mcpclient.Request) (mcpclient
 	return m, err
 }
 
-// answers says whom the flight is for, from now on.
-func (f *flight) answers(to *mcptool.Contact) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.contact = to
-}
-
-func (f *flight) caller() *mcptool.Contact {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.contact
-}
-
 // leaves begins the server's time: before there was a line it had nothing to answer.
 func (f *flight) leaves() {
 	f.mu.Lock()
@@ -167,7 +154,6 @@ func (f *flight) hold(l *line, x *mcpclient.Exchange) bool {
 		return false
 	}
 	f.line, f.x = l, x
-	l.board(f)
 	return true
 }
 
@@ -179,7 +165,6 @@ func (f *flight) letGo() {
 	f.mu.Unlock()
 	if x != nil {
 		x.Close()
-		l.leave(f)
 		l.give()
 	}
 }

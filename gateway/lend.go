@@ -82,15 +82,14 @@ func wireError(err error) *mcpclient.Error {
 // lend passes a request of the server's that is for the client, not for its
 // person, on while the server goes on talking.
 func (f *flight) lend(ctx context.Context, m mcpclient.Message) error {
-	to := f.caller()
 	switch {
-	case to == nil || !f.who.lend(m.Method):
+	case f.contact == nil || !f.who.lend(m.Method):
 		return f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method})
 	case f.lent.Add(1) > maxRounds:
 		return f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many requests in one call"})
 	}
 	f.gateway.work.Go(func() {
-		result, err := borrowed(ctx, to, m.Method, m.Params)
+		result, err := borrowed(ctx, f.contact, m.Method, m.Params)
 		var refused *mcpclient.Error
 		if err != nil {
 			refused = wireError(err)

@@ -53,7 +53,6 @@ type line struct {
 	subscribed map[string][]*subscription // by the server's own URIs
 	own        *listing                   // what the server offers to this session; nil: what it offers to all
 	level      string                     // from which on an older server logs; empty: as it likes
-	flights    map[*flight]bool           // that use it now
 	idle       *time.Timer
 	alone      bool // for one call of nobody in particular
 	gone       bool // nobody may take it any more

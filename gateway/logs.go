@@ -52,8 +52,7 @@ func (g *Gateway) leveled(next mcp.MethodHandler) mcp.MethodHandler {
 
 // log passes a log message of a server's on to who called it.
 func (f *flight) log(ctx context.Context, m mcpclient.Message) {
-	to := f.caller()
-	if to == nil {
+	if f.contact == nil {
 		return
 	}
 	level, wanted := f.who.level, f.who.level != ""
@@ -61,7 +60,7 @@ func (f *flight) log(ctx context.Context, m mcpclient.Message) {
 		level, wanted = f.gateway.clients.level(f.who.session), true
 	}
 	if wanted {
-		f.gateway.passLog(ctx, to, level, f.target.server.Name, m)
+		f.gateway.passLog(ctx, f.contact, level, f.target.server.Name, m)
 	}
 }
 

@@ -3,11 +3,9 @@ package gateway_test
 //lint:file-ignore SA1019 clients and servers still have roots, sampling and logging, which 2026-07-28 deprecates
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -254,66 +252,6 @@ func TestALogLevelThatThereIsNotIsRefused(t *testing.T) {
 	if err := v.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "loud"}); codeOf(err) != jsonrpc.CodeInvalidParams {
 		t.Errorf("got %v; want %d", err, jsonrpc.CodeInvalidParams)
 	}
-}
-
-// A server up to 2025-11-25 may log beside its calls, as TypeScript's SDK does. A
-// client without a session hears it while its call is the only one on the
-// connection, which is its person's.
-func TestALogMessageBesideTheOnlyCallReachesWhoCalls(t *testing.T) {
-	goOn := make(chan struct{})
-	server := mcp.NewServer(&mcp.Implementation{Name: "talker", Version: "1"}, nil)
-	server.AddTool(&mcp.Tool{Name: "aside", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if err := r.Session.Log(context.Background(), &mcp.LoggingMessageParams{Level: "warning", Data: "beside"}); err != nil {
-			return nil, err
-		}
-		select {
-		case <-goOn:
-		case <-ctx.Done():
-		}
-		return said("done"), nil
-	})
-	url := serve(t, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-	t.Cleanup(func() {
-		for session := range server.Sessions() {
-			_ = session.Close()
-		}
-	})
-	h := newHouse(t, catalogue{{Name: "talker", URL: url, Approve: permit.Never}}, nil)
-	awaitUp(t, h, "talker")
-	body := openModern(t, h.url, "talker__aside", `,"io.modelcontextprotocol/logLevel":"info"`)
-	heard := ""
-	for lines := bufio.NewScanner(body); lines.Scan(); {
-		heard += lines.Text() + "\n"
-		if strings.Contains(lines.Text(), `"beside"`) {
-			close(goOn)
-		}
-	}
-	if strings.Count(heard, `"logger":"talker"`) != 1 || !strings.Contains(heard, "done") {
-		t.Errorf("heard %s", heard)
-	}
-}
-
-// openModern calls a tool without arguments, and returns what comes back as it
-// comes.
-func openModern(t *testing.T, url, tool, meta string) io.Reader {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":{},"_meta":{`+
-		`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}`+meta+`}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{
-		"Authorization": "Bearer token-of-alice", "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"Mcp-Protocol-Version": modern, "Mcp-Method": "tools/call", "Mcp-Name": tool,
-	} {
-		r.Header.Set(name, value)
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = answer.Body.Close() })
-	return answer.Body
 }
 
 // A server that says more than its client reads fills no memory, and does not wait.

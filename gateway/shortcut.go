@@ -102,7 +102,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.atHand(r.Context(), who, name)
-	if !ok || t.tool.task || who.hears() || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
+	if !ok || t.tool.task || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
 		return
 	}

@@ -70,40 +70,8 @@ func (l *line) pass(m mcpclient.Message) {
 		session := l.whose().session
 		if to := g.asker.Contact(session); to != nil {
 			g.passLog(ctx, to, g.clients.level(session), l.server.Name, m)
-		} else if f := l.only(); f != nil && f.who.session == "" {
-			f.log(ctx, m)
 		}
 	}
-}
-
-// board notes a flight that uses the line.
-func (l *line) board(f *flight) {
-	l.all.mu.Lock()
-	defer l.all.mu.Unlock()
-	if l.flights == nil {
-		l.flights = map[*flight]bool{}
-	}
-	l.flights[f] = true
-}
-
-func (l *line) leave(f *flight) {
-	l.all.mu.Lock()
-	defer l.all.mu.Unlock()
-	delete(l.flights, f)
-}
-
-// only is the flight that uses the line, if it is one: what a server says beside
-// several calls is of any of them.
-func (l *line) only() *flight {
-	l.all.mu.Lock()
-	defer l.all.mu.Unlock()
-	if len(l.flights) != 1 {
-		return nil
-	}
-	for f := range l.flights {
-		return f
-	}
-	return nil
 }
 
 // ofSession are the lines of a session that are connected.
