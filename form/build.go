@@ -28,6 +28,9 @@ func build(fields []Field, l Limits, foreign bool, place func(Field) string) (*S
 	if err := s.takeDefaults(foreign, place); err != nil {
 		return nil, err
 	}
+	for i := range fields {
+		fields[i].NullIfAbsent = fields[i].NullIfAbsent && fields[i].Default == nil
+	}
 	s.wire = appendJSON(nil, wire(fields))
 	if len(s.wire) > l.Bytes {
 		return nil, refuse(ErrTooLarge, "", "the schema has %d bytes where at most %d are allowed", len(s.wire), l.Bytes)
@@ -207,6 +210,12 @@ func wireField(f Field) object {
 	o = addCount(o, "maxItems", f.MaxItems)
 	if f.Default != nil {
 		o = append(o, member{"default", f.Default})
+	}
+	if f.Nullable {
+		o = append(o, member{"nullable", true})
+	}
+	if f.NullIfAbsent {
+		o = append(o, member{"x-null-if-absent", true})
 	}
 	return o
 }

@@ -23,8 +23,9 @@ func (s *Schema) Check(content []byte) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	nulls := s.takeNulls(values)
 	for i, v := range s.defaults {
-		if _, ok := values[strconv.Itoa(i)]; !ok && v != nil {
+		if _, ok := values[strconv.Itoa(i)]; !ok && v != nil && !nulls[i] {
 			values[strconv.Itoa(i)] = v
 		}
 	}
@@ -43,9 +44,23 @@ func (s *Schema) Check(content []byte) (json.RawMessage, error) {
 	for i, f := range s.fields {
 		if v, ok := values[strconv.Itoa(i)]; ok {
 			result = append(result, member{f.Name, normal(f, v)})
+		} else if nulls[i] || f.NullIfAbsent {
+			result = append(result, member{f.Name, nil})
 		}
 	}
 	return appendJSON(nil, result), nil
+}
+
+// takeNulls takes the nulls that fit out of the values, which are then all of their field's kind.
+func (s *Schema) takeNulls(values map[string]any) map[int]bool {
+	nulls := map[int]bool{}
+	for i, f := range s.fields {
+		if v, ok := values[strconv.Itoa(i)]; ok && v == nil && f.Nullable {
+			nulls[i] = true
+			delete(values, strconv.Itoa(i))
+		}
+	}
+	return nulls
 }
 
 // read decodes content into values by the index of their field. The validator then meets no foreign names, and its

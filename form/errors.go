@@ -10,23 +10,23 @@ import (
 // The errors of this package. Each is wrapped with the place and the reason.
 var (
 	// ErrSchema says that a JSON text or a Go type does not describe a form.
-	ErrSchema = errors.New("form: not a form schema; " +
+	ErrSchema = errors.New("not a form schema; " +
 		"use one object whose properties are strings, numbers, integers, booleans or choices")
 
 	// ErrNested says that a schema is not flat. It is an ErrSchema as well.
 	ErrNested error = nestedError{}
 
 	// ErrTooLarge says that a schema is over one of its Limits.
-	ErrTooLarge = errors.New("form: the schema is too large; ask for less, or in several forms")
+	ErrTooLarge = errors.New("the schema is too large; ask for less, or in several forms")
 
 	// ErrContent says that an answer does not fit its schema; the error is a *ContentError.
-	ErrContent = errors.New("form: the content does not fit the form; correct what is listed and send it again")
+	ErrContent = errors.New("the content does not fit the form; correct what is listed and send it again")
 )
 
 type nestedError struct{}
 
 func (nestedError) Error() string {
-	return "form: the schema is not flat; ask for each part in a field of its own"
+	return "the schema is not flat; ask for each part in a field of its own"
 }
 
 func (nestedError) Unwrap() error { return ErrSchema }

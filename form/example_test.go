@@ -74,5 +74,5 @@ func ExampleParse() {
 	// Output:
 	// Colour choice false
 	// agree boolean true
-	// true properties.address: nested objects are not allowed: form: the schema is not flat; ask for each part in a field of its own
+	// true properties.address: nested objects are not allowed: the schema is not flat; ask for each part in a field of its own
 }

@@ -27,6 +27,9 @@ func FuzzParse(f *testing.F) {
 		`{"type":["null","number"],"exclusiveMinimum":true,"minimum":1,"exclusiveMaximum":9,"multipleOf":1e-2}`,
 		`{"type":"boolean","const":true,"default":false}`,
 		`{"type":"string","const":"a","pattern":"(","enum":[]}`,
+		`{"anyOf":[{"type":"number","const":1},{"const":2.5,"title":"x"},{"type":"null"}],"default":null}`,
+		`{"anyOf":[{"enum":["a",null]},{"type":["string","null"],"minLength":1}],"nullable":true,"x-null-if-absent":true}`,
+		`{"allOf":[{"oneOf":[{"const":true},{"const":false}]}],"$ref":1}`,
 	} {
 		f.Add([]byte(one(field)))
 	}

@@ -5,7 +5,8 @@ import "errors"
 // Parse reads a form schema from foreign JSON.
 //
 // It takes the field kinds of MCP elicitation, the legacy enumNames included, with the constraints that libraries write
-// for them. What else a schema says of a field or of the form as a whole is left to who asks: people are shown the
+// for them, and brings the alternatives that these write into that shape: values to choose from, and what may be null,
+// which need not be answered. What else a schema says of a field or of the form as a whole is left to who asks: people are shown the
 // form, and an answer that breaks such a rule is refused there. A default that does not fit is none, and so is the name
 // of a required field that is not there. The error is an ErrSchema, an ErrNested or an ErrTooLarge that names the place,
 // such as "properties.address": there is a field that cannot be shown, or one that nothing fits.
@@ -67,7 +68,7 @@ func parseProperties(root object, l Limits) ([]Field, error) {
 		if reason := badName(m.name); reason != "" {
 			return nil, refuse(ErrSchema, "properties", "%s", reason)
 		}
-		f, err := parseField(join("properties", m.name), m.name, m.value, l)
+		f, err := parseField(root, m.name, m.value, l)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +97,8 @@ func parseRequired(root object, fields []Field) error {
 			return refuse(ErrSchema, path, "must be a field name")
 		}
 		if f := byName[name]; f != nil {
-			f.Required = true
+			// What may be null need not be answered.
+			f.Required, f.NullIfAbsent = !f.Nullable, f.Nullable
 		}
 	}
 	return nil

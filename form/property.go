@@ -1,7 +1,9 @@
 package form
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 )
@@ -9,6 +11,7 @@ import (
 // property reads the keywords of one field. It keeps the first error, so that a field is read in one go.
 type property struct {
 	path    string
+	root    object // the form
 	members object
 	err     error
 }
@@ -24,13 +27,18 @@ func (p *property) fail(sentinel error, keyword, format string, args ...any) {
 	p.err = refuse(sentinel, path, format, args...)
 }
 
-func parseField(path, name string, v any, l Limits) (Field, error) {
+func parseField(root object, name string, v any, l Limits) (Field, error) {
+	path := join("properties", name)
 	members, ok := v.(object)
 	if !ok {
 		return Field{}, refuse(ErrSchema, path, "must be an object that describes one field")
 	}
-	p := &property{path: path, members: members}
-	f := Field{Name: name, Kind: p.kind(), Title: p.text("title"), Description: p.text("description")}
+	members, nullable, err := simplify(root, path, members)
+	if err != nil {
+		return Field{}, err
+	}
+	p := &property{path: path, root: root, members: members}
+	f := Field{Name: name, Kind: p.kind(), Title: p.text("title"), Description: p.text("description"), Nullable: nullable, NullIfAbsent: nullable && members.has("x-null-if-absent", true)}
 	switch f.Kind {
 	case String:
 		if f.Options = p.single(f.Kind, l); len(f.Options) > 0 {
@@ -55,38 +63,19 @@ func parseField(path, name string, v any, l Limits) (Field, error) {
 		_, f.EnumNames = p.members.get("enumNames")
 		f.EnumNames = f.EnumNames && slices.ContainsFunc(f.Options, func(o Option) bool { return o.Title != "" })
 	}
-	if v, ok := members.get("default"); ok {
+	if v, ok := members.get("default"); ok && (v != nil || !nullable) {
 		f.Default = appendJSON(nil, v)
 	}
 	return f, p.err
 }
 
-// kind returns the field's kind. What may also be null is asked for as what it is otherwise: to say nothing is to leave
-// it out.
+// kind returns the kind of a field of one type.
 func (p *property) kind() Kind {
 	typ, _ := p.members.get("type")
-	if list, ok := typ.([]any); ok {
-		list = slices.DeleteFunc(slices.Clone(list), func(one any) bool { return one == "null" })
-		if len(list) == 1 {
-			typ = list[0]
-		}
-	}
-	switch typ {
-	case "string", "number", "integer", "boolean":
-		return Kind(typ.(string))
-	case "array":
+	if typ == "array" {
 		return Choices
-	case "object":
-		p.fail(ErrNested, "", "nested objects are not allowed")
-		return ""
 	}
-	for _, keyword := range []string{"$ref", "allOf", "anyOf", "oneOf", "properties", "items"} {
-		if _, ok := p.members.get(keyword); ok && typ == nil {
-			p.fail(ErrNested, "", "the keyword %q is not allowed in a field without a type", keyword)
-		}
-	}
-	p.fail(ErrSchema, "type", "must be one of string, number, integer, boolean and array")
-	return ""
+	return Kind(typ.(string))
 }
 
 // format returns one that can be checked here.
@@ -178,11 +167,12 @@ func (p *property) count(keyword string) *int {
 	return new(int(i))
 }
 
-// single reads the options of a choice: oneOf, enum with or without the legacy enumNames, or const. It returns none where
+// single reads the options of a choice: oneOf or anyOf, enum with or without the legacy enumNames, or const. It returns none where
 // these are something else: then people are asked as if they were not there.
 func (p *property) single(kind Kind, l Limits) []Option {
-	if titled, ok := p.members.get("oneOf"); ok {
-		if options := p.titled("oneOf", titled, kind, l); len(options) > 0 {
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		titled, _ := p.members.get(keyword)
+		if options := p.titled(keyword, titled, kind, l); len(options) > 0 {
 			return options
 		}
 	}
@@ -216,25 +206,27 @@ func (p *property) multiple(l Limits) []Option {
 	v, _ := p.members.get("items")
 	members, ok := v.(object)
 	if !ok {
-		p.fail(ErrNested, "", "a list needs items with enum or anyOf to choose from")
+		p.fail(ErrSchema, "", "a list needs items with enum or anyOf to choose from")
 		return nil
 	}
-	items := &property{path: join(p.path, "items"), members: members}
-	typ, hasType := members.get("type")
+	path := join(p.path, "items")
+	flat, _, err := simplify(p.root, path, members)
+	if errors.Is(err, ErrNested) || errors.Is(err, ErrTooLarge) {
+		p.err = cmp.Or(p.err, err)
+		return nil
+	}
+	items := &property{path: path, members: flat}
 	var options []Option
-	if !hasType || typ == "string" {
-		titled, _ := members.get("anyOf")
-		if options = items.titled("anyOf", titled, String, l); len(options) == 0 {
-			values, _ := members.get("enum")
-			options = distinct(items.enum(values, String, l), String)
-		}
+	switch typ, _ := flat.get("type"); typ {
+	case "string":
+		options = items.single(String, l)
+	case "array":
+		items.fail(ErrNested, "", "lists in lists are not allowed")
 	}
 	if len(options) == 0 {
-		items.fail(ErrNested, "", "only lists of strings with enum or anyOf to choose from are allowed")
+		items.fail(ErrSchema, "", "only lists of strings with enum or anyOf to choose from are allowed")
 	}
-	if p.err == nil {
-		p.err = items.err
-	}
+	p.err = cmp.Or(p.err, items.err)
 	return options
 }
 

@@ -68,6 +68,8 @@ type Field struct {
 	Options                  []Option    // Choice, Choices
 	EnumNames                bool        // Choice: titles go on the wire as the legacy enumNames, the way they came
 	MinItems, MaxItems       *int        // Choices
+	Nullable                 bool        // null fits as well, and says that there is no answer; it is not Required then
+	NullIfAbsent             bool        // who asks wants to hear null where there is no answer
 	Default                  json.RawMessage
 }
 

@@ -28,6 +28,11 @@ func (o object) get(name string) (any, bool) {
 	return nil, false
 }
 
+func (o object) has(name string, value any) bool {
+	v, ok := o.get(name)
+	return ok && v == value
+}
+
 // textError says what is wrong with a JSON text, whatever it is for. Its reason continues a sentence about the path.
 type textError struct {
 	path, reason string

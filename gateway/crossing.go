@@ -72,7 +72,7 @@ func (c *crossing) run(ctx context.Context) (reply, error) {
 	for n := 1; err == nil && r.asks(); n++ {
 		if n > maxRounds {
 			c.letGo(r)
-			return reply{}, failed("%s asks without end; the call was given up.", c.target.server.Name)
+			return reply{}, failed("%s", c.target.endless())
 		}
 		var answers []answer
 		if answers, err = c.answers(ctx, n, r); err != nil {

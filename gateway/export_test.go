@@ -3,6 +3,8 @@ package gateway
 import (
 	"context"
 	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // Backoff is how long a server is left alone after so many failures.
@@ -13,6 +15,9 @@ func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
 
 // PublicReason is what people are told of an error.
 var PublicReason = publicReason
+
+// DownReason is what those who look after a server are told of an error.
+var DownReason = downReason
 
 // Shelved is how many bytes are kept of what servers offer, and on how many
 // shelves.
@@ -36,3 +41,13 @@ func (g *Gateway) Shelved() (bytes, shelves int) {
 
 // WithdrawLost looks once for questions of calls that ended with their nodes.
 func (g *Gateway) WithdrawLost(ctx context.Context) { g.withdrawLost(ctx) }
+
+// Told is how many messages of so many bytes wait to be passed on, of a server that
+// says n which nobody reads.
+func Told(n, size int) int {
+	l := &line{told: make(chan mcpclient.Message, maxTold)}
+	for range n {
+		l.heard(mcpclient.Message{Method: logMethod, Params: make([]byte, size)})
+	}
+	return len(l.told)
+}

@@ -91,6 +91,16 @@ func (t target) unknown(err error) string {
 	return t.server.Name + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
 }
 
+// endless is for a call whose server asked too often, and may have done things
+// between its questions.
+func (t target) endless() string {
+	text := fmt.Sprintf("%s asked more than %d times in one call, which was given up", t.server.Name, maxRounds)
+	if t.tool.repeatable() {
+		return text + ". It may be called again."
+	}
+	return text + ": whether it was carried out is not known. Find out before you call it again."
+}
+
 // notSent is why a call never was on its way.
 func notSent(err error, name string) string {
 	reason := publicReason(err, name)

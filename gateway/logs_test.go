@@ -253,3 +253,12 @@ func TestALogLevelThatThereIsNotIsRefused(t *testing.T) {
 		t.Errorf("got %v; want %d", err, jsonrpc.CodeInvalidParams)
 	}
 }
+
+// A server that says more than its client reads fills no memory, and does not wait.
+func TestOfWhatAServerSaysAndNobodyReadsOnlySoMuchWaits(t *testing.T) {
+	for _, c := range []struct{ said, size, want int }{{256, 10, 256}, {5000, 10, 256}, {10, 64 << 10, 10}, {10, 64<<10 + 1, 0}} {
+		if got := gateway.Told(c.said, c.size); got != c.want {
+			t.Errorf("of %d messages of %d bytes %d wait, not %d", c.said, c.size, got, c.want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -40,6 +42,23 @@ func withMeta(params, meta json.RawMessage, passed func(name string) bool) json.
 		return params
 	}
 	return append(append(append(params[:len(params)-1], `,"_meta":`...), theirs...), '}')
+}
+
+// sound reports whether the SDK takes what a client says of its call. What it
+// refuses must be refused before the call is sent.
+func sound(meta json.RawMessage) bool {
+	if meta == nil {
+		return true
+	}
+	var all map[string]json.RawMessage
+	if json.Unmarshal(meta, &all) != nil {
+		return false
+	}
+	if info, ok := all[mcp.MetaKeyClientInfo]; ok && json.Unmarshal(info, new(*mcp.Implementation)) != nil {
+		return false
+	}
+	able, ok := all[mcp.MetaKeyClientCapabilities]
+	return !ok || json.Unmarshal(able, new(*mcp.ClientCapabilities)) == nil
 }
 
 // theirOwn reports whether a member of _meta is between the client and the

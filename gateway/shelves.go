@@ -70,7 +70,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 	case errors.Is(sh.err, vault.ErrRequired), errors.Is(sh.err, vault.ErrNoPerson):
 		st.State = NeedsConnection
 	case sh.err != nil:
-		st.State, st.Error = Down, publicReason(sh.err, "The server")
+		st.State, st.Error = Down, downReason(sh.err, s)
 	}
 	return st
 }

@@ -42,7 +42,7 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 		// Another reader might make out a message in it, and another one another.
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this is no JSON-RPC message: it is broken, or has a name twice"}}`, jsonrpc.CodeInvalidRequest)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice"}}`, jsonrpc.CodeInvalidRequest)
 		return
 	}
 	if err != nil || !m.Request() || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {
@@ -95,7 +95,8 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}}, false)
 		return
 	}
-	if continues {
+	meta, _ := mcpclient.Member(m.Params, "_meta")
+	if continues || !sound(meta) {
 		next(r)
 		return
 	}
@@ -112,7 +113,6 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	meta, _ := mcpclient.Member(m.Params, "_meta")
 	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
 	f.request.Large = true
 	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)

@@ -155,3 +155,50 @@ func TestWhatIsNotWellFormedIsRefused(t *testing.T) {
 		t.Errorf("%d carried out", s.done.Load())
 	}
 }
+
+// What is no message is told so in the same words wherever it comes: before a
+// session, in one, and without.
+func TestWhatIsNoMessageIsToldSoInTheSameWords(t *testing.T) {
+	h := newHouse(t, catalogue{}, nil)
+	session := visit(t, h.url, "alice", legacy, nil).ID()
+	for name, headers := range map[string][]string{
+		"before a session": nil,
+		"in a session":     {"Mcp-Protocol-Version", legacy, "Mcp-Session-Id", session},
+		"in a session that does not say its version": {"Mcp-Session-Id", session},
+		"without a session":                          {"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"},
+	} {
+		for _, body := range []string{
+			`[]`, `"x"`, `{nope`, `[{]`, `7`, `null`, ``, `{}`, `{"a":1}`, `[1]`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`,
+			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":5}`,
+		} {
+			status, got := sendRaw(t, h.url, body, headers...)
+			const want = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice"}}`
+			if status != http.StatusBadRequest || got != want {
+				t.Errorf("%s, %q: %d %s", name, body, status, got)
+			}
+		}
+	}
+}
+
+// Who is told that a call is wrong has not made it.
+func TestACallThatIsRefusedForWhatItSaysOfItselfIsNotSent(t *testing.T) {
+	server := &asker{form: `{"message":"Well?","requestedSchema":{"type":"object","properties":{}}}`}
+	h := newHouse(t, catalogue{{Name: "s", URL: serve(t, server), Approve: permit.Never}}, nil)
+	awaitUp(t, h, "s")
+	session := []string{"Mcp-Protocol-Version", legacy, "Mcp-Session-Id", visit(t, h.url, "alice", legacy, nil).ID()}
+	sessionless := []string{"Mcp-Protocol-Version", modern, "Mcp-Method", "tools/call", "Mcp-Name", "s__ask"}
+	const said = `"io.modelcontextprotocol/protocolVersion":"2026-07-28"`
+	for _, c := range []struct {
+		meta    string
+		headers []string
+	}{
+		{`"x"`, session}, {`[]`, session}, {`7`, session},
+		{`{` + said + `,"io.modelcontextprotocol/clientCapabilities":{"elicitation":5}}`, sessionless},
+		{`{` + said + `,"io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":"x"}`, sessionless},
+	} {
+		_, got := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"s__ask","arguments":{},"_meta":`+c.meta+`}}`, c.headers...)
+		if server.calls != 0 || !strings.Contains(got, `"error"`) {
+			t.Errorf("_meta %s: sent %d times: %s", c.meta, server.calls, got)
+		}
+	}
+}

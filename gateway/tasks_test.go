@@ -159,4 +159,7 @@ func TestAClientThatKnowsTasksGetsOne(t *testing.T) {
 	if o.begun.Load() != 1 {
 		t.Errorf("the server began %d tasks", o.begun.Load())
 	}
+	if got := send("tasks/get", id, `"taskId":"`+id+`",`); strings.Contains(got, `"t1"`) {
+		t.Errorf("the client is told the server's id of the task, which nobody here knows: %s", got)
+	}
 }

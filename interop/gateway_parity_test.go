@@ -59,10 +59,11 @@ func parityServers(t *testing.T) []*parityServer {
 	note := filepath.Join(folder, "note.txt")
 	const logged = "the `logger` names the server"
 	older := map[string]string{"notified of a log message": logged}
-	environment := map[string]string{"call get-env": "a program's environment is `PATH`, `HOME` and what the configuration gives it"}
+	const task = "the task is the server's with the gateway, whose client never hears of its id"
+	environment := map[string]string{"call get-env": "a program's environment is `PATH`, `HOME` and what the configuration gives it", "call simulate-research-query": task}
 	return []*parityServer{
 		{matrixServer: everything[0], spec: everythingSpec(), explained: map[string]map[string]string{allClients: environment, parityKinds[0].title: older}},
-		{matrixServer: everything[1], spec: everythingSpec(), explained: map[string]map[string]string{parityKinds[0].title: older}},
+		{matrixServer: everything[1], spec: everythingSpec(), explained: map[string]map[string]string{allClients: {"call simulate-research-query": task}, parityKinds[0].title: older}},
 		{matrixServer: &matrixServer{name: "files", title: "server-filesystem, stdio", legacy: true, command: npm("server-filesystem", folder)}, spec: fields{
 			"calls": fields{
 				"read_file": fields{"path": note}, "read_text_file": fields{"path": note, "head": 1}, "read_media_file": fields{"path": note},

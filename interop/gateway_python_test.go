@@ -98,7 +98,7 @@ func kitchenSpec() fields {
 const (
 	noBackChannel = "the gateway speaks 2026-07-28 with it, in which `ctx.elicit` and `ctx.session` ask nobody: directly it is the same for a client of 2026-07-28"
 	onlyModern    = "the server asks in this way only in 2026-07-28, which the gateway speaks with it"
-	noSuchField   = "a field that may be null is in no form of the protocol: neither shows it, each says so in its own words"
+	noSuchField   = "a field that may be null is in no form of the protocol: the client refuses it directly; the gateway asks for it as an optional one"
 	noSampling    = "the client cannot be asked for it; the gateway says so in its own words"
 )
 

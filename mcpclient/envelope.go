@@ -144,6 +144,9 @@ func (e *envelope) failed() (Message, error) {
 	if err := json.Unmarshal(e.failure, e.Error); err != nil || e.failure[0] != '{' {
 		return Message{}, fmt.Errorf("%w: the error is none of JSON-RPC", ErrProtocol)
 	}
+	if _, ok := Member(e.failure, "code"); !ok {
+		e.Error.Code = codeInternal // 0 would be a code of its own
+	}
 	return e.Message, nil
 }
 

@@ -74,6 +74,14 @@ var nonsense = []string{
 	`{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`,
 }
 
+func TestAnErrorWithoutACodeIsAnInternalOne(t *testing.T) {
+	for failure, want := range map[string]int64{`{"message":"no"}`: -32603, `{}`: -32603, `{"code":0,"message":"no"}`: 0, `{"code":-1}`: -1} {
+		if m, err := mcpclient.Envelope([]byte(`{"jsonrpc":"2.0","id":1,"error":` + failure + `}`)); err != nil || m.Error.Code != want {
+			t.Errorf("%s: %+v, %v", failure, m.Error, err)
+		}
+	}
+}
+
 func TestWhatIsNoMessageIsRefused(t *testing.T) {
 	for _, message := range nonsense {
 		if got, err := mcpclient.Envelope([]byte(message)); !errors.Is(err, mcpclient.ErrProtocol) {

@@ -45,3 +45,26 @@ func PlainResult(result json.RawMessage) json.RawMessage {
 	}
 	return o.json()
 }
+
+// metaTask says in a result of which task it is.
+const metaTask = "io.modelcontextprotocol/related-task"
+
+// unrelated is the result of a task without the server's id of it, which whoever
+// made the call never heard.
+func unrelated(result json.RawMessage) json.RawMessage {
+	said, _ := Member(result, "_meta")
+	if _, ok := Member(said, metaTask); !ok {
+		return result
+	}
+	o, meta := readObject(result), readObject(said)
+	if o == nil || meta == nil {
+		return result
+	}
+	meta.set(metaTask, nil)
+	if len(meta.values) == 0 {
+		o.set("_meta", nil)
+	} else {
+		o.set("_meta", meta.json())
+	}
+	return o.json()
+}

@@ -115,6 +115,7 @@ func (t *task) next() (Message, error) {
 		t.mu.Lock()
 		t.over = t.over || err == nil
 		t.mu.Unlock()
+		m.Result = unrelated(m.Result)
 	}
 	return m, err
 }

@@ -201,7 +201,7 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 	defer h.leave(session)
 	r = r.WithContext(context.WithValue(r.Context(), liveSessionKey{}, session))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	if namesVersion(body) {
+	if namesVersion(body) && isMessage(body, false) {
 		// A request of the new era that lacks its header. Only the stateless
 		// handler knows what is wrong with it.
 		h.serve(w, r, h.stateless, nil)

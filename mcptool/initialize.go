@@ -29,8 +29,8 @@ func (h *handler) beginning(w http.ResponseWriter, body []byte) ([]byte, bool) {
 	}
 	value, err := strictjson.Read(body, initializing)
 	message, ok := value.(strictjson.Object)
-	if err != nil || !ok {
-		rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, "a session begins with one JSON-RPC message, initialize; this is none: it is broken, a batch, or has a name twice")
+	if err != nil || !ok || !isMessage(body, false) {
+		rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, notAMessage)
 		return nil, false
 	}
 	kept := pickMembers(message, "jsonrpc", "id", "method")

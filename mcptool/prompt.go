@@ -24,7 +24,7 @@ func (a *Asker) prompt(ctx context.Context, req *mcp.GetPromptRequest, name stri
 	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
 		func(call *Call) (*mcp.GetPromptResult, error) { return handler(ctx, call, req) })
 	if need != nil {
-		return &mcp.GetPromptResult{InputRequests: need.requests, RequestState: need.state}, nil
+		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}
 	return result, err
 }
@@ -52,7 +52,7 @@ func (a *Asker) resource(ctx context.Context, req *mcp.ReadResourceRequest, uri 
 	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
 		func(call *Call) (*mcp.ReadResourceResult, error) { return handler(ctx, call, req) })
 	if need != nil {
-		return &mcp.ReadResourceResult{InputRequests: need.requests, RequestState: need.state}, nil
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}
 	return result, err
 }

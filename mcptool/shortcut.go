@@ -2,9 +2,11 @@ package mcptool
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
@@ -35,8 +37,8 @@ type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []
 // answer answers a request by the Shortcut, or by one of the SDK's handlers.
 // session is nil in the sessionless era.
 func (h *handler) answer(w http.ResponseWriter, r *http.Request, session *liveSession, sdk http.Handler) {
-	peer, ok := h.peer(r, session)
-	if !ok {
+	peer, short := h.peer(r, session)
+	if r.Method != http.MethodPost || session != nil && !session.belongsTo(r) {
 		h.serve(w, r, sdk, nil)
 		return
 	}
@@ -44,11 +46,39 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, session *liveSe
 	if !ok {
 		return
 	}
-	h.opts.Shortcut(w, r, peer, body, func(r *http.Request) {
+	next := func(r *http.Request) {
+		if !isMessage(body, session != nil) {
+			rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, notAMessage)
+			return
+		}
 		again := *r
 		again.Body = io.NopCloser(bytes.NewReader(body))
 		h.serve(w, &again, sdk, nil)
-	})
+	}
+	if !short {
+		next(r)
+		return
+	}
+	h.opts.Shortcut(w, r, peer, body, next)
+}
+
+const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice"
+
+// isMessage reports whether the SDK can read a body. What it says of another is
+// about its own types. Sessions of 2025-03-26 may have batches.
+func isMessage(body []byte, batches bool) bool {
+	messages := []json.RawMessage{body}
+	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+		if !batches || json.Unmarshal(body, &messages) != nil {
+			return false
+		}
+	}
+	for _, m := range messages {
+		if _, err := jsonrpc.DecodeMessage(m); err != nil {
+			return false
+		}
+	}
+	return len(messages) > 0
 }
 
 // peer is who sends a request that the Shortcut may answer.

@@ -115,7 +115,7 @@ func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry 
 			r.abandon(ctx, nil)
 			return failure(at.asker.public(err))
 		}
-		return &mcp.CallToolResult{InputRequests: need.requests, RequestState: need.state}, nil
+		return &mcp.CallToolResult{Content: []mcp.Content{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}
 }
 

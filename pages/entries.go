@@ -91,10 +91,10 @@ func empty(f form.Field) (v any, given bool) {
 	switch {
 	case f.Default == nil:
 		return nil, false
-	case f.Kind == form.String && !f.Required:
+	case f.Kind == form.String && !f.Required && !f.Nullable:
 		return "", true
 	}
-	return nil, true // null, which fits no field
+	return nil, true // null, which fits no other field
 }
 
 func (e *entries) boolean(f form.Field) (v any, given bool) {

@@ -1,6 +1,6 @@
 // What a person has entered into a form, whether it fits, and the answer that it makes. The server judges again.
 
-import type { Field } from "./schema.js";
+import { yesNo, type Field } from "./schema.js";
 import type { Say } from "./strings.js";
 
 // Entry is what stands in a field's control: text, a tick, or the values that are ticked.
@@ -21,7 +21,7 @@ function initial(field: Field): Entry {
   const value = field.default;
   switch (field.kind) {
     case "boolean":
-      return typeof value === "boolean" ? value : field.required ? undefined : false;
+      return typeof value === "boolean" ? value : yesNo(field) ? undefined : false;
     case "choices":
       return Array.isArray(value) ? field.options.map((o) => o.value).filter((v) => value.includes(v)) : [];
     case "choice":
@@ -59,21 +59,23 @@ function named(label: string): string {
 
 function checkField(field: Field, entry: Entry, say: Say): Result {
   const required = { error: say("errorRequired", { label: named(field.label) }) };
+  // Leaving out one that has a default would bring the default back.
+  const none = field.nullable ? { value: null } : required;
   switch (field.kind) {
     case "boolean":
       return entry === undefined ? (field.required ? required : {}) : { value: entry };
     case "choices":
       return checkChoices(field, (entry as readonly string[]) ?? [], say);
     case "choice":
-      // Leaving out one that has a default would bring the default back.
-      return entry === undefined ? (field.required || field.default !== undefined ? required : {}) : { value: entry };
+      if (entry !== undefined) return { value: entry };
+      return field.default !== undefined ? none : field.required ? required : {};
   }
   const typed = typeof entry === "string" ? entry : "";
   const plain = field.kind === "string" && field.format === undefined;
   if (plain && !field.required ? typed === "" : typed.trim() === "") {
     if (field.required) return required;
     if (field.default === undefined) return {};
-    return field.kind === "string" ? { value: "" } : required;
+    return field.kind === "string" && !field.nullable ? { value: "" } : none;
   }
   if (field.kind === "string") return checkText(field, plain ? typed : typed.trim(), say);
   return checkNumber(field, typed.trim(), say);

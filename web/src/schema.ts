@@ -15,6 +15,7 @@ export interface Field {
   description: string | undefined;
   kind: "string" | "number" | "integer" | "boolean" | "choice" | "choices";
   required: boolean;
+  nullable: boolean; // null is the answer of who has none
   format: "email" | "uri" | "date" | "date-time" | undefined;
   minLength: number | undefined;
   maxLength: number | undefined;
@@ -66,6 +67,7 @@ function readField(name: string, kind: Field["kind"], property: Json, required: 
     name,
     kind,
     required,
+    nullable: property["nullable"] === true,
     label: prose(text(property["title"]) || name),
     description: prose(text(property["description"]) ?? "") || undefined,
     format: readFormat(property["format"]),
@@ -116,7 +118,8 @@ function readOptions(source: Json): Option[] {
   });
 }
 
-// yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it.
+// yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it. So it would
+// where there may be no answer.
 export function yesNo(field: Field): boolean {
-  return field.kind === "boolean" && field.required && field.default === undefined;
+  return field.kind === "boolean" && (field.required || field.nullable) && field.default === undefined;
 }

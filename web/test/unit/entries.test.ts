@@ -47,6 +47,18 @@ test("what is left empty is left out, unless it had a default", () => {
   assert.deepEqual(one({ type: "array", items: { type: "string", enum: ["a"] }, default: ["a"] }, []), []);
 });
 
+test("what may be null is left out, or null where it had a default", () => {
+  const nullable = true;
+  assert.equal(one({ type: "string", nullable }, ""), "nothing");
+  assert.equal(one({ type: "string", nullable, default: "x" }, ""), null);
+  assert.equal(one({ type: "integer", nullable, default: 3 }, ""), null);
+  assert.equal(one({ type: "integer", nullable, default: 3 }, "4"), 4);
+  assert.equal(one({ type: "string", nullable, enum: ["a"], default: "a" }, undefined), null);
+  assert.equal(one({ type: "boolean", nullable }, undefined), "nothing");
+  assert.equal(one({ type: "boolean", nullable }, false), false);
+  assert.deepEqual(prefilled(readFields({ type: "object", properties: { f: { type: "boolean", nullable } } })!), { f: undefined });
+});
+
 test("what is required must be there", () => {
   for (const property of [{ type: "string" }, { type: "number" }, { type: "boolean" }, { type: "string", enum: ["a"] }, { type: "string", format: "date" }]) {
     assert.equal(one(property, property.type === "boolean" ? undefined : "enum" in property ? undefined : "  ", true), "Field is required.");
