@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"strings"
-	"testing"
 
 	"github.com/parley-hq/parley"
 )
@@ -27,21 +24,4 @@ func Example() {
 	// Output:
 	// [accounts] Delete account 7?
 	// accept {"confirmed":true}
-}
-
-func TestTheExampleOfTheREADMEIsTheOneThatRuns(t *testing.T) {
-	code, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, body, _ := strings.Cut(string(code), "func Example() {\n\tctx := context.Background()\n")
-	body, _, _ = strings.Cut(body, "\t// Output:")
-	body = strings.TrimPrefix(strings.ReplaceAll("\n"+body, "\n\t", "\n"), "\n")
-	if !strings.Contains(string(readme), body) {
-		t.Errorf("README.md does not hold the example:\n%s", body)
-	}
 }
