@@ -197,6 +197,9 @@ func (h *Hub) repeats(r Request, s *Answering) bool {
 	if o.Action != Accept || r.Mode != Form {
 		return true
 	}
+	if r.Labels[LabelBrief] != "" && len(s.Answer.Content) == 0 {
+		return true // most surfaces show it as a page to go to
+	}
 	schema, err := h.schema(r.Schema)
 	if err != nil {
 		return false

@@ -89,6 +89,26 @@ func TestNobodyRepeatsWhatAnotherSaid(t *testing.T) {
 	}
 }
 
+// Most surfaces show a long call as a page to go to: that the person went there is
+// no other answer than theirs.
+func TestGoingToThePageOfALongCallRepeatsWhatWasDecidedThere(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	q := confirm()
+	q.Trigger, q.Labels = parley.TriggerApproval, map[string]string{parley.LabelBrief: "It is long."}
+	r := open(t, hub, q)
+	if err := hub.Answer(t.Context(), alice, r.ID, yes()); err != nil {
+		t.Fatal(err)
+	}
+	if err := hub.Answer(t.Context(), alice, r.ID, parley.Answer{Action: parley.Accept}); !errors.Is(err, parley.ErrRepeated) {
+		t.Errorf("told %v", err)
+	}
+	for _, other := range []parley.Answer{{Action: parley.Decline}, {Action: parley.Accept, Content: json.RawMessage(`{"confirmed":false}`)}} {
+		if err := hub.Answer(t.Context(), alice, r.ID, other); !errors.Is(err, parley.ErrSettled) || errors.Is(err, parley.ErrRepeated) {
+			t.Errorf("%+v: told %v", other, err)
+		}
+	}
+}
+
 // Both looked while it was open; the second finds at the store that it is settled.
 func TestOfTwoSameAnswersAtOnceOneIsTheRepetition(t *testing.T) {
 	store := parley.NewMemoryStore()

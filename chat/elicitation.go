@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -136,7 +135,7 @@ func (b book) elicitation(e agent.Event) elicitation {
 	}
 	if o := q.Outcome; o != nil {
 		shown.Outcome = &outcome{Action: o.Action, By: o.By, Via: o.Via, Reason: o.Reason, At: o.At.UTC().Format(time.RFC3339Nano)}
-		shown.Outcome.Decision, shown.Outcome.Limits = decided(q)
+		shown.Outcome.Decision, shown.Outcome.Limits = permit.Decided(*q)
 	}
 	return shown
 }
@@ -161,32 +160,6 @@ func fieldOrder(q *parley.Request) []string {
 		return nil
 	}
 	return names
-}
-
-// decided is what was decided of an approval: what was chosen among what it offers,
-// and nothing that anybody typed.
-func decided(q *parley.Request) (permit.Choice, map[string]string) {
-	if q.Trigger != parley.TriggerApproval || q.Outcome.Action != parley.Accept {
-		return "", nil
-	}
-	var content map[string]any
-	schema, err := form.Parse(q.Schema, nil)
-	if err != nil || json.Unmarshal(q.Outcome.Content, &content) != nil {
-		return "", nil
-	}
-	chosen := map[string]string{}
-	for _, f := range schema.Fields() {
-		value, _ := content[f.Name].(string)
-		if value != "" && slices.ContainsFunc(f.Options, func(o form.Option) bool { return o.Value == value }) {
-			chosen[f.Name] = value
-		}
-	}
-	decision := permit.Choice(chosen["decision"])
-	delete(chosen, "decision")
-	if decision != permit.AlwaysAllow || len(chosen) == 0 {
-		chosen = nil // beside another decision they mean nothing
-	}
-	return decision, chosen
 }
 
 // abridge makes of a call that is too long for a card a link to its page.

@@ -23,7 +23,7 @@ func connectWeb(ctx context.Context, opts Options) (*Conn, error) {
 	where.Fragment, where.RawFragment = "", ""
 	opts.Client = stays(opts.Client)
 	c := newConn(ctx, opts)
-	w := &web{conn: c, base: &http.Request{URL: where, Host: where.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
+	w := &web{conn: c, hears: make(chan struct{}), base: &http.Request{URL: where, Host: where.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
 	c.wire = w
 	if err := w.greet(ctx); err != nil {
 		_ = c.Close()
@@ -67,8 +67,7 @@ func (w *web) greet(ctx context.Context) error {
 		return err
 	}
 	c.direct = false
-	c.spawn(w.listen)
-	return nil
+	return w.hearken(ctx)
 }
 
 func (c *Conn) beModern() {

@@ -1,12 +1,36 @@
 package mcpclient
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
 	"time"
 )
+
+// hearTime is how long an older server may take to open its GET stream, or to say
+// that it has none, before it is called.
+const hearTime = 2 * time.Second
+
+// hearken opens the GET stream. What a server says there before anybody hears it
+// is lost, so that no call is made before.
+func (w *web) hearken(ctx context.Context) error {
+	if !w.conn.spawn(w.listen) {
+		return w.conn.Err()
+	}
+	late := time.NewTimer(hearTime)
+	defer late.Stop()
+	select {
+	case <-w.hears:
+	case <-late.C:
+	case <-w.conn.done:
+		return w.conn.Err()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	return nil
+}
 
 // listen reads the GET stream of an older server while the connection lives.
 func (w *web) listen() {
@@ -15,6 +39,9 @@ func (w *web) listen() {
 	for first := true; ctx.Err() == nil; first = false {
 		began := time.Now()
 		stream, err := w.get(ctx, last)
+		if first {
+			close(w.hears)
+		}
 		switch {
 		case lacking(err) && last != "" && !errors.Is(err, ErrSessionGone):
 			last = "" // it cannot go on from there, and may have the stream all the same

@@ -18,7 +18,8 @@ type web struct {
 	conn  *Conn
 	base  *http.Request // what every request has
 	head  atomic.Pointer[heading]
-	lived atomic.Bool // the server has answered a call of the session
+	lived atomic.Bool   // the server has answered a call of the session
+	hears chan struct{} // closed when the first GET was answered
 }
 
 // stays has requests go to the server's own address and no other, but for a slash

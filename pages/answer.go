@@ -71,6 +71,8 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request) {
 	s, q, ok := p.asked(w, r, r.PathValue("id"))
 	switch {
 	case !ok:
+	case over(q) && q.Trigger == parley.TriggerCredential && p.opts.Connections != nil && !refused(q):
+		http.Redirect(w, r, connectPath(q.ID), http.StatusSeeOther) // that page knows whether the account is connected
 	case over(q):
 		p.showSettled(w, r, s, q, 0)
 	case q.Mode == parley.URL:
@@ -78,6 +80,11 @@ func (p *Pages) showAnswer(w http.ResponseWriter, r *http.Request) {
 	default:
 		p.showForm(w, r, s, q, nil)
 	}
+}
+
+// refused reports whether a question's own person said no to it.
+func refused(q parley.Request) bool {
+	return !q.Pending() && q.Outcome.By != "" && q.Outcome.Action != parley.Accept
 }
 
 // showForm shows a form to fill in. entered is what the person sent and was not

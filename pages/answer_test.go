@@ -279,6 +279,22 @@ func TestAnApprovalThatStaysCanBeNarrowed(t *testing.T) {
 		if got := string(s.get(q.ID, "alice").Outcome.Content); got != want {
 			t.Errorf("%q: content %s", until, got)
 		}
+		b.get(path(q)).want(http.StatusOK).says("Allowed", map[string]string{"": "You chose “always_allow”.", "A day": "You chose “always_allow”, “A day”."}[until])
+	}
+}
+
+// Whoever looks again reads what they decided, a no most of all.
+func TestThePageOfAnApprovalSaysWhatWasDecided(t *testing.T) {
+	s := devSite(t)
+	schema := []byte(`{"type":"object","properties":{"decision":{"type":"string","oneOf":[{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Deny"}]}},"required":["decision"]}`)
+	b := s.as("alice")
+	for option, want := range map[string][]string{
+		"option-0": {"Allowed once", "You allowed this call, this once."},
+		"option-1": {"Denied", "You denied this call: it is not made."},
+	} {
+		q := s.open(parley.Request{Trigger: parley.TriggerApproval, From: "files", Message: "rm -r /", Schema: schema})
+		b.post(path(q), url.Values{"action": {"accept"}, "field.decision": {option}}).want(http.StatusSeeOther)
+		b.get(path(q)).want(http.StatusOK).says(want...).lacks("Your answer was taken")
 	}
 }
 

@@ -177,7 +177,7 @@ func TestConnectingAnAccount(t *testing.T) {
 		t.Errorf("outcome %+v, connected %t", o, v.connected("tracker"))
 	}
 	b.get(back).want(http.StatusBadRequest).says("used already").lacks("Connect at")
-	b.get(path(q)).want(http.StatusOK).says("Connected")
+	b.get(path(q)).leads(connectPath(q))
 	b.post(oauthPath("acme", q), agree).want(http.StatusOK).says("Connected") // too late to start again
 	for _, secret := range []string{mustQuery(t, back).Get("code"), mustQuery(t, to).Get("state"), v.acme.secret} {
 		if secret == "" || strings.Contains(v.log.String(), secret) {

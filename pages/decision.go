@@ -3,9 +3,11 @@ package pages
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
 )
 
 // The decisions of an approval, of which the first is for one call and the second
@@ -22,6 +24,35 @@ func isDecision(q parley.Request, fields []form.Field) bool {
 	return q.Trigger == parley.TriggerApproval && len(fields) > 0 &&
 		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions &&
 		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice })
+}
+
+// decided says what was decided of an approval. It is false for what is none.
+func decided(q parley.Request) (heading, sentence string, ok bool) {
+	choice, limits := permit.Decided(q)
+	switch choice {
+	case permit.AllowOnce:
+		return "Allowed once", "You allowed this call, this once. The program was told.", true
+	case permit.Refuse:
+		return "Denied", "You denied this call: it is not made. The program was told.", true
+	case permit.AlwaysAllow:
+	default:
+		return "", "", false
+	}
+	fields, err := fieldsOf(q)
+	if err != nil {
+		return "", "", false
+	}
+	var said []string
+	for _, f := range fields {
+		value := limits[f.Name]
+		if f.Name == fields[0].Name {
+			value = string(choice)
+		}
+		if i := slices.IndexFunc(f.Options, func(o form.Option) bool { return o.Value == value }); i >= 0 {
+			said = append(said, f.Options[i].Label())
+		}
+	}
+	return "Allowed", fmt.Sprintf("You chose “%s”. The program was told.", strings.Join(said, "”, “")), true
 }
 
 // unusedLimits says what is wrong with limits beside a permission for one call:

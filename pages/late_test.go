@@ -109,9 +109,7 @@ func TestALinkThatItsPersonEndedStaysEnded(t *testing.T) {
 		// The page of an expired question leads to where the account is connected.
 		late := v.askAlice("notes")
 		time.Sleep(time.Until(late.Expires))
-		a := b.get(path(late)).want(http.StatusOK).says("Expired", "Connect this account")
-		a.one("a", "href="+connectPath(late))
-		b.get(path(v.open(parley.Request{Expires: time.Now().Add(time.Second)}))).lacks("Connect this account")
+		b.get(path(late)).leads(connectPath(late))
 		if n := v.web.count("login.acme.co.uk/authorize"); n != 0 {
 			t.Error("somebody was sent to the provider")
 		}
@@ -136,5 +134,26 @@ func TestALateAttemptThatFailsMayBeMadeAgain(t *testing.T) {
 		given.Set("error", "temporarily_unavailable")
 		u.RawQuery = given.Encode()
 		b.get(u.String()).want(http.StatusBadGateway).says("Try again").lacks("Decline")
+	})
+}
+
+// Any client can say yes. Whether the account is connected is looked up.
+func TestAYesIsNoConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		v := newVaultSite(t)
+		alice := parley.Principal{User: "alice", Method: "test"}
+		q := v.askAlice("tracker")
+		if err := v.hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept, Via: "chat"}); err != nil {
+			t.Fatal(err)
+		}
+		b := v.as("alice")
+		b.get(path(q)).leads(connectPath(q))
+		b.get(connectPath(q)).want(http.StatusOK).says("Nobody waits for this any more", "Connect at acme.co.uk").lacks("Your account is connected")
+		b.get(v.consent(b, "acme", q)).leads(connectPath(q))
+		if !v.connected("tracker") {
+			t.Error("not connected")
+		}
+		b.get(connectPath(q)).want(http.StatusOK).says("Connected", "If the program has given up meanwhile, send your message again.").lacks("Connect at")
+		b.post(oauthPath("acme", q), agree).want(http.StatusOK).says("Connected") // once
 	})
 }

@@ -70,7 +70,6 @@ type outcomeView struct {
 	At       timeView
 	Via      string
 	Reason   string
-	Connect  string       // where the account can still be connected
 	Back     *forwardView // where the person came from, if that is known
 }
 
@@ -87,9 +86,6 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 	heading, v.Sentence = ending(q)
 	if o.By == "" && o.Action == parley.Cancel {
 		v.Reason = prose(strings.TrimPrefix(o.Reason, "withdrawn: "))
-	}
-	if p.opts.Connections != nil && q.Trigger == parley.TriggerCredential && o.By == "" && o.Action != parley.Accept {
-		v.Connect = connectPath(q.ID)
 	}
 	p.render(w, r, page{
 		name: "settled", status: status, Heading: heading, who: &s,
@@ -113,9 +109,14 @@ func (p *Pages) viewSettled(q parley.Request) *settledView {
 // ending says how a question ended, in a heading and a sentence.
 func ending(q parley.Request) (heading, sentence string) {
 	connecting := q.Trigger == parley.TriggerCredential
+	if heading, sentence, ok := decided(q); ok {
+		return heading, sentence
+	}
 	switch o := q.Outcome; {
-	case o.Action == parley.Accept && connecting:
+	case o.Action == parley.Accept && connecting && o.Via == Via:
 		return "Connected", "Your account is connected, and the program goes on."
+	case o.Action == parley.Accept && connecting: // said before it was
+		return "Connected", "Your account is connected. If the program has given up meanwhile, send your message again."
 	case o.Action == parley.Accept && q.Mode == parley.URL:
 		return "Done", "You went there, and the program goes on."
 	case o.Action == parley.Accept:

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -57,7 +58,11 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	if !q.Pending() && !o.Late {
 		return o, nil
 	}
-	if o.Connected, err = v.connected(ctx, p, key, server, q); err != nil || o.Connected {
+	o.Connected, err = v.connected(ctx, p, key, server, q)
+	if o.Connected && accepted(q) {
+		o.Late = false // as it was said
+	}
+	if err != nil || o.Connected {
 		return o, err
 	}
 	if o.Method != ByConsent {
@@ -87,17 +92,22 @@ func (v *Vault) method(server Server) Method {
 	return ByKey
 }
 
+// need is what a credential of that key is for.
+func (k Key) need() Need {
+	need := Need{Tenant: k.Tenant, Server: k.Server}
+	switch k.Scope {
+	case User:
+		need.User = k.Owner
+	case Mentor:
+		need.Agent = k.Owner
+	}
+	return need
+}
+
 // connected settles the question if what it asks for is there: it came another
 // way, or the process that stored it died before it could say so.
 func (v *Vault) connected(ctx context.Context, p parley.Principal, key Key, server Server, q parley.Request) (bool, error) {
-	need := Need{Tenant: key.Tenant, Server: key.Server}
-	switch key.Scope {
-	case User:
-		need.User = key.Owner
-	case Mentor:
-		need.Agent = key.Owner
-	}
-	_, err := v.Credential(ctx, need)
+	_, err := v.Credential(ctx, key.need())
 	var provider *ProviderError
 	if errors.Is(err, ErrRequired) {
 		var shared bool
@@ -207,15 +217,23 @@ func (v *Vault) connectable(ctx context.Context, p parley.Principal, id parley.I
 	if !q.Pending() && !v.late(q) {
 		return Key{}, Server{}, fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 	}
-	return v.wanted(ctx, q)
+	key, server, err := v.wanted(ctx, q)
+	if err == nil && accepted(q) {
+		if _, err := v.Credential(ctx, key.need()); !errors.Is(err, ErrRequired) {
+			return key, server, cmp.Or(err, fmt.Errorf("request %s: %w", id, parley.ErrSettled))
+		}
+	}
+	return key, server, err
 }
 
 // late reports whether nobody waits for a question any more though its person did
-// not answer it. Its link goes on working for them: a chat tells them to come back
-// when they have connected.
+// not say no. Its link goes on working for them: a chat tells them to come back
+// when they have connected. Somebody who said yes, as any client can, may not have.
 func (v *Vault) late(q parley.Request) bool {
 	if q.Pending() {
 		return !v.now().Before(q.Expires)
 	}
-	return q.Outcome.By == "" && q.Outcome.Action != parley.Accept
+	return q.Outcome.By == "" || accepted(q)
 }
+
+func accepted(q parley.Request) bool { return !q.Pending() && q.Outcome.Action == parley.Accept }
