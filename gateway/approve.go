@@ -41,7 +41,7 @@ func (c *crossing) pass(ctx context.Context) error {
 		}
 		return c.connect(ctx, required, key)
 	case errors.Is(err, vault.ErrNoPerson):
-		return failed("%s", vault.ErrNoPerson.Error())
+		return failed("%s", strings.Replace(vault.ErrNoPerson.Error(), "sign in", SignIn, 1))
 	}
 	var provider *vault.ProviderError
 	if errors.As(err, &provider) {
@@ -141,7 +141,7 @@ func (c *crossing) approve(ctx context.Context) error {
 		if err == nil && look.Status == permit.Denied {
 			return notAccepted(parley.Decline, look.Reason) // to sign in would not help
 		}
-		return notAccepted(parley.Decline, "This call needs an approval, and it is not known who asks: sign in.")
+		return notAccepted(parley.Decline, "This call needs an approval, and it is not known who asks: "+SignIn+".")
 	}
 	if err != nil && !errors.Is(err, permit.ErrConsumed) {
 		return refusal(err)

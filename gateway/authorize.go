@@ -16,6 +16,9 @@ import (
 	"github.com/parley-hq/parley/mcptool"
 )
 
+// SignIn is what a caller is told who is not known, and has to be.
+const SignIn = "sign in with a token of yours; parley mcp takes it from PARLEY_TOKEN, and at a development server --user NAME is enough"
+
 // Path is where a gateway is served.
 const Path = "/mcp"
 

@@ -93,7 +93,7 @@ func TestWhoHasNoNameIsNotAskedForAnApproval(t *testing.T) {
 		}
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		if !strings.Contains(w.Body.String(), "it is not known who asks: sign in") {
+		if !strings.Contains(w.Body.String(), "it is not known who asks: sign in with a token of yours; parley mcp takes it from PARLEY_TOKEN, and at a development server --user NAME is enough.") {
 			t.Errorf("%s: %d %s", who, w.Code, w.Body)
 		}
 	}

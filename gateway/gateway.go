@@ -186,7 +186,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
 		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
-		Calls: g.opts.Calls, Begun: g.flights.begun,
+		Calls: g.opts.Calls, Begun: g.flights.begun, SignIn: SignIn,
 	})
 	if err != nil {
 		g.cancel()

@@ -33,6 +33,9 @@ type Options struct {
 	// PageURL returns the page where a person answers a question: the link of
 	// the fallback Page. Without it that fallback denies.
 	PageURL func(parley.ID) string
+	// SignIn is what somebody who is not known has to do to be asked elsewhere than
+	// in their client, as the end of a sentence. Default "sign in".
+	SignIn string
 	// Principal says on whose behalf a request comes. It must be known by a
 	// verified token; without a user it is a program of the tenant's, and goes on
 	// with the calls of its own Key alone. One that is not valid is refused.

@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -66,7 +67,7 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 			return deny("no page is configured")
 		case !r.who.IsPerson():
 			// A page asks who is there, and a session is nobody who could sign in.
-			return deny("it is not known who asks: sign in")
+			return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
 		}
 		return byPage{}, nil, nil
 	case Model:
@@ -76,7 +77,7 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 		case q.opts.Trigger == parley.TriggerApproval:
 			return deny("the model cannot approve")
 		case nobody:
-			return deny("it is not known who asks: sign in")
+			return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
 		}
 		return byModel{}, nil, nil
 	}

@@ -100,6 +100,23 @@ func notSupported(t *testing.T, r *mcp.CallToolResult, err error, era, mode stri
 	}
 }
 
+func TestWhoIsNotKnownIsToldHowToSignIn(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for how, want := range map[string]string{"": "it is not known who asks: sign in", "knock twice": "it is not known who asks: knock twice"} {
+			s := newSite(t, mcptool.Options{Fallback: mcptool.Page, PageURL: pageURL, SignIn: how})
+			addDelete(s, nil)
+			r, err := s.connect(t, clientOptions{era: era}).CallTool(t.Context(), &mcp.CallToolParams{Name: "delete-account", Arguments: account{"7"}})
+			told := fmt.Sprint(err)
+			if r != nil {
+				told += text(r)
+			}
+			if !strings.Contains(told, want) {
+				t.Errorf("got %q; want %q", told, want)
+			}
+		}
+	})
+}
+
 func TestEachPolicyForClientsThatCannotAsk(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
 		for _, user := range []string{"", "alice"} {

@@ -76,6 +76,12 @@ func (t *turn) showNext() {
 	}
 }
 
+// reopen asks again what the person left open.
+func (t *turn) reopen() {
+	t.open, t.left = t.left, nil
+	t.showNext()
+}
+
 // wants is the prompt for what the person may enter now, if anything.
 func (t *turn) wants() string {
 	switch {
@@ -84,7 +90,7 @@ func (t *turn) wants() string {
 	case len(t.open) > 0:
 		return t.open[0].prompt()
 	case len(t.left) > 0:
-		return "(waiting; a to answer now, or say something else) > "
+		return waitingPrompt
 	}
 	return ""
 }
@@ -96,8 +102,7 @@ func (t *turn) take(ctx context.Context, in entered) error {
 		case in.end:
 			return errLeave
 		case in.text == "a":
-			t.open, t.left = t.left, nil
-			t.showNext()
+			t.reopen()
 		default:
 			t.next = in.text
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -110,7 +111,8 @@ type conversation struct {
 
 	next     string // a message that was entered while a turn went on
 	stopping bool
-	more     bool // another turn waits: who leaves a question open goes on to that
+	more     bool    // another turn waits: who leaves a question open goes on to that
+	waiting  []*turn // turns whose questions were left open, the one to answer next first
 }
 
 // resume shows a conversation and takes up what runs in it.
@@ -172,7 +174,14 @@ func (c *conversation) message(ctx context.Context) (string, error) {
 			c.next = ""
 			return text, nil
 		}
-		c.prompt("> ")
+		if err := c.lookAfter(ctx); err != nil {
+			return "", err
+		}
+		if len(c.waiting) > 0 {
+			c.prompt(waitingPrompt)
+		} else {
+			c.prompt("> ")
+		}
 		select {
 		case <-ctx.Done():
 			return "", errLeave
@@ -188,18 +197,31 @@ func (c *conversation) message(ctx context.Context) (string, error) {
 			if in.end {
 				return "", errLeave
 			}
-			c.next = in.text
+			if in.text != "a" || len(c.waiting) == 0 {
+				c.next = in.text
+				continue
+			}
+			c.waiting[0].reopen()
+			if err := c.takeUp(ctx, c.waiting[0]); err != nil {
+				return "", err
+			}
 		}
 	}
 }
 
 // turn sends a message, or takes up what runs, and stays with it to its end.
 func (c *conversation) turn(ctx context.Context, message map[string]any, active string) error {
+	t := newTurn(c)
+	t.message = active
+	return c.follow(ctx, t, message)
+}
+
+// follow is turn for one that may have been shown before.
+func (c *conversation) follow(ctx context.Context, t *turn, message map[string]any) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stream := make(chan told)
-	go c.server.follow(ctx, c.id, message, active, stream)
-	t := newTurn(c)
+	go c.server.follow(ctx, c.id, message, t.message, stream)
 	for {
 		var lines chan entered // nil: nothing is wanted, and what is typed waits
 		if p := t.wants(); p != "" {
@@ -222,6 +244,7 @@ func (c *conversation) turn(ctx context.Context, message map[string]any, active 
 		case in := <-lines:
 			c.entered(in.text)
 			if err := t.take(ctx, in); err != nil || c.next != "" || c.more && len(t.open) == 0 && len(t.left) > 0 {
+				c.setAside(t)
 				return err
 			}
 		}
@@ -253,6 +276,7 @@ func (c *conversation) interrupt(ctx context.Context) error {
 // turn is one turn on the screen. It may be told from its start more than once.
 type turn struct {
 	*conversation
+	message   string // that it answers with, as the server names it
 	texts     map[string]*text
 	tools     map[string]string // calls that have begun, with their tools
 	finished  map[string]bool   // calls that have ended
@@ -282,6 +306,8 @@ func ended(err error) error {
 // show shows a chunk. Types that we do not know are for newer clients.
 func (t *turn) show(c chunk) {
 	switch c.Type {
+	case "start":
+		t.message = cmp.Or(c.MessageID, t.message)
 	case "text-start", "text-delta":
 		t.showText(c)
 	case "text-end":

@@ -106,6 +106,39 @@ func TestEachOfTwoTurnsThatWaitIsTakenUp(t *testing.T) {
 	inOrder(t, got, `"quantity":3`, ": 1\n", "Ordered (3)")
 }
 
+func TestAQuestionThatIsLeftOpenWaitsWhileOtherThingsAreSaid(t *testing.T) {
+	args := []string{"--server", startDemo(t), "--user", "alice"}
+	const waiting = "(waiting; a to answer now, or say something else) > "
+	got := piped(t, args, "Order 1 box of tea", "/l", "hello", "a", "1", "a")
+	inOrder(t, got, `"quantity":1`, "Left open", waiting+"hello\n", "I am a small demonstration model", waiting+"a\n", `"quantity":1`, ": 1\n", "Ordered (1)", "\n> a\n")
+	if n := strings.Count(got, "Let me see."); n != 1 {
+		t.Errorf("the turn that is taken up is told %d times:\n%s", n, got)
+	}
+	// Two that wait are reached in their order, and again.
+	got = piped(t, args, "Order 3 pens", "/l", "Order 4 nails", "/l", "hello", "a", "/l", "a", "1", "a", "1")
+	inOrder(t, got, waiting+"hello\n", waiting+"a\n", `"quantity":3`, "Left open", waiting+"a\n", `"quantity":4`, ": 1\n", "Ordered (4)",
+		waiting+"a\n", `"quantity":3`, ": 1\n", "Ordered (3)", "\n> ")
+}
+
+func TestAQuestionThatWasLeftAndIsAnsweredElsewhereIsSaidBeforeTheNextLine(t *testing.T) {
+	ask := func(outcome string) string {
+		return `{"type":"data-elicitation-request","data":{"elicitationId":"q1","mode":"url","message":"Connect","url":"https://a.example/","context":{"service":"shop"}` + outcome + `}}`
+	}
+	open := func(w http.ResponseWriter, r *http.Request) {
+		stream(`{"type":"start","messageId":"m1"}`, ask(""))(w, r)
+		<-r.Context().Done()
+	}
+	none := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"messages":[]}`) }
+	over := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"messages":[],"activeMessages":[]}`) }
+	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
+		"POST /run/api/chat":          {open, stream(delta("hello yourself"), theEnd)},
+		"GET /run/api/chat/c1":        {none, over},
+		"GET /run/api/chat/c1/stream": {stream(`{"type":"start","messageId":"m1"}`, ask(""), ask(`,"outcome":{"action":"accept","via":"page"}`), `{"type":"text-start","id":"u"}`, `{"type":"text-delta","id":"u","delta":"thanks"}`, theEnd)},
+	})
+	got := piped(t, []string{"--server", s.URL, "--conversation", "c1"}, "begin", "", "hello")
+	inOrder(t, got, "Left open", "hello yourself", "[shop] answered on the hosted page", "thanks", "\n> ")
+}
+
 // script is a server that streams what a test says.
 type script struct {
 	*httptest.Server

@@ -40,12 +40,18 @@ func playDemo(ctx context.Context, args []string) error {
 		return err
 	}
 	defer d.Close()
-	fmt.Print(banner(d.URL))
+	self, _ := os.Executable() // unknown: as if installed
+	fmt.Print(banner(d.URL, self))
 	return d.Run(ctx)
 }
 
-// banner says where the demonstration is and what to say to it.
-func banner(url string) string {
+// banner says where the demonstration is and what to say to it, and names this
+// program as it was started.
+func banner(url, self string) string {
+	program := "parley"
+	if runByGo(self) {
+		program = "go run ./cmd/parley"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Open %s and sign in as anybody. Try:\n\n", url)
 	for _, s := range demo.Sentences() {
@@ -53,10 +59,10 @@ func banner(url string) string {
 	}
 	fmt.Fprintf(&b, `
 MCP clients find the same servers at %[1]s/mcp, as somebody by
-  go run ./cmd/parley mcp --url %[1]s/mcp --user ann
+  %[2]s mcp --url %[1]s/mcp --user ann
 docs/clients.md shows how to configure yours.
 
 Everything runs on this machine and is forgotten when you press Ctrl-C.
-`, url)
+`, url, program)
 	return b.String()
 }

@@ -96,7 +96,7 @@ func (d *dialog) heading() string {
 		fmt.Fprintf(&b, "  %s\n", legible.Line(d.URL))
 	}
 	if !d.Expires.IsZero() {
-		fmt.Fprintf(&b, "  open until %s\n", d.Expires.Local().Format("2006-01-02 15:04:05"))
+		fmt.Fprintf(&b, "  open until %s\n", d.Expires.Local().Format("2006-01-02 15:04:05 MST"))
 	}
 	if len(d.fields) > 0 {
 		b.WriteString("  /d declines, /l leaves it open\n")

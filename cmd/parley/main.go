@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string) error {
 		return chat(ctx, args[1:])
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
-	case "version":
+	case "version", "-version", "--version":
 		fmt.Println(version())
 		return nil
 	case "help", "-h", "--help":

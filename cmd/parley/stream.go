@@ -180,6 +180,7 @@ func (s *chatServer) knows(ctx context.Context, conversation string) error {
 type chunk struct {
 	Type       string          `json:"type"`
 	ID         string          `json:"id"`
+	MessageID  string          `json:"messageId"`
 	Delta      string          `json:"delta"`
 	ToolCallID string          `json:"toolCallId"`
 	ToolName   string          `json:"toolName"`

@@ -50,12 +50,17 @@ func describe(info *debug.BuildInfo, tree func() (revision, when string)) string
 	return strings.Join(append([]string{"parley", v}, append(about, "("+info.GoVersion+")")...), " ")
 }
 
+// runByGo reports whether a program is one that go run has built aside.
+func runByGo(program string) bool {
+	return strings.Contains(program, string(filepath.Separator)+"go-build")
+}
+
 // checkedOut is the commit of the tree that go run has compiled this from. A
 // program that was built before would be told of a later one.
 func checkedOut() (revision, when string) {
 	self, err := os.Executable()
 	_, file, _, ok := runtime.Caller(0)
-	if err != nil || !ok || !strings.Contains(self, string(filepath.Separator)+"go-build") {
+	if err != nil || !ok || !runByGo(self) {
 		return "", ""
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

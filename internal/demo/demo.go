@@ -162,7 +162,7 @@ servers:
 agents:
   assistant:
     model: demo
-    instructions: Help the user with their tickets, orders and trips.
+    instructions: Help the user with orders and trips. Their tickets are in the tracker, which lists and closes them.
     servers: [tracker, shop, travel]
     delegates: [researcher]
     suggestions: %[5]s

@@ -1,7 +1,8 @@
 // Package demomodel is a small rule-based model, so that Parley can be shown
 // without a key and without a network. It calls the tool whose name and
 // description have the most words in common with what the person said, and
-// then says what came of it. It understands nothing.
+// then says what came of it. A sentence of its instructions that names a tool
+// describes it. It understands nothing.
 package demomodel
 
 import (
@@ -40,13 +41,13 @@ func next(p agent.Prompt) agent.Reply {
 	if len(turn) > 0 {
 		last := turn[len(turn)-1]
 		if connected(last) {
-			if call, ok := choose(said, p.Tools, called(turn)); ok {
+			if call, ok := choose(said, p, called(turn)); ok {
 				return agent.Reply{Calls: []agent.ToolCall{call}}
 			}
 		}
 		return agent.Reply{Text: report(last.Results)}
 	}
-	if call, ok := choose(said, p.Tools, nil); ok {
+	if call, ok := choose(said, p, nil); ok {
 		return agent.Reply{Text: "Let me see. ", Calls: []agent.ToolCall{call}}
 	}
 	return agent.Reply{Text: help(p.Tools)}
@@ -112,13 +113,13 @@ func firstSentence(text string) string {
 }
 
 // choose returns a call of the tool that fits best, if one fits at all.
-func choose(said string, tools []agent.Tool, not []string) (agent.ToolCall, bool) {
+func choose(said string, p agent.Prompt, not []string) (agent.ToolCall, bool) {
 	words, best, score := wordsOf(said), agent.Tool{}, 0
-	for _, t := range tools {
+	for _, t := range p.Tools {
 		if slices.Contains(not, t.Name) {
 			continue
 		}
-		n := 6*common(words, wordsOf(t.Name)) + 2*common(words, wordsOf(t.Title+" "+t.Description))
+		n := 6*common(words, wordsOf(t.Name)) + 2*common(words, wordsOf(t.Title+" "+t.Description+" "+instructed(p.Instructions, t.Name)))
 		if n > 0 && t.ReadOnly != nil && *t.ReadOnly {
 			n++ // in doubt, the tool that changes nothing
 		}
@@ -126,13 +127,26 @@ func choose(said string, tools []agent.Tool, not []string) (agent.ToolCall, bool
 			best, score = t, n
 		}
 	}
-	if score == 0 && len(tools) == 1 && len(not) == 0 {
-		best, score = tools[0], 1 // who has one tool uses it for whatever they are told
+	if score == 0 && len(p.Tools) == 1 && len(not) == 0 {
+		best, score = p.Tools[0], 1 // who has one tool uses it for whatever they are told
 	}
 	if score == 0 {
 		return agent.ToolCall{}, false
 	}
 	return agent.ToolCall{ID: fmt.Sprintf("call-%s-%d", best.Name, len(not)), Tool: best.Name, Args: arguments(said, best.Schema)}, true
+}
+
+// instructed are the sentences of the instructions that name a tool: of one whose
+// account is not connected yet, nothing else says what it is for.
+func instructed(instructions, tool string) string {
+	name := wordsOf(tool)
+	var about []string
+	for _, sentence := range strings.FieldsFunc(instructions, func(c rune) bool { return c == '.' || c == '\n' }) {
+		if len(name) > 0 && common(name, wordsOf(sentence)) == len(name) {
+			about = append(about, sentence)
+		}
+	}
+	return strings.Join(about, " ")
 }
 
 // idle are words that say nothing.

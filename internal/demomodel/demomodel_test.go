@@ -62,6 +62,31 @@ func TestToolsThatCameWithAConnectionAreUsed(t *testing.T) {
 	}
 }
 
+func TestInstructionsSayWhatAToolIsFor(t *testing.T) {
+	instructions := "Help the user. Their tickets are in the tracker: list or close them.\nOrder nothing twice."
+	for said, want := range map[string]string{
+		"Close ticket 7":   "tracker {}",
+		"Order tea":        `shop__order {"item":"Order tea","quantity":1}`,
+		"Order it twice":   `shop__order {"item":"Order it twice","quantity":1}`,
+		"Help":             "", // of no tool in particular
+		"Nothing to do":    "",
+		"tracker, please":  "tracker {}",
+		"Tickets? No, tea": "tracker {}",
+	} {
+		reply, err := demomodel.New().Generate(t.Context(), agent.Prompt{Instructions: instructions, Messages: []agent.Turned{user(said)}, Tools: tools}, func(string) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, call := range reply.Calls {
+			got += call.Tool + " " + string(call.Args)
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
+		}
+	}
+}
+
 func TestWithoutAnythingThatFitsItSaysWhatItCan(t *testing.T) {
 	if reply, _ := ask(t, tools, user("Sing")); !strings.Contains(reply.Text, "`shop__order`: Orders something for the office.") {
 		t.Errorf("got %q", reply.Text)

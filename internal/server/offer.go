@@ -23,7 +23,7 @@ func (s *Server) offer() (*agentmcp.Agents, error) {
 	return agentmcp.New(s.Agents, s.Hub, &agentmcp.Options{
 		Principal: s.agentCaller, Scopes: s.neededScopes(), PublicURL: s.cfg.PublicURL,
 		Asker: mcptool.Options{
-			Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets, Calls: s.calls,
+			SignIn: gateway.SignIn, Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets, Calls: s.calls,
 			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
 			URL:     s.cfg.Advertise + "/mcp/agents/-", // any name answers the probes of other nodes
 		},

@@ -18,7 +18,7 @@ func TestWhatAProgramSaysOnItsStderrIsLoggedUnderItsName(t *testing.T) {
 	s, log := built(t, forDevelopment+"store: \"memory:\"\nservers: {loud: {command: [sh, "+script+"]}}\n")
 	asksAt(s, surfaces["gateway"], "Authorization", "Bearer "+server.DevToken("alice"))
 	for _, line := range []string{"no key is set", "and gone"} {
-		if want := `msg="server stderr" server=loud line="` + line + `"`; !strings.Contains(log.String(), want) {
+		if want := `level=INFO msg="server stderr" server=loud line="` + line + `"`; !strings.Contains(log.String(), want) {
 			t.Errorf("no %s in\n%s", want, log)
 		}
 	}

@@ -241,13 +241,16 @@ export class ParleyChat extends LitElement {
     const c = this.#conversation!;
     const idle = !c.busy && !c.loading;
     const failed = last && c.failure?.kind === "failed";
-    const again = last && idle && !c.stopped && (!c.failure || failed) && c.questions.length === 0;
+    const whole = !c.going(message);
+    const beside = whole && !c.failure; // an older turn waits or goes on
+    const again = last && !c.stopped && (idle ? (!c.failure || failed) && c.questions.length === 0 : beside);
     return messageTemplate({
       message,
       say: this.#say,
-      whole: !last || idle,
+      whole,
       fresh: failed,
       again: again ? () => this.#again() : undefined,
+      left: c.left(message) ? () => this.#left() : undefined,
       another: last && !this.conversation ? () => this.newConversation() : undefined,
       copy: (text, button) => void this.#copy(text, button),
       question: this.#question,
@@ -320,15 +323,18 @@ export class ParleyChat extends LitElement {
   }
 
   #progress(): TemplateResult | typeof nothing {
-    const { loading, busy, lost, stopped, questions } = this.#conversation!;
+    const { loading, busy, lost, stopped, questions, messages } = this.#conversation!;
     const say = this.#say;
-    if (stopped && this.#conversation!.messages.at(-1)?.parts.at(-1)?.kind !== "mark") {
-      return html`<p class="quietly">${say("stopped")}
-        <button type="button" class="link" @click=${() => this.#conversation!.resume()}>${say("resume")}</button></p>`;
-    }
+    if (stopped && messages.at(-1)?.role === "user") return this.#left(); // before anything of the answer came
     const waits = loading || (busy && !lost && questions.length === 0 && !this.#writing());
     if (!waits) return nothing;
     return html`<p class="thinking"><span class="dots"><i></i><i></i><i></i></span>${say(loading ? "loading" : "thinking")}</p>`;
+  }
+
+  // left says that more may come of an answer than the person wanted to see.
+  #left(): TemplateResult {
+    return html`<p class="quietly">${this.#say("stopped")}
+      <button type="button" class="link" @click=${() => this.#conversation!.resume()}>${this.#say("resume")}</button></p>`;
   }
 
   #jumper(): TemplateResult | typeof nothing {

@@ -29,7 +29,7 @@ export class Conversation {
   loading = false;
   lost = false; // the connection is, and is being sought
   trouble: string | undefined; // what the server says instead of answering, while lost
-  stopped = false; // the person wants to see no more of this turn
+  stopped = false; // the person wants to see no more of what goes on
 
   #transcript: Transcript;
   #streams = new Set<Stream>();
@@ -37,6 +37,7 @@ export class Conversation {
   #wake: (() => void) | undefined; // set while that loop pauses
   #opened = false;
   #stale = false; // something was missed while another stream went on
+  #left = new Set<string>(); // messages that were going on when the person stopped
   #beside = new Map<string, AbortController>(); // older turns that are followed beside the current one, by message
 
   // changed is called whenever there is something new to show.
@@ -63,6 +64,21 @@ export class Conversation {
     return this.#streams.size > 0 || this.lost;
   }
 
+  // going reports whether more of a message may come. A stream that has not begun its message may be the last one's.
+  going(message: Message): boolean {
+    const last = message === this.messages.at(-1);
+    if (last && (this.lost || this.loading)) return true;
+    if (this.#beside.has(message.id)) return true;
+    return [...this.#streams].some(({ turn }) => !turn.ending && (turn.message ? turn.message.id === message.id : last));
+  }
+
+  // left reports whether the person stopped a message that was going on, or was to come, and nobody knows how it ended.
+  left(message: Message): boolean {
+    if (!this.stopped || message.parts.some((p) => p.kind === "mark")) return false;
+    const before = this.messages[this.messages.indexOf(message) - 1];
+    return this.#left.has(message.id) || (before?.role === "user" && this.#left.has(before.id));
+  }
+
   // open shows what was said before, and follows a turn that is going on.
   open(): void {
     this.loading = this.#opened = true;
@@ -81,6 +97,7 @@ export class Conversation {
 
   // stop leaves the turn and has the server end it. A call that is under way there may still be done.
   stop(): void {
+    this.#left = new Set(this.messages.filter((m) => this.going(m)).map((m) => m.id));
     this.stopped = true;
     if (this.busy) void this.#halt();
     this.#stale = this.busy; // the rest is looked up after the next turn
@@ -99,27 +116,35 @@ export class Conversation {
         const { messages, active } = await this.api.history(this.id, new AbortController().signal);
         if (!this.stopped) return;
         this.#transcript.merge(messages);
+        const over = !active && this.questions.length === 0;
+        if (over) this.stopped = this.#stale = false; // how it ended stands where it was
         this.changed();
-        if (!active && this.questions.length === 0) return;
+        if (over) return;
       }
     } catch {
       // Not heard.
     }
   }
 
-  // resume follows the current turn, at once, unless that is being done.
+  // resume follows the current turn, at once, unless that is being done. Who had stopped left older ones too.
   resume(): void {
+    const stopped = this.stopped;
     this.stopped = false;
     this.failure = undefined;
     if (this.#wake) this.#wake();
-    else if (!this.#loop && this.#streams.size === 0) void this.#follow(false, 0);
+    else if (!this.#loop && this.#streams.size === 0) void this.#follow(stopped, 0);
     this.changed();
   }
 
   // retry asks once more what was asked last. A turn that only seemed to have failed is gone on with.
   async retry(): Promise<void> {
     const said = this.messages.findLast((m) => m.role === "user")?.parts.flatMap((p) => (p.kind === "text" ? [p.text] : [])).join("\n");
-    if (this.busy || this.#loop || !said) return;
+    if (!said) return;
+    if (this.busy || this.#loop) {
+      // Only an older turn goes on: this one was seen to its end.
+      if (!this.failure && !this.going(this.messages.at(-1)!)) this.send(said);
+      return;
+    }
     const { signal } = (this.#loop = new AbortController());
     this.failure = undefined;
     this.stopped = false;

@@ -16,6 +16,7 @@ export interface MessageView {
   whole: boolean; // nothing of it is still to come
   // again asks the same once more; undefined where something was said since, or is going on.
   again: (() => void) | undefined;
+  left: (() => TemplateResult) | undefined; // what stands under it if the person stopped it and its end is not known
   fresh: boolean; // it has just failed before the person's eyes
   another: (() => void) | undefined; // begins another conversation, if the person may
   copy: (text: string, button: HTMLElement) => void;
@@ -33,7 +34,7 @@ export function messageTemplate(view: MessageView): TemplateResult {
       (row, i) => (row.kind === "text" ? `text ${i}` : `${row.kind} ${row.id}`),
       (row) => rowTemplate(row, view),
     )}
-    ${actions(view)}
+    ${view.left ? view.left() : actions(view)}
   </div>`;
 }
 

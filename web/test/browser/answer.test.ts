@@ -219,6 +219,68 @@ test("a turn that was stopped says so, after a reload too", async () => {
   await sees("Half");
 });
 
+// waits begins a turn that asks, and then one that is answered at once.
+async function waits(): Promise<void> {
+  await begin((t, said) => (said === "Begin" ? t.ask(form()) : t.say("Hello to you.").finish()));
+  await card().first().waitFor();
+  await say("hello");
+  await sees("Hello to you.");
+}
+const message = (text: string) => log().locator(".message.assistant").filter({ hasText: text });
+
+test("an answer that is whole can be copied and asked again while an older question waits", async () => {
+  await waits();
+  const done = message("Hello to you.");
+  await done.getByRole("button", { name: "Copy answer" }).waitFor();
+  assert.equal(await log().getByRole("button", { name: "Copy answer" }).count(), 1); // the other is not whole
+  await button("Copy answer").click();
+  await button("Copied").waitFor();
+  assert.equal(await clipboard(), "Hello to you.");
+  await done.getByRole("button", { name: "Ask again" }).click();
+  await message("Hello to you.").nth(1).waitFor();
+  assert.deepEqual(await log().locator(".user .bubble").allInnerTexts(), ["Begin", "hello", "hello"]);
+  assert.equal(server.turns(await conversation())[0]!.done, false); // it waits as before
+});
+
+test("Stop marks the turn that it stopped, not a whole answer after it", async () => {
+  server.halt = (id) => {
+    const [older] = server.turns(id);
+    older!.settle("q-form", "cancel", "", undefined, { reason: "stopped" });
+    older!.stop();
+  };
+  await waits();
+  await button("Stop").click();
+  const older = log().locator(".message.assistant").first();
+  await older.getByText("You stopped this answer.").waitFor();
+  await older.getByText("No longer asked.").first().waitFor();
+  assert.equal(await log().getByText("You stopped").count(), 1);
+  assert.equal(await button("Show the rest").count(), 0);
+  await message("Hello to you.").getByRole("button", { name: "Ask again" }).waitFor();
+});
+
+test("a Stop that the server did not hear is said where the turn goes on, and the rest is shown there", async () => {
+  server.refuse = (r) => (r.method === "DELETE" ? "hang up" : undefined);
+  await waits();
+  await button("Stop").click();
+  const older = log().locator(".message.assistant").first();
+  await older.getByText("You stopped watching this answer.").waitFor();
+  assert.equal(await log().getByText("You stopped").count(), 1);
+  await message("Hello to you.").getByRole("button", { name: "Copy answer" }).waitFor();
+  server.turns(await conversation())[0]!.say("Booked.").finish();
+  await older.getByRole("button", { name: "Show the rest" }).click();
+  await older.getByText("Booked.").waitFor();
+  assert.equal(await log().getByText("You stopped").count(), 0);
+});
+
+test("a turn that was stopped can be tried again at once", async () => {
+  server.halt = (id) => server.turns(id).at(-1)!.stop();
+  await begin((t) => void t.write("Half"));
+  await sees("Half");
+  await button("Stop").click();
+  await log().locator(".mark").getByRole("button", { name: "Try again" }).click();
+  await log().locator(".user .bubble").nth(1).waitFor();
+});
+
 const lasting = {
   type: "object",
   properties: {

@@ -418,6 +418,8 @@ test("stop leaves the turn and has the server end it, and resume finds it", asyn
   assert.equal(calls.length, 2);
   c.resume();
   await settle();
+  last().reply(200, { active: true, activeMessages: ["m"], messages: [said("u", "user", "Hi"), said("m", "assistant", "Hel")] });
+  await settle();
   const again = last().stream();
   await again.send(start("m"), text("Hello"));
   await again.done();
