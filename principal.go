@@ -89,6 +89,12 @@ func kindOf(name string) Kind {
 // IsPerson reports whether p is a known person.
 func (p Principal) IsPerson() bool { return p.Kind == KindPerson && p.User != "" }
 
+// OfProgram reports whether p is a program, or a session or a call of one: nobody
+// who can approve anything, or have others approve it.
+func (p Principal) OfProgram() bool {
+	return p.Kind == KindProgram || p.Kind != KindPerson && p.Key != ""
+}
+
 // Validate reports whether p is what it says: ErrPrincipal for a person with the
 // name of a session, call or program, a program with a user, and a kind that is not known.
 // Surfaces call it for every principal that they are given.

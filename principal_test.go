@@ -178,3 +178,23 @@ func TestWhatIsAPersonsIsUnderTheirNameWhateverTheirKey(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAProgramBeginsIsOfAProgram(t *testing.T) {
+	for name, c := range map[string]struct {
+		who  parley.Principal
+		want bool
+	}{
+		"a program":               {parley.Principal{Kind: parley.KindProgram, Key: "ci"}, true},
+		"one without a key":       {parley.Principal{Kind: parley.KindProgram}, true},
+		"its session":             {parley.Principal{User: "mcp-session:x", Kind: parley.KindSession, Key: "ci"}, true},
+		"its call":                {parley.Principal{User: "mcp-call:x", Kind: parley.KindCall, Key: "ci"}, true},
+		"nobody's session":        {parley.SessionPrincipal("", "x"), false},
+		"nobody's call":           {parley.CallPrincipal("", "x"), false},
+		"a person":                {parley.Principal{User: "alice"}, false},
+		"a person known by a key": {parley.Principal{User: "alice", Key: "ci"}, false},
+	} {
+		if got := c.who.OfProgram(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

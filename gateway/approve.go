@@ -137,7 +137,7 @@ func (c *crossing) approve(ctx context.Context) error {
 		c.params = withMeta(callParams(c.target.name, c.arguments), metaOf(c.call), theirOwn)
 		return nil
 	}
-	if c.who.Kind == parley.KindCall || c.who.Kind == parley.KindProgram {
+	if c.who.Kind == parley.KindCall || c.who.OfProgram() {
 		if err == nil && look.Status == permit.Denied {
 			return notAccepted(parley.Decline, look.Reason) // to sign in would not help
 		}

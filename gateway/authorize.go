@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,12 +152,13 @@ func fromToken(info *auth.TokenInfo) (parley.Principal, error) {
 		return mcptool.PersonOf(info, user)
 	}
 	tenant, err := parley.Claims{}.TenantOf(info.Extra)
-	key, named := info.Extra["key"].(string)
-	if !named {
-		key = info.UserID
-	}
-	return parley.Principal{Tenant: tenant, Method: "token", Kind: parley.KindProgram, Key: key}, err
+	key, _ := info.Extra["key"].(string)
+	return parley.Principal{Tenant: tenant, Method: "token", Kind: parley.KindProgram, Key: cmp.Or(key, info.UserID, unnamedKey)}, err
 }
+
+// unnamedKey is the key of programs whose tokens name none: what they begin is told
+// by it from what nobody in particular has begun.
+const unnamedKey = "(unnamed)"
 
 // callerOfToken is whose a token is that readable has let through. Should another
 // come, it is of a kind that owns nothing.

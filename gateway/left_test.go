@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -44,6 +45,13 @@ func TestWhatAServerKeepsForASessionEndsWithIt(t *testing.T) {
 // stream, and drops the connection when the question is there.
 func leaveAsked(t *testing.T, h *house, user string) {
 	t.Helper()
+	leaveAskedOf(t, h, user, `{}`)
+}
+
+// leaveAskedOf is leaveAsked with arguments: the same call again would find the
+// question of the first.
+func leaveAskedOf(t *testing.T, h *house, user, arguments string) {
+	t.Helper()
 	ctx, drop := context.WithCancel(t.Context())
 	defer drop()
 	session := ""
@@ -70,16 +78,18 @@ func leaveAsked(t *testing.T, h *house, user string) {
 	began.Body.Close()
 	session = began.Header.Get("Mcp-Session-Id")
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`).Body.Close()
-	answer := send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"shop__order","arguments":{}}}`)
+	answer := send(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"shop__order","arguments":` + arguments + `}}`)
 	defer answer.Body.Close()
 	if _, err := answer.Body.Read(make([]byte, 10)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestACallOfTooManyThatWereLeftIsGivenUp(t *testing.T) {
-	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), over: t.Context()}
-	heard := make(chan string, 9)
+// askingShop is a shop whose order asks; heard is what it is told.
+func askingShop(t *testing.T, most int) (s *shop, h *house, heard chan string) {
+	t.Helper()
+	s = &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), over: t.Context()}
+	heard = make(chan string, 9)
 	over, end := context.WithCancel(t.Context())
 	s.AddTool(&mcp.Tool{Name: "order", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx, stop := context.WithCancel(ctx)
@@ -94,22 +104,57 @@ func TestACallOfTooManyThatWereLeftIsGivenUp(t *testing.T) {
 		return said("%s", given.Action), nil
 	})
 	listener := lasting(t)
-	defer listening(s, listener)()
-	defer end()
-	h := newHouse(t, catalogue{{Name: "shop", URL: "http://" + listener.Addr().String(), Approve: permit.Never}}, func(o *gateway.Options) { o.MaxLeft, o.TTL = 1, time.Hour })
-	pending := func(user string) int {
-		open, err := h.hub.List(t.Context(), parley.Principal{User: user}, parley.Query{Pending: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(open)
+	stop := listening(s, listener)
+	h = newHouse(t, catalogue{{Name: "shop", URL: "http://" + listener.Addr().String(), Approve: permit.Never}}, func(o *gateway.Options) {
+		o.Verify, o.MaxLeft, o.TTL = withKeys, most, time.Hour
+	})
+	t.Cleanup(stop)
+	t.Cleanup(end)
+	return s, h, heard
+}
+
+func TestWhoLeavesManyCallsLosesTheirOwn(t *testing.T) {
+	for name, many := range map[string]string{"a person": "mallory", "a program": "PROGRAM/ci"} {
+		t.Run(name, func(t *testing.T) {
+			s, h, heard := askingShop(t, 2)
+			leaveAsked(t, h, "alice")
+			eventually(t, "alice is asked", func() bool { return h.pending(t, "alice") == 1 })
+			for i := range 3 {
+				leaveAskedOf(t, h, many, fmt.Sprintf(`{"n":%d}`, i))
+			}
+			for range 2 {
+				if action := <-heard; action != "cancel" {
+					t.Errorf("the server heard %s", action)
+				}
+			}
+			if n := h.pending(t, "alice"); n != 1 {
+				t.Errorf("alice has %d questions", n)
+			}
+			if len(heard) != 0 || s.done.Load() != 0 {
+				t.Errorf("%d others ended, %d were carried out", len(heard), s.done.Load())
+			}
+		})
 	}
+}
+
+// pending is how many questions a person has.
+func (h *house) pending(t *testing.T, user string) int {
+	t.Helper()
+	open, err := h.hub.List(t.Context(), parley.Principal{User: user}, parley.Query{Pending: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(open)
+}
+
+func TestACallOfTooManyThatWereLeftIsGivenUp(t *testing.T) {
+	s, h, heard := askingShop(t, 1)
 	leaveAsked(t, h, "alice")
 	leaveAsked(t, h, "bob")
 	if action := <-heard; action != "cancel" {
 		t.Errorf("the server heard %s", action)
 	}
-	eventually(t, "what was asked is withdrawn", func() bool { return pending("alice")+pending("bob") == 1 })
+	eventually(t, "what was asked is withdrawn", func() bool { return h.pending(t, "alice")+h.pending(t, "bob") == 1 })
 	if len(heard) != 0 {
 		t.Error("the other call ended as well")
 	}

@@ -239,7 +239,7 @@ func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
 // It is an io.Closer: closing it ends the sessions of its clients.
 func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
 	at := a.attach(server)
-	h := newHandler(server, a.node, opts)
+	h := newHandler(server, a.node, a.caller, opts)
 	at.mu.Lock()
 	at.live = &h.(*handler).sessions
 	at.mu.Unlock()

@@ -72,16 +72,26 @@ func (c *Calls) GoOn(who parley.Principal, bytes int) (end func()) {
 func (c *Calls) InProgress() int { return c.all.Open() }
 
 // whose is who a call counts for. Sessions and calls of nobody in particular could
-// be as many as they like: they count together.
+// be as many as they like: they count together, and may be more.
 func (c *Calls) whose(who parley.Principal) (held *limit.Held, key string) {
+	key, known := shareOf(who)
+	if known {
+		return c.people, key
+	}
+	return c.strangers, key
+}
+
+// shareOf names whose share of what is bounded somebody takes from: a person's, a
+// program's, or that of all in their tenant who are not known.
+func shareOf(who parley.Principal) (key string, known bool) {
 	tenant := cmp.Or(who.Tenant, parley.DefaultTenant)
 	switch {
 	case who.IsPerson():
-		return c.people, tenant + "\x00" + who.User
+		return tenant + "\x00" + who.User, true
 	case who.Key != "":
-		return c.people, tenant + "\x00\x00" + who.Key
+		return tenant + "\x00\x00" + who.Key, true
 	}
-	return c.strangers, tenant
+	return tenant, false
 }
 
 // CodeTooManyCalls is the JSON-RPC code of a call that was not begun because too

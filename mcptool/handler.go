@@ -17,8 +17,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/limit"
 
 	"github.com/parley-hq/parley/internal/loopback"
@@ -41,8 +43,10 @@ type HandlerOptions struct {
 	MaxSessions int
 	// MaxLeft is how many of all sessions may go on with a call although their
 	// clients have left: no request is open, so nobody can be asked there and
-	// nobody hears the result. With one more the first of them ends, and its calls
-	// are given up (ErrGivenUp). Default 200; negative: any number.
+	// nobody hears the result. With one more the first of whoever has the most ends,
+	// and its calls are given up (ErrGivenUp): a person or a program has their own,
+	// callers who are not known have theirs together, in each tenant. Default 200;
+	// negative: any number.
 	MaxLeft int
 	// Ended is called with the name of a session that has ended (see Peer), on the
 	// node that had it. Default nil.
@@ -78,6 +82,7 @@ const (
 // names that node.
 type handler struct {
 	node      *node
+	caller    func(*mcp.RequestExtra) (parley.Principal, error)
 	opts      HandlerOptions
 	stateful  http.Handler // up to 2025-11-25
 	stateless http.Handler
@@ -88,8 +93,9 @@ type handler struct {
 	notices   *limit.Notices
 }
 
-func newHandler(server *mcp.Server, n *node, opts *HandlerOptions) http.Handler {
-	h := &handler{node: n, origins: http.NewCrossOriginProtection(), peers: newTransport()}
+// newHandler serves server on a node; caller is who a token speaks of.
+func newHandler(server *mcp.Server, n *node, caller func(*mcp.RequestExtra) (parley.Principal, error), opts *HandlerOptions) http.Handler {
+	h := &handler{node: n, caller: caller, origins: http.NewCrossOriginProtection(), peers: newTransport()}
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -198,6 +204,7 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := newLiveSession(&h.sessions, r, h.opts.SessionTimeout)
+	session.share = h.shareOf(r)
 	defer h.leave(session)
 	r = r.WithContext(context.WithValue(r.Context(), liveSessionKey{}, session))
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -221,6 +228,17 @@ func (h *handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		h.sessions.add(id, session)
 		return h.node.id + "-" + id
 	})
+}
+
+// shareOf is whose share a session takes from that r begins. Who cannot be has no
+// calls that could go on.
+func (h *handler) shareOf(r *http.Request) string {
+	who, err := h.caller(&mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header})
+	if err != nil {
+		return ""
+	}
+	share, _ := shareOf(who)
+	return share
 }
 
 // leave notes that a request of a session is over. An operator hears of a call

@@ -50,7 +50,7 @@ func newStage(t *testing.T, id string, records parley.Records, opts *HandlerOpti
 	if opts.Logger == nil {
 		opts.Logger = silent
 	}
-	s.handler = newHandler(s.server, s.node, opts).(*handler)
+	s.handler = newHandler(s.server, s.node, (&Asker{}).caller, opts).(*handler)
 	s.http.Start()
 	t.Cleanup(func() {
 		for session := range s.server.Sessions() {

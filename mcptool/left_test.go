@@ -72,7 +72,7 @@ func TestOfSessionsWhoseClientsLeftTheFirstEnd(t *testing.T) {
 	s := newStage(t, idA, nil, &HandlerOptions{MaxLeft: 2})
 	first, second := s.startAndLeave(t, "alice"), s.startAndLeave(t, "bob")
 	first.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage) // it was there again, and left after the second
-	third := s.startAndLeave(t, "alice")
+	third := s.startAndLeave(t, "carol")
 	if err := <-s.ended; !errors.Is(err, errSessionEnded) {
 		t.Errorf("the call ended with %v", err)
 	}

@@ -19,8 +19,8 @@ import (
 var errSessionEnded = errors.New("the client ended the session")
 
 // ErrGivenUp is the cause of a call's context when the call is given up because its
-// client has left, and too many others have: nobody comes back for it, and nobody
-// needs to be asked any more.
+// client has left, and too many have, of which its caller has the most: nobody comes
+// back for it, and nobody needs to be asked any more.
 var ErrGivenUp = fmt.Errorf("%w: it had left, and too many had", errSessionEnded)
 
 // liveSessions are the sessions of one handler by the SDK's ids. The SDK ends a
@@ -42,6 +42,7 @@ type liveSessions struct {
 type liveSession struct {
 	all     *liveSessions
 	user    string // who began it, if known
+	share   string // whom it counts for among those that were left: see shareOf
 	timeout time.Duration
 
 	mu    sync.Mutex
@@ -121,52 +122,10 @@ func (s *liveSessions) makeRoom(user string, most int) bool {
 		oldest.end(true)
 		return true
 	}
-	if oldest = s.firstLeft(func(l *liveSession) bool { return l.user == user }); oldest != nil {
+	if oldest = s.firstLeftOf(user); oldest != nil {
 		oldest.endLeft()
 	}
 	return oldest != nil
-}
-
-// firstLeft is the session whose client left first, of those that fit.
-func (s *liveSessions) firstLeft(fits func(*liveSession) bool) (first *liveSession) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session, at := range s.left {
-		if fits(session) && (first == nil || at.Before(s.left[first])) {
-			first = session
-		}
-	}
-	return first
-}
-
-// leftBehind notes that the client of a session has left, and reports whether more than
-// so many have. The session's mu is held.
-func (s *liveSessions) leftBehind(session *liveSession, most int) (over bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.byID[session.id] != session {
-		return false
-	}
-	s.left[session] = time.Now()
-	return most >= 0 && len(s.left) > most
-}
-
-// back notes that a session's client has not left, or that there is nothing left
-// to go on. The session's mu is held.
-func (s *liveSessions) back(session *liveSession) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.left, session)
-}
-
-// endLeft ends a session unless its client is back.
-func (l *liveSession) endLeft() {
-	l.mu.Lock()
-	back := l.open > 0
-	l.mu.Unlock()
-	if !back {
-		l.endBecause(ErrGivenUp, false)
-	}
 }
 
 func (l *liveSession) idleSince() (time.Time, bool) {
@@ -228,17 +187,17 @@ func (l *liveSession) enter() {
 }
 
 // leave ends a request of the session. most is how many sessions there may be whose
-// clients have left; negative: any number.
+// clients have left; negative: any number. It returns the one that was given up for
+// being one too many, if any.
 func (l *liveSession) leave(most int) (given *liveSession) {
 	l.mu.Lock()
 	l.open--
-	over := l.open == 0 && len(l.calls) > 0 && !l.ended && l.all.leftBehind(l, most)
+	if l.open == 0 && len(l.calls) > 0 && !l.ended {
+		given = l.all.leftBehind(l, most)
+	}
 	l.mu.Unlock()
 	l.rest()
-	if !over {
-		return nil
-	}
-	if given = l.all.firstLeft(func(*liveSession) bool { return true }); given != nil {
+	if given != nil {
 		given.endLeft()
 	}
 	return given
