@@ -12,7 +12,7 @@ import (
 
 // LabelAsker is the label of a question to an approver that names the person
 // whose call it is.
-const LabelAsker = "asker"
+const LabelAsker = parley.LabelAsker
 
 // Gather asks the approvers of a call whose rule needs some, hears what they
 // said, and returns how the call stands with the questions that are still open:
