@@ -64,6 +64,7 @@ type Hub struct {
 	opening   pipeline[Opening]
 	answering pipeline[Answering]
 	schemas   schemaCache
+	turns     turns // to open where there is room for few
 
 	mu      sync.Mutex
 	sealer  Sealer // nil: stored in plain

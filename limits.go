@@ -26,8 +26,19 @@ type Limits struct {
 	Options      int           // of one field of a schema; default 500
 	AnswerBytes  int           // default 256 KiB
 	Labels       int           // default 32
-	Pending      int           // open questions per user; default 1000
 	TTL          time.Duration // longest time a question may stay open; default 366 days
+
+	// Pending is how many open questions a user may have; default 1000. Calls of
+	// others, of which the user is an approver (LabelAsker), are asked about only
+	// while there are fewer than half as many: the rest is for the user's own.
+	Pending int
+	// PendingOfAsker is how many of them may be about the calls of one asker; default
+	// 20. Sessions and calls of nobody in particular are one asker together.
+	PendingOfAsker int
+	// PendingLong is how many of them may have LabelBrief, since each may hold
+	// CallBytes; default 16. Half of that may be about the calls of others, a quarter
+	// about those of one asker, and at least one.
+	PendingLong int
 }
 
 func (l Limits) orDefault() Limits {
@@ -42,8 +53,11 @@ func (l Limits) orDefault() Limits {
 		Options:      cmp.Or(l.Options, 500),
 		AnswerBytes:  cmp.Or(l.AnswerBytes, 256<<10),
 		Labels:       cmp.Or(l.Labels, 32),
-		Pending:      cmp.Or(l.Pending, 1000),
 		TTL:          cmp.Or(l.TTL, 366*24*time.Hour),
+
+		Pending:        cmp.Or(l.Pending, 1000),
+		PendingOfAsker: cmp.Or(l.PendingOfAsker, 20),
+		PendingLong:    cmp.Or(l.PendingLong, 16),
 	}
 }
 
@@ -82,7 +96,7 @@ func (h *Hub) validateOpening(_ context.Context, o *Opening) error {
 func (h *Hub) validateNames(r *Request) error {
 	limits := h.opts.Limits
 	most := limits.MessageBytes
-	if r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" {
+	if isLong(*r) {
 		most = limits.CallBytes
 	}
 	if err := text("message", r.Message, most, "\n\t"); err != nil {

@@ -119,23 +119,7 @@ func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
 	if err != nil {
 		return err
 	}
-	unsure := false
-	err = h.retry(ctx, func() error {
-		err := h.store.Put(ctx, sealed, h.opts.Limits.Pending)
-		if unsure && (errors.Is(err, ErrExists) || errors.Is(err, ErrTooManyPending)) {
-			// Perhaps our own first attempt is what is in the way.
-			stored, getErr := h.store.Get(ctx, sealed.ID)
-			switch {
-			case getErr == nil && stored.Created.Equal(sealed.Created) && stored.Message == sealed.Message:
-				return nil
-			case getErr != nil && !permanent(getErr):
-				return getErr
-			}
-		}
-		unsure = unsure || err != nil && !permanent(err)
-		return err
-	})
-	if err != nil {
+	if err := h.put(ctx, sealed); err != nil {
 		return err
 	}
 	o.stored = true

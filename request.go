@@ -95,6 +95,10 @@ const (
 // page: only where the message is shown whole can the call be allowed.
 const LabelBrief = "brief"
 
+// LabelAsker is the label of an approval that names whose call it is, where that is
+// not the person who is asked.
+const LabelAsker = "asker"
+
 // Request is one question to one person.
 type Request struct {
 	ID      ID

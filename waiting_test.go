@@ -1,7 +1,9 @@
 package parley_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,8 +45,80 @@ func TestWhatWaitsIsListedForProgramsByItsTrigger(t *testing.T) {
 				break
 			}
 		}
-		if want := []string{string(first) + " For alice", string(second) + " For bob"}; fmt.Sprint(got) != fmt.Sprint(want) || pages != 1 {
+		if want := []string{string(first) + " For alice", string(second) + " For bob"}; fmt.Sprint(got) != fmt.Sprint(want) || pages < 2 {
 			t.Errorf("got %v after %d pages, want %v", got, pages, want)
 		}
 	})
+}
+
+// Each question may hold a quarter of a megabyte, and this is done every few seconds.
+func TestWhoLooksForWhatWaitsHoldsFewQuestionsAtATime(t *testing.T) {
+	store := &widest{MemoryStore: parley.NewMemoryStore()}
+	hub := parley.New(store, nil)
+	for i := range 1500 {
+		open(t, hub, parley.Request{To: fmt.Sprint("user", i), Message: "Your name?"})
+	}
+	last := open(t, hub, parley.Request{To: "alice", Message: "Connect", Trigger: parley.TriggerCredential})
+	var found []parley.Request
+	for after := parley.ID(""); ; {
+		page, next, err := hub.Waiting(t.Context(), parley.TriggerCredential, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, page...)
+		if after = next; next == "" {
+			break
+		}
+	}
+	if len(found) != 1 || found[0].ID != last.ID || store.most > 200 {
+		t.Errorf("found %d; %d were held at a time", len(found), store.most)
+	}
+}
+
+// widest knows how many questions it was asked for at a time at most.
+type widest struct {
+	*parley.MemoryStore
+	most int
+}
+
+func (s *widest) List(ctx context.Context, q parley.Query) ([]parley.Request, error) {
+	list, err := s.MemoryStore.List(ctx, q)
+	s.most = max(s.most, len(list))
+	return list, err
+}
+
+func TestWhatWaitsForOnePersonIsListedNewestFirst(t *testing.T) {
+	store := parley.NewMemoryStore()
+	hub := parley.New(store, &parley.Options{Sealer: keyring(t, newSecret)})
+	ask := func(r parley.Request) parley.ID {
+		r.Message, r.Trigger = "Connect", parley.TriggerCredential
+		return open(t, hub, r).ID
+	}
+	first := ask(parley.Request{To: "alice"})
+	ask(parley.Request{To: "bob"})
+	ask(parley.Request{To: "alice", Tenant: "acme"})
+	for range 500 {
+		open(t, hub, confirm())
+	}
+	second := ask(parley.Request{To: "alice"})
+	var got []parley.ID
+	for after := parley.ID(""); ; {
+		found, last, err := hub.WaitingFor(t.Context(), alice, parley.TriggerCredential, after)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range found {
+			got = append(got, r.ID)
+		}
+		if after = last; last == "" {
+			break
+		}
+	}
+	if want := []parley.ID{second, first}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	_, _, err := hub.WaitingFor(t.Context(), parley.Principal{}, parley.TriggerCredential, "")
+	wantError(t, err, parley.ErrNoOwner)
+	_, _, err = hub.WaitingFor(t.Context(), parley.Principal{User: "alice", Kind: parley.KindSession}, parley.TriggerCredential, "")
+	wantError(t, err, parley.ErrPrincipal)
 }

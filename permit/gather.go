@@ -12,7 +12,7 @@ import (
 
 // LabelAsker is the label of a question to an approver that names the person
 // whose call it is.
-const LabelAsker = "asker"
+const LabelAsker = parley.LabelAsker
 
 // Gather asks the approvers of a call whose rule needs some, hears what they
 // said, and returns how the call stands with the questions that are still open:
@@ -28,7 +28,9 @@ const LabelAsker = "asker"
 // die anywhere.
 //
 // Errors: those of Check; ErrTooLong; what the hub says to opening, for example
-// parley.ErrTooManyPending when nobody can be asked for now.
+// parley.ErrTooManyPending when nobody can be asked for now: an approver has
+// parley.Limits.PendingOfAsker open questions about the calls of one person, and half
+// of Limits.Pending in all.
 func (p *Permits) Gather(ctx context.Context, rule Rule, c Call) (Decision, []parley.ID, error) {
 	r, err := p.judge(ctx, rule, c)
 	if err != nil {
@@ -139,7 +141,7 @@ func (p *Permits) poll(ctx context.Context, g *gathering, ask parley.Request) (n
 		next, err := p.pollOne(ctx, approver, a, ask)
 		switch {
 		case errors.Is(err, parley.ErrTooManyPending):
-			found.full = fmt.Errorf("approver %s: %w", approver, err) // the others may be enough
+			found.full = err // the others may be enough; who it is, is not the asker's to know
 			continue
 		case err != nil:
 			return news{}, err

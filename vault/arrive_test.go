@@ -342,3 +342,47 @@ func mustServer(t *testing.T, w *world, name string) vault.Server {
 	}
 	return s
 }
+
+// A page of questions may be large: whoever connects an account, or follows a link to,
+// does not read all that is open at once.
+func TestWhoConnectsAnAccountHoldsFewOfThePersonsQuestionsAtATime(t *testing.T) {
+	w := newWorld(t, nil)
+	store := &widest{MemoryStore: w.store}
+	w.hub = parley.New(store, nil)
+	w.Vault = w.another()
+	var ids []parley.ID
+	for range 2 { // one far behind the other
+		ids = append(ids, w.ask(alice, "keyed").ID)
+		for range 450 {
+			if _, err := w.hub.Open(t.Context(), parley.Request{To: "alice", Message: "Your name?"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if id, _, err := w.Invite(t.Context(), alice, "keyed"); err != nil || id != ids[1] {
+		t.Errorf("invited to %q, %v; want the newest, %q", id, err, ids[1])
+	}
+	if err := w.EnterKey(t.Context(), alice, ids[1], "k3y"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		if o := w.outcome(id); o == nil || o.Action != parley.Accept {
+			t.Errorf("the outcome is %+v", o)
+		}
+	}
+	if store.most > 200 {
+		t.Errorf("%d questions were held at a time", store.most)
+	}
+}
+
+// widest knows how many questions it gave away at a time at most.
+type widest struct {
+	*parley.MemoryStore
+	most int
+}
+
+func (s *widest) List(ctx context.Context, q parley.Query) ([]parley.Request, error) {
+	list, err := s.MemoryStore.List(ctx, q)
+	s.most = max(s.most, len(list))
+	return list, err
+}

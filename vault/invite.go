@@ -42,20 +42,19 @@ func (v *Vault) Invite(ctx context.Context, p parley.Principal, server string) (
 }
 
 // waiting is the newest question of p's that waits for a credential.
-func (v *Vault) waiting(ctx context.Context, p parley.Principal, key Key) (newest parley.ID, err error) {
+func (v *Vault) waiting(ctx context.Context, p parley.Principal, key Key) (parley.ID, error) {
 	for after := parley.ID(""); ; {
-		list, err := v.hub.List(ctx, p, parley.Query{Pending: true, After: after, Limit: parley.MaxLimit})
+		found, last, err := v.hub.WaitingFor(ctx, p, parley.TriggerCredential, after)
 		if err != nil {
 			return "", err
 		}
-		for _, q := range list {
-			after = q.ID
+		for _, q := range found {
 			if other, _, err := v.wanted(ctx, q); err == nil && other == key && v.now().Before(q.Expires) {
-				newest = q.ID
+				return q.ID, nil
 			}
 		}
-		if len(list) < parley.MaxLimit {
-			return newest, nil
+		if after = last; last == "" {
+			return "", nil
 		}
 	}
 }

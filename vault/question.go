@@ -183,22 +183,20 @@ func (v *Vault) wanted(ctx context.Context, q parley.Request) (Key, Server, erro
 func (v *Vault) settle(ctx context.Context, p parley.Principal, key Key, first parley.ID) error {
 	err := v.accept(ctx, p, first)
 	v.confirm(ctx, key)
-	after := parley.ID("")
-	for {
-		list, listErr := v.hub.List(ctx, p, parley.Query{Pending: true, After: after, Limit: parley.MaxLimit})
+	for after := parley.ID(""); ; {
+		found, last, listErr := v.hub.WaitingFor(ctx, p, parley.TriggerCredential, after)
 		if listErr != nil {
 			v.opts.Logger.WarnContext(ctx, "other questions for the same credential stay open", "server", key.Server, "err", listErr)
 			return err
 		}
-		for _, q := range list {
-			after = q.ID
+		for _, q := range found {
 			if other, _, wantErr := v.wanted(ctx, q); wantErr == nil && other == key && q.ID != first {
 				if otherErr := v.accept(ctx, p, q.ID); otherErr != nil {
 					v.opts.Logger.WarnContext(ctx, "a question for the same credential stays open", "id", q.ID, "err", otherErr)
 				}
 			}
 		}
-		if len(list) < parley.MaxLimit {
+		if after = last; last == "" {
 			return err
 		}
 	}

@@ -76,6 +76,9 @@ const programsCall = "This call needs a person's approval, and this conversation
 // finds what they have said when it makes the same call again.
 func (a *approved) gather(ctx context.Context, call permit.Call) error {
 	decision, _, err := a.permits.Gather(ctx, a.rule, call)
+	if errors.Is(err, parley.ErrTooManyPending) {
+		return &agent.Denied{Reason: "The approvers cannot be asked now: " + err.Error() + "."}
+	}
 	if err != nil {
 		return refusal(err)
 	}
