@@ -104,7 +104,7 @@ func TestChromiumShowsALongCallWholeAndTheDecisionBesideIt(t *testing.T) {
 		t.Errorf("the keyboard does not come to the box: it is at %.80q", alice.Focused())
 	}
 	alice.Follow("Allow once")
-	alice.WaitFor("Your answer was taken, and the program goes on.")
+	alice.WaitFor("You allowed this call, this once.")
 	if o := l.get(q.ID, "alice").Outcome; o == nil || o.Action != parley.Accept || !strings.Contains(string(o.Content), "allow_once") {
 		t.Errorf("outcome %+v", o)
 	}
@@ -128,7 +128,7 @@ func TestChromiumShowsAnApprovalWithItsDecisionOnTheScreen(t *testing.T) {
 		}
 	})
 	alice.Follow("Deny")
-	alice.WaitFor("Your answer was taken")
+	alice.WaitFor("You denied this call")
 
 	// One that a form could show, and a screen could not.
 	q = l.askCall(`{"list":"` + strings.Repeat("a pound of tea, ", 300) + `"}`)

@@ -141,7 +141,7 @@ func TestTheDemoInChromium(t *testing.T) {
 		tab.Screenshot("the same question in a second tab")
 		tab.CheckAccessible()
 		tab.Follow("Allow once")
-		tab.WaitFor("Your answer was taken")
+		tab.WaitFor("You allowed this call")
 		alice.WaitFor("Ticket 9 is closed.")
 		alice.Screenshot("answered in a second tab")
 	})
