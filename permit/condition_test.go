@@ -368,6 +368,16 @@ func TestACallOfNobodysIsJudgedToo(t *testing.T) {
 	wantError(t, s.Consume(t.Context(), permit.Always, nobodys(11)), permit.ErrCall)
 }
 
+// An older client that nobody signed in with has a session, which is no name.
+func TestASessionIsNobodyToARule(t *testing.T) {
+	s := ruled(t, permit.Condition{Name: "nobody", When: `user == ""`, Approve: permit.Forbid})
+	for user, want := range map[string]permit.Status{"mcp-session:abc": permit.Denied, "mcp-call:abc": permit.Denied, "alice": permit.Granted} {
+		if got := s.status(t, permit.Never, with(transfer(), func(c *permit.Call) { c.User = user })); got != want {
+			t.Errorf("%s: %s", user, got)
+		}
+	}
+}
+
 func TestEditedArgumentsAreJudgedAnew(t *testing.T) {
 	s := ruled(t, permit.Condition{Name: "small", When: "args.amount <= 10", Approve: permit.Never},
 		permit.Condition{Name: "big", When: "args.amount > 1000", Approve: permit.Forbid})

@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/google/cel-go/cel"
+
+	"github.com/parley-hq/parley"
 )
 
 // maxCost bounds the work of one evaluation, in CEL's own measure: about one for
@@ -110,8 +112,16 @@ func (s subject) facts() (map[string]any, error) {
 	}
 	return map[string]any{
 		"args": args, "annotations": s.annotations(),
-		"server": s.Server, "tool": s.Tool, "user": s.User, "tenant": s.Tenant,
+		"server": s.Server, "tool": s.Tool, "user": s.person(), "tenant": s.Tenant,
 	}, nil
+}
+
+// person is who calls, or nothing: a client's session is nobody, in whatever era.
+func (s subject) person() string {
+	if !parley.OwnerOf(s.Tenant, s.User).IsPerson() {
+		return ""
+	}
+	return s.User
 }
 
 // native turns a parsed value into what CEL works with.
