@@ -95,6 +95,12 @@ func (p Principal) OfProgram() bool {
 	return p.Kind == KindProgram || p.Kind != KindPerson && p.Key != ""
 }
 
+// Acts reports whether p can begin something that lasts and is theirs: a known
+// person, or a program with a key, whom nobody can ask anything.
+func (p Principal) Acts() bool {
+	return (p.IsPerson() || p.Kind == KindProgram && p.Key != "") && p.Validate() == nil
+}
+
 // Validate reports whether p is what it says: ErrPrincipal for a person with the
 // name of a session, call or program, a program with a user, and a kind that is not known.
 // Surfaces call it for every principal that they are given.

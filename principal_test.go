@@ -198,3 +198,23 @@ func TestWhatAProgramBeginsIsOfAProgram(t *testing.T) {
 		}
 	}
 }
+
+func TestWhoCanHaveSomethingThatLasts(t *testing.T) {
+	for name, c := range map[string]struct {
+		who  parley.Principal
+		acts bool
+	}{
+		"a person":                       {parley.Principal{User: "alice"}, true},
+		"a program with a key":           {parley.Principal{Kind: parley.KindProgram, Key: "ci"}, true},
+		"a program without one":          {parley.Principal{Kind: parley.KindProgram}, false},
+		"nobody":                         {parley.Principal{}, false},
+		"nobody with a key":              {parley.Principal{Key: "ci"}, false},
+		"a session, of a program":        {parley.Principal{User: "mcp-session:1", Kind: parley.KindSession, Key: "ci"}, false},
+		"a person named like a session":  {parley.Principal{User: "mcp-session:1"}, false},
+		"a program that is a person too": {parley.Principal{User: "alice", Kind: parley.KindProgram, Key: "ci"}, false},
+	} {
+		if got := c.who.Acts(); got != c.acts {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

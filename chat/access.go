@@ -28,7 +28,7 @@ func (c *Chat) caller(r *http.Request) (parley.Principal, error) {
 		return p, err
 	case err != nil:
 		return p, fmt.Errorf("%w: %w", errWhoIsThere, err)
-	case !p.IsPerson() && p.Kind != parley.KindProgram, p.Owner() == "", p.Validate() != nil:
+	case !p.Acts():
 		return p, agent.ErrNoPerson
 	}
 	return p, nil

@@ -42,7 +42,7 @@ func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 	handler, known := a.handlers[r.PathValue("agent")]
 	who, err := a.opts.Principal(r)
 	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), err == nil && !acts(who):
+	case errors.Is(err, chat.ErrUnauthenticated), err == nil && !who.Acts():
 		a.challenge(w, r, parley.CredentialChallenge(err))
 		why := "an agent acts for a person or a program: send a valid token of theirs, or a key"
 		if fault := parley.CredentialFault(err); fault != "" {
@@ -134,13 +134,7 @@ func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {
 		raw, err := json.Marshal(said)
 		ok = err == nil && json.Unmarshal(raw, &who) == nil
 	}
-	return who, ok && acts(who)
-}
-
-// acts reports whether somebody has agents: a person, or a program with a key,
-// whom nobody can ask anything.
-func acts(who parley.Principal) bool {
-	return (who.IsPerson() || who.Kind == parley.KindProgram && who.Owner() != "") && who.Validate() == nil
+	return who, ok && who.Acts()
 }
 
 // actor is on whose behalf a call runs an agent. A program's sessions and calls
