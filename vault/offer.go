@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -219,8 +218,8 @@ func (v *Vault) connectable(ctx context.Context, p parley.Principal, id parley.I
 	}
 	key, server, err := v.wanted(ctx, q)
 	if err == nil && accepted(q) {
-		if _, err := v.Credential(ctx, key.need()); !errors.Is(err, ErrRequired) {
-			return key, server, cmp.Or(err, fmt.Errorf("request %s: %w", id, parley.ErrSettled))
+		if _, missing := v.Credential(ctx, key.need()); !errors.Is(missing, ErrRequired) {
+			err = fmt.Errorf("request %s: %w", id, parley.ErrSettled)
 		}
 	}
 	return key, server, err

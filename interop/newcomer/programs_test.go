@@ -15,12 +15,13 @@ var (
 	listens  = map[string]bool{"connect-account": true, "connect-url": true, "delete-account": true, "expense-approval": true, "first-tool": true, "transfer-funds": true}
 )
 
-// programs are what pages run, built once.
+// programs are what pages run, built once, and aside as go run does it, for which
+// they stand.
 var programs struct{ dir string }
 
 func TestMain(m *testing.M) {
 	var err error
-	if programs.dir, err = os.MkdirTemp("", "newcomer"); err != nil {
+	if programs.dir, err = os.MkdirTemp("", "go-build-newcomer"); err != nil {
 		panic(err)
 	}
 	code := browser.Main(m)
