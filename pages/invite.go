@@ -60,7 +60,7 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request, server st
 // where they came from, or home.
 func (p *Pages) wayOn(r *http.Request) (to, text string) {
 	from := p.cameFrom(r)
-	if address, err := viewAddress(from.To); from.To != "" && err == nil {
+	if address, err := viewAddress(from.To); err == nil {
 		return from.To, "Back to " + address.Host
 	}
 	return p.opts.Home.Path, p.opts.Home.Text
