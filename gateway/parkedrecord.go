@@ -95,7 +95,7 @@ func (p *parkedCall) slim() {
 // save writes the record. Only this node does, so what is there is its own.
 func (p *parkedCall) save(ctx context.Context) error {
 	version, err := p.write(ctx, p.address(), p.version, p.record)
-	if errors.Is(err, parley.ErrConflict) || errors.Is(err, parley.ErrExists) {
+	if parley.Overtaken(err) {
 		there, loadErr := p.all.gateway.records.Load(ctx, p.address())
 		if loadErr != nil {
 			return loadErr

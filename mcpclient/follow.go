@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"syscall"
 	"time"
+
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // How often and how fast a stream is asked for again.
@@ -120,8 +122,8 @@ func (w *web) resume(ctx context.Context, last string, pause time.Duration, brok
 	}
 	for tries := 1; ; tries++ {
 		if tries > 1 || !broke {
-			if err := sleep(ctx, min(pause, longPause)); err != nil {
-				return nil, err
+			if !patience.Sleep(ctx, min(pause, longPause)) {
+				return nil, context.Cause(ctx)
 			}
 			pause *= 2
 		}
@@ -129,17 +131,6 @@ func (w *web) resume(ctx context.Context, last string, pause time.Duration, brok
 		if err == nil || !errors.Is(err, ErrUnreachable) || errors.Is(err, syscall.ECONNREFUSED) || tries >= maxResumes {
 			return stream, err
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
 	}
 }
 

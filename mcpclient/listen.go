@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // hearTime is how long an older server may take to open its GET stream, or to say
@@ -67,7 +69,7 @@ func (w *web) listen() {
 				pause = min(stream.events.Retry, longPause)
 			}
 		}
-		if sleep(ctx, pause) != nil {
+		if !patience.Sleep(ctx, pause) {
 			return
 		}
 	}
@@ -132,7 +134,7 @@ func (c *Conn) subscribe() {
 		if pause = min(2*pause, longPause); time.Since(began) > longPause {
 			pause = firstPause
 		}
-		if sleep(c.life, pause) != nil {
+		if !patience.Sleep(c.life, pause) {
 			return
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // tasksExtension is how 2026-07-28 has tasks.
@@ -156,8 +158,8 @@ func (t *task) wait() (Message, error) {
 		default:
 			return Message{}, t.because(err)
 		}
-		if err := sleep(t.life, t.pause); err != nil {
-			return Message{}, t.because(err)
+		if !patience.Sleep(t.life, t.pause) {
+			return Message{}, t.because(context.Cause(t.life))
 		}
 	}
 }

@@ -367,7 +367,7 @@ func (r *run) finish(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), briefTime)
 	defer cancel()
-	if err := r.asker.remove(ctx, r.page); err != nil && !overtaken(err) && !r.asker.owed.add(r.page, true) {
+	if err := r.asker.remove(ctx, r.page); err != nil && !parley.Overtaken(err) && !r.asker.owed.add(r.page, true) {
 		r.asker.opts.Logger.Error("a call's journal stays until it expires", "err", err)
 	}
 }
@@ -385,8 +385,8 @@ func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 	switch {
 	case err == nil:
 		r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
-	case overtaken(err) && r.resting: // the same call goes on with it
-	case overtaken(err), !r.asker.owed.add(r.page, false):
+	case parley.Overtaken(err) && r.resting: // the same call goes on with it
+	case parley.Overtaken(err), !r.asker.owed.add(r.page, false):
 		r.asker.opts.Logger.Error("a call that was given up cannot be taken up again", "err", err)
 	}
 }

@@ -88,22 +88,27 @@ func TestACallWhoseClientIsThereKeepsItsOwnQuestion(t *testing.T) {
 	}
 }
 
+// workshop adds a tool that asks, says that it works, and waits before it is done.
+func workshop(s *site) (done *atomic.Int64, working, proceed chan struct{}) {
+	done, working, proceed = new(atomic.Int64), make(chan struct{}), make(chan struct{})
+	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (int64, error) {
+		if _, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil); err != nil {
+			return 0, err
+		}
+		close(working)
+		<-proceed
+		return done.Add(1), nil
+	})
+	return done, working, proceed
+}
+
 // Nobody makes the call again: it goes on with the answer all the same, and what
 // comes of it is kept.
 func TestACallWhoseClientWentGoesOnWithTheAnswer(t *testing.T) {
 	for _, again := range []string{"before it is done", "afterwards"} {
 		t.Run(again, func(t *testing.T) {
 			s := newSite(t, mcptool.Options{})
-			work := new(atomic.Int64)
-			working, proceed := make(chan struct{}), make(chan struct{})
-			mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (int64, error) {
-				if _, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil); err != nil {
-					return 0, err
-				}
-				close(working)
-				<-proceed
-				return work.Add(1), nil
-			})
+			work, working, proceed := workshop(s)
 			first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("work", "")
 			first.question()
 			first.vanish()
@@ -132,16 +137,7 @@ func TestACallWhoseClientWentGoesOnWithTheAnswer(t *testing.T) {
 // The connection breaks while the tool works with an answer that it has.
 func TestTheResultOfAClientThatWentWithoutAWordIsKeptForIt(t *testing.T) {
 	s := newSite(t, mcptool.Options{})
-	work := new(atomic.Int64)
-	working, proceed := make(chan struct{}), make(chan struct{})
-	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (int64, error) {
-		if _, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil); err != nil {
-			return 0, err
-		}
-		close(working)
-		<-proceed
-		return work.Add(1), nil
-	})
+	work, working, proceed := workshop(s)
 	first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("work", "")
 	id, _ := first.question()
 	first.wire.answer(id, yes)

@@ -102,7 +102,7 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 		r.Version = 0
 	}
 	version, err := a.records.Save(ctx, r)
-	if overtaken(err) && p.unsure != nil {
+	if parley.Overtaken(err) && p.unsure != nil {
 		// What is in the way may be our own.
 		if there, loadErr := a.records.Load(ctx, r.Address); loadErr == nil && bytes.Equal(there.Data, p.unsure) {
 			r.Version = there.Version
@@ -110,7 +110,7 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 		}
 	}
 	if err != nil {
-		if !overtaken(err) {
+		if !parley.Overtaken(err) {
 			p.unsure = data
 		}
 		if ctx.Err() != nil {
@@ -121,10 +121,6 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 	p.record.Version, p.stored, p.unsure, p.noted = version, true, nil, false
 	a.discard(ctx, p, unused)
 	return nil
-}
-
-func overtaken(err error) bool {
-	return parley.Overtaken(err)
 }
 
 // keepUntil makes sure that the journal outlives t.
@@ -144,7 +140,7 @@ func (a *Asker) remove(ctx context.Context, p *page) error {
 	if p.stored {
 		err = a.records.Delete(ctx, p.record.Address, p.record.Version)
 	}
-	if overtaken(err) && p.unsure != nil {
+	if parley.Overtaken(err) && p.unsure != nil {
 		// What is in the way may be our own.
 		there, loadErr := a.records.Load(ctx, p.record.Address)
 		switch {

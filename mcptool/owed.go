@@ -158,7 +158,7 @@ func (a *Asker) payOne(ctx context.Context, d *debt) error {
 	} else if err = a.save(ctx, d.page); err == nil {
 		a.left.add(d.page.prefix(), d.page.record.Expires)
 	}
-	if err != nil && !overtaken(err) && !errors.Is(err, parley.ErrNotFound) {
+	if err != nil && !parley.Overtaken(err) && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
 	a.owed.remove(d)

@@ -144,7 +144,7 @@ func (r *run) wake(ctx context.Context) error {
 	p.Abandoned, p.Left, p.Node = false, true, r.asker.node.id
 	err := r.asker.save(context.WithoutCancel(ctx), p)
 	switch {
-	case overtaken(err):
+	case parley.Overtaken(err):
 		r.takenUp = true
 		return errTakenUp
 	case err != nil:
