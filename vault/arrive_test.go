@@ -201,6 +201,39 @@ func TestAConnectionFromBeforeTheQuestionIsNotTakenForIt(t *testing.T) {
 	})
 }
 
+// Any site can send a person to a link to a server: that is not asking for it.
+func TestAQuestionThatALinkOpenedLeansOnNoOtherConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := lookingWorld(t, twins)
+		id, _, err := w.Invite(t.Context(), alice, "wiki")
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		w.connect(alice, "tracker", w.acme, "acme")
+		time.Sleep(time.Minute)
+		w.waits(id)
+		if offer, err := w.Offer(t.Context(), alice, id); err != nil || offer.Connected {
+			t.Errorf("its page: %+v, %v", offer, err)
+		}
+		if _, err := w.Credential(t.Context(), needs("wiki")); !errors.Is(err, vault.ErrRequired) {
+			t.Errorf("wiki has a credential: %v", err)
+		}
+	})
+}
+
+func TestALinksQuestionDoesNotHideACallsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := lookingWorld(t, twins)
+		if _, _, err := w.Invite(t.Context(), alice, "wiki"); err != nil {
+			t.Fatal(err)
+		}
+		q := w.ask(alice, "wiki")
+		w.connect(alice, "tracker", w.acme, "acme")
+		w.resolves(q.ID, 10*time.Second)
+	})
+}
+
 // A tenant's own server gets what its person connected on its own page.
 func TestATenantsServerGetsNoTokenOfAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

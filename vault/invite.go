@@ -37,7 +37,9 @@ func (v *Vault) Invite(ctx context.Context, p parley.Principal, server string) (
 	if open, err := v.waiting(ctx, p, required.Key); err != nil || open != "" {
 		return open, found, err
 	}
-	q, err := v.hub.OpenFor(ctx, p, v.Question(required, p, ""))
+	q := v.Question(required, p, "")
+	q.Labels[LabelInvited] = "true"
+	q, err = v.hub.OpenFor(ctx, p, q)
 	return q.ID, found, err
 }
 

@@ -45,7 +45,7 @@ func (v *Vault) look(ctx context.Context) error {
 			if err != nil || seen[key] && key.Scope == User {
 				continue // it asks for what has changed, or is settled with the first
 			}
-			seen[key] = true
+			seen[key] = q.Labels[LabelInvited] == "" // a call's own may find more
 			all.Go(func() error {
 				v.lookAfter(ctx, key, server, q)
 				return nil

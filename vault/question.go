@@ -22,6 +22,11 @@ const (
 	LabelReason = "reason"
 	LabelOrigin = "origin" // of the server as it was: where the credential may go
 	LabelScopes = "scopes" // what the server asked for beyond the usual, with spaces between
+
+	// LabelInvited marks a question that a link to a server opened: nobody but the
+	// link asked for it, and any site can send a person there. It leans on no other
+	// connection.
+	LabelInvited = "invited"
 )
 
 // Via is the surface that answers of the vault's own come through.

@@ -14,7 +14,7 @@ import (
 // of the same provider. It has no token of its own, since two copies of a refresh
 // token end each other; what ends the other connection ends it as well.
 //
-// It comes about only while its server's question is open, with an account that the
+// It comes about only while a call's question for its server is open, with an account that the
 // person connected since, and between servers that the operator wrote down with a
 // provider of the operator's: somebody who may add servers could otherwise have
 // tokens sent to them that nobody agreed to.
@@ -50,7 +50,7 @@ func (s stored) covers(scopes []string) bool {
 // share makes the connection that a question asks for of one that the person has
 // made since with another server, if there is one.
 func (v *Vault) share(ctx context.Context, key Key, server Server, q parley.Request) (bool, error) {
-	if v.late(q) || server.Auth.Type != OAuth2 || Reason(q.Labels[LabelReason]) == Insufficient {
+	if v.late(q) || q.Labels[LabelInvited] != "" || server.Auth.Type != OAuth2 || Reason(q.Labels[LabelReason]) == Insufficient {
 		return false, nil
 	}
 	all, err := v.Servers(ctx, key.Tenant)
