@@ -172,6 +172,7 @@ func TestACallThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 					dying.is.Store(down)
 					_ = a.Close()
 				})
+				lapse(t, store)
 				b := newNode(t, store, servers, nil, allow)
 				v := visit(t, b.url, "alice", client, c.person)
 				text, err := v.call(t, "shop__pay", map[string]any{})
@@ -212,6 +213,7 @@ func TestAQuestionWhoseNodeDiedIsNotAskedAgain(t *testing.T) {
 		dying.is.Store(down)
 		_ = a.Close()
 	})
+	lapse(t, store)
 	b := newNode(t, store, servers, nil, nil)
 	v := visit(t, b.url, "alice", legacy, agreeing)
 	text, err := v.call(t, "shop__pay", map[string]any{})
@@ -331,6 +333,7 @@ func TestACallAfterAVisitThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 				dying.is.Store(down)
 				_ = a.Close()
 			})
+			lapse(t, store)
 			b := newNode(t, store, servers, nil, nil)
 			text, err := visit(t, b.url, "alice", client, agreeing).call(t, "shop__pay", map[string]any{})
 			if err != nil || !strings.Contains(text, "not known. "+unknown) || s.calls.Load() != 2 {

@@ -54,7 +54,7 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 		next.ServeHTTP(w.(*challenge).ResponseWriter, r)
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if mcptool.IsProbe(r) || g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
+		if g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
 			next.ServeHTTP(w, r)
 			return
 		}

@@ -210,6 +210,7 @@ func killed(t *testing.T, store everything, servers catalogue, client, tool stri
 		}
 		dying.is.Store(down)
 	})
+	lapse(t, store)
 	return id
 }
 

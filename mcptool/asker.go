@@ -116,19 +116,20 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	if a.opts.Begun == nil {
 		a.opts.Begun = func(http.Header) bool { return false }
 	}
-	if err := a.setUpRecords(); err != nil {
+	attendance, err := a.setUpRecords()
+	if err != nil {
 		return nil, fmt.Errorf("mcptool: %w", err)
 	}
 	a.node = newNode(strings.ToLower(rand.Text()[:16]), a.opts.URL, a.records)
-	a.node.logger = a.opts.Logger
+	a.node.logger, a.node.attendance = a.opts.Logger, attendance
 	return a, nil
 }
 
-// setUpRecords finds the records and the secrets.
-func (a *Asker) setUpRecords() error {
+// setUpRecords finds the records and the secrets, and who knows which nodes attend.
+func (a *Asker) setUpRecords() (parley.Attendance, error) {
 	keyring, err := a.givenKeyring()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	records := a.opts.Records
 	if records == nil {
@@ -140,15 +141,16 @@ func (a *Asker) setUpRecords() error {
 	if _, ok := records.(*parley.MemoryStore); ok {
 		a.opts.Logger.Info("elicitation: using the in-memory store (single-node mode); use Redis or PostgreSQL for several nodes")
 	}
+	attendance, _ := records.(parley.Attendance)
 	if keyring == nil {
 		a.records = records
 		a.keyring = a.sharedKeyring
-		return nil
+		return attendance, nil
 	}
 	a.records = seal.Records(records, keyring, nil)
 	a.keyring = func(context.Context) (*seal.Keyring, error) { return keyring, nil }
 	a.hub.SealWith(keyring)
-	return nil
+	return attendance, nil
 }
 
 // givenKeyring is made of the options' secrets or the environment's; it is nil when

@@ -46,10 +46,10 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest, sessio
 	if err := a.atWork.await(ctx, prefix); err != nil {
 		return nil, err
 	}
-	until := time.Now().Add(noticeTime)
+	until, seen := time.Now().Add(noticeTime), witness{node: a.node}
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		p, others, err := a.claimFree(ctx, who, prefix, session)
-		if p != nil || err != nil || !others.busy && (!others.asked || time.Now().After(until)) {
+		p, others, err := a.claimFree(ctx, who, prefix, session, &seen)
+		if p != nil || err != nil || !others.busy && !others.unsure && (!others.asked || time.Now().After(until)) {
 			return p, err
 		}
 		select {
@@ -65,13 +65,14 @@ const takeUpMost = 50
 
 // others are calls for the same that cannot be taken up.
 type others struct {
-	busy  bool // one without its client, which its node still works on
-	asked bool // one whose person is asked in another session
+	busy   bool // one without its client, which its node still works on
+	asked  bool // one whose person is asked in another session
+	unsure bool // one whose node may have died
 }
 
 // claimFree claims one of the calls whose journals have keys that begin so, for a
 // session.
-func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string) (claimed *page, there others, err error) {
+func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string, seen *witness) (claimed *page, there others, err error) {
 	if p := a.owed.take(prefix); p != nil {
 		return p, there, a.claimOwed(ctx, p)
 	}
@@ -95,6 +96,11 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 			return nil, there, err
 		}
 		if !free {
+			unsure, err := seen.doubts(ctx, p.Node)
+			if err != nil {
+				return nil, there, err
+			}
+			there.unsure = there.unsure || unsure
 			there.busy = there.busy || p.Left
 			there.asked = there.asked || p.Node != "" && p.Session != "" && p.Session != session && len(p.Asked) > 0
 			continue

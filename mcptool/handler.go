@@ -125,9 +125,6 @@ func newHandler(server *mcp.Server, n *node, caller func(*mcp.RequestExtra) (par
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if h.node.answerProbe(w, r) {
-		return
-	}
 	if err := h.checkOrigin(r); err != nil {
 		http.Error(w, "Forbidden: "+err.Error(), http.StatusForbidden)
 		return

@@ -30,8 +30,12 @@ type node struct {
 	lease   time.Duration
 	logger  *slog.Logger
 
+	attendance parley.Attendance // nil: leases alone tell who is there
+	changed    chan struct{}     // what the record says
+
 	mu      sync.Mutex
 	runs    bool
+	there   bool     // the store tells the others when this process ends
 	joined  bool     // the others can know it
 	letters *letters // set: what is forwarded carries no credentials
 	cache   map[string]foundNode
@@ -39,7 +43,8 @@ type node struct {
 
 // nodeRecord is what the others read.
 type nodeRecord struct {
-	URL string `json:"url"`
+	URL   string `json:"url"`
+	There bool   `json:"there,omitempty"` // it attends: see parley.Attendance
 }
 
 type foundNode struct {
@@ -53,7 +58,7 @@ type foundNode struct {
 func newNode(id, url string, records parley.Records) *node {
 	return &node{
 		id: id, url: url, records: records,
-		lease: nodeLease, logger: slog.Default(),
+		lease: nodeLease, logger: slog.Default(), changed: make(chan struct{}, 1),
 		cache: map[string]foundNode{},
 	}
 }
@@ -90,7 +95,10 @@ func (n *node) run(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
 	}
+	var attending sync.WaitGroup
+	defer attending.Wait()
 	defer n.leave(ctx)
+	attending.Go(func() { n.attend(ctx) })
 
 	var version int64
 	failing := false
@@ -116,6 +124,7 @@ func (n *node) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-n.changed:
 		case <-time.After(pause):
 		}
 	}
@@ -134,7 +143,10 @@ func (n *node) report(ctx context.Context, err error) {
 func (n *node) renew(ctx context.Context, version int64) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, n.lease/3)
 	defer cancel()
-	data, err := json.Marshal(nodeRecord{n.url})
+	n.mu.Lock()
+	said := nodeRecord{n.url, n.there}
+	n.mu.Unlock()
+	data, err := json.Marshal(said)
 	if err != nil {
 		return version, err
 	}
@@ -203,20 +215,27 @@ func (n *node) find(ctx context.Context, id string) (url string, alive bool, err
 	}
 
 	found := foundNode{until: now.Add(foundFor)}
-	record, err := n.records.Load(ctx, nodeAddress(id))
+	_, r, err := n.load(ctx, id)
 	switch {
 	case errors.Is(err, parley.ErrNotFound):
 	case err != nil:
-		return "", false, fmt.Errorf("looking for node %s: %w", id, err)
+		return "", false, err
 	default:
-		var r nodeRecord
-		if err := json.Unmarshal(record.Data, &r); err != nil {
-			return "", false, fmt.Errorf("the record of node %s: %w", id, err)
-		}
 		found.url, found.alive = r.URL, true
 	}
 	n.remember(id, found)
 	return found.url, found.alive, nil
+}
+
+// load reads the record of a node as it is now.
+func (n *node) load(ctx context.Context, id string) (record parley.Record, r nodeRecord, err error) {
+	if record, err = n.records.Load(ctx, nodeAddress(id)); err != nil {
+		return record, r, fmt.Errorf("looking for node %s: %w", id, err)
+	}
+	if err = json.Unmarshal(record.Data, &r); err != nil {
+		return record, r, fmt.Errorf("the record of node %s: %w", id, err)
+	}
+	return record, r, nil
 }
 
 func (n *node) remember(id string, found foundNode) {

@@ -33,12 +33,6 @@ func (a *Agents) serveNode(w http.ResponseWriter, r *http.Request) {
 
 // serveClient serves who can say who they are.
 func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
-	if mcptool.IsProbe(r) {
-		for _, one := range a.handlers { // they are all of one node
-			one.ServeHTTP(w, r)
-			return
-		}
-	}
 	handler, known := a.handlers[r.PathValue("agent")]
 	who, err := a.opts.Principal(r)
 	switch {

@@ -568,11 +568,11 @@ func TestASessionIsReachedThroughAnyNode(t *testing.T) {
 	}
 }
 
-func TestNodesAskEachOtherWithoutACredential(t *testing.T) {
+func TestNobodyIsToldANodesNameWithoutACredential(t *testing.T) {
 	n := newWorld(t).node(t, mcptool.Options{})
 	for _, name := range []string{"assistant", "-"} {
 		status, header := post(t, n.url+"/mcp/agents/"+name, map[string]string{"Parley-Probe": "x"})
-		if status != http.StatusNoContent || header.Get("Parley-Node") == "" {
+		if status != http.StatusUnauthorized || header.Get("Parley-Node") != "" {
 			t.Errorf("%s: %d %v", name, status, header)
 		}
 	}

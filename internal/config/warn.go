@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"net/netip"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -28,6 +30,9 @@ func (c *Config) Warnings() (all []string) {
 			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
 		}
 	}
+	if c.sharedStore() && c.nowhere() {
+		warn("advertise: %s leads every other node that shares this store to itself: write the address at which they reach this one, such as advertise: http://10.0.0.2:8420", c.Advertise)
+	}
 	switch {
 	case c.TwoIssuers() && c.Auth.People == "":
 		warn("auth.people: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
@@ -36,6 +41,23 @@ func (c *Config) Warnings() (all []string) {
 		warn("auth.people: separate says nothing, since there are not two issuers")
 	}
 	return all
+}
+
+// sharedStore reports whether nodes on several machines may use the store.
+func (c *Config) sharedStore() bool {
+	scheme, _, _ := strings.Cut(c.Store, ":")
+	return slices.Contains([]string{"postgres", "postgresql", "redis", "rediss"}, scheme)
+}
+
+// nowhere reports whether advertise is the address of no machine in particular, as
+// it is by default where a node listens on all of its own.
+func (c *Config) nowhere() bool {
+	u, err := url.Parse(c.Advertise)
+	if err != nil {
+		return false // refused elsewhere
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "" || err == nil && ip.IsUnspecified()
 }
 
 // covers reports whether a rule's pattern is for one of the servers.

@@ -25,7 +25,7 @@ func (s *Server) offer() (*agentmcp.Agents, error) {
 		Asker: mcptool.Options{
 			SignIn: gateway.SignIn, Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets, Calls: s.calls,
 			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
-			URL:     s.cfg.Advertise + "/mcp/agents/-", // any name answers the probes of other nodes
+			URL:     s.cfg.Advertise + "/mcp/agents/-",
 		},
 		Handler: mcptool.HandlerOptions{
 			TrustedOrigins: s.cfg.Origins, MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft,
