@@ -40,6 +40,8 @@ type run struct {
 	asking  int                // questions that are waited for on the open call
 	resting bool               // the same call may go on with it: see rest
 	takenUp bool               // the same call does
+
+	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
 }
 
 // waiting is a question that suspends the call.
@@ -191,14 +193,7 @@ func (c *Call) TakeUp(ctx context.Context) error {
 	if r.page != nil || r.who.User == "" {
 		return nil
 	}
-	p, err := r.asker.takeUp(ctx, r.who, r.digest, r.client.session)
-	if err != nil {
-		return r.asker.public(err)
-	}
-	if r.page = p; p != nil && len(p.Result) > 0 {
-		return errKept
-	}
-	return nil
+	return r.asker.public(r.search(ctx))
 }
 
 // nextKey names the next question of the call: the author's key, or a number.
@@ -306,6 +301,38 @@ func (r *run) change(ctx context.Context, with func(*journal)) error {
 	return r.asker.save(ctx, r.page)
 }
 
+// search takes up an earlier call, if there is one. The caller holds mu, which is
+// free meanwhile: who waits for this call must be able to see that it has nothing yet,
+// and this call may be among those that it waits for itself.
+func (r *run) search(ctx context.Context) error {
+	for r.searching != nil {
+		another := r.searching
+		r.mu.Unlock()
+		select {
+		case <-another:
+		case <-ctx.Done():
+		}
+		r.mu.Lock()
+		if r.page != nil || ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	over := make(chan struct{})
+	r.searching = over
+	r.mu.Unlock()
+	p, err := r.asker.takeUp(ctx, r.who, r.digest, r.client.session)
+	r.mu.Lock()
+	r.searching = nil
+	close(over)
+	if err != nil {
+		return err
+	}
+	if r.page = p; p != nil && len(p.Result) > 0 {
+		return errKept
+	}
+	return nil
+}
+
 // open makes sure that there is a journal: that of an earlier call that was
 // given up, or a new one. The caller holds mu.
 func (r *run) open(ctx context.Context) (err error) {
@@ -313,14 +340,8 @@ func (r *run) open(ctx context.Context) (err error) {
 		return r.wake(ctx)
 	}
 	if r.who.User != "" {
-		if r.page, err = r.asker.takeUp(ctx, r.who, r.digest, r.client.session); err != nil {
+		if err := r.search(ctx); err != nil || r.page != nil {
 			return err
-		}
-		if r.page != nil {
-			if len(r.page.Result) > 0 {
-				return errKept
-			}
-			return nil
 		}
 	} else {
 		// Nobody in particular, or a program: whoever holds the requestState.

@@ -33,8 +33,9 @@ func (a *Asker) Earlier(ctx context.Context, who parley.Principal, tool string, 
 }
 
 // noticeTime is how long the same call waits for one of another session before it
-// counts as another one: that the other's client has gone may be noticed a moment
-// after the new session's first request, on another connection or node.
+// counts as another one: that the other's client has gone, or its node, may be
+// noticed a moment after the new session's first request, on another connection or
+// node.
 const noticeTime = 250 * time.Millisecond
 
 // takeUp looks for a call of the same person for the same thing that was given
@@ -46,9 +47,9 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest, sessio
 	if err := a.atWork.await(ctx, prefix); err != nil {
 		return nil, err
 	}
-	until, seen := time.Now().Add(noticeTime), witness{node: a.node}
+	until, seen := time.Now().Add(noticeTime), a.node.witness()
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		p, others, err := a.claimFree(ctx, who, prefix, session, &seen)
+		p, others, err := a.claimFree(ctx, who, prefix, session, seen)
 		if p != nil || err != nil || !others.busy && !others.unsure && (!others.asked || time.Now().After(until)) {
 			return p, err
 		}
@@ -96,7 +97,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 			return nil, there, err
 		}
 		if !free {
-			unsure, err := seen.doubts(ctx, p.Node)
+			unsure, err := seen.doubts(ctx, p.Node, true)
 			if err != nil {
 				return nil, there, err
 			}

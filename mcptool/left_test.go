@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -190,4 +191,33 @@ func TestARequestForAnotherNodeWaitsForTheStore(t *testing.T) {
 	if n := records.left.Load(); n >= 0 {
 		t.Errorf("the store was not read: %d", n)
 	}
+}
+
+// A call whose client has gone looks for an earlier one, and is itself among the calls
+// that were left.
+func TestACallThatWasLeftDoesNotWaitForItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, err := New(parley.New(parley.NewMemoryStore(), nil), &Options{Logger: silent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		var runs []*run
+		for range 2 { // each waits for the other, too
+			r := &run{asker: a, who: parley.Principal{User: "ann"}, digest: "digest"}
+			_, over := a.atWork.begin(t.Context(), gone, callPrefix(r.who, r.digest), r.keepsJournal)
+			defer over()
+			runs = append(runs, r)
+		}
+		var all sync.WaitGroup
+		for _, r := range runs {
+			all.Go(func() {
+				if err := (&Call{run: r}).TakeUp(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+	})
 }

@@ -114,27 +114,40 @@ func (n *node) look(ctx context.Context, id string) (version int64, attends bool
 	return record.Version, r.There, err
 }
 
-// A witness has seen how far the records of other nodes were.
+// seenTime is how long a node that has died may look as if it were there: its
+// connections are closed at once, and noticed under load.
+const seenTime = time.Second
+
+// A witness has seen how other nodes stood for a while.
 type witness struct {
-	node *node
-	at   map[string]int64 // the version first seen, by node
+	node  *node
+	began time.Time
+	at    map[string]int64 // the version first seen of a node's record
 }
 
-// doubts reports whether a node may have died since it renewed its lease. It is over
-// when the node has renewed it once more, or it has ended.
-func (w *witness) doubts(ctx context.Context, id string) (bool, error) {
+func (n *node) witness() *witness {
+	return &witness{node: n, began: time.Now(), at: map[string]int64{}}
+}
+
+// doubts reports whether a node may have died a moment ago: a store notices that
+// after the client that lost its connection. It is over when the node has renewed its
+// lease or that has ended, and, if seen is enough, when the store has seen the node
+// for seenTime.
+func (w *witness) doubts(ctx context.Context, id string, seen bool) (bool, error) {
 	if id == "" || id == w.node.id {
 		return false, nil
 	}
 	stands, version, err := w.node.standing(ctx, id)
-	if err != nil || stands != inDoubt {
-		return stands == ended, err // it has ended since: look again
+	switch {
+	case err != nil:
+		return false, err
+	case stands == ended:
+		return true, nil // since: whoever asks looks once more
+	case stands == present && seen:
+		return time.Since(w.began) < seenTime, nil
 	}
 	first, known := w.at[id]
 	if !known {
-		if w.at == nil {
-			w.at = map[string]int64{}
-		}
 		w.at[id], first = version, version
 	}
 	return version == first, nil

@@ -175,6 +175,10 @@ func TestTheSameCallWaitsUntilItIsKnownWhetherAnothersNodeLives(t *testing.T) {
 					dying.dead.Store(true)
 					stop()
 				}
+				expectDead(t, second.node, first.node.id, false) // in doubt
+				if free, err := second.released(t.Context(), p); err != nil || free == lives {
+					t.Errorf("its state may be used again: %v, %v; the first node lives: %v", free, err, lives)
+				}
 				taken, err := second.takeUp(t.Context(), who, digest, "another")
 				if err != nil || (taken == nil) != lives {
 					t.Errorf("taken up: %v, %v; the first node lives: %v", taken != nil, err, lives)
@@ -185,4 +189,23 @@ func TestTheSameCallWaitsUntilItIsKnownWhetherAnothersNodeLives(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The client of a node that was killed comes to the next one before the store has
+// noticed.
+func TestANodeThatTheStoreStillSeesIsLookedAtForAMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &roll{Records: parley.NewMemoryStore(), there: map[string]context.CancelFunc{}}
+		a, b := quietNode(idA, "http://a", store), quietNode(idB, "http://b", store)
+		a.attendance, b.attendance = store, store
+		defer runNode(t, a)()
+		synctest.Wait()
+		seen := b.witness()
+		for _, want := range []bool{true, false} {
+			if unsure, err := seen.doubts(t.Context(), idA, true); err != nil || unsure != want {
+				t.Errorf("unsure: %v, %v; want %v", unsure, err, want)
+			}
+			time.Sleep(seenTime)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // statePurpose keeps our other tokens from being taken for a requestState.
@@ -87,11 +88,11 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 		return fmt.Errorf("%w (it was used before)", ErrState)
 	}
 	if p.Node != "" && !p.Abandoned {
-		dead, err := a.orphaned(ctx, p.Node)
+		free, err := a.released(ctx, p)
 		if err != nil {
 			return err
 		}
-		if !dead {
+		if !free {
 			return fmt.Errorf("%w (it is being used)", ErrState)
 		}
 	}
@@ -102,4 +103,24 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 		return err
 	}
 	return nil
+}
+
+// released reports whether nobody works with a journal that a node took. Whether that
+// node lives may take some seconds to know: a client that is refused would make a
+// call anew that was carried out.
+func (a *Asker) released(ctx context.Context, p *page) (bool, error) {
+	seen := a.node.witness()
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		dead, err := a.orphaned(ctx, p.Node)
+		if dead || err != nil {
+			return dead, err
+		}
+		unsure, err := seen.doubts(ctx, p.Node, false)
+		if !unsure || err != nil {
+			return false, err
+		}
+		if !patience.Sleep(ctx, pause) {
+			return false, context.Cause(ctx)
+		}
+	}
 }
