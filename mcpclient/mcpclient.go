@@ -61,10 +61,12 @@ import (
 	"net/http"
 )
 
-// The protocol versions that this client speaks: the one without sessions, and
-// the older ones that start with initialize.
-const modernVersion = "2026-07-28"
+// ModernVersion is the first version of MCP without sessions: from it on each
+// message says its version. Versions are dates, so that they can be compared.
+const ModernVersion = "2026-07-28"
 
+// legacyVersions are the older ones that this client speaks: they start with
+// initialize.
 var legacyVersions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // Options says where a server is. One of URL, Command and Pipe is set.
