@@ -392,16 +392,23 @@ func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
 // change changes a stored run from outside, whoever drives it: its driver sees
 // a conflict and reads it again.
 func (rt *Runtime) change(ctx context.Context, ref Ref, how func(*Run) bool) error {
-	for {
-		r, err := rt.load(ctx, ref)
-		if err != nil {
-			return err
+	tried := false
+	return rt.persist(ctx, func() error {
+		_, err := parley.Update(ctx, rt.records, ref.address(), func(record *parley.Record) (bool, error) {
+			if record.Version == 0 {
+				return false, parley.ErrNotFound
+			}
+			r, err := decode(*record)
+			if err != nil || !how(r) {
+				return false, err
+			}
+			tried = true
+			*record, err = rt.record(r)
+			return true, err
+		})
+		if err != nil && !tried {
+			return permanent{err}
 		}
-		if !how(r) {
-			return nil
-		}
-		if err := rt.save(ctx, r); !errors.Is(err, parley.ErrConflict) {
-			return err
-		}
-	}
+		return err
+	})
 }
