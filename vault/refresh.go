@@ -18,7 +18,7 @@ const leaseTime = tokenTimeout + 10*time.Second
 
 // expiring reports whether s is due for a refresh.
 func (v *Vault) expiring(s stored) bool {
-	return !s.Expires.IsZero() && v.now().Add(v.opts.Ahead).After(s.Expires)
+	return !s.Expires.IsZero() && v.now().Add(v.opts.RefreshBefore).After(s.Expires)
 }
 
 func (v *Vault) expired(s stored) bool {
