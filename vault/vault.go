@@ -81,7 +81,7 @@ type Options struct {
 	// Late is how a credential is looked for again after a question was
 	// accepted, for sources that learn of it later than we do. Default: after
 	// 500 ms, three times.
-	Late []time.Duration
+	RetryAfter []time.Duration
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -118,8 +118,8 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	v.opts.RefreshBefore = cmp.Or(v.opts.RefreshBefore, time.Minute)
 	v.opts.FlowTTL = cmp.Or(v.opts.FlowTTL, 10*time.Minute)
 	v.opts.Look = cmp.Or(v.opts.Look, 10*time.Second)
-	if v.opts.Late == nil {
-		v.opts.Late = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
+	if v.opts.RetryAfter == nil {
+		v.opts.RetryAfter = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
 	}
 	v.ways = outbound.Choose(v.opts.Client, v.opts.TenantClient)
 	if v.opts.Logger == nil {
