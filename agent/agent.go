@@ -47,10 +47,10 @@ type Agent struct {
 	Input     json.RawMessage
 	Model     Model
 	Toolboxes []Toolbox
-	// More returns further toolboxes of a caller. It is asked before each message
+	// ExtraToolboxes returns further toolboxes of a caller. It is asked before each message
 	// of the model and before each call, so they may change. One with a name that
 	// is taken is left out.
-	More func(ctx context.Context, who Caller) ([]Toolbox, error)
+	ExtraToolboxes func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime
 	Steps     int      // how often the model may be asked in one turn; default 20

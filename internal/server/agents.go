@@ -42,7 +42,7 @@ func (s *Server) openAgents(context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agents.%s.input: %w", name, err)
 		}
-		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), More: s.given}
+		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), ExtraToolboxes: s.given}
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
