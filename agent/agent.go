@@ -73,7 +73,7 @@ type Model interface {
 type Prompt struct {
 	Agent        string
 	Instructions string
-	Messages     []Turned
+	Messages     []PromptMessage
 	Tools        []Tool
 }
 
@@ -87,8 +87,8 @@ const (
 	FromTools Role = "tool"
 )
 
-// Turned is one message of a prompt.
-type Turned struct {
+// PromptMessage is one message of a prompt.
+type PromptMessage struct {
 	Role    Role
 	Text    string       // FromUser, FromModel
 	Calls   []ToolCall   // FromModel
