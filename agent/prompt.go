@@ -143,12 +143,12 @@ func (l *toolList) add(one listed) bool {
 func (l *toolList) call(r *Run, wanted ToolCall) *call {
 	one, ok := l.by[wanted.Tool]
 	if !ok {
-		one.kind = toNobody
+		one.kind = unknownTool
 	}
 	args := json.RawMessage(wanted.Args)
 	canonical, wrong := readArgs(args)
 	if wrong != "" {
-		one.kind = toNobody
+		one.kind = unknownTool
 	}
 	if wrong != "" || len(bytes.TrimSpace(args)) == 0 {
 		args = canonical

@@ -168,10 +168,10 @@ type call struct {
 type callKind string
 
 const (
-	toTool     callKind = ""
-	toStandIn  callKind = "stand_in" // of a box whose tools cannot be listed yet
-	toDelegate callKind = "delegate"
-	toNobody   callKind = "nobody" // the model made the tool up
+	toTool      callKind = ""
+	toStandIn   callKind = "stand_in" // of a box whose tools cannot be listed yet
+	toDelegate  callKind = "delegate"
+	unknownTool callKind = "nobody" // the model made the tool up
 )
 
 // wait is a question of a call. It is written down before it is opened, so that
