@@ -78,7 +78,7 @@ type Options struct {
 	// somebody was asked for has come another way. Default 10 s.
 	Look time.Duration
 
-	// Late is how a credential is looked for again after a question was
+	// RetryAfter is how a credential is looked for again after a question was
 	// accepted, for sources that learn of it later than we do. Default: after
 	// 500 ms, three times.
 	RetryAfter []time.Duration
