@@ -17,7 +17,7 @@
 //
 // An example:
 //
-//	c, err := mcpclient.Connect(ctx, mcpclient.Options{URL: "https://tracker.example/mcp", Client: client})
+//	c, err := mcpclient.Connect(ctx, &mcpclient.Options{URL: "https://tracker.example/mcp", Client: client})
 //	...
 //	x, err := c.Call(ctx, mcpclient.Request{Method: "tools/call", Name: "search", Params: params})
 //	...
@@ -114,7 +114,8 @@ type Options struct {
 	Logger     *slog.Logger // default: nowhere
 }
 
-func (o Options) filled() Options {
+func (given *Options) filled() Options {
+	o := *given
 	if o.Client == nil {
 		o.Client = http.DefaultClient
 	}
@@ -147,8 +148,8 @@ func (o Options) filled() Options {
 //
 // The errors are *StatusError, *Error (initialize was refused), ErrUnreachable,
 // ErrTooLarge, ErrProtocol and ErrTooManyPrograms.
-func Connect(ctx context.Context, opts Options) (*Conn, error) {
-	opts = opts.filled()
+func Connect(ctx context.Context, o *Options) (*Conn, error) {
+	opts := o.filled()
 	if (opts.URL == "") == (len(opts.Command) == 0 && opts.Pipe == nil) || len(opts.Command) > 0 && opts.Pipe != nil {
 		return nil, fmt.Errorf("%w: a server has exactly one of a URL, a command and a pipe", ErrProtocol)
 	}

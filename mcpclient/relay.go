@@ -30,7 +30,7 @@ type RelayOptions struct {
 
 // NewRelay returns a Relay. It connects to nothing yet. The error is ErrProtocol.
 func NewRelay(opts *RelayOptions) (*Relay, error) {
-	filled := Options{Client: opts.Client, MaxMessage: opts.MaxMessage, Logger: opts.Logger}.filled()
+	filled := (&Options{Client: opts.Client, MaxMessage: opts.MaxMessage, Logger: opts.Logger}).filled()
 	at, err := newEndpoint(opts.URL, filled.Client, filled.MaxMessage)
 	if err != nil {
 		return nil, err
