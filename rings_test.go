@@ -20,7 +20,7 @@ var rings = [][]string{
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit"},
 	{"vault", "permit", "mcptool", "agent"},
-	{"gateway", "chat", "a2a", "slackapp", "pages", "api", "telemetry"},
+	{"gateway", "chat", "mcpbridge", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"internal", "cmd", "examples", "bench", "interop", "web"}, // wiring: imports what it likes, also of its own ring
 }
 

@@ -47,10 +47,10 @@ type Agent struct {
 	Input     json.RawMessage
 	Model     Model
 	Toolboxes []Toolbox
-	// More returns further toolboxes of a caller. It is asked before each message
+	// ExtraToolboxes returns further toolboxes of a caller. It is asked before each message
 	// of the model and before each call, so they may change. One with a name that
 	// is taken is left out.
-	More func(ctx context.Context, who Caller) ([]Toolbox, error)
+	ExtraToolboxes func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime
 	Steps     int      // how often the model may be asked in one turn; default 20
@@ -73,7 +73,7 @@ type Model interface {
 type Prompt struct {
 	Agent        string
 	Instructions string
-	Messages     []Turned
+	Messages     []PromptMessage
 	Tools        []Tool
 }
 
@@ -87,8 +87,8 @@ const (
 	FromTools Role = "tool"
 )
 
-// Turned is one message of a prompt.
-type Turned struct {
+// PromptMessage is one message of a prompt.
+type PromptMessage struct {
 	Role    Role
 	Text    string       // FromUser, FromModel
 	Calls   []ToolCall   // FromModel

@@ -60,7 +60,7 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 			return open, err
 		}
 		switch c.Kind {
-		case toNobody:
+		case unknownTool:
 			err = d.result(ctx, c, Failed, Result{Failed: true, Text: first(c.Wrong, fmt.Sprintf("There is no tool %q.", c.Name))})
 		case toDelegate:
 			if c.State == requested && d.closing() {

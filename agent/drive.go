@@ -117,13 +117,13 @@ func (rt *Runtime) finish(ctx context.Context, r *Run) error {
 
 // boxes are the toolboxes of the run, as they are now.
 func (d *driver) boxes(ctx context.Context) ([]Toolbox, error) {
-	if d.agent.More == nil {
+	if d.agent.ExtraToolboxes == nil {
 		return d.agent.Toolboxes, nil
 	}
 	d.mu.Lock()
 	who := d.run.caller()
 	d.mu.Unlock()
-	more, err := d.agent.More(ctx, who)
+	more, err := d.agent.ExtraToolboxes(ctx, who)
 	if err != nil {
 		return nil, err
 	}

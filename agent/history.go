@@ -54,7 +54,7 @@ type history struct {
 // earlier is a turn before the current one.
 type earlier struct {
 	run      string
-	messages []Turned
+	messages []PromptMessage
 	size     int
 }
 
@@ -76,10 +76,10 @@ func (h *history) shorten(to int) (upTo string) {
 }
 
 // messages is the history as models see it.
-func (h *history) messages() []Turned {
-	var all []Turned
+func (h *history) messages() []PromptMessage {
+	var all []PromptMessage
 	if h.short {
-		all = append(all, Turned{Role: FromUser, Text: leftOut})
+		all = append(all, PromptMessage{Role: FromUser, Text: leftOut})
 	}
 	for _, one := range h.turns {
 		all = append(all, one.messages...)
@@ -175,7 +175,7 @@ func (rt *Runtime) saveBookmark(ctx context.Context, ref Ref, agent string, b bo
 }
 
 // size is how long a message is, about.
-func (t Turned) size() int {
+func (t PromptMessage) size() int {
 	n := len(t.Text)
 	for _, c := range t.Calls {
 		n += len(c.Tool) + len(c.Args)

@@ -40,7 +40,7 @@ func (s script) Generate(_ context.Context, p agent.Prompt, emit func(string)) (
 }
 
 // last returns the last message of a prompt.
-func last(p agent.Prompt) agent.Turned { return p.Messages[len(p.Messages)-1] }
+func last(p agent.Prompt) agent.PromptMessage { return p.Messages[len(p.Messages)-1] }
 
 // callOnce calls the tools in its first step and then repeats their results.
 func callOnce(tools ...string) script {

@@ -34,13 +34,36 @@ func parkedAddress(ref Ref) parley.Address {
 	return parley.Address{Tenant: everybody, Kind: parkedKind, Key: ref.String()}
 }
 
+// holding is what the lease of a run says that this process has.
+func (rt *Runtime) holding() ([]byte, error) {
+	return json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease), There: rt.presence.stands()})
+}
+
 // lease takes a run for this process, over the given version of its lease.
 func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) error {
-	data, err := json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease), There: rt.presence.stands()})
+	data, err := rt.holding()
 	if err != nil {
 		return err
 	}
 	_, err = rt.records.Save(ctx, parley.Record{Address: leaseAddress(ref), Data: data, Version: version})
+	return err
+}
+
+// relet changes the lease of a run if it is this process's, whatever others write
+// into it meanwhile. What it becomes is change's to say.
+func (rt *Runtime) relet(ctx context.Context, ref Ref, change func(h holder) ([]byte, error)) error {
+	_, err := parley.Update(ctx, rt.records, leaseAddress(ref), func(record *parley.Record) (bool, error) {
+		var h holder
+		if record.Version == 0 {
+			return false, nil
+		}
+		err := json.Unmarshal(record.Data, &h)
+		if err != nil || h.Node != rt.node {
+			return false, err
+		}
+		record.Data, err = change(h)
+		return true, err
+	})
 	return err
 }
 
@@ -92,15 +115,7 @@ func gone(err error) bool {
 
 // yield lets another process have a run at once.
 func (rt *Runtime) yield(ctx context.Context, ref Ref) error {
-	record, err := rt.held(ctx, ref)
-	if err == nil {
-		record.Data = []byte("{}")
-		_, err = rt.records.Save(ctx, record)
-	}
-	if gone(err) {
-		return nil
-	}
-	return err
+	return rt.relet(ctx, ref, func(holder) ([]byte, error) { return []byte("{}"), nil })
 }
 
 // drop gives a run up. park is set for one that waits: a slow look finds it if
@@ -229,18 +244,13 @@ func (rt *Runtime) renew(ctx context.Context) {
 	}
 }
 
-// renewOne prolongs a lease that is still ours. One that changes meanwhile is
-// being given up, or was lost: the next save tells.
+// renewOne prolongs a lease that is still ours. One that was lost is not: the next
+// save tells.
 func (rt *Runtime) renewOne(ctx context.Context, ref Ref) error {
-	record, h, err := rt.leaseOf(ctx, ref)
-	if err == nil && h.Node == rt.node {
+	return rt.relet(ctx, ref, func(h holder) ([]byte, error) {
 		rt.heed(ref, h)
-		err = rt.lease(ctx, ref, record.Version)
-	}
-	if gone(err) {
-		return nil
-	}
-	return err
+		return rt.holding()
+	})
 }
 
 // wake goes on with a run if there is something to go on with.

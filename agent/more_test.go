@@ -49,7 +49,7 @@ func TestAnAgentHasTheBoxesThatAreThereAtEachStep(t *testing.T) {
 			r.set("alice", late, &box{name: "first"})
 			return agent.Result{Text: "called"}, nil
 		}}
-		n := w.node(&agent.Agent{Name: "helper", Model: script(seen), Toolboxes: []agent.Toolbox{first}, More: r.more})
+		n := w.node(&agent.Agent{Name: "helper", Model: script(seen), Toolboxes: []agent.Toolbox{first}, ExtraToolboxes: r.more})
 		if got := n.follow(n.say("c", "first__do")).reply(); got != "called: first__do late__do done" {
 			t.Errorf("got %q", got)
 		}
@@ -65,7 +65,7 @@ func TestABoxThatIsTakenAwayWhileItsQuestionWaitsIsNotUsed(t *testing.T) {
 		mine := &box{name: "mine", prepare: needsAnswer}
 		r.set("alice", mine)
 		r.set("bob", &box{name: "his"})
-		n := w.node(&agent.Agent{Name: "helper", Model: script(seen), More: r.more})
+		n := w.node(&agent.Agent{Name: "helper", Model: script(seen), ExtraToolboxes: r.more})
 		s := n.follow(n.say("c", "mine__do"))
 		asked := s.until(agent.Asked)
 		r.set("alice")

@@ -143,12 +143,12 @@ func (l *toolList) add(one listed) bool {
 func (l *toolList) call(r *Run, wanted ToolCall) *call {
 	one, ok := l.by[wanted.Tool]
 	if !ok {
-		one.kind = toNobody
+		one.kind = unknownTool
 	}
 	args := json.RawMessage(wanted.Args)
 	canonical, wrong := readArgs(args)
 	if wrong != "" {
-		one.kind = toNobody
+		one.kind = unknownTool
 	}
 	if wrong != "" || len(bytes.TrimSpace(args)) == 0 {
 		args = canonical
@@ -209,11 +209,11 @@ func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
 }
 
 // messages is a run as models see it.
-func (r *Run) messages() []Turned {
-	all := []Turned{{Role: FromUser, Text: r.Text}}
+func (r *Run) messages() []PromptMessage {
+	all := []PromptMessage{{Role: FromUser, Text: r.Text}}
 	for _, s := range r.Steps {
-		said := Turned{Role: FromModel, Text: s.Text, Native: s.Native}
-		results := Turned{Role: FromTools}
+		said := PromptMessage{Role: FromModel, Text: s.Text, Native: s.Native}
+		results := PromptMessage{Role: FromTools}
 		for _, id := range s.Calls {
 			c := r.Calls[id]
 			said.Calls = append(said.Calls, ToolCall{ID: c.Model, Tool: c.Name, Args: c.Args})
@@ -229,7 +229,7 @@ func (r *Run) messages() []Turned {
 		}
 	}
 	if r.Status == Ended && r.Reason != Done && r.Reason != Undecided {
-		all = append(all, Turned{Role: FromModel, Text: fmt.Sprintf("(This turn ended early: %s.)", r.Reason)})
+		all = append(all, PromptMessage{Role: FromModel, Text: fmt.Sprintf("(This turn ended early: %s.)", r.Reason)})
 	}
 	return all
 }

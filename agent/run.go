@@ -168,10 +168,10 @@ type call struct {
 type callKind string
 
 const (
-	toTool     callKind = ""
-	toStandIn  callKind = "stand_in" // of a box whose tools cannot be listed yet
-	toDelegate callKind = "delegate"
-	toNobody   callKind = "nobody" // the model made the tool up
+	toTool      callKind = ""
+	toStandIn   callKind = "stand_in" // of a box whose tools cannot be listed yet
+	toDelegate  callKind = "delegate"
+	unknownTool callKind = "nobody" // the model made the tool up
 )
 
 // wait is a question of a call. It is written down before it is opened, so that
@@ -259,16 +259,21 @@ func tidy(q *parley.Request) {
 	}
 }
 
+// record is r as it is stored next.
+func (rt *Runtime) record(r *Run) (parley.Record, error) {
+	r.Updated = rt.stamp(r.Updated)
+	data, err := json.Marshal(r)
+	return parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version, Expires: rt.forgotten(r)}, err
+}
+
 // save writes r over the version that it was loaded with. parley.ErrConflict
 // when somebody else has changed it. A save whose reply was lost recognises
 // itself by the time it was made.
 func (rt *Runtime) save(ctx context.Context, r *Run) error {
-	r.Updated = rt.stamp(r.Updated)
-	data, err := json.Marshal(r)
+	record, err := rt.record(r)
 	if err != nil {
 		return err
 	}
-	record := parley.Record{Address: r.Ref.address(), Owner: r.Ref.User, Data: data, Version: r.version, Expires: rt.forgotten(r)}
 	unsure := false
 	return rt.persist(ctx, func() error {
 		version, err := rt.records.Save(ctx, record)

@@ -45,10 +45,10 @@ type Options struct {
 	Limits Limits
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
-	// Spoken is told of each new message of the person before its run begins: what
+	// OnMessage is told of each new message of the person before its run begins: what
 	// they said before may no longer be what they want. One that somebody else
 	// wrote, in a circle, says nothing about that. Default: nobody is.
-	Spoken func(ctx context.Context, p parley.Principal, conversation string) error
+	OnMessage func(ctx context.Context, p parley.Principal, conversation string) error
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -171,8 +171,8 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 		}
 	}
 	asked := p.Kind != parley.KindProgram // whom nobody can ask anything
-	if rt.opts.Spoken != nil && m.Circle == "" && asked {
-		if err := rt.opts.Spoken(ctx, p, m.Conversation); err != nil {
+	if rt.opts.OnMessage != nil && m.Circle == "" && asked {
+		if err := rt.opts.OnMessage(ctx, p, m.Conversation); err != nil {
 			return Ref{}, err
 		}
 	}
@@ -392,16 +392,23 @@ func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
 // change changes a stored run from outside, whoever drives it: its driver sees
 // a conflict and reads it again.
 func (rt *Runtime) change(ctx context.Context, ref Ref, how func(*Run) bool) error {
-	for {
-		r, err := rt.load(ctx, ref)
-		if err != nil {
-			return err
+	tried := false
+	return rt.persist(ctx, func() error {
+		_, err := parley.Update(ctx, rt.records, ref.address(), func(record *parley.Record) (bool, error) {
+			if record.Version == 0 {
+				return false, parley.ErrNotFound
+			}
+			r, err := decode(*record)
+			if err != nil || !how(r) {
+				return false, err
+			}
+			tried = true
+			*record, err = rt.record(r)
+			return true, err
+		})
+		if err != nil && !tried {
+			return permanent{err}
 		}
-		if !how(r) {
-			return nil
-		}
-		if err := rt.save(ctx, r); !errors.Is(err, parley.ErrConflict) {
-			return err
-		}
-	}
+		return err
+	})
 }

@@ -68,7 +68,7 @@ func (w writer) Generate(ctx context.Context, _ agent.Prompt, emit func(string))
 	return agent.Reply{Text: strings.Join(w.words, "")}, nil
 }
 
-func last(p agent.Prompt) agent.Turned { return p.Messages[len(p.Messages)-1] }
+func last(p agent.Prompt) agent.PromptMessage { return p.Messages[len(p.Messages)-1] }
 
 // says is a model with one sentence.
 func says(text string) script {

@@ -275,8 +275,8 @@ func sameServer(a, b Server) bool {
 }
 
 // upstreamOptions says how to reach a server on somebody's behalf.
-func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) mcpclient.Options {
-	opts := mcpclient.Options{Name: "parley", Version: "1", Capabilities: who.able.capabilities(), Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
+func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) *mcpclient.Options {
+	opts := &mcpclient.Options{Name: "parley", Version: "1", Capabilities: who.able.capabilities(), Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
 	if len(s.Command) > 0 {
 		opts.Command = s.Command
 		for _, name := range []string{"PATH", "HOME"} {

@@ -207,7 +207,7 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 			ClientCapabilities() *mcp.ClientCapabilities
 			ProtocolVersion() string
 		}); ok {
-			peer.Capabilities, modern = r.ClientCapabilities(), r.ProtocolVersion() >= modernVersion
+			peer.Capabilities, modern = r.ClientCapabilities(), r.ProtocolVersion() >= mcpclient.ModernVersion
 		}
 		list, err := g.listFor(ctx, requester(req), peer, method, modern)
 		if err != nil {

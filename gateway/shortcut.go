@@ -21,12 +21,6 @@ import (
 	"github.com/parley-hq/parley/strictjson"
 )
 
-const (
-	modernVersion = "2026-07-28"
-	versionMeta   = "io.modelcontextprotocol/protocolVersion"
-	clientMeta    = "io.modelcontextprotocol/clientCapabilities"
-)
-
 // patience is how long the shortcut waits for a server. A call that takes longer
 // is left to mcptool, which keeps the client's connection alive.
 const patience = 10 * time.Second
@@ -50,7 +44,7 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 		return
 	}
 	var declared json.RawMessage
-	if modern := r.Header.Get("Mcp-Protocol-Version") >= modernVersion; modern {
+	if modern := r.Header.Get("Mcp-Protocol-Version") >= mcpclient.ModernVersion; modern {
 		var ok bool
 		if declared, ok = wellFormed(r, m); !ok {
 			next(r) // the SDK says what is wrong
@@ -314,10 +308,10 @@ func final(m mcpclient.Message) bool {
 // must, and returns what it says its client can do.
 func wellFormed(r *http.Request, m mcpclient.Message) (json.RawMessage, bool) {
 	meta, ok := mcpclient.Member(m.Params, "_meta")
-	if !ok || r.Header.Get("Mcp-Method") != m.Method || r.Header.Get("Mcp-Protocol-Version") != modernVersion {
+	if !ok || r.Header.Get("Mcp-Method") != m.Method || r.Header.Get("Mcp-Protocol-Version") != mcpclient.ModernVersion {
 		return nil, false
 	}
-	if version, _ := mcpclient.Member(meta, versionMeta); !says(version, modernVersion) {
+	if version, _ := mcpclient.Member(meta, mcpclient.MetaVersion); !says(version, mcpclient.ModernVersion) {
 		return nil, false
 	}
 	if m.Method == "tools/call" {
@@ -325,7 +319,7 @@ func wellFormed(r *http.Request, m mcpclient.Message) (json.RawMessage, bool) {
 			return nil, false
 		}
 	}
-	capabilities, ok := mcpclient.Member(meta, clientMeta)
+	capabilities, ok := mcpclient.Member(meta, mcpclient.MetaCapabilities)
 	return capabilities, ok && capabilities[0] == '{'
 }
 

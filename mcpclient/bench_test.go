@@ -62,7 +62,7 @@ func BenchmarkCall(b *testing.B) {
 					return new(net.Dialer).DialContext(ctx, network, address)
 				}}
 				defer carrier.CloseIdleConnections()
-				c, err := mcpclient.Connect(b.Context(), mcpclient.Options{URL: web.URL, Client: &http.Client{Transport: carrier}})
+				c, err := mcpclient.Connect(b.Context(), &mcpclient.Options{URL: web.URL, Client: &http.Client{Transport: carrier}})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -6,15 +6,19 @@ import (
 	"strconv"
 )
 
-// The keys of _meta that a request of 2026-07-28 has, and the one of progress.
-// They are this client's to set.
+// What a request of 2026-07-28 says of itself in its _meta. Here it is this
+// client's to set.
 const (
-	metaVersion      = "io.modelcontextprotocol/protocolVersion"
-	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
-	metaClient       = "io.modelcontextprotocol/clientInfo"
-	metaLogLevel     = "io.modelcontextprotocol/logLevel"
-	metaServer       = "io.modelcontextprotocol/serverInfo"
-	metaProgress     = "progressToken"
+	MetaVersion      = "io.modelcontextprotocol/protocolVersion"
+	MetaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// The other keys of _meta: those too are this client's, and so is the progress.
+const (
+	metaClient   = "io.modelcontextprotocol/clientInfo"
+	metaLogLevel = "io.modelcontextprotocol/logLevel"
+	metaServer   = "io.modelcontextprotocol/serverInfo"
+	metaProgress = "progressToken"
 )
 
 // requestBody splices a request: its params are copied, not decoded. The _meta
@@ -95,7 +99,7 @@ func appendOthers(b []byte, start int, params []byte) []byte {
 // appendMeta adds what the caller's _meta has besides.
 func appendMeta(b []byte, inner int, theirs []byte) []byte {
 	visit(theirs, func(name, value []byte) bool {
-		for _, ours := range [...]string{metaVersion, metaCapabilities, metaClient, metaLogLevel, metaProgress} {
+		for _, ours := range [...]string{MetaVersion, MetaCapabilities, metaClient, metaLogLevel, metaProgress} {
 			if equals(name, ours) {
 				return true
 			}
@@ -153,8 +157,8 @@ func answerBody(id, result json.RawMessage, fail *Error) ([]byte, error) {
 
 // modernMeta are the members of _meta that every request of 2026-07-28 has.
 func modernMeta(version string, o Options) []byte {
-	b := append([]byte(`"`+metaVersion+`":`), appendText(nil, version)...)
-	b = append(b, `,"`+metaCapabilities+`":`...)
+	b := append([]byte(`"`+MetaVersion+`":`), appendText(nil, version)...)
+	b = append(b, `,"`+MetaCapabilities+`":`...)
 	b = append(b, withTasks(o)...)
 	b = append(b, `,"`+metaClient+`":`...)
 	return append(b, clientInfo(o)...)
@@ -175,7 +179,7 @@ func withTasks(o Options) json.RawMessage {
 	if json.Unmarshal(all["extensions"], &extensions) != nil || extensions == nil {
 		extensions = map[string]json.RawMessage{}
 	}
-	extensions[tasksExtension] = json.RawMessage("{}")
+	extensions[TasksExtension] = json.RawMessage("{}")
 	all["extensions"], _ = json.Marshal(extensions) // both are JSON
 	told, _ := json.Marshal(all)
 	return told

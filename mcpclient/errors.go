@@ -60,6 +60,7 @@ const (
 type StatusError struct {
 	Code            int
 	WWWAuthenticate []string // the challenges that came with it
+	Location        string   // where a redirect that is not followed leads
 }
 
 func (e *StatusError) Error() string {

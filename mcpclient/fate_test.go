@@ -143,7 +143,7 @@ func TestAConnectionThatBreaksIsNoCallUnderWay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			carrier := &http.Transport{}
 			defer carrier.CloseIdleConnections()
-			c, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: serveHandler(t, greet, nil), Client: &http.Client{Transport: carrier}})
+			c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: serveHandler(t, greet, nil), Client: &http.Client{Transport: carrier}})
 			if err == nil {
 				_ = c.Close()
 				t.Fatal("it was taken for a server")

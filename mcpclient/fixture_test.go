@@ -150,7 +150,7 @@ func connect(t *testing.T, opts mcpclient.Options) *mcpclient.Conn {
 		opts.Client = &http.Client{Transport: carrier}
 		t.Cleanup(carrier.CloseIdleConnections)
 	}
-	c, err := mcpclient.Connect(t.Context(), opts)
+	c, err := mcpclient.Connect(t.Context(), &opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 )
@@ -16,14 +15,12 @@ import (
 const discoverTime = 10 * time.Second
 
 func connectWeb(ctx context.Context, opts Options) (*Conn, error) {
-	where, err := url.Parse(opts.URL)
-	if err != nil || where.Host == "" {
-		return nil, fmt.Errorf("%w: this is no URL of a server", ErrProtocol)
+	at, err := newEndpoint(opts.URL, opts.Client, opts.MaxMessage)
+	if err != nil {
+		return nil, err
 	}
-	where.Fragment, where.RawFragment = "", ""
-	opts.Client = stays(opts.Client)
 	c := newConn(ctx, opts)
-	w := &web{conn: c, hears: make(chan struct{}), base: &http.Request{URL: where, Host: where.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
+	w := &web{conn: c, at: at, hears: make(chan struct{})}
 	c.wire = w
 	if err := w.greet(ctx); err != nil {
 		_ = c.Close()
@@ -37,7 +34,7 @@ func (w *web) greet(ctx context.Context) error {
 	c := w.conn
 	c.direct = true
 	c.beModern()
-	w.head.Store(&heading{version: []string{modernVersion}, modern: true})
+	w.head.Store(&heading{version: []string{ModernVersion}, modern: true})
 	short, cancel := context.WithTimeout(ctx, discoverTime)
 	result, err := c.request(short, "server/discover", nil)
 	cancel()
@@ -71,7 +68,7 @@ func (w *web) greet(ctx context.Context) error {
 }
 
 func (c *Conn) beModern() {
-	c.modern, c.version, c.meta = true, modernVersion, modernMeta(modernVersion, c.opts)
+	c.modern, c.version, c.meta = true, ModernVersion, modernMeta(ModernVersion, c.opts)
 }
 
 func (c *Conn) beLegacy() { c.modern, c.version, c.meta = false, "", nil }
@@ -80,7 +77,7 @@ func (c *Conn) beLegacy() { c.modern, c.version, c.meta = false, "", nil }
 // version.
 func (c *Conn) takeModern(result json.RawMessage) bool {
 	var h hello
-	if json.Unmarshal(result, &h) != nil || !slices.Contains(h.SupportedVersions, modernVersion) {
+	if json.Unmarshal(result, &h) != nil || !slices.Contains(h.SupportedVersions, ModernVersion) {
 		return false
 	}
 	c.server = h.info()

@@ -192,7 +192,7 @@ func TestAServerOfANewerVersionThanOursIsRefused(t *testing.T) {
 	}), nil)
 	carrier := &http.Transport{}
 	defer carrier.CloseIdleConnections()
-	if _, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: url, Client: &http.Client{Transport: carrier}}); !errors.Is(err, mcpclient.ErrProtocol) {
+	if _, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: url, Client: &http.Client{Transport: carrier}}); !errors.Is(err, mcpclient.ErrProtocol) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -46,7 +46,7 @@ func bulky(t *testing.T, modern bool, answer func(w http.ResponseWriter, id stri
 		}
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
 	}))
-	c, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: web.URL, MaxMessage: 4 << 20})
+	c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: web.URL, MaxMessage: 4 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestAListOfManyLargePagesIsGivenUp(t *testing.T) {
 		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"nextCursor":"%d","tools":[{"name":"%s"}]}}`, m.ID, pages.Add(1), strings.Repeat("x", 60<<10))
 	}))
 	defer web.Close()
-	c, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: web.URL, Client: web.Client(), MaxMessage: 64 << 10})
+	c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: web.URL, Client: web.Client(), MaxMessage: 64 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -36,57 +35,17 @@ func (w *web) hearken(ctx context.Context) error {
 
 // listen reads the GET stream of an older server while the connection lives.
 func (w *web) listen() {
-	ctx, c := w.conn.life, w.conn
-	last, pause, gone := "", firstPause, false
-	for first := true; ctx.Err() == nil; first = false {
-		began := time.Now()
-		stream, err := w.get(ctx, last)
-		if first {
-			close(w.hears)
-		}
+	c, first, gone := w.conn, true, false
+	_ = attend(c.life, w.get, func(last string, err error) {
+		away := errors.Is(err, ErrUnreachable)
 		switch {
-		case lacking(err) && last != "" && !errors.Is(err, ErrSessionGone):
-			last = "" // it cannot go on from there, and may have the stream all the same
-		case lacking(err):
-			return
+		case first:
+			close(w.hears)
+		case away && !gone, err == nil && last == "":
+			c.missed() // who keeps lists sees for themselves whether it is gone
 		}
-		pause = min(2*pause, longPause)
-		if errors.Is(err, ErrUnreachable) && !first && !gone {
-			c.missed() // who keeps lists sees for themselves that it is gone
-		}
-		gone = errors.Is(err, ErrUnreachable)
-		if err == nil {
-			if !first && last == "" {
-				c.missed()
-			}
-			if n := w.hear(stream); n > 0 || time.Since(began) > longPause {
-				pause = firstPause
-			}
-			if stream.events.Last != "" {
-				last = stream.events.Last
-			}
-			if stream.events.Retry > 0 {
-				pause = min(stream.events.Retry, longPause)
-			}
-		}
-		if !patience.Sleep(ctx, pause) {
-			return
-		}
-	}
-}
-
-// lacking reports whether an error means that the server does not have what it
-// was asked for, so that it is not asked again.
-func lacking(err error) bool {
-	var status *StatusError
-	if errors.As(err, &status) {
-		switch status.Code {
-		case http.StatusBadRequest, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable, http.StatusNotImplemented:
-			return true
-		}
-	}
-	var refused *Error
-	return errors.As(err, &refused) || errors.Is(err, ErrProtocol) || errors.Is(err, ErrSessionGone)
+		first, gone = false, away
+	}, w.hear)
 }
 
 // hear routes the messages of a GET stream and returns how many there were.

@@ -49,7 +49,7 @@ func TestAStreamWhosePositionTheServerForgotIsOpenedFromItsStart(t *testing.T) {
 		}
 	}))
 	defer web.Close()
-	c, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: web.URL, Client: web.Client()})
+	c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: web.URL, Client: web.Client()})
 	if err != nil {
 		t.Fatal(err)
 	}

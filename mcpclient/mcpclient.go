@@ -17,7 +17,7 @@
 //
 // An example:
 //
-//	c, err := mcpclient.Connect(ctx, mcpclient.Options{URL: "https://tracker.example/mcp", Client: client})
+//	c, err := mcpclient.Connect(ctx, &mcpclient.Options{URL: "https://tracker.example/mcp", Client: client})
 //	...
 //	x, err := c.Call(ctx, mcpclient.Request{Method: "tools/call", Name: "search", Params: params})
 //	...
@@ -61,10 +61,12 @@ import (
 	"net/http"
 )
 
-// The protocol versions that this client speaks: the one without sessions, and
-// the older ones that start with initialize.
-const modernVersion = "2026-07-28"
+// ModernVersion is the first version of MCP without sessions: from it on each
+// message says its version. Versions are dates, so that they can be compared.
+const ModernVersion = "2026-07-28"
 
+// legacyVersions are the older ones that this client speaks: they start with
+// initialize.
 var legacyVersions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // Options says where a server is. One of URL, Command and Pipe is set.
@@ -112,7 +114,8 @@ type Options struct {
 	Logger     *slog.Logger // default: nowhere
 }
 
-func (o Options) filled() Options {
+func (given *Options) filled() Options {
+	o := *given
 	if o.Client == nil {
 		o.Client = http.DefaultClient
 	}
@@ -145,8 +148,8 @@ func (o Options) filled() Options {
 //
 // The errors are *StatusError, *Error (initialize was refused), ErrUnreachable,
 // ErrTooLarge, ErrProtocol and ErrTooManyPrograms.
-func Connect(ctx context.Context, opts Options) (*Conn, error) {
-	opts = opts.filled()
+func Connect(ctx context.Context, o *Options) (*Conn, error) {
+	opts := o.filled()
 	if (opts.URL == "") == (len(opts.Command) == 0 && opts.Pipe == nil) || len(opts.Command) > 0 && opts.Pipe != nil {
 		return nil, fmt.Errorf("%w: a server has exactly one of a URL, a command and a pipe", ErrProtocol)
 	}

@@ -33,7 +33,7 @@ func TestAPackedResponseIsNotUnpacked(t *testing.T) {
 		fmt.Fprintf(z, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"%s"}]}}`, m.ID, strings.Repeat("x", 1<<20))
 	}))
 	defer web.Close()
-	c, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: web.URL, Client: web.Client()})
+	c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: web.URL, Client: web.Client()})
 	if err != nil {
 		t.Fatal(err)
 	}

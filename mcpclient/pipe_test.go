@@ -61,7 +61,7 @@ func TestAPipeThatNobodyReadsIsClosed(t *testing.T) {
 		_, _ = theirs.Read(make([]byte, 1)) // and then no more
 		cancel()
 	}()
-	if _, err := mcpclient.Connect(ctx, mcpclient.Options{Pipe: ours}); err == nil {
+	if _, err := mcpclient.Connect(ctx, &mcpclient.Options{Pipe: ours}); err == nil {
 		t.Error("it was taken for a server")
 	}
 }
@@ -71,7 +71,7 @@ func TestAServerHasOnePlace(t *testing.T) {
 	defer theirs.Close()
 	defer ours.Close()
 	for _, opts := range []mcpclient.Options{{}, {URL: "https://a.example", Pipe: ours}, {Command: []string{"/bin/true"}, Pipe: ours}, {URL: "https://a.example", Command: []string{"/bin/true"}}} {
-		if _, err := mcpclient.Connect(t.Context(), opts); !errors.Is(err, mcpclient.ErrProtocol) {
+		if _, err := mcpclient.Connect(t.Context(), &opts); !errors.Is(err, mcpclient.ErrProtocol) {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}

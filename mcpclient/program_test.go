@@ -61,7 +61,7 @@ func TestALineOverTheLimitEndsTheConnection(t *testing.T) {
 
 func TestAProgramThatIsNotThereIsUnreachable(t *testing.T) {
 	for _, command := range []string{"/no/such/program", "/bin/false"} {
-		if _, err := mcpclient.Connect(t.Context(), mcpclient.Options{Command: []string{command}}); !errors.Is(err, mcpclient.ErrUnreachable) {
+		if _, err := mcpclient.Connect(t.Context(), &mcpclient.Options{Command: []string{command}}); !errors.Is(err, mcpclient.ErrUnreachable) {
 			t.Errorf("%s: %v", command, err)
 		}
 	}

@@ -25,7 +25,7 @@ func TestAnOwnersProgramsEndForTheirOwnAlone(t *testing.T) {
 				return conn.Load().Close() == nil
 			},
 		}
-		c, err := mcpclient.Connect(t.Context(), opts)
+		c, err := mcpclient.Connect(t.Context(), &opts)
 		if err != nil {
 			t.Fatalf("%s: %v", owner, err)
 		}

@@ -23,6 +23,7 @@ type reply struct {
 	events *sse.Events // nil: a JSON body
 	ended  bool        // nothing more is to be read
 	size   int         // of the last message
+	raw    []byte      // the last message as it came
 
 	large int64 // the call whose result may be read as it comes; 0: none
 }
@@ -79,8 +80,18 @@ func (r *reply) next() (Message, error) {
 			return Message{}, err
 		}
 	}
-	r.size = len(data)
-	return Envelope(data)
+	return r.message(data)
+}
+
+// message returns what was read. An event that was cut off is none: a server that
+// can will send it again.
+func (r *reply) message(b []byte) (Message, error) {
+	r.size, r.raw = len(b), b
+	m, err := Envelope(b)
+	if err != nil && r.ended && r.events != nil {
+		err = io.EOF
+	}
+	return m, err
 }
 
 // only returns the only message of a JSON body.
@@ -114,8 +125,7 @@ func (r *reply) buffered(b []byte, err error) (Message, error) {
 	if err != nil {
 		return Message{}, err
 	}
-	r.size = len(b)
-	return Envelope(b)
+	return r.message(b)
 }
 
 // maxTrusted is the largest length that memory is set aside for before it came.

@@ -341,7 +341,7 @@ func TestAnHTTPStatusIsAnErrorOfItsOwn(t *testing.T) {
 			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://x.example"`)
 			w.WriteHeader(code)
 		}))
-		_, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: web.URL})
+		_, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: web.URL})
 		var status *mcpclient.StatusError
 		if !errors.As(err, &status) || status.Code != code || len(status.WWWAuthenticate) != 1 {
 			t.Errorf("%d: %v", code, err)
@@ -357,7 +357,7 @@ func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, 
 
 func TestAnErrorOfTheTransportIsWrappedWithoutTheAddress(t *testing.T) {
 	mine := errors.New("no credential")
-	_, err := mcpclient.Connect(t.Context(), mcpclient.Options{URL: "https://x.example/mcp?key=secret", Client: &http.Client{Transport: failing{mine}}})
+	_, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: "https://x.example/mcp?key=secret", Client: &http.Client{Transport: failing{mine}}})
 	if !errors.Is(err, mine) || !errors.Is(err, mcpclient.ErrUnreachable) || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}

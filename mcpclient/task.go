@@ -14,8 +14,8 @@ import (
 	"github.com/parley-hq/parley/internal/patience"
 )
 
-// tasksExtension is how 2026-07-28 has tasks.
-const tasksExtension = "io.modelcontextprotocol/tasks"
+// TasksExtension is how 2026-07-28 has tasks.
+const TasksExtension = "io.modelcontextprotocol/tasks"
 
 // How often a task of 2026-07-28 is asked about, whatever its server says.
 const (

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // attached is a server whose tools an asker runs.
@@ -106,7 +108,7 @@ func (at *attached) announceTasks(result *mcp.DiscoverResult) *mcp.DiscoverResul
 	if capabilities.Extensions == nil {
 		capabilities.Extensions = map[string]any{}
 	}
-	capabilities.Extensions[tasksExtension] = map[string]any{}
+	capabilities.Extensions[mcpclient.TasksExtension] = map[string]any{}
 	r.Capabilities = &capabilities
 	return &r
 }

@@ -10,11 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
-)
-
-const (
-	modernVersion  = "2026-07-28"
-	tasksExtension = "io.modelcontextprotocol/tasks"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // client is who made a request, and what it can do.
@@ -44,7 +40,7 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	session := req.GetSession().(*mcp.ServerSession)
 	c := client{
 		connection:   session,
-		modern:       req.ProtocolVersion() >= modernVersion,
+		modern:       req.ProtocolVersion() >= mcpclient.ModernVersion,
 		capabilities: withExperimental(req.ClientCapabilities()),
 	}
 	if p, ok := req.GetParams().(interface{ GetProgressToken() any }); ok {
@@ -81,7 +77,7 @@ func (c client) supports(mode parley.Mode) bool {
 
 // supportsTasks reports whether this request declared the tasks extension.
 func (c client) supportsTasks() bool {
-	return c.modern && c.capabilities != nil && c.capabilities.Extensions[tasksExtension] != nil
+	return c.modern && c.capabilities != nil && c.capabilities.Extensions[mcpclient.TasksExtension] != nil
 }
 
 // tell sends progress while a person thinks, so that clients that reset their

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // Contact is a client that can be told something, and up to 2025-11-25 be asked
@@ -101,7 +103,7 @@ func (c *Contact) CreateMessage(ctx context.Context, params json.RawMessage) (js
 
 func (c *Contact) modern() bool {
 	began := c.connection.InitializeParams()
-	return began == nil || began.ProtocolVersion >= modernVersion
+	return began == nil || began.ProtocolVersion >= mcpclient.ModernVersion
 }
 
 // rawParams are parameters that came from elsewhere: they are passed on as they

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // The tools for clients that cannot ask. Others do not see them.
@@ -101,7 +102,7 @@ func (at *attached) hide(req mcp.Request, list *mcp.ListToolsResult) *mcp.ListTo
 // older reports whether a client speaks a revision before 2026-07-28.
 func older(req mcp.Request) bool {
 	r, ok := req.(serverRequest)
-	return ok && r.ProtocolVersion() < modernVersion
+	return ok && r.ProtocolVersion() < mcpclient.ModernVersion
 }
 
 // mayTellModel reports whether a question to this client may become a result for

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // twoNodes returns two nodes on one store and a proxy in front of them that
@@ -120,7 +121,7 @@ func TestACallAsksWhicheverNodesItsRequestsReach(t *testing.T) {
 
 func TestACallOfTheNewEraIsServedByAnyNode(t *testing.T) {
 	a, b, front := twoNodes(t, HandlerOptions{})
-	session := connectGo(t, front, modernVersion)
+	session := connectGo(t, front, mcpclient.ModernVersion)
 	for n := range 20 {
 		if answer, err := callN(t.Context(), session, "echo", n); answer != fmt.Sprintf("%d []", n) || err != nil {
 			t.Errorf("%q, %v", answer, err)

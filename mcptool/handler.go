@@ -21,9 +21,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/limit"
-
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // HandlerOptions configures [Asker.Handler]. Nil and zero fields mean the
@@ -134,7 +134,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r, done = h.whileLetIn(r)
 		defer done()
 	}
-	if r.Header.Get(versionHeader) >= modernVersion {
+	if r.Header.Get(versionHeader) >= mcpclient.ModernVersion {
 		h.answer(w, withPlainName(withHeader(r, forwardedHeader, "")), nil, h.stateless)
 		return
 	}

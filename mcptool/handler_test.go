@@ -21,6 +21,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // stage is a node with a server whose tools the tests direct.
@@ -190,7 +191,7 @@ func (c *rawClient) do(ctx context.Context, method, url, body string) *http.Resp
 			Params struct{ Name string }
 		}
 		_ = json.Unmarshal([]byte(body), &message)
-		req.Header.Set(versionHeader, modernVersion)
+		req.Header.Set(versionHeader, mcpclient.ModernVersion)
 		req.Header.Set("Mcp-Method", message.Method)
 		req.Header.Set("Mcp-Name", message.Params.Name)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // TaskSupport says whether a tool runs as a task of the extension
@@ -107,7 +108,7 @@ func (at *attached) asTask(ctx context.Context, r *run, tool *addedTool) (*mcp.C
 	}
 	if !r.client.supportsTasks() {
 		if tool.task == TaskRequired && r.client.modern {
-			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "this tool runs as a task only")
+			return nil, missing(map[string]any{"extensions": map[string]any{mcpclient.TasksExtension: map[string]any{}}}, "this tool runs as a task only")
 		}
 		return nil, nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // taskParams are the params of tasks/get, tasks/update and tasks/cancel.
@@ -83,7 +84,7 @@ func (at *attached) withTask(method string, handle func(context.Context, taskReq
 		if !ok || !isServer || params == nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "taskId is missing"}
 		}
-		if sr.ProtocolVersion() < modernVersion {
+		if sr.ProtocolVersion() < mcpclient.ModernVersion {
 			return nil, noTasks(method)
 		}
 		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
@@ -96,7 +97,7 @@ func (at *attached) withTask(method string, handle func(context.Context, taskReq
 			return nil, err
 		}
 		if !c.supportsTasks() {
-			return nil, missing(map[string]any{"extensions": map[string]any{tasksExtension: map[string]any{}}}, "declare the tasks extension to use it")
+			return nil, missing(map[string]any{"extensions": map[string]any{mcpclient.TasksExtension: map[string]any{}}}, "declare the tasks extension to use it")
 		}
 		p, err := at.asker.openTask(ctx, who, params.TaskID)
 		if err != nil {

@@ -65,7 +65,7 @@ func (p *Permits) consume(ctx context.Context, s subject, r ruling, claim string
 // markUsed uses up a permission for one call, and counts the use of any other.
 func (t *table) markUsed(ctx context.Context, s subject, grant entry, claim string) error {
 	grant.Claim, grant.Uses = claim, grant.Uses+1
-	if grant.Call != "" || grant.Gathering != nil {
+	if grant.Call != "" || grant.Quorum != nil {
 		grant.Call, grant.Used = s.ID, now()
 	}
 	return t.save(ctx, s.owner(), permissionKind, grant)

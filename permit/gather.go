@@ -65,7 +65,7 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (Decision, []
 			return Decision{}, nil, err
 		}
 		if e.Effect == "" {
-			round := e.Gathering
+			round := e.Quorum
 			news, err := p.poll(ctx, round, ask)
 			if err != nil {
 				return Decision{}, nil, err
@@ -75,7 +75,7 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (Decision, []
 			}
 			switch {
 			case e.Effect != "":
-			case !e.Gathering.is(round): // another process has started the next one
+			case !e.Quorum.is(round): // another process has started the next one
 				continue
 			case len(news.open) == 0 && news.full != nil:
 				return Decision{}, nil, news.full
@@ -84,7 +84,7 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (Decision, []
 			}
 		}
 		// Also when it was decided before: somebody may have died right here.
-		if err := p.dismiss(ctx, e.Gathering, "the approvers have decided"); err != nil {
+		if err := p.dismiss(ctx, e.Quorum, "the approvers have decided"); err != nil {
 			return Decision{}, nil, err
 		}
 		if p.over(&e, r) && (e.Effect == Allow || p.opts.Quiet > 0) {
@@ -94,7 +94,7 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (Decision, []
 	}
 }
 
-// convene returns the gathering that is under way, or starts one.
+// convene returns the quorum that is under way, or starts one.
 func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []string) (current entry, err error) {
 	err = p.table.persist(ctx, func() error {
 		f, err := p.find(ctx, s, r)
@@ -112,18 +112,18 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 			current = *e
 			return nil
 		}
-		if e != nil && e.Gathering != nil {
-			if err := p.dismiss(ctx, e.Gathering, "it is asked anew"); err != nil {
+		if e != nil && e.Quorum != nil {
+			if err := p.dismiss(ctx, e.Quorum, "it is asked anew"); err != nil {
 				return err
 			}
 		}
-		current = newGathering(s, r, panel, e)
+		current = newQuorum(s, r, panel, e)
 		return p.table.save(ctx, s.owner(), permissionKind, current)
 	})
 	return current, err
 }
 
-// news is what is found about the questions of a gathering.
+// news is what is found about the questions of a quorum.
 type news struct {
 	asked map[string]asked // by approver, as they stand now
 	open  []parley.ID
@@ -131,7 +131,7 @@ type news struct {
 }
 
 // poll opens the questions that are not open yet and reads those that are.
-func (p *Permits) poll(ctx context.Context, g *gathering, ask parley.Request) (news, error) {
+func (p *Permits) poll(ctx context.Context, g *quorum, ask parley.Request) (news, error) {
 	found := news{asked: map[string]asked{}}
 	for _, approver := range g.panel() {
 		a := g.Asked[approver]
@@ -180,7 +180,7 @@ func (p *Permits) pollOne(ctx context.Context, approver string, a asked, ask par
 	return a, nil
 }
 
-// takeDown keeps what is new and decides. Of a gathering that another process
+// takeDown keeps what is new and decides. Of a quorum that another process
 // has decided, or replaced by the next, it returns that.
 func (p *Permits) takeDown(ctx context.Context, s subject, e entry, news map[string]asked) (current entry, err error) {
 	err = p.table.persist(ctx, func() error {
@@ -188,11 +188,11 @@ func (p *Permits) takeDown(ctx context.Context, s subject, e entry, news map[str
 		if err != nil {
 			return err
 		}
-		if stored == nil || stored.Gathering == nil {
-			return fmt.Errorf("gathering %s: %w", e.id, parley.ErrNotFound)
+		if stored == nil || stored.Quorum == nil {
+			return fmt.Errorf("quorum %s: %w", e.id, parley.ErrNotFound)
 		}
 		current = *stored
-		if current.Effect != "" || !current.Gathering.hear(news) {
+		if current.Effect != "" || !current.Quorum.hear(news) {
 			return nil
 		}
 		current.conclude(p.opts)
@@ -202,7 +202,7 @@ func (p *Permits) takeDown(ctx context.Context, s subject, e entry, news map[str
 }
 
 // dismiss withdraws the questions to which nobody has said anything.
-func (p *Permits) dismiss(ctx context.Context, g *gathering, reason string) error {
+func (p *Permits) dismiss(ctx context.Context, g *quorum, reason string) error {
 	for _, approver := range g.panel() {
 		a := g.Asked[approver]
 		if !a.Said.IsZero() {

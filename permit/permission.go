@@ -47,7 +47,7 @@ func (e entry) permission(o owner) Permission {
 	return Permission{
 		ID: e.id, Tenant: o.tenant, User: o.user, Effect: e.Effect,
 		Server: e.Server, Place: e.Place, Tool: e.Tool, Session: e.Session, Digest: e.Digest, Call: e.Call,
-		Arguments: string(e.Args), By: e.Gathering.allowedBy(),
+		Arguments: string(e.Args), By: e.Quorum.allowedBy(),
 		Created: e.Said, Until: e.Until, Question: e.Question, Uses: e.Uses,
 	}
 }
@@ -62,8 +62,8 @@ func (p *Permits) List(ctx context.Context, tenant, user string) ([]Permission, 
 	}
 	var list []Permission
 	err = p.table.each(ctx, o, "", func(e entry) {
-		refusedCall := e.Call != "" && e.Effect == Deny     // over and done with
-		othersNo := e.Gathering != nil && e.Effect != Allow // nothing that this person could end
+		refusedCall := e.Call != "" && e.Effect == Deny  // over and done with
+		othersNo := e.Quorum != nil && e.Effect != Allow // nothing that this person could end
 		if e.inForce() && !refusedCall && !othersNo {
 			list = append(list, e.permission(o))
 		}
@@ -90,7 +90,7 @@ func (p *Permits) Revoke(ctx context.Context, tenant, user, id string) error {
 		switch {
 		case err != nil:
 			return err
-		case e == nil || e.Gathering != nil && e.Effect != Allow:
+		case e == nil || e.Quorum != nil && e.Effect != Allow:
 			return fmt.Errorf("permission %.80q: %w", id, parley.ErrNotFound)
 		case e.used():
 			return fmt.Errorf("permission %s: %w", id, ErrConsumed)

@@ -19,10 +19,10 @@ type ruling struct {
 type need int
 
 const (
-	byNobody need = iota
+	noApproval need = iota
 	byPerson
 	byApprovers
-	byNone // it is refused
+	forbidden // it is refused
 )
 
 // ruling says what a rule asks of a call, and of whom if it asks approvers.
@@ -32,9 +32,9 @@ func (r Rule) ruling(c Call, of *Approvers) (ruling, error) {
 	case err != nil:
 		return ruling{}, err
 	case r == Forbid:
-		return ruling{need: byNone}, nil
+		return ruling{need: forbidden}, nil
 	case !applies:
-		return ruling{need: byNobody}, nil
+		return ruling{need: noApproval}, nil
 	case of != nil:
 		return ruling{need: byApprovers, approvers: of}, nil
 	}
@@ -184,9 +184,9 @@ func lookOnce(c Call) func() (map[string]any, error) {
 // settles returns the decision about a call that needs nobody's word.
 func (r ruling) settles() (Decision, bool) {
 	switch r.need {
-	case byNobody:
+	case noApproval:
 		return Decision{Status: Granted, Reason: "This call needs no approval."}, true
-	case byNone:
+	case forbidden:
 		return Decision{Status: Denied, Reason: r.because("This call is never allowed")}, true
 	}
 	return Decision{}, false

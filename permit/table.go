@@ -41,8 +41,8 @@ type entry struct {
 	Claim    string    `json:"claim,omitempty"` // by which Consume it was used last
 	Uses     int       `json:"uses,omitempty"`
 
-	Args      json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
-	Gathering *gathering      `json:"gathering,omitempty"` // it is others who allow or deny it
+	Args   json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
+	Quorum *quorum         `json:"gathering,omitempty"` // it is others who allow or deny it
 
 	id      string
 	version int64
@@ -70,12 +70,12 @@ func (e entry) yields(next entry) bool {
 // forgotten is when the record may go.
 func (e entry) forgotten(keep time.Duration) time.Time {
 	switch {
-	case e.Gathering != nil && e.Effect == "":
-		if last := e.Gathering.lasts(); last.After(e.Said) {
+	case e.Quorum != nil && e.Effect == "":
+		if last := e.Quorum.lasts(); last.After(e.Said) {
 			return last.Add(keep)
 		}
 		return e.Said.Add(keep)
-	case e.Effect == Deny && e.Call == "" && e.Gathering == nil:
+	case e.Effect == Deny && e.Call == "" && e.Quorum == nil:
 		return e.Until
 	case e.used():
 		return e.Used.Add(keep)

@@ -3,7 +3,6 @@ package vault
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -113,12 +112,37 @@ func (v *Vault) load(ctx context.Context, key Key) (stored, error) {
 	if err != nil {
 		return stored{}, err
 	}
+	return key.decode(record)
+}
+
+func (k Key) decode(record parley.Record) (stored, error) {
 	var s stored
 	if err := json.Unmarshal(record.Data, &s); err != nil {
-		return stored{}, fmt.Errorf("%v: %w", key, err)
+		return stored{}, fmt.Errorf("%v: %w", k, err)
 	}
 	s.version = record.Version
 	return s, nil
+}
+
+// update changes what is stored, until nobody else was faster. change gets what is
+// there, of version 0 if that is nothing, and reports whether it is to be stored.
+func (v *Vault) update(ctx context.Context, key Key, change func(*stored) bool) (s stored, err error) {
+	record, err := parley.Update(ctx, v.records, key.address(), func(r *parley.Record) (_ bool, err error) {
+		if s = (stored{}); r.Version != 0 {
+			if s, err = key.decode(*r); err != nil {
+				return false, err
+			}
+		}
+		if !change(&s) {
+			return false, nil
+		}
+		s.Updated = v.now()
+		r.Owner = key.Owner
+		r.Data, err = json.Marshal(s)
+		return true, err
+	})
+	s.version = record.Version
+	return s, err
 }
 
 // save replaces the version that s was loaded with, or creates it.
@@ -142,18 +166,17 @@ func (v *Vault) save(ctx context.Context, key Key, s *stored) error {
 // nil, can look at what is there and say that it is to stay.
 func (v *Vault) replace(ctx context.Context, key Key, s *stored, unless func(stored) bool) error {
 	return persistent.Do(ctx, func() error {
-		old, err := v.load(ctx, key)
-		switch {
-		case errors.Is(err, parley.ErrNotFound):
-			s.version = 0
-		case err != nil:
-			return err
-		case unless != nil && unless(old):
-			return nil
-		default:
-			s.version, s.Created = old.version, old.Created
-		}
-		return v.save(ctx, key, s)
+		_, err := v.update(ctx, key, func(now *stored) bool {
+			if now.version != 0 {
+				if unless != nil && unless(*now) {
+					return false
+				}
+				s.Created = now.Created
+			}
+			*now = *s
+			return true
+		})
+		return err
 	})
 }
 

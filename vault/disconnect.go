@@ -34,14 +34,14 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	}
 	err = persistent.Do(ctx, func() error {
 		var err error
-		if s, err = v.load(ctx, key); err != nil {
-			if errors.Is(err, parley.ErrNotFound) {
-				s, err = stored{}, nil
+		s, err = v.update(ctx, key, func(now *stored) bool {
+			if now.version == 0 {
+				return false
 			}
-			return err
-		}
-		s.Status, s.Lease = Retired, nil
-		return v.save(ctx, key, &s)
+			now.Status, now.Lease = Retired, nil
+			return true
+		})
+		return err
 	})
 	if err != nil {
 		return err

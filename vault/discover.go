@@ -113,7 +113,7 @@ func (v *Vault) discovered(ctx context.Context, server Server) (discovery, error
 		}
 		detached, stop := context.WithTimeout(context.WithoutCancel(ctx), discoveryTimeout)
 		defer stop()
-		found, err := v.scout(server).discover(detached)
+		found, err := v.discoverer(server).discover(detached)
 		if err != nil {
 			return found, v.undiscovered(ctx, server, err)
 		}
@@ -148,9 +148,9 @@ func issuerHost(issuer string) string {
 	return domain.Host
 }
 
-// scout asks a server and its authorization server, for one discovery. It is
+// discoverer asks a server and its authorization server, for one discovery. It is
 // used by one goroutine.
-type scout struct {
+type discoverer struct {
 	server   Server
 	client   *http.Client // for documents, over web
 	prober   *http.Client // for the server itself
@@ -158,13 +158,13 @@ type scout struct {
 	problems []*Problem
 }
 
-func (v *Vault) scout(server Server) *scout {
+func (v *Vault) discoverer(server Server) *discoverer {
 	out := v.reach(server.named())
 	web := &recorder{base: out.Transport}
-	return &scout{server: server, web: web, client: web.client(out), prober: probing(out)}
+	return &discoverer{server: server, web: web, client: web.client(out), prober: probing(out)}
 }
 
-func (s *scout) discover(ctx context.Context) (discovery, error) {
+func (s *discoverer) discover(ctx context.Context) (discovery, error) {
 	asked, err := s.probe(ctx)
 	if err != nil {
 		return discovery{}, err

@@ -17,7 +17,7 @@ import (
 
 // issuer returns an authorization server's description of itself (RFC 8414 and
 // OpenID Connect Discovery), from the first place with one that can be used.
-func (s *scout) issuer(ctx context.Context, issuer string) (*oauthex.AuthServerMeta, error) {
+func (s *discoverer) issuer(ctx context.Context, issuer string) (*oauthex.AuthServerMeta, error) {
 	u, err := url.Parse(issuer)
 	if why := s.unfit(issuer); why != "" || err != nil {
 		return nil, s.failed(&Problem{URL: shown(issuer), Field: "authorization_servers", Reason: why})
@@ -41,7 +41,7 @@ func (s *scout) issuer(ctx context.Context, issuer string) (*oauthex.AuthServerM
 	return nil, s.failed()
 }
 
-func (s *scout) issuerProblem(at, issuer string, err error) *Problem {
+func (s *discoverer) issuerProblem(at, issuer string, err error) *Problem {
 	problem := s.web.problem(at, err)
 	var said struct {
 		Issuer string `json:"issuer"`
@@ -68,7 +68,7 @@ func issuerPlaces(issuer *url.URL) []string {
 // unusable says what of a description cannot be used, beyond what the SDK has
 // looked at: it lets endpoints be missing, any method of PKCE do, and any
 // scheme to a loopback address.
-func (s *scout) unusable(at string, md *oauthex.AuthServerMeta) *Problem {
+func (s *discoverer) unusable(at string, md *oauthex.AuthServerMeta) *Problem {
 	if !slices.Contains(md.CodeChallengeMethodsSupported, "S256") {
 		return &Problem{URL: shown(at), Field: "code_challenge_methods_supported", Reason: "lacks S256"}
 	}
@@ -93,7 +93,7 @@ func (s *scout) unusable(at string, md *oauthex.AuthServerMeta) *Problem {
 
 // unfit says why a URL that a stranger named is not gone to, or nothing. The
 // address behind it is checked when it is dialled.
-func (s *scout) unfit(raw string) string {
+func (s *discoverer) unfit(raw string) string {
 	if raw == "" {
 		return "is missing"
 	}
@@ -115,7 +115,7 @@ func (s *scout) unfit(raw string) string {
 }
 
 // local reports whether the server is on this machine, as in development.
-func (s *scout) local() bool {
+func (s *discoverer) local() bool {
 	u, err := url.Parse(s.server.URL)
 	return err == nil && loopback.Host(u.Hostname())
 }

@@ -150,8 +150,8 @@ func TestARealServerIsConnectedAndCalled(t *testing.T) {
 }
 
 func TestARealServersTokensAreRefreshed(t *testing.T) {
-	r := newRealWorld(t, nil)       // its tokens last five minutes
-	r.opts.Ahead = 10 * time.Minute // so that each use refreshes
+	r := newRealWorld(t, nil)               // its tokens last five minutes
+	r.opts.RefreshBefore = 10 * time.Minute // so that each use refreshes
 	r.Vault = r.another()
 	q := r.ask(alice, "board")
 	if _, err := r.Callback(t.Context(), alice, boardSlug, visit(t, r.begin(alice, q, boardSlug))); err != nil {

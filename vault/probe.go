@@ -40,7 +40,7 @@ func probing(c *http.Client) *http.Client {
 }
 
 // probe calls the server once, without any credential.
-func (s *scout) probe(ctx context.Context) (challenge, error) {
+func (s *discoverer) probe(ctx context.Context) (challenge, error) {
 	problem := &Problem{URL: shown(s.server.URL)}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.server.URL, strings.NewReader(opening))
 	if err != nil {

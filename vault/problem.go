@@ -69,7 +69,7 @@ func summary(err error) (temporary bool, code string) {
 }
 
 // failed ends a discovery with everything that stood in its way.
-func (s *scout) failed(last ...*Problem) error {
+func (s *discoverer) failed(last ...*Problem) error {
 	return &DiscoveryError{Server: s.server.Name, Problems: append(s.problems, last...)}
 }
 

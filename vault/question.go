@@ -150,7 +150,7 @@ func (v *Vault) await(ctx context.Context, p parley.Principal, q parley.Request,
 // *NotConnectedError when it does not come.
 func (v *Vault) Arrived(ctx context.Context, need Need, outcome parley.Outcome) (Credential, error) {
 	cred, err := v.Credential(ctx, need)
-	for _, pause := range v.opts.Late {
+	for _, pause := range v.opts.RetryAfter {
 		var required *RequiredError
 		if !errors.As(err, &required) {
 			return cred, err

@@ -18,7 +18,7 @@ const leaseTime = tokenTimeout + 10*time.Second
 
 // expiring reports whether s is due for a refresh.
 func (v *Vault) expiring(s stored) bool {
-	return !s.Expires.IsZero() && v.now().Add(v.opts.Ahead).After(s.Expires)
+	return !s.Expires.IsZero() && v.now().Add(v.opts.RefreshBefore).After(s.Expires)
 }
 
 func (v *Vault) expired(s stored) bool {
@@ -59,63 +59,48 @@ func (v *Vault) refresh(ctx context.Context, server Server, key Key, s stored) (
 
 // refreshOnce takes the lease, or waits for who has it.
 func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored, error) {
-	pause := 5 * time.Millisecond
+	owner, pause := rand.Text(), 5*time.Millisecond
 	for {
-		s, err := v.load(ctx, key)
+		s, mine, err := v.lease(ctx, key, owner)
 		switch {
-		case errors.Is(err, parley.ErrNotFound):
-			return stored{Type: server.Auth.Type, Status: Retired}, nil
 		case err != nil:
 			return stored{}, err
-		case s.Status != Active || !v.expiring(s) || s.Refresh == "":
-			return s, nil // somebody else was here
-		case s.Lease != nil && v.now().Before(s.Lease.Until):
-			if !v.expired(s) {
-				return s, nil // somebody else is at it, and it is good until they are done
-			}
-			if !patience.Sleep(ctx, pause) {
-				return s, ctx.Err()
-			}
-			pause = min(2*pause, 200*time.Millisecond)
-			continue
-		}
-		mine, err := v.lease(ctx, key, &s)
-		if err != nil {
-			return s, err
-		}
-		if mine {
+		case mine:
 			return v.refreshAs(ctx, server, key, s)
+		case s.version == 0:
+			return stored{Type: server.Auth.Type, Status: Retired}, nil
+		case !v.due(s), !v.expired(s):
+			return s, nil // somebody else was here, or is at it, and it is good until they are done
 		}
+		if !patience.Sleep(ctx, pause) {
+			return s, ctx.Err()
+		}
+		pause = min(2*pause, 200*time.Millisecond)
 	}
 }
 
-// lease takes the right to refresh s. A save whose reply was lost may have been
-// done: the owner's name tells.
-func (v *Vault) lease(ctx context.Context, key Key, s *stored) (mine bool, err error) {
-	s.Lease = &lease{Owner: rand.Text(), Until: v.now().Add(leaseTime)}
-	owner, unsure := s.Lease.Owner, false
-	err = persistent.Do(ctx, func() error {
-		err := v.save(ctx, key, s)
-		switch {
-		case err == nil:
-			mine = true
-			return nil
-		case !errors.Is(err, parley.ErrConflict):
-			unsure = true
-			return err
-		case !unsure:
-			return nil
-		}
-		now, err := v.load(ctx, key)
-		if err == nil && now.Lease != nil && now.Lease.Owner == owner {
-			*s, mine = now, true
-		}
-		if errors.Is(err, parley.ErrNotFound) {
-			return nil // disconnected meanwhile
-		}
+// due reports whether a connection is to be refreshed.
+func (v *Vault) due(s stored) bool { return s.Status == Active && v.expiring(s) && s.Refresh != "" }
+
+// lease takes the right to refresh a connection that is due, unless somebody else
+// has it. A save whose reply was lost may have been done: the owner's name tells,
+// and so it is tried again. A store that cannot be read is not.
+func (v *Vault) lease(ctx context.Context, key Key, owner string) (s stored, mine bool, err error) {
+	tried, plan := false, persistent
+	plan.Final = func(error) bool { return !tried }
+	err = plan.Do(ctx, func() (err error) {
+		s, err = v.update(ctx, key, func(now *stored) bool {
+			mine = now.Lease != nil && now.Lease.Owner == owner
+			if mine || !v.due(*now) || now.Lease != nil && v.now().Before(now.Lease.Until) {
+				return false
+			}
+			now.Lease = &lease{Owner: owner, Until: v.now().Add(leaseTime)}
+			mine, tried = true, true
+			return true
+		})
 		return err
 	})
-	return mine, err
+	return s, mine, err
 }
 
 // refreshAs asks the provider, as the holder of the lease in s.
@@ -152,17 +137,18 @@ func (v *Vault) refreshAs(ctx context.Context, server Server, key Key, s stored)
 func (v *Vault) renewalRefused(ctx context.Context, key Key, s stored) (stored, error) {
 	var now stored
 	err := persistent.Do(ctx, func() (err error) {
-		now, err = v.load(ctx, key)
-		if errors.Is(err, parley.ErrNotFound) {
-			now = stored{Type: s.Type, Origin: s.Origin, Status: Retired}
-			return nil
-		}
-		if err != nil || now.Refresh != s.Refresh || now.Status != Active {
-			return err
-		}
-		now.Status, now.Lease = Lapsed, nil
-		return v.save(ctx, key, &now)
+		now, err = v.update(ctx, key, func(now *stored) bool {
+			if now.Refresh != s.Refresh || now.Status != Active {
+				return false
+			}
+			now.Status, now.Lease = Lapsed, nil
+			return true
+		})
+		return err
 	})
+	if err == nil && now.version == 0 {
+		return stored{Type: s.Type, Origin: s.Origin, Status: Retired}, nil
+	}
 	if err == nil && now.Status == Lapsed {
 		v.opts.Logger.InfoContext(ctx, "a connection has lapsed", "server", key.Server, "scope", key.Scope)
 	}

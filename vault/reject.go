@@ -91,13 +91,7 @@ func (v *Vault) refuse(ctx context.Context, c Credential) error {
 	at.Kind = refusalKind
 	digest := []byte(hex.EncodeToString(c.secret[:]))
 	return persistent.Do(ctx, func() error {
-		old, err := v.records.Load(ctx, at)
-		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
-		_, err = v.records.Save(ctx, parley.Record{
-			Address: at, Owner: c.Key.Owner, Data: digest, Version: old.Version, Expires: v.now().Add(24 * time.Hour),
-		})
+		_, err := parley.Put(ctx, v.records, parley.Record{Address: at, Owner: c.Key.Owner, Data: digest, Expires: v.now().Add(24 * time.Hour)})
 		return err
 	})
 }

@@ -22,7 +22,7 @@ type place struct {
 
 // resource returns the server's description of itself (RFC 9728), from the
 // first place with one that is about this server.
-func (s *scout) resource(ctx context.Context, fromChallenge string) (*oauthex.ProtectedResourceMetadata, error) {
+func (s *discoverer) resource(ctx context.Context, fromChallenge string) (*oauthex.ProtectedResourceMetadata, error) {
 	before := len(s.problems)
 	for _, at := range s.places(fromChallenge) {
 		md, problem := s.resourceAt(ctx, at)
@@ -49,7 +49,7 @@ func (s *scout) resource(ctx context.Context, fromChallenge string) (*oauthex.Pr
 
 // places are in the order of the specification. The server's own URL is what a
 // description must be about; the one at the root may be about the root.
-func (s *scout) places(fromChallenge string) []place {
+func (s *discoverer) places(fromChallenge string) []place {
 	u, err := url.Parse(s.server.URL)
 	if err != nil {
 		return nil // it was called at this URL just now
@@ -87,7 +87,7 @@ func spellings(identifier string) []string {
 	return []string{identifier, bare, bare + "/"}
 }
 
-func (s *scout) resourceAt(ctx context.Context, at place) (*oauthex.ProtectedResourceMetadata, *Problem) {
+func (s *discoverer) resourceAt(ctx context.Context, at place) (*oauthex.ProtectedResourceMetadata, *Problem) {
 	if why := s.unfit(at.url); why != "" {
 		return nil, &Problem{URL: shown(at.url), Field: "resource_metadata", Reason: why}
 	}
@@ -112,7 +112,7 @@ func (s *scout) resourceAt(ctx context.Context, at place) (*oauthex.ProtectedRes
 }
 
 // namedResource is whom the description that was just read is about.
-func (s *scout) namedResource() (string, bool) {
+func (s *discoverer) namedResource() (string, bool) {
 	var said struct {
 		Resource string `json:"resource"`
 	}
@@ -125,7 +125,7 @@ func (s *scout) namedResource() (string, bool) {
 
 // chooseIssuer returns the authorization server to use: the first, or the one
 // that we are registered with.
-func (s *scout) chooseIssuer(md *oauthex.ProtectedResourceMetadata) (string, error) {
+func (s *discoverer) chooseIssuer(md *oauthex.ProtectedResourceMetadata) (string, error) {
 	problem := &Problem{URL: shown(md.Resource), Field: "authorization_servers"}
 	if len(md.AuthorizationServers) == 0 {
 		problem.Reason = "is empty"

@@ -71,17 +71,17 @@ type Options struct {
 	// only, whatever Client reaches.
 	TenantClient *http.Client
 
-	Ahead   time.Duration // a token is refreshed this long before it expires; default 1 min
-	FlowTTL time.Duration // how long a person may take at the provider; default 10 min
+	RefreshBefore time.Duration // a token is refreshed this long before it expires; default 1 min
+	FlowTTL       time.Duration // how long a person may take at the provider; default 10 min
 
 	// Look is how often Run, and a call of Obtain, looks whether a credential that
 	// somebody was asked for has come another way. Default 10 s.
 	Look time.Duration
 
-	// Late is how a credential is looked for again after a question was
+	// RetryAfter is how a credential is looked for again after a question was
 	// accepted, for sources that learn of it later than we do. Default: after
 	// 500 ms, three times.
-	Late []time.Duration
+	RetryAfter []time.Duration
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -115,11 +115,11 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		v.opts = *opts
 	}
 	v.opts.PublicURL = strings.TrimSuffix(cmp.Or(v.opts.PublicURL, "http://127.0.0.1:8420"), "/")
-	v.opts.Ahead = cmp.Or(v.opts.Ahead, time.Minute)
+	v.opts.RefreshBefore = cmp.Or(v.opts.RefreshBefore, time.Minute)
 	v.opts.FlowTTL = cmp.Or(v.opts.FlowTTL, 10*time.Minute)
 	v.opts.Look = cmp.Or(v.opts.Look, 10*time.Second)
-	if v.opts.Late == nil {
-		v.opts.Late = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
+	if v.opts.RetryAfter == nil {
+		v.opts.RetryAfter = []time.Duration{500 * time.Millisecond, 500 * time.Millisecond, 500 * time.Millisecond}
 	}
 	v.ways = outbound.Choose(v.opts.Client, v.opts.TenantClient)
 	if v.opts.Logger == nil {

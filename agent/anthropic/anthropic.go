@@ -78,7 +78,7 @@ func New(opts *Options) (*Model, error) {
 		header.Set("X-Api-Key", opts.APIKey)
 	}
 	base := strings.TrimSuffix(strings.TrimRight(m.opts.BaseURL, "/"), "/v1")
-	m.server, err = modelserver.New(modelserver.Options{
+	m.server, err = modelserver.New(&modelserver.Options{
 		BaseURL: base, Key: opts.APIKey, Header: header, Client: opts.Client, Patience: opts.Patience,
 	})
 	if err != nil {

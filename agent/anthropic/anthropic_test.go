@@ -76,19 +76,19 @@ func TestTheRequestIsAsTheFormatWantsIt(t *testing.T) {
 		Fields: map[string]any{"thinking": map[string]any{"type": "adaptive"}, "metadata": map[string]any{"user_id": "u"}},
 	})
 	p := hello(
-		agent.Turned{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
+		agent.PromptMessage{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
 			{ID: "functions.find:0", Tool: "tracker__find", Args: []byte(`{"q":"x <y>"}`)}, {ID: "c", Tool: "tracker__all", Args: []byte(`not JSON`)}}},
-		agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{
+		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
 			{CallID: "functions.find:0", Text: ""}, {CallID: "c", Text: "no such ticket", Failed: true}}},
-		agent.Turned{Role: agent.FromUser, Text: "Again."},
-		agent.Turned{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "c", Tool: "tracker__all", Args: []byte(`{}`)}}},
-		agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{{CallID: "c", Text: "7"}}},
-		agent.Turned{Role: agent.FromModel, Text: " \n"},
-		agent.Turned{Role: agent.FromModel, Text: "One."},
-		agent.Turned{Role: agent.FromModel, Text: "(Stopped.)"},
-		agent.Turned{Role: agent.FromUser, Text: "And now?"},
-		agent.Turned{Role: agent.FromUser, Text: "  "},
-		agent.Turned{Role: agent.FromUser, Text: "Please."},
+		agent.PromptMessage{Role: agent.FromUser, Text: "Again."},
+		agent.PromptMessage{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "c", Tool: "tracker__all", Args: []byte(`{}`)}}},
+		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{{CallID: "c", Text: "7"}}},
+		agent.PromptMessage{Role: agent.FromModel, Text: " \n"},
+		agent.PromptMessage{Role: agent.FromModel, Text: "One."},
+		agent.PromptMessage{Role: agent.FromModel, Text: "(Stopped.)"},
+		agent.PromptMessage{Role: agent.FromUser, Text: "And now?"},
+		agent.PromptMessage{Role: agent.FromUser, Text: "  "},
+		agent.PromptMessage{Role: agent.FromUser, Text: "Please."},
 	)
 	p.Instructions = "Be brief."
 	p.Tools = []agent.Tool{
@@ -142,8 +142,8 @@ func TestAnAnswerHas4096TokensUnlessToldOtherwise(t *testing.T) {
 func TestToolsThatAreGoneAreStillNamed(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
 	generate(t, m, hello(
-		agent.Turned{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "a", Tool: "find", Args: []byte(`{}`)}, {ID: "b", Tool: "find", Args: []byte(`{}`)}}},
-		agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{{CallID: "a", Text: "1"}, {CallID: "b", Text: "2"}}},
+		agent.PromptMessage{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "a", Tool: "find", Args: []byte(`{}`)}, {ID: "b", Tool: "find", Args: []byte(`{}`)}}},
+		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{{CallID: "a", Text: "1"}, {CallID: "b", Text: "2"}}},
 	))
 	if diff := cmp.Diff([]string{"find"}, fake.Requests()[0].Tools); diff != "" {
 		t.Error(diff)
@@ -164,7 +164,7 @@ func TestTheBaseURLMayNameTheVersion(t *testing.T) {
 
 func TestAnEmptyConversationIsNotSent(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
-	sentence, _ := fails(t, m, agent.Prompt{Instructions: "Be brief.", Messages: []agent.Turned{{Role: agent.FromUser, Text: " "}}})
+	sentence, _ := fails(t, m, agent.Prompt{Instructions: "Be brief.", Messages: []agent.PromptMessage{{Role: agent.FromUser, Text: " "}}})
 	if sentence != "There is nothing to answer yet. Write a message." || len(fake.Requests()) != 0 {
 		t.Errorf("got %q after %d requests", sentence, len(fake.Requests()))
 	}
@@ -216,7 +216,7 @@ func TestAModelAnswersManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, name := range strings.Fields("a b c d e f g h") {
 		wg.Go(func() {
-			p := agent.Prompt{Messages: []agent.Turned{{Role: agent.FromUser, Text: name}}}
+			p := agent.Prompt{Messages: []agent.PromptMessage{{Role: agent.FromUser, Text: name}}}
 			reply, err := m.Generate(t.Context(), p, func(string) {})
 			if err != nil || reply.Text != "echo "+name {
 				t.Errorf("%s: got %q and %v", name, reply.Text, err)

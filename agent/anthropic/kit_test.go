@@ -49,8 +49,8 @@ func always(r fakemodel.Reply) fakemodel.Rule {
 	return func(fakemodel.Request) fakemodel.Reply { return r }
 }
 
-func hello(more ...agent.Turned) agent.Prompt {
-	return agent.Prompt{Messages: append([]agent.Turned{{Role: agent.FromUser, Text: "Hello"}}, more...)}
+func hello(more ...agent.PromptMessage) agent.Prompt {
+	return agent.Prompt{Messages: append([]agent.PromptMessage{{Role: agent.FromUser, Text: "Hello"}}, more...)}
 }
 
 // generate asks a model that is expected to answer, and returns what streamed.

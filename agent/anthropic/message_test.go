@@ -25,11 +25,11 @@ func first(reply fakemodel.Reply) fakemodel.Rule {
 
 // again is the prompt that follows a reply. Every second call failed.
 func again(r agent.Reply) agent.Prompt {
-	said := agent.Turned{Role: agent.FromModel, Text: r.Text, Calls: r.Calls, Native: r.Native}
+	said := agent.PromptMessage{Role: agent.FromModel, Text: r.Text, Calls: r.Calls, Native: r.Native}
 	if len(r.Calls) == 0 {
-		return hello(said, agent.Turned{Role: agent.FromUser, Text: "Go on"})
+		return hello(said, agent.PromptMessage{Role: agent.FromUser, Text: "Go on"})
 	}
-	results := agent.Turned{Role: agent.FromTools}
+	results := agent.PromptMessage{Role: agent.FromTools}
 	for i, c := range r.Calls {
 		results.Results = append(results.Results, agent.ToolResult{CallID: c.ID, Tool: c.Tool, Text: "done " + string(c.Args), Failed: i%2 == 1})
 	}

@@ -101,7 +101,7 @@ type conversation struct {
 	used     map[string]bool
 }
 
-func (c *conversation) add(t agent.Turned) {
+func (c *conversation) add(t agent.PromptMessage) {
 	switch t.Role {
 	case agent.FromUser:
 		if !blank(t.Text) {
@@ -133,7 +133,7 @@ func (c *conversation) put(role string, block any) {
 }
 
 // said is a message of the model: as it came if it came from this server.
-func (c *conversation) said(t agent.Turned) []any {
+func (c *conversation) said(t agent.PromptMessage) []any {
 	var all []any
 	var native []json.RawMessage
 	if json.Unmarshal(c.model.server.Kept(kind, t.Native), &native) == nil {

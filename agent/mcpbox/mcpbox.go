@@ -195,7 +195,7 @@ func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) 
 		}
 		opts.URL, opts.Client = b.opts.URL, &http.Client{Transport: carrier}
 	}
-	conn, err := mcpclient.Connect(ctx, opts)
+	conn, err := mcpclient.Connect(ctx, &opts)
 	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
 		return nil, &agent.PublicError{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
 	}

@@ -74,7 +74,7 @@ func New(opts *Options) (*Model, error) {
 	if opts.APIKey != "" {
 		header.Set("Authorization", "Bearer "+opts.APIKey)
 	}
-	m.server, err = modelserver.New(modelserver.Options{
+	m.server, err = modelserver.New(&modelserver.Options{
 		BaseURL: m.opts.BaseURL, Key: opts.APIKey, Header: header, Client: opts.Client, Patience: opts.Patience,
 	})
 	if err != nil {

@@ -54,12 +54,12 @@ func TestResultsGoBackWithTheirCalls(t *testing.T) {
 	}, openai.Options{})
 	p := hello()
 	first, _ := generate(t, m, p)
-	results := agent.Turned{Role: agent.FromTools}
+	results := agent.PromptMessage{Role: agent.FromTools}
 	for _, c := range first.Calls {
 		results.Results = append(results.Results, agent.ToolResult{CallID: c.ID, Tool: c.Tool, Text: "result of " + string(c.Args)})
 	}
 	second, _ := generate(t, m, hello(
-		agent.Turned{Role: agent.FromModel, Text: first.Text, Calls: first.Calls, Native: first.Native}, results))
+		agent.PromptMessage{Role: agent.FromModel, Text: first.Text, Calls: first.Calls, Native: first.Native}, results))
 	if second.Text != "done" {
 		t.Errorf("got %+v", second)
 	}
@@ -79,14 +79,14 @@ func TestTheRequestIsAsTheFormatWantsIt(t *testing.T) {
 		MaxTokens: 300, Temperature: &warm, Fields: map[string]any{"reasoning_effort": "low", "metadata": map[string]any{"a.b": 1}},
 	})
 	p := hello(
-		agent.Turned{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
+		agent.PromptMessage{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
 			{ID: "c1", Tool: "tracker__find", Args: []byte(`{"q":"x <y>"}`)}, {ID: "c2", Tool: "tracker__all", Args: []byte(`not JSON`)}}},
-		agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{
+		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
 			{CallID: "c1", Text: ""}, {CallID: "c2", Text: "no such ticket", Failed: true}}},
-		agent.Turned{Role: agent.FromModel, Text: " \n"},
-		agent.Turned{Role: agent.FromUser, Text: "And now?"},
-		agent.Turned{Role: agent.FromUser, Text: "  "},
-		agent.Turned{Role: agent.FromUser, Text: "Please."},
+		agent.PromptMessage{Role: agent.FromModel, Text: " \n"},
+		agent.PromptMessage{Role: agent.FromUser, Text: "And now?"},
+		agent.PromptMessage{Role: agent.FromUser, Text: "  "},
+		agent.PromptMessage{Role: agent.FromUser, Text: "Please."},
 	)
 	p.Instructions = "Be brief."
 	p.Tools = []agent.Tool{
@@ -144,7 +144,7 @@ func TestOpenAIItselfWantsTheNewNameOfTheLimit(t *testing.T) {
 
 func TestAnEmptyConversationIsNotSent(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), openai.Options{})
-	sentence, _ := fails(t, m, agent.Prompt{Instructions: "Be brief.", Messages: []agent.Turned{{Role: agent.FromUser, Text: " "}}})
+	sentence, _ := fails(t, m, agent.Prompt{Instructions: "Be brief.", Messages: []agent.PromptMessage{{Role: agent.FromUser, Text: " "}}})
 	if sentence != "There is nothing to answer yet. Write a message." || len(fake.Requests()) != 0 {
 		t.Errorf("got %q after %d requests", sentence, len(fake.Requests()))
 	}
@@ -197,7 +197,7 @@ func TestAModelAnswersManyAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for _, name := range strings.Fields("a b c d e f g h") {
 		wg.Go(func() {
-			p := agent.Prompt{Messages: []agent.Turned{{Role: agent.FromUser, Text: name}}}
+			p := agent.Prompt{Messages: []agent.PromptMessage{{Role: agent.FromUser, Text: name}}}
 			reply, err := m.Generate(t.Context(), p, func(string) {})
 			if err != nil || reply.Text != "echo "+name {
 				t.Errorf("%s: got %q and %v", name, reply.Text, err)

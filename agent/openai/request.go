@@ -75,7 +75,7 @@ func (m *Model) request(p agent.Prompt) (map[string]any, error) {
 	return body, nil
 }
 
-func (m *Model) messages(turned []agent.Turned) []any {
+func (m *Model) messages(turned []agent.PromptMessage) []any {
 	var all []any
 	for _, t := range turned {
 		switch t.Role {
@@ -113,7 +113,7 @@ func user(all []any, text string) []any {
 	return append(all, turn{Role: "user", Content: text})
 }
 
-func assistant(t agent.Turned) turn {
+func assistant(t agent.PromptMessage) turn {
 	a := turn{Role: "assistant"}
 	if said(t.Text) {
 		a.Content = t.Text

@@ -13,7 +13,7 @@ import (
 
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/server"
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 // tokenVariable is the environment variable with the caller's token.
@@ -82,7 +82,7 @@ func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, l
 	}
 	transport := carrier(u, secret)
 	defer transport.CloseIdleConnections()
-	return stdiobridge.Run(ctx, in, out, stdiobridge.Options{URL: at, Header: header, Client: &http.Client{Transport: transport}, Logger: logger})
+	return mcpbridge.Run(ctx, in, out, &mcpbridge.Options{URL: at, Header: header, Client: &http.Client{Transport: transport}, Logger: logger})
 }
 
 // local runs the whole server in this process: people sign in, connect and
@@ -116,9 +116,9 @@ func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, o
 	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx) }()
-	err = stdiobridge.Run(ctx, in, out, stdiobridge.Options{
+	err = mcpbridge.Run(ctx, in, out, &mcpbridge.Options{
 		URL: "http://" + listener.Addr().String() + "/mcp", Header: header, Logger: logger,
-		Client: &http.Client{Transport: stdiobridge.HandlerTransport(s.Handler())},
+		Client: &http.Client{Transport: mcpbridge.HandlerTransport(s.Handler())},
 	})
 	stop()
 	return errors.Join(err, <-ended)

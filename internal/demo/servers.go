@@ -15,6 +15,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/demoprovider"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -115,7 +116,7 @@ func bothEras(s *mcp.Server) http.Handler {
 	stateful := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: 10 * time.Minute})
 	stateless := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("MCP-Protocol-Version") >= "2026-07-28" {
+		if r.Header.Get("MCP-Protocol-Version") >= mcpclient.ModernVersion {
 			stateless.ServeHTTP(w, r)
 			return
 		}

@@ -55,7 +55,7 @@ func next(p agent.Prompt) agent.Reply {
 
 // thisTurn is what the tools returned since the person last spoke, and what
 // they said.
-func thisTurn(messages []agent.Turned) (results []agent.Turned, said string) {
+func thisTurn(messages []agent.PromptMessage) (results []agent.PromptMessage, said string) {
 	for _, m := range messages {
 		switch m.Role {
 		case agent.FromUser:
@@ -68,11 +68,11 @@ func thisTurn(messages []agent.Turned) (results []agent.Turned, said string) {
 }
 
 // connected reports whether a stand-in has just made room for a box's tools.
-func connected(m agent.Turned) bool {
+func connected(m agent.PromptMessage) bool {
 	return len(m.Results) == 1 && !m.Results[0].Failed && strings.Contains(m.Results[0].Text, "You can use these tools now")
 }
 
-func called(turn []agent.Turned) (names []string) {
+func called(turn []agent.PromptMessage) (names []string) {
 	for _, m := range turn {
 		for _, r := range m.Results {
 			names = append(names, r.Tool)

@@ -15,7 +15,7 @@ var tools = []agent.Tool{
 	{Name: "delegate_to_researcher", Description: "Hands a task to the agent researcher.", Schema: json.RawMessage(`{"properties":{"task":{"type":"string"}},"required":["task"]}`)},
 }
 
-func ask(t *testing.T, tools []agent.Tool, messages ...agent.Turned) (agent.Reply, string) {
+func ask(t *testing.T, tools []agent.Tool, messages ...agent.PromptMessage) (agent.Reply, string) {
 	t.Helper()
 	var streamed strings.Builder
 	reply, err := demomodel.New().Generate(t.Context(), agent.Prompt{Messages: messages, Tools: tools}, func(s string) { streamed.WriteString(s) })
@@ -28,7 +28,9 @@ func ask(t *testing.T, tools []agent.Tool, messages ...agent.Turned) (agent.Repl
 	return reply, reply.Calls[0].Tool + " " + string(reply.Calls[0].Args)
 }
 
-func user(text string) agent.Turned { return agent.Turned{Role: agent.FromUser, Text: text} }
+func user(text string) agent.PromptMessage {
+	return agent.PromptMessage{Role: agent.FromUser, Text: text}
+}
 
 func TestTheToolThatFitsBestIsCalled(t *testing.T) {
 	for said, want := range map[string]string{
@@ -45,7 +47,7 @@ func TestTheToolThatFitsBestIsCalled(t *testing.T) {
 }
 
 func TestWhatToolsReturnedIsSaid(t *testing.T) {
-	reply, call := ask(t, tools, user("order tea"), agent.Turned{Role: agent.FromModel}, agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{
+	reply, call := ask(t, tools, user("order tea"), agent.PromptMessage{Role: agent.FromModel}, agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
 		{Tool: "shop__order", Text: "Ordered."}, {Tool: "x", Text: "no tea", Failed: true},
 	}})
 	if call != "" || reply.Text != "Ordered.\n\nThat did not work: no tea" {
@@ -55,8 +57,8 @@ func TestWhatToolsReturnedIsSaid(t *testing.T) {
 
 func TestToolsThatCameWithAConnectionAreUsed(t *testing.T) {
 	more := append([]agent.Tool{{Name: "tracker__list_tickets", Description: "Lists tickets."}}, tools[1:]...)
-	_, call := ask(t, more, user("Which tickets are in my tracker?"), agent.Turned{Role: agent.FromModel},
-		agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{{Tool: "tracker", Text: "tracker is connected. You can use these tools now: tracker__list_tickets"}}})
+	_, call := ask(t, more, user("Which tickets are in my tracker?"), agent.PromptMessage{Role: agent.FromModel},
+		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{{Tool: "tracker", Text: "tracker is connected. You can use these tools now: tracker__list_tickets"}}})
 	if call != "tracker__list_tickets {}" {
 		t.Errorf("got %s", call)
 	}
@@ -73,7 +75,7 @@ func TestInstructionsSayWhatAToolIsFor(t *testing.T) {
 		"tracker, please":  "tracker {}",
 		"Tickets? No, tea": "tracker {}",
 	} {
-		reply, err := demomodel.New().Generate(t.Context(), agent.Prompt{Instructions: instructions, Messages: []agent.Turned{user(said)}, Tools: tools}, func(string) {})
+		reply, err := demomodel.New().Generate(t.Context(), agent.Prompt{Instructions: instructions, Messages: []agent.PromptMessage{user(said)}, Tools: tools}, func(string) {})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func (s *Server) openAgents(context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agents.%s.input: %w", name, err)
 		}
-		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), More: s.given}
+		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), ExtraToolboxes: s.given}
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
@@ -61,7 +61,7 @@ func (s *Server) openAgents(context.Context) error {
 		Agents: agents, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
 		ListTime: s.cfg.Limits.List(), Grace: s.cfg.Limits.Stop(),
 		Limits: agent.Limits{InAll: s.cfg.Limits.Turns, PerTenant: s.cfg.Limits.TurnsPerTenant, PerPerson: s.cfg.Limits.TurnsPerPerson},
-		Spoken: func(ctx context.Context, p parley.Principal, conversation string) error {
+		OnMessage: func(ctx context.Context, p parley.Principal, conversation string) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},
 	})

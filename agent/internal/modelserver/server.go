@@ -49,7 +49,7 @@ type Server struct {
 var errRedirect = errors.New("the server redirects: give the address that it redirects to")
 
 // New checks the options.
-func New(opts Options) (*Server, error) {
+func New(opts *Options) (*Server, error) {
 	u, err := url.Parse(opts.BaseURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, errors.New("the base URL is not one: it begins with https:// or http:// and has a host")

@@ -34,7 +34,7 @@ import (
 // everywhere are the packages whose code decides about people.
 var everywhere = []string{
 	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./agent/mcpbox",
-	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./internal/server", "./internal/agentmcp", "./internal/config", "./internal/stdiobridge",
+	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./internal/server", "./internal/agentmcp", "./internal/config", "./mcpbridge",
 }
 
 //go:embed equivalent.txt

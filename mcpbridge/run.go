@@ -1,8 +1,8 @@
-// Package stdiobridge lets programs that speak MCP over standard input and
+// Package mcpbridge lets programs that speak MCP over standard input and
 // output (editors, assistants) use a server that speaks it over streamable
 // HTTP: a remote one, or a handler of the same process.
 //
-//	err := stdiobridge.Run(ctx, os.Stdin, os.Stdout, stdiobridge.Options{
+//	err := mcpbridge.Run(ctx, os.Stdin, os.Stdout, &mcpbridge.Options{
 //		URL:    "https://parley.example/mcp",
 //		Header: http.Header{"Authorization": {"Bearer " + token}},
 //	})
@@ -16,7 +16,7 @@
 // session, which the bridge keeps and, where nobody can tell the difference,
 // begins anew when the server lost it. From 2026-07-28 on each message says its
 // version, and the bridge repeats in headers what the protocol wants there.
-package stdiobridge
+package mcpbridge
 
 import (
 	"cmp"
@@ -29,14 +29,17 @@ import (
 	"net/url"
 	"sync"
 	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // Options configures [Run]. Zero fields mean the defaults.
 type Options struct {
 	// URL is the server's endpoint. Required.
 	URL string
-	// Client makes the requests. It should have no time-out: calls wait for
-	// people. Default one of its own.
+	// Client makes the requests, and follows redirects to a slash at the end of
+	// the address alone. It should have no time-out: calls wait for people.
+	// Default one of its own.
 	Client *http.Client
 	// Header is added to every request: Authorization.
 	Header http.Header
@@ -59,7 +62,7 @@ var errEnded = errors.New("the client has gone")
 //
 // A Read or Write that blocks cannot be interrupted: when ctx ends first, the
 // goroutine that reads in stays until in is closed, or the process ends.
-func Run(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
+func Run(ctx context.Context, in io.Reader, out io.Writer, opts *Options) error {
 	b, err := newBridge(opts)
 	if err != nil {
 		return err
@@ -71,7 +74,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	go func() {
 		defer close(written)
 		if err := writeLines(out, b.lines); err != nil {
-			cancel(fmt.Errorf("stdiobridge: write: %w", err))
+			cancel(fmt.Errorf("mcpbridge: write: %w", err))
 		}
 	}()
 	err = b.read(ctx, in)
@@ -89,7 +92,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 type bridge struct {
 	opts      Options
 	endpoint  string // as people may see it
-	client    *http.Client
+	relay     *mcpclient.Relay
 	closeIdle func()
 	lines     chan []byte // to the writer, without newline
 
@@ -101,10 +104,11 @@ type bridge struct {
 	background sync.WaitGroup // streams of sessions
 }
 
-func newBridge(opts Options) (*bridge, error) {
+func newBridge(o *Options) (*bridge, error) {
+	opts := *o
 	u, err := url.Parse(opts.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("stdiobridge: %q is not the http or https address of a server", opts.URL)
+		return nil, fmt.Errorf("mcpbridge: %q is not the http or https address of a server", opts.URL)
 	}
 	opts.MaxMessage = cmp.Or(opts.MaxMessage, 32<<20)
 	if opts.Logger == nil {
@@ -112,27 +116,14 @@ func newBridge(opts Options) (*bridge, error) {
 	}
 	b := &bridge{opts: opts, endpoint: u.Redacted(), closeIdle: func() {}, lines: make(chan []byte)}
 	b.session.turn = make(chan struct{}, 1)
-	if opts.Client != nil {
-		client := *opts.Client
-		b.client = &client
-	} else {
+	if opts.Client == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		b.client, b.closeIdle = &http.Client{Transport: transport}, transport.CloseIdleConnections
+		opts.Client, b.closeIdle = &http.Client{Transport: transport}, transport.CloseIdleConnections
 	}
-	if b.client.CheckRedirect == nil {
-		b.client.CheckRedirect = keepMethod
-	}
-	return b, nil
-}
-
-// keepMethod follows a redirect unless it would make a GET of a POST, or leads to
-// another origin: the header, which says who the client is, is for this server.
-func keepMethod(r *http.Request, via []*http.Request) error {
-	first := via[0]
-	if r.Method != first.Method || len(via) >= 10 || r.URL.Scheme != first.URL.Scheme || r.URL.Host != first.URL.Host {
-		return http.ErrUseLastResponse
-	}
-	return nil
+	b.relay, err = mcpclient.NewRelay(&mcpclient.RelayOptions{
+		URL: opts.URL, Client: opts.Client, Header: opts.Header, MaxMessage: opts.MaxMessage, Logger: opts.Logger,
+	})
+	return b, err
 }
 
 // read takes lines until in ends or ctx does.
@@ -165,7 +156,7 @@ func (b *bridge) read(ctx context.Context, in io.Reader) error {
 				return nil
 			}
 			if a.err != nil {
-				return fmt.Errorf("stdiobridge: read: %w", a.err)
+				return fmt.Errorf("mcpbridge: read: %w", a.err)
 			}
 			b.take(ctx, a.line)
 		}

@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 func TestLinesThatAreNoMessagesAreRefused(t *testing.T) {
@@ -41,7 +41,7 @@ func TestLinesThatAreNoMessagesAreRefused(t *testing.T) {
 
 func TestTheLastLineNeedsNoNewline(t *testing.T) {
 	var out strings.Builder
-	if err := stdiobridge.Run(t.Context(), strings.NewReader(initialize), &out, inProcess(t, &script{})); err != nil {
+	if err := mcpbridge.Run(t.Context(), strings.NewReader(initialize), &out, inProcess(t, &script{})); err != nil {
 		t.Fatal(err)
 	}
 	if want := `{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":"2025-11-25"}}` + "\n"; out.String() != want {
@@ -142,7 +142,7 @@ func (p *brokenPipe) Write(b []byte) (int, error) {
 func TestABrokenPipeEndsTheRun(t *testing.T) {
 	in, w := io.Pipe()
 	ended := make(chan error)
-	go func() { ended <- stdiobridge.Run(context.Background(), in, &brokenPipe{}, inProcess(t, &script{})) }()
+	go func() { ended <- mcpbridge.Run(context.Background(), in, &brokenPipe{}, inProcess(t, &script{})) }()
 	_, _ = io.WriteString(w, initialize+"\n"+request("1", "m")+"\n")
 	if err := <-ended; !errors.Is(err, errWrite) {
 		t.Errorf("got %v", err)
@@ -156,7 +156,7 @@ func TestTheRunEndsWithItsContext(t *testing.T) {
 	in, w := io.Pipe()
 	fromBridge, out := io.Pipe()
 	ended := make(chan error)
-	go func() { ended <- stdiobridge.Run(ctx, in, out, overHTTP(t, s)) }()
+	go func() { ended <- mcpbridge.Run(ctx, in, out, overHTTP(t, s)) }()
 	go func() { _, _ = io.WriteString(w, initialize+"\n") }()
 	if _, err := fromBridge.Read(make([]byte, 1000)); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"context"
@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
-type way = func(*testing.T, http.Handler) stdiobridge.Options
+type way = func(*testing.T, http.Handler) *mcpbridge.Options
 
 func eachEra(t *testing.T, test func(t *testing.T, way way, era string)) {
 	t.Helper()

@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 // FuzzInput gives a bridge anything. Only messages may come out, and each line
@@ -22,7 +22,7 @@ func FuzzInput(f *testing.F) {
 		opts := inProcess(nil, http.HandlerFunc(echo))
 		opts.MaxMessage = 256
 		var out bytes.Buffer
-		if err := stdiobridge.Run(t.Context(), bytes.NewReader(input), &out, opts); err != nil {
+		if err := mcpbridge.Run(t.Context(), bytes.NewReader(input), &out, opts); err != nil {
 			t.Fatal(err)
 		}
 		answered := map[string]bool{}

@@ -10,11 +10,11 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// gathering is whom an entry asks, and what they said. It belongs to the person
+// quorum is whom an entry asks, and what they said. It belongs to the person
 // whose call it is and is found by session and digest, so that a client that
 // repeats a call later finds it again. The effect of its entry is empty until it
 // is decided.
-type gathering struct {
+type quorum struct {
 	Approvers Approvers        `json:"approvers"`
 	Asked     map[string]asked `json:"asked"` // by approver
 }
@@ -28,15 +28,15 @@ type asked struct {
 	Yes     bool      `json:"yes,omitempty"`
 }
 
-// newGathering asks everybody of a panel. It takes the place of the entry old,
+// newQuorum asks everybody of a panel. It takes the place of the entry old,
 // if there is one.
-func newGathering(s subject, r ruling, panel []string, old *entry) entry {
+func newQuorum(s subject, r ruling, panel []string, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Session: s.Session, Digest: s.digest, Said: now(), id: gatherID(s),
-		Gathering: &gathering{Approvers: *r.approvers, Asked: map[string]asked{}},
+		Quorum: &quorum{Approvers: *r.approvers, Asked: map[string]asked{}},
 	}
 	for _, approver := range panel {
-		e.Gathering.Asked[approver] = asked{ID: parley.NewID()}
+		e.Quorum.Asked[approver] = asked{ID: parley.NewID()}
 	}
 	if old != nil {
 		e.version = old.version
@@ -45,10 +45,10 @@ func newGathering(s subject, r ruling, panel []string, old *entry) entry {
 }
 
 // panel returns who is asked, in order.
-func (g *gathering) panel() []string { return slices.Sorted(maps.Keys(g.Asked)) }
+func (g *quorum) panel() []string { return slices.Sorted(maps.Keys(g.Asked)) }
 
 // allowedBy returns who said yes, in order.
-func (g *gathering) allowedBy() (names []string) {
+func (g *quorum) allowedBy() (names []string) {
 	if g == nil {
 		return nil
 	}
@@ -61,12 +61,12 @@ func (g *gathering) allowedBy() (names []string) {
 }
 
 // is reports whether g asks the very questions that other does.
-func (g *gathering) is(other *gathering) bool {
+func (g *quorum) is(other *quorum) bool {
 	return maps.EqualFunc(g.Asked, other.Asked, func(a, b asked) bool { return a.ID == b.ID })
 }
 
 // lasts is until when one of its questions may be open, as far as that is known.
-func (g *gathering) lasts() (until time.Time) {
+func (g *quorum) lasts() (until time.Time) {
 	for _, a := range g.Asked {
 		if a.Expires.After(until) {
 			until = a.Expires
@@ -77,7 +77,7 @@ func (g *gathering) lasts() (until time.Time) {
 
 // hear takes down what is new about the questions, and reports whether anything
 // is. A word about a question that is no longer asked does not count.
-func (g *gathering) hear(news map[string]asked) (changed bool) {
+func (g *quorum) hear(news map[string]asked) (changed bool) {
 	for name, next := range news {
 		old := g.Asked[name]
 		if old.ID != next.ID || !old.Said.IsZero() || next.Said.IsZero() && !old.Expires.IsZero() {
@@ -88,10 +88,10 @@ func (g *gathering) hear(news map[string]asked) (changed bool) {
 	return changed
 }
 
-// conclude gives the entry of a gathering its effect, if what was said decides.
+// conclude gives the entry of a quorum its effect, if what was said decides.
 func (e *entry) conclude(o Options) {
 	var yes, no []time.Time
-	for _, a := range e.Gathering.Asked {
+	for _, a := range e.Quorum.Asked {
 		switch {
 		case a.Yes:
 			yes = append(yes, a.Said)
@@ -101,7 +101,7 @@ func (e *entry) conclude(o Options) {
 	}
 	slices.SortFunc(yes, time.Time.Compare)
 	slices.SortFunc(no, time.Time.Compare)
-	need, spare := e.Gathering.Approvers.Need, len(e.Gathering.Asked)-e.Gathering.Approvers.Need
+	need, spare := e.Quorum.Approvers.Need, len(e.Quorum.Asked)-e.Quorum.Approvers.Need
 	switch {
 	case len(yes) >= need: // the time runs from the answer that decided
 		e.Effect, e.Said = Allow, yes[need-1]
@@ -110,7 +110,7 @@ func (e *entry) conclude(o Options) {
 		e.Effect, e.Said = Deny, no[spare]
 		e.Until = e.Said.Add(o.Quiet)
 		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %d denied it or did not answer, so it is denied.",
-			need, len(e.Gathering.Asked), len(no))
+			need, len(e.Quorum.Asked), len(no))
 	}
 }
 
@@ -118,7 +118,7 @@ func (e *entry) conclude(o Options) {
 // call: it was used, its time has passed, or the rule asks other people now.
 func (p *Permits) over(e *entry, r ruling) bool {
 	switch {
-	case e == nil || e.Gathering == nil || e.used() || !e.Gathering.Approvers.equal(r.approvers):
+	case e == nil || e.Quorum == nil || e.used() || !e.Quorum.Approvers.equal(r.approvers):
 		return true
 	case e.revoked():
 		return !now().Before(e.Revoked.Add(p.opts.Quiet))
@@ -159,9 +159,9 @@ func (r ruling) panel(s subject) ([]string, Decision) {
 	return panel, d
 }
 
-// gathered completes a decision by a gathering that is not over.
+// gathered completes a decision by a quorum that is not over.
 func (e *entry) gathered(d Decision, of int) finding {
-	d.Have = len(e.Gathering.allowedBy())
+	d.Have = len(e.Quorum.allowedBy())
 	f := finding{Decision: d}
 	switch {
 	case e.revoked():

@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 func roundTrip(t *testing.T, ctx context.Context, h http.HandlerFunc, body io.Reader) (*http.Response, error) {
@@ -20,7 +20,7 @@ func roundTrip(t *testing.T, ctx context.Context, h http.HandlerFunc, body io.Re
 		t.Fatal(err)
 	}
 	r.Header.Set("X-Test", "1")
-	return (&http.Client{Transport: stdiobridge.HandlerTransport(h)}).Do(r)
+	return (&http.Client{Transport: mcpbridge.HandlerTransport(h)}).Do(r)
 }
 
 func TestAHandlerSeesARequestAsAServerWouldGiveIt(t *testing.T) {

@@ -1,27 +1,16 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
-
-// errNoAnswer: the server took the request and said nothing.
-var errNoAnswer = errors.New("no answer")
-
-// statusError is an HTTP status that is no answer.
-type statusError struct {
-	code     int
-	location string
-}
-
-func (e *statusError) Error() string {
-	return fmt.Sprintf("HTTP status %d %s", e.code, http.StatusText(e.code))
-}
 
 // sentence says to people what went wrong. The reasons are in the log.
 func (b *bridge) sentence(err error) string {
-	var status *statusError
+	var status *mcpclient.StatusError
 	switch {
 	case errors.As(err, &status):
 		return b.statusSentence(status)
@@ -29,18 +18,18 @@ func (b *bridge) sentence(err error) string {
 		return "the session with " + b.endpoint + " ended during the call: try again"
 	case errors.Is(err, errReconnect):
 		return "the session with " + b.endpoint + " has ended: reconnect to the server"
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, mcpclient.ErrTooLarge):
 		return fmt.Sprintf("the answer of %s is larger than %d bytes", b.endpoint, b.opts.MaxMessage)
-	case errors.Is(err, errBroken):
-		return "the connection to " + b.endpoint + " broke before the answer came"
-	case errors.Is(err, errNoAnswer):
+	case errors.Is(err, mcpclient.ErrProtocol):
 		return b.endpoint + " did not answer the request"
+	case errors.Is(err, mcpclient.ErrUnderway):
+		return "the connection to " + b.endpoint + " broke before the answer came"
 	}
 	return "cannot reach " + b.endpoint
 }
 
-func (b *bridge) statusSentence(e *statusError) string {
-	switch code := e.code; {
+func (b *bridge) statusSentence(e *mcpclient.StatusError) string {
+	switch code := e.Code; {
 	case code == http.StatusUnauthorized && b.opts.Header.Get("Authorization") == "":
 		return "not signed in: set PARLEY_TOKEN"
 	case code == http.StatusUnauthorized:
@@ -53,12 +42,10 @@ func (b *bridge) statusSentence(e *statusError) string {
 		return "the message is too large for " + b.endpoint
 	case code == http.StatusTooManyRequests:
 		return b.endpoint + " has too many requests: try again later"
-	case code/100 == 2:
-		return b.endpoint + " did not answer the request"
-	case code/100 == 3 && e.location != "":
-		return b.endpoint + " has moved to " + e.location
+	case code/100 == 3 && e.Location != "":
+		return b.endpoint + " has moved to " + e.Location
 	case code >= 500:
 		return fmt.Sprintf("%s does not work at the moment (%d %s)", b.endpoint, code, http.StatusText(code))
 	}
-	return fmt.Sprintf("%s does not accept the request (%d %s)", b.endpoint, e.code, http.StatusText(e.code))
+	return fmt.Sprintf("%s does not accept the request (%d %s)", b.endpoint, e.Code, http.StatusText(e.Code))
 }

@@ -1,4 +1,4 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"context"
@@ -20,15 +20,6 @@ type call struct {
 	session int  // the number of the session that it is made in
 	taken   bool // the server said that it works on it
 	ended   bool // somebody cancelled it
-}
-
-func (c *call) wasSent() bool {
-	select {
-	case <-c.isSent:
-		return true
-	default:
-		return false
-	}
 }
 
 // calls are the open requests of the client. The zero value is empty.

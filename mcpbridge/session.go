@@ -1,14 +1,13 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"mime"
-	"net/http"
 	"sync"
 	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // session is what requests up to 2025-11-25 carry. The zero value is none.
@@ -16,6 +15,15 @@ type session struct {
 	number  int    // counted by the bridge, from 1
 	id      string // empty if the server keeps no sessions
 	version string
+}
+
+// said is what a request of the session says of it. A message of 2026-07-28 is in
+// none, and says its version itself.
+func (s session) said(m *message) mcpclient.Session {
+	if m != nil && m.modern() {
+		return mcpclient.Session{Version: m.version}
+	}
+	return mcpclient.Session{ID: s.id, Version: s.version}
 }
 
 var (
@@ -47,7 +55,7 @@ func (st *sessionState) current() session {
 
 // begin enters the session that the server opened in answer to initialize. It
 // returns the one before, if that is to be ended.
-func (st *sessionState) begin(initialize *message, header http.Header, answer *message) session {
+func (st *sessionState) begin(initialize *message, id string, answer *message) session {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	before := st.now
@@ -57,19 +65,19 @@ func (st *sessionState) begin(initialize *message, header http.Header, answer *m
 	if st.stop != nil {
 		st.stop()
 	}
-	st.now = opened(st.now.number+1, header, answer)
+	st.now = opened(st.now.number+1, id, answer)
 	st.initialize, st.initialized, st.level, st.stop = initialize, nil, nil, nil
 	st.lost, st.tied = false, false
 	return before
 }
 
 // opened reads what the server says of a new session.
-func opened(number int, header http.Header, answer *message) session {
+func opened(number int, id string, answer *message) session {
 	var result struct {
 		Version string `json:"protocolVersion"`
 	}
-	_ = json.Unmarshal(answer.result, &result)
-	return session{number: number, id: header.Get(sessionHeader), version: result.Version}
+	_ = json.Unmarshal(answer.Result, &result)
+	return session{number: number, id: id, version: result.Version}
 }
 
 // noteReady remembers the client's word that the session can be used.
@@ -156,60 +164,30 @@ func (b *bridge) usableSession(ctx, callCtx context.Context, c *call) (session, 
 // reopen begins a session with the messages that began the last one. A server
 // that now wants another version gets no session: the client speaks the old one.
 func (b *bridge) reopen(ctx context.Context, last session, by opening) (session, error) {
-	resp, err := b.post(ctx, session{}, by.initialize, nil)
+	response, err := b.relay.Post(ctx, mcpclient.Session{}, by.initialize.raw, b.headers(by.initialize))
 	if err != nil {
 		return session{}, err
 	}
-	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return session{}, &statusError{resp.StatusCode, resp.Header.Get("Location")}
-	}
-	answer, err := b.answerTo(resp, by.initialize)
+	var answer *message
+	err = response.Read(ctx, func(found mcpclient.Message, raw []byte) bool {
+		if m := received(found, raw); m.Response() && string(m.id) == string(by.initialize.id) {
+			answer = m
+		}
+		return answer != nil
+	})
 	if err != nil {
 		return session{}, err
 	}
-	next := opened(last.number+1, resp.Header, answer)
-	if answer.result == nil || next.version != last.version {
+	next := opened(last.number+1, response.Session(), answer)
+	if answer.Error != nil || next.version != last.version {
 		b.deleteSession(ctx, next)
 		return session{}, errReconnect
 	}
 	if !b.deliver(ctx, next, by.initialized) || by.level != nil && !b.deliver(ctx, next, by.level) {
 		return session{}, errReconnect
 	}
-	b.opts.Logger.Info("began a new session: the server had lost the last one")
+	b.opts.Logger.Info("session begun anew: the server had lost the last one")
 	return next, nil
-}
-
-// answerTo reads the answer to a request of the bridge itself.
-func (b *bridge) answerTo(resp *http.Response, m *message) (*message, error) {
-	var answer *message
-	take := func(raw []byte) bool {
-		if got, err := parseMessage(oneLine(raw)); err == nil && got.response() && string(got.id) == string(m.id) {
-			answer = got
-		}
-		return answer == nil
-	}
-	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == typeEvents {
-		if err := readEvents(resp.Body, b.opts.MaxMessage, new(position), take); err != nil {
-			return nil, fmt.Errorf("%w: %w", errBroken, err)
-		}
-	} else {
-		var raw json.RawMessage
-		if err := json.NewDecoder(http.MaxBytesReader(nil, resp.Body, b.opts.MaxMessage)).Decode(&raw); err != nil {
-			return nil, fmt.Errorf("%w: %w", errBroken, err)
-		}
-		take(raw)
-	}
-	if answer == nil {
-		return nil, errNoAnswer
-	}
-	return answer, nil
-}
-
-// sessionGone reports whether a response says that the server does not know the
-// session. Only from 2026-07-28 on does 404 mean other things, too.
-func sessionGone(resp *http.Response, s session, m *message) bool {
-	return resp.StatusCode == http.StatusNotFound && s.id != "" && !m.modern()
 }
 
 // endSession tells the server that the session is over. It is the last thing in
@@ -227,14 +205,7 @@ func (b *bridge) deleteSession(ctx context.Context, s session) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
-	r, err := b.newRequest(ctx, http.MethodDelete, s, nil)
-	if err != nil {
-		return
+	if err := b.relay.End(ctx, s.said(nil)); err != nil {
+		b.opts.Logger.Info("end of the session not told to the server", "err", err)
 	}
-	resp, err := b.client.Do(r)
-	if err != nil {
-		b.opts.Logger.Info("the server was not told that the session is over", "err", err)
-		return
-	}
-	resp.Body.Close()
 }

@@ -1,4 +1,4 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strconv"
 	"sync"
@@ -15,25 +16,28 @@ import (
 // HandlerTransport is a RoundTripper that calls a handler of this process,
 // streaming bodies, without a socket. As over a network, the handler's context
 // ends when the request's does or when the body of the response is closed, and a
-// handler that writes waits for somebody to read.
+// handler that writes waits for somebody to read. A trace of the request hears of
+// its connection, and when its body was read.
 func HandlerTransport(h http.Handler) http.RoundTripper { return handlerTransport{h} }
 
 type handlerTransport struct{ handler http.Handler }
 
 // errClosed is what a handler gets when nobody wants its response any more.
-var errClosed = errors.New("stdiobridge: the response was closed")
+var errClosed = errors.New("mcpbridge: the response was closed")
 
 func (t handlerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	// The handler gets a context of its own: values of the caller's, such as
 	// traces, would not have come over a network either.
 	ctx, cancel := context.WithCancelCause(context.Background())
 	unlink := context.AfterFunc(r.Context(), func() { cancel(context.Cause(r.Context())) })
+	wrote := traced(r)
 	body, pipe := io.Pipe()
 	w := &responseWriter{header: http.Header{}, pipe: pipe, started: make(chan struct{})}
 	w.ended = func() error { return context.Cause(ctx) }
 	aborted := context.AfterFunc(ctx, func() { pipe.CloseWithError(context.Cause(ctx)) })
 	go func() {
-		err := serve(t.handler, w, received(ctx, r))
+		err := serve(t.handler, w, incoming(ctx, r, wrote))
+		wrote()
 		if r.Body != nil {
 			r.Body.Close()
 		}
@@ -55,8 +59,39 @@ func (t handlerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.response(r, &responseBody{body, cancel}), nil
 }
 
-// received is the request as a server would hand it to its handler.
-func received(ctx context.Context, r *http.Request) *http.Request {
+// traced tells the trace of a request that it has a connection, and returns what
+// tells it that all was written.
+func traced(r *http.Request) (wrote func()) {
+	trace := httptrace.ContextClientTrace(r.Context())
+	if trace == nil {
+		return func() {}
+	}
+	if trace.GotConn != nil {
+		trace.GotConn(httptrace.GotConnInfo{})
+	}
+	return sync.OnceFunc(func() {
+		if trace.WroteRequest != nil {
+			trace.WroteRequest(httptrace.WroteRequestInfo{})
+		}
+	})
+}
+
+// watchedBody tells when it was read to its end.
+type watchedBody struct {
+	io.ReadCloser
+	ended func()
+}
+
+func (b watchedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.ended()
+	}
+	return n, err
+}
+
+// incoming is the request as a server would hand it to its handler.
+func incoming(ctx context.Context, r *http.Request, wrote func()) *http.Request {
 	in := r.Clone(ctx)
 	in.URL = &url.URL{Path: r.URL.Path, RawPath: r.URL.RawPath, RawQuery: r.URL.RawQuery}
 	if in.URL.Path == "" {
@@ -69,6 +104,7 @@ func received(ctx context.Context, r *http.Request) *http.Request {
 	if in.Body == nil {
 		in.Body = http.NoBody
 	}
+	in.Body = watchedBody{in.Body, wrote}
 	in.RemoteAddr = "@" // as of a peer without an address
 	in.Proto, in.ProtoMajor, in.ProtoMinor = "HTTP/1.1", 1, 1
 	in.GetBody = nil
@@ -80,7 +116,7 @@ func received(ctx context.Context, r *http.Request) *http.Request {
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("stdiobridge: the handler panicked: %v", p)
+			err = fmt.Errorf("mcpbridge: the handler panicked: %v", p)
 		}
 	}()
 	h.ServeHTTP(w, r)

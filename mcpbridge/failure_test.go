@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"io"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 func TestAFailureIsSaidInASentence(t *testing.T) {
@@ -70,7 +70,7 @@ func TestAServerThatIsNotThereIsSaidToBeOutOfReach(t *testing.T) {
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	k := newTalk(t, stdiobridge.Options{URL: "http://ann:secret@" + address + "/mcp", Logger: quiet})
+	k := newTalk(t, &mcpbridge.Options{URL: "http://ann:secret@" + address + "/mcp", Logger: quiet})
 	k.say(initialize)
 	if got, want := k.failure("i", -32000), "cannot reach http://ann:xxxxx@"+address+"/mcp"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -98,7 +98,7 @@ func TestAnErrorOfTheServerIsPassedOnWithTheIDOfItsRequest(t *testing.T) {
 
 func TestAnAddressThatIsNoneIsAnError(t *testing.T) {
 	for _, url := range []string{"", "parley.example/mcp", "ftp://parley.example", "http://", "http://%"} {
-		if err := stdiobridge.Run(t.Context(), strings.NewReader(""), io.Discard, stdiobridge.Options{URL: url}); err == nil {
+		if err := mcpbridge.Run(t.Context(), strings.NewReader(""), io.Discard, &mcpbridge.Options{URL: url}); err == nil {
 			t.Errorf("%q was accepted", url)
 		}
 	}

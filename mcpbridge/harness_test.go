@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -118,30 +118,30 @@ func (s *site) begun() map[string]bool {
 }
 
 // ways are the two ways to a server.
-var ways = map[string]func(*testing.T, http.Handler) stdiobridge.Options{
+var ways = map[string]func(*testing.T, http.Handler) *mcpbridge.Options{
 	"over HTTP":  overHTTP,
 	"in process": inProcess,
 }
 
-func overHTTP(t *testing.T, h http.Handler) stdiobridge.Options {
+func overHTTP(t *testing.T, h http.Handler) *mcpbridge.Options {
 	t.Helper()
 	server := httptest.NewServer(h)
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	return stdiobridge.Options{URL: server.URL + "/mcp", Logger: quiet}
+	return &mcpbridge.Options{URL: server.URL + "/mcp", Logger: quiet}
 }
 
-func inProcess(_ *testing.T, h http.Handler) stdiobridge.Options {
-	return stdiobridge.Options{
+func inProcess(_ *testing.T, h http.Handler) *mcpbridge.Options {
+	return &mcpbridge.Options{
 		URL: "http://parley.internal/mcp", Logger: quiet,
-		Client: &http.Client{Transport: stdiobridge.HandlerTransport(h)},
+		Client: &http.Client{Transport: mcpbridge.HandlerTransport(h)},
 	}
 }
 
 // everywhere runs a test over both ways.
-func everywhere(t *testing.T, test func(t *testing.T, way func(*testing.T, http.Handler) stdiobridge.Options)) {
+func everywhere(t *testing.T, test func(t *testing.T, way func(*testing.T, http.Handler) *mcpbridge.Options)) {
 	t.Helper()
 	for name, way := range ways {
 		t.Run(name, func(t *testing.T) { test(t, way) })
@@ -150,7 +150,7 @@ func everywhere(t *testing.T, test func(t *testing.T, way func(*testing.T, http.
 
 // connect starts a bridge and a client of an era on its lines. When the client
 // closes, the bridge must end without an error.
-func connect(t *testing.T, opts stdiobridge.Options, era string, client *mcp.ClientOptions) *mcp.ClientSession {
+func connect(t *testing.T, opts *mcpbridge.Options, era string, client *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	if client == nil {
 		client = &mcp.ClientOptions{}
@@ -160,7 +160,7 @@ func connect(t *testing.T, opts stdiobridge.Options, era string, client *mcp.Cli
 	fromBridge, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- stdiobridge.Run(context.Background(), in, out, opts)
+		ended <- mcpbridge.Run(context.Background(), in, out, opts)
 		out.Close()
 	}()
 	transport := &mcp.IOTransport{Reader: fromBridge, Writer: toBridge}
@@ -189,14 +189,14 @@ type talk struct {
 	ended chan error
 }
 
-func newTalk(t *testing.T, opts stdiobridge.Options) *talk {
+func newTalk(t *testing.T, opts *mcpbridge.Options) *talk {
 	t.Helper()
 	in, toBridge := io.Pipe()
 	fromBridge, out := io.Pipe()
 	k := &talk{t: t, in: toBridge, out: bufio.NewScanner(fromBridge), ended: make(chan error, 1)}
 	k.out.Buffer(nil, 1<<26)
 	go func() {
-		err := stdiobridge.Run(context.Background(), in, out, opts)
+		err := mcpbridge.Run(context.Background(), in, out, opts)
 		out.Close()
 		in.CloseWithError(io.ErrClosedPipe)
 		k.ended <- err

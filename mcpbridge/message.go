@@ -1,4 +1,4 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"bytes"
@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-)
 
-// modernVersion is the first version of MCP without sessions.
-const modernVersion = "2026-07-28"
+	"github.com/parley-hq/parley/mcpclient"
+)
 
 const (
 	methodInitialize  = "initialize"
@@ -32,64 +31,53 @@ var (
 
 // message is one JSON-RPC message, of either side.
 type message struct {
-	raw     []byte
-	id      json.RawMessage // nil for a notification
-	method  string          // empty for a response
-	params  json.RawMessage
-	result  json.RawMessage
-	failure json.RawMessage
-	version string // what the message says of itself; empty up to 2025-11-25
+	mcpclient.Message
+	raw     []byte          // in one line
+	id      json.RawMessage // its ID in one spelling; nil for a notification, and for an answer to nobody knows what
+	version string          // what the message says of itself; empty up to 2025-11-25
 }
 
-func (m *message) request() bool  { return m.method != "" && m.id != nil }
-func (m *message) response() bool { return m.method == "" }
-func (m *message) modern() bool   { return m.version >= modernVersion }
+func (m *message) modern() bool { return m.version >= mcpclient.ModernVersion }
 
-// parseMessage reads one message. With an error, the message has the id if one
-// was found.
+// parseMessage reads a line of the client. With an error, the message has the id if
+// it is a request and has one.
 func parseMessage(raw []byte) (*message, error) {
-	m := &message{raw: raw}
-	if !json.Valid(raw) {
-		return m, errNotJSON
-	}
-	if bytes.HasPrefix(raw, []byte("[")) {
-		return m, errBatch
-	}
-	var wire struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Method  string          `json:"method"`
-		Params  json.RawMessage `json:"params"`
-		Result  json.RawMessage `json:"result"`
-		Error   json.RawMessage `json:"error"`
-	}
-	if err := json.Unmarshal(raw, &wire); err != nil {
-		return m, errMessage
-	}
-	m.id, m.method, m.params, m.result, m.failure = rawID(wire.ID), wire.Method, wire.Params, wire.Result, wire.Error
-	answer := wire.Result != nil || wire.Error != nil
+	found, err := mcpclient.Envelope(raw)
 	switch {
-	case wire.Version != "2.0",
-		wire.ID != nil && m.id == nil && !(answer && string(wire.ID) == "null"),
-		(m.method != "") == answer:
-		return m, errMessage
+	case err == nil && (found.ID == nil || rawID(found.ID) != nil || found.Response()):
+		m := &message{Message: found, raw: raw, id: rawID(found.ID)}
+		m.version = namedVersion(found.Params)
+		return m, nil
+	case !json.Valid(raw):
+		return &message{}, errNotJSON
+	case raw[0] == '[':
+		return &message{}, errBatch
 	}
-	m.version = namedVersion(wire.Params)
-	return m, nil
+	m := &message{}
+	if method, ok := mcpclient.Member(raw, "method"); ok && method[0] == '"' {
+		// Without a method the id is of a request of the server: an error with
+		// it would answer one of the client.
+		id, _ := mcpclient.Member(raw, "id")
+		m.id = rawID(id)
+	}
+	return m, errMessage
+}
+
+// received is a message of the server's as it can be passed on: in one line.
+func received(found mcpclient.Message, raw []byte) *message {
+	var line bytes.Buffer
+	_ = json.Compact(&line, raw) // it was read already
+	return &message{Message: found, raw: line.Bytes(), id: rawID(found.ID)}
 }
 
 // namedVersion returns the protocol version that a message of the new era
 // carries.
 func namedVersion(params json.RawMessage) string {
-	var p struct {
-		Meta struct {
-			Version string `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
-	}
-	if json.Unmarshal(params, &p) != nil {
-		return ""
-	}
-	return p.Meta.Version
+	meta, _ := mcpclient.Member(params, "_meta")
+	named, _ := mcpclient.Member(meta, mcpclient.MetaVersion)
+	var version string
+	_ = json.Unmarshal(named, &version)
+	return version
 }
 
 // rawID returns the id in one spelling, so that equal ids are equal bytes, or
@@ -115,15 +103,6 @@ func encode(v any) []byte {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(v)
 	return bytes.TrimRight(b.Bytes(), "\n")
-}
-
-// oneLine returns JSON without line breaks, or nil if it is not JSON.
-func oneLine(raw []byte) []byte {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return nil
-	}
-	return b.Bytes()
 }
 
 // errorMessage is the response that reports a failure. A nil id is null.
@@ -181,9 +160,9 @@ func serverID(n int, id json.RawMessage) json.RawMessage {
 func forClient(n int, m *message) []byte {
 	switch {
 	case n <= 1:
-	case m.request():
+	case m.Request():
 		return withID(m.raw, clientID(n, m.id))
-	case m.method == methodCancelled:
+	case m.Method == methodCancelled:
 		return withCancelled(m, func(id json.RawMessage) json.RawMessage { return clientID(n, id) })
 	}
 	return m.raw
@@ -194,14 +173,14 @@ func (m *message) cancelledID() json.RawMessage {
 	var p struct {
 		ID json.RawMessage `json:"requestId"`
 	}
-	_ = json.Unmarshal(m.params, &p)
+	_ = json.Unmarshal(m.Params, &p)
 	return rawID(p.ID)
 }
 
 func withCancelled(m *message, change func(json.RawMessage) json.RawMessage) []byte {
 	var members, params map[string]json.RawMessage
 	id := m.cancelledID()
-	if id == nil || json.Unmarshal(m.raw, &members) != nil || json.Unmarshal(m.params, &params) != nil {
+	if id == nil || json.Unmarshal(m.raw, &members) != nil || json.Unmarshal(m.Params, &params) != nil {
 		return m.raw
 	}
 	params["requestId"] = change(id)

@@ -1,10 +1,12 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // errCancelled is the cause when the client cancelled a request: it wants no
@@ -26,16 +28,11 @@ func (b *bridge) take(ctx context.Context, l line) {
 		if errors.Is(err, errNotJSON) {
 			code = codeParse
 		}
-		if m.response() && m.id != nil {
-			// It is no request, so the id is of one of the server: an error
-			// with it would answer a request of the client.
-			m.id = nil
-		}
 		b.handlers.Go(func() { b.send(ctx, errorMessage(m.id, code, err.Error())) })
 		return
 	}
-	if m.response() && m.id == nil {
-		b.opts.Logger.Info("the client could not read a message", "message", string(m.failure))
+	if m.Response() && m.id == nil {
+		b.opts.Logger.Info("message not readable for the client", "err", m.Error)
 		return
 	}
 	b.handle(ctx, m)
@@ -47,12 +44,12 @@ func (b *bridge) refuseLine(ctx context.Context, e envelope) {
 	text := fmt.Sprintf("the message is larger than %d bytes", b.opts.MaxMessage)
 	switch {
 	case e.id == nil:
-		b.opts.Logger.Warn("dropped a notification: " + text)
+		b.opts.Logger.Warn("notification dropped: too large", "limit", b.opts.MaxMessage)
 	case e.method:
 		b.handlers.Go(func() { b.send(ctx, errorMessage(e.id, codeInvalid, text)) })
 	default:
 		raw := errorMessage(e.id, codeTransport, text)
-		b.handle(ctx, &message{raw: raw, id: e.id, failure: raw})
+		b.handle(ctx, &message{raw: raw, id: e.id})
 	}
 }
 
@@ -61,11 +58,11 @@ func (b *bridge) refuseLine(ctx context.Context, e envelope) {
 func (b *bridge) handle(ctx context.Context, m *message) {
 	gate := b.gate
 	through := func() {}
-	if m.method == methodInitialize || m.method == methodInitialized {
+	if m.Method == methodInitialize || m.Method == methodInitialized {
 		passed := make(chan struct{})
 		b.gate, through = passed, func() { close(passed) }
 	}
-	if !m.request() {
+	if !m.Request() {
 		b.handlers.Go(func() {
 			defer through()
 			if wait(ctx, gate) {
@@ -77,7 +74,7 @@ func (b *bridge) handle(ctx context.Context, m *message) {
 	// Entered here and not in the goroutine: the next line may cancel it.
 	callCtx, c := b.calls.add(ctx, m)
 	if c == nil {
-		b.opts.Logger.Warn("dropped a request: another one with its id is open", "id", string(m.id))
+		b.opts.Logger.Warn("request dropped: another one with its id is open", "id", string(m.id))
 		through()
 		return
 	}
@@ -116,29 +113,29 @@ func (b *bridge) ask(ctx, callCtx context.Context, c *call, m *message) {
 	if errors.Is(err, errCancelled) {
 		return
 	}
-	b.opts.Logger.Warn("a request failed", "method", m.method, "err", err)
+	b.opts.Logger.Warn("request failed", "method", m.Method, "err", err)
 	b.calls.release(c)
 	b.send(ctx, errorMessage(m.id, codeTransport, b.sentence(err)))
 }
 
 // tell sends a notification, or the answer to a request of the server.
 func (b *bridge) tell(ctx context.Context, m *message) {
-	if m.method == methodCancelled {
+	if m.Method == methodCancelled {
 		b.cancelCall(ctx, m)
 		return
 	}
 	s := b.session.current()
-	if m.response() {
+	if m.Response() {
 		id := serverID(s.number, m.id)
 		if id == nil || s.number == 0 {
-			b.opts.Logger.Info("dropped the answer to a question of a session that ended")
+			b.opts.Logger.Info("answer to a question of an ended session dropped")
 			return
 		}
 		if s.number > 1 {
 			m.raw = withID(m.raw, id)
 		}
 	}
-	if b.deliver(ctx, s, m) && m.method == methodInitialized {
+	if b.deliver(ctx, s, m) && m.Method == methodInitialized {
 		b.session.noteReady(m)
 		b.startListening(ctx, s)
 	}
@@ -147,19 +144,15 @@ func (b *bridge) tell(ctx context.Context, m *message) {
 // deliver posts a message that has no answer, and reports whether the server
 // took it.
 func (b *bridge) deliver(ctx context.Context, s session, m *message) bool {
-	resp, err := b.post(ctx, s, m, nil)
+	err := b.relay.Send(ctx, s.said(m), m.raw, b.headers(m))
 	if err == nil {
-		defer resp.Body.Close()
-		if resp.StatusCode/100 == 2 {
-			return true
-		}
-		if sessionGone(resp, s, m) {
-			b.session.lose(s)
-		}
-		err = &statusError{resp.StatusCode, resp.Header.Get("Location")}
+		return true
+	}
+	if errors.Is(err, mcpclient.ErrSessionGone) {
+		b.session.lose(s)
 	}
 	if ctx.Err() == nil {
-		b.opts.Logger.Warn("the server did not take a message", "method", m.method, "err", err)
+		b.opts.Logger.Warn("message not taken by the server", "method", m.Method, "err", err)
 	}
 	return false
 }

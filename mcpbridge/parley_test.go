@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/stdiobridge"
+	"github.com/parley-hq/parley/mcpbridge"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -57,7 +57,7 @@ func painted(t *testing.T, c *mcp.ClientSession) any {
 }
 
 func TestToolsOfParleyAskThroughTheBridge(t *testing.T) {
-	eachEra(t, func(t *testing.T, way func(*testing.T, http.Handler) stdiobridge.Options, era string) {
+	eachEra(t, func(t *testing.T, way func(*testing.T, http.Handler) *mcpbridge.Options, era string) {
 		handler, _ := newAsker(t)
 		asked := make(chan string, 1)
 		c := connect(t, way(t, handler()), era, asking(asked))

@@ -1,4 +1,4 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package stdiobridge
+package mcpbridge
 
 import (
 	"encoding/json"
@@ -9,33 +9,31 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 )
 
-// setModernHeaders repeats what a message from 2026-07-28 on says of itself, so
-// that the way to the server can see it.
-func (b *bridge) setModernHeaders(h http.Header, m *message) {
-	h.Set(versionHeader, m.version)
-	h.Set("Mcp-Method", m.method)
+// headers is what a message from 2026-07-28 on repeats of itself in headers, so
+// that the way to the server can see it. Older ones say nothing there.
+func (b *bridge) headers(m *message) mcpclient.Request {
+	r := mcpclient.Request{Method: m.Method}
+	if !m.modern() {
+		return r
+	}
 	var p struct {
 		Name      string          `json:"name"`
 		URI       string          `json:"uri"`
 		TaskID    string          `json:"taskId"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	_ = json.Unmarshal(m.params, &p)
-	name := ""
+	_ = json.Unmarshal(m.Params, &p)
 	switch {
-	case m.method == "tools/call":
-		name = p.Name
-		b.tools.set(h, p.Name, p.Arguments)
-	case m.method == "prompts/get":
-		name = p.Name
-	case m.method == "resources/read":
-		name = p.URI
-	case strings.HasPrefix(m.method, "tasks/"):
-		name = p.TaskID
+	case m.Method == "tools/call":
+		r.Name, r.Header = p.Name, b.tools.of(p.Name, p.Arguments)
+	case m.Method == "prompts/get":
+		r.Name = p.Name
+	case m.Method == "resources/read":
+		r.Name = p.URI
+	case strings.HasPrefix(m.Method, "tasks/"):
+		r.Name = p.TaskID
 	}
-	if name != "" {
-		h.Set("Mcp-Name", mcpclient.HeaderText(name))
-	}
+	return r
 }
 
 // toolHeaders knows which arguments of which tools are repeated in headers. A
@@ -71,12 +69,14 @@ func (t *toolHeaders) learn(result json.RawMessage) {
 	}
 }
 
-// set adds the headers of a call.
-func (t *toolHeaders) set(h http.Header, tool string, arguments json.RawMessage) {
+// of returns the headers of a call.
+func (t *toolHeaders) of(tool string, arguments json.RawMessage) http.Header {
 	t.mu.Lock()
 	wanted := t.tools[tool]
 	t.mu.Unlock()
+	h := http.Header{}
 	for _, m := range wanted {
 		m.Set(h, arguments)
 	}
+	return h
 }

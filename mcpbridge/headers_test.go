@@ -1,4 +1,4 @@
-package stdiobridge_test
+package mcpbridge_test
 
 import (
 	"fmt"
