@@ -52,6 +52,7 @@ type Conn struct {
 	asked   map[string]*Exchange // who was given the server's request with this id
 	cause   error                // why done is closed
 	retired bool                 // the server does not know the session: it takes no further calls
+	gaveUp  bool                 // a call was forgotten that may yet be answered
 }
 
 const maxAsking = 16
@@ -113,7 +114,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 		x.box.init(c.opts.MaxMessage)
 	}
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	x.cancel = cancel
+	x.cancel, x.gone = cancel, life.Done()
 	if err = c.remember(x); err == nil {
 		err = c.wire.start(ctx, life, x, body, r)
 	}
@@ -122,7 +123,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 		return nil, err
 	}
 	if err != nil {
-		if c.forget(x) && ctx.Err() != nil {
+		if c.forsake(x) && ctx.Err() != nil {
 			c.wire.cancel(x) // it may be at work already
 		}
 		x.abort(err)

@@ -26,6 +26,7 @@ type Exchange struct {
 	rest   atomic.Pointer[Rest]
 
 	cancel context.CancelFunc // ends its HTTP request
+	gone   <-chan struct{}    // closed by cancel
 
 	box mailbox // not direct
 
@@ -238,7 +239,7 @@ func (x *Exchange) hangUp() {
 	if rest := x.rest.Load(); rest != nil && rest.whole() {
 		x.took()
 	}
-	if x.conn.forget(x) {
+	if x.conn.forsake(x) {
 		x.conn.wire.cancel(x)
 	}
 	x.abort(ErrClosed)
@@ -264,7 +265,7 @@ func (x *Exchange) took() {
 // drop ends a call of the handshake, of which the server is not told: it may not
 // know what the call was about.
 func (x *Exchange) drop() {
-	x.conn.forget(x)
+	x.conn.forsake(x)
 	x.abort(ErrClosed)
 }
 

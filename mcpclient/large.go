@@ -174,6 +174,13 @@ func (r *Rest) whole() bool {
 	}
 }
 
+// ended is how it ended; nil: it has not.
+func (r *Rest) ended() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.end
+}
+
 // Whole reads the rest of a large result into Result. Other messages stay as they
 // are.
 func (m *Message) Whole() error {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"sync/atomic"
 )
 
 // lines carries messages as lines: to a program's stdin and from its stdout, or
@@ -17,6 +19,7 @@ type lines struct {
 	out    io.ReadCloser  // from it
 	queue  chan line
 	silent chan struct{} // closed when all that the server said was read
+	left   atomic.Bool   // a large result is being read by its caller
 }
 
 // line is a message on its way, of a call or of none.
@@ -87,9 +90,18 @@ func (l *lines) write() {
 // read hands on what the server says.
 func (l *lines) read() {
 	defer close(l.silent)
-	r := bufio.NewReaderSize(l.out, 64<<10)
+	r, most := bufio.NewReaderSize(l.out, 64<<10), l.conn.opts.MaxMessage
 	for {
-		line, err := readLine(r, l.conn.opts.MaxMessage)
+		line, ended, err := readLine(r, nil, min(largeOver, most))
+		if err == nil && !ended {
+			if l.leave(line, r) {
+				continue
+			}
+			line, ended, err = readLine(r, line, most)
+		}
+		if err == nil && (!ended || int64(len(line)) > most+1) {
+			err = ErrTooLarge
+		}
 		if err != nil {
 			if errors.Is(err, ErrTooLarge) {
 				l.conn.fail(err) // whose message it is, nobody knows
@@ -108,22 +120,24 @@ func (l *lines) read() {
 	}
 }
 
-// readLine reads a line into memory of its own.
-func readLine(r *bufio.Reader, limit int64) ([]byte, error) {
-	var line []byte
+// readLine reads on in a line, into memory of its own, until that has more than so
+// many bytes. It reports whether the line ended.
+func readLine(r *bufio.Reader, line []byte, most int64) ([]byte, bool, error) {
 	for {
 		piece, err := r.ReadSlice('\n')
-		if int64(len(line)+len(piece)) > limit+1 {
-			return nil, ErrTooLarge
+		if len(line)+len(piece) > cap(line) {
+			line = slices.Grow(line, max(len(line), len(piece))) // see readUnknown
 		}
 		line = append(line, piece...)
 		switch {
 		case err == nil:
-			return line, nil
+			return line, true, nil
 		case errors.Is(err, io.EOF) && len(line) > 0:
-			return line, nil
+			return line, true, nil
 		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
+			return nil, false, err
+		case int64(len(line)) > most:
+			return line, false, nil
 		}
 	}
 }

@@ -105,9 +105,13 @@ func (p *program) wait() {
 	}
 	killGroup(p.cmd)
 	close(p.exited)
-	select {
-	case <-p.silent: // its last words count
-	case <-time.After(leaveTime): // somebody outside of its group has its stdout
+	for said := false; !said; {
+		select {
+		case <-p.silent: // its last words count
+			said = true
+		case <-time.After(leaveTime): // somebody outside of its group has its stdout, or a caller reads a large result
+			said = !p.left.Load()
+		}
 	}
 	p.conn.fail(fmt.Errorf("%w: the program exited", ErrSessionGone))
 	_ = p.out.Close()

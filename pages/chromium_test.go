@@ -57,6 +57,7 @@ func newLiveSite(t *testing.T) *liveSite {
 				{Name: "tracker", Title: "Issue Tracker", URL: "https://tracker.example/mcp", Auth: vault.Auth{
 					Type: vault.OAuth2, Scope: vault.User, Provider: "acme", Scopes: []string{"issues:read", "issues:write"}}},
 				{Name: "search", Title: "Search", URL: "https://api.search.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.User}},
+				{Name: "wiki", Title: "Team Wiki", URL: "https://mcp.wiki.example/mcp", Auth: vault.Auth{Type: vault.OAuth2, Scope: vault.User, Provider: "acme", Scopes: []string{"issues:read"}}},
 				{Name: "shared", Title: "Shared", URL: "https://shared.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.Platform}},
 			},
 		})

@@ -19,8 +19,8 @@ type Connections interface {
 	// there already.
 	Offer(ctx context.Context, p parley.Principal, id parley.ID) (vault.Offer, error)
 	// Begin starts an attempt and returns where to send the person; slug is the
-	// provider that they agreed to.
-	Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error)
+	// provider that they agreed to, and shown the other servers that the page named.
+	Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string, shown ...vault.Other) (string, error)
 	// Callback takes a provider's answer and returns the question it settled.
 	Callback(ctx context.Context, p parley.Principal, slug string, answer url.Values) (parley.ID, error)
 	// EnterKey takes a key that the person entered.
@@ -40,6 +40,7 @@ type connectView struct {
 	Provider string
 	Address  *addressView // of the provider
 	GoesTo   *addressView // of the server that will get the credential; nil: a program that this site runs
+	Others   []otherView  // servers that get it too
 	Source   string       // who keeps the credential instead of us
 	Scopes   []string
 	Params   []string // what else the provider is sent
@@ -115,6 +116,7 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 			return
 		}
 		v.Address = &address
+		v.Others = p.viewOthers(r.Context(), offer.Others)
 	}
 	if offer.Server.URL != "" {
 		address, err := viewAddress(offer.Server.URL)
@@ -160,7 +162,7 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 	case offer.Method == vault.ByConsent && r.PathValue("provider") == "":
 		err = vault.ErrWrongProvider // agreed to on a page that named none
 	default:
-		to, err = p.opts.Connections.Begin(ctx, who, id, offer.Slug)
+		to, err = p.opts.Connections.Begin(ctx, who, id, offer.Slug, shownOthers(r.PostForm[alsoField])...)
 	}
 	switch {
 	case errors.Is(err, vault.ErrKey):

@@ -59,6 +59,7 @@ func newVaultSite(t *testing.T) *vaultSite {
 			Sources:   map[string]vault.Source{"shelf": v.source},
 			Servers: []vault.Server{
 				{Name: "tracker", Title: "Issue <i>Tracker</i>", URL: "https://mcp.tracker.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Provider: "acme", Scopes: []string{"issues:read", "<u>all</u>"}})},
+				{Name: "wiki", Title: "Team <i>Wiki</i>", URL: "https://mcp.wiki.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Provider: "acme", Scopes: []string{"issues:read"}})},
 				{Name: "notes", URL: "https://notes.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Provider: "hooli"})},
 				{Name: "search", Title: "Search", URL: "https://api.search.example/mcp", Auth: user(vault.Auth{Type: vault.APIKey})},
 				{Name: "mail", Title: "Mail", URL: "https://mail.example/mcp", Auth: user(vault.Auth{Type: vault.OAuth2, Source: "shelf"})},

@@ -82,6 +82,7 @@ type stored struct {
 
 	Connected time.Time `json:"connected,omitzero"` // when the person did it, of tokens
 	Shares    string    `json:"shares,omitempty"`   // the server whose connection this one leans on: see share.go
+	Also      []Other   `json:"also,omitempty"`     // who else may use it, as the person's page said
 
 	Ends []string `json:"ends,omitempty"` // the origins of the provider that tokens may go to
 

@@ -33,6 +33,7 @@ type flow struct {
 	Redirect string   `json:"redirect"`
 	Verifier string   `json:"verifier"`
 	Scopes   []string `json:"scopes,omitempty"`
+	Also     []Other  `json:"also,omitempty"` // who else the person agreed to
 }
 
 func flowAddress(tenant, state string) parley.Address {
@@ -43,8 +44,9 @@ func flowAddress(tenant, state string) parley.Address {
 // Begin starts an attempt to connect, after the person agreed to it on our own
 // page, and returns where to send them; nowhere if the credential's source has no
 // page of its own. slug is the provider that the page
-// showed: ErrWrongProvider when it is another by now.
-func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string) (string, error) {
+// showed: ErrWrongProvider when it is another by now. shown are the other servers
+// that it named: those of them that still wait use the connection too.
+func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slug string, shown ...Other) (string, error) {
 	key, server, err := v.connectable(ctx, p, id)
 	if err != nil {
 		return "", err
@@ -66,11 +68,15 @@ func (v *Vault) Begin(ctx context.Context, p parley.Principal, id parley.ID, slu
 	if provider.Slug() != slug {
 		return "", fmt.Errorf("request %s: %w", id, ErrWrongProvider)
 	}
+	waiting, err := v.others(ctx, p, key, server, scopes)
+	if err != nil {
+		return "", err
+	}
 	f := flow{
 		Question: id, User: p.User, Key: key, Origin: origin(server.URL),
 		Slug: slug, Issuer: provider.Issuer, TokenURL: provider.TokenURL, ClientID: provider.ClientID,
 		Redirect: v.RedirectURI(provider), Verifier: oauth2.GenerateVerifier(),
-		Scopes: scopes,
+		Scopes: scopes, Also: agreed(waiting, shown),
 	}
 	state, err := v.saveFlow(ctx, f)
 	if err != nil {
@@ -155,7 +161,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	s := &stored{
 		Type: authType(provider), Provider: provider.Slug(), Issuer: provider.Issuer, ClientID: provider.ClientID,
 		Origin: f.Origin, Ends: provider.ends(), Status: Active, Scopes: grantedScopes(token, f.Scopes), Asked: f.Scopes, Created: v.now(),
-		Connected: v.now(), Grant: rand.Text(),
+		Connected: v.now(), Grant: rand.Text(), Also: f.Also,
 	}
 	s.take(token)
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {

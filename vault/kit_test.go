@@ -297,15 +297,25 @@ func (w *world) ask(p parley.Principal, server string) parley.Request {
 func (w *world) connect(p parley.Principal, server string, at *authServer, slug string) parley.Request {
 	w.t.Helper()
 	q := w.ask(p, server)
-	if _, err := w.Callback(w.t.Context(), p, slug, at.authorize(w.t, w.begin(p, q, slug))); err != nil {
+	if _, err := w.Callback(w.t.Context(), p, slug, at.authorize(w.t, w.begin(p, q, slug, w.others(p, q)...))); err != nil {
 		w.t.Fatalf("callback: %v", err)
 	}
 	return q
 }
 
-func (w *world) begin(p parley.Principal, q parley.Request, slug string) string {
+// others are the servers that the question's page names beside its own.
+func (w *world) others(p parley.Principal, q parley.Request) []vault.Other {
 	w.t.Helper()
-	to, err := w.Begin(w.t.Context(), p, q.ID, slug)
+	offer, err := w.Offer(w.t.Context(), p, q.ID)
+	if err != nil {
+		w.t.Fatalf("offer: %v", err)
+	}
+	return offer.Others
+}
+
+func (w *world) begin(p parley.Principal, q parley.Request, slug string, shown ...vault.Other) string {
+	w.t.Helper()
+	to, err := w.Begin(w.t.Context(), p, q.ID, slug, shown...)
 	if err != nil {
 		w.t.Fatalf("begin: %v", err)
 	}

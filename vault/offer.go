@@ -34,6 +34,7 @@ type Offer struct {
 	AuthURL  string   // ByConsent: where the person will be sent
 	Scopes   []string // ByConsent
 	Params   []string // ByConsent: what else the provider's settings send along, as name=value
+	Others   []Other  // ByConsent: who else waits for the same account, and will use it
 
 	Connected bool // there is a usable credential already, and the question was settled with it
 	Late      bool // nobody waits any more: what is connected is there for the next call
@@ -73,7 +74,8 @@ func (v *Vault) Offer(ctx context.Context, p parley.Principal, id parley.ID) (Of
 	}
 	o.Provider, o.Slug, o.AuthURL = provider.Label(), provider.Slug(), provider.AuthURL
 	o.Scopes, o.Params = scopes, provider.params()
-	return o, nil
+	o.Others, err = v.others(ctx, p, key, server, scopes)
+	return o, err
 }
 
 func (v *Vault) method(server Server) Method {

@@ -15,7 +15,7 @@ import (
 // token end each other; what ends the other connection ends it as well.
 //
 // It comes about only while a call's question for its server is open, with an account that the
-// person connected since, and between servers that the operator wrote down with a
+// person connected since on a page that named the server, and between servers that the operator wrote down with a
 // provider of the operator's: somebody who may add servers could otherwise have
 // tokens sent to them that nobody agreed to.
 
@@ -47,10 +47,15 @@ func (s stored) covers(scopes []string) bool {
 	return !slices.ContainsFunc(scopes, func(one string) bool { return !slices.Contains(s.Scopes, one) })
 }
 
+// leans reports whether a question may be answered with another server's connection.
+func leans(server Server, q parley.Request) bool {
+	return q.Labels[LabelInvited] == "" && server.Auth.Type == OAuth2 && Reason(q.Labels[LabelReason]) != Insufficient
+}
+
 // share makes the connection that a question asks for of one that the person has
 // made since with another server, if there is one.
 func (v *Vault) share(ctx context.Context, key Key, server Server, q parley.Request) (bool, error) {
-	if v.late(q) || q.Labels[LabelInvited] != "" || server.Auth.Type != OAuth2 || Reason(q.Labels[LabelReason]) == Insufficient {
+	if v.late(q) || !leans(server, q) {
 		return false, nil
 	}
 	all, err := v.Servers(ctx, key.Tenant)
@@ -72,7 +77,7 @@ func (v *Vault) share(ctx context.Context, key Key, server Server, q parley.Requ
 		if err != nil {
 			return false, err
 		}
-		if from.Shares != "" || from.Status != Active || from.Connected.Before(q.Created) || !from.fits(other) || !from.covers(scopes) {
+		if from.Shares != "" || from.Status != Active || from.Connected.Before(q.Created) || !from.fits(other) || !from.covers(scopes) || !from.named(server) {
 			continue
 		}
 		return true, v.replace(ctx, key, &stored{
