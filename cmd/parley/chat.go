@@ -58,6 +58,9 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 			return err
 		}
 	}
+	if err := server.hasAgent(ctx); err != nil {
+		return err
+	}
 	c := &conversation{server: server, id: *id, screen: out, lines: make(chan entered), interrupts: interrupts}
 	go readLines(ctx, in, c.lines)
 	if c.id == "" {
