@@ -70,8 +70,8 @@ func (p *Permits) brief(q *parley.Request, s subject) {
 	if len(q.Message) <= p.opts.MessageBytes {
 		return
 	}
-	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? Its arguments have %d bytes (digest %s), which is more than can be shown here. "+
-		"Open its page to see all of it, and decide there.", s.size, s.digest)
+	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? It has %d bytes (digest %s), which is more than can be shown here. "+
+		"Open its page to see all of it, and decide there.", len(q.Message), s.digest)
 }
 
 // fits reports whether q, a question of the same person, asked about s, in the
