@@ -43,6 +43,9 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if err := nothingElse("chat", flags.Args()); err != nil {
+		return err
+	}
 	if *user != "" {
 		*token = ""
 	}
