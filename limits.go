@@ -170,8 +170,8 @@ func (h *Hub) validateURL(raw string) error {
 // it, and no line of an approval can be shown in another order than it has.
 func (r Request) Text() string {
 	text := legible.Escaped(r.Message, func(c rune) bool { return legible.HiddenInProse(c) && !strings.ContainsRune("\n\r\t", c) })
-	if r.From != "" {
-		text = "[" + legible.Line(r.From) + "] " + text
+	if service := r.Service(); service != "" {
+		text = "[" + legible.Line(service) + "] " + text
 	}
 	if r.Trigger == TriggerApproval {
 		return legible.Ordered(text)

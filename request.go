@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -99,12 +100,16 @@ const LabelBrief = "brief"
 // not the person who is asked.
 const LabelAsker = "asker"
 
+// LabelTitle is the label of a question that says how people know the service that
+// asks, where that is not its name. It is the operator's word, never the service's.
+const LabelTitle = "title"
+
 // Request is one question to one person.
 type Request struct {
 	ID      ID
 	Tenant  string          // empty when opening: "default"
 	To      string          // the user who may answer
-	From    string          // the service that asks; surfaces show it in front of the message
+	From    string          // the service that asks, by its name; people are shown Service
 	Mode    Mode            // empty when opening: Form
 	Message string          // what is asked, in the service's words
 	Schema  json.RawMessage // form mode: a flat JSON schema, see package form
@@ -121,6 +126,16 @@ type Request struct {
 
 // Pending reports whether the request still waits for its outcome.
 func (r Request) Pending() bool { return r.Outcome == nil }
+
+// Service is how people know who asks: the title of the service, or its name. A
+// title with brackets could pass for another's in front of a message, and is not
+// used.
+func (r Request) Service() string {
+	if title := strings.TrimSpace(r.Labels[LabelTitle]); title != "" && !strings.ContainsAny(title, "[]") {
+		return title
+	}
+	return r.From
+}
 
 // Clone returns a copy that shares no memory with r.
 func (r Request) Clone() Request {

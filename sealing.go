@@ -21,11 +21,15 @@ type sealedQuestion struct {
 // binding ties sealed data to the row it stands in, and to the plain columns
 // that say who asks whom.
 func binding(r Request, purpose string) Binding {
+	key := fmt.Sprintf("%s %q %q %q %q", r.ID, r.From, r.Mode, r.Trigger, r.Session)
+	if title := r.Labels[LabelTitle]; title != "" {
+		key += fmt.Sprintf(" %q", title)
+	}
 	return Binding{
 		Tenant:  r.Tenant,
 		Purpose: purpose,
 		Owner:   r.To,
-		Key:     fmt.Sprintf("%s %q %q %q %q", r.ID, r.From, r.Mode, r.Trigger, r.Session),
+		Key:     key,
 	}
 }
 

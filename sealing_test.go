@@ -156,6 +156,7 @@ func TestSealedDataIsBoundToItsRow(t *testing.T) {
 		"another service": func(r *parley.Request) { r.From = "bank" },
 		"another trigger": func(r *parley.Request) { r.Trigger = parley.TriggerApproval },
 		"another session": func(r *parley.Request) { r.Session = "s2" },
+		"another title":   func(r *parley.Request) { r.Labels = map[string]string{parley.LabelTitle: "Your bank"} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := parley.NewMemoryStore(), parley.NewMemoryStore()

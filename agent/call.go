@@ -86,7 +86,7 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return err
 	}
 	if box == nil {
-		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
+		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.box() + " is no longer there."})
 	}
 	inv := d.invocation(c)
 	if c.State == requested {
@@ -144,7 +144,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 		return err
 	}
 	if box == nil {
-		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is no longer there."})
+		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.box() + " is no longer there."})
 	}
 	for _, q := range answers(c.Waits) {
 		if q.Outcome.Action != parley.Accept {
@@ -156,7 +156,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 	if errors.As(err, &pause) {
 		for key := range pause.Questions {
 			if c.Waits[key] != nil { // asked, accepted, and still not there
-				return d.result(ctx, c, Failed, Result{Failed: true, Text: c.Box + " is still not connected."})
+				return d.result(ctx, c, Failed, Result{Failed: true, Text: c.box() + " is still not connected."})
 			}
 		}
 		return d.pause(ctx, c, pause, requested)
@@ -168,7 +168,7 @@ func (d *driver) connect(ctx context.Context, c *call) error {
 	for _, t := range tools {
 		names = append(names, modelName(toTool, c.Box, t.Name))
 	}
-	return d.result(ctx, c, Succeeded, Result{Text: c.Box + " is connected. You can use these tools now: " + strings.Join(names, ", ")})
+	return d.result(ctx, c, Succeeded, Result{Text: c.box() + " is connected. You can use these tools now: " + strings.Join(names, ", ")})
 }
 
 // notAnswered says to the model how a question ended that was not accepted.
@@ -186,8 +186,8 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 		return d.withhold(ctx, c, p)
 	}
 	for _, q := range p.Questions {
-		if err := d.rt.hub.Valid(d.question(q, c.ID)); err != nil {
-			return d.failed(ctx, c, &PublicError{Text: fmt.Sprintf("%s asks a question that cannot be shown; the call was given up: %v.", c.Box, err), Cause: err})
+		if err := d.rt.hub.Valid(d.question(q, c)); err != nil {
+			return d.failed(ctx, c, &PublicError{Text: fmt.Sprintf("%s asks a question that cannot be shown; the call was given up: %v.", c.box(), err), Cause: err})
 		}
 	}
 	var fresh []*wait
@@ -198,7 +198,7 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 		}
 		for key, q := range p.Questions {
 			if c.Waits[key] == nil {
-				c.Waits[key] = &wait{Question: d.question(q, c.ID)}
+				c.Waits[key] = &wait{Question: d.question(q, c)}
 				fresh = append(fresh, c.Waits[key])
 			}
 		}
@@ -212,8 +212,9 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 	return d.open(ctx, fresh, c.ID)
 }
 
-// question fills in what makes a question one of this run's.
-func (d *driver) question(q parley.Request, call string) parley.Request {
+// question fills in what makes a question one of this run's, and of a call if it is
+// for one.
+func (d *driver) question(q parley.Request, c *call) parley.Request {
 	q.Tenant, q.To = d.run.Ref.Tenant, d.run.Ref.User
 	if q.ID == "" {
 		q.ID = parley.NewID()
@@ -230,8 +231,11 @@ func (d *driver) question(q parley.Request, call string) parley.Request {
 	if d.run.Circle != "" {
 		q.Labels[CircleLabel] = d.run.Circle
 	}
-	if call != "" {
-		q.Labels[callLabel] = call
+	if c != nil {
+		q.Labels[callLabel] = c.ID
+	}
+	if c != nil && c.Label != "" && q.From == c.Box && q.Labels[parley.LabelTitle] == "" {
+		q.Labels[parley.LabelTitle] = c.Label
 	}
 	return q
 }

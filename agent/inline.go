@@ -47,7 +47,7 @@ func (d *driver) inLine(c *call, hangUp context.CancelCauseFunc) func(context.Co
 // askInLine asks, and withdraws the question if nobody waits for its answer any
 // more.
 func (d *driver) askInLine(ctx context.Context, c *call, key string, q parley.Request) (parley.Outcome, error) {
-	w := &wait{Question: d.question(q, c.ID)}
+	w := &wait{Question: d.question(q, c)}
 	if err := d.rt.hub.Valid(w.Question); err != nil {
 		return parley.Outcome{}, fmt.Errorf("%w: %w", ErrUnaskable, err)
 	}

@@ -180,9 +180,9 @@ func readArgs(given []byte) (args json.RawMessage, wrong string) {
 // standIn is the tool of a box whose tools are not known before the person has
 // connected.
 func standIn(of Toolbox) Tool {
-	yes, box := true, of.Name()
+	yes, box := true, first(titleOf(of), of.Name())
 	return Tool{
-		Name: box, Title: "Connect " + first(titleOf(of), box), ReadOnly: &yes,
+		Name: of.Name(), Title: "Connect " + box, ReadOnly: &yes,
 		Description: "Makes the tools of " + box + " available. The user has to connect their account first and is asked to when " +
 			"this is called. Call it when the user wants something that " + box + " can do; then use the tools that appear.",
 		Schema: json.RawMessage(`{"type":"object","properties":{}}`),

@@ -164,6 +164,9 @@ type call struct {
 	kept []string // what the call asked in line, and nobody could be shown
 }
 
+// box is how people know the box of a call.
+func (c *call) box() string { return first(c.Label, c.Box) }
+
 // callKind says who answers a call.
 type callKind string
 

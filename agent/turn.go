@@ -126,7 +126,7 @@ func (t *Turn) ask(ctx context.Context, opts *ElicitOptions, q parley.Request) (
 		if opts.TTL > 0 {
 			q.Expires = time.Now().UTC().Add(opts.TTL).Truncate(time.Millisecond)
 		}
-		w = &wait{Question: d.question(q, "")}
+		w = &wait{Question: d.question(q, nil)}
 		err := d.commit(ctx, func(r *Run) {
 			if r.Waits == nil {
 				r.Waits = map[string]*wait{}

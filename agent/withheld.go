@@ -26,7 +26,7 @@ func (d *driver) withhold(ctx context.Context, c *call, p *Pause) error {
 	return d.commit(ctx, func(r *Run) {
 		text := d.noQuestions()
 		for _, key := range slices.Sorted(maps.Keys(p.Questions)) {
-			q := p.Questions[key]
+			q := d.question(p.Questions[key], c)
 			d.withheld(r, c, q)
 			if d.ofProgram() {
 				text += " It asks: " + q.Text() + " Do not repeat the call."
@@ -44,13 +44,13 @@ func (d *driver) withheld(r *Run, c *call, q parley.Request) {
 	if d.ofProgram() {
 		return
 	}
-	shown := d.question(q, c.ID)
-	r.log(Event{Type: Withheld, Call: c.ID, Question: &shown, Box: c.Box, Tool: c.Name})
+	r.log(Event{Type: Withheld, Call: c.ID, Question: &q, Box: c.Box, Tool: c.Name})
 }
 
 // keepBack is the same for a question that is asked in line. The call goes on, if
 // its server can do without the answer.
 func (d *driver) keepBack(ctx context.Context, c *call, q parley.Request) error {
+	q = d.question(q, c)
 	return d.commit(ctx, func(r *Run) {
 		d.withheld(r, c, q)
 		c.kept = append(c.kept, q.Text())

@@ -112,8 +112,8 @@ func (b book) elicitation(e agent.Event) elicitation {
 		},
 	}
 	shown.FieldOrder = fieldOrder(q)
-	if e.Label != "" && q.From == e.Box {
-		shown.Context.Title = e.Label
+	if called := q.Service(); called != q.From {
+		shown.Context.Title = called
 	}
 	if q.Trigger == parley.TriggerApproval {
 		shown.Context.Tool = q.Labels[permit.LabelTool]

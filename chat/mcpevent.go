@@ -104,7 +104,7 @@ type connecting struct {
 
 func connectingOf(q *parley.Request) connecting {
 	return connecting{
-		title: cmp.Or(q.Labels[vault.LabelTitle], q.From),
+		title: q.Service(),
 		id:    vault.ServerID(cmp.Or(q.Labels[vault.LabelServer], q.From)),
 	}
 }

@@ -48,14 +48,14 @@ func (c *crossing) pass(ctx context.Context) error {
 		return failed("%s", provider.Error())
 	}
 	c.gateway.opts.Logger.WarnContext(ctx, "a credential cannot be had", "server", c.target.server.Name, "err", err)
-	return failed("The credential for %s cannot be had just now.", c.target.server.Name)
+	return failed("The credential for %s cannot be had just now.", label(c.target.server))
 }
 
 // connect asks the person to connect their account. It returns nil when they
 // have.
 func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, key string) error {
 	if !required.Askable() {
-		return failed("%s is not connected, and you cannot connect it: ask who runs this gateway.", c.target.server.Name)
+		return failed("%s is not connected, and you cannot connect it: ask who runs this gateway.", label(c.target.server))
 	}
 	build := func(id parley.ID) parley.Request {
 		q := c.gateway.opts.Vault.Question(required, c.who.Principal, c.who.session)
@@ -65,13 +65,13 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 	given, err := mcptool.AskRequest(ctx, c.call, parley.URL, build, &mcptool.URLOptions{ElicitOptions: mcptool.ElicitOptions{Key: key}})
 	var late *mcptool.TimeoutError
 	if errors.As(err, &late) {
-		return notAccepted(parley.Expire, c.target.server.Name+" is not connected: nobody answered in time.")
+		return notAccepted(parley.Expire, label(c.target.server)+" is not connected: nobody answered in time.")
 	}
 	if err != nil {
 		return err
 	}
 	if given.Action != parley.Accept {
-		return notAccepted(given.Action, c.target.server.Name+" is not connected: the user did not connect their account.")
+		return notAccepted(given.Action, label(c.target.server)+" is not connected: the user did not connect their account.")
 	}
 	_, err = c.gateway.opts.Vault.Arrived(ctx, need(c.who, c.target.server), parley.Outcome{Action: given.Action})
 	if errors.Is(err, vault.ErrNotConnected) && key == connectFirst {
@@ -83,7 +83,7 @@ func (c *crossing) connect(ctx context.Context, required *vault.RequiredError, k
 		}
 	}
 	if errors.Is(err, vault.ErrNotConnected) {
-		return failed("%s is still not connected.", c.target.server.Name)
+		return failed("%s is still not connected.", label(c.target.server))
 	}
 	if err == nil {
 		c.gateway.announce() // its tools can be listed now

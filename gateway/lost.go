@@ -25,6 +25,9 @@ const lookForLostEvery = 10 * time.Second
 // labels are those of a question.
 func (c *crossing) labels(r reply) map[string]string {
 	all := map[string]string{"server": c.target.server.Name}
+	if title := c.target.server.Title; title != "" {
+		all[parley.LabelTitle] = title
+	}
 	if r.Holder != "" && !c.target.tool.repeatable() {
 		all[holderLabel] = r.Holder
 	}

@@ -71,6 +71,15 @@ func TestAnswerPageKeepsServiceAndMessageApart(t *testing.T) {
 	}
 }
 
+func TestPagesCallAServiceByItsTitle(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{From: "shop", Message: "Which one?", Labels: map[string]string{parley.LabelTitle: "Office shop"}})
+	a := s.as("alice").get(path(q)).want(http.StatusOK)
+	if got := content(a.one("p", "class=from")); got != "Asked by Office shop" {
+		t.Errorf("service %q", got)
+	}
+}
+
 func TestWhatServicesSayIsNeverMarkup(t *testing.T) {
 	const bad = `<script>alert(1)</script><img src=x onerror=alert(1)>"'><b>`
 	s := devSite(t)

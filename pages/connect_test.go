@@ -136,7 +136,7 @@ func TestConnectPageSaysWhoAsksForWhatWhereAndAsWhom(t *testing.T) {
 	b := v.as("alice")
 	for _, where := range []string{connectPath(q), oauthPath("acme", q)} {
 		a := b.get(where).want(http.StatusOK).says(
-			"Connect Issue <i>Tracker</i>", "Asked by tracker", "Provider Acme <b>Cloud</b>", "acme.co.uk (login.acme.co.uk)",
+			"Connect Issue <i>Tracker</i>", "Asked by Issue <i>Tracker</i>", "Provider Acme <b>Cloud</b>", "acme.co.uk (login.acme.co.uk)",
 			"The credential goes to tracker.example (mcp.tracker.example)", "issues:read", "<u>all</u>", "Your account here alice", "Open until", "Connect at acme.co.uk", "Decline")
 		if len(a.find("b"))+len(a.find("i"))+len(a.find("u")) > 0 {
 			t.Error("names are markup")

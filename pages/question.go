@@ -58,7 +58,7 @@ func viewTime(t time.Time) timeView {
 
 func viewQuestion(q parley.Request, s session) questionView {
 	return questionView{
-		ID: q.ID, Service: legible.Line(cmp.Or(strings.TrimSpace(q.From), "A program without a name")), Message: prose(q.Message),
+		ID: q.ID, Service: legible.Line(cmp.Or(strings.TrimSpace(q.Service()), "A program without a name")), Message: prose(q.Message),
 		Exact: inOrder(q), Long: viewLong(q), Account: legible.Line(s.Label()), Expires: viewTime(q.Expires),
 	}
 }

@@ -56,6 +56,20 @@ func (c Condition) Validate() error {
 	return err
 }
 
+// ConditionError is what is wrong with a condition. It is an ErrCondition.
+type ConditionError struct {
+	Name   string // the condition's
+	Place  string // server, tool, approve, approvers or when
+	Reason error
+}
+
+func (e *ConditionError) Error() string {
+	return fmt.Sprintf("%v %q, %s: %v", ErrCondition, e.Name, e.Place, e.Reason)
+}
+
+// Unwrap makes it an ErrCondition.
+func (e *ConditionError) Unwrap() error { return ErrCondition }
+
 // condition is a Condition that is ready to be used.
 type condition struct {
 	Condition
@@ -69,9 +83,7 @@ func compile(c Condition) (condition, error) {
 	if err := checkText("name", c.Name); err != nil {
 		return out, err
 	}
-	wrong := func(place string, err error) error {
-		return fmt.Errorf("%w %q, %s: %v", ErrCondition, c.Name, place, err)
-	}
+	wrong := func(place string, err error) error { return &ConditionError{Name: c.Name, Place: place, Reason: err} }
 	var err error
 	if out.server, err = pattern(c.Server); err != nil {
 		return out, wrong("server", err)

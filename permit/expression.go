@@ -82,7 +82,13 @@ func inOurWords(message string) string {
 	}
 	if rest, ok := strings.CutPrefix(message, "Syntax error: "); ok {
 		rest, _, _ = strings.Cut(rest, " expecting ")
-		return "it cannot be read here: " + strings.ReplaceAll(rest, "'<EOF>'", "the end")
+		rest = strings.ReplaceAll(rest, "'<EOF>'", "its end")
+		for _, begins := range []string{"mismatched input ", "extraneous input ", "no viable alternative at input "} {
+			if at, ok := strings.CutPrefix(rest, begins); ok {
+				return "it cannot be read: something is wrong at " + at
+			}
+		}
+		return "it cannot be read: " + rest
 	}
 	return message
 }

@@ -54,6 +54,9 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.schema), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelCall: s.ID},
 	}
+	if s.ServerTitle != "" {
+		q.Labels[parley.LabelTitle] = s.ServerTitle
+	}
 	p.brief(&q, s)
 	if p.opts.TTL > 0 {
 		q.Expires = time.Now().Add(p.opts.TTL)
@@ -67,8 +70,8 @@ func (p *Permits) brief(q *parley.Request, s subject) {
 	if len(q.Message) <= p.opts.MessageBytes {
 		return
 	}
-	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? Its arguments have %d bytes (digest %s), which is more than can be shown here. "+
-		"Open its page to see all of it, and decide there.", s.size, s.digest)
+	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? It has %d bytes (digest %s), which is more than can be shown here. "+
+		"Open its page to see all of it, and decide there.", len(q.Message), s.digest)
 }
 
 // fits reports whether q, a question of the same person, asked about s, in the
@@ -95,6 +98,7 @@ func same(q, want parley.Request) error {
 		{"digest", q.Labels[LabelDigest], want.Labels[LabelDigest]},
 		{"call", q.Labels[LabelCall], want.Labels[LabelCall]},
 		{"brief", q.Labels[parley.LabelBrief], want.Labels[parley.LabelBrief]},
+		{"title", q.Labels[parley.LabelTitle], want.Labels[parley.LabelTitle]},
 		{"asker", q.Labels[LabelAsker], want.Labels[LabelAsker]},
 		{"message", q.Message, want.Message},
 		{"form", string(q.Schema), string(want.Schema)},

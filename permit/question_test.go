@@ -47,7 +47,7 @@ Arguments:
 		t.Errorf("%+v", q)
 	}
 	labels := map[string]string{
-		permit.LabelServer: "bank", permit.LabelTool: "transfer", permit.LabelCall: "run-1/call-1", permit.LabelDigest: digest(t, c),
+		parley.LabelTitle: "The bank", permit.LabelServer: "bank", permit.LabelTool: "transfer", permit.LabelCall: "run-1/call-1", permit.LabelDigest: digest(t, c),
 	}
 	if diff := cmp.Diff(labels, q.Labels); diff != "" {
 		t.Error(diff)

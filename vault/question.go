@@ -16,7 +16,6 @@ import (
 // is answered; no client can set them.
 const (
 	LabelServer = "server"
-	LabelTitle  = "title" // of the server, if it has one
 	LabelScope  = "scope"
 	LabelOwner  = "owner"
 	LabelReason = "reason"
@@ -45,7 +44,7 @@ func (v *Vault) Question(e *RequiredError, to parley.Principal, session string) 
 		labels[LabelOwner] = e.Key.Owner
 	}
 	if e.Server.Title != "" {
-		labels[LabelTitle] = e.Server.Title
+		labels[parley.LabelTitle] = e.Server.Title
 	}
 	if at := origin(e.Server.URL); at != "" {
 		labels[LabelOrigin] = at

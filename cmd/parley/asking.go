@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-
-	"github.com/parley-hq/parley/legible"
 )
 
 // showQuestion shows a question, or how it ended.
@@ -25,7 +23,7 @@ func (t *turn) showQuestion(c chunk) {
 	case q.Outcome == nil && !known:
 		d, err := newDialog(q)
 		if err != nil {
-			t.line(fmt.Sprintf("[%s] %s\n  This form is not one that can be filled in here. It waits at %s/answer/%s", legible.Line(q.Context.Service), indent(q.words()), t.server.base, word(q.ID)))
+			t.line(fmt.Sprintf("[%s] %s\n  This form is not one that can be filled in here. It waits at %s/answer/%s", q.service(), indent(q.words()), t.server.base, word(q.ID)))
 			return
 		}
 		t.open = append(t.open, d)
@@ -42,7 +40,7 @@ func (t *turn) settle(q question) {
 	first := len(t.open) > 0 && is(t.open[0])
 	t.open, t.left = slices.DeleteFunc(t.open, is), slices.DeleteFunc(t.left, is)
 	if !t.answered[q.ID] {
-		t.line(fmt.Sprintf("[%s] %s", legible.Line(q.Context.Service), outcomeText(q)))
+		t.line(fmt.Sprintf("[%s] %s", q.service(), outcomeText(q)))
 	}
 	if first {
 		t.showNext()

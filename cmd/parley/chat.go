@@ -43,6 +43,9 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if err := nothingElse("chat", flags.Args()); err != nil {
+		return err
+	}
 	if *user != "" {
 		*token = ""
 	}
@@ -57,6 +60,9 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 		if err := server.signIn(ctx, *user); err != nil {
 			return err
 		}
+	}
+	if err := server.hasAgent(ctx); err != nil {
+		return err
 	}
 	c := &conversation{server: server, id: *id, screen: out, lines: make(chan entered), interrupts: interrupts}
 	go readLines(ctx, in, c.lines)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -74,13 +75,19 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 		"Order 3 boxes of pens", "1",
 	)
 	inOrder(t, got,
-		"> List the tickets", "[tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
-		"> Book a trip", "[travel] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
+		"> List the tickets", "[Acme Tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
+		"> Book a trip", "[Travel agency] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
 		"Travellers * (whole number) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
 		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n)",
 		"Send the ticket to: ", "Send the ticket to * (email): alice@example.com\n", "Bergen",
-		"> Order 3", "[shop]", `{"item":`, `"quantity":3`, ": 1\n", "done)", "Ordered (3)",
+		"> Order 3", "[Office shop]", `"quantity": 3`, ": 1\n", "done)", "Ordered (3)",
 	)
+	if n := strings.Count(got, `"quantity":`); n != 1 {
+		t.Errorf("an approval's arguments are shown %d times:\n%s", n, got)
+	}
+	if !regexp.MustCompile(`open until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z+\-0-9]+\n`).MatchString(got) {
+		t.Errorf("no time with its zone:\n%s", got)
+	}
 	if n := strings.Count(got, "Where to *"); n != 1 {
 		t.Errorf("a field that was right is asked %d times:\n%s", n, got)
 	}
@@ -91,9 +98,9 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {
 	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
 	got := piped(t, args, "Order 3 boxes of pens", "")
-	inOrder(t, got, "[shop]", "Left open; it waits at http://127.0.0.1:", "/answer/")
+	inOrder(t, got, "[Office shop]", "Left open; it waits at http://127.0.0.1:", "/answer/")
 	got = piped(t, args, "", "a", "3")
-	inOrder(t, got, "> Order 3", "[shop]", "Left open", "[shop]", ": 3\n", "The person denied this call.")
+	inOrder(t, got, "> Order 3", "[Office shop]", "Left open", "[Office shop]", ": 3\n", "The person denied this call.")
 }
 
 // Each of several turns that wait is taken up, the oldest first.
@@ -101,23 +108,23 @@ func TestEachOfTwoTurnsThatWaitIsTakenUp(t *testing.T) {
 	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
 	piped(t, args, "Order 3 boxes of pens", "", "Order 4 boxes of nails", "")
 	got := piped(t, args, "", "1")
-	inOrder(t, got, "> Order 3", "> Order 4", `"quantity":3`, "Left open", `"quantity":4`, ": 1\n", "Ordered (4)")
+	inOrder(t, got, "> Order 3", "> Order 4", `"quantity": 3`, "Left open", `"quantity": 4`, ": 1\n", "Ordered (4)")
 	got = piped(t, args, "1")
-	inOrder(t, got, `"quantity":3`, ": 1\n", "Ordered (3)")
+	inOrder(t, got, `"quantity": 3`, ": 1\n", "Ordered (3)")
 }
 
 func TestAQuestionThatIsLeftOpenWaitsWhileOtherThingsAreSaid(t *testing.T) {
 	args := []string{"--server", startDemo(t), "--user", "alice"}
 	const waiting = "(waiting; a to answer now, or say something else) > "
 	got := piped(t, args, "Order 1 box of tea", "/l", "hello", "a", "1", "a")
-	inOrder(t, got, `"quantity":1`, "Left open", waiting+"hello\n", "I am a small demonstration model", waiting+"a\n", `"quantity":1`, ": 1\n", "Ordered (1)", "\n> a\n")
+	inOrder(t, got, `"quantity": 1`, "Left open", waiting+"hello\n", "I am a small demonstration model", waiting+"a\n", `"quantity": 1`, ": 1\n", "Ordered (1)", "\n> a\n")
 	if n := strings.Count(got, "Let me see."); n != 1 {
 		t.Errorf("the turn that is taken up is told %d times:\n%s", n, got)
 	}
 	// Two that wait are reached in their order, and again.
 	got = piped(t, args, "Order 3 pens", "/l", "Order 4 nails", "/l", "hello", "a", "/l", "a", "1", "a", "1")
-	inOrder(t, got, waiting+"hello\n", waiting+"a\n", `"quantity":3`, "Left open", waiting+"a\n", `"quantity":4`, ": 1\n", "Ordered (4)",
-		waiting+"a\n", `"quantity":3`, ": 1\n", "Ordered (3)", "\n> ")
+	inOrder(t, got, waiting+"hello\n", waiting+"a\n", `"quantity": 3`, "Left open", waiting+"a\n", `"quantity": 4`, ": 1\n", "Ordered (4)",
+		waiting+"a\n", `"quantity": 3`, ": 1\n", "Ordered (3)", "\n> ")
 }
 
 func TestAQuestionThatWasLeftAndIsAnsweredElsewhereIsSaidBeforeTheNextLine(t *testing.T) {
@@ -326,7 +333,7 @@ func TestCtrlCStopsTheTurnAndTheSecondOneLeaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = typing.Close()
-	inOrder(t, out.String(), "[shop]", "Stopped.\n> ")
+	inOrder(t, out.String(), "[Office shop]", "Stopped.\n> ")
 	if strings.Contains(out.String(), "Ordered") {
 		t.Errorf("it was ordered:\n%s", out.String())
 	}

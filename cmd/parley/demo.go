@@ -5,10 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"strings"
 
 	"github.com/parley-hq/parley/internal/demo"
+	"github.com/parley-hq/parley/internal/loopback"
 )
 
 // playDemo starts everything on this machine, or plays the story in the
@@ -19,6 +21,12 @@ func playDemo(ctx context.Context, args []string) error {
 	addr := flags.String("addr", "", "where the chat is; default 127.0.0.1:8420, or any free port")
 	verbose := flags.Bool("v", false, "log what the server does")
 	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if err := nothingElse("demo", flags.Args()); err != nil {
+		return err
+	}
+	if err := checkAddr(*addr); err != nil {
 		return err
 	}
 	level := slog.LevelError
@@ -37,12 +45,27 @@ func playDemo(ctx context.Context, args []string) error {
 	}
 	d, err := demo.New(ctx, &demo.Options{Addr: *addr, Dir: dir, Logger: logger})
 	if err != nil {
-		return err
+		return taken(err, *addr, "give another address with --addr")
 	}
 	defer d.Close()
 	self, _ := os.Executable() // unknown: as if installed
 	fmt.Print(banner(d.URL, self))
 	return d.Run(ctx)
+}
+
+// checkAddr refuses addresses that others reach: the demonstration lets anybody in.
+func checkAddr(addr string) error {
+	if addr == "" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("--addr %q is not a host and a port, such as 127.0.0.1:8420", addr)
+	}
+	if !loopback.Host(host) {
+		return fmt.Errorf("--addr %s can be reached from elsewhere, and the demonstration lets anybody in: use --addr 127.0.0.1:%s", addr, port)
+	}
+	return nil
 }
 
 // banner says where the demonstration is and what to say to it, and names this

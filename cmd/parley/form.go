@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,6 +14,7 @@ import (
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // question is a question as the stream has it.
@@ -24,6 +27,7 @@ type question struct {
 	Expires time.Time       `json:"expiresAt"`
 	Context struct {
 		Service   string `json:"service"`
+		Title     string `json:"serviceTitle"`
 		Agent     string `json:"agent"`
 		Tool      string `json:"tool"`
 		Arguments string `json:"arguments"`
@@ -85,11 +89,11 @@ func (d *dialog) headingLine() string { return strings.TrimSuffix(d.heading(), "
 // heading is the question with all that one has to know to answer it.
 func (d *dialog) heading() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "[%s] %s\n", legible.Line(d.Context.Service), indent(d.words()))
+	fmt.Fprintf(&b, "[%s] %s\n", d.service(), indent(d.words()))
 	if d.Context.Agent != "" {
 		fmt.Fprintf(&b, "  asked while %s works on it\n", legible.Line(d.Context.Agent))
 	}
-	if d.Context.Arguments != "" {
+	if d.Context.Arguments != "" && !d.hasArguments() {
 		fmt.Fprintf(&b, "  %s %s\n", legible.Line(d.Context.Tool), legible.Line(d.Context.Arguments))
 	}
 	if d.Mode == "url" {
@@ -103,6 +107,21 @@ func (d *dialog) heading() string {
 	}
 	return b.String()
 }
+
+// service is how people know who asks.
+func (q question) service() string { return legible.Line(cmp.Or(q.Context.Title, q.Context.Service)) }
+
+// hasArguments reports whether the message ends with the call's arguments, all of
+// them and no others, as that of an approval does.
+func (q question) hasArguments() bool {
+	_, said, ok := strings.Cut(q.Message, "\nArguments:\n")
+	shown, err := strictjson.Canonical([]byte(said), deepest)
+	sent, unread := strictjson.Canonical([]byte(q.Context.Arguments), deepest)
+	return ok && err == nil && unread == nil && bytes.Equal(shown, sent)
+}
+
+// deepest is how far inside each other arguments may be.
+const deepest = 64
 
 // words is what the service says. Of an approval it is what the person decides
 // by.

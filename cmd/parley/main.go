@@ -52,6 +52,9 @@ func run(ctx context.Context, args []string) error {
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "version", "-version", "--version":
+		if err := nothingElse("version", args[1:]); err != nil {
+			return err
+		}
 		fmt.Println(version())
 		return nil
 	case "help", "-h", "--help":
@@ -59,4 +62,21 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown command %q; parley help lists them", args[0])
+}
+
+// nothingElse refuses words that a command does not know: whoever wrote them meant
+// something.
+func nothingElse(command string, words []string) error {
+	if len(words) == 0 {
+		return nil
+	}
+	return fmt.Errorf("parley %s does not take %q; parley help shows what it takes", command, words[0])
+}
+
+// taken says which address is in use already, and what names another.
+func taken(err error, address, remedy string) error {
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return err
+	}
+	return fmt.Errorf("%s is taken: another program listens there. Stop it, or %s", address, remedy)
 }

@@ -21,6 +21,9 @@ func load(name string, args []string) (*config.Config, error) {
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
+	if err := nothingElse(name, flags.Args()); err != nil {
+		return nil, err
+	}
 	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
@@ -41,7 +44,7 @@ func serve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer s.Close()
-	return s.Run(ctx)
+	return taken(s.Run(ctx), cfg.Listen, "write another address for listen in the configuration")
 }
 
 // check says what a configuration means.

@@ -85,7 +85,7 @@ func (s *chatServer) do(ctx context.Context, method, path string, body any) (*ht
 	if s.token != "" {
 		r.Header.Set("Authorization", "Bearer "+s.token)
 	}
-	answer, err := s.client.Do(r)
+	answer, err := s.send(r)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +106,7 @@ func (s *chatServer) signIn(ctx context.Context, user string) error {
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", s.base)
-	answer, err := s.client.Do(r)
+	answer, err := s.send(r)
 	if err != nil {
 		return err
 	}
@@ -165,12 +165,13 @@ func (s *chatServer) history(ctx context.Context, conversation string) (h histor
 	return h, json.NewDecoder(answer.Body).Decode(&h)
 }
 
-// knows returns an error where the server lets nobody in like us. That there is
+// knows returns an error where there is no server, or it lets nobody in like us. That there is
 // no such conversation yet is none.
 func (s *chatServer) knows(ctx context.Context, conversation string) error {
 	_, err := s.history(ctx, conversation)
 	var refused *refusal
-	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized {
+	var away *unreachable
+	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized || errors.As(err, &away) {
 		return err
 	}
 	return nil // what else is wrong is said when something is sent

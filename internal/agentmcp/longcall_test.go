@@ -39,7 +39,7 @@ func TestALongCallOfAnAgentLeadsTheClientToItsPage(t *testing.T) {
 		}()
 		q := n.open(t, 1)[0]
 		soon(t, "the client shows it", func() bool { return len(screen.all()) > 0 })
-		if p := screen.all()[0]; p.Mode != "url" || p.URL != n.url+"/answer/"+string(q.ID) || !strings.HasPrefix(p.Message, "[shop] Allow this call? Its arguments have ") || len(p.Message) > 500 {
+		if p := screen.all()[0]; p.Mode != "url" || p.URL != n.url+"/answer/"+string(q.ID) || !strings.HasPrefix(p.Message, "[shop] Allow this call? It has ") || len(p.Message) > 500 {
 			t.Errorf("it was asked %+v", p)
 		}
 		if n.world.orders.Load() != 0 {

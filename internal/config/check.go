@@ -22,21 +22,7 @@ func (c *Config) problems() []error {
 	if _, err := c.Retention.RunsFor(); err != nil {
 		bad("retention.runs: %w", err)
 	}
-	public, err := url.Parse(c.PublicURL)
-	switch {
-	case err != nil || public.Host == "" || public.Path != "":
-		bad("public_url: %q is not an absolute URL without a path", c.PublicURL)
-	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
-		bad("public_url: it is https, or http on this machine")
-	case c.Dev && !loopback.Host(public.Hostname()):
-		bad("dev: the user picker is for this machine only, and public_url is not")
-	}
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		bad("listen: %v", err)
-	} else if c.Dev && !loopback.Host(host) {
-		bad("dev: listen on a loopback address, such as 127.0.0.1:8420")
-	}
+	c.placeProblems(bad)
 	if len(c.Secrets) > 0 {
 		if _, err := seal.ParseSecrets(c.Secrets); err != nil {
 			bad("secrets: %w", err)
@@ -68,6 +54,32 @@ func (c *Config) problems() []error {
 		all = append(all, joined.Unwrap()...)
 	}
 	return all
+}
+
+// placeProblems is what is wrong with where the server is.
+func (c *Config) placeProblems(bad func(string, ...any)) {
+	host, _, err := net.SplitHostPort(c.Listen)
+	switch {
+	case err != nil:
+		bad("listen: %.100q is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it", c.Listen)
+	case c.Dev && !loopback.Host(host):
+		bad("listen: %.100q can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420", c.Listen)
+	}
+	if c.PublicURL == "http://"+c.Listen { // the default, which nobody wrote
+		if err == nil && !c.Dev && !loopback.Host(host) {
+			bad("public_url: it is missing, and listen is not for this machine alone: write how people reach the server, such as https://parley.example")
+		}
+		return
+	}
+	public, err := url.Parse(c.PublicURL)
+	switch {
+	case err != nil || public.Host == "" || public.Path != "":
+		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
+	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
+		bad("public_url: it is https, or http on this machine")
+	case c.Dev && !loopback.Host(public.Hostname()):
+		bad("dev: the user picker is for this machine only, and public_url is not")
+	}
 }
 
 func (c *Config) authProblems(bad func(string, ...any)) {
@@ -106,6 +118,11 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 	}
 }
 
+// reasonOf is what the vault says of something, without what its key says already.
+func reasonOf(kind, name string, err error) string {
+	return strings.TrimPrefix(err.Error(), fmt.Sprintf("%v: %s %q: ", vault.ErrInvalid, kind, name))
+}
+
 func (c *Config) serverProblems(bad func(string, ...any)) {
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
@@ -113,7 +130,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 			bad("servers.%s: name one of url and command", name)
 		}
 		if err := s.Vault(name).Validate(); err != nil {
-			bad("servers.%s: %w", name, err)
+			bad("servers.%s: %s", name, reasonOf("server", name, err))
 		}
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
@@ -180,14 +197,14 @@ func (c *Config) providerProblems(bad func(string, ...any)) {
 	for _, name := range Keys(c.Providers) {
 		p := c.Providers[name]
 		if err := p.Vault(name).Validate(); err != nil {
-			bad("providers.%s: %w", name, err)
+			bad("providers.%s: %s", name, reasonOf("provider", name, err))
 		}
 		lent("providers."+name, p.Tenants, p.AllowedScopes, p.Scopes)
 	}
 	for _, name := range Keys(c.Services) {
 		s := c.Services[name]
 		if err := s.Vault(name).Validate(); err != nil {
-			bad("services.%s: %w", name, err)
+			bad("services.%s: %s", name, reasonOf("service", name, err))
 		}
 		lent("services."+name, s.Tenants, s.AllowedScopes, s.Scopes)
 	}

@@ -27,6 +27,12 @@ func (c *Config) Explain() string {
 		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
 	}
 	c.explainPeople(line)
+	for i, key := range c.Auth.APIKeys {
+		line("a program comes in by its key: %s, of the tenant %s", cmp.Or(key.Name, fmt.Sprintf("auth.api_keys[%d], which has no name", i)), cmp.Or(key.Tenant, "default"))
+	}
+	for _, name := range Keys(c.Models) {
+		line("%s", explainModel(name, c.Models[name]))
+	}
 	for _, name := range Keys(c.Providers) {
 		p := c.Providers[name]
 		explainLent(line, "provider "+name, p.Tenants, p.AllowedScopes, p.Scopes)
@@ -41,7 +47,7 @@ func (c *Config) Explain() string {
 		if s.URL != "" {
 			where = withoutSecrets(s.URL)
 		}
-		line("server %s: %s; credential: %s of the %s; approvals: %s", name, where, cmp.Or(s.Auth.Type, "none"), cmp.Or(s.Auth.Scope, "platform"), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
+		line("server %s: %s; credential: %s; approvals: %s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
 	for _, r := range c.Rules {
 		line("%s", explainRule(r))
@@ -73,6 +79,25 @@ func (c *Config) Explain() string {
 		line("slack: not there yet")
 	}
 	return b.String()
+}
+
+func explainCredential(a ServerAuth) string {
+	if a.Type == "" || a.Type == "none" {
+		return "it takes none"
+	}
+	whose := map[string]string{"user": "each person's own", "mentor": "each agent's own"}[a.Scope]
+	return a.Type + ", " + cmp.Or(whose, "one for all")
+}
+
+func explainModel(name string, m Model) string {
+	if m.Kind == "demo" {
+		return "model " + name + ": demo, which works by rules"
+	}
+	said := "model " + name + ": " + m.Kind + ", " + m.Model
+	if m.BaseURL != "" {
+		said += ", at " + withoutSecrets(m.BaseURL)
+	}
+	return said
 }
 
 // explainLent says who besides the configuration may use a client.

@@ -41,7 +41,10 @@ func (r Rule) condition(i int) (permit.Condition, error) {
 			return condition, fmt.Errorf("rules[%d].approvers: %w", i, err)
 		}
 	}
-	if err := condition.Validate(); err != nil {
+	var wrong *permit.ConditionError
+	if err := condition.Validate(); errors.As(err, &wrong) {
+		return condition, fmt.Errorf("rules[%d].%s: %w", i, wrong.Place, wrong.Reason)
+	} else if err != nil {
 		return condition, fmt.Errorf("rules[%d]: %w", i, err)
 	}
 	return condition, nil

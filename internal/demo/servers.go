@@ -134,7 +134,7 @@ func shopHandler() http.Handler {
 	s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
 	mcp.AddTool(s, &mcp.Tool{Name: "order", Title: "Place an order", Description: "Orders office supplies: pens, paper, coffee. Costs money."},
 		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
-			return text(fmt.Sprintf("Ordered (%d): %s", in.Quantity, in.Item)), nil, nil
+			return text(fmt.Sprintf("Ordered (%d): %s.", in.Quantity, in.Item)), nil, nil
 		})
 	return bothEras(s)
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -97,7 +98,7 @@ func (s *story) ask(ctx context.Context, conversation, text string) (*talk, aske
 	if err != nil {
 		return nil, q, err
 	}
-	s.tell("  a question from %s: %s", q.Context.Service, first(q.Message))
+	s.tell("  a question from %s: %s", cmp.Or(q.Context.Title, q.Context.Service), first(q.Message))
 	return t, q, nil
 }
 
@@ -253,7 +254,7 @@ func (s *story) delegate(ctx context.Context) error {
 	if err := s.alice.answer(ctx, s.demo.URL, "research", q.ID, "decline", nil); err != nil {
 		return err
 	}
-	return s.finish(t, "false")
+	return s.finish(t, "Found: no.")
 }
 
 func (s *story) closing(context.Context) error {

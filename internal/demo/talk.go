@@ -32,6 +32,7 @@ type asked struct {
 	Context struct {
 		Trigger   string `json:"trigger"`
 		Service   string `json:"service"`
+		Title     string `json:"serviceTitle"`
 		Tool      string `json:"tool"`
 		Arguments string `json:"arguments"`
 	} `json:"context"`

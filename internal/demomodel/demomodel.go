@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -87,10 +88,39 @@ func report(results []agent.ToolResult) string {
 		if r.Failed {
 			parts = append(parts, "That did not work: "+r.Text)
 		} else {
-			parts = append(parts, r.Text)
+			parts = append(parts, told(r.Text))
 		}
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// told is a result in sentences: an object is told field by field.
+func told(text string) string {
+	var fields map[string]any
+	reader := json.NewDecoder(strings.NewReader(text))
+	reader.UseNumber()
+	if reader.Decode(&fields) != nil || reader.More() || len(fields) == 0 {
+		return text
+	}
+	var sentences []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		value := fmt.Sprint(fields[name])
+		switch fields[name].(type) {
+		case bool:
+			value = map[bool]string{true: "yes", false: "no"}[fields[name] == true]
+		case map[string]any, []any, nil:
+			return text // it is not for reading
+		}
+		sentences = append(sentences, capital(strings.ReplaceAll(name, "_", " "))+": "+value+".")
+	}
+	return strings.Join(sentences, " ")
+}
+
+func capital(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 func help(tools []agent.Tool) string {
@@ -133,7 +163,7 @@ func choose(said string, p agent.Prompt, not []string) (agent.ToolCall, bool) {
 	if score == 0 {
 		return agent.ToolCall{}, false
 	}
-	return agent.ToolCall{ID: fmt.Sprintf("call-%s-%d", best.Name, len(not)), Tool: best.Name, Args: arguments(said, best.Schema)}, true
+	return agent.ToolCall{ID: fmt.Sprintf("call-%s-%d", best.Name, len(not)), Tool: best.Name, Args: arguments(said, best.Name, best.Schema)}, true
 }
 
 // instructed are the sentences of the instructions that name a tool: of one whose
@@ -178,9 +208,28 @@ func common(a, b map[string]bool) (n int) {
 
 var number = regexp.MustCompile(`-?\d+`)
 
+// subject is what a text is about: what follows the words that name the tool, and
+// those after them that say nothing or are a number.
+func subject(said, tool string) string {
+	named, all := wordsOf(tool), strings.Fields(said)
+	start := slices.IndexFunc(all, func(word string) bool { return common(wordsOf(word), named) > 0 })
+	if start < 0 {
+		return said
+	}
+	rest := all[start+1:]
+	for len(rest) > 0 {
+		word := wordsOf(rest[0])
+		if len(word) > 0 && common(word, named) == 0 && !number.MatchString(rest[0]) {
+			return strings.TrimRight(strings.Join(rest, " "), ".!?")
+		}
+		rest = rest[1:]
+	}
+	return said
+}
+
 // arguments fills in what a tool wants: numbers with the numbers of the text,
-// in their order, everything else with the text itself.
-func arguments(said string, schema json.RawMessage) json.RawMessage {
+// in their order, everything else with what the text is about.
+func arguments(said, tool string, schema json.RawMessage) json.RawMessage {
 	var wants struct {
 		Properties map[string]struct {
 			Type string `json:"type"`
@@ -204,7 +253,7 @@ func arguments(said string, schema json.RawMessage) json.RawMessage {
 		case property.Type == "boolean":
 			args[name] = true
 		default:
-			args[name] = said
+			args[name] = subject(said, tool)
 		}
 	}
 	data, err := json.Marshal(args)

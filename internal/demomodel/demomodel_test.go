@@ -35,10 +35,10 @@ func user(text string) agent.PromptMessage {
 func TestTheToolThatFitsBestIsCalled(t *testing.T) {
 	for said, want := range map[string]string{
 		"What is in my tracker?":         "tracker {}",
-		"Please order 3 boxes of pens":   `shop__order {"item":"Please order 3 boxes of pens","quantity":3}`,
-		"Ask the researcher about tea":   `delegate_to_researcher {"task":"Ask the researcher about tea"}`,
+		"Please order 3 boxes of pens":   `shop__order {"item":"boxes of pens","quantity":3}`,
+		"Ask the researcher about tea":   `delegate_to_researcher {"task":"about tea"}`,
 		"Sing":                           "",
-		"order for the shop and tracker": `shop__order {"item":"order for the shop and tracker","quantity":1}`,
+		"order for the shop and tracker": `shop__order {"item":"tracker","quantity":1}`,
 	} {
 		if _, got := ask(t, tools, user(said)); got != want {
 			t.Errorf("%s: %s, want %s", said, got, want)
@@ -68,8 +68,8 @@ func TestInstructionsSayWhatAToolIsFor(t *testing.T) {
 	instructions := "Help the user. Their tickets are in the tracker: list or close them.\nOrder nothing twice."
 	for said, want := range map[string]string{
 		"Close ticket 7":   "tracker {}",
-		"Order tea":        `shop__order {"item":"Order tea","quantity":1}`,
-		"Order it twice":   `shop__order {"item":"Order it twice","quantity":1}`,
+		"Order tea":        `shop__order {"item":"tea","quantity":1}`,
+		"Order it twice":   `shop__order {"item":"twice","quantity":1}`,
 		"Help":             "", // of no tool in particular
 		"Nothing to do":    "",
 		"tracker, please":  "tracker {}",

@@ -40,7 +40,7 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
   const { question, service, say } = card;
   return html`<div class="card open" part="card" role="group" aria-labelledby="title">
     <header>
-      <span class="badge">${card.kind === "unsupported" ? icons.form : icons[card.kind]}</span>
+      <span class="badge">${badge(card)}</span>
       <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${titleDirection(card)}>${title(card)}</div>
       ${timer}
     </header>
@@ -55,6 +55,11 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
       ${question.context.account ? html`<p class="account">${say("account")} <bdi>${line(question.context.account)}</bdi></p>` : nothing}
     </div>
   </div>`;
+}
+
+function badge({ kind, question }: Card): TemplateResult {
+  if (question.context.trigger === "tool_approval") return icons.approval;
+  return kind === "unsupported" ? icons.form : icons[kind];
 }
 
 // ourWords reports whether the message is what the server itself says of a call to a service: whole, with tool and
@@ -75,8 +80,10 @@ const titleDirection = (card: Pick<Card, "kind" | "question" | "service" | "say"
 
 export function title(card: Pick<Card, "kind" | "question" | "service" | "say">): string {
   const { kind, question, service, say } = card;
-  if (kind === "connect") return say(question.context.trigger === "credential_required" ? "connectTitle" : "visitTitle", { service });
-  return say(question.context.trigger === "tool_approval" ? "approvalTitle" : "formTitle", { service });
+  const { trigger } = question.context;
+  if (trigger === "tool_approval") return say("approvalTitle", { service }); // a long one is decided on its page
+  if (kind === "connect") return say(trigger === "credential_required" ? "connectTitle" : "visitTitle", { service });
+  return say("formTitle", { service });
 }
 
 export function settledCard(card: Pick<Card, "kind" | "question" | "service" | "say">, ending: Ending): TemplateResult {
@@ -196,20 +203,25 @@ function decisions(card: Card): TemplateResult {
 // narrowing are the fields that narrow a permission which stays.
 function narrowing(card: Card): TemplateResult | typeof nothing {
   const { fields, entries, errors, say } = card;
-  if (fields.length < 2) return nothing;
+  const limits = fields.slice(1);
+  if (limits.length === 0) return nothing;
   return html`<details class="narrow">
     <summary>${say("narrow")}</summary>
     <div class="form">
-      ${fields.slice(1).map((field, i) =>
+      ${limits.map((field, i) =>
         fieldTemplate({
           id: `field-${i + 1}`,
           field,
           entry: entries[field.name],
           error: errors[field.name],
           say,
+          sure: true,
           enter: (entry) => card.enter(field.name, entry),
         }),
       )}
+      ${limits.some((f) => entries[f.name] !== undefined)
+        ? html`<div class="buttons"><button type="button" @click=${() => limits.forEach((f) => card.enter(f.name, undefined))}>${say("noLimits")}</button></div>`
+        : nothing}
     </div>
   </details>`;
 }

@@ -59,6 +59,7 @@ export class ParleyChat extends LitElement {
   #draft = "";
   #announced = new Set<string>(); // questions
   #announcement = "";
+  #announcing: string | undefined; // the question that it is about
   #reported: Failure | undefined;
   #scroll = new Scroll(this, () => this.renderRoot.querySelector<HTMLElement>(".log"));
 
@@ -185,10 +186,15 @@ export class ParleyChat extends LitElement {
   // announce says aloud what a person who does not see the page would miss.
   #announce(): void {
     const { questions, failure } = this.#conversation!;
+    if (this.#announcing && !questions.some((q) => q.elicitationId === this.#announcing)) {
+      this.#announcement = ""; // its card says how it ended
+      this.#announcing = undefined;
+    }
     for (const question of questions) {
       const { elicitationId, message } = question;
       if (this.#announced.has(elicitationId)) continue;
       this.#announced.add(elicitationId);
+      this.#announcing = elicitationId;
       this.#announcement = this.#say("announce", { service: name(serviceOf(question) || this.#say("someone")), message: prose(message) });
       void this.updateComplete.then(() => this.#arrived(elicitationId));
     }
@@ -266,6 +272,7 @@ export class ParleyChat extends LitElement {
   async #copy(text: string, button: HTMLElement): Promise<void> {
     if (!(await copy(text))) return;
     confirm(button);
+    this.#announcing = undefined;
     this.#announcement = this.#say("copied");
     this.requestUpdate();
   }

@@ -12,6 +12,7 @@ export interface FieldView {
   entry: Entry;
   error: string | undefined;
   say: Say;
+  sure?: boolean; // there is no choice of none: something else takes it back
   enter: (entry: Entry) => void;
 }
 
@@ -147,7 +148,7 @@ const optionLabel = (option: Option, say: Say) => (option.label.trim() === "" ? 
 function radios(view: FieldView, options: readonly Option[]): TemplateResult {
   const { id, field, entry, say, enter } = view;
   const value = (text: string) => (field.kind === "boolean" ? text === "true" : text);
-  const optional = !field.required && field.default === undefined;
+  const optional = !field.required && field.default === undefined && !view.sure;
   return html`<div class=${frame(view)} role="radiogroup" aria-labelledby="${id}-label" aria-required=${isRequired(field)}
     aria-invalid=${view.error !== undefined} aria-describedby=${described(view)}>
     <div class="legend" id="${id}-label" dir="auto">${field.label}${required(view)}</div>

@@ -271,7 +271,7 @@ export const questionStyles = css`
   .settled .sentence:focus {
     outline: none;
   }
-  .settled .sentence:focus-visible {
+  .settled:has(.sentence:focus-visible) {
     outline: 2px solid var(--_accent);
   }
   @container (max-width: 26rem) {

@@ -91,6 +91,7 @@ export const english = {
   unsupported: "This question cannot be shown here.",
   hosted: "Answer it on its own page",
   allow_once: "Allow once",
+  noLimits: "Take the limits back",
   narrow: "Limits for a permission that stays",
   limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",

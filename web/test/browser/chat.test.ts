@@ -130,7 +130,10 @@ test("the focus goes to the heading of a new question, and never away from someb
   void (await turn()).ask(approval({ elicitationId: "q-2" }));
   await until(async () => (await button("Deny").count()) === 2);
   assert.equal(await focused(), "TEXTAREA");
-  assert.match((await page.locator("parley-chat .announcer").textContent())!, /Question from tracker/);
+  const announcer = page.locator("parley-chat .announcer");
+  assert.match((await announcer.textContent())!, /Question from tracker/);
+  await button("Deny").nth(1).click();
+  await until(async () => (await announcer.textContent()) === ""); // nobody finds a question there that is settled
 });
 
 test("a new message may be sent while a question waits, and not while text comes", async () => {

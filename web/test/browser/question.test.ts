@@ -241,6 +241,15 @@ test("an approval says what is ours once, in our own name, and its buttons are o
   await page.setViewportSize({ width: 760, height: 800 });
 });
 
+test("an approval that is too long for a card is headed as one, and leads to its page", async () => {
+  await show({
+    type: "elicitation-request", elicitationId: "long", mode: "url", url: `${server.url}/answer/long`, message: "Allow this call? It has 24139 bytes.",
+    context: { trigger: "tool_approval", service: "shop", serviceTitle: "Office shop", server: "shop", account: "ann", settledBy: "page" },
+  });
+  assert.equal(await page.locator("parley-question #title").innerText(), "Office shop needs your approval");
+  assert.equal(await button("Open the page").count(), 1);
+});
+
 test("limits are not dropped silently, and the card says what was allowed", async () => {
   await show(approval(permission));
   await page.getByText("Limits for a permission that stays").click();
@@ -248,6 +257,11 @@ test("limits are not dropped silently, and the card says what was allowed", asyn
   await button("Allow once").click();
   assert.equal(await problem().innerText(), "You set limits for a permission that stays. Press “Always allow this tool” to use them, or take them back.");
   assert.deepEqual(server.answers, []);
+  assert.deepEqual(await page.getByRole("radiogroup", { name: "For how long" }).getByRole("radio").count(), 2);
+  await button("Take the limits back").click();
+  assert.equal(await page.getByRole("radio", { checked: true }).count(), 0);
+  assert.equal(await button("Take the limits back").count(), 0);
+  await page.getByText("For an hour").click();
   await button("Always allow this tool").click();
   await outcome().waitFor();
   assert.equal(await outcome().innerText(), "You chose: Always allow this tool · For an hour.");
