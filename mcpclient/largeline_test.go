@@ -36,7 +36,7 @@ func bulkyPipe(t *testing.T, answer func(w io.Writer, id string)) *mcpclient.Con
 			}
 		}
 	}()
-	c, err := mcpclient.Connect(t.Context(), mcpclient.Options{Pipe: ours, MaxMessage: 4 << 20})
+	c, err := mcpclient.Connect(t.Context(), &mcpclient.Options{Pipe: ours, MaxMessage: 4 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}

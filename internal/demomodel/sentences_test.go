@@ -14,7 +14,7 @@ func TestResultsAreToldInSentences(t *testing.T) {
 		`Ticket 7 is closed.`:                                 `Ticket 7 is closed.`,
 		`{"rows":[1,2]}`:                                      `{"rows":[1,2]}`,
 	} {
-		reply, _ := ask(t, tools, user("Book a trip"), agent.Turned{Role: agent.FromTools, Results: []agent.ToolResult{{Tool: "travel__book_trip", Text: result}}})
+		reply, _ := ask(t, tools, user("Book a trip"), agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{{Tool: "travel__book_trip", Text: result}}})
 		if reply.Text != want {
 			t.Errorf("%s is told as %q", result, reply.Text)
 		}
