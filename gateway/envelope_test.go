@@ -21,6 +21,10 @@ func TestAMessageThatTwoProgramsReadDifferentlyIsNoMessage(t *testing.T) {
 		"method twice":    `{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call",` + call + `}`,
 		"id twice":        `{"jsonrpc":"2.0","id":1,"id":2,"method":"tools/call",` + call + `}`,
 		"in other letter": `{"jsonrpc":"2.0","id":1,"METHOD":"tools/call",` + call + `}`,
+		"letters beside":  `{"jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `,"Params":{"name":"shop__echo"}}`,
+		"method beside":   `{"Method":"tools/list","jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `}`,
+		"an escape":       `{"jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `,"\u0050arams":{}}`,
+		"an old letter":   `{"jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `,"paramſ":{}}`,
 		"something after": `{"jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `} {"jsonrpc":"2.0","id":2,"method":"ping"}`,
 		"garbage after":   `{"jsonrpc":"2.0","id":1,"method":"tools/call",` + call + `}x`,
 	} {

@@ -139,7 +139,7 @@ func (g *Gateway) rootsChanged(ctx context.Context, req *mcp.RootsListChangedReq
 func (c *crossing) borrow(ctx context.Context, q ask) (answer, error) {
 	from := c.call.Contact()
 	if from == nil {
-		return answer{}, failed("%s asks for something that this client does not offer (%q); the call was given up.", c.target.server.Name, q.Method)
+		return answer{}, failed("%s asks for something that this client does not offer (%q); %s", c.target.server.Name, q.Method, mcpclient.GivenUp)
 	}
 	result, err := borrowed(ctx, from, q.Method, q.Params)
 	switch {

@@ -36,7 +36,7 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.
 		// Another reader might make out a message in it, and another one another.
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice"}}`, jsonrpc.CodeInvalidRequest)
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"}}`, jsonrpc.CodeInvalidRequest)
 		return
 	}
 	if err != nil || !m.Request() || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") {

@@ -172,7 +172,7 @@ func TestWhatIsNoMessageIsToldSoInTheSameWords(t *testing.T) {
 			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":5}`,
 		} {
 			status, got := sendRaw(t, h.url, body, headers...)
-			const want = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice"}}`
+			const want = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"}}`
 			if status != http.StatusBadRequest || got != want {
 				t.Errorf("%s, %q: %d %s", name, body, status, got)
 			}

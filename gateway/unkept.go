@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // unkept decides about a reply that the call's journal has no room for: a result
@@ -16,5 +17,5 @@ func (c *crossing) unkept(r reply, err error) error {
 		return nil
 	}
 	c.letGo(r)
-	return failed("%s asks for more than is kept of one call; the call was given up.", c.target.server.Name)
+	return failed("%s asks for more than is kept of one call; %s", c.target.server.Name, mcpclient.GivenUp)
 }

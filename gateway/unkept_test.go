@@ -70,16 +70,19 @@ func inputs(round, many, message, state int) string {
 	return string(raw)
 }
 
+// begun is what is known of a call whose server asked in the middle of it.
+const begun = "the call was given up: whether some of it was carried out is not known. Find out before you call it again."
+
 func TestAServerThatAsksTooMuchAtOnceIsGivenUp(t *testing.T) {
 	for what, c := range map[string]struct {
 		reply string
 		want  string
 	}{
-		"questions":    {inputs(0, 100, 0, 0), "greedy asks more than 16 questions at once; the call was given up."},
-		"requestState": {inputs(0, 1, 0, 65<<10), "greedy wants more than 64 KiB kept between two of its questions (requestState); the call was given up."},
-		"a message":    {inputs(0, 1, 100<<10, 0), "greedy asks a question that is longer than 96 KiB; the call was given up."},
+		"questions":    {inputs(0, 100, 0, 0), "greedy asks more than 16 questions at once; " + begun},
+		"requestState": {inputs(0, 1, 0, 65<<10), "greedy wants more than 64 KiB kept between two of its questions (requestState); " + begun},
+		"a message":    {inputs(0, 1, 100<<10, 0), "greedy asks a question that is longer than 96 KiB; " + begun},
 		"a name": {`{"resultType":"input_required","inputRequests":{"` + strings.Repeat("n", 300) + `":{"method":"elicitation/create","params":{"message":"Well?"}}}}`,
-			"greedy asks a question that cannot be read; the call was given up."},
+			"greedy asks a question that cannot be read; " + begun},
 	} {
 		t.Run(what, func(t *testing.T) {
 			h, l := newLedger(t, gateway.Server{Name: "greedy", URL: greedy(t, func(int) string { return c.reply }), Approve: permit.Never})
@@ -111,7 +114,7 @@ func TestAServerThatSendsThePersonToManyPagesIsGivenUp(t *testing.T) {
 	h, l := newLedger(t, gateway.Server{Name: "shop", URL: s.url, Approve: permit.Never})
 	for _, era := range []string{legacy, modern} {
 		v := visit(t, h.url, "alice", era, agreeing)
-		if text, err := v.call(t, "shop__tour", map[string]any{}); text != "ERROR shop wants more than 16 pages visited before a call; the call was given up." {
+		if text, err := v.call(t, "shop__tour", map[string]any{}); text != "ERROR shop wants more than 16 pages visited before a call; the call was not carried out." {
 			t.Errorf("%s: %q, %v", era, text, err)
 		}
 		if asked := v.questions(); len(asked) > 0 {

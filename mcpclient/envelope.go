@@ -3,6 +3,8 @@ package mcpclient
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 // Message is one JSON-RPC message of which only the envelope was read. Its
@@ -90,12 +92,23 @@ func (e *envelope) take(name, value []byte) bool {
 		member, e.Result = hasResult, value
 	case equals(name, "error"):
 		member, e.failure = hasError, value
+	case resembles(name):
+		e.wrong = "the envelope has a name in other letters"
 	}
 	if e.has&member != 0 {
 		e.wrong = "the envelope has a name twice"
 	}
 	e.has |= member
 	return true // to the end, because all of it has to be JSON
+}
+
+// resembles reports whether a name differs from a member's by its letters alone:
+// many programs take one for the other.
+func resembles(quoted []byte) bool {
+	name := text(quoted)
+	return slices.ContainsFunc([]string{"jsonrpc", "id", "method", "params", "result", "error"}, func(one string) bool {
+		return strings.EqualFold(name, one)
+	})
 }
 
 // method decodes a method. Those of every day cost no memory.

@@ -3,6 +3,7 @@ package mcpclient
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,19 +49,30 @@ type Round struct {
 }
 
 // AskError says that a server asks for what it does not get. It is ErrProtocol.
-type AskError struct{ what string }
+type AskError struct {
+	what    string
+	refused bool // the call was answered with an error: it wants something first
+}
 
 func (e *AskError) Error() string { return "the server " + e.what }
 
 // Is implements the interface of package errors.
 func (e *AskError) Is(target error) bool { return target == ErrProtocol }
 
-// Sentence tells it to people who know the server by a name.
+// GivenUp is what is known of a call that ends because of what its server asked: it
+// was begun.
+const GivenUp = "the call was given up: whether some of it was carried out is not known. Find out before you call it again."
+
+// Sentence tells it to people who know the server by a name, and what became of the
+// call.
 func (e *AskError) Sentence(server string) string {
-	return server + " " + e.what + "; the call was given up."
+	if e.refused {
+		return server + " " + e.what + "; the call was not carried out."
+	}
+	return server + " " + e.what + "; " + GivenUp
 }
 
-func asks(format string, args ...any) error { return &AskError{fmt.Sprintf(format, args...)} }
+func asks(format string, args ...any) error { return &AskError{what: fmt.Sprintf(format, args...)} }
 
 // ReadRound reads the response to a call. It returns nil where that asks for
 // nothing, and an *AskError where it asks for too much, or for what nobody can
@@ -68,7 +80,11 @@ func asks(format string, args ...any) error { return &AskError{fmt.Sprintf(forma
 func ReadRound(m Message, lends ...string) (*Round, error) {
 	switch {
 	case m.Error != nil && m.Error.Code == CodeVisit:
-		return readVisits(m.Error.Data)
+		r, err := readVisits(m.Error.Data)
+		if wrong := (*AskError)(nil); errors.As(err, &wrong) {
+			wrong.refused = true
+		}
+		return r, err
 	case m.Error != nil || !InputRequired(m.Result):
 		return nil, nil
 	}

@@ -62,7 +62,7 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, session *liveSe
 	h.opts.Shortcut(w, r, peer, body, next)
 }
 
-const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice"
+const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"
 
 // isMessage reports whether the SDK can read a body. What it says of another is
 // about its own types. Sessions of 2025-03-26 may have batches.
