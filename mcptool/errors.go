@@ -167,10 +167,28 @@ func (e *internalError) Unwrap() error { return e.err }
 
 func newErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
 
+// tooMany is parley.ErrTooManyPending in words for whoever called the tool: the
+// operator's limits, and the ids of questions, are not theirs to know.
+type tooMany struct{ err error }
+
+func (e tooMany) Error() string {
+	for _, said := range []error{parley.ErrTooManyLong, parley.ErrTooManyOfAsker, parley.ErrTooManyOfOthers} {
+		if errors.Is(e.err, said) {
+			return said.Error()
+		}
+	}
+	return "too many questions wait for this person: call again when some are answered"
+}
+
+func (e tooMany) Unwrap() error { return e.err }
+
 // public returns err if whoever called the tool may know of it. Anything else,
 // such as what a store says, is logged and hidden.
 func (a *Asker) public(err error) error {
 	var hidden *internalError
+	if full := new(tooMany); !errors.As(err, full) && errors.Is(err, parley.ErrTooManyPending) {
+		return tooMany{err}
+	}
 	if !Fault(err) || errors.As(err, &hidden) {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -42,6 +43,7 @@ func (a *Asker) Peers(clients, peers http.Handler) http.Handler {
 	a.node.mu.Lock()
 	a.node.letters = letters
 	a.node.mu.Unlock()
+	refused := limit.NewNotices(a.opts.Logger, 0)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sealed := r.Header.Get(forwardedHeader)
 		if len(sealed) <= nodeIDLength { // none, or the name of a node that sends credentials
@@ -50,7 +52,7 @@ func (a *Asker) Peers(clients, peers http.Handler) http.Handler {
 		}
 		l, err := letters.open(r, sealed)
 		if err != nil {
-			a.opts.Logger.WarnContext(r.Context(), "forwarded request refused", "from", r.RemoteAddr, "err", err)
+			refused.Tell("forwarded request refused", "from", r.RemoteAddr, "err", err) // anybody can send as many as they like
 			http.Error(w, "Forbidden: this was not forwarded by another node, or is sent again", http.StatusForbidden)
 			return
 		}
