@@ -41,7 +41,7 @@ type providerInput struct {
 	Issuer       string            `json:"issuer,omitempty" maxLength:"2048" doc:"What it calls itself; answers that name another one are refused (RFC 9207)."`
 	RequireIss   bool              `json:"require_iss,omitempty" doc:"Refuses answers that name no issuer."`
 	ClientID     string            `json:"client_id" maxLength:"2048"`
-	ClientSecret *string           `json:"client_secret,omitempty" writeOnly:"true" maxLength:"16384" doc:"Left out: as it was; empty: a public client."`
+	ClientSecret *parley.Secret    `json:"client_secret,omitempty" writeOnly:"true" maxLength:"16384" doc:"Left out: as it was; empty: a public client."`
 	SecretIn     string            `json:"secret_in,omitempty" enum:"header,body" doc:"Where the secret goes; default: found out by trying."`
 	Scopes       []string          `json:"scopes,omitempty" nullable:"false" maxItems:"100"`
 	AuthParams   map[string]string `json:"auth_params,omitempty" doc:"Added to the authorization request."`

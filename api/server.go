@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -85,19 +86,19 @@ func saysOtherwise(short, member string) error {
 }
 
 type authInput struct {
-	Type         string   `json:"type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"Default none."`
-	Scope        string   `json:"scope,omitempty" enum:"platform,mentor,user" doc:"Default platform."`
-	Provider     string   `json:"provider,omitempty" maxLength:"64" doc:"oauth2: the provider, or"`
-	Service      string   `json:"service,omitempty" maxLength:"64" doc:"oauth2: the service of a provider."`
-	Scopes       []string `json:"scopes,omitempty" nullable:"false" maxItems:"100"`
-	Header       string   `json:"header,omitempty" pattern:"^[A-Za-z0-9-]{1,64}$" doc:"bearer, api_key: where the value goes; default Authorization and X-API-Key."`
-	Prefix       string   `json:"prefix,omitempty" pattern:"^[ -~]{0,64}$" doc:"In front of the value; default \"Bearer \" in Authorization."`
-	Token        *string  `json:"token,omitempty" writeOnly:"true" maxLength:"16384" doc:"bearer, api_key with scope platform: the credential. Left out: as it was; empty: removed."`
-	Issuer       string   `json:"issuer,omitempty" maxLength:"2048" doc:"mcp: where we are registered already."`
-	ClientID     string   `json:"client_id,omitempty" maxLength:"2048"`
-	ClientSecret *string  `json:"client_secret,omitempty" writeOnly:"true" maxLength:"16384" doc:"Left out: as it was; empty: removed."`
-	Source       string   `json:"source,omitempty" maxLength:"64" doc:"Keeps the credentials instead of the vault."`
-	Integration  string   `json:"integration,omitempty" maxLength:"200"`
+	Type         string         `json:"type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"Default none."`
+	Scope        string         `json:"scope,omitempty" enum:"platform,mentor,user" doc:"Default platform."`
+	Provider     string         `json:"provider,omitempty" maxLength:"64" doc:"oauth2: the provider, or"`
+	Service      string         `json:"service,omitempty" maxLength:"64" doc:"oauth2: the service of a provider."`
+	Scopes       []string       `json:"scopes,omitempty" nullable:"false" maxItems:"100"`
+	Header       string         `json:"header,omitempty" pattern:"^[A-Za-z0-9-]{1,64}$" doc:"bearer, api_key: where the value goes; default Authorization and X-API-Key."`
+	Prefix       string         `json:"prefix,omitempty" pattern:"^[ -~]{0,64}$" doc:"In front of the value; default \"Bearer \" in Authorization."`
+	Token        *parley.Secret `json:"token,omitempty" writeOnly:"true" maxLength:"16384" doc:"bearer, api_key with scope platform: the credential. Left out: as it was; empty: removed."`
+	Issuer       string         `json:"issuer,omitempty" maxLength:"2048" doc:"mcp: where we are registered already."`
+	ClientID     string         `json:"client_id,omitempty" maxLength:"2048"`
+	ClientSecret *parley.Secret `json:"client_secret,omitempty" writeOnly:"true" maxLength:"16384" doc:"Left out: as it was; empty: removed."`
+	Source       string         `json:"source,omitempty" maxLength:"64" doc:"Keeps the credentials instead of the vault."`
+	Integration  string         `json:"integration,omitempty" maxLength:"200"`
 }
 
 type named struct {
@@ -252,7 +253,7 @@ func distinct(names []string) []string { return slices.Compact(slices.Sorted(sli
 // kept returns the secret after a change. One that is not given stays while it
 // is of use, and only where it was: who may change an address could otherwise
 // have it sent to their own.
-func kept(path string, given *string, old string, used, same bool) (string, error) {
+func kept(path string, given *parley.Secret, old parley.Secret, used, same bool) (parley.Secret, error) {
 	switch {
 	case given != nil:
 		return *given, nil

@@ -38,7 +38,7 @@ func counted(t *testing.T) (*site, *idp, *counting) {
 	s := newSite(t, secure, func(s *site, o *pages.Options) {
 		records.Records = s.store
 		o.Records = records
-		o.SignIn = pages.OIDC(&pages.OIDCOptions{Issuer: issuer, ClientID: p.client, ClientSecret: p.secret, Client: &http.Client{Transport: s.web}})
+		o.SignIn = pages.OIDC(&pages.OIDCOptions{Issuer: issuer, ClientID: p.client, ClientSecret: parley.Secret(p.secret), Client: &http.Client{Transport: s.web}})
 	})
 	s.web.serve("id.example", p)
 	return s, p, records

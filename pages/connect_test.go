@@ -79,7 +79,7 @@ func newVaultSite(t *testing.T) *vaultSite {
 func (p *idp) asProvider(name, title string) vault.Provider {
 	return vault.Provider{
 		Name: name, Title: title, Issuer: p.issuer, AuthURL: p.issuer + "/authorize", TokenURL: p.issuer + "/token",
-		ClientID: p.client, ClientSecret: p.secret, SecretIn: "header",
+		ClientID: p.client, ClientSecret: parley.Secret(p.secret), SecretIn: "header",
 	}
 }
 

@@ -28,9 +28,9 @@ import (
 type OIDCOptions struct {
 	Issuer       string
 	ClientID     string
-	ClientSecret string   // empty: a public client
-	Scopes       []string // besides openid; default profile and email
-	TenantClaim  string   // the claim that names the tenant; default "tenant". Without it the tenant is "default"
+	ClientSecret parley.Secret // empty: a public client
+	Scopes       []string      // besides openid; default profile and email
+	TenantClaim  string        // the claim that names the tenant; default "tenant". Without it the tenant is "default"
 
 	// TenantRequired refuses people whose ID token has no tenant.
 	TenantRequired bool
@@ -255,7 +255,7 @@ func (s *oidcSignIn) config(provider *oidcProvider, public *url.URL) *oauth2.Con
 		endpoint.AuthStyle = oauth2.AuthStyleInParams
 	}
 	return &oauth2.Config{
-		ClientID: s.opts.ClientID, ClientSecret: s.opts.ClientSecret, Endpoint: endpoint,
+		ClientID: s.opts.ClientID, ClientSecret: s.opts.ClientSecret.Reveal(), Endpoint: endpoint,
 		RedirectURL: public.String() + callbackPath,
 		Scopes:      scopesOf(s.opts.Scopes),
 	}

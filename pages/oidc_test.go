@@ -25,7 +25,7 @@ const issuer = "https://id.example"
 func oidcSite(t *testing.T, change func(*pages.OIDCOptions)) (*site, *idp) {
 	p := newIDP(t, issuer)
 	s := newSite(t, secure, func(s *site, o *pages.Options) {
-		opts := &pages.OIDCOptions{Issuer: issuer, ClientID: p.client, ClientSecret: p.secret, Client: &http.Client{Transport: s.web}}
+		opts := &pages.OIDCOptions{Issuer: issuer, ClientID: p.client, ClientSecret: parley.Secret(p.secret), Client: &http.Client{Transport: s.web}}
 		if change != nil {
 			change(opts)
 		}
@@ -291,7 +291,7 @@ func TestOIDCDialsNobodyItShouldNot(t *testing.T) {
 	provider = newIDP(t, server.URL)
 	signIn := func(issuer string) *browser {
 		return newSite(t, local, func(_ *site, o *pages.Options) {
-			o.SignIn = pages.OIDC(&pages.OIDCOptions{Issuer: issuer, ClientID: provider.client, ClientSecret: provider.secret})
+			o.SignIn = pages.OIDC(&pages.OIDCOptions{Issuer: issuer, ClientID: provider.client, ClientSecret: parley.Secret(provider.secret)})
 		}).browser()
 	}
 	signIn(server.URL).get("/login").want(http.StatusSeeOther)

@@ -33,8 +33,8 @@ type Provider struct {
 	// RequireIss refuses answers that name no issuer.
 	RequireIss bool `json:"require_iss,omitempty"`
 
-	ClientID     string `json:"client_id"`
-	ClientSecret string `json:"client_secret,omitempty"` // empty: a public client
+	ClientID     string        `json:"client_id"`
+	ClientSecret parley.Secret `json:"client_secret,omitempty"` // empty: a public client
 	// SecretIn says where the secret goes: "header" or "body". Empty: found out
 	// by trying.
 	SecretIn string `json:"secret_in,omitempty"`
@@ -164,15 +164,15 @@ type Auth struct {
 	Service  string   `json:"service,omitempty"`  // OAuth2: the service of a provider
 	Scopes   []string `json:"scopes,omitempty"`   // OAuth2, MCP: default those of the service or provider, or what the server asks for
 
-	Header string `json:"header,omitempty"` // Bearer, APIKey: where the value goes; default Authorization and X-API-Key
-	Prefix string `json:"prefix,omitempty"` // in front of the value; default "Bearer " in Authorization, else nothing
-	Token  string `json:"token,omitempty"`  // Bearer, APIKey with scope platform: the credential, from the configuration
+	Header string        `json:"header,omitempty"` // Bearer, APIKey: where the value goes; default Authorization and X-API-Key
+	Prefix string        `json:"prefix,omitempty"` // in front of the value; default "Bearer " in Authorization, else nothing
+	Token  parley.Secret `json:"token,omitempty"`  // Bearer, APIKey with scope platform: the credential, from the configuration
 
 	// ClientID and ClientSecret are for type MCP, when we are registered with
 	// the authorization server at Issuer already.
-	Issuer       string `json:"issuer,omitempty"`
-	ClientID     string `json:"client_id,omitempty"`
-	ClientSecret string `json:"client_secret,omitempty"`
+	Issuer       string        `json:"issuer,omitempty"`
+	ClientID     string        `json:"client_id,omitempty"`
+	ClientSecret parley.Secret `json:"client_secret,omitempty"`
 
 	Source      string `json:"source,omitempty"`      // keeps the credential instead of the vault
 	Integration string `json:"integration,omitempty"` // what the source calls the server; default: the server's name
@@ -262,7 +262,7 @@ func (s Server) problems() []error {
 	if a.Token != "" && (a.Scope != Platform || a.Type != Bearer && a.Type != APIKey) {
 		bad("auth.token is for type bearer or api_key with scope platform")
 	}
-	if strings.ContainsFunc(a.Token, func(c rune) bool { return c < ' ' || c >= 0x7f }) {
+	if strings.ContainsFunc(a.Token.Reveal(), func(c rune) bool { return c < ' ' || c >= 0x7f }) {
 		bad("auth.token: it has characters that no header can have, such as a line break")
 	}
 	if slices.Contains(unsentHeaders, a.Header) {
@@ -305,6 +305,7 @@ type documents[T any] struct {
 	records    parley.Records
 	kind       string
 	name       func(T) string
+	revealed   func(T) any // as it is stored, with its secrets
 	configured map[string]T
 }
 
@@ -341,7 +342,7 @@ func (d *documents[T]) get(ctx context.Context, tenant, name string) (found T, o
 
 // put stores a tenant's own value, new or in place of the old one.
 func (d *documents[T]) put(ctx context.Context, tenant string, one T) error {
-	data, err := json.Marshal(one)
+	data, err := json.Marshal(d.revealed(one))
 	if err != nil {
 		return err
 	}

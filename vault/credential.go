@@ -89,7 +89,7 @@ func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
 	case entrusted(server) && s.Source != server.Auth.Source:
 		return v.fromSource(ctx, server, key)
 	case missing && server.Auth.Token != "" && server.Auth.Source == "":
-		return credential(server, key, server.Auth.Token), nil
+		return credential(server, key, server.Auth.Token.Reveal()), nil
 	case missing || !s.fits(server):
 		return Credential{}, v.required(ctx, server, key, Missing, nil)
 	case server.Auth.Source != "":

@@ -95,7 +95,7 @@ func (v *Vault) revokeToken(ctx context.Context, p Provider, hint, token string)
 	if !inHeader {
 		body.Set("client_id", p.ClientID)
 		if p.ClientSecret != "" {
-			body.Set("client_secret", p.ClientSecret)
+			body.Set("client_secret", p.ClientSecret.Reveal())
 		}
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.RevokeURL, strings.NewReader(body.Encode()))
@@ -104,7 +104,7 @@ func (v *Vault) revokeToken(ctx context.Context, p Provider, hint, token string)
 	}
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	if inHeader {
-		r.SetBasicAuth(url.QueryEscape(p.ClientID), url.QueryEscape(p.ClientSecret))
+		r.SetBasicAuth(url.QueryEscape(p.ClientID), url.QueryEscape(p.ClientSecret.Reveal()))
 	}
 	answer, err := v.reach(p.named()).Do(r)
 	if err != nil {

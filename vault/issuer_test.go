@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 )
@@ -182,7 +183,7 @@ func TestAPreRegisteredClientShowsItsSecretAsTheServerWants(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMCPWorld(t, configured(func(s *vault.Server) {
-				s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "us", test.secret, "https://id.example"
+				s.Auth.ClientID, s.Auth.ClientSecret, s.Auth.Issuer = "us", parley.Secret(test.secret), "https://id.example"
 			}))
 			m.id.change(document{"token_endpoint_auth_methods_supported": test.supported, "client_id_metadata_document_supported": true})
 			m.id.known("us", test.secret, test.method)

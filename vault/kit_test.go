@@ -214,7 +214,7 @@ func (a *authServer) provider(name string) vault.Provider {
 	return vault.Provider{
 		Name: name, Title: strings.ToUpper(name[:1]) + name[1:], Issuer: a.issuer, SecretIn: "header",
 		AuthURL: a.issuer + "/authorize", TokenURL: a.issuer + "/token", RevokeURL: a.issuer + "/revoke",
-		ClientID: a.client, ClientSecret: a.secret, Scopes: []string{"read"},
+		ClientID: a.client, ClientSecret: parley.Secret(a.secret), Scopes: []string{"read"},
 	}
 }
 

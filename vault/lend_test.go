@@ -253,7 +253,10 @@ func TestReservedParametersAreRefusedWhereTheRequestIsMade(t *testing.T) {
 			if err := w.PutServer(t.Context(), "globex", crm(vault.Auth{Provider: "idp"})); err != nil {
 				t.Fatal(err)
 			}
-			w.tenantRecord("provider", "idp", mustJSON(t, change(w.other.provider("idp"), bad)))
+			w.tenantRecord("provider", "idp", mustJSON(t, struct {
+				vault.Provider
+				ClientSecret string `json:"client_secret"`
+			}{change(w.other.provider("idp"), bad), w.other.secret}))
 			q := w.ask(rival, "crm")
 			if offer, err := w.Offer(t.Context(), rival, q.ID); !errors.Is(err, vault.ErrInvalid) {
 				t.Errorf("the page: %+v, %v", offer, err)

@@ -81,7 +81,7 @@ type registration struct {
 }
 
 func (r registration) provider(p Provider) Provider {
-	p.ClientID, p.ClientSecret = r.ClientID, r.Secret
+	p.ClientID, p.ClientSecret = r.ClientID, parley.Secret(r.Secret)
 	p.SecretIn = map[string]string{"client_secret_basic": "header", "client_secret_post": "body"}[r.Method]
 	return p
 }

@@ -22,13 +22,13 @@ func (v *Vault) client(p Provider, scopes []string) *oauth2.Config {
 	if p.ClientSecret == "" {
 		style = oauth2.AuthStyleInParams // a public client has nothing to put into a header
 	}
-	what := fmt.Sprintf("%q", []string{p.Slug(), p.AuthURL, p.TokenURL, p.ClientID, p.ClientSecret, v.RedirectURI(p), strings.Join(scopes, " ")})
+	what := fmt.Sprintf("%q", []string{p.Slug(), p.AuthURL, p.TokenURL, p.ClientID, p.ClientSecret.Reveal(), v.RedirectURI(p), strings.Join(scopes, " ")})
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	c, ok := v.clients[what]
 	if !ok {
 		c = &oauth2.Config{
-			ClientID: p.ClientID, ClientSecret: p.ClientSecret, RedirectURL: v.RedirectURI(p), Scopes: scopes,
+			ClientID: p.ClientID, ClientSecret: p.ClientSecret.Reveal(), RedirectURL: v.RedirectURI(p), Scopes: scopes,
 			Endpoint: oauth2.Endpoint{AuthURL: p.AuthURL, TokenURL: p.TokenURL, AuthStyle: style},
 		}
 		if len(v.clients) >= maxClients {

@@ -133,9 +133,9 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 
 // catalogue takes up what the configuration names and checks it.
 func (v *Vault) catalogue() error {
-	v.providers = documents[Provider]{records: v.records, kind: "provider", name: func(p Provider) string { return p.Name }}
-	v.services = documents[Service]{records: v.records, kind: "service", name: func(s Service) string { return s.Name }}
-	v.servers = documents[Server]{records: v.records, kind: "server", name: func(s Server) string { return s.Name }}
+	v.providers = documents[Provider]{records: v.records, kind: "provider", name: func(p Provider) string { return p.Name }, revealed: Provider.revealed}
+	v.services = documents[Service]{records: v.records, kind: "service", name: func(s Service) string { return s.Name }, revealed: func(s Service) any { return s }}
+	v.servers = documents[Server]{records: v.records, kind: "server", name: func(s Server) string { return s.Name }, revealed: Server.revealed}
 	return errors.Join(
 		v.providers.configure(v.opts.Providers, Provider.Validate),
 		v.services.configure(v.opts.Services, Service.Validate),

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/parley-hq/parley"
 )
 
 // Config is a whole parley.yaml.
@@ -80,11 +82,11 @@ type JWT struct {
 
 // OIDC is where people sign in at the hosted pages.
 type OIDC struct {
-	Issuer       string   `yaml:"issuer"`
-	ClientID     string   `yaml:"client_id"`
-	ClientSecret string   `yaml:"client_secret"`
-	Scopes       []string `yaml:"scopes"`
-	TenantClaim  string   `yaml:"tenant_claim"`
+	Issuer       string        `yaml:"issuer"`
+	ClientID     string        `yaml:"client_id"`
+	ClientSecret parley.Secret `yaml:"client_secret"`
+	Scopes       []string      `yaml:"scopes"`
+	TenantClaim  string        `yaml:"tenant_claim"`
 }
 
 // Verifier is a host application that says who somebody is.
@@ -118,7 +120,7 @@ type Provider struct {
 	Issuer       string            `yaml:"issuer"`
 	RequireIss   bool              `yaml:"require_iss"`
 	ClientID     string            `yaml:"client_id"`
-	ClientSecret string            `yaml:"client_secret"`
+	ClientSecret parley.Secret     `yaml:"client_secret"`
 	SecretIn     string            `yaml:"secret_in"`
 	Scopes       []string          `yaml:"scopes"`
 	AuthParams   map[string]string `yaml:"auth_params"`
@@ -149,19 +151,19 @@ type Server struct {
 
 // ServerAuth is what credential a server takes, and whose.
 type ServerAuth struct {
-	Type         string   `yaml:"type"`
-	Scope        string   `yaml:"scope"`
-	Provider     string   `yaml:"provider"`
-	Service      string   `yaml:"service"`
-	Scopes       []string `yaml:"scopes"`
-	Header       string   `yaml:"header"`
-	Prefix       string   `yaml:"prefix"`
-	Token        string   `yaml:"token"`
-	Issuer       string   `yaml:"issuer"`
-	ClientID     string   `yaml:"client_id"`
-	ClientSecret string   `yaml:"client_secret"`
-	Source       string   `yaml:"source"`
-	Integration  string   `yaml:"integration"`
+	Type         string        `yaml:"type"`
+	Scope        string        `yaml:"scope"`
+	Provider     string        `yaml:"provider"`
+	Service      string        `yaml:"service"`
+	Scopes       []string      `yaml:"scopes"`
+	Header       string        `yaml:"header"`
+	Prefix       string        `yaml:"prefix"`
+	Token        parley.Secret `yaml:"token"`
+	Issuer       string        `yaml:"issuer"`
+	ClientID     string        `yaml:"client_id"`
+	ClientSecret parley.Secret `yaml:"client_secret"`
+	Source       string        `yaml:"source"`
+	Integration  string        `yaml:"integration"`
 }
 
 // Agent is an agent of this server, or a remote one.
