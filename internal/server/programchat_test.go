@@ -113,7 +113,7 @@ func TestWhatNeedsAPersonIsAnImmediateErrorForAProgram(t *testing.T) {
 		"an approval":              {"bank__pay", "It says: This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."},
 		"an approval of others'":   {"vault__open", "It says: This call needs a person's approval, and this conversation is a program's"},
 		"a delegate's approval":    {"delegate_to_clerk", "It says: It says: This call needs a person's approval, and this conversation is a program's"},
-		"a person's account":       {"mine", "nobody can be asked. It asks: [mine] My Files takes a person's own account. Do not repeat the call."},
+		"a person's account":       {"mine", "nobody can be asked. It asks: [My Files] My Files takes a person's own account. Do not repeat the call."},
 	} {
 		for by, got := range inChat(t, base, "key-of-ci", name, c.says) {
 			if !strings.Contains(got, c.want) {
