@@ -22,7 +22,7 @@ func TestAPlaceThatCannotBeIsSaidAtTheKeyThatWasWritten(t *testing.T) {
 
 func TestARulesConditionIsWrongAtItsOwnLine(t *testing.T) {
 	_, err := config.Parse([]byte("dev: true\nrules:\n- name: dear\n  tool: order\n  approve: always\n  when: args.amount >\n"), nothing)
-	if err == nil || !strings.HasPrefix(err.Error(), "invalid configuration: line 6: rules[0].when: ") || !strings.Contains(err.Error(), "something is wrong at its end") {
+	if err == nil || !strings.HasPrefix(err.Error(), "invalid configuration: line 6: rules[0].when: the rule \"dear\": ") || !strings.Contains(err.Error(), "something is wrong at its end") {
 		t.Errorf("%v", err)
 	}
 }

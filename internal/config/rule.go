@@ -43,7 +43,7 @@ func (r Rule) condition(i int) (permit.Condition, error) {
 	}
 	var wrong *permit.ConditionError
 	if err := condition.Validate(); errors.As(err, &wrong) {
-		return condition, fmt.Errorf("rules[%d].%s: %w", i, wrong.Place, wrong.Reason)
+		return condition, fmt.Errorf("rules[%d].%s: the rule %q: %w", i, wrong.Place, r.Name, wrong.Reason)
 	} else if err != nil {
 		return condition, fmt.Errorf("rules[%d]: %w", i, err)
 	}

@@ -251,13 +251,13 @@ func TestWithoutAGatewayThereIsNone(t *testing.T) {
 
 func TestARuleThatCannotBeReadIsNamed(t *testing.T) {
 	for rule, want := range map[string]string{
-		`{name: sums, when: "args.amount >", approve: always}`: `"sums", when`,
-		`{name: sums, when: "args.amount", approve: always}`:   `"sums", when`,
-		`{name: sums, approve: sometimes}`:                     `"sums", approve`,
+		`{name: sums, when: "args.amount >", approve: always}`: `rules[0].when: the rule "sums": `,
+		`{name: sums, when: "args.amount", approve: always}`:   `rules[0].when: the rule "sums": `,
+		`{name: sums, approve: sometimes}`:                     `rules[0].approve: the rule "sums": `,
 		`{name: sums, approvers: "two of [a, b]"}`:             "rules[0].approvers",
 		`{name: sums, approvers: "3 of [a, b]"}`:               "rules[0].approvers",
-		`{name: sums, approvers: "1 of [a]", approve: never}`:  `"sums", approve`,
-		`{name: sums, tool: "[a-z]*", approve: always}`:        `"sums", tool`,
+		`{name: sums, approvers: "1 of [a]", approve: never}`:  `rules[0].approve: the rule "sums": `,
+		`{name: sums, tool: "[a-z]*", approve: always}`:        `rules[0].tool: the rule "sums": `,
 	} {
 		cfg, err := config.Parse([]byte("dev: true\nstore: \"memory:\"\nrules: ["+rule+"]\n"), func(string) (string, bool) { return "", false })
 		if err == nil {

@@ -40,7 +40,10 @@ var homePage = template.Must(template.New("home").Parse(`<!doctype html>
 const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0;height:100dvh;display:flex;flex-direction:column}
 header{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 1rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}
-h1{font-size:1rem;margin:0}
+h1{font-size:1rem;margin:0;white-space:nowrap}
+header span{display:flex;gap:.3em;min-width:0;white-space:nowrap}
+header bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
+@media (max-width:30rem){header{padding:.5rem 1rem;font-size:.875rem}}
 main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}
 parley-chat{flex:1;min-height:0}
 `

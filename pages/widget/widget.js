@@ -1198,7 +1198,7 @@ var Bo=Object.defineProperty;var No=(e,t)=>{for(var n in t)Bo(e,n,{get:t[n],enum
     }
     .arguments,
     .words.whole {
-      max-block-size: 12rem;
+      max-block-size: min(12rem, 22dvh);
     }
     header:has(.timer) {
       flex-wrap: wrap;

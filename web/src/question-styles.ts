@@ -286,7 +286,7 @@ export const questionStyles = css`
     }
     .arguments,
     .words.whole {
-      max-block-size: 12rem;
+      max-block-size: min(12rem, 22dvh);
     }
     header:has(.timer) {
       flex-wrap: wrap;

@@ -111,6 +111,21 @@ test("an answer to a question lets the agent go on, in the same message", async 
   assert.equal(await log().locator(".assistant").count(), 1);
 });
 
+test("on a phone every button of an approval in a chat is on the screen", async () => {
+  await page.setViewportSize({ width: 390, height: 608 }); // what a browser and the page around it leave of a phone
+  const message = `Allow this call?\n\nService: tracker\nTool: create_issue\nArguments:\n${JSON.stringify({ a: 1, b: 2, c: 3, d: 4 }, null, 2)}`;
+  server.agent = (t) => void t.ask(approval({ message, context: { trigger: "tool_approval", service: "tracker", serviceTitle: "The tracker of us all", server: "tracker", account: "alice", tool: "create_issue" } }));
+  await open();
+  await say("Create it");
+  await button("Deny").waitFor();
+  const until = (await composer().boundingBox())!.y;
+  await page.waitForTimeout(300); // it has been scrolled to
+  for (const name of ["Allow once", "Always allow", "Deny"]) {
+    const box = (await button(name).boundingBox())!;
+    assert.ok(box.y > 0 && box.y + box.height <= until, `${name} ends at ${box.y + box.height}, and the composer is at ${until}`);
+  }
+});
+
 test("the focus goes to the heading of a new question, and never away from somebody who types", async () => {
   server.agent = (t) => void t.ask(approval());
   await open();
