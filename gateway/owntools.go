@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
 	"github.com/parley-hq/parley/vault"
@@ -78,8 +79,9 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 			return nil, false, nil
 		}
 	}
-	c := &crossing{gateway: g, call: call, who: who, target: target{server: s, method: "tools/call", name: connectName}}
-	if err := c.pass(ctx); err != nil {
+	c := g.newCall(call, who)
+	c.Target = target{Server: s, Method: "tools/call", Name: connectName}
+	if err := c.EnsureCredential(ctx); err != nil {
 		result, err := toolFailure(err)
 		return result, true, err
 	}
@@ -130,7 +132,7 @@ func search(all []stocked, query, server string, limit int, modern bool) ([]json
 			continue
 		}
 		for _, t := range s.offered() {
-			if t.appOnly {
+			if t.AppOnly {
 				continue
 			}
 			score := t.fits(s.server.Name, words)
@@ -159,7 +161,7 @@ func (s stocked) offered() []tool {
 	case s.listing != nil:
 		return s.listing.tools
 	case s.connectable():
-		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, title: label(s.server)}}
+		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, Tool: mcpcall.Tool{Title: label(s.server)}}}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"context"
@@ -12,9 +12,9 @@ import (
 
 // broken explains a call that did not come back. A *vault.RequiredError stays if
 // the server has not taken the call: it does not take the credential any more.
-func (c *crossing) broken(ctx context.Context, err error) error {
+func (c *Call) broken(ctx context.Context, err error) error {
 	var required *vault.RequiredError
-	var told *failure
+	var told *Failure
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return context.Cause(ctx)
@@ -25,13 +25,13 @@ func (c *crossing) broken(ctx context.Context, err error) error {
 	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
 		return err
 	}
-	c.gateway.opts.Logger.WarnContext(ctx, "call without an answer", "server", c.target.server.Name, "tool", c.target.name, "err", err)
-	return &failure{c.target.fate(err), away(err)}
+	c.calls.opts.Logger.WarnContext(ctx, "call without an answer", "server", c.Target.Server.Name, "tool", c.Target.Name, "err", err)
+	return &Failure{c.Target.Fate(err), away(err), err}
 }
 
 // underway marks an error that came after the server had the call.
 func underway(err error) error {
-	var told *failure
+	var told *Failure
 	if err == nil || errors.As(err, &told) || errors.Is(err, mcpclient.ErrUnderway) {
 		return err
 	}
@@ -53,31 +53,31 @@ func away(err error) bool {
 		errors.Is(err, mcpclient.ErrTooManyPrograms) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// fate is what became of a call that has no answer, for whoever made it: it was
+// Fate is what became of a call that has no answer, for whoever made it: it was
 // not sent, it was refused, or that is not known.
-func (t target) fate(err error) string {
+func (t Target) Fate(err error) string {
 	var status *mcpclient.StatusError
-	var told *failure
+	var told *Failure
 	switch {
 	case errors.As(err, &told):
-		return told.text
+		return told.Text
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return t.unknown(err)
 	case errors.As(err, &status) && status.Code/100 == 3:
-		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.server.Name, status.Code)
+		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.Server.Name, status.Code)
 	case errors.As(err, &status):
-		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.server.Name, status.Code)
+		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.Server.Name, status.Code)
 	}
-	return notSent(err, t.server.Name)
+	return notSent(err, t.Server.Name)
 }
 
 // unknown is for a call that the server may have carried out.
-func (t target) unknown(err error) string {
+func (t Target) unknown(err error) string {
 	var status *mcpclient.StatusError
 	what, subject := " went away during the call", "it"
 	switch {
 	case errors.Is(err, mcpclient.ErrTooLarge):
-		what, subject = " sent more than this gateway takes", "the call"
+		what, subject = " sent more than is taken here", "the call"
 	case errors.As(err, &status):
 		what, subject = fmt.Sprintf(" answered with HTTP status %d", status.Code), "the call"
 	case errors.Is(err, mcpclient.ErrProtocol):
@@ -85,42 +85,46 @@ func (t target) unknown(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		what, subject = " did not answer in time", "the call"
 	}
-	if t.tool.repeatable() {
-		return t.server.Name + what + ". It may be called again."
+	if t.Tool.Repeatable() {
+		return t.Server.Name + what + ". It may be called again."
 	}
-	return t.server.Name + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
+	return t.Server.Name + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
 }
 
 // endless is for a call whose server asked too often, and may have done things
 // between its questions.
-func (t target) endless() string {
-	text := fmt.Sprintf("%s asked more than %d times in one call, which was given up", t.server.Name, maxRounds)
-	if t.tool.repeatable() {
+func (t Target) endless() string {
+	text := fmt.Sprintf("%s asked more than %d times in one call, which was given up", t.Server.Name, maxRounds)
+	if t.Tool.Repeatable() {
 		return text + ". It may be called again."
 	}
 	return text + ": whether it was carried out is not known. Find out before you call it again."
 }
 
-// notSent is why a call never was on its way.
+// NotSent is why a call never was on its way.
+func NotSent(err error, name string) *Failure {
+	return &Failure{notSent(err, name), away(err), err}
+}
+
 func notSent(err error, name string) string {
-	reason := publicReason(err, name)
+	reason := Reason(err, name)
 	if strings.HasPrefix(reason, name) {
 		return strings.TrimSuffix(reason, ".") + "; the call was not sent."
 	}
 	return reason
 }
 
-// publicReason is why a server cannot be spoken to, for people who do not run
+// Reason is why a server cannot be spoken to, for people who do not run
 // this gateway.
-func publicReason(err error, name string) string {
+func Reason(err error, name string) string {
 	var status *mcpclient.StatusError
 	var provider *vault.ProviderError
-	var told *failure
+	var told *Failure
 	switch {
 	case errors.As(err, &told):
-		return told.text
+		return told.Text
 	case errors.Is(err, mcpclient.ErrTooLarge):
-		return name + " sent more than this gateway takes."
+		return name + " sent more than is taken here."
 	case errors.As(err, &provider):
 		return provider.Error() // the server was not asked
 	case errors.As(err, &status):

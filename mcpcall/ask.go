@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"bytes"
@@ -16,11 +16,7 @@ import (
 	"github.com/parley-hq/parley/mcptool"
 )
 
-// Codes of JSON-RPC errors.
-const (
-	codeNotAccepted = -32001
-	codeNotFound    = -32002 // of older eras
-)
+const logMethod = "notifications/message"
 
 // ask is a question of a server's.
 type ask struct {
@@ -56,46 +52,46 @@ func (a answer) result() json.RawMessage {
 }
 
 // asked is a question as a journal keeps it. One that sends people to our own
-// pages, where they trust what they see to be ours, is errForeign; one that
+// pages, where they trust what they see to be ours, is errOwnPageLink; one that
 // nobody can be shown is what the hub says of it.
-func (g *Gateway) asked(q mcpclient.Question) (ask, error) {
-	if q.Mode == string(parley.URL) && mcpclient.SameSite(q.URL, g.opts.PublicURL) {
-		return ask{}, fmt.Errorf("%w: a link to this gateway's own pages", errForeign)
+func (g *Calls) asked(of Server, q mcpclient.Question) (ask, error) {
+	if q.Mode == string(parley.URL) && mcpclient.SameSite(q.URL, g.opts.PublicURL) && !mcpclient.SameSite(of.URL, g.opts.PublicURL) {
+		return ask{}, fmt.Errorf("%w: a link to %s's own pages", errOwnPageLink, g.here())
 	}
-	if err := g.hub.Valid(parley.Request{Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}); err != nil {
+	if err := g.valid(parley.Request{Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}); err != nil {
 		return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
 	}
 	return ask{Key: q.Key, ID: q.ID, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}, nil
 }
 
-// errForeign is for a server that asks in our name.
-var errForeign = errors.New("a server may not send people to pages that are not its own")
+// errOwnPageLink is for a server that asks in our name.
+var errOwnPageLink = errors.New("a server may not send people to pages that are not its own")
 
 // read takes what a server sent: waiting is set when it asks on its open
 // connection, and the reply when it has answered, or asks by its answer.
-func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, progress func(context.Context, float64, float64, string)) (r *reply, waiting json.RawMessage, err error) {
+func (g *Calls) read(ctx context.Context, f *Request, m mcpclient.Message, progress func(context.Context, float64, float64, string)) (r *Reply, waiting json.RawMessage, err error) {
 	switch {
 	case m.Response():
-		r, err := g.readResponse(f.target.server.Name, m, f.who.able)
+		r, err := g.readResponse(f.Target.Server, m, f.Who.Able)
 		return r, nil, err
 	case m.Request() && m.Method == "elicitation/create":
 		question, err := mcpclient.ReadQuestion(m.Params)
 		question.Key = "1"
 		var q ask
 		if err == nil {
-			q, err = g.asked(question)
+			q, err = g.asked(f.Target.Server, question)
 		}
 		if err != nil {
-			g.opts.Logger.WarnContext(ctx, "a question of a server was refused", "server", f.target.server.Name, "err", err)
+			g.opts.Logger.WarnContext(ctx, "question of a server refused", "server", f.Target.Server.Name, "err", err)
 			return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
 		}
-		return &reply{Ask: []ask{q}}, m.ID, nil
+		return &Reply{Ask: []ask{q}}, m.ID, nil
 	case m.Request() && m.Method == "ping":
 		return nil, nil, f.reply(ctx, m.ID, json.RawMessage("{}"), nil)
 	case m.Request():
 		return nil, nil, f.lend(ctx, m)
-	case m.Method == logMethod:
-		f.log(ctx, m)
+	case m.Method == logMethod && g.opts.Logged != nil:
+		g.opts.Logged(ctx, f, m)
 	case m.Method == "notifications/progress" && progress != nil:
 		var p struct {
 			Progress float64 `json:"progress"`
@@ -109,26 +105,26 @@ func (g *Gateway) read(ctx context.Context, f *flight, m mcpclient.Message, prog
 	return nil, nil, nil
 }
 
-func (g *Gateway) readResponse(server string, m mcpclient.Message, able abilities) (*reply, error) {
+func (g *Calls) readResponse(server Server, m mcpclient.Message, able Abilities) (*Reply, error) {
 	round, err := mcpclient.ReadRound(m, able.lends()...)
 	var wrong *mcpclient.AskError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, failed("%s", wrong.Sentence(server))
+		return nil, Failed("%s", wrong.Sentence(server.Name))
 	case err != nil:
 		return nil, err
 	case round == nil && m.Error != nil:
-		return &reply{Error: m.Error}, nil
+		return &Reply{Error: m.Error}, nil
 	case round == nil && !bytes.HasPrefix(m.Result, []byte("{")):
 		return nil, fmt.Errorf("%w: a result is an object", mcpclient.ErrProtocol)
 	case round == nil:
-		return &reply{Result: slices.Clone(m.Result)}, nil
+		return &Reply{Result: slices.Clone(m.Result)}, nil
 	}
-	r := &reply{State: round.State, Visit: round.Visit}
+	r := &Reply{State: round.State, Visit: round.Visit}
 	for _, question := range round.Questions {
-		q, err := g.asked(question)
+		q, err := g.asked(server, question)
 		if err != nil {
-			return nil, failed("The call was given up: %v.", err)
+			return nil, Failed("The call was given up: %v.", err)
 		}
 		r.Ask = append(r.Ask, q)
 	}
@@ -141,14 +137,14 @@ func (g *Gateway) readResponse(server string, m mcpclient.Message, able abilitie
 // ask asks the person what the server asks, all questions of a round at once.
 // Their keys are their own: how many questions came before differs from run to
 // run, since what is in the journal is not asked for again.
-func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
+func (c *Call) ask(ctx context.Context, n int, r Reply) ([]answer, error) {
 	var asks []mcptool.Asking
 	for _, q := range r.Ask {
 		if q.Method == "" {
 			asks = append(asks, c.asking(n, r, q))
 		}
 	}
-	said, errs := mcptool.AskRequests(ctx, c.call, asks)
+	said, errs := c.Ask(ctx, asks)
 	answers := make([]answer, len(r.Ask))
 	for i, q := range r.Ask { // people's questions come first
 		if i < len(asks) {
@@ -166,13 +162,13 @@ func (c *crossing) ask(ctx context.Context, n int, r reply) ([]answer, error) {
 }
 
 // asking is a question of a round, in the server's name.
-func (c *crossing) asking(n int, r reply, q ask) mcptool.Asking {
+func (c *Call) asking(n int, r Reply, q ask) mcptool.Asking {
 	build := func(id parley.ID) parley.Request {
 		if r.Parked != "" && id != "" {
-			defer c.gateway.parking.opening(r.Parked)
+			defer c.calls.parking.opening(r.Parked)
 		}
 		return parley.Request{
-			From: c.target.server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
+			From: c.Target.Server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
 			Labels: c.labels(r),
 		}
 	}
@@ -183,7 +179,7 @@ func (c *crossing) asking(n int, r reply, q ask) mcptool.Asking {
 
 // answerOf is what the person said, for the server. What nobody answered in time,
 // or so that it fits, is for the server to decide.
-func (c *crossing) answerOf(r reply, q ask, said mcptool.Answer[json.RawMessage], err error) (answer, error) {
+func (c *Call) answerOf(r Reply, q ask, said mcptool.Answer[json.RawMessage], err error) (answer, error) {
 	var misfit *mcptool.InvalidInputError
 	if errors.As(err, &misfit) {
 		return answer{Key: q.Key, Action: parley.Cancel}, nil
@@ -194,26 +190,20 @@ func (c *crossing) answerOf(r reply, q ask, said mcptool.Answer[json.RawMessage]
 	}
 	if err == nil && r.Parked != "" && said.ID == "" {
 		// Where the fallback answers there is no question to wait for.
-		c.gateway.parking.answered(r.Parked, given{q.Question, parley.Outcome{Action: said.Action, Content: said.Content}})
+		c.calls.parking.answered(r.Parked, given{q.Question, parley.Outcome{Action: said.Action, Content: said.Content}})
 	}
 	return answer{Key: q.Key, Action: said.Action, Content: said.Content}, err
 }
 
 // visited refuses to go on when the person did not go where the server sent
 // them.
-func (c *crossing) visited(answers []answer) error {
+func (c *Call) visited(answers []answer) error {
 	for _, a := range answers {
 		if a.Action != parley.Accept {
-			return notAccepted(a.Action, c.target.server.Name+" needs the user to visit a page first, and they did not.")
+			return notAccepted(a.Action, c.Target.Server.Name+" needs the user to visit a page first, and they did not.")
 		}
 	}
 	return nil
-}
-
-// notAccepted is the protocol's error for an answer that is no yes.
-func notAccepted(action parley.Action, message string) error {
-	data, _ := json.Marshal(map[string]any{"action": action})
-	return &jsonrpc.Error{Code: codeNotAccepted, Message: message, Data: data}
 }
 
 // visitTime is how long a person who went to a server's page may take there,
@@ -224,11 +214,11 @@ const visitTime = 5 * time.Minute
 var errNotReady = errors.New("the server is not ready for the call yet")
 
 // revisit makes the call again after the person has been at the server's pages.
-func (c *crossing) revisit(ctx context.Context, before reply) (reply, error) {
+func (c *Call) revisit(ctx context.Context, before Reply) (Reply, error) {
 	if err := c.locate(ctx); err != nil {
-		return reply{}, err
+		return Reply{}, err
 	}
-	r, err := c.patiently(ctx, c.params)
+	r, err := c.patiently(ctx, c.Params)
 	if err == nil && r.asks() && before.sameVisits(r) {
 		err = errNotReady
 	}
@@ -237,9 +227,9 @@ func (c *crossing) revisit(ctx context.Context, before reply) (reply, error) {
 
 // again makes the call again with the answers of a round. A server that only
 // wants time gets some.
-func (c *crossing) again(ctx context.Context, before reply, answers []answer) (reply, error) {
+func (c *Call) again(ctx context.Context, before Reply, answers []answer) (Reply, error) {
 	if err := c.locate(ctx); err != nil {
-		return reply{}, err
+		return Reply{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, visitTime)
 	defer cancel()
@@ -252,23 +242,23 @@ func (c *crossing) again(ctx context.Context, before reply, answers []answer) (r
 		params = c.continued(r.State, nil)
 		select {
 		case <-ctx.Done():
-			return reply{}, failed("%s was not ready in time after the user had answered.", c.target.server.Name)
+			return Reply{}, Failed("%s was not ready in time after the user had answered.", c.Target.Server.Name)
 		case <-time.After(pause):
 		}
 	}
 }
 
 // sameVisits reports whether a server asks for no other pages than before.
-func (r reply) sameVisits(next reply) bool {
+func (r Reply) sameVisits(next Reply) bool {
 	return r.Visit && !slices.ContainsFunc(next.Ask, func(q ask) bool {
 		return !slices.ContainsFunc(r.Ask, func(old ask) bool { return q.ID != "" && old.ID == q.ID })
 	})
 }
 
 // continued are the parameters of the retry of 2026-07-28.
-func (c *crossing) continued(state string, answers []answer) json.RawMessage {
+func (c *Call) continued(state string, answers []answer) json.RawMessage {
 	var params map[string]json.RawMessage
-	_ = json.Unmarshal(c.params, &params) // it is ours
+	_ = json.Unmarshal(c.Params, &params) // it is ours
 	if state != "" {
 		params["requestState"], _ = json.Marshal(state)
 	}
@@ -281,14 +271,4 @@ func (c *crossing) continued(state string, answers []answer) json.RawMessage {
 	}
 	wire, _ := json.Marshal(params)
 	return wire
-}
-
-// errorFor is a server's error for a client. Codes that 2026-07-28 does away
-// with are replaced.
-func errorFor(e *mcpclient.Error, modern bool) *jsonrpc.Error {
-	code := e.Code
-	if modern && (code == codeNotFound || code == mcpclient.CodeVisit) {
-		code = jsonrpc.CodeInvalidParams
-	}
-	return &jsonrpc.Error{Code: code, Message: e.Message, Data: e.Data}
 }

@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"context"
@@ -16,6 +16,17 @@ import (
 // parkedKind is the kind of the records of parked calls.
 const parkedKind = "gateway_call"
 
+// Parked is what calls need to be parked.
+type Parked struct {
+	Records parley.Records // sealed
+	// Node is this one, and Alive says whether another one is there.
+	Node  func() string
+	Alive func(ctx context.Context, node string) (bool, error)
+	// Counted counts a call that goes on when its request is over, until the
+	// returned function is called.
+	Counted func(who parley.Principal, bytes int) (over func())
+}
+
 // parkedFor is how long a parked call is remembered after its last step.
 const parkedFor = 15 * time.Minute
 
@@ -24,10 +35,10 @@ const parkedFor = 15 * time.Minute
 // server the answer as soon as there is one, and writes down what comes then;
 // the client's retry may come to any node.
 type parking struct {
-	gateway *Gateway
+	calls *Calls
 
-	mu    sync.Mutex
-	calls map[string]*parkedCall
+	mu   sync.Mutex
+	open map[string]*parkedCall
 }
 
 // parkedRecord is what other nodes know of a parked call. What the server said
@@ -42,28 +53,28 @@ type parkedRecord struct {
 
 // park keeps a call whose server asked, and returns what it asked with the call's
 // id. The record is there before anybody is asked.
-func (a *parking) park(ctx context.Context, f *flight, r reply, question json.RawMessage, base int) (reply, error) {
-	g := a.gateway
+func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.RawMessage, base int) (Reply, error) {
+	g := a.calls
 	p := &parkedCall{
-		id: rand.Text(), all: a, flight: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
-		record: parkedRecord{Node: g.asker.Node(), Server: f.target.server.Name, Name: f.target.name},
+		id: rand.Text(), all: a, request: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
+		record: parkedRecord{Node: g.opts.Parked.Node(), Server: f.Target.Server.Name, Name: f.Target.Name},
 	}
 	p.ctx, p.stop = context.WithCancel(g.ctx)
 	if err := p.save(ctx); err != nil {
 		p.stop()
-		f.close()
-		return reply{}, err
+		f.Close()
+		return Reply{}, err
 	}
 	// Whoever never asks the question, or never comes back, does not keep it.
 	p.limit = time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
-	context.AfterFunc(p.ctx, f.close)
+	context.AfterFunc(p.ctx, f.Close)
 	a.mu.Lock()
-	a.calls[p.id] = p
+	a.open[p.id] = p
 	a.mu.Unlock()
 	r = p.asking(r, question)
 	counted := func() {}
-	if f.who.session == "" { // the client's request ends here; that of a session goes on
-		counted = g.opts.Calls.GoOn(f.who.Principal, f.bytes)
+	if f.Who.Session == "" { // the client's request ends here; that of a session goes on
+		counted = g.opts.Parked.Counted(f.Who.Principal, f.bytes)
 	}
 	g.work.Go(func() {
 		defer counted()
@@ -76,7 +87,7 @@ func (a *parking) park(ctx context.Context, f *flight, r reply, question json.Ra
 func (a *parking) get(id string) *parkedCall {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.calls[id]
+	return a.open[id]
 }
 
 // opening says that the question of a parked call is being opened here.
@@ -110,7 +121,7 @@ func (a *parking) end(id string) {
 		p.mu.Unlock()
 		if !ended {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), time.Second)
-			_ = p.flight.reply(ctx, open, answer{Action: parley.Cancel}.result(), nil)
+			_ = p.request.reply(ctx, open, answer{Action: parley.Cancel}.result(), nil)
 			cancel()
 		}
 	}
@@ -120,8 +131,8 @@ func (a *parking) end(id string) {
 // forget removes what is left of a parked call.
 func (a *parking) forget(id string) {
 	a.mu.Lock()
-	p := a.calls[id]
-	delete(a.calls, id)
+	p := a.open[id]
+	delete(a.open, id)
 	a.mu.Unlock()
 	if p == nil {
 		return
@@ -145,7 +156,7 @@ func stepAddress(at parley.Address, step int) parley.Address {
 func (a *parking) close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, p := range a.calls {
+	for _, p := range a.open {
 		p.stop()
 	}
 }
@@ -156,8 +167,8 @@ const answerTime = 2 * time.Second
 
 // answers asks the person what the server asks. Where its next word is in hand
 // already, and the answer cannot be read, there are none, and no error.
-func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error) {
-	p := c.gateway.parking.get(r.Parked)
+func (c *Call) answers(ctx context.Context, n int, r Reply) ([]answer, error) {
+	p := c.calls.parking.get(r.Parked)
 	if p == nil {
 		if c.tooLate(ctx, n, r) {
 			return nil, nil
@@ -168,7 +179,7 @@ func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
 	said := make(chan struct{})
-	c.gateway.work.Go(func() {
+	c.calls.work.Go(func() {
 		if _, err := p.after(asking, n-r.Base); err != nil {
 			return
 		}
@@ -194,15 +205,15 @@ func (c *crossing) answers(ctx context.Context, n int, r reply) ([]answer, error
 // tooLate reports whether an answer could be given to nobody: the server has gone
 // on, or was lost with its node, and the call cannot be made again. What is on
 // screens is taken off them.
-func (c *crossing) tooLate(ctx context.Context, n int, r reply) bool {
+func (c *Call) tooLate(ctx context.Context, n int, r Reply) bool {
 	if r.Parked == "" {
 		return false
 	}
 	said, lost, err := c.elsewhere(ctx, n-r.Base, r.Parked)
-	if err != nil || said == nil && (!lost || c.target.tool.repeatable()) {
+	if err != nil || said == nil && (!lost || c.Target.Tool.Repeatable()) {
 		return false
 	}
-	c.gateway.withdraw(ctx, r.Ask[0].Question, takenBackReason)
+	c.calls.Withdraw(ctx, r.Ask[0].Question, takenBackReason)
 	return true
 }
 
@@ -212,8 +223,8 @@ const lookEvery = 50 * time.Millisecond
 // unpark returns what the server said after the nth answer, wherever its
 // connection is. When the node that held it has died, the call is made again if
 // that does no harm; otherwise the client is told.
-func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, error) {
-	a := &c.gateway.parking
+func (c *Call) unpark(ctx context.Context, n int, before Reply) (Reply, error) {
+	a := &c.calls.parking
 	if p := a.get(before.Parked); p != nil {
 		r, err := p.after(ctx, n-before.Base)
 		if !errors.Is(err, errLeft) {
@@ -225,7 +236,7 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 		switch {
 		case err != nil:
 			// It is not lost by that: the store may be back in a moment.
-			c.gateway.opts.Logger.WarnContext(ctx, "parked call not read; trying again", "server", c.target.server.Name, "err", err)
+			c.calls.opts.Logger.WarnContext(ctx, "parked call not read; trying again", "server", c.Target.Server.Name, "err", err)
 		case lost:
 			return c.reissue(ctx)
 		case r != nil:
@@ -233,7 +244,7 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 		}
 		select {
 		case <-ctx.Done():
-			return reply{}, context.Cause(ctx)
+			return Reply{}, context.Cause(ctx)
 		case <-time.After(pause):
 		}
 	}
@@ -241,9 +252,9 @@ func (c *crossing) unpark(ctx context.Context, n int, before reply) (reply, erro
 
 // elsewhere reads a step of a parked call from its records. It returns nil when
 // there is none yet, and lost when there will be none.
-func (c *crossing) elsewhere(ctx context.Context, step int, id string) (r *reply, lost bool, err error) {
-	at := parley.Address{Tenant: c.who.Tenant, Kind: parkedKind, Key: id}
-	record, err := loadParked[parkedRecord](ctx, c.gateway, at)
+func (c *Call) elsewhere(ctx context.Context, step int, id string) (r *Reply, lost bool, err error) {
+	at := parley.Address{Tenant: c.Who.Tenant, Kind: parkedKind, Key: id}
+	record, err := loadParked[parkedRecord](ctx, c.calls, at)
 	if errors.Is(err, parley.ErrNotFound) {
 		return nil, true, nil
 	}
@@ -251,7 +262,7 @@ func (c *crossing) elsewhere(ctx context.Context, step int, id string) (r *reply
 		return nil, false, err
 	}
 	if record.Said >= step {
-		said, err := loadParked[reply](ctx, c.gateway, stepAddress(at, step))
+		said, err := loadParked[Reply](ctx, c.calls, stepAddress(at, step))
 		if errors.Is(err, parley.ErrNotFound) { // it has expired
 			return nil, true, nil
 		}
@@ -260,17 +271,17 @@ func (c *crossing) elsewhere(ctx context.Context, step int, id string) (r *reply
 	if record.Ended {
 		return nil, true, nil
 	}
-	if record.Node == c.gateway.asker.Node() {
-		return nil, c.gateway.parking.get(id) == nil, nil
+	if record.Node == c.calls.opts.Parked.Node() {
+		return nil, c.calls.parking.get(id) == nil, nil
 	}
-	alive, err := c.gateway.asker.Alive(ctx, record.Node)
+	alive, err := c.calls.opts.Parked.Alive(ctx, record.Node)
 	return nil, err == nil && !alive, err
 }
 
 // loadParked reads a record of a parked call.
-func loadParked[T any](ctx context.Context, g *Gateway, at parley.Address) (T, error) {
+func loadParked[T any](ctx context.Context, g *Calls, at parley.Address) (T, error) {
 	var read T
-	record, err := g.records.Load(ctx, at)
+	record, err := g.opts.Parked.Records.Load(ctx, at)
 	if err == nil {
 		err = json.Unmarshal(record.Data, &read)
 	}
@@ -279,15 +290,15 @@ func loadParked[T any](ctx context.Context, g *Gateway, at parley.Address) (T, e
 
 // reissue makes a call again whose connection is lost, and answers what the
 // person has answered before.
-func (c *crossing) reissue(ctx context.Context) (reply, error) {
-	if !c.target.tool.repeatable() {
-		return reply{}, failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
-			"Find out before you call it again.", c.target.server.Name, c.target.name)
+func (c *Call) reissue(ctx context.Context) (Reply, error) {
+	if !c.Target.Tool.Repeatable() {
+		return Reply{}, Failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
+			"Find out before you call it again.", c.Target.Server.Name, c.Target.Name)
 	}
 	if err := c.locate(ctx); err != nil {
-		return reply{}, err
+		return Reply{}, err
 	}
-	return c.follow(ctx, c.gateway.launch(c.who, c.target, c.params, c.progress), c.rounds...)
+	return c.follow(ctx, c.calls.start(c.Who, c.Target, c.Params, c.Progress), c.rounds...)
 }
 
 // sameAsks reports whether a server asks what it asked before.

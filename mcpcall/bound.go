@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-
-	"github.com/parley-hq/parley/permit"
 )
 
 // bound is what a call was made for. The journal keeps it with the server's first
@@ -28,42 +26,46 @@ type keptTool struct {
 	Header     http.Header `json:"header,omitempty"` // that its calls have
 }
 
-func (c *crossing) bound() bound {
-	sum := sha256.Sum256(c.arguments)
-	t := c.target
+func (c *Call) bound() bound {
+	sum := sha256.Sum256(c.Arguments)
+	t := c.Target
 	return bound{
-		Server: t.server.Name, Place: permit.Place(t.server.URL, t.server.Command),
-		Method: t.method, Name: t.name, Arguments: base64.RawURLEncoding.EncodeToString(sum[:]),
+		Server: t.Server.Name, Place: t.Server.Place(),
+		Method: t.Method, Name: t.Name, Arguments: base64.RawURLEncoding.EncodeToString(sum[:]),
 	}
 }
 
 // bind notes with the server's first word what the call was made for.
-func (c *crossing) bind(r *reply) {
+func (c *Call) bind(r *Reply) {
 	c.made = c.bound()
 	r.Of = &c.made
-	r.Tool = &keptTool{c.target.tool.readOnly, c.target.tool.idempotent, c.target.headers(c.params)}
+	r.Tool = &keptTool{c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent, c.Target.headers(c.Params)}
 }
 
-// aim finds what the call is for: what it was begun for, or what look finds.
-func (c *crossing) aim(ctx context.Context, look func(context.Context) (target, error)) (err error) {
+// Aim finds what the call is for: what it was begun for, or what look finds.
+func (c *Call) Aim(ctx context.Context, look func(context.Context) (Target, error)) (err error) {
 	if c.recall() {
 		return nil
 	}
-	f, begun := c.flight()
+	var f *Request
+	begun := false
+	if c.Begun != nil {
+		f, begun = c.Begun()
+	}
 	if begun && f == nil {
 		return errLeft // its client did not wait for it: it is not made again
 	}
 	if f != nil {
-		c.begunBy, c.target = f, f.target // where the call went is where it goes on
+		c.begunBy, c.Target = f, f.Target // where the call went is where it goes on
 		return nil
 	}
-	c.target, err = hold(ctx, c, c.call.Kept(), look)
-	var told *failure
+	c.Target, err = hold(ctx, c, c.Past.Kept(), look)
+	var told *Failure
 	if !errors.As(err, &told) {
 		return err
 	}
 	// An earlier call for the same may have what it needs.
-	if err := c.call.TakeUp(ctx); err != nil {
+	if err := c.Past.TakeUp(ctx); err != nil {
 		return err
 	}
 	if c.recall() {
@@ -73,13 +75,13 @@ func (c *crossing) aim(ctx context.Context, look func(context.Context) (target, 
 }
 
 // recall finds the target in the journal, if the server was called already.
-func (c *crossing) recall() bool {
-	var r reply
-	if known, err := c.call.Recall(roundName(0), &r); !known || err != nil || r.Of == nil || r.Tool == nil {
+func (c *Call) recall() bool {
+	var r Reply
+	if known, err := c.Recall(roundName(0), &r); !known || err != nil || r.Of == nil || r.Tool == nil {
 		return false
 	}
-	c.target = target{server: Server{Name: r.Of.Server, URL: nowhere}, method: r.Of.Method, name: r.Of.Name, header: r.Tool.Header}
-	c.target.tool.readOnly, c.target.tool.idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
+	c.Target = Target{Server: Server{Name: r.Of.Server, URL: nowhere}, Method: r.Of.Method, Name: r.Of.Name, header: r.Tool.Header}
+	c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
 	return true
 }
 
@@ -87,8 +89,8 @@ func (c *crossing) recall() bool {
 const nowhere = "about:blank"
 
 // begun returns what the server said first, if the call was made already.
-func (c *crossing) begun() (r reply, known bool, err error) {
-	known, err = c.call.Recall(roundName(0), &r)
+func (c *Call) begun() (r Reply, known bool, err error) {
+	known, err = c.Recall(roundName(0), &r)
 	if !known || err != nil {
 		return r, known, err
 	}
@@ -97,8 +99,8 @@ func (c *crossing) begun() (r reply, known bool, err error) {
 		c.made, now.Place = *r.Of, r.Of.Place
 	}
 	if c.made != now {
-		c.letGo(r)
-		return reply{}, true, failed("This is not the call that was begun at %s, so nothing went on. Make it anew.", c.target.server.Name)
+		c.abandon(r)
+		return Reply{}, true, Failed("This is not the call that was begun at %s, so nothing went on. Make it anew.", c.Target.Server.Name)
 	}
 	return r, true, nil
 }
@@ -106,16 +108,16 @@ func (c *crossing) begun() (r reply, known bool, err error) {
 // locate finds the server to send the rest of a call to. One that is another by
 // now, or is offered no longer, gets nothing. A call that is parked goes on at the
 // connection that it has.
-func (c *crossing) locate(ctx context.Context) error {
-	s, offered, err := c.gateway.find(ctx, c.who.Tenant, c.target.server.Name)
+func (c *Call) locate(ctx context.Context) error {
+	s, offered, err := c.calls.opts.Host.Find(ctx, c.Who.Tenant, c.Target.Server.Name)
 	if err != nil {
 		return err
 	}
 	if !offered {
-		return failed("%s is not offered here any more, so the answer was not sent there.", c.target.server.Name)
+		return Failed("%s is not offered here any more, so the answer was not sent there.", c.Target.Server.Name)
 	}
-	if c.target.server = s; c.made == c.bound() {
+	if c.Target.Server = s; c.made == c.bound() {
 		return nil
 	}
-	return failed("%s has changed since this call was begun, so the answer was not sent there. Make the call anew.", s.Name)
+	return Failed("%s has changed since this call was begun, so the answer was not sent there. Make the call anew.", s.Name)
 }

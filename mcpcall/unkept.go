@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"errors"
@@ -8,13 +8,13 @@ import (
 
 // unkept decides about a reply that the call's journal has no room for: a result
 // goes to who waits for it, and questions are not asked that would be forgotten.
-func (c *crossing) unkept(r reply, err error) error {
+func (c *Call) unkept(r Reply, err error) error {
 	if !errors.Is(err, parley.ErrTooLarge) {
 		return err
 	}
 	if !r.asks() {
 		return nil
 	}
-	c.letGo(r)
-	return failed("%s asks for more than is kept of one call; the call was given up.", c.target.server.Name)
+	c.abandon(r)
+	return Failed("%s asks for more than is kept of one call; the call was given up.", c.Target.Server.Name)
 }

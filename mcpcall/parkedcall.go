@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"bytes"
@@ -16,21 +16,21 @@ import (
 
 // parkedCall is a call that this node holds.
 type parkedCall struct {
-	id     string
-	all    *parking
-	flight *flight
-	base   int // how many rounds of the crossing came before its first question
-	ctx    context.Context
-	stop   context.CancelFunc
-	opened chan struct{} // has one when a question is being opened here
-	given  chan given    // has one when there is an answer for which nobody was asked
+	id      string
+	all     *parking
+	request *Request
+	base    int // how many rounds of the call came before its first question
+	ctx     context.Context
+	stop    context.CancelFunc
+	opened  chan struct{} // has one when a question is being opened here
+	given   chan given    // has one when there is an answer for which nobody was asked
 
 	dirty chan struct{} // has one when there is a step to write
 
 	mu        sync.Mutex
 	limit     *time.Timer     // ends a call that nobody comes back for
 	open      json.RawMessage // the server's id of the question that is open
-	steps     []*reply        // what the server said to each answer; nil: it is read from its record
+	steps     []*Reply        // what the server said to each answer; nil: it is read from its record
 	written   int             // how many of them are stored
 	awaited   int             // how many wait for the next
 	ended     bool            // there are no further ones
@@ -43,17 +43,17 @@ type parkedCall struct {
 }
 
 // asking gives a question of the server's the id that ours will have.
-func (p *parkedCall) asking(r reply, question json.RawMessage) reply {
+func (p *parkedCall) asking(r Reply, question json.RawMessage) Reply {
 	p.mu.Lock()
 	p.open = question
 	p.mu.Unlock()
-	r.Parked, r.Base, r.Holder = p.id, p.base, p.all.gateway.asker.Node()
+	r.Parked, r.Base, r.Holder = p.id, p.base, p.all.calls.opts.Parked.Node()
 	r.Ask[0].Question = parley.NewID()
 	return r
 }
 
 func (p *parkedCall) address() parley.Address {
-	return parley.Address{Tenant: p.flight.who.Tenant, Kind: parkedKind, Key: p.id}
+	return parley.Address{Tenant: p.request.Who.Tenant, Kind: parkedKind, Key: p.id}
 }
 
 // given is an answer for which nobody was asked.
@@ -73,9 +73,9 @@ func (p *parkedCall) run(question parley.ID) {
 			return // it was ended, or this node ends: nobody has answered
 		}
 		if err != nil {
-			t := p.flight.target
-			p.all.gateway.opts.Logger.Warn("parked call without an answer", "server", t.server.Name, "tool", t.name, "err", err)
-			r = reply{Failed: t.fate(underway(err))}
+			t := p.request.Target
+			p.all.calls.opts.Logger.Warn("parked call without an answer", "server", t.Server.Name, "tool", t.Name, "err", err)
+			r = Reply{Failed: t.Fate(underway(err))}
 		}
 		p.step(r)
 		if !r.asks() {
@@ -86,13 +86,13 @@ func (p *parkedCall) run(question parley.ID) {
 }
 
 // listen reads what the server sends for as long as the call lasts.
-func (p *parkedCall) listen() <-chan arrival {
-	messages := make(chan arrival)
-	p.all.gateway.work.Go(func() {
+func (p *parkedCall) listen() <-chan Arrival {
+	messages := make(chan Arrival)
+	p.all.calls.work.Go(func() {
 		for {
-			m, err := p.flight.next(p.ctx)
+			m, err := p.request.Next(p.ctx)
 			select {
-			case messages <- arrival{m, err}:
+			case messages <- Arrival{m, err}:
 			case <-p.ctx.Done():
 				return
 			}
@@ -107,9 +107,9 @@ func (p *parkedCall) listen() <-chan arrival {
 // settle passes the answer to our question on to the server and returns what it
 // says then. A server that does not wait for the answer has its question taken
 // back.
-func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *[]mcpclient.Message) (reply, error) {
+func (p *parkedCall) settle(question parley.ID, messages <-chan Arrival, later *[]mcpclient.Message) (Reply, error) {
 	outcomes := make(chan parley.Outcome, 1)
-	p.all.gateway.work.Go(func() {
+	p.all.calls.work.Go(func() {
 		if o, err := p.wait(question); err == nil {
 			outcomes <- o
 		}
@@ -126,39 +126,39 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan arrival, later *
 		}
 		select {
 		case <-p.ctx.Done():
-			if !answered && p.all.gateway.ctx.Err() != nil && !p.flight.target.tool.repeatable() {
+			if !answered && p.all.calls.ctx.Err() != nil && !p.request.Target.Tool.Repeatable() {
 				// The server's connection ends with this node, and the call is not made
 				// again: an answer would reach nobody.
-				p.all.gateway.withdraw(p.ctx, question, lostReason)
+				p.all.calls.Withdraw(p.ctx, question, LostReason)
 			}
-			return reply{}, p.ctx.Err()
+			return Reply{}, p.ctx.Err()
 		case o := <-outcomes:
 			answered = true
 			if err := p.answer(o); err != nil {
-				return reply{}, err
+				return Reply{}, err
 			}
 		case g := <-p.given:
 			if answered || g.question != question {
-				continue // it was said before: the crossing has run again
+				continue // it was said before: the call has run again
 			}
 			answered = true
 			if err := p.answer(g.outcome); err != nil {
-				return reply{}, err
+				return Reply{}, err
 			}
 		case a := <-messages:
-			if a.err == nil && a.message.Request() && a.message.Method == "elicitation/create" && !answered {
-				if err := p.queue(a.message, later); err != nil {
-					return reply{}, err
+			if a.Err == nil && a.Message.Request() && a.Message.Method == "elicitation/create" && !answered {
+				if err := p.queue(a.Message, later); err != nil {
+					return Reply{}, err
 				}
 				continue
 			}
 			if !answered && p.takenBack(a) {
-				p.all.gateway.withdraw(p.ctx, question, takenBackReason)
+				p.all.calls.Withdraw(p.ctx, question, takenBackReason)
 			}
-			if a.err != nil {
-				return reply{}, a.err
+			if a.Err != nil {
+				return Reply{}, a.Err
 			}
-			if r, waiting, err := p.read(a.message); r != nil || err != nil {
+			if r, waiting, err := p.read(a.Message); r != nil || err != nil {
 				return p.next(r, waiting, err)
 			}
 		}
@@ -172,17 +172,17 @@ func (p *parkedCall) queue(m mcpclient.Message, later *[]mcpclient.Message) erro
 		*later = append(*later, m)
 		return nil
 	}
-	return p.flight.reply(p.ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
+	return p.request.reply(p.ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
 }
 
-func (p *parkedCall) read(m mcpclient.Message) (*reply, json.RawMessage, error) {
-	return p.all.gateway.read(p.ctx, p.flight, m, nil)
+func (p *parkedCall) read(m mcpclient.Message) (*Reply, json.RawMessage, error) {
+	return p.all.calls.read(p.ctx, p.request, m, nil)
 }
 
-func (p *parkedCall) next(r *reply, waiting json.RawMessage, err error) (reply, error) {
+func (p *parkedCall) next(r *Reply, waiting json.RawMessage, err error) (Reply, error) {
 	switch {
 	case err != nil:
-		return reply{}, err
+		return Reply{}, err
 	case waiting != nil:
 		return p.asking(*r, waiting), nil
 	}
@@ -190,14 +190,14 @@ func (p *parkedCall) next(r *reply, waiting json.RawMessage, err error) (reply, 
 }
 
 // takenBack reports whether the server no longer waits for its question.
-func (p *parkedCall) takenBack(a arrival) bool {
-	if a.err != nil || a.message.Response() {
+func (p *parkedCall) takenBack(a Arrival) bool {
+	if a.Err != nil || a.Message.Response() {
 		return true
 	}
-	if a.message.Method != "notifications/cancelled" {
+	if a.Message.Method != "notifications/cancelled" {
 		return false
 	}
-	id, _ := mcpclient.Member(a.message.Params, "requestId")
+	id, _ := mcpclient.Member(a.Message.Params, "requestId")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return bytes.Equal(id, p.open)
@@ -205,9 +205,9 @@ func (p *parkedCall) takenBack(a arrival) bool {
 
 const takenBackReason = "the server took its question back"
 
-// withdraw takes our question off the screens.
-func (g *Gateway) withdraw(ctx context.Context, question parley.ID, reason string) {
-	err := g.hub.Cancel(context.WithoutCancel(ctx), question, reason)
+// Withdraw takes our question off the screens.
+func (g *Calls) Withdraw(ctx context.Context, question parley.ID, reason string) {
+	err := g.opts.Hub.Cancel(context.WithoutCancel(ctx), question, reason)
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
 		g.opts.Logger.Warn("a question that nobody waits for stays open until it expires", "id", question, "err", err)
 	}
@@ -223,9 +223,9 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 		said.Content = nil
 	}
 	// A server that is away for a moment has the answer in a moment.
-	until := time.Now().Add(p.all.gateway.opts.Hold)
+	until := time.Now().Add(p.all.calls.opts.Hold)
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-		err := p.flight.reply(p.ctx, open, said.result(), nil)
+		err := p.request.reply(p.ctx, open, said.result(), nil)
 		if !errors.Is(err, mcpclient.ErrUnreachable) || errors.Is(err, mcpclient.ErrUnderway) || time.Now().Add(pause).After(until) {
 			return err
 		}
@@ -240,9 +240,9 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 // wait waits for the outcome of a question that is about to be opened, here or
 // on another node.
 func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
-	g := p.all.gateway
+	g := p.all.calls
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		outcome, err := g.hub.Wait(p.ctx, id)
+		outcome, err := g.opts.Hub.Wait(p.ctx, id)
 		if err == nil || p.ctx.Err() != nil {
 			return outcome, err
 		}
@@ -265,24 +265,24 @@ const heldBytes = 64 << 10
 
 // step takes what the server said to the next answer. Who waits for it has it at
 // once; it is written beside that.
-func (p *parkedCall) step(r reply) {
+func (p *parkedCall) step(r Reply) {
 	p.mu.Lock()
 	p.steps, p.ended = append(p.steps, &r), !r.asks()
 	close(p.changed)
 	p.changed = make(chan struct{})
-	p.limit.Reset(p.all.gateway.opts.TTL + parkedFor)
+	p.limit.Reset(p.all.calls.opts.TTL + parkedFor)
 	p.mu.Unlock()
 	select {
 	case p.dirty <- struct{}{}:
 	default:
 	}
 	if !r.asks() {
-		p.flight.close()
+		p.request.Close()
 	}
 }
 
 // after returns what the server said after the nth answer.
-func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
+func (p *parkedCall) after(ctx context.Context, n int) (Reply, error) {
 	p.mu.Lock()
 	p.awaited++
 	p.mu.Unlock()
@@ -297,7 +297,7 @@ func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 		steps, changed := p.steps, p.changed
 		p.mu.Unlock()
 		if len(steps) >= n && steps[n-1] == nil {
-			return loadParked[reply](ctx, p.all.gateway, stepAddress(p.address(), n))
+			return loadParked[Reply](ctx, p.all.calls, stepAddress(p.address(), n))
 		}
 		if len(steps) >= n {
 			return *steps[n-1], nil
@@ -305,12 +305,27 @@ func (p *parkedCall) after(ctx context.Context, n int) (reply, error) {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return reply{}, context.Cause(ctx)
+			return Reply{}, context.Cause(ctx)
 		case <-p.ctx.Done():
-			return reply{}, errLeft
+			return Reply{}, errLeft
 		}
 	}
 }
 
 // errLeft is for a parked call that was ended.
-var errLeft error = failed("The call was given up.")
+var errLeft error = Failed("The call was given up.")
+
+// HolderLabel is the node without which an answer reaches nobody.
+const HolderLabel = "gateway.node"
+
+// LostReason is why a question is withdrawn whose node is gone.
+const LostReason = "the server's connection ended with its node"
+
+// labels are those of a question.
+func (c *Call) labels(r Reply) map[string]string {
+	all := map[string]string{"server": c.Target.Server.Name}
+	if r.Holder != "" && !c.Target.Tool.Repeatable() {
+		all[HolderLabel] = r.Holder
+	}
+	return all
+}

@@ -1,4 +1,4 @@
-package gateway
+package mcpcall
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // keep writes the call's steps as they come, until it is over. A store that is
 // away is tried again: what the server said is in memory until it is stored.
 func (p *parkedCall) keep() {
-	g := p.all.gateway
+	g := p.all.calls
 	for {
 		select {
 		case <-p.ctx.Done():
@@ -26,7 +26,7 @@ func (p *parkedCall) keep() {
 			if err == nil || p.ctx.Err() != nil {
 				break
 			}
-			g.opts.Logger.Error("parked call's result not written; trying again", "server", p.flight.target.server.Name, "err", err)
+			g.opts.Logger.Error("parked call's result not written; trying again", "server", p.request.Target.Server.Name, "err", err)
 			select {
 			case <-p.ctx.Done():
 			case <-time.After(pause):
@@ -47,9 +47,9 @@ func (p *parkedCall) close() {
 		return
 	}
 	for step := range said + 1 {
-		err := p.all.gateway.records.Delete(ctx, stepAddress(p.address(), step), 0)
+		err := p.all.calls.opts.Parked.Records.Delete(ctx, stepAddress(p.address(), step), 0)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			p.all.gateway.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
+			p.all.calls.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (p *parkedCall) slim() {
 func (p *parkedCall) save(ctx context.Context) error {
 	version, err := p.write(ctx, p.address(), p.version, p.record)
 	if parley.Overtaken(err) {
-		there, loadErr := p.all.gateway.records.Load(ctx, p.address())
+		there, loadErr := p.all.calls.opts.Parked.Records.Load(ctx, p.address())
 		if loadErr != nil {
 			return loadErr
 		}
@@ -114,9 +114,9 @@ func (p *parkedCall) write(ctx context.Context, at parley.Address, version int64
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	next, err := p.all.gateway.records.Save(ctx, parley.Record{
-		Address: at, Owner: p.flight.who.User, Data: data, Version: version,
-		Expires: time.Now().Add(p.all.gateway.opts.TTL + parkedFor),
+	next, err := p.all.calls.opts.Parked.Records.Save(ctx, parley.Record{
+		Address: at, Owner: p.request.Who.User, Data: data, Version: version,
+		Expires: time.Now().Add(p.all.calls.opts.TTL + parkedFor),
 	})
 	if err != nil {
 		return version, err

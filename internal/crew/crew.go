@@ -1,18 +1,19 @@
-package gateway
+// Package crew waits for what runs beside its callers.
+package crew
 
 import "sync"
 
-// crew is what runs beside its callers until a gateway is closed. Unlike a
+// Crew is what runs beside its callers until its owner is closed. Unlike a
 // sync.WaitGroup it may be given more while somebody waits for it: a task that
 // outlives its session may still come for a server.
-type crew struct {
+type Crew struct {
 	mu   sync.Mutex
 	busy int
 	free *sync.Cond // made by the first who waits
 }
 
 // Go runs f beside the caller.
-func (c *crew) Go(f func()) {
+func (c *Crew) Go(f func()) {
 	c.mu.Lock()
 	c.busy++
 	c.mu.Unlock()
@@ -22,7 +23,7 @@ func (c *crew) Go(f func()) {
 	}()
 }
 
-func (c *crew) over() {
+func (c *Crew) over() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy--; c.busy == 0 && c.free != nil {
@@ -31,7 +32,7 @@ func (c *crew) over() {
 }
 
 // Wait returns when nothing runs.
-func (c *crew) Wait() {
+func (c *Crew) Wait() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.free == nil {
