@@ -26,6 +26,9 @@ const (
 // EnsureCredential makes sure that there is the credential that the server wants: the person
 // is asked for it before anything is sent.
 func (c *Call) EnsureCredential(ctx context.Context) error {
+	if c.Door != nil {
+		return c.Door(ctx, false)
+	}
 	err := c.calls.Credential(ctx, c.Who, c.Target.Server)
 	var required *vault.RequiredError
 	switch {
@@ -95,6 +98,9 @@ func (c *Call) connect(ctx context.Context, required *vault.RequiredError, key s
 // What was approved was not made: it is approved anew when this runs again.
 func (c *Call) reconnect(ctx context.Context, required *vault.RequiredError) error {
 	c.Past.Undo(sentName)
+	if c.Door != nil {
+		return c.Door(ctx, true)
+	}
 	var p permitted
 	if known, err := c.Recall("call", &p); err != nil {
 		return err
@@ -181,7 +187,18 @@ func (c *Call) consume(ctx context.Context) error {
 	if c.approved == nil {
 		return nil
 	}
-	return c.spent(c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved))
+	digest, err := c.approved.Digest()
+	if err != nil {
+		return refusal(err)
+	}
+	var used string
+	if known, err := c.Recall(usedName, &used); err != nil || known && used == digest {
+		return err // it was let through, and refused at the server's door
+	}
+	if err := c.spent(c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)); err != nil || c.Door == nil {
+		return err
+	}
+	return c.Remember(ctx, usedName, digest)
 }
 
 // decide finds out whether the call is allowed, and asks where nobody has said so.
@@ -230,11 +247,14 @@ func (c *Call) callID(ctx context.Context) (string, error) {
 		if known {
 			c.Past.Withdraw(ctx, approvalKey(p.ID), "the call was made again in another session, which asks for it")
 		}
-		p = permitted{rand.Text(), c.Who.Session}
+		p = permitted{cmp.Or(c.ID, rand.Text()), c.Who.Session}
 		err = c.Remember(ctx, "call", p)
 	}
 	return p.ID, err
 }
+
+// usedName is where a journal has the digest of what was let through.
+const usedName = "used"
 
 // approvalKey names the question for the approval of a call.
 func approvalKey(id string) string { return "approval-" + id }
@@ -292,6 +312,9 @@ func (c *Call) gather(ctx context.Context, call permit.Call) (permit.Decision, e
 	defer cancel()
 	for n := 1.0; ; n++ {
 		d, open, err := g.opts.Permits.Gather(ctx, c.Target.Server.Approve, call)
+		if errors.Is(err, parley.ErrTooManyPending) {
+			return permit.Decision{Status: permit.Denied, Reason: "The approvers cannot be asked now: " + err.Error() + "."}, nil
+		}
 		if err != nil || !d.Ask() {
 			return d, err
 		}
@@ -300,7 +323,7 @@ func (c *Call) gather(ctx context.Context, call permit.Call) (permit.Decision, e
 			if ctx.Err() != nil {
 				return d, context.Cause(ctx)
 			}
-			return d, Failed("%s Make the same call again to go on.", d.Reason)
+			return d, Failed("%s Make the same call again%s to go on.", d.Reason, g.opts.Again)
 		}
 	}
 }

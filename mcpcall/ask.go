@@ -124,7 +124,7 @@ func (g *Calls) readResponse(server Server, m mcpclient.Message, able Abilities)
 	for _, question := range round.Questions {
 		q, err := g.asked(server, question)
 		if err != nil {
-			return nil, Failed("The call was given up: %v.", err)
+			return nil, Failed("%s asks what it may not; the call was given up: %v.", server.Name, err)
 		}
 		r.Ask = append(r.Ask, q)
 	}
@@ -200,7 +200,7 @@ func (c *Call) answerOf(r Reply, q ask, said mcptool.Answer[json.RawMessage], er
 func (c *Call) visited(answers []answer) error {
 	for _, a := range answers {
 		if a.Action != parley.Accept {
-			return notAccepted(a.Action, c.Target.Server.Name+" needs the user to visit a page first, and they did not.")
+			return notAccepted(a.Action, fmt.Sprintf("%s needs the user to visit a page first, and they did not (%s).", c.Target.Server.Name, a.Action))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -36,8 +37,11 @@ type Call struct {
 	// Begun is the request that was made for this call already, and whether one
 	// was: nil and true if nobody waits for it any more. Default: none was.
 	Begun func() (*Request, bool)
+	// Door makes sure that the server lets the call in, in the place of the vault;
+	// again says that it refused the credential that there was.
+	Door func(ctx context.Context, again bool) error
 	// Inline asks while an older server waits on its connection. Default: the call
-	// is parked.
+	// is parked. The server is told the text of an *mcpclient.Error.
 	Inline func(ctx context.Context, key string, q parley.Request) (parley.Outcome, error)
 	// Renamed is who calls once the call is in its journal, where that has a name
 	// of its own. Default: nobody else.
@@ -91,6 +95,25 @@ type Reply struct {
 }
 
 func (r Reply) asks() bool { return len(r.Ask) > 0 }
+
+// Asks reports whether it asks for something.
+func (r Reply) Asks() bool { return r.asks() }
+
+// Slim is r without what its questions show, for a journal whose owner keeps the
+// questions that were asked.
+func (r Reply) Slim() Reply {
+	r.Ask = slices.Clone(r.Ask)
+	for i := range r.Ask {
+		r.Ask[i].Message, r.Ask[i].Schema = "", nil
+	}
+	return r
+}
+
+// wantsTime reports whether the server says nothing but that it is to be asked
+// again.
+func (r Reply) wantsTime() bool {
+	return !r.asks() && r.Result == nil && r.Error == nil && r.Failed == ""
+}
 
 // maxRounds is how often a server may ask during one call.
 const maxRounds = 20
@@ -179,6 +202,9 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 		}
 		r, err = c.send(ctx)
 	}
+	if err == nil && r.wantsTime() {
+		r, err = c.again(ctx, r, nil)
+	}
 	if errors.As(err, &required) {
 		return Reply{}, Failed("%s does not accept the user's credential.", c.Target.Server.Name)
 	}
@@ -249,12 +275,23 @@ func (c *Call) identify(ctx context.Context) error {
 	return nil
 }
 
+// regardless is ctx for what is done whether or not the client waits. Who runs the
+// call itself, and not for a client, ends it by its context.
+func (c *Call) regardless(ctx context.Context) context.Context {
+	if c.Inline != nil {
+		return ctx
+	}
+	return context.WithoutCancel(ctx)
+}
+
 func roundName(n int) string { return fmt.Sprintf("round%d", n) }
 
 // follow reads what comes back until the server has an answer or a question. What
 // it asks as it did in the rounds of said is answered as then.
 func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, error) {
 	f.Contact = c.Client.Contact()
+	asking := c.newInline(ctx, f)
+	defer asking.end()
 	for {
 		m, err := f.Next(ctx)
 		if err != nil {
@@ -272,6 +309,13 @@ func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, er
 				return Reply{}, c.broken(ctx, underway(err))
 			}
 			said = said[1:]
+		case waiting != nil && c.Inline != nil:
+			if err := asking.ask(r.Ask[0], waiting); err != nil {
+				f.Close()
+				return Reply{}, err
+			}
+		case m.Method == "notifications/cancelled":
+			asking.takenBack(m.Params)
 		case waiting != nil:
 			parked, err := c.calls.parking.park(ctx, f, *r, waiting, len(c.rounds))
 			return parked, c.unstored(ctx, err)
@@ -300,13 +344,13 @@ func (c *Call) proceed(ctx context.Context, n int, before Reply, answers []answe
 	}
 	again := func(ctx context.Context) (Reply, error) {
 		// What the person answered is acted on whether or not the client waits.
-		return c.again(context.WithoutCancel(ctx), before, answers)
+		return c.again(c.regardless(ctx), before, answers)
 	}
 	if before.Visit {
 		if err := c.visited(answers); err != nil {
 			return Reply{}, err
 		}
-		again = func(ctx context.Context) (Reply, error) { return c.revisit(context.WithoutCancel(ctx), before) }
+		again = func(ctx context.Context) (Reply, error) { return c.revisit(c.regardless(ctx), before) }
 	}
 	r, err := c.once(ctx, n, again)
 	if err == nil && r.asks() {
@@ -321,7 +365,7 @@ func (c *Call) proceed(ctx context.Context, n int, before Reply, answers []answe
 // afterwards: when this runs again it is not made once more, unless that does no
 // harm.
 func (c *Call) once(ctx context.Context, n int, again func(context.Context) (Reply, error)) (r Reply, err error) {
-	ready := context.WithoutCancel(ctx)
+	ready := c.regardless(ctx)
 	ready, cancel := context.WithTimeout(ready, visitTime)
 	defer cancel()
 	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -22,7 +23,14 @@ func (c *Call) broken(ctx context.Context, err error) error {
 		return err
 	case ctx.Err() != nil:
 		err = underway(err) // its time is over, and the server may have it
-	case errors.As(err, &required) && !errors.Is(err, mcpclient.ErrUnderway):
+	case errors.Is(err, mcpclient.ErrUnderway):
+	case c.Door != nil:
+		// The server has not taken the request. It may have refused it at its door:
+		// then it is made again with a new credential, once.
+		if refused := c.Door(ctx, true); refused != nil {
+			return refused
+		}
+	case errors.As(err, &required):
 		return err
 	}
 	c.calls.opts.Logger.WarnContext(ctx, "call without an answer", "server", c.Target.Server.Name, "tool", c.Target.Name, "err", err)
@@ -63,6 +71,8 @@ func (t Target) Fate(err error) string {
 		return told.Text
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return t.unknown(err)
+	case errors.Is(err, outbound.ErrForbidden): // what a redirect sends on was not done where it came from
+		return t.Server.Name + " is at an address, or redirects to one, that may not be called from here; the call was not made. Tell the administrator to enter its final address."
 	case errors.As(err, &status) && status.Code/100 == 3:
 		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.Server.Name, status.Code)
 	case errors.As(err, &status):

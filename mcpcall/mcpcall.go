@@ -119,6 +119,8 @@ type Options struct {
 	// Unapprovable is what callers are told who can approve nothing. Default: SignIn.
 	Unapprovable string
 	Parked       *Parked // nil: no call is parked
+	// Again says when a call is made again that waits for others. Default: at once.
+	Again string
 	// Here is what people know this by who are told of its limits. Default "this server".
 	Here   string
 	Client *http.Client // to servers; default http.DefaultClient

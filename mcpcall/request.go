@@ -214,6 +214,15 @@ func (f *Request) reply(ctx context.Context, id, result json.RawMessage, fail *m
 	return x.Reply(ctx, id, result, fail)
 }
 
+// unasked notes that a question of the server's gets no answer.
+func (f *Request) unasked() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.asked--; f.asked == 0 && f.limit != nil && !f.closed {
+		f.limit.Reset(f.calls.opts.CallTime)
+	}
+}
+
 // Close ends the request; a server that still works on it is told.
 func (f *Request) Close() {
 	f.cancel()

@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -8,12 +8,12 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 func TestAnOlderServerHearsThatNobodyCouldBeAskedAndItsToolFails(t *testing.T) {
 	asked := 0
-	result, err := newBox(t, mcpbox.Options{URL: serve(t, false, nil)}).Call(t.Context(), &agent.Invocation{
+	result, err := newBox(t, toolbox.Options{URL: serve(t, false, nil)}).Call(t.Context(), &agent.Invocation{
 		Caller: alice, ID: "1", Tool: agent.Tool{Name: "twice"}, Args: json.RawMessage(`{}`),
 		Ask: func(context.Context, string, parley.Request) (parley.Outcome, error) {
 			asked++

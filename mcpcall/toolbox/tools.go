@@ -1,4 +1,4 @@
-package mcpbox
+package toolbox
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -163,8 +164,12 @@ func (b *Box) paused(ctx context.Context, who agent.Caller, err error) error {
 	if pass := b.pass(ctx, who, nil); pass != nil {
 		return pass
 	}
+	var told *mcpcall.Failure
+	if errors.As(err, &told) {
+		return &agent.PublicError{Text: told.Text, Cause: err}
+	}
 	if errors.Is(err, mcpclient.ErrTooLarge) || errors.Is(err, mcpclient.ErrProtocol) {
-		return &agent.PublicError{Text: b.opts.Name + b.unusable(err) + ".", Cause: err}
+		return &agent.PublicError{Text: mcpcall.Reason(err, b.opts.Name), Cause: err}
 	}
 	return err
 }

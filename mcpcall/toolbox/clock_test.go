@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // within is an Access that carries requests to a handler of this process, so that
@@ -80,10 +80,10 @@ func TestACallWhoseServerIsSilentIsGivenUp(t *testing.T) {
 						<-r.Context().Done()
 						close(left)
 					}}
-					b := newBox(t, mcpbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
+					b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
 					began := time.Now()
 					_, err := plain(t, b, alice)
-					refused(t, err, "has not answered for 1m0s, and the call was given up: whether it was carried out is not known")
+					refused(t, err, "has not answered for 1m0s: whether the call was carried out is not known")
 					if d := time.Since(began); d != time.Minute {
 						t.Errorf("that took %s", d)
 					}
@@ -122,7 +122,7 @@ func TestAServerThatTellsOfItsProgressHasItsTimeAnew(t *testing.T) {
 					}
 					h.ServeHTTP(w, r)
 				})
-				b := newBox(t, mcpbox.Options{URL: "http://hand.example/mcp", Access: within{asked}, CallTime: time.Minute})
+				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{asked}, CallTime: time.Minute})
 				began := time.Now()
 				result, err := plain(t, b, alice)
 				if err != nil || result.Text != "done" {
@@ -158,7 +158,7 @@ func TestTheTimeThatAPersonTakesDoesNotCount(t *testing.T) {
 					}
 					event(w, strings.ReplaceAll(done, "ID", string(id)))
 				}}
-				b := newBox(t, mcpbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
+				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
 				began := time.Now()
 				result, _, err := call(t, b, "any", func(parley.Request) parley.Outcome {
 					time.Sleep(time.Hour)

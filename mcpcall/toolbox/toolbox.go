@@ -1,4 +1,4 @@
-// Package mcpbox makes a toolbox of an MCP server, of either protocol era, over
+// Package toolbox makes a toolbox of an MCP server, of either protocol era, over
 // HTTP, stdio or in the same process.
 //
 // What the server asks during a call reaches the person in the server's own
@@ -12,7 +12,7 @@
 // limits, and so has the number of connections to it.
 //
 // A Box is safe for concurrent use. Close it.
-package mcpbox
+package toolbox
 
 import (
 	"cmp"
@@ -30,7 +30,9 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/permit"
 )
 
 // Access gets callers past a server's door.
@@ -81,8 +83,14 @@ type Options struct {
 	// PublicURL is where our own pages are. A server may not send people there,
 	// unless it is there itself: they trust what they see to be ours.
 	PublicURL string
-	Logger    *slog.Logger // default: nowhere
+	Hub       *parley.Hub     // decides what can be shown; default: whoever asks it
+	Permits   *permit.Permits // default: no call needs an approval
+	Logger    *slog.Logger    // default: nowhere
 }
+
+// programsCall is what a program's model is told of a call that somebody would have
+// to approve. Nobody is asked, approvers neither: a program waits for nobody.
+const programsCall = "This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."
 
 // filled has the defaults in it.
 func (o Options) filled() Options {
@@ -102,7 +110,9 @@ func (o Options) filled() Options {
 
 // Box is an MCP server as a toolbox.
 type Box struct {
-	opts Options
+	opts   Options
+	server mcpcall.Server
+	calls  *mcpcall.Calls
 
 	// life bounds the calls: Close ends those that wait for somebody.
 	life context.Context
@@ -132,6 +142,11 @@ func New(opts Options) (*Box, error) {
 	}
 	b := &Box{opts: opts.filled(), desks: map[owner]*desk{}, closing: map[*session]bool{}, people: map[person]int{}}
 	b.life, b.stop = context.WithCancel(context.Background())
+	b.server = mcpcall.Server{Name: opts.Name, URL: opts.URL, Command: opts.Command, Env: opts.Env}
+	b.calls = mcpcall.New(&mcpcall.Options{
+		Host: b, Hub: opts.Hub, Permits: opts.Permits, PublicURL: opts.PublicURL, CallTime: b.opts.CallTime,
+		Unapprovable: programsCall, Again: " later", Logger: b.opts.Logger,
+	})
 	return b, nil
 }
 
@@ -143,11 +158,6 @@ func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]par
 		return nil
 	}
 	return b.opts.Access.Pass(ctx, who, answers)
-}
-
-// Prepare implements agent.Toolbox.
-func (b *Box) Prepare(ctx context.Context, c *agent.Invocation) error {
-	return b.pass(ctx, c.Caller, c.Answers)
 }
 
 // alive is ctx for as long as the box is open.
@@ -197,7 +207,7 @@ func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) 
 	}
 	conn, err := mcpclient.Connect(ctx, opts)
 	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
-		return nil, &agent.PublicError{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
+		return nil, &mcpcall.Failure{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
 	}
 	return conn, err
 }

@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 func TestAServerInThisProcessIsToldWhoCalls(t *testing.T) {
@@ -22,7 +22,7 @@ func TestAServerInThisProcessIsToldWhoCalls(t *testing.T) {
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil, nil
 	})
-	b := newBox(t, mcpbox.Options{Local: server})
+	b := newBox(t, toolbox.Options{Local: server})
 	for want, who := range map[string]parley.Principal{
 		"default/alice": {Tenant: "default", User: "alice"},
 		"acme/alice":    {Tenant: "acme", User: "alice"},

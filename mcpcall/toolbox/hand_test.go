@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"bufio"

@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // TestMain runs the tests, or, as a child of one, a server over stdio.
@@ -113,9 +113,9 @@ func serve(t *testing.T, modern bool, wrap func(http.Handler) http.Handler) stri
 	return web.URL
 }
 
-func newBox(t *testing.T, opts mcpbox.Options) *mcpbox.Box {
+func newBox(t *testing.T, opts toolbox.Options) *toolbox.Box {
 	opts.Name = "fixture"
-	b, err := mcpbox.New(opts)
+	b, err := toolbox.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func newBox(t *testing.T, opts mcpbox.Options) *mcpbox.Box {
 var alice = agent.Caller{Principal: parley.Principal{Tenant: "default", User: "alice"}, Agent: "helper", Conversation: "c", CanAsk: true}
 
 // call makes a call and answers what it asks, as a runtime would.
-func call(t *testing.T, b *mcpbox.Box, tool string, answer func(parley.Request) parley.Outcome) (agent.Result, []string, error) {
+func call(t *testing.T, b *toolbox.Box, tool string, answer func(parley.Request) parley.Outcome) (agent.Result, []string, error) {
 	t.Helper()
 	var mu sync.Mutex
 	var asked []string
@@ -171,17 +171,17 @@ func yes(q parley.Request) parley.Outcome {
 }
 
 // everywhere runs a test over every way to reach a server.
-func everywhere(t *testing.T, test func(t *testing.T, opts mcpbox.Options)) {
+func everywhere(t *testing.T, test func(t *testing.T, opts toolbox.Options)) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, opts := range map[string]func(*testing.T) mcpbox.Options{
-		"http, legacy": func(t *testing.T) mcpbox.Options { return mcpbox.Options{URL: serve(t, false, nil)} },
-		"http, modern": func(t *testing.T) mcpbox.Options { return mcpbox.Options{URL: serve(t, true, nil)} },
-		"in process":   func(*testing.T) mcpbox.Options { return mcpbox.Options{Local: newServer()} },
-		"stdio": func(*testing.T) mcpbox.Options {
-			return mcpbox.Options{Command: []string{self}, Env: map[string]string{"MCPBOX_TEST_SERVER": "1"}}
+	for name, opts := range map[string]func(*testing.T) toolbox.Options{
+		"http, legacy": func(t *testing.T) toolbox.Options { return toolbox.Options{URL: serve(t, false, nil)} },
+		"http, modern": func(t *testing.T) toolbox.Options { return toolbox.Options{URL: serve(t, true, nil)} },
+		"in process":   func(*testing.T) toolbox.Options { return toolbox.Options{Local: newServer()} },
+		"stdio": func(*testing.T) toolbox.Options {
+			return toolbox.Options{Command: []string{self}, Env: map[string]string{"MCPBOX_TEST_SERVER": "1"}}
 		},
 	} {
 		t.Run(name, func(t *testing.T) { test(t, opts(t)) })
@@ -189,7 +189,7 @@ func everywhere(t *testing.T, test func(t *testing.T, opts mcpbox.Options)) {
 }
 
 func TestAServersQuestionsReachThePersonInItsOwnName(t *testing.T) {
-	everywhere(t, func(t *testing.T, opts mcpbox.Options) {
+	everywhere(t, func(t *testing.T, opts toolbox.Options) {
 		b := newBox(t, opts)
 		result, asked, err := call(t, b, "twice", yes)
 		if err != nil || result.Text != "accepttrue accept" || result.Failed {
@@ -208,7 +208,7 @@ func TestAServersQuestionsReachThePersonInItsOwnName(t *testing.T) {
 }
 
 func TestToolsAreListedWithWhatTheySayOfThemselves(t *testing.T) {
-	everywhere(t, func(t *testing.T, opts mcpbox.Options) {
+	everywhere(t, func(t *testing.T, opts toolbox.Options) {
 		tools, err := newBox(t, opts).Tools(t.Context(), alice)
 		if err != nil || len(tools) != 4 {
 			t.Fatalf("%d tools, %v", len(tools), err)
@@ -225,7 +225,7 @@ func TestToolsAreListedWithWhatTheySayOfThemselves(t *testing.T) {
 }
 
 func TestAPlainCallAndAFailingOne(t *testing.T) {
-	everywhere(t, func(t *testing.T, opts mcpbox.Options) {
+	everywhere(t, func(t *testing.T, opts toolbox.Options) {
 		b := newBox(t, opts)
 		if result, _, err := call(t, b, "plain", yes); err != nil || result.Text != "hello\n(image/png image)" {
 			t.Errorf("%+v, %v", result, err)
@@ -240,12 +240,12 @@ func TestAPlainCallAndAFailingOne(t *testing.T) {
 }
 
 func TestAServerThatSendsThePersonToAPageIsCalledAgain(t *testing.T) {
-	b := newBox(t, mcpbox.Options{URL: serve(t, false, nil)})
+	b := newBox(t, toolbox.Options{URL: serve(t, false, nil)})
 	result, asked, err := call(t, b, "visit", yes)
 	if err != nil || result.Text != "welcome" || len(asked) != 1 {
 		t.Errorf("%+v, %v, asked %q", result, err, asked)
 	}
-	b = newBox(t, mcpbox.Options{URL: serve(t, false, nil)})
+	b = newBox(t, toolbox.Options{URL: serve(t, false, nil)})
 	result, _, err = call(t, b, "visit", func(parley.Request) parley.Outcome { return parley.Outcome{Action: parley.Decline} })
 	if err != nil || !result.Failed || !strings.Contains(result.Text, "decline") {
 		t.Errorf("%+v, %v", result, err)
@@ -316,7 +316,7 @@ func TestNoRequestIsMadeBeforeThePersonHasConnected(t *testing.T) {
 		})
 	})
 	d := &door{}
-	b := newBox(t, mcpbox.Options{URL: url, Access: d})
+	b := newBox(t, toolbox.Options{URL: url, Access: d})
 	var pause *agent.Pause
 	if _, err := b.Tools(t.Context(), alice); !errors.As(err, &pause) {
 		t.Fatalf("tools: %v", err)
@@ -372,7 +372,7 @@ func TestConnectionsAreUsedAgainByTheirOwnerAndClosedWhenIdle(t *testing.T) {
 		defer mu.Unlock()
 		return initialized
 	}
-	b := newBox(t, mcpbox.Options{URL: url})
+	b := newBox(t, toolbox.Options{URL: url})
 	first := begun()
 	for range 3 {
 		if _, _, err := call(t, b, "plain", yes); err != nil {
@@ -387,7 +387,7 @@ func TestConnectionsAreUsedAgainByTheirOwnerAndClosedWhenIdle(t *testing.T) {
 		t.Error("it was closed although it is not idle")
 	default:
 	}
-	if _, _, err := call(t, newBox(t, mcpbox.Options{URL: url, Idle: 50 * time.Millisecond}), "plain", yes); err != nil {
+	if _, _, err := call(t, newBox(t, toolbox.Options{URL: url, Idle: 50 * time.Millisecond}), "plain", yes); err != nil {
 		t.Fatal(err)
 	}
 	<-deleted

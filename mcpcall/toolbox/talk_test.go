@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // event sends a message on the stream of a call.
@@ -42,7 +42,7 @@ func question(id, params string) string {
 }
 
 // open makes a call whose questions nobody answers. Each is reported.
-func open(ctx context.Context, b *mcpbox.Box, asked chan<- parley.Request) (agent.Result, error) {
+func open(ctx context.Context, b *toolbox.Box, asked chan<- parley.Request) (agent.Result, error) {
 	return b.Call(ctx, &agent.Invocation{
 		Caller: alice, ID: "1", Tool: agent.Tool{Name: "any"}, Args: json.RawMessage(`{}`),
 		Ask: func(ctx context.Context, _ string, q parley.Request) (parley.Outcome, error) {
@@ -59,7 +59,7 @@ func TestAnOlderServerThatAsksWithoutEndIsLeft(t *testing.T) {
 		all = append(all, question(fmt.Sprint("q", i), `{"message":"Sure?"}`))
 	}
 	h := inLine(append(all, done)...)
-	_, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "any", yes)
+	_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "any", yes)
 	refused(t, err, "fixture asked more than 20 times in one call, which was given up: whether it was carried out is not known. Find out before you call it again.")
 	if len(asked) > 20 {
 		t.Errorf("%d questions were asked", len(asked))
@@ -74,7 +74,7 @@ func TestAQuestionThatIsTakenBackOrOvertakenIsGivenUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := inLine(append([]string{question("q", `{"message":"Sure?"}`)}, then...)...)
 			asked := make(chan parley.Request, 10)
-			result, err := open(t.Context(), newBox(t, mcpbox.Options{URL: h.serve(t)}), asked)
+			result, err := open(t.Context(), newBox(t, toolbox.Options{URL: h.serve(t)}), asked)
 			if err != nil || result.Text != "done" {
 				t.Errorf("%+v, %v", result, err)
 			}
@@ -83,9 +83,9 @@ func TestAQuestionThatIsTakenBackOrOvertakenIsGivenUp(t *testing.T) {
 }
 
 func TestACallThatWaitsForAPersonEndsWithItsContextAndWithTheBox(t *testing.T) {
-	for name, end := range map[string]func(context.CancelFunc, *mcpbox.Box){
-		"context": func(cancel context.CancelFunc, _ *mcpbox.Box) { cancel() },
-		"box":     func(_ context.CancelFunc, b *mcpbox.Box) { _ = b.Close() },
+	for name, end := range map[string]func(context.CancelFunc, *toolbox.Box){
+		"context": func(cancel context.CancelFunc, _ *toolbox.Box) { cancel() },
+		"box":     func(_ context.CancelFunc, b *toolbox.Box) { _ = b.Close() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			left := make(chan struct{})
@@ -95,7 +95,7 @@ func TestACallThatWaitsForAPersonEndsWithItsContextAndWithTheBox(t *testing.T) {
 				<-r.Context().Done()
 				close(left)
 			}}
-			b := newBox(t, mcpbox.Options{URL: h.serve(t)})
+			b := newBox(t, toolbox.Options{URL: h.serve(t)})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			asked := make(chan parley.Request, 1)
@@ -115,7 +115,7 @@ func TestACallThatWaitsForAPersonEndsWithItsContextAndWithTheBox(t *testing.T) {
 
 func TestAServerMayNotSendPeopleToOurPages(t *testing.T) {
 	link := `{"mode":"url","message":"Look","url":"https://PARLEY.example:443/answer/1","elicitationId":"e"}`
-	ours := mcpbox.Options{PublicURL: "https://parley.example"}
+	ours := toolbox.Options{PublicURL: "https://parley.example"}
 	t.Run("by its answer", func(t *testing.T) {
 		h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
 			sayJSON(w, id, `{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":`+link+`}}}`)
@@ -163,7 +163,7 @@ func TestAFormHasItsFieldsInTheServersOrder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got string
-			result, _, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "any", func(q parley.Request) parley.Outcome {
+			result, _, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "any", func(q parley.Request) parley.Outcome {
 				got = string(q.Schema)
 				return parley.Outcome{Action: parley.Decline}
 			})
@@ -181,7 +181,7 @@ func TestAToolSaysNoMoreOfItselfThanItsServerDoes(t *testing.T) {
 			{"name":"silent","inputSchema":{"type":"object"},"annotations":{"title":"Silent"}},
 			{"name":"loud","title":"Loud","inputSchema":{"type":"object"},"annotations":{"title":"x","readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}}]}`)
 	}}
-	got, err := newBox(t, mcpbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
+	got, err := newBox(t, toolbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
 	want := []agent.Tool{
 		{Name: "silent", Title: "Silent", Schema: json.RawMessage(`{"type":"object"}`)},
 		{Name: "loud", Title: "Loud", Schema: json.RawMessage(`{"type":"object"}`), ReadOnly: &no, Destructive: &yes, Idempotent: &yes, OpenWorld: &no},
@@ -200,7 +200,7 @@ func TestASessionThatWasForgottenIsBegunAgain(t *testing.T) {
 		}
 		sayJSON(w, id, fmt.Sprintf(`{"content":[{"type":"text","text":"call %d"}]}`, n))
 	}
-	b := newBox(t, mcpbox.Options{URL: h.serve(t)})
+	b := newBox(t, toolbox.Options{URL: h.serve(t)})
 	for _, want := range []string{"call 1", "call 3"} {
 		if result, _, err := call(t, b, "any", yes); err != nil || result.Text != want {
 			t.Errorf("%+v, %v, want %s", result, err, want)
@@ -210,7 +210,7 @@ func TestASessionThatWasForgottenIsBegunAgain(t *testing.T) {
 
 func TestAListThatChangedIsFetchedAgain(t *testing.T) {
 	server := newServer()
-	b := newBox(t, mcpbox.Options{Local: server})
+	b := newBox(t, toolbox.Options{Local: server})
 	before, err := b.Tools(t.Context(), alice)
 	if err != nil {
 		t.Fatal(err)

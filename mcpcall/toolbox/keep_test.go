@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
@@ -26,7 +26,7 @@ func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer web.Close()
-	b := newBox(t, mcpbox.Options{URL: web.URL})
+	b := newBox(t, toolbox.Options{URL: web.URL})
 	var calls sync.WaitGroup
 	calls.Go(func() {
 		if _, err := b.Tools(t.Context(), alice); err == nil || !strings.Contains(err.Error(), "this toolbox is closed") {
@@ -62,7 +62,7 @@ func TestNobodyIsGivenAConnectionOfAnother(t *testing.T) {
 		h := &hand{modern: modern, wait: func(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 			sayJSON(w, id, `{"content":[{"type":"text","text":"`+r.Header.Get("Authorization")+`"}]}`)
 		}}
-		b := newBox(t, mcpbox.Options{URL: h.serve(t), Access: names{}})
+		b := newBox(t, toolbox.Options{URL: h.serve(t), Access: names{}})
 		for _, want := range []string{"a/alice/helper", "b/alice/helper", "a/bob/helper", "a/alice/other"} {
 			part := strings.Split(want, "/")
 			who := agent.Caller{Principal: parley.Principal{Tenant: part[0], User: part[1]}, Agent: part[2]}
@@ -96,7 +96,7 @@ func TestACallThatMayHaveBeenCarriedOutIsNotMadeAgain(t *testing.T) {
 				d.broken = true
 				d.mu.Unlock()
 			}
-			_, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t), Access: d}), "any", func(q parley.Request) parley.Outcome {
+			_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t), Access: d}), "any", func(q parley.Request) parley.Outcome {
 				d.mu.Lock()
 				d.broken = false
 				d.mu.Unlock()
@@ -119,7 +119,7 @@ func TestAListThatChangesWhileItIsReadIsNotKept(t *testing.T) {
 			}
 			event(w, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t%d","inputSchema":{}}]}}`, id, n))
 		}
-		b := newBox(t, mcpbox.Options{URL: h.serve(t)})
+		b := newBox(t, toolbox.Options{URL: h.serve(t)})
 		for _, want := range []string{"t1", "t2", "t2"} { // the second is kept
 			if tools, err := b.Tools(t.Context(), alice); err != nil || len(tools) != 1 || tools[0].Name != want {
 				t.Errorf("%+v, %v, want %s", tools, err, want)
@@ -135,7 +135,7 @@ func TestListsAreKeptUpToABoundInBytes(t *testing.T) {
 	}
 	page := `{"tools":[` + strings.Join(all, ",") + `]}`
 	h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { sayJSON(w, id, page) }}
-	b := newBox(t, mcpbox.Options{URL: h.serve(t)})
+	b := newBox(t, toolbox.Options{URL: h.serve(t)})
 	const people = 20
 	for range 2 {
 		for i := range people {

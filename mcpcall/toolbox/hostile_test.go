@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // refused checks that a call ended with a sentence for the model that names the
@@ -35,7 +35,7 @@ func TestABombInAResultIsNotUnpacked(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			eras(t, func(t *testing.T, h *hand) {
 				h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { b.send(w, kind, id) }
-				box := newBox(t, mcpbox.Options{URL: h.serve(t)})
+				box := newBox(t, toolbox.Options{URL: h.serve(t)})
 				var err error
 				took := allocated(func() { _, _, err = call(t, box, "plain", yes) })
 				refused(t, err, "") // it asked for nothing that is packed, and reads nothing that is
@@ -55,7 +55,7 @@ func TestABombInAListIsNotUnpacked(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			eras(t, func(t *testing.T, h *hand) {
 				h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { b.send(w, kind, id) }
-				box := newBox(t, mcpbox.Options{URL: h.serve(t)})
+				box := newBox(t, toolbox.Options{URL: h.serve(t)})
 				var err error
 				took := allocated(func() { _, err = box.Tools(t.Context(), alice) })
 				if err == nil || took > unpacked/4 {
@@ -76,7 +76,7 @@ func TestAnAgentGivesUpAListWithoutEnd(t *testing.T) {
 			}
 			sayJSON(w, id, fmt.Sprintf(`{"tools":[{"name":"t%d","inputSchema":{"type":"object"}}],"nextCursor":"c%d"}`, n, n))
 		}
-		tools, err := newBox(t, mcpbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
+		tools, err := newBox(t, toolbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
 		if err == nil || len(tools) != 0 || h.lists.Load() > enough {
 			t.Errorf("%d tools on %d pages, %v", len(tools), h.lists.Load(), err)
 		}
@@ -94,7 +94,7 @@ func TestAMillionToolsAreRefused(t *testing.T) {
 					_, _ = w.Write([]byte(page))
 					_, _ = w.Write([]byte(`}`))
 				}
-				box := newBox(t, mcpbox.Options{URL: h.serve(t)})
+				box := newBox(t, toolbox.Options{URL: h.serve(t)})
 				var tools []agent.Tool
 				var err error
 				took := allocated(func() { tools, err = box.Tools(t.Context(), alice) })
@@ -113,18 +113,18 @@ func TestALineWithoutEndIsNotRead(t *testing.T) {
 	for _, era := range []string{"modern", "legacy"} {
 		t.Run(era, func(t *testing.T) {
 			_, _, err := call(t, newBox(t, program(t, era+" endless")), "plain", yes)
-			refused(t, err, "more than this agent takes")
+			refused(t, err, "more than is taken here")
 		})
 	}
 }
 
 // program are the options for a server by hand over stdio.
-func program(t *testing.T, manner string) mcpbox.Options {
+func program(t *testing.T, manner string) toolbox.Options {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mcpbox.Options{Command: []string{self}, Env: map[string]string{"MCPBOX_TEST_HAND": manner}}
+	return toolbox.Options{Command: []string{self}, Env: map[string]string{"MCPBOX_TEST_HAND": manner}}
 }
 
 func TestAResultThatNestsWithoutEndIsRefused(t *testing.T) {
@@ -133,7 +133,7 @@ func TestAResultThatNestsWithoutEndIsRefused(t *testing.T) {
 		h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
 			sayJSON(w, id, `{"content":[],"structuredContent":{"a":`+strings.Repeat("[", depth)+strings.Repeat("]", depth)+`}}`)
 		}
-		_, _, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "plain", yes)
+		_, _, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "plain", yes)
 		refused(t, err, "cannot be read")
 	})
 }
@@ -155,7 +155,7 @@ func TestOneBadToolDoesNotTakeTheOthersWithIt(t *testing.T) {
 				h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
 					sayJSON(w, id, `{"tools":[`+bad+`,`+good+`]}`)
 				}
-				tools, err := newBox(t, mcpbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
+				tools, err := newBox(t, toolbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
 				if err != nil || len(tools) != 1 || tools[0].Name != "good" {
 					t.Errorf("%d tools, %v", len(tools), err)
 				}
@@ -170,7 +170,7 @@ func TestAToolThatCanBeMendedIsMendedForAgents(t *testing.T) {
 			sayJSON(w, id, `{"tools":[{"name":"a","title":null,"inputSchema":{"properties":[]},"annotations":{"readOnlyHint":"yes","idempotentHint":true},"icons":[{}],"outputSchema":7}]}`)
 		}
 		var log strings.Builder
-		box := newBox(t, mcpbox.Options{URL: h.serve(t), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		box := newBox(t, toolbox.Options{URL: h.serve(t), Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		tools, err := box.Tools(t.Context(), alice)
 		if err != nil || len(tools) != 1 || string(tools[0].Schema) != `{"type":"object"}` || tools[0].ReadOnly != nil || tools[0].Idempotent == nil {
 			t.Errorf("%+v, %v", tools, err)
@@ -195,7 +195,7 @@ func TestARoundHasFewQuestionsAndALittleState(t *testing.T) {
 		"a thousand questions": {asking(1000, ""), "more than 16 questions at once"},
 		"one too many":         {asking(17, ""), "more than 16 questions at once"},
 		"much state":           {asking(1, strings.Repeat("x", 64<<10+1)), "more than 64 KiB"},
-		"state without end":    {asking(1, strings.Repeat("x", 10<<20)), "more than this agent takes"},
+		"state without end":    {asking(1, strings.Repeat("x", 10<<20)), "more than is taken here"},
 		"much state and no question": {`{"resultType":"input_required","requestState":"` + strings.Repeat("x", 64<<10+1) + `"}`,
 			"more than 64 KiB"},
 		"a long question": {`{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":{"message":"` + strings.Repeat("x", 200<<10) + `"}}}}`,
@@ -214,7 +214,7 @@ func TestARoundHasFewQuestionsAndALittleState(t *testing.T) {
 				}
 				sayJSON(w, id, test.result)
 			}
-			result, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "plain", yes)
+			result, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "plain", yes)
 			refused(t, err, test.words)
 			if len(asked) != 0 || h.calls.Load() != 1 {
 				t.Errorf("asked %d questions, made %d calls, %+v", len(asked), h.calls.Load(), result)
@@ -232,7 +232,7 @@ func TestARoundOfTheMostThatIsAllowedIsAsked(t *testing.T) {
 		}
 		sayJSON(w, id, asking(16, strings.Repeat("x", 64<<10)))
 	}
-	result, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "plain", yes)
+	result, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "plain", yes)
 	if err != nil || result.Text != "thanks" || len(asked) != 16 {
 		t.Errorf("%+v, %v, asked %d", result, err, len(asked))
 	}
@@ -245,7 +245,7 @@ func TestFewPagesAreVisitedBeforeACall(t *testing.T) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32042,"message":"log in","data":{"elicitations":[%s]}}}`, id, pages)
 		}
-		_, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "plain", yes)
+		_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "plain", yes)
 		refused(t, err, "more than 16 pages")
 		if len(asked) != 0 {
 			t.Errorf("asked %d questions", len(asked))

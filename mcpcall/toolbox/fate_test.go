@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/outbound"
 )
 
@@ -27,20 +27,20 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 		return func(w http.ResponseWriter, _ *http.Request, _ json.RawMessage) { w.WriteHeader(status) }
 	}
 	t.Run("a server that is away", func(t *testing.T) {
-		_, err := plain(t, newBox(t, mcpbox.Options{URL: gone.URL}), alice)
+		_, err := plain(t, newBox(t, toolbox.Options{URL: gone.URL}), alice)
 		refused(t, err, "fixture cannot be reached just now; the call was not sent.")
 	})
 	for name, c := range map[string]struct {
 		status int
 		want   string
 	}{
-		"a server that refuses":          {429, "fixture answers with HTTP status 429; the call was not carried out."},
-		"a server that fails":            {500, "fixture answers with HTTP status 500: whether the call was carried out is not known. Find out before you call it again."},
-		"a server that knows no session": {404, "fixture answers with HTTP status 404; the call was not carried out."},
+		"a server that refuses":          {429, "fixture refused the call: HTTP status 429."},
+		"a server that fails":            {500, "fixture answered with HTTP status 500: whether the call was carried out is not known. Find out before you call it again."},
+		"a server that knows no session": {404, "fixture refused the call: HTTP status 404."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := &hand{wait: says(c.status)}
-			_, err := plain(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), alice)
+			_, err := plain(t, newBox(t, toolbox.Options{URL: h.serve(t)}), alice)
 			refused(t, err, c.want)
 		})
 	}
@@ -53,8 +53,8 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 		}}
 		guard := outbound.Transport(&outbound.Options{Loopback: true})
 		t.Cleanup(guard.(interface{ CloseIdleConnections() }).CloseIdleConnections)
-		_, err := plain(t, newBox(t, mcpbox.Options{URL: h.serve(t), Access: guarded{guard}}), alice)
-		refused(t, err, "fixture sends calls on to another address (HTTP status 307), which is not followed; the call was not carried out. Tell the administrator to enter its final address.")
+		_, err := plain(t, newBox(t, toolbox.Options{URL: h.serve(t), Access: guarded{guard}}), alice)
+		refused(t, err, "fixture sends calls on to another address (HTTP status 307), which is not followed: its URL here has to be the final one. The call was not carried out.")
 		if taken != 0 {
 			t.Errorf("the other got %d requests", taken)
 		}
@@ -64,7 +64,7 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 func TestAServerOf2026ThatAsksWithoutEndIsLeft(t *testing.T) {
 	h := &hand{modern: true}
 	h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { sayJSON(w, id, asking(1, "more")) }
-	_, asked, err := call(t, newBox(t, mcpbox.Options{URL: h.serve(t)}), "plain", yes)
+	_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t)}), "plain", yes)
 	refused(t, err, "fixture asked more than 20 times in one call, which was given up: whether it was carried out is not known. Find out")
 	if len(asked) != 20 || h.calls.Load() != 21 {
 		t.Errorf("asked %d times, called %d times", len(asked), h.calls.Load())

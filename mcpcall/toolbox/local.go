@@ -1,4 +1,4 @@
-package mcpbox
+package toolbox
 
 import (
 	"cmp"

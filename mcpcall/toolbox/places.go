@@ -1,12 +1,11 @@
-package mcpbox
+package toolbox
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
 )
 
 // How many connections a box has, unless it is told otherwise. A program is a
@@ -39,9 +38,9 @@ func (b *Box) takePlace(ctx context.Context, o owner) error {
 		b.mu.Unlock()
 		switch {
 		case victim == nil && mine:
-			return &agent.PublicError{Text: fmt.Sprintf("%s cannot be used just now: this user has %d calls of it under way already. Make the call again when one of them is over.", b.opts.Name, b.opts.PerPerson)}
+			return mcpcall.Failed("%s cannot be used just now: this user has %d calls of it under way already. Make the call again when one of them is over.", b.opts.Name, b.opts.PerPerson)
 		case victim == nil:
-			return &agent.PublicError{Text: b.opts.Name + " cannot be used just now: too many others use it. Make the call again later."}
+			return mcpcall.Failed("%s cannot be used just now: too many others use it. Make the call again later.", b.opts.Name)
 		}
 		select {
 		case <-victim.over:

@@ -1,4 +1,4 @@
-package mcpbox
+package toolbox
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -166,6 +167,34 @@ func (s *session) use() mcpclient.Use {
 	}
 }
 
+// Acquire implements mcpcall.Host.
+func (b *Box) Acquire(ctx context.Context, who mcpcall.Person, _ mcpcall.Server) (mcpcall.Conn, error) {
+	s, err := b.checkOut(ctx, agent.Caller{Principal: who.Principal, Agent: who.Agent, Conversation: who.Session, Circle: who.Circle})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Find implements mcpcall.Host.
+func (b *Box) Find(context.Context, string, string) (mcpcall.Server, bool, error) {
+	return b.server, true, nil
+}
+
+// Wire implements mcpcall.Conn.
+func (s *session) Wire() *mcpclient.Conn { return s.conn }
+
+// Lose implements mcpcall.Conn.
+func (s *session) Lose() {
+	s.box.mu.Lock()
+	defer s.box.mu.Unlock()
+	s.box.retire(s)
+}
+
+// Release implements mcpcall.Conn. Of a server that asks on its connection one
+// whose call was given up may yet be asked about it.
+func (s *session) Release(answered bool) { s.box.checkIn(s, answered || s.conn.Modern()) }
+
 // checkIn gives a connection back. One that is broken, or that the caller does
 // not trust any more, is closed as soon as nobody uses it.
 func (b *Box) checkIn(s *session, trusted bool) {
@@ -247,6 +276,7 @@ func (b *Box) Close() error {
 		d.sessions, d.list = nil, list{}
 	}
 	b.mu.Unlock()
+	b.calls.Close()
 	b.work.Wait()
 	return nil
 }

@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // A form that nobody can be shown is the server's fault: it is told so in the
@@ -50,7 +50,7 @@ func TestAFormThatCannotBeShownIsRefusedToTheServer(t *testing.T) {
 		web.Close()
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	})
-	result, err := newBox(t, mcpbox.Options{URL: web.URL}).Call(t.Context(), &agent.Invocation{
+	result, err := newBox(t, toolbox.Options{URL: web.URL}).Call(t.Context(), &agent.Invocation{
 		Caller: alice, ID: "1", Tool: agent.Tool{Name: "any"}, Args: json.RawMessage(`{}`),
 		Ask: func(context.Context, string, parley.Request) (parley.Outcome, error) {
 			return parley.Outcome{}, fmt.Errorf("%w: nested", agent.ErrUnaskable)

@@ -1,4 +1,4 @@
-package mcpbox_test
+package toolbox_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -20,13 +20,13 @@ func caller(user, name string) agent.Caller {
 }
 
 // plain makes a call that asks nothing.
-func plain(t *testing.T, b *mcpbox.Box, who agent.Caller) (agent.Result, error) {
+func plain(t *testing.T, b *toolbox.Box, who agent.Caller) (agent.Result, error) {
 	t.Helper()
 	return b.Call(t.Context(), &agent.Invocation{Caller: who, ID: "1", Tool: agent.Tool{Name: "plain"}, Args: json.RawMessage(`{}`)})
 }
 
 // hold keeps so many calls open that ask a question each.
-func hold(t *testing.T, b *mcpbox.Box, n int, who agent.Caller) (release func()) {
+func hold(t *testing.T, b *toolbox.Box, n int, who agent.Caller) (release func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan struct{}, n)
@@ -125,14 +125,14 @@ func TestAConnectionThatBrokeGivesItsPlaceBack(t *testing.T) {
 		}
 		sayJSON(w, id, `{"content":[{"type":"text","text":"plain"}]}`)
 	}
-	b := newBox(t, mcpbox.Options{URL: h.serve(t), PerPerson: 1})
+	b := newBox(t, toolbox.Options{URL: h.serve(t), PerPerson: 1})
 	for n := range 6 {
 		_, err := plain(t, b, alice)
 		if n%2 == 0 && err != nil {
 			t.Error(err)
 		}
 		if n%2 == 1 {
-			refused(t, err, "answers with HTTP status 502")
+			refused(t, err, "answered with HTTP status 502")
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestAConnectionThatBrokeGivesItsPlaceBack(t *testing.T) {
 // Two servers of agents, and whatever else runs programs, share one bound.
 func TestProgramsOfSeveralBoxesAreBoundedTogether(t *testing.T) {
 	shared := mcpclient.NewPrograms(&mcpclient.ProgramsOptions{Each: 1, Patience: 10 * time.Second})
-	box := func() *mcpbox.Box {
+	box := func() *toolbox.Box {
 		opts := program(t, "legacy asking")
 		opts.Programs = shared
 		return newBox(t, opts)
@@ -165,7 +165,7 @@ func TestToolsForAppsAreNotForModels(t *testing.T) {
 			sayJSON(w, id, `{"tools":[{"name":"both","inputSchema":{"type":"object"},"_meta":{"ui":{"visibility":["model","app"]}}},`+
 				`{"name":"app","inputSchema":{"type":"object"},"_meta":{"ui":{"visibility":["app"]}}},{"name":"plain","inputSchema":{"type":"object"}}]}`)
 		}
-		tools, err := newBox(t, mcpbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
+		tools, err := newBox(t, toolbox.Options{URL: h.serve(t)}).Tools(t.Context(), alice)
 		if err != nil || len(tools) != 2 || tools[0].Name != "both" || tools[1].Name != "plain" {
 			t.Errorf("%+v, %v", tools, err)
 		}
