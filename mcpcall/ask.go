@@ -124,7 +124,10 @@ func (g *Calls) readResponse(server Server, m mcpclient.Message, able Abilities)
 	for _, question := range round.Questions {
 		q, err := g.asked(server, question)
 		if err != nil {
-			return nil, Failed("%s asks what it may not; the call was given up: %v.", server.Name, err)
+			if errors.Is(err, errOwnPageLink) {
+				return nil, Failed("%s sends people to pages that are not its own; the call was given up.", server.Name)
+			}
+			return nil, Failed("The call was given up: %v.", err)
 		}
 		r.Ask = append(r.Ask, q)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -79,7 +80,7 @@ func historyOf(c config.Agent) int {
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	opts := toolbox.Options{
 		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
-		CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Logger: s.opts.Logger,
+		CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
 	}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)

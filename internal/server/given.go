@@ -12,6 +12,7 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
+	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		}
 		box, err := s.boxes.get(key, toolbox.Options{
 			Name: one.Name, URL: one.URL, Access: s.access(one.Name, one.Auth.Type, one.Namer()), PublicURL: s.cfg.PublicURL,
-			CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Logger: s.opts.Logger,
+			CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
 		})
 		if err != nil {
 			return nil, err

@@ -99,10 +99,10 @@ func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *jour
 			return nil, j, err
 		}
 	}
-	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: mcpcall.Tool{
-		Name: c.Tool.Name, Title: c.Tool.Title, Mirrors: mcpclient.Mirrors(c.Tool.Schema),
-		ReadOnly: c.Tool.ReadOnly, Destructive: c.Tool.Destructive, Idempotent: c.Tool.Idempotent, OpenWorld: c.Tool.OpenWorld,
-	}}
+	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: toolOf(c.Tool)}
+	if b.opts.Records != nil && b.opts.Access != nil && !b.listed(c.Caller) {
+		t.Tool = mcpcall.Tool{} // it may be a remembered one: see identify
+	}
 	return b.calls.Call(mcpcall.Call{
 		Journal: j, Who: personOf(c.Caller), Target: t, Arguments: c.Args, Params: mcpcall.Params(t.Name, c.Args), Progress: true, ID: c.ID,
 		Inline: inline(c),
@@ -148,6 +148,17 @@ func (b *Box) door(ctx context.Context, c *agent.Invocation, j *journal, again b
 		j.asked[key] = q
 	}
 	return mcptool.ErrSuspended
+}
+
+func toolOf(t agent.Tool) mcpcall.Tool {
+	return mcpcall.Tool{
+		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.Schema),
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, OpenWorld: t.OpenWorld,
+	}
+}
+
+func callerOf(who mcpcall.Person) agent.Caller {
+	return agent.Caller{Principal: who.Principal, Agent: who.Agent, Conversation: who.Session, Circle: who.Circle}
 }
 
 func personOf(who agent.Caller) mcpcall.Person {

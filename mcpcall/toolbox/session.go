@@ -169,7 +169,7 @@ func (s *session) use() mcpclient.Use {
 
 // Acquire implements mcpcall.Host.
 func (b *Box) Acquire(ctx context.Context, who mcpcall.Person, _ mcpcall.Server) (mcpcall.Conn, error) {
-	s, err := b.checkOut(ctx, agent.Caller{Principal: who.Principal, Agent: who.Agent, Conversation: who.Session, Circle: who.Circle})
+	s, err := b.checkOut(ctx, callerOf(who))
 	if err != nil {
 		return nil, err
 	}

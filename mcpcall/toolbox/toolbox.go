@@ -85,7 +85,10 @@ type Options struct {
 	PublicURL string
 	Hub       *parley.Hub     // decides what can be shown; default: whoever asks it
 	Permits   *permit.Permits // default: no call needs an approval
-	Logger    *slog.Logger    // default: nowhere
+	// Records remember what the server listed last, for who has not connected an
+	// account yet. They are sealed. Default: nothing is remembered.
+	Records parley.Records
+	Logger  *slog.Logger // default: nowhere
 }
 
 // programsCall is what a program's model is told of a call that somebody would have
@@ -145,7 +148,7 @@ func New(opts Options) (*Box, error) {
 	b.server = mcpcall.Server{Name: opts.Name, URL: opts.URL, Command: opts.Command, Env: opts.Env}
 	b.calls = mcpcall.New(&mcpcall.Options{
 		Host: b, Hub: opts.Hub, Permits: opts.Permits, PublicURL: opts.PublicURL, CallTime: b.opts.CallTime,
-		Unapprovable: programsCall, Again: " later", Logger: b.opts.Logger,
+		Unapprovable: programsCall, Identify: b.identify, Again: " later", Logger: b.opts.Logger,
 	})
 	return b, nil
 }

@@ -31,6 +31,12 @@ const listTime = time.Minute
 // models, is left out.
 func (b *Box) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error) {
 	if err := b.pass(ctx, who, nil); err != nil {
+		var pause *agent.Pause
+		if errors.As(err, &pause) {
+			if tools := b.remembered(ctx, who); len(tools) > 0 {
+				return tools, nil
+			}
+		}
 		return nil, err
 	}
 	o := ownerOf(who)
@@ -45,6 +51,7 @@ func (b *Box) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error)
 	if err != nil {
 		return nil, b.paused(ctx, who, err)
 	}
+	b.remember(ctx, who, tools)
 	return tools, nil
 }
 
