@@ -15,11 +15,12 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/loopback", "internal/patience", "internal/sse"},
+	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/sse"},
 	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit"},
 	{"vault", "permit", "mcptool", "agent"},
+	{"mcpcall"},
 	{"gateway", "chat", "mcpbridge", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"internal", "cmd", "examples", "bench", "interop", "web"}, // wiring: imports what it likes, also of its own ring
 }

@@ -54,13 +54,13 @@ func showsApps(c *mcp.ClientCapabilities) bool {
 // user interface only where there can be one. A client that shows none would let
 // its model call it.
 func (g *Gateway) callable(call *mcptool.Call, t target) error {
-	if !t.tool.appOnly {
+	if !t.Tool.AppOnly {
 		return nil
 	}
 	if request := call.Request(); g.opts.Expose == Tools && request != nil && showsApps(request.ClientCapabilities()) {
 		return nil
 	}
-	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.name, t.server.Name)
+	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Name)
 }
 
 // toolMeta is a tool's _meta with the names here of the user interfaces in it. A

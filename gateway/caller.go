@@ -11,27 +11,31 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
 
-// person is on whose behalf a request comes, in which session, and what their
-// client wants besides.
-type person struct {
-	parley.Principal
-	session string
-	level   string    // from which on log messages are passed on; empty: see log
-	able    abilities // of their client
-}
+// Names of package mcpcall, as they are called here.
+type (
+	person    = mcpcall.Person
+	target    = mcpcall.Target
+	flight    = mcpcall.Request
+	abilities = mcpcall.Abilities
+	failure   = mcpcall.Failure
+)
 
-func (p person) lend(method string) bool { return p.able.lend(method) }
+var failed = mcpcall.Failed
+
+// gatewayAgent is as whom the gateway takes credentials that belong to agents.
+const gatewayAgent = "gateway"
 
 // requester is who makes a request that the SDK has read.
 func requester(req mcp.Request) person {
 	who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 	p := inSession(who, req.GetSession().ID())
 	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.InitializeParams() != nil {
-		p.able = abilitiesOf(p.session, session.InitializeParams().Capabilities)
+		p.Able = abilitiesOf(p.Session, session.InitializeParams().Capabilities)
 	}
 	return p
 }
@@ -39,7 +43,7 @@ func requester(req mcp.Request) person {
 // callerOf is who sends r.
 func callerOf(r *http.Request, peer mcptool.Peer) person {
 	who := inSession(callerOfToken(auth.TokenInfoFromContext(r.Context())), peer.Session)
-	who.able = abilitiesOf(peer.Session, peer.Capabilities)
+	who.Able = abilitiesOf(peer.Session, peer.Capabilities)
 	return who
 }
 
@@ -47,36 +51,36 @@ func inSession(who parley.Principal, session string) person {
 	if who.User == "" && session != "" {
 		who = mcptool.OfSession(who, session)
 	}
-	return person{Principal: who, session: session}
+	return person{Principal: who, Session: session, Agent: gatewayAgent}
 }
 
 // callerOfMessage is who sends a message of r, with what they say in it.
 func (g *Gateway) callerOfMessage(r *http.Request, peer mcptool.Peer, params json.RawMessage) person {
 	who := callerOf(r, peer)
-	if who.session != "" {
-		who.level = g.clients.level(who.session)
+	if who.Session != "" {
+		who.Level = g.clients.level(who.Session)
 		return who
 	}
 	if meta, ok := mcpclient.Member(params, "_meta"); ok {
 		level, _ := mcpclient.Member(meta, mcp.MetaKeyLogLevel)
-		_ = json.Unmarshal(level, &who.level)
+		_ = json.Unmarshal(level, &who.Level)
 	}
-	return who.checked()
+	return checked(who)
 }
 
 // callerOfCall is who makes a call that mcptool runs.
 func (g *Gateway) callerOfCall(call *mcptool.Call) person {
-	who := person{Principal: call.Principal(), session: call.Session(), level: call.LogLevel(), able: abilitiesOf(call.Session(), call.Capabilities())}
-	if who.session != "" {
-		who.level = g.clients.level(who.session)
+	who := person{Principal: call.Principal(), Session: call.Session(), Agent: gatewayAgent, Level: call.LogLevel(), Able: abilitiesOf(call.Session(), call.Capabilities())}
+	if who.Session != "" {
+		who.Level = g.clients.level(who.Session)
 	}
-	return who.checked()
+	return checked(who)
 }
 
 // checked leaves out what is not of the protocol.
-func (p person) checked() person {
-	if severity(p.level) < 0 {
-		p.level = ""
+func checked(p person) person {
+	if severity(p.Level) < 0 {
+		p.Level = ""
 	}
 	return p
 }

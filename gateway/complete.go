@@ -37,7 +37,7 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Mess
 	if err != nil || problem != "" {
 		return mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: problem}}, err
 	}
-	if g.credential(r.Context(), who, s) != nil {
+	if g.calls.Credential(r.Context(), who, s) != nil {
 		return noCompletions, nil
 	}
 	counted, err := g.opts.Calls.Begin(who.Principal, len(params))
@@ -45,16 +45,16 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Mess
 		return notBegun(err), nil
 	}
 	defer counted()
-	f := g.newFlight(who, target{server: s, method: completionMethod}, params, false)
-	defer f.close()
+	f := g.calls.Request(who, target{Server: s, Method: completionMethod}, params, false)
+	defer f.Close()
 	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()
-	late := time.AfterFunc(g.patience, f.close)
+	late := time.AfterFunc(g.patience, f.Close)
 	defer late.Stop()
-	defer context.AfterFunc(r.Context(), f.close)()
-	f.fly()
-	said, err := f.next(r.Context())
+	defer context.AfterFunc(r.Context(), f.Close)()
+	f.Do()
+	said, err := f.Next(r.Context())
 	for err == nil && said.ID == nil { // what it tells besides, such as log messages
-		said, err = f.next(r.Context())
+		said, err = f.Next(r.Context())
 	}
 	switch {
 	case err != nil:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -14,7 +15,7 @@ var Backoff = backoff
 func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
 
 // PublicReason is what people are told of an error.
-var PublicReason = publicReason
+var PublicReason = mcpcall.Reason
 
 // DownReason is what those who look after a server are told of an error.
 var DownReason = downReason

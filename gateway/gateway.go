@@ -44,6 +44,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -51,20 +53,8 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// Server is an MCP server behind the gateway: one of URL and Command is set.
-type Server struct {
-	Name, Title string
-	URL         string
-	Command     []string
-	Env         map[string]string // Command: besides PATH and HOME
-	Client      *http.Client      // URL: default Options.Client
-	// Guarded says that the server takes a credential of the vault's; Personal
-	// that each person has their own, and so their own list of tools.
-	Guarded, Personal bool
-	// Approve says which calls need an approval, unless the rules of permit say
-	// otherwise.
-	Approve permit.Rule
-}
+// Server is an MCP server behind the gateway.
+type Server = mcpcall.Server
 
 // Catalogue says which servers there are.
 type Catalogue interface {
@@ -149,14 +139,14 @@ type Gateway struct {
 	lines    lines
 	clients  clients
 	flights  flights
-	parking  parking
+	calls    *mcpcall.Calls
 
 	hangUp   func()
 	patience time.Duration // of the shortcut
 
 	ctx    context.Context // of everything that outlives a request
 	cancel context.CancelFunc
-	work   crew
+	work   crew.Crew
 }
 
 // New returns a gateway. It contacts nobody until it is used or run.
@@ -179,7 +169,6 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.shelves = shelves{gateway: g, byOwner: map[shelfKey]*shelf{}}
 	g.lines = lines{gateway: g, open: map[lineKey]*line{}}
 	g.flights.init()
-	g.parking = parking{gateway: g, calls: map[string]*parkedCall{}}
 
 	var err error
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
@@ -192,6 +181,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		g.cancel()
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
+	g.calls = g.newCalls()
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,
@@ -269,10 +259,11 @@ func (g *Gateway) Ready() bool { return g.asker.Joined() }
 // calls that are parked.
 func (g *Gateway) Close() error {
 	g.cancel()
+	g.calls.Stop()
 	err := g.sessions.Close()
-	g.parking.close()
 	g.shelves.close()
 	g.lines.close()
+	g.calls.Close()
 	g.work.Wait()
 	if g.hangUp != nil {
 		g.hangUp()
@@ -280,8 +271,33 @@ func (g *Gateway) Close() error {
 	return err
 }
 
-// find finds a server by its name.
-func (g *Gateway) find(ctx context.Context, tenant, name string) (Server, bool, error) {
+// newCalls is how this gateway makes calls.
+func (g *Gateway) newCalls() *mcpcall.Calls {
+	o := g.opts
+	return mcpcall.New(&mcpcall.Options{
+		Host: g, Hub: g.hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, Approvals: o.Approvals, Client: o.Client,
+		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Logger: o.Logger,
+		Parked: &mcpcall.Parked{Records: g.records, Node: g.asker.Node, Alive: g.asker.Alive, Counted: o.Calls.GoOn},
+		Missed: func(who person, s Server) { g.shelves.of(who, s).doubt() },
+		Left:   func(who person, s Server) { g.lines.end(keyOfLine(who, s)) },
+		Logged: g.log, Connected: g.announce,
+		Identify: func(ctx context.Context, who person, t target) (target, error) {
+			return g.lookUpTool(ctx, who, t.Server.Name+separator+t.Name)
+		},
+	})
+}
+
+// Acquire implements mcpcall.Host.
+func (g *Gateway) Acquire(ctx context.Context, who person, s Server) (mcpcall.Conn, error) {
+	l, err := g.lines.acquire(ctx, who, s)
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Find implements mcpcall.Host.
+func (g *Gateway) Find(ctx context.Context, tenant, name string) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
 		return Server{}, false, err

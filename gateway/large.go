@@ -24,11 +24,11 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
 func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest *mcpclient.Rest) {
-	defer f.close()
-	defer context.AfterFunc(r.Context(), f.close)() // nobody takes the rest
-	n := naming{g, r.Context(), f.who, f.target.server}
-	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.target.tool.wraps, older: rest.Older()}); err != nil {
-		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.target.server.Name, "err", err)
+	defer f.Close()
+	defer context.AfterFunc(r.Context(), f.Close)() // nobody takes the rest
+	n := naming{g, r.Context(), f.Who, f.Target.Server}
+	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.Target.Tool.Wraps, older: rest.Older()}); err != nil {
+		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.Target.Server.Name, "err", err)
 		panic(http.ErrAbortHandler)
 	}
 }

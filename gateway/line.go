@@ -1,18 +1,13 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"net/http"
-	"os"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/vault"
 )
 
 // lineKey is whose line it is. People never share one with a server that has
@@ -23,7 +18,7 @@ type lineKey struct {
 }
 
 func keyOfLine(who person, s Server) lineKey {
-	return lineKey{who.Tenant, s.Name, who.User, who.session, who.able}
+	return lineKey{who.Tenant, s.Name, who.User, who.Session, who.Able}
 }
 
 // lines are the connections to servers.
@@ -61,8 +56,8 @@ type line struct {
 
 var errClosed = errors.New("the gateway is closed")
 
-// take returns a line to a server for one call; the caller gives it back.
-func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
+// acquire returns a line to a server for one call; the caller gives it back.
+func (a *lines) acquire(ctx context.Context, who person, s Server) (*line, error) {
 	key := keyOfLine(who, s)
 	a.mu.Lock()
 	if a.closed {
@@ -70,13 +65,13 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 		return nil, errClosed
 	}
 	l := a.open[key]
-	if l != nil && !sameServer(l.server, s) {
+	if l != nil && !l.server.Same(s) {
 		l.drop()
 		l = nil
 	}
 	// What a server keeps for a session, and whom it asks on it, is nobody
 	// else's: callers who are nobody in particular have one for each call.
-	alone := who.User == "" && who.session == "" && l == nil
+	alone := who.User == "" && who.Session == "" && l == nil
 	if alone {
 		key.session = rand.Text()
 	}
@@ -93,14 +88,14 @@ func (a *lines) take(ctx context.Context, who person, s Server) (*line, error) {
 	select {
 	case <-l.ready:
 	case <-ctx.Done():
-		l.give()
+		l.Release(true)
 		return nil, context.Cause(ctx)
 	}
 	if l.err != nil {
-		l.give()
+		l.Release(true)
 		return nil, l.err
 	}
-	l.attune(ctx, who.level)
+	l.attune(ctx, who.Level)
 	return l, nil
 }
 
@@ -109,7 +104,7 @@ func (l *line) connect(who person) {
 	g := l.all.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, 30*time.Second)
 	defer cancel()
-	opts := g.upstreamOptions(who, l.server, l.heard)
+	opts := g.calls.Dial(who, l.server, l.heard)
 	opts.SessionOnly, opts.Request, opts.Tasks = true, l.asked, true
 	opts.Programs, opts.Use = g.opts.Programs, mcpclient.Use{Owner: ownerOf(who), Idle: l.idleSince, End: l.rest}
 	conn, err := mcpclient.Connect(ctx, opts)
@@ -128,7 +123,7 @@ func (l *line) connect(who person) {
 	if err == nil {
 		g.work.Go(func() {
 			l.passOn(conn)
-			l.lose()
+			l.Lose()
 		})
 	}
 }
@@ -146,8 +141,11 @@ func (l *line) share() {
 	l.all.open[key] = l
 }
 
-// give returns the line.
-func (l *line) give() {
+// Wire implements mcpcall.Conn.
+func (l *line) Wire() *mcpclient.Conn { return l.conn }
+
+// Release implements mcpcall.Conn.
+func (l *line) Release(bool) {
 	a := l.all
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -193,9 +191,9 @@ func ownerOf(who person) string {
 	return who.Tenant + "\x00" + who.User
 }
 
-// lose lets nobody use the line any more: its connection is broken. Who uses it
+// Lose implements mcpcall.Conn: it lets nobody use the line any more: its connection is broken. Who uses it
 // now will notice.
-func (l *line) lose() {
+func (l *line) Lose() {
 	l.all.mu.Lock()
 	defer l.all.mu.Unlock()
 	l.drop()
@@ -261,68 +259,38 @@ func (a *lines) close() {
 	}
 }
 
-// sameServer reports whether connections to a serve b as well.
-func sameServer(a, b Server) bool {
-	if len(a.Env) != len(b.Env) {
-		return false
-	}
-	for name, value := range a.Env {
-		if b.Env[name] != value {
-			return false
-		}
-	}
-	return a.URL == b.URL && a.Client == b.Client && slices.Equal(a.Command, b.Command) && a.Guarded == b.Guarded && a.Personal == b.Personal
+// whose is whose line it is now.
+func (l *line) whose() lineKey {
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	return l.key
 }
 
-// upstreamOptions says how to reach a server on somebody's behalf.
-func (g *Gateway) upstreamOptions(who person, s Server, heard func(mcpclient.Message)) *mcpclient.Options {
-	opts := &mcpclient.Options{Name: "parley", Version: "1", Capabilities: who.able.capabilities(), Notify: heard, Logger: g.opts.Logger.With("server", s.Name)}
-	if len(s.Command) > 0 {
-		opts.Command = s.Command
-		for _, name := range []string{"PATH", "HOME"} {
-			if value, ok := os.LookupEnv(name); ok && s.Env[name] == "" {
-				opts.Env = append(opts.Env, name+"="+value)
-			}
-		}
-		for name, value := range s.Env {
-			opts.Env = append(opts.Env, name+"="+value)
-		}
-		return opts
-	}
-	client := cmp.Or(s.Client, g.opts.Client)
-	opts.URL, opts.Client = s.URL, client
-	if s.Guarded {
-		base := client.Transport
-		if base == nil {
-			base = http.DefaultTransport
-		}
-		opts.Client = &http.Client{
-			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: sameAccount()},
-			CheckRedirect: client.CheckRedirect,
-		}
-	}
-	return opts
+// Alone implements mcpcall.Adoptable.
+func (l *line) Alone() bool {
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	return l.alone
 }
 
-func need(who person, s Server) vault.Need {
-	n := vault.Need{Tenant: who.Tenant, Server: s.Name, Agent: gatewayAgent}
-	if s.Personal && who.IsPerson() {
-		n.User = who.User // nobody can connect an account for a session
+// Adopt implements mcpcall.Adoptable.
+func (l *line) Adopt(who person) {
+	key := keyOfLine(who, l.server)
+	l.all.mu.Lock()
+	defer l.all.mu.Unlock()
+	if !l.alone || l.gone || l.all.open[key] != nil {
+		return
 	}
-	return n
+	delete(l.all.open, l.key)
+	l.key, l.alone = key, false
+	l.all.open[key] = l
 }
 
-// gatewayAgent is as whom the gateway takes credentials that belong to agents.
-const gatewayAgent = "gateway"
-
-// credential returns nil when there is what the server wants, or none is wanted.
-func (g *Gateway) credential(ctx context.Context, who person, s Server) error {
-	if !s.Guarded {
-		return nil
+// end closes a line as soon as nobody uses it.
+func (a *lines) end(key lineKey) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if l := a.open[key]; l != nil && !l.alone {
+		l.drop()
 	}
-	if g.opts.Vault == nil {
-		return vault.ErrSource
-	}
-	_, err := g.opts.Vault.Credential(ctx, need(who, s))
-	return err
 }

@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -48,36 +48,9 @@ func (it item) as(modern bool) json.RawMessage {
 // tool is a tool, as clients see it, and what is known of it.
 type tool struct {
 	item
-	title       string
+	mcpcall.Tool
 	description string
 	plain       *item // without its output schema, if it has one
-	wraps       bool  // older clients get what it gives under "result"
-	mirrors     []mcpclient.Mirror
-	appOnly     bool // it is for the server's user interface, not for models
-	task        bool // it is called as a task of 2025-11-25, or not at all
-	readOnly    *bool
-	destructive *bool
-	idempotent  *bool
-	openWorld   *bool
-}
-
-// repeatable reports whether the server says that making a call twice does no
-// more than making it once.
-func (t tool) repeatable() bool {
-	return t.readOnly != nil && *t.readOnly || t.idempotent != nil && *t.idempotent
-}
-
-// headers are those of a call with these parameters.
-func (t tool) headers(params json.RawMessage) http.Header {
-	if len(t.mirrors) == 0 {
-		return nil
-	}
-	arguments, _ := mcpclient.Member(params, "arguments")
-	headers := http.Header{}
-	for _, m := range t.mirrors {
-		m.Set(headers, arguments)
-	}
-	return headers
 }
 
 func (l *listing) tool(name string) (tool, bool) {
@@ -168,13 +141,10 @@ func readTool(server string, raw json.RawMessage, wrong *faults) (tool, error) {
 		return tool{}, err
 	}
 	wrong.add(asErrors(known.Faults)...)
-	t := tool{
-		item: named(server, known.Entry), title: known.Title, description: known.Description, wraps: known.Wraps,
-		appOnly: mcpclient.AppOnly(raw), mirrors: mcpclient.Mirrors(known.InputSchema),
-		readOnly: known.ReadOnly, destructive: known.Destructive, idempotent: known.Idempotent, openWorld: known.OpenWorld,
-	}
+	t := tool{item: named(server, known.Entry), Tool: mcpcall.ToolOf(known), description: known.Description}
+	t.AppOnly, t.Task = mcpclient.AppOnly(raw), false
 	if _, ok := mcpclient.Member(t.raw, "execution"); ok {
-		t.item, t.task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
+		t.item, t.Task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
 	}
 	if _, ok := mcpclient.Member(t.raw, "outputSchema"); ok {
 		t.plain = t.item.without("outputSchema")
@@ -229,4 +199,4 @@ func rewrite(raw json.RawMessage, change func(map[string]json.RawMessage)) (json
 }
 
 // words are what a search looks at.
-func (t tool) words() string { return strings.ToLower(t.name + " " + t.title + " " + t.description) }
+func (t tool) words() string { return strings.ToLower(t.name + " " + t.Title + " " + t.description) }

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
@@ -111,7 +112,7 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 	switch method {
 	case "tools/list":
 		for _, t := range l.tools {
-			if t.appOnly && !as.apps {
+			if t.AppOnly && !as.apps {
 				continue // who shows none would show it to a model
 			}
 			it := t.item
@@ -252,7 +253,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	if !ok {
 		return target{}, unknown
 	}
-	t := target{server: s, method: "tools/call", name: own}
+	t := target{Server: s, Method: "tools/call", Name: own}
 	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
 	defer cancel()
 	l, err := g.offered(ctx, who, s)
@@ -260,11 +261,13 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected
 	case err != nil:
-		return t, &failure{notSent(err, s.Name), away(err)}
+		return t, mcpcall.NotSent(err, s.Name)
 	}
-	if t.tool, ok = l.tool(own); !ok {
+	known, ok := l.tool(own)
+	if !ok {
 		return t, unknown
 	}
+	t.Tool = known.Tool
 	return t, nil
 }
 
@@ -279,7 +282,7 @@ func quote(name string) string {
 func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Server, string, bool, error) {
 	if ofApp(uri) {
 		name, own, named := splitApp(uri)
-		s, known, err := g.find(ctx, who.Tenant, name)
+		s, known, err := g.Find(ctx, who.Tenant, name)
 		return s, own, named && known, err
 	}
 	all, err := g.stock(ctx, who)

@@ -51,16 +51,16 @@ func (g *Gateway) leveled(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 // log passes a log message of a server's on to who called it.
-func (f *flight) log(ctx context.Context, m mcpclient.Message) {
-	if f.contact == nil {
+func (g *Gateway) log(ctx context.Context, f *flight, m mcpclient.Message) {
+	if f.Contact == nil {
 		return
 	}
-	level, wanted := f.who.level, f.who.level != ""
-	if f.who.session != "" {
-		level, wanted = f.gateway.clients.level(f.who.session), true
+	level, wanted := f.Who.Level, f.Who.Level != ""
+	if f.Who.Session != "" {
+		level, wanted = g.clients.level(f.Who.Session), true
 	}
 	if wanted {
-		f.gateway.passLog(ctx, f.contact, level, f.target.server.Name, m)
+		g.passLog(ctx, f.Contact, level, f.Target.Server.Name, m)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpcall"
 )
 
 // A call whose server waits on its connection ends with the node that holds that.
@@ -14,25 +15,8 @@ import (
 // a question says which node it hangs on. When that has died it is withdrawn, by
 // whichever node finds it first, or by whoever answers it.
 
-// holderLabel is the node without which an answer reaches nobody.
-const holderLabel = "gateway.node"
-
-const lostReason = "the server's connection ended with its node"
-
 // lookForLostEvery is how often a node looks for questions of calls that are lost.
 const lookForLostEvery = 10 * time.Second
-
-// labels are those of a question.
-func (c *crossing) labels(r reply) map[string]string {
-	all := map[string]string{"server": c.target.server.Name}
-	if title := c.target.server.Title; title != "" {
-		all[parley.LabelTitle] = title
-	}
-	if r.Holder != "" && !c.target.tool.repeatable() {
-		all[holderLabel] = r.Holder
-	}
-	return all
-}
 
 // Guard is a hook for the hub that takes no answer to a question of a call that
 // ended with its node: the question is withdrawn, and whoever answers is told so
@@ -41,10 +25,10 @@ func (c *crossing) labels(r reply) map[string]string {
 func Guard(of func() *Gateway) parley.Hook {
 	return parley.After(parley.AnsweringLookup, func(ctx context.Context, a *parley.Answering) error {
 		g := of()
-		if g == nil || !g.lost(ctx, a.Request.Labels[holderLabel]) {
+		if g == nil || !g.lost(ctx, a.Request.Labels[mcpcall.HolderLabel]) {
 			return nil
 		}
-		g.withdraw(ctx, a.ID, lostReason)
+		g.calls.Withdraw(ctx, a.ID, mcpcall.LostReason)
 		return fmt.Errorf("request %s: %w", a.ID, parley.ErrSettled)
 	})
 }
@@ -82,13 +66,13 @@ func (g *Gateway) withdrawLost(ctx context.Context) {
 			return
 		}
 		for _, q := range found {
-			node := q.Labels[holderLabel]
+			node := q.Labels[mcpcall.HolderLabel]
 			if _, known := lost[node]; !known {
 				lost[node] = g.lost(ctx, node)
 			}
 			if lost[node] {
 				g.opts.Logger.InfoContext(ctx, "question withdrawn: its call ended with its node", "id", q.ID, "node", node)
-				g.withdraw(ctx, q.ID, lostReason)
+				g.calls.Withdraw(ctx, q.ID, mcpcall.LostReason)
 			}
 		}
 		if after = last; last == "" {

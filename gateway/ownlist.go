@@ -14,7 +14,7 @@ import (
 func (a *lines) ownListing(who person, s Server) *listing {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if l := a.open[keyOfLine(who, s)]; l != nil && sameServer(l.server, s) {
+	if l := a.open[keyOfLine(who, s)]; l != nil && l.server.Same(s) {
 		return l.own
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
 	"github.com/parley-hq/parley/vault"
@@ -39,19 +40,12 @@ var (
 // connected.
 func connectTool(s Server) json.RawMessage {
 	raw, _ := json.Marshal(map[string]any{
-		"name": s.Name + separator + connectName, "title": "Connect " + label(s),
-		"description": "The user has not connected their account at " + label(s) + " yet. Call this to have them asked; the tools of " + label(s) + " appear then.",
+		"name": s.Name + separator + connectName, "title": "Connect " + s.Label(),
+		"description": "The user has not connected their account at " + s.Label() + " yet. Call this to have them asked; the tools of " + s.Label() + " appear then.",
 		"inputSchema": map[string]any{"type": "object"},
 		"annotations": map[string]any{"readOnlyHint": true},
 	})
 	return raw
-}
-
-func label(s Server) string {
-	if s.Title != "" {
-		return s.Title
-	}
-	return s.Name
 }
 
 // ownTool answers for the tools of the gateway itself.
@@ -78,12 +72,13 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 			return nil, false, nil
 		}
 	}
-	c := &crossing{gateway: g, call: call, who: who, target: target{server: s, method: "tools/call", name: connectName}}
-	if err := c.pass(ctx); err != nil {
+	c := g.newCall(call, who)
+	c.Target = target{Server: s, Method: "tools/call", Name: connectName}
+	if err := c.EnsureCredential(ctx); err != nil {
 		result, err := toolFailure(err)
 		return result, true, err
 	}
-	return text("%s is connected. Its tools can be listed now.", label(s)), true, nil
+	return text("%s is connected. Its tools can be listed now.", s.Label()), true, nil
 }
 
 func text(format string, args ...any) *mcp.CallToolResult {
@@ -130,7 +125,7 @@ func search(all []stocked, query, server string, limit int, modern bool) ([]json
 			continue
 		}
 		for _, t := range s.offered() {
-			if t.appOnly {
+			if t.AppOnly {
 				continue
 			}
 			score := t.fits(s.server.Name, words)
@@ -159,7 +154,7 @@ func (s stocked) offered() []tool {
 	case s.listing != nil:
 		return s.listing.tools
 	case s.connectable():
-		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, title: label(s.server)}}
+		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, Tool: mcpcall.Tool{Title: s.server.Label()}}}
 	}
 	return nil
 }

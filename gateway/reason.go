@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"syscall"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/outbound"
 )
 
@@ -46,7 +47,7 @@ func downReason(err error, s Server) string {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return fmt.Sprintf("%s closes the connection before it has answered.", host)
 	}
-	return publicReason(err, "The server")
+	return mcpcall.Reason(err, "The server")
 }
 
 func programReason(err error) string {
@@ -58,7 +59,7 @@ func programReason(err error) string {
 	case timedOut(err):
 		return "The program of the server does not answer in time."
 	}
-	return publicReason(err, "The server")
+	return mcpcall.Reason(err, "The server")
 }
 
 func timedOut(err error) bool {

@@ -8,25 +8,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
-
-// failure is an outcome of a call that its model is told.
-type failure struct {
-	text string
-	away bool // nothing was sent, and in a moment it might be
-}
-
-func (f *failure) Error() string { return f.text }
-
-func failed(format string, args ...any) error { return &failure{text: fmt.Sprintf(format, args...)} }
 
 // toolFailure is a result for the model where an error is for it, and otherwise
 // the error.
 func toolFailure(err error) (*mcp.CallToolResult, error) {
 	var told *failure
 	if errors.As(err, &told) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.text}}}, nil
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.Text}}}, nil
 	}
 	return nil, err
 }
@@ -35,26 +26,26 @@ func toolFailure(err error) (*mcp.CallToolResult, error) {
 func protocolFailure(err error) error {
 	var told *failure
 	if errors.As(err, &told) {
-		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.text}
+		return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: told.Text}
 	}
 	return err
 }
 
 // resultFor is a server's result as clients of an era take it.
-func resultFor(modern bool, of tool, result json.RawMessage) json.RawMessage {
+func resultFor(modern bool, of mcpcall.Tool, result json.RawMessage) json.RawMessage {
 	if modern || len(result) == 0 {
 		return result
 	}
-	return mcpclient.OlderResult(result, of.wraps)
+	return mcpclient.OlderResult(result, of.Wraps)
 }
 
 // toolResult reads the result of a call. What it holds as data stays as it came.
-func (t target) toolResult(raw json.RawMessage) (*mcp.CallToolResult, error) {
+func toolResult(t target, raw json.RawMessage) (*mcp.CallToolResult, error) {
 	result := &mcp.CallToolResult{}
 	if json.Unmarshal(raw, result) != nil {
 		plain, meta := readable(raw)
 		if result = (&mcp.CallToolResult{}); json.Unmarshal(plain, result) != nil {
-			return toolFailure(failed("%s", t.unknown(mcpclient.ErrProtocol)))
+			return toolFailure(failed("%s", t.Fate(fmt.Errorf("%w, %w", mcpclient.ErrUnderway, mcpclient.ErrProtocol))))
 		}
 		result.Meta = meta
 	}

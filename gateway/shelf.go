@@ -218,8 +218,8 @@ func backoff(failures int) time.Duration { return time.Second << min(failures, 2
 // of changes.
 func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 	g := sh.all.gateway
-	who := person{Principal: parley.Principal{Tenant: sh.key.tenant, User: sh.key.user}, able: sh.key.able}
-	if err := g.credential(ctx, who, sh.server); err != nil {
+	who := person{Principal: parley.Principal{Tenant: sh.key.tenant, User: sh.key.user}, Agent: gatewayAgent, Able: sh.key.able}
+	if err := g.calls.Credential(ctx, who, sh.server); err != nil {
 		sh.hangUp()
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func (sh *shelf) fetch(ctx context.Context) (*listing, error) {
 		}
 		sh.hangUp() // it may be the connection
 	}
-	conn, err := mcpclient.Connect(ctx, g.upstreamOptions(who, sh.server, sh.heard))
+	conn, err := mcpclient.Connect(ctx, g.calls.Dial(who, sh.server, sh.heard))
 	if err != nil {
 		return nil, err
 	}

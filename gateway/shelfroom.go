@@ -27,7 +27,7 @@ func (l *listing) weigh() error {
 	}
 	for _, t := range l.tools {
 		add(t.item, 't')
-		l.bytes += len(t.title) + len(t.description) + 200
+		l.bytes += len(t.Title) + len(t.description) + 200
 		if t.plain != nil {
 			l.bytes += len(t.plain.raw) + len(t.plain.older)
 		}

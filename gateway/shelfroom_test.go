@@ -76,7 +76,7 @@ func TestAServerThatOffersTooMuchOffersNothing(t *testing.T) {
 	if names := toolNames(t, v); len(names) > 0 {
 		t.Errorf("%d tools are listed", len(names))
 	}
-	if text, err := v.call(t, "many__t0", nil); text != "ERROR many sent more than this gateway takes; the call was not sent." {
+	if text, err := v.call(t, "many__t0", nil); text != "ERROR many sent more than is taken here; the call was not sent." {
 		t.Errorf("%q, %v", text, err)
 	}
 }

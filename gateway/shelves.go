@@ -52,7 +52,7 @@ type Status struct {
 // Status says how a server stands for a person; user is empty for servers that
 // are not personal.
 func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Status {
-	s, ok, err := g.find(ctx, tenant, server)
+	s, ok, err := g.Find(ctx, tenant, server)
 	if err != nil || !ok {
 		return Status{State: Unknown}
 	}
@@ -78,7 +78,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 // keyOf says whose shelf somebody looks at. Sessions and calls of nobody in
 // particular share one: nobody can connect an account for them.
 func keyOf(who person, s Server) shelfKey {
-	key := shelfKey{tenant: who.Tenant, server: s.Name, able: who.able}
+	key := shelfKey{tenant: who.Tenant, server: s.Name, able: who.Able}
 	if s.Personal && who.IsPerson() {
 		key.user = who.User
 	}
@@ -95,7 +95,7 @@ func (a *shelves) known(who person, s Server) *shelf {
 	var latest *shelf
 	var since time.Time
 	for other, sh := range a.byOwner {
-		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+		if other.able = key.able; other != key || !sh.server.Same(s) {
 			continue
 		}
 		sh.mu.Lock()
@@ -114,7 +114,7 @@ func (a *shelves) filled(who person, s Server) *listing {
 	defer a.mu.Unlock()
 	key := keyOf(who, s)
 	for other, sh := range a.byOwner {
-		if other.able = key.able; other != key || !sameServer(sh.server, s) {
+		if other.able = key.able; other != key || !sh.server.Same(s) {
 			continue
 		}
 		sh.mu.Lock()
@@ -133,7 +133,7 @@ func (a *shelves) of(who person, s Server) *shelf {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	sh := a.byOwner[key]
-	if sh != nil && !sameServer(sh.server, s) {
+	if sh != nil && !sh.server.Same(s) {
 		go sh.close() // it was configured anew
 		sh = nil
 	}

@@ -15,9 +15,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
-	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/strictjson"
 )
 
@@ -95,8 +95,8 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 		return
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
-	t, ok := g.atHand(r.Context(), who, name)
-	if !ok || t.tool.task || !g.unhindered(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
+	t, ok := g.cachedTool(r.Context(), who, name)
+	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
 		return
 	}
@@ -107,35 +107,35 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	f := g.newFlight(who, t, withMeta(callParams(t.name, arguments), meta, theirOwn), progress)
-	f.request.Large = true
+	f := g.calls.Request(who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
+	f.Large()
 	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
-		handed := g.flights.hand(f, r, peer.Session)
+		handed := g.flights.hand(g.ctx, f, r, peer.Session)
 		counted() // mcptool counts it on
 		next(handed)
 	}
-	late := handLate(f, r, peer, hand)
-	f.fly()
+	late := handLate(f, g.patience, r, peer, hand)
+	f.Do()
 	if late() {
 		return
 	}
 	sessionless := peer.Session == ""
-	switch a := <-f.first; {
-	case a.err == nil && a.message.Rest != nil:
-		g.relayLarge(w, r, peer, m.ID, f, a.message.Rest)
-	case a.err == nil && final(a.message):
-		a.message.Result = resultFor(sessionless, t.tool, g.withLinks(r.Context(), who, t.server, a.message.Result))
-		writeMessage(w, m.ID, a.message, sessionless)
-		f.close()
-	case f.cancelled():
+	switch a := f.First(); {
+	case a.Err == nil && a.Message.Rest != nil:
+		g.relayLarge(w, r, peer, m.ID, f, a.Message.Rest)
+	case a.Err == nil && final(a.Message):
+		a.Message.Result = resultFor(sessionless, t.Tool, g.withLinks(r.Context(), who, t.Server, a.Message.Result))
+		writeMessage(w, m.ID, a.Message, sessionless)
+		f.Close()
+	case f.Abandoned():
 		w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
 	case sessionless && r.Context().Err() != nil:
-		f.close()
+		f.Close()
 	default:
-		f.first <- a
+		f.Unread(a)
 		hand()
 	}
 }
@@ -153,15 +153,15 @@ func notBegun(err error) mcpclient.Message {
 // handLate leaves a flight that takes long to the SDK, while it is under way. The
 // returned function is called when the flight has something; it reports whether
 // it was left to the SDK, and returns then when the SDK is done.
-func handLate(f *flight, r *http.Request, peer mcptool.Peer, hand func()) (late func() bool) {
+func handLate(f *flight, patience time.Duration, r *http.Request, peer mcptool.Peer, hand func()) (late func() bool) {
 	stop := func() bool { return true }
 	if peer.Session == "" { // older clients cancel by a notification
-		stop = context.AfterFunc(r.Context(), f.close)
+		stop = context.AfterFunc(r.Context(), f.Close)
 	}
 	var done sync.WaitGroup
 	done.Add(1)
 	var failure any
-	timer := time.AfterFunc(f.gateway.patience, func() {
+	timer := time.AfterFunc(patience, func() {
 		defer done.Done()
 		defer func() { failure = recover() }()
 		stop()
@@ -236,19 +236,8 @@ func progressToken(params json.RawMessage) (json.RawMessage, bool) {
 	return mcpclient.Member(meta, "progressToken")
 }
 
-// callParams are the parameters of a call, for the server.
-func callParams(name string, arguments json.RawMessage) json.RawMessage {
-	quoted, _ := json.Marshal(name)
-	params := make([]byte, 0, len(quoted)+len(arguments)+32)
-	params = append(append(params, `{"name":`...), quoted...)
-	if len(arguments) > 0 {
-		params = append(append(params, `,"arguments":`...), arguments...)
-	}
-	return append(params, '}')
-}
-
-// atHand finds a tool that is listed already.
-func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, bool) {
+// cachedTool finds a tool that is listed already.
+func (g *Gateway) cachedTool(ctx context.Context, who person, name string) (target, bool) {
 	if g.opts.Expose != Tools {
 		return target{}, false
 	}
@@ -265,20 +254,7 @@ func (g *Gateway) atHand(ctx context.Context, who person, name string) (target, 
 		sh.mu.Unlock()
 	}
 	t, ok := l.tool(own)
-	return target{server: s, tool: t, method: "tools/call", name: own}, ok && !t.appOnly // see callable
-}
-
-// unhindered reports whether a call needs neither a credential to be asked for
-// nor an approval.
-func (g *Gateway) unhindered(ctx context.Context, who person, t target, arguments json.RawMessage) bool {
-	if g.credential(ctx, who, t.server) != nil {
-		return false
-	}
-	if g.opts.Permits == nil {
-		return true
-	}
-	d, err := g.opts.Permits.Check(ctx, t.server.Approve, permitCall(who, t, arguments, "shortcut"))
-	return err == nil && d.Status == permit.Granted && d.Grant == ""
+	return target{Server: s, Tool: t.Tool, Method: "tools/call", Name: own}, ok && !t.AppOnly // see callable
 }
 
 // madeBefore reports whether the same call may have been made before, so that it is
@@ -286,7 +262,7 @@ func (g *Gateway) unhindered(ctx context.Context, who person, t target, argument
 // sent, and an earlier one is found when its server asks. Where nobody can look,
 // nothing is sent.
 func (g *Gateway) madeBefore(ctx context.Context, who person, t target, name string, arguments json.RawMessage) bool {
-	if t.tool.repeatable() {
+	if t.Tool.Repeatable() {
 		return false
 	}
 	earlier, err := g.asker.Earlier(ctx, who.Principal, name, arguments)

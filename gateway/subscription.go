@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -55,8 +56,8 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 	case !known:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "there is no such resource"}
 	}
-	if err := g.credential(ctx, who, s); err != nil {
-		return nil, protocolFailure(failed("%s", publicReason(err, s.Name)))
+	if err := g.calls.Credential(ctx, who, s); err != nil {
+		return nil, protocolFailure(failed("%s", mcpcall.Reason(err, s.Name)))
 	}
 	sub := &subscription{gateway: g, who: who, server: s, uri: own, name: uri, tell: tell}
 	sub.ctx, sub.cancel = context.WithCancel(g.ctx)
@@ -77,9 +78,9 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 	case errors.As(err, &ours):
 		return nil, err
 	case errors.As(err, &wire):
-		return nil, errorFor(wire, who.session == "")
+		return nil, errorFor(wire, who.Session == "")
 	}
-	return nil, protocolFailure(failed("%s", publicReason(err, s.Name)))
+	return nil, protocolFailure(failed("%s", mcpcall.Reason(err, s.Name)))
 }
 
 // keep subscribes at the server, again whenever the connection was lost, and says
@@ -116,11 +117,11 @@ func (s *subscription) keep(first chan<- error) {
 // once subscribes on a line and waits until that is over. begun is called when
 // the server has taken it.
 func (s *subscription) once(begun func()) error {
-	l, err := s.gateway.lines.take(s.ctx, s.who, s.server)
+	l, err := s.gateway.lines.acquire(s.ctx, s.who, s.server)
 	if err != nil {
 		return err
 	}
-	defer l.give()
+	defer l.Release(true)
 	if !l.conn.Server().Subscribe {
 		return errNoUpdates(s.server.Name)
 	}

@@ -13,7 +13,7 @@ func (g *Gateway) TaskSupport(ctx context.Context, call *mcptool.Call, name stri
 		return mcptool.TaskNever
 	}
 	t, err := g.lookUpTool(ctx, g.callerOfCall(call), name)
-	if err != nil || !t.tool.task {
+	if err != nil || !t.Tool.Task {
 		return mcptool.TaskNever
 	}
 	return mcptool.TaskAllowed

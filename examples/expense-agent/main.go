@@ -26,15 +26,15 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
 // app is the agent with what it runs on.
 type app struct {
 	hub     *parley.Hub
 	runtime *agent.Runtime
-	tools   *mcpbox.Box
+	tools   *toolbox.Box
 }
 
 func newApp() (*app, error) {
@@ -49,7 +49,7 @@ func newApp() (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err := mcpbox.New(mcpbox.Options{Name: "expenses", Local: local})
+	tools, err := toolbox.New(toolbox.Options{Name: "expenses", Local: local})
 	if err != nil {
 		return nil, err
 	}

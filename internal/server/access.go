@@ -26,7 +26,7 @@ func (a *access) need(who agent.Caller) vault.Need {
 // server stopped taking it.
 var credentialKeys = []string{"credential", "credential-again"}
 
-// Pass implements mcpbox.Access.
+// Pass implements toolbox.Access.
 func (a *access) Pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error {
 	var err error
 	answered := false
@@ -87,7 +87,7 @@ func public(err error) error {
 	return err
 }
 
-// Transport implements mcpbox.Access.
+// Transport implements toolbox.Access.
 func (a *access) Transport(who agent.Caller) http.RoundTripper {
 	return &vault.Transport{Vault: a.vault, Need: a.need(who), Base: a.base}
 }

@@ -7,12 +7,13 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
-	"github.com/parley-hq/parley/agent/mcpbox"
 	"github.com/parley-hq/parley/agent/openai"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/demomodel"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -77,14 +78,14 @@ func historyOf(c config.Agent) int {
 }
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := mcpbox.Options{
+	opts := toolbox.Options{
 		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
-		CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
+		CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
 	}
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
-	box, err := mcpbox.New(opts)
+	box, err := toolbox.New(opts)
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +94,12 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("servers.%s.approve: %w", name, err)
 	}
-	return &approved{Toolbox: box, permits: s.Permits, rule: rule, title: c.Title, place: permit.Place(c.URL, c.Command)}, nil
+	return box.Ruled(c.Title, rule), nil
 }
 
 // access is how agents get past a server's door. The way there is that of whoever
 // wrote the server's URL.
-func (s *Server) access(name string, auth vault.AuthType, by outbound.Namer) mcpbox.Access {
+func (s *Server) access(name string, auth vault.AuthType, by outbound.Namer) toolbox.Access {
 	base := s.stream.For(by).Transport
 	if auth == "" || auth == vault.None {
 		return &open{base}

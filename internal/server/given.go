@@ -10,9 +10,9 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
-	"github.com/parley-hq/parley/agent/mcpbox"
 	"github.com/parley-hq/parley/api"
-	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
+	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -20,7 +20,7 @@ import (
 // comes to want a credential, gets another one.
 type boxes struct {
 	mu     sync.Mutex
-	all    map[boxKey]*mcpbox.Box
+	all    map[boxKey]*toolbox.Box
 	closed bool
 }
 
@@ -45,14 +45,14 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		if one.Configured || !one.Enabled || !slices.Contains(one.Agents, who.Agent) {
 			continue
 		}
-		box, err := s.boxes.get(key, mcpbox.Options{
+		box, err := s.boxes.get(key, toolbox.Options{
 			Name: one.Name, URL: one.URL, Access: s.access(one.Name, one.Auth.Type, one.Namer()), PublicURL: s.cfg.PublicURL,
-			CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
+			CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
 		})
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, &approved{Toolbox: box, permits: s.Permits, rule: one.Approve, title: one.Title, place: permit.Place(one.URL, nil)})
+		list = append(list, box.Ruled(one.Title, one.Approve))
 	}
 	return list, s.boxes.prune(tenant, there)
 }
@@ -61,7 +61,7 @@ func keyOf(tenant string, one api.Server) boxKey {
 	return boxKey{tenant, one.Name, one.URL, one.Auth.Type}
 }
 
-func (b *boxes) get(key boxKey, opts mcpbox.Options) (*mcpbox.Box, error) {
+func (b *boxes) get(key boxKey, opts toolbox.Options) (*toolbox.Box, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if box := b.all[key]; box != nil {
@@ -70,12 +70,12 @@ func (b *boxes) get(key boxKey, opts mcpbox.Options) (*mcpbox.Box, error) {
 	if b.closed {
 		return nil, errors.New("the server is closed")
 	}
-	box, err := mcpbox.New(opts)
+	box, err := toolbox.New(opts)
 	if err != nil {
 		return nil, err
 	}
 	if b.all == nil {
-		b.all = map[boxKey]*mcpbox.Box{}
+		b.all = map[boxKey]*toolbox.Box{}
 	}
 	b.all[key] = box
 	return box, nil
@@ -88,9 +88,9 @@ func (b *boxes) prune(tenant string, there map[boxKey]bool) error {
 }
 
 func (b *boxes) drop(which func(boxKey) bool) error {
-	var gone []*mcpbox.Box
+	var gone []*toolbox.Box
 	b.mu.Lock()
-	maps.DeleteFunc(b.all, func(key boxKey, box *mcpbox.Box) bool {
+	maps.DeleteFunc(b.all, func(key boxKey, box *toolbox.Box) bool {
 		if !which(key) {
 			return false
 		}

@@ -13,10 +13,10 @@ import (
 // open is the access to servers that take no credential.
 type open struct{ base http.RoundTripper }
 
-// Pass implements mcpbox.Access.
+// Pass implements toolbox.Access.
 func (open) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
 
-// Transport implements mcpbox.Access.
+// Transport implements toolbox.Access.
 func (o open) Transport(agent.Caller) http.RoundTripper { return o.base }
 
 var homePage = template.Must(template.New("home").Parse(`<!doctype html>

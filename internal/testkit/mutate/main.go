@@ -33,7 +33,7 @@ import (
 
 // everywhere are the packages whose code decides about people.
 var everywhere = []string{
-	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./agent/mcpbox",
+	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./mcpcall", "./mcpcall/toolbox",
 	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./internal/server", "./internal/agentmcp", "./internal/config", "./mcpbridge",
 }
 

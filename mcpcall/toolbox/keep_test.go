@@ -1,0 +1,150 @@
+package toolbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
+)
+
+func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
+	came := make(chan struct{}, 1)
+	web := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then it sees that its client goes
+		came <- struct{}{}
+		<-r.Context().Done()
+	}))
+	defer web.Close()
+	b := newBox(t, toolbox.Options{URL: web.URL})
+	var calls sync.WaitGroup
+	calls.Go(func() {
+		if _, err := b.Tools(t.Context(), alice); err == nil || !strings.Contains(err.Error(), "this toolbox is closed") {
+			t.Errorf("it ended with %v", err) // and not because the server's time was over
+		}
+	})
+	<-came
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
+	calls.Wait()
+}
+
+// names is an Access that says who calls, and for which agent.
+type names struct{}
+
+func (names) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
+
+func (names) Transport(who agent.Caller) http.RoundTripper {
+	return carrier(func(r *http.Request) (*http.Response, error) {
+		r = r.Clone(r.Context())
+		r.Header.Set("Authorization", who.Tenant+"/"+who.User+"/"+who.Agent)
+		return http.DefaultTransport.RoundTrip(r)
+	})
+}
+
+type carrier func(*http.Request) (*http.Response, error)
+
+func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) { return c(r) }
+
+func TestNobodyIsGivenAConnectionOfAnother(t *testing.T) {
+	for _, modern := range []bool{true, false} {
+		h := &hand{modern: modern, wait: func(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
+			sayJSON(w, id, `{"content":[{"type":"text","text":"`+r.Header.Get("Authorization")+`"}]}`)
+		}}
+		b := newBox(t, toolbox.Options{URL: h.serve(t), Access: names{}})
+		for _, want := range []string{"a/alice/helper", "b/alice/helper", "a/bob/helper", "a/alice/other"} {
+			part := strings.Split(want, "/")
+			who := agent.Caller{Principal: parley.Principal{Tenant: part[0], User: part[1]}, Agent: part[2]}
+			if result, err := plain(t, b, who); err != nil || result.Text != want {
+				t.Errorf("%s: %+v, %v", want, result, err)
+			}
+		}
+	}
+}
+
+func TestACallThatMayHaveBeenCarriedOutIsNotMadeAgain(t *testing.T) {
+	t.Run("a program that dies", func(t *testing.T) {
+		for _, era := range []string{"modern", "legacy"} {
+			note := filepath.Join(t.TempDir(), "note")
+			opts := program(t, era+" dying")
+			opts.Env["MCPBOX_TEST_NOTE"] = note
+			_, err := plain(t, newBox(t, opts), alice)
+			refused(t, err, "whether it was carried out is not known")
+			if calls, _ := os.ReadFile(note); string(calls) != "call\n" {
+				t.Errorf("%s: it was called %q", era, calls)
+			}
+		}
+	})
+	t.Run("a credential that goes meanwhile", func(t *testing.T) {
+		eras(t, func(t *testing.T, h *hand) {
+			d := &door{key: "key"}
+			h.tell = func(w http.ResponseWriter, _ string, _ json.RawMessage, _ int64) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				w.(http.Flusher).Flush()
+				d.mu.Lock()
+				d.broken = true
+				d.mu.Unlock()
+			}
+			_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t), Access: d}), "any", func(q parley.Request) parley.Outcome {
+				d.mu.Lock()
+				d.broken = false
+				d.mu.Unlock()
+				return yes(q)
+			})
+			refused(t, err, "whether it was carried out is not known")
+			if len(asked) != 0 || h.calls.Load() != 1 {
+				t.Errorf("asked %q, made %d calls", asked, h.calls.Load())
+			}
+		})
+	})
+}
+
+func TestAListThatChangesWhileItIsReadIsNotKept(t *testing.T) {
+	eras(t, func(t *testing.T, h *hand) {
+		h.tell = func(w http.ResponseWriter, _ string, id json.RawMessage, n int64) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			if n == 1 {
+				event(w, `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
+			}
+			event(w, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t%d","inputSchema":{}}]}}`, id, n))
+		}
+		b := newBox(t, toolbox.Options{URL: h.serve(t)})
+		for _, want := range []string{"t1", "t2", "t2"} { // the second is kept
+			if tools, err := b.Tools(t.Context(), alice); err != nil || len(tools) != 1 || tools[0].Name != want {
+				t.Errorf("%+v, %v, want %s", tools, err, want)
+			}
+		}
+	})
+}
+
+func TestListsAreKeptUpToABoundInBytes(t *testing.T) {
+	var all []string
+	for i := range 15 {
+		all = append(all, fmt.Sprintf(`{"name":"t%d","inputSchema":{},"description":"%s"}`, i, strings.Repeat("x", 250<<10)))
+	}
+	page := `{"tools":[` + strings.Join(all, ",") + `]}`
+	h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { sayJSON(w, id, page) }}
+	b := newBox(t, toolbox.Options{URL: h.serve(t)})
+	const people = 20
+	for range 2 {
+		for i := range people {
+			if tools, err := b.Tools(t.Context(), caller(fmt.Sprint("user", i), "helper")); err != nil || len(tools) != 15 {
+				t.Fatalf("%d tools, %v", len(tools), err)
+			}
+		}
+	}
+	if kept := 2*people - int(h.lists.Load()); kept < 1 || kept*len(page) > 64<<20 {
+		t.Errorf("%d lists of %d bytes are kept", kept, len(page))
+	}
+}

@@ -1,0 +1,216 @@
+// Package toolbox makes a toolbox of an MCP server, of either protocol era, over
+// HTTP, stdio or in the same process.
+//
+// What the server asks during a call reaches the person in the server's own
+// name. A server of 2026-07-28 is told the answers when the call is made again,
+// so such a call waits as data and any process goes on with it. An older server
+// waits on its open connection, and the process that holds it has to stay. A
+// server that answers with -32042 is called again once the person has been
+// where it sent them.
+//
+// A server is not trusted with this process: what it sends, lists and asks has
+// limits, and so has the number of connections to it.
+//
+// A Box is safe for concurrent use. Close it.
+package toolbox
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/permit"
+)
+
+// Access gets callers past a server's door.
+type Access interface {
+	// Pass returns nil when the caller has what the server asks for, an
+	// *agent.Pause when the person has to be asked for it first, and otherwise
+	// an error. answers are those to the questions of earlier pauses.
+	Pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error
+	// Transport carries the caller's requests to the server, with what it asks
+	// for. Its own errors say by NotTaken, as in mcpclient.ErrUnderway, that the
+	// server has not taken a request.
+	Transport(who agent.Caller) http.RoundTripper
+}
+
+// Options says where a server is. One of URL, Command and Local is set.
+type Options struct {
+	Name string // as models and people see it
+
+	URL     string
+	Access  Access            // URL: default: no credential, by http.DefaultTransport
+	Command []string          // a program to start, and its arguments
+	Env     map[string]string // Command: besides PATH and HOME
+	// Local is a server in this process. It is told who the caller is, as by a
+	// verified token. What it asks by a hub is asked again by the agent, so an
+	// mcptool.Asker here has a hub of its own: people would see it twice.
+	Local *mcp.Server
+
+	Idle time.Duration // a connection that nobody uses is closed after this; default 5 min
+	// Fresh is how long a list of tools is believed. Default 1 min; a server
+	// that says that it changed is asked again.
+	Fresh time.Duration
+
+	// CallTime is how long the server may be silent in a call, while it is not
+	// asking somebody. Default 10 min; negative: for ever.
+	CallTime time.Duration
+
+	// MaxMessage is the largest message of the server's that is taken, such as a
+	// result, in bytes as it is when unpacked. Default 4 MiB: no model reads more.
+	MaxMessage int64
+	// PerPerson and InAll are how many connections there may be at a time. To an
+	// older server each call has its own. Defaults: 4 and 64 programs, otherwise
+	// 32 and 1024.
+	PerPerson, InAll int
+	// Programs bounds the programs of everything in this process that starts some.
+	// Default: those of this box alone, by PerPerson and InAll.
+	Programs *mcpclient.Programs
+
+	// PublicURL is where our own pages are. A server may not send people there,
+	// unless it is there itself: they trust what they see to be ours.
+	PublicURL string
+	Hub       *parley.Hub     // decides what can be shown; default: whoever asks it
+	Permits   *permit.Permits // default: no call needs an approval
+	// Records remember what the server listed last, for who has not connected an
+	// account yet. They are sealed. Default: nothing is remembered.
+	Records parley.Records
+	Logger  *slog.Logger // default: nowhere
+}
+
+// programsCall is what a program's model is told of a call that somebody would have
+// to approve. Nobody is asked, approvers neither: a program waits for nobody.
+const programsCall = "This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."
+
+// filled has the defaults in it.
+func (o Options) filled() Options {
+	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.Fresh = cmp.Or(o.Fresh, time.Minute)
+	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
+	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
+	if len(o.Command) > 0 {
+		o.PerPerson, o.InAll = cmp.Or(o.PerPerson, programsPerPerson), cmp.Or(o.InAll, programsInAll)
+	}
+	o.PerPerson, o.InAll = cmp.Or(o.PerPerson, connectionsPerPerson), cmp.Or(o.InAll, connectionsInAll)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return o
+}
+
+// Box is an MCP server as a toolbox.
+type Box struct {
+	opts   Options
+	server mcpcall.Server
+	calls  *mcpcall.Calls
+
+	// life bounds the calls: Close ends those that wait for somebody.
+	life context.Context
+	stop context.CancelFunc
+	work sync.WaitGroup // connections that are being closed
+
+	mu      sync.Mutex
+	desks   map[owner]*desk
+	closing map[*session]bool
+	people  map[person]int // their connections
+	taken   int            // all connections
+	closed  bool
+}
+
+var _ agent.Toolbox = (*Box)(nil)
+
+// New returns a box; it connects when it is used.
+func New(opts Options) (*Box, error) {
+	set := 0
+	for _, is := range []bool{opts.URL != "", len(opts.Command) > 0, opts.Local != nil} {
+		if is {
+			set++
+		}
+	}
+	if opts.Name == "" || set != 1 {
+		return nil, fmt.Errorf("server %q: it has a name and exactly one of url, command and a server in this process", opts.Name)
+	}
+	b := &Box{opts: opts.filled(), desks: map[owner]*desk{}, closing: map[*session]bool{}, people: map[person]int{}}
+	b.life, b.stop = context.WithCancel(context.Background())
+	b.server = mcpcall.Server{Name: opts.Name, URL: opts.URL, Command: opts.Command, Env: opts.Env}
+	b.calls = mcpcall.New(&mcpcall.Options{
+		Host: b, Hub: opts.Hub, Permits: opts.Permits, PublicURL: opts.PublicURL, CallTime: b.opts.CallTime,
+		Unapprovable: programsCall, Identify: b.identify, Again: " later", Logger: b.opts.Logger,
+	})
+	return b, nil
+}
+
+// Name implements agent.Toolbox.
+func (b *Box) Name() string { return b.opts.Name }
+
+func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error {
+	if b.opts.Access == nil {
+		return nil
+	}
+	return b.opts.Access.Pass(ctx, who, answers)
+}
+
+// alive is ctx for as long as the box is open.
+func (b *Box) alive(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(b.life, func() { cancel(errClosed) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// connectTime is how long a server may take until it can be called.
+const connectTime = 30 * time.Second
+
+// connect connects to the server on somebody's behalf.
+func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) (*mcpclient.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	o := ownerOf(who)
+	opts := &mcpclient.Options{MaxMessage: b.opts.MaxMessage, Logger: b.opts.Logger.With("server", b.opts.Name)}
+	opts.Notify = func(m mcpclient.Message) {
+		if m.Method == "notifications/tools/list_changed" {
+			b.changed(o)
+		}
+	}
+	switch {
+	case b.opts.Local != nil:
+		ours, theirs := net.Pipe()
+		// The session ends with the pipe, not with the call that began it.
+		if _, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, who}, nil); err != nil {
+			return nil, err
+		}
+		opts.Pipe = ours
+	case len(b.opts.Command) > 0:
+		opts.Command, opts.Programs, opts.Use = b.opts.Command, b.opts.Programs, use
+		opts.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+		for name, value := range b.opts.Env {
+			opts.Env = append(opts.Env, name+"="+value)
+		}
+	default:
+		carrier := http.DefaultTransport
+		if b.opts.Access != nil {
+			carrier = b.opts.Access.Transport(who)
+		}
+		opts.URL, opts.Client = b.opts.URL, &http.Client{Transport: carrier}
+	}
+	conn, err := mcpclient.Connect(ctx, opts)
+	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
+		return nil, &mcpcall.Failure{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
+	}
+	return conn, err
+}
