@@ -45,6 +45,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
@@ -183,6 +184,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	}
 	g.calls = g.newCalls()
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
+		Logger:                  quietlog.Of(g.opts.Logger),
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,
 		RootsListChangedHandler: g.rootsChanged,

@@ -111,7 +111,7 @@ func TestACallThatNoFormShowsLeadsClientsToItsPage(t *testing.T) {
 				if shown.Mode != "url" || shown.URL != "https://parley.example/answer/"+string(q.ID) || shown.RequestedSchema != nil {
 					t.Errorf("the client was asked %+v", shown)
 				}
-				if !strings.HasPrefix(shown.Message, "[shop] Allow this call? It has 25 (digest ") || len(shown.Message) > 500 {
+				if !strings.HasPrefix(shown.Message, "[shop] Allow this call? It has 25069 bytes (digest ") || len(shown.Message) > 500 {
 					t.Errorf("the client says %q", shown.Message)
 				}
 				if s.done.Load() != 0 {

@@ -138,7 +138,7 @@ func (a *Asker) setUpRecords() (parley.Attendance, error) {
 	if records == nil {
 		records = parley.NewMemoryStore()
 	}
-	if _, ok := records.(*parley.MemoryStore); ok {
+	if _, ok := records.(*parley.MemoryStore); ok && a.opts.Records == nil { // who gives records knows what they are
 		a.opts.Logger.Info("elicitation: using the in-memory store (single-node mode); use Redis or PostgreSQL for several nodes")
 	}
 	attendance, _ := records.(parley.Attendance)

@@ -83,7 +83,8 @@ type unreachable struct{ err error }
 func (u unreachable) Error() string {
 	var causes []string // one a line, and repeated for each way that was tried
 	for line := range strings.Lines(u.err.Error()) {
-		if line = strings.TrimSpace(line); !slices.Contains(causes, line) {
+		line = strings.TrimSpace(line)
+		if !slices.ContainsFunc(causes, func(said string) bool { return strings.Contains(said, line) }) {
 			causes = append(causes, line)
 		}
 	}

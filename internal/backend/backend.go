@@ -43,6 +43,9 @@ func Open(ctx context.Context, url string, opts *Options) (Store, error) {
 	case "memory":
 		store := parley.NewMemoryStore()
 		store.Retention = opts.Retention
+		if opts.Logger != nil {
+			opts.Logger.Info("elicitation: using the in-memory store (single-node mode); use Redis or PostgreSQL for several nodes")
+		}
 		return store, nil
 	case "sqlite":
 		store, err := sqlitestore.Open(ctx, rest, &sqlitestore.Options{Retention: opts.Retention})
