@@ -8,10 +8,8 @@
 //   - Shelf: what a server offers to somebody, kept fresh. While the server is
 //     down its shelf is empty, and the others are not disturbed.
 //   - Line: a connection to a server, of one person and session.
-//   - Crossing: one call on its way to a server and back, with the credential
-//     and the approval that it needs and the questions that the server asks.
-//   - Parked call: a call whose server, of an older era, waits on its open
-//     connection while the person is asked.
+//
+// A call on its way to a server and back is one of package mcpcall.
 //
 // Each hop is its own: a server's question becomes a question of the hub's, in
 // the server's name, for the person who called; what the client sees has an id,
@@ -21,7 +19,7 @@
 // A call that needs no credential to be asked for and no approval, and whose
 // server answers without a question, is relayed as bytes (see shortcut.go). All
 // others go through [mcptool], which asks in whatever way the client knows and
-// runs the crossing again when there is an answer, on this node or another.
+// runs the call again when there is an answer, on this node or another.
 //
 // A Gateway is safe for concurrent use. Run it, serve it, Close it.
 package gateway

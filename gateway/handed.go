@@ -16,7 +16,7 @@ import (
 const flightHeader = "Parley-Flight"
 
 // flights are those that were begun by the shortcut: on their way to a client
-// that can be told no more than a result, or to a crossing.
+// that can be told no more than a result, or to a call of mcpcall.
 type flights struct {
 	mu      sync.Mutex
 	handed  map[string]*flight
@@ -30,10 +30,10 @@ func (a *flights) init() {
 	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
 }
 
-// handedFor is how long a flight waits for the crossing of a session's request.
+// handedFor is how long a flight waits for the call of a session's request.
 const handedFor = 30 * time.Second
 
-// hand leaves a flight to the crossing of the same request, which is told of it
+// hand leaves a flight to the call of the same request, which is told of it
 // by the header of the request that is returned. One that nobody takes is closed:
 // when the request is over, or, since requests of sessions outlive their
 // connections, after a while.
@@ -62,7 +62,7 @@ func (a *flights) hand(ctx context.Context, f *flight, r *http.Request, session 
 	return &handed
 }
 
-// begun reports whether a request is that of a flight which waits for its crossing.
+// begun reports whether a request is that of a flight which waits for its call.
 func (a *flights) begun(header http.Header) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -1,13 +1,16 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
 	"github.com/parley-hq/parley/agent/openai"
+	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/internal/demomodel"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
@@ -19,7 +22,7 @@ import (
 
 // openAgents makes the agents of this server. Remote ones come with A2A.
 func (s *Server) openAgents(context.Context) error {
-	s.closers = append(s.closers, s.boxes.close)
+	s.closers = append(s.closers, s.boxes.Close)
 	boxes := map[string]agent.Toolbox{}
 	for _, name := range config.Keys(s.cfg.Servers) {
 		box, err := s.box(name, s.cfg.Servers[name])
@@ -78,10 +81,8 @@ func historyOf(c config.Agent) int {
 }
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
-	opts := toolbox.Options{
-		Name: name, URL: c.URL, Command: c.Command, Env: c.Env, PublicURL: s.cfg.PublicURL, Programs: s.programs,
-		CallTime: s.cfg.Limits.Call(), Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
-	}
+	opts := s.boxOptions(name)
+	opts.URL, opts.Command, opts.Env = c.URL, c.Command, c.Env
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
@@ -97,14 +98,56 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	return box.Ruled(c.Title, rule), nil
 }
 
+// boxKey is a server of the management API, as long as it stays where it is and
+// wants the same kind of credential.
+type boxKey struct {
+	tenant, server, url string
+	auth                vault.AuthType
+}
+
+// given returns the toolboxes of the servers that the management API gives to
+// the caller's agent.
+func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, error) {
+	tenant := cmp.Or(who.Tenant, parley.DefaultTenant)
+	all, err := s.servers.List(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	var list []agent.Toolbox
+	there := map[boxKey]bool{}
+	for _, one := range all {
+		key := boxKey{tenant, one.Name, one.URL, one.Auth.Type}
+		there[key] = true
+		if one.Configured || !one.Enabled || !slices.Contains(one.Agents, who.Agent) {
+			continue
+		}
+		opts := s.boxOptions(one.Name)
+		opts.URL, opts.Access = one.URL, s.access(one.Name, one.Auth.Type, one.Namer())
+		box, err := s.boxes.Get(key, opts)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, box.Ruled(one.Title, one.Approve))
+	}
+	return list, s.boxes.Drop(func(key boxKey) bool { return key.tenant == tenant && !there[key] })
+}
+
+// boxOptions are what all boxes have.
+func (s *Server) boxOptions(name string) toolbox.Options {
+	return toolbox.Options{
+		Name: name, PublicURL: s.cfg.PublicURL, CallTime: s.cfg.Limits.Call(), Programs: s.programs,
+		Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
+	}
+}
+
 // access is how agents get past a server's door. The way there is that of whoever
 // wrote the server's URL.
 func (s *Server) access(name string, auth vault.AuthType, by outbound.Namer) toolbox.Access {
 	base := s.stream.For(by).Transport
 	if auth == "" || auth == vault.None {
-		return &open{base}
+		return toolbox.Open{Base: base}
 	}
-	return &access{vault: s.Vault, server: name, base: base}
+	return &toolbox.Vault{Vault: s.Vault, Server: name, Base: base, Unready: chat.NoOAuthURL, Unprovided: chat.NoConnectedService}
 }
 
 func (s *Server) model(name string) (agent.Model, error) {

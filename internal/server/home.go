@@ -1,23 +1,10 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 	"html/template"
 	"net/http"
-
-	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/agent"
 )
-
-// open is the access to servers that take no credential.
-type open struct{ base http.RoundTripper }
-
-// Pass implements toolbox.Access.
-func (open) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
-
-// Transport implements toolbox.Access.
-func (o open) Transport(agent.Caller) http.RoundTripper { return o.base }
 
 var homePage = template.Must(template.New("home").Parse(`<!doctype html>
 <html lang="en">

@@ -23,6 +23,7 @@ import (
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/internal/config"
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/outbound"
@@ -69,9 +70,9 @@ type Server struct {
 	programs *mcpclient.Programs // that run here
 	calls    *mcptool.Calls      // that are in progress, over MCP
 	servers  *api.Servers
-	boxes    boxes            // of servers of the API
-	behind   *catalogue       // the gateway's servers
-	offered  *agentmcp.Agents // over MCP; nil: there are none
+	boxes    toolbox.Boxes[boxKey] // of servers of the API
+	behind   *catalogue            // the gateway's servers
+	offered  *agentmcp.Agents      // over MCP; nil: there are none
 	nango    *nango.Source
 	identity *identity
 	handler  http.Handler

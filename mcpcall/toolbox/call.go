@@ -95,9 +95,12 @@ func (b *Box) call(ctx context.Context, s mcpcall.Server, c *agent.Invocation) (
 func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *journal, error) {
 	j := &journal{invocation: c, kept: map[string]json.RawMessage{}, asked: map[string]parley.Request{}}
 	if len(c.State) > 0 {
-		if err := json.Unmarshal(c.State, &j.kept); err != nil {
-			return nil, j, err
+		var before state
+		if err := json.Unmarshal(c.State, &before); err != nil || before.Journal == nil {
+			// What is not known to have been done is not done again.
+			return nil, j, &agent.PublicError{Text: b.opts.Name + " was called by another version of this program, so the call did not go on. Find out what came of it before you call it again.", Cause: err}
 		}
+		j.kept = before.Journal
 	}
 	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: toolOf(c.Tool)}
 	if b.opts.Records != nil && b.opts.Access != nil && !b.listed(c.Caller) {
@@ -173,6 +176,11 @@ type journal struct {
 	asked      map[string]parley.Request // what the person has to be asked
 }
 
+// state is what a pause keeps of a journal.
+type state struct {
+	Journal map[string]json.RawMessage `json:"journal"`
+}
+
 // Recall implements mcpcall.Journal.
 func (j *journal) Recall(name string, into any) (bool, error) {
 	raw, ok := j.kept[name]
@@ -232,7 +240,7 @@ func (j *journal) told(err error) error {
 	var told *mcpcall.Failure
 	switch {
 	case errors.Is(err, mcptool.ErrSuspended):
-		state, err := json.Marshal(j.kept)
+		state, err := json.Marshal(state{j.kept})
 		if err != nil {
 			return err
 		}
