@@ -15,7 +15,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/sse"},
+	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse"},
 	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit"},

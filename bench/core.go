@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/internal/backend"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // coreOptions are the flags of the core benchmark.

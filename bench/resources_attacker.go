@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/parley-hq/parley/internal/fakemodel"
+	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
 // attacker is an MCP server that means harm, and besides it those whom the victim

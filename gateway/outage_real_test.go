@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/pgstore"
 	"github.com/parley-hq/parley/redisstore"
 	"github.com/parley-hq/parley/sqlitestore"

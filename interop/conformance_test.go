@@ -22,7 +22,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // conformanceSet is what one run of the suite covers. A run has all scenarios in

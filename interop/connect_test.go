@@ -17,8 +17,8 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/backend"
-	"github.com/parley-hq/parley/internal/browser"
 	"github.com/parley-hq/parley/internal/demoprovider"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/seal"

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // TestMain runs the tests, or, in a process that a test started, its part.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/oauth2"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // plainClient is an application with a client of the provider's, and with a

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // questions is how many are answered twice.

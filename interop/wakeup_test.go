@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // stores are the backends that several processes can share.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
-	chromium "github.com/parley-hq/parley/internal/browser"
 	"github.com/parley-hq/parley/internal/demoprovider"
+	chromium "github.com/parley-hq/parley/internal/testkit/browser"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/vault"
 )

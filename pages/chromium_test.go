@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	chromium "github.com/parley-hq/parley/internal/browser"
+	chromium "github.com/parley-hq/parley/internal/testkit/browser"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/vault"

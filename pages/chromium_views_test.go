@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
-	chromium "github.com/parley-hq/parley/internal/browser"
+	chromium "github.com/parley-hq/parley/internal/testkit/browser"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/permit"
 )

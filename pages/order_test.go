@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/parley-hq/parley"
-	chromium "github.com/parley-hq/parley/internal/browser"
+	chromium "github.com/parley-hq/parley/internal/testkit/browser"
 	"github.com/parley-hq/parley/permit"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
-	chromium "github.com/parley-hq/parley/internal/browser"
+	chromium "github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // agreeOn is what the form on the page that b sees sends when Connect is pressed.

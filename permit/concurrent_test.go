@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley/internal/backend"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/storetest"
 )

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 func TestMain(m *testing.M) { os.Exit(servers.Main(m)) }

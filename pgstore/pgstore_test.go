@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/pgstore"
 	"github.com/parley-hq/parley/storetest"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/redis/rueidis"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // cluster starts a cluster of one node and returns its URL.

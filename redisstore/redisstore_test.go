@@ -12,7 +12,7 @@ import (
 	"github.com/redis/rueidis"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/redisstore"
 	"github.com/parley-hq/parley/storetest"
 )

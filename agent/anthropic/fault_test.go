@@ -14,7 +14,7 @@ import (
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
-	"github.com/parley-hq/parley/internal/fakemodel"
+	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
 const (

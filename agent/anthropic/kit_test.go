@@ -12,7 +12,7 @@ import (
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
-	"github.com/parley-hq/parley/internal/fakemodel"
+	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

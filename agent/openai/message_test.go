@@ -10,7 +10,7 @@ import (
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/openai"
-	"github.com/parley-hq/parley/internal/fakemodel"
+	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
 // asks answers the first request with events as they are, and others with a text.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parley-hq/parley/internal/browser"
 	"github.com/parley-hq/parley/internal/demo"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/oauth2"
 
-	"github.com/parley-hq/parley/internal/browser"
 	"github.com/parley-hq/parley/internal/demoprovider"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // TestAPersonSeesAndUsesThePages goes through the pages in Chromium, with a real application to go back to: a content

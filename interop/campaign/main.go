@@ -33,7 +33,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // Exit codes, besides 0.

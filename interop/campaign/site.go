@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // site is nodes of `parley serve` that share a store.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // host is another site, whose pages use the server.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // examples are the programs below examples/; those that listen take -addr.

@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/storetest"
 	"github.com/parley-hq/parley/vault"
 )

@@ -16,7 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/vault/nango"
 )
 

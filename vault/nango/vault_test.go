@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"
 )

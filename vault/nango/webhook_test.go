@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 	"github.com/parley-hq/parley/storetest"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"

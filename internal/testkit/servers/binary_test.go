@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parley-hq/parley/internal/servers"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // roleVariable makes this test binary play another one, for tests of what happens when it ends.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/internal/browser"
-	"github.com/parley-hq/parley/internal/fakenango"
+	"github.com/parley-hq/parley/internal/testkit/browser"
+	"github.com/parley-hq/parley/internal/testkit/fakenango"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }

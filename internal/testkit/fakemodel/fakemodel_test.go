@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"github.com/parley-hq/parley/internal/fakemodel"
+	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

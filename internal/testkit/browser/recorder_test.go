@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 func TestMain(m *testing.M) {

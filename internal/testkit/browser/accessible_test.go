@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 func TestAPageThatKeepsPeopleOutIsNotAccessible(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 func TestScreenshotsAreNumberedPicturesOfTheWholePage(t *testing.T) {
@@ -61,7 +61,7 @@ func TestScreenshotsAreKeptInTheModulesArtefacts(t *testing.T) {
 	url := site(t, map[string]string{"/": "<p>Hello</p>"})
 	p := browser.Start(t).Person(t)
 	p.Open(url)
-	want, err := filepath.Abs(filepath.Join("..", "..", "artefacts", "screens", t.Name(), "01-hello.png"))
+	want, err := filepath.Abs(filepath.Join("..", "..", "..", "artefacts", "screens", t.Name(), "01-hello.png"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parley-hq/parley/internal/browser"
+	"github.com/parley-hq/parley/internal/testkit/browser"
 )
 
 // trouble are pages in which something goes wrong, and what is said about it.
