@@ -60,7 +60,7 @@ func (g *Gateway) callable(call *mcptool.Call, t target) error {
 	if request := call.Request(); g.opts.Expose == Tools && request != nil && showsApps(request.ClientCapabilities()) {
 		return nil
 	}
-	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Name)
+	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())
 }
 
 // toolMeta is a tool's _meta with the names here of the user interfaces in it. A

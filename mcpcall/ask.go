@@ -110,7 +110,7 @@ func (g *Calls) readResponse(server Server, m mcpclient.Message, able Abilities)
 	var wrong *mcpclient.AskError
 	switch {
 	case errors.As(err, &wrong):
-		return nil, Failed("%s", wrong.Sentence(server.Name))
+		return nil, Failed("%s", wrong.Sentence(server.Label()))
 	case err != nil:
 		return nil, err
 	case round == nil && m.Error != nil:
@@ -125,7 +125,7 @@ func (g *Calls) readResponse(server Server, m mcpclient.Message, able Abilities)
 		q, err := g.asked(server, question)
 		if err != nil {
 			if errors.Is(err, errOwnPageLink) {
-				return nil, Failed("%s sends people to pages that are not its own; the call was given up.", server.Name)
+				return nil, Failed("%s sends people to pages that are not its own; the call was given up.", server.Label())
 			}
 			return nil, Failed("The call was given up: %v.", err)
 		}
@@ -203,7 +203,7 @@ func (c *Call) answerOf(r Reply, q ask, said mcptool.Answer[json.RawMessage], er
 func (c *Call) visited(answers []answer) error {
 	for _, a := range answers {
 		if a.Action != parley.Accept {
-			return notAccepted(a.Action, fmt.Sprintf("%s needs the user to visit a page first, and they did not (%s).", c.Target.Server.Name, a.Action))
+			return notAccepted(a.Action, fmt.Sprintf("%s needs the user to visit a page first, and they did not (%s).", c.Target.Server.Label(), a.Action))
 		}
 	}
 	return nil
@@ -245,7 +245,7 @@ func (c *Call) again(ctx context.Context, before Reply, answers []answer) (Reply
 		params = c.continued(r.State, nil)
 		select {
 		case <-ctx.Done():
-			return Reply{}, Failed("%s was not ready in time after the user had answered.", c.Target.Server.Name)
+			return Reply{}, Failed("%s was not ready in time after the user had answered.", c.Target.Server.Label())
 		case <-time.After(pause):
 		}
 	}

@@ -100,7 +100,7 @@ func (c *Call) begun() (r Reply, known bool, err error) {
 	}
 	if c.made != now {
 		c.abandon(r)
-		return Reply{}, true, Failed("This is not the call that was begun at %s, so nothing went on. Make it anew.", c.Target.Server.Name)
+		return Reply{}, true, Failed("This is not the call that was begun at %s, so nothing went on. Make it anew.", c.Target.Server.Label())
 	}
 	return r, true, nil
 }
@@ -114,7 +114,7 @@ func (c *Call) locate(ctx context.Context) error {
 		return err
 	}
 	if !offered {
-		return Failed("%s is not offered here any more, so the answer was not sent there.", c.Target.Server.Name)
+		return Failed("%s is not offered here any more, so the answer was not sent there.", c.Target.Server.Label())
 	}
 	if c.Target.Server = s; c.made == c.bound() {
 		return nil

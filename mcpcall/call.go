@@ -158,7 +158,7 @@ func (c *Call) unstored(ctx context.Context, err error) error {
 		return err
 	}
 	c.calls.opts.Logger.ErrorContext(ctx, "call under way not written down", "server", c.Target.Server.Name, "tool", c.Target.Name, "err", err)
-	text := c.Target.Server.Name + " has the call, and what it needs cannot be kept just now"
+	text := c.Target.Server.Label() + " has the call, and what it needs cannot be kept just now"
 	if c.Target.Tool.Repeatable() {
 		return &mcptool.LaterError{Text: text + ". It may be called again."}
 	}
@@ -206,7 +206,7 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 		r, err = c.again(ctx, r, nil)
 	}
 	if errors.As(err, &required) {
-		return Reply{}, Failed("%s does not accept the user's credential.", c.Target.Server.Name)
+		return Reply{}, Failed("%s does not accept the user's credential.", c.Target.Server.Label())
 	}
 	if err != nil || !r.asks() {
 		return r, err
@@ -266,7 +266,7 @@ func (c *Call) identify(ctx context.Context) error {
 		return err
 	}
 	if t.Tool.Name == "" {
-		return Failed("The tools of %s cannot be listed just now.", c.Target.Server.Name)
+		return Failed("The tools of %s cannot be listed just now.", c.Target.Server.Label())
 	}
 	c.Target = t
 	if c.Callable != nil {
@@ -331,7 +331,7 @@ func (c *Call) proceed(ctx context.Context, n int, before Reply, answers []answe
 	var r Reply
 	if known, err := c.Recall(roundName(n), &r); errors.Is(err, mcptool.ErrNotKept) {
 		return r, Failed("%s carried %s out, and its result was too large to be kept. Find out what came of it before you call it again.",
-			c.Target.Server.Name, c.Target.Name)
+			c.Target.Server.Label(), c.Target.Name)
 	} else if known || err != nil {
 		return r, err
 	}
@@ -377,14 +377,14 @@ func (c *Call) once(ctx context.Context, n int, again func(context.Context) (Rep
 		}
 		if errors.Is(err, mcptool.ErrInterrupted) {
 			return Reply{}, Failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",
-				c.Target.Server.Name, c.Target.Name)
+				c.Target.Server.Label(), c.Target.Name)
 		}
 		if !errors.Is(err, errNotReady) {
 			return r, err
 		}
 		select {
 		case <-ready.Done():
-			return Reply{}, Failed("%s was not ready in time after the user had answered.", c.Target.Server.Name)
+			return Reply{}, Failed("%s was not ready in time after the user had answered.", c.Target.Server.Label())
 		case <-time.After(pause):
 		}
 	}

@@ -72,13 +72,13 @@ func (t Target) Fate(err error) string {
 	case errors.Is(err, mcpclient.ErrUnderway):
 		return t.unknown(err)
 	case errors.Is(err, outbound.ErrForbidden): // what a redirect sends on was not done where it came from
-		return t.Server.Name + " is at an address, or redirects to one, that may not be called from here; the call was not made. Tell the administrator to enter its final address."
+		return t.Server.Label() + " is at an address, or redirects to one, that may not be called from here; the call was not made. Tell the administrator to enter its final address."
 	case errors.As(err, &status) && status.Code/100 == 3:
-		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.Server.Name, status.Code)
+		return fmt.Sprintf("%s sends calls on to another address (HTTP status %d), which is not followed: its URL here has to be the final one. The call was not carried out.", t.Server.Label(), status.Code)
 	case errors.As(err, &status):
-		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.Server.Name, status.Code)
+		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.Server.Label(), status.Code)
 	}
-	return notSent(err, t.Server.Name)
+	return notSent(err, t.Server.Label())
 }
 
 // unknown is for a call that the server may have carried out.
@@ -96,15 +96,15 @@ func (t Target) unknown(err error) string {
 		what, subject = " did not answer in time", "the call"
 	}
 	if t.Tool.Repeatable() {
-		return t.Server.Name + what + ". It may be called again."
+		return t.Server.Label() + what + ". It may be called again."
 	}
-	return t.Server.Name + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
+	return t.Server.Label() + what + ": whether " + subject + " was carried out is not known. Find out before you call it again."
 }
 
 // endless is for a call whose server asked too often, and may have done things
 // between its questions.
 func (t Target) endless() string {
-	text := fmt.Sprintf("%s asked more than %d times in one call, which was given up", t.Server.Name, maxRounds)
+	text := fmt.Sprintf("%s asked more than %d times in one call, which was given up", t.Server.Label(), maxRounds)
 	if t.Tool.Repeatable() {
 		return text + ". It may be called again."
 	}

@@ -86,14 +86,14 @@ func (f *Request) lend(ctx context.Context, m mcpclient.Message) error {
 func (c *Call) borrow(ctx context.Context, q ask) (answer, error) {
 	from := c.Client.Contact()
 	if from == nil {
-		return answer{}, Failed("%s asks for something that this client does not offer (%q); %s", c.Target.Server.Name, q.Method, mcpclient.GivenUp)
+		return answer{}, Failed("%s asks for something that this client does not offer (%q); %s", c.Target.Server.Label(), q.Method, mcpclient.GivenUp)
 	}
 	result, err := Borrow(ctx, from, q.Method, q.Params)
 	switch {
 	case ctx.Err() != nil:
 		return answer{}, context.Cause(ctx)
 	case err != nil: // the protocol has no way to tell the server
-		return answer{}, Failed("%s asks for %s, and the client refused: %s", c.Target.Server.Name, q.Method, WireError(err).Message)
+		return answer{}, Failed("%s asks for %s, and the client refused: %s", c.Target.Server.Label(), q.Method, WireError(err).Message)
 	}
 	return answer{Key: q.Key, Borrowed: result}, nil
 }

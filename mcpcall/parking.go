@@ -293,7 +293,7 @@ func loadParked[T any](ctx context.Context, g *Calls, at parley.Address) (T, err
 func (c *Call) reissue(ctx context.Context) (Reply, error) {
 	if !c.Target.Tool.Repeatable() {
 		return Reply{}, Failed("The node that held the connection to %s is gone while the user was being asked: whether %s was carried out is not known. "+
-			"Find out before you call it again.", c.Target.Server.Name, c.Target.Name)
+			"Find out before you call it again.", c.Target.Server.Label(), c.Target.Name)
 	}
 	if err := c.locate(ctx); err != nil {
 		return Reply{}, err

@@ -254,12 +254,12 @@ func (f *Request) heard(m mcpclient.Message, err error) (mcpclient.Message, erro
 	f.answered = f.answered || err == nil && m.Response()
 	switch {
 	case err != nil && f.late && !f.sent:
-		return m, Failed("%s could not be spoken to for %v; the call was not sent.", f.Target.Server.Name, f.calls.opts.CallTime)
+		return m, Failed("%s could not be spoken to for %v; the call was not sent.", f.Target.Server.Label(), f.calls.opts.CallTime)
 	case err != nil && f.late && f.Target.Tool.Repeatable():
-		return m, Failed("%s has not answered for %v. It may be called again.", f.Target.Server.Name, f.calls.opts.CallTime)
+		return m, Failed("%s has not answered for %v. It may be called again.", f.Target.Server.Label(), f.calls.opts.CallTime)
 	case err != nil && f.late:
 		limit := f.calls.opts.CallTime
-		return m, Failed("%s has not answered for %v: whether the call was carried out is not known. Find out before you make it again.", f.Target.Server.Name, limit)
+		return m, Failed("%s has not answered for %v: whether the call was carried out is not known. Find out before you make it again.", f.Target.Server.Label(), limit)
 	case f.limit == nil || f.closed:
 	case err != nil, m.Response() && m.Rest == nil:
 		f.limit.Stop()

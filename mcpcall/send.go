@@ -33,7 +33,7 @@ func (c *Call) earlier(ctx context.Context) (r Reply, known bool, err error) {
 
 func (c *Call) interrupted() error {
 	return Failed("%s was called already, and what came of it was lost: whether %s was carried out is not known. Find out before you call it again.",
-		c.Target.Server.Name, c.Target.Name)
+		c.Target.Server.Label(), c.Target.Name)
 }
 
 // send makes the call for the first time. When there is a journal, because somebody

@@ -17,5 +17,5 @@ func (c *Call) unkept(r Reply, err error) error {
 		return nil
 	}
 	c.abandon(r)
-	return Failed("%s asks for more than is kept of one call; %s", c.Target.Server.Name, mcpclient.GivenUp)
+	return Failed("%s asks for more than is kept of one call; %s", c.Target.Server.Label(), mcpclient.GivenUp)
 }

@@ -82,7 +82,7 @@ func historyOf(c config.Agent) int {
 
 func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	opts := s.boxOptions(name)
-	opts.URL, opts.Command, opts.Env = c.URL, c.Command, c.Env
+	opts.Title, opts.URL, opts.Command, opts.Env = c.Title, c.URL, c.Command, c.Env
 	if c.URL != "" {
 		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
@@ -122,7 +122,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 			continue
 		}
 		opts := s.boxOptions(one.Name)
-		opts.URL, opts.Access = one.URL, s.access(one.Name, one.Auth.Type, one.Namer())
+		opts.Title, opts.URL, opts.Access = one.Title, one.URL, s.access(one.Name, one.Auth.Type, one.Namer())
 		box, err := s.boxes.Get(key, opts)
 		if err != nil {
 			return nil, err

@@ -98,7 +98,7 @@ func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *jour
 		var before state
 		if err := json.Unmarshal(c.State, &before); err != nil || before.Journal == nil {
 			// What is not known to have been done is not done again.
-			return nil, j, &agent.PublicError{Text: b.opts.Name + " was called by another version of this program, so the call did not go on. Find out what came of it before you call it again.", Cause: err}
+			return nil, j, &agent.PublicError{Text: b.server.Label() + " was called by another version of this program, so the call did not go on. Find out what came of it before you call it again.", Cause: err}
 		}
 		j.kept = before.Journal
 	}
@@ -146,7 +146,7 @@ func (b *Box) door(ctx context.Context, c *agent.Invocation, j *journal, again b
 			key += "-again"
 		}
 		if _, before := c.Answers[key]; before {
-			return &agent.PublicError{Text: b.opts.Name + " does not accept the user's credential."}
+			return &agent.PublicError{Text: b.server.Label() + " does not accept the user's credential."}
 		}
 		j.asked[key] = q
 	}

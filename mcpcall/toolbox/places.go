@@ -38,9 +38,9 @@ func (b *Box) takePlace(ctx context.Context, o owner) error {
 		b.mu.Unlock()
 		switch {
 		case victim == nil && mine:
-			return mcpcall.Failed("%s cannot be used just now: this user has %d calls of it under way already. Make the call again when one of them is over.", b.opts.Name, b.opts.PerPerson)
+			return mcpcall.Failed("%s cannot be used just now: this user has %d calls of it under way already. Make the call again when one of them is over.", b.server.Label(), b.opts.PerPerson)
 		case victim == nil:
-			return mcpcall.Failed("%s cannot be used just now: too many others use it. Make the call again later.", b.opts.Name)
+			return mcpcall.Failed("%s cannot be used just now: too many others use it. Make the call again later.", b.server.Label())
 		}
 		select {
 		case <-victim.over:

@@ -156,7 +156,7 @@ func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target
 		return t, err
 	}
 	if err != nil {
-		return t, mcpcall.NotSent(err, b.opts.Name)
+		return t, mcpcall.NotSent(err, b.server.Label())
 	}
 	for _, one := range tools {
 		if one.Name == t.Name {
@@ -164,7 +164,7 @@ func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target
 			return t, nil
 		}
 	}
-	return t, mcpcall.Failed("%s does not offer %s to this account; the call was not sent.", b.opts.Name, t.Name)
+	return t, mcpcall.Failed("%s does not offer %s to this account; the call was not sent.", b.server.Label(), t.Name)
 }
 
 // listed reports whether the server has listed its tools to somebody, here and

@@ -26,7 +26,7 @@ func (b *Box) resultOf(raw json.RawMessage) agent.Result {
 	data, structured := mcpclient.Member(raw, "structuredContent")
 	structured = structured && string(data) != "null"
 	if !mcpclient.Elements(content, add) && !structured {
-		return agent.Result{Failed: true, Text: "The result of " + b.opts.Name + " cannot be read."}
+		return agent.Result{Failed: true, Text: "The result of " + b.server.Label() + " cannot be read."}
 	}
 	failed, _ := mcpclient.Member(raw, "isError")
 	result := agent.Result{Text: texts.String(), Failed: string(failed) == "true"}

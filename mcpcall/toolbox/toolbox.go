@@ -49,7 +49,8 @@ type Access interface {
 
 // Options says where a server is. One of URL, Command and Local is set.
 type Options struct {
-	Name string // as models and people see it
+	Name  string // as programs and models see it
+	Title string // as people do; empty: its name
 
 	URL     string
 	Access  Access            // URL: default: no credential, by http.DefaultTransport
@@ -145,7 +146,7 @@ func New(opts Options) (*Box, error) {
 	}
 	b := &Box{opts: opts.filled(), desks: map[owner]*desk{}, closing: map[*session]bool{}, people: map[person]int{}}
 	b.life, b.stop = context.WithCancel(context.Background())
-	b.server = mcpcall.Server{Name: opts.Name, URL: opts.URL, Command: opts.Command, Env: opts.Env}
+	b.server = mcpcall.Server{Name: opts.Name, Title: opts.Title, URL: opts.URL, Command: opts.Command, Env: opts.Env}
 	b.calls = mcpcall.New(&mcpcall.Options{
 		Host: b, Hub: opts.Hub, Permits: opts.Permits, PublicURL: opts.PublicURL, CallTime: b.opts.CallTime,
 		Unapprovable: programsCall, Identify: b.identify, Again: " later", Logger: b.opts.Logger,
@@ -210,7 +211,7 @@ func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) 
 	}
 	conn, err := mcpclient.Connect(ctx, opts)
 	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
-		return nil, &mcpcall.Failure{Text: b.opts.Name + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
+		return nil, &mcpcall.Failure{Text: b.server.Label() + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
 	}
 	return conn, err
 }

@@ -176,7 +176,7 @@ func (b *Box) paused(ctx context.Context, who agent.Caller, err error) error {
 		return &agent.PublicError{Text: told.Text, Cause: err}
 	}
 	if errors.Is(err, mcpclient.ErrTooLarge) || errors.Is(err, mcpclient.ErrProtocol) {
-		return &agent.PublicError{Text: mcpcall.Reason(err, b.opts.Name), Cause: err}
+		return &agent.PublicError{Text: mcpcall.Reason(err, b.server.Label()), Cause: err}
 	}
 	return err
 }
