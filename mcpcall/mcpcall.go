@@ -68,7 +68,7 @@ func (s Server) Same(other Server) bool {
 	return s.URL == other.URL && s.Client == other.Client && slices.Equal(s.Command, other.Command) && s.Guarded == other.Guarded && s.Personal == other.Personal
 }
 
-// person is on whose behalf a call is made, in which session or conversation, and
+// Person is on whose behalf a call is made, in which session or conversation, and
 // what their client wants besides.
 type Person struct {
 	parley.Principal

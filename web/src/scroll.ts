@@ -13,6 +13,7 @@ export class Scroll implements ReactiveController {
   });
   #watched: HTMLElement | undefined;
   #last = 0;
+  #revealed = -1; // where an element was shown from its beginning, though that is near the end
   #later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -44,6 +45,7 @@ export class Scroll implements ReactiveController {
     if (top >= log.scrollHeight - log.clientHeight) return this.toEnd(); // following the end shows it
     this.atEnd = false;
     log.scrollTop = top - gap;
+    this.#revealed = log.scrollTop;
     this.host.requestUpdate();
   }
 
@@ -77,7 +79,10 @@ export class Scroll implements ReactiveController {
     const log = this.log();
     if (!log) return;
     const before = this.atEnd;
-    if (log.scrollHeight - log.scrollTop - log.clientHeight < near) this.atEnd = true;
+    const held = log.scrollTop === this.#revealed; // the end would take the beginning away
+    if (!held) this.#revealed = -1;
+    if (held) this.atEnd = false;
+    else if (log.scrollHeight - log.scrollTop - log.clientHeight < near) this.atEnd = true;
     else if (log.scrollTop < this.#last) this.atEnd = false;
     this.#last = log.scrollTop;
     this.#refresh(before === this.atEnd ? 120 : 0);
