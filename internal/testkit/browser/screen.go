@@ -11,8 +11,9 @@ import (
 
 // View is how a window looks to its page.
 type View struct {
-	Dark  bool // the person prefers dark colours
-	Width int  // in CSS pixels; zero means 1280. Below 600 it is a phone
+	Dark   bool // the person prefers dark colours
+	Width  int  // in CSS pixels; zero means 1280. Below 600 it is a phone
+	Height int  // zero means 800
 }
 
 // Emulate changes how the window looks to its page. It stays so.
@@ -32,7 +33,7 @@ func (w *Window) emulate(ctx context.Context, v View) error {
 	}
 	width := cmp.Or(v.Width, 1280)
 	_, err := cdp.Call(ctx, w.tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(width), Height: 800, DeviceScaleFactor: 1, Mobile: width < 600,
+		Width: int64(width), Height: int64(cmp.Or(v.Height, 800)), DeviceScaleFactor: 1, Mobile: width < 600,
 	})
 	if err != nil {
 		return err
