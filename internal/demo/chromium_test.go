@@ -113,7 +113,7 @@ func TestTheDemoInChromium(t *testing.T) {
 		alice.Screenshot("form card")
 		alice.CheckAccessible()
 		alice.Click(".buttons .primary")
-		alice.WaitFor(`"to":"Bergen"`)
+		alice.WaitFor("To: Bergen")
 		alice.Screenshot("booked")
 	})
 
@@ -162,6 +162,6 @@ func TestTheDemoInChromium(t *testing.T) {
 		alice.WaitFor("On which shelf shall I look?")
 		alice.Screenshot("delegated question")
 		alice.Click("Decline")
-		alice.WaitFor(`{"found":false}`)
+		alice.WaitFor("Found: no.")
 	})
 }
