@@ -50,7 +50,18 @@ func syntax(err error) error {
 	if !errors.As(err, &wrong) || wrong.Token == nil || wrong.Token.Position == nil {
 		return errors.New("the file cannot be read as YAML")
 	}
-	return fmt.Errorf("line %d, column %d: %s", wrong.Token.Position.Line, wrong.Token.Position.Column, wrong.Message)
+	return fmt.Errorf("line %d, column %d: %s%s", wrong.Token.Position.Line, wrong.Token.Position.Column, wrong.Message, remedy(wrong.Message))
+}
+
+// remedy is what to write instead, for what people write most.
+func remedy(message string) string {
+	switch {
+	case strings.Contains(message, "mapping value"):
+		return `: put quotes around a value that has a colon in it, as in store: "memory:"`
+	case strings.Contains(message, "'\t'"):
+		return ": indent with spaces"
+	}
+	return ""
 }
 
 func lineOf(n ast.Node) int {
