@@ -1,6 +1,12 @@
 package parley
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// ErrUnsure says that a store cannot tell yet who is there: it has started just now.
+var ErrUnsure = errors.New("the store has started just now: who is there is not known yet")
 
 // Attendance is an ability of stores that know which of the processes that share
 // them are there: by a lock that the operating system takes from a process that
@@ -17,7 +23,8 @@ type Attendance interface {
 	// know. errors.ErrUnsupported: this store cannot do it here; do not try again.
 	Attend(ctx context.Context, node string, there func()) error
 
-	// Absent reports whether a node that attended has certainly ended. In doubt it
-	// is false. To be sure it may take a second or two.
+	// Absent reports whether a node that attended has certainly ended. False is that
+	// it is there; ErrUnsure that this cannot be told. To be sure it may take a second
+	// or two.
 	Absent(ctx context.Context, node string) (bool, error)
 }

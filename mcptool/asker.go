@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -235,6 +236,30 @@ func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
 	}
 	dead, err := a.node.dead(ctx, node)
 	return err == nil && !dead, err
+}
+
+// Sure is Alive for whoever can wait until it is known: a node that may have died a
+// moment ago has renewed its lease within some seconds, or lost it.
+func (a *Asker) Sure(ctx context.Context, node string) (alive bool, err error) {
+	if node == a.node.id {
+		return true, nil
+	}
+	first := int64(0)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		stands, version, err := a.node.standing(ctx, node)
+		switch {
+		case err != nil:
+			return false, err
+		case stands == ended:
+			return false, nil
+		case stands == present, first != 0 && version != first:
+			return true, nil
+		}
+		first = version
+		if !patience.Sleep(ctx, pause) {
+			return false, context.Cause(ctx)
+		}
+	}
 }
 
 // Handler serves server over HTTP, to clients of both protocol eras on one URL.

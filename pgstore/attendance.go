@@ -66,8 +66,11 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		if err := s.pool.QueryRow(ctx, absentSQL, s.lockOf(node)).Scan(&absent, &up); err != nil {
 			return false, explained("absent", err)
 		}
-		if !absent || up < young.Seconds() {
+		switch {
+		case !absent:
 			return false, nil
+		case up < young.Seconds():
+			return false, parley.ErrUnsure
 		}
 	}
 	return true, nil

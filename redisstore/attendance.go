@@ -60,8 +60,11 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		if err != nil {
 			return false, s.server.explain("absent", err)
 		}
-		if up < young {
+		switch {
+		case subscribers > 0:
 			return false, nil
+		case up < young:
+			return false, parley.ErrUnsure
 		}
 	}
 	return true, nil

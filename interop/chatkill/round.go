@@ -220,7 +220,7 @@ func (s *site) judge(ctx context.Context, t *turn, into *tally) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	unknown := strings.Contains(end, "result of this call is unknown") || strings.Contains(end, "its result is unknown")
+	unknown := strings.Contains(end, "result of this call is unknown") || strings.Contains(end, "its result is not known")
 	before := into.lost + into.stuck
 	defer func() {
 		if into.lost+into.stuck > before || t.done > 1 {
