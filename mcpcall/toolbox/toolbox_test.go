@@ -343,7 +343,8 @@ func TestNoRequestIsMadeBeforeThePersonHasConnected(t *testing.T) {
 	mu.Unlock()
 	_, asked, err := call(t, b, "plain", connect("key3"))
 	var public *agent.PublicError
-	if !errors.As(err, &public) || len(asked) != 1 {
+	// Once more if a request beside the calls was refused before this one was made.
+	if !errors.As(err, &public) || len(asked) < 1 || len(asked) > 2 {
 		t.Errorf("a credential that is never taken: %v, asked %q", err, asked)
 	}
 	if naked != 0 {
