@@ -55,53 +55,52 @@ func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 			cancel(nil)
 			return // its driver has another look
 		}
-		moved, more, err := rt.driveOnce(inner, ctx, term, ref, l)
+		more, err := rt.driveOnce(inner, ctx, term, ref, l)
 		cancel(nil)
-		again = l.rest(moved) && term.Err() == nil || more
+		again = l.rest() && term.Err() == nil || more
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
 			rt.opts.Logger.ErrorContext(ctx, "a run stands still until its lease ends", "run", ref.Run, "err", err)
 		}
 	}
 }
 
-// driveOnce reports whether it had the run, and whether that may have been
-// woken while it was being parked.
-func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (moved, again bool, err error) {
+// driveOnce reports whether the run may have been woken while it was being parked.
+func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (again bool, err error) {
 	r, err := rt.have(ctx, ref)
 	if err == nil && r == nil {
-		return false, false, nil
+		return false, nil
 	}
 	if errors.Is(err, parley.ErrNotFound) {
-		return false, false, rt.drop(ctx, ref, false)
+		return false, rt.drop(ctx, ref, false)
 	}
 	if err != nil {
-		return false, false, err
+		return false, err
 	}
 	if r.Status == Ended {
-		return true, false, rt.finish(outer, r)
+		return false, rt.finish(outer, r)
 	}
 	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: term, run: r}
 	l.show(r)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
-			return true, true, nil
+			return true, nil
 		}
 		if ctx.Err() != nil || errors.Is(err, errHandOver) {
-			return true, false, rt.yield(context.WithoutCancel(ctx), ref)
+			return false, rt.yield(context.WithoutCancel(ctx), ref)
 		}
-		return true, false, err
+		return false, err
 	}
 	if d.run.Status == Ended {
-		return true, false, rt.finish(outer, d.run)
+		return false, rt.finish(outer, d.run)
 	}
 	// A stop may come just now: it must not break off the parking, and d.run does
 	// not know of it.
 	if err := rt.drop(outer, ref, true); err != nil {
-		return true, false, err
+		return false, err
 	}
 	l.watch(d.run)
 	// Whoever settled a question while we still had the run left it to us.
-	return true, context.Cause(ctx) == errInterrupted || rt.ready(outer, d.run), nil
+	return context.Cause(ctx) == errInterrupted || rt.ready(outer, d.run), nil
 }
 
 // finish lets an ended run go, and tells the run that waits for it.

@@ -44,13 +44,9 @@ func (r *Run) waited() bool {
 
 // fresh are runs that this process has just begun, with their leases: they need
 // not be read to be driven. One that changes meanwhile conflicts when it is saved.
-//
-// A place is reserved before the run is stored: where the same message is started
-// several times at once, a driver that another of them sent out may have read the
-// run, and ended it, before this one comes to put it there. It takes the place along.
 type fresh struct {
 	mu   sync.Mutex
-	runs map[Ref]*begun
+	runs map[Ref]begun
 }
 
 type begun struct {
@@ -61,31 +57,14 @@ type begun struct {
 // mostFresh is how many are kept; more are read.
 const mostFresh = 1024
 
-// reserve returns the place of a run that is about to be stored, nil if there is none.
-func (f *fresh) reserve(ref Ref) *begun {
+func (f *fresh) put(r *Run) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.runs == nil {
-		f.runs = map[Ref]*begun{}
+		f.runs = map[Ref]begun{}
 	}
-	if there := f.runs[ref]; there != nil && there.run != nil || len(f.runs) >= mostFresh {
-		return nil
-	}
-	place := &begun{at: time.Now()}
-	f.runs[ref] = place
-	return place
-}
-
-// put fills a place with its run, unless a driver has been there. A nil run gives
-// the place up.
-func (f *fresh) put(ref Ref, place *begun, r *Run) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if place == nil || f.runs[ref] != place {
-		return
-	}
-	if place.run = r; r == nil {
-		delete(f.runs, ref)
+	if len(f.runs) < mostFresh {
+		f.runs[r.Ref] = begun{r, time.Now()}
 	}
 }
 
@@ -93,17 +72,17 @@ func (f *fresh) put(ref Ref, place *begun, r *Run) {
 func (f *fresh) has(ref Ref) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	b := f.runs[ref]
-	return b != nil && b.run != nil
+	_, ok := f.runs[ref]
+	return ok
 }
 
 // take returns a run that was begun no longer ago than that, once.
 func (f *fresh) take(ref Ref, within time.Duration) *Run {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	b := f.runs[ref]
+	b, ok := f.runs[ref]
 	delete(f.runs, ref)
-	if b == nil || time.Since(b.at) > within {
+	if !ok || time.Since(b.at) > within {
 		return nil
 	}
 	return b.run

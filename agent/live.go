@@ -79,15 +79,14 @@ func (l *live) drive(cancel context.CancelCauseFunc) bool {
 }
 
 // rest ends the driving, and reports whether it was wanted again meanwhile.
-// Followers are told if the run got anywhere: they look what it waits for.
-func (l *live) rest(moved bool) (woken bool) {
+// Followers are told, though the run was another process's and got nowhere here: who
+// saw it driven waits to be told.
+func (l *live) rest() (woken bool) {
 	l.mu.Lock()
 	l.driver = nil
 	woken = l.woken
 	l.mu.Unlock()
-	if moved {
-		l.notify()
-	}
+	l.notify()
 	return woken
 }
 

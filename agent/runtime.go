@@ -195,15 +195,12 @@ func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	if err != nil {
 		return err
 	}
-	place := rt.fresh.reserve(r.Ref)
 	err = rt.save(ctx, r)
-	if err == nil && mine {
-		rt.fresh.put(r.Ref, place, r)
-	} else {
-		rt.fresh.put(r.Ref, place, nil)
-	}
 	if err != nil && !errors.Is(err, parley.ErrExists) {
 		return err
+	}
+	if err == nil && mine {
+		rt.fresh.put(r)
 	}
 	rt.enqueue(ctx, r.Ref)
 	return nil
