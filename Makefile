@@ -1,17 +1,20 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
-GOTEST   ?= go test -race -shuffle=on -timeout 30m
+GOTEST   ?= go test -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test check-fmt fmt vet lint go-test install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
+.PHONY: test build check-fmt fmt vet lint go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
 	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test widget-check widget-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
+
+build: ## the program as it is released: without symbols and paths of this machine
+	@go build -trimpath -ldflags "-s -w" -o parley ./cmd/parley
 
 install-servers: ## install Redis, PostgreSQL and Chromium (Debian, as root)
 	@echo "==> servers and a browser for the tests"
@@ -42,9 +45,12 @@ lint: ## staticcheck, pinned in tools/go.mod
 	@go tool -modfile=tools/go.mod staticcheck ./...
 
 # Where the servers and the browser are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
-go-test: ## the tests alone, with the race detector
+go-test: ## the tests alone
 	@echo "==> $(GOTEST) ./..."
 	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
+
+race: ## the tests alone, with the race detector: twice as long, so a job of its own
+	@$(MAKE) --no-print-directory go-test GOTEST='$(GOTEST) -race'
 
 widget: ## build the web components into pages/widget
 	@web/scripts/install && web/scripts/build
@@ -72,7 +78,8 @@ fuzz: ## run every fuzz test for FUZZTIME (60s)
 mutate: ## take each check of person, tenant, digest, nonce and place out, and see a test fail (an hour)
 	@go run ./internal/testkit/mutate
 
-nightly: ## what takes too long for every push: fuzz tests of ten minutes each, mutation
+nightly: ## what takes too long for every push: the race detector, fuzz tests of ten minutes each, mutation
+	@$(MAKE) --no-print-directory race
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=10m
 	@$(MAKE) --no-print-directory mutate
 

@@ -15,7 +15,7 @@ func TestThePublicCIRunsThisAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	workflow := string(raw)
-	for _, want := range []string{"run: .ci/run\n", "scripts/api-changes", "permissions:\n  contents: read\n"} {
+	for _, want := range []string{"run: .ci/run\n", "install-npm race\n", "scripts/api-changes", "permissions:\n  contents: read\n"} {
 		if !strings.Contains(workflow, want) {
 			t.Errorf("it has no %q", want)
 		}

@@ -72,7 +72,7 @@ const maxName = 512
 
 // ValidName reports whether a person or a tenant can be called that: something
 // that can be seen, has 512 bytes at most, neither begins nor ends with a space,
-// and is not the name of a session, a call or a program.
+// and is not the name of a session, a call, a program or a group.
 func ValidName(name string) bool { return nameFault(name) == "" }
 
 func nameFault(name string) string {

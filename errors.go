@@ -34,7 +34,7 @@ var (
 	ErrPrincipal             = errors.New("not a principal: make one from a verified token, or with SessionPrincipal, CallPrincipal or OwnerOf")
 
 	ErrQuery   = errors.New("invalid query")
-	ErrRunning = errors.New("this hub runs already: call Run once")
+	ErrRunning = errors.New("this runs already: call Run once")
 
 	ErrNotSealed = errors.New("stored in plain although a secret is configured: it was written without the secret or by somebody else")
 	ErrSealed    = errors.New("stored sealed but no secret is configured: configure the secret it was sealed with")

@@ -66,16 +66,17 @@ type Hub struct {
 	schemas   schemaCache
 	turns     turns // to open where there is room for few
 
-	mu      sync.Mutex
-	sealer  Sealer // nil: stored in plain
-	waiters map[ID]map[*waiter]struct{}
-	live    bool // the watch stands: waiters need not poll
-	running bool
+	mu       sync.Mutex
+	sealer   Sealer // nil: stored in plain
+	waiters  map[ID]map[*waiter]struct{}
+	watchers map[chan ID]struct{} // of Watch
+	live     bool                 // the watch stands: waiters need not poll
+	running  bool
 }
 
 // New returns a hub over store.
 func New(store Store, opts *Options) *Hub {
-	h := &Hub{store: store, waiters: map[ID]map[*waiter]struct{}{}}
+	h := &Hub{store: store, waiters: map[ID]map[*waiter]struct{}{}, watchers: map[chan ID]struct{}{}}
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -155,6 +156,20 @@ func (h *Hub) Cancel(ctx context.Context, id ID, reason string) error {
 		return err
 	}
 	return h.conclude(ctx, r, Outcome{Action: Cancel, Reason: "withdrawn: " + reason})
+}
+
+// Resolve settles a question on behalf of the program that asked it, which has found
+// out by itself what the question waits for: Accept or Decline, without content, and
+// why. ErrSettled when it has an outcome already; ErrAction for another action.
+func (h *Hub) Resolve(ctx context.Context, id ID, action Action, reason string) error {
+	if action != Accept && action != Decline {
+		return fmt.Errorf("%w, not %.20q", ErrAction, string(action))
+	}
+	r, err := h.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	return h.conclude(ctx, r, Outcome{Action: action, Reason: reason})
 }
 
 // conclude settles a request that no person answered. It runs the last stages

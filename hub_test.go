@@ -336,6 +336,21 @@ func TestBadAnswersChangeNothing(t *testing.T) {
 	})
 }
 
+func TestAProgramSettlesWhatItHasFoundOutItself(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	r := open(t, hub, parley.Request{To: "alice", Message: "Waiting for bob."})
+	wantError(t, hub.Resolve(t.Context(), r.ID, parley.Cancel, "x"), parley.ErrAction)
+	if err := hub.Resolve(t.Context(), r.ID, parley.Accept, "bob allowed it"); err != nil {
+		t.Fatal(err)
+	}
+	o, err := hub.Wait(t.Context(), r.ID)
+	if err != nil || o.Action != parley.Accept || o.Reason != "bob allowed it" || o.By != "" {
+		t.Errorf("%+v, %v", o, err)
+	}
+	wantError(t, hub.Resolve(t.Context(), r.ID, parley.Decline, "x"), parley.ErrSettled)
+	wantError(t, hub.Resolve(t.Context(), parley.NewID(), parley.Accept, "x"), parley.ErrNotFound)
+}
+
 func TestAWithdrawnQuestionIsCancelled(t *testing.T) {
 	hub := parley.New(parley.NewMemoryStore(), nil)
 	r := open(t, hub, confirm())

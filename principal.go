@@ -33,14 +33,19 @@ const (
 	// KindProgram is a service with a key. It has no User, and is asked nothing:
 	// Open refuses a question for one.
 	KindProgram Kind = "program"
+	// KindGroup is several people, of whom some are to answer. Nobody signs in as one:
+	// each of them is asked a question of their own, and whoever asked them settles
+	// the group's.
+	KindGroup Kind = "group"
 )
 
-// The names of sessions, calls and programs, by which what is theirs is stored.
+// The names of sessions, calls, programs and groups, by which what is theirs is stored.
 // No person can be called that.
 const (
 	sessionPrefix = "mcp-session:"
 	callPrefix    = "mcp-call:"
 	programPrefix = "parley-program:"
+	groupPrefix   = "parley-group:"
 )
 
 // SessionPrincipal is the session of that name, where nobody is known.
@@ -52,6 +57,19 @@ func SessionPrincipal(tenant, session string) Principal {
 // known.
 func CallPrincipal(tenant, id string) Principal {
 	return Principal{Tenant: tenant, User: callPrefix + id, Method: "call", Kind: KindCall}
+}
+
+// GroupPrincipal is the group of that name.
+func GroupPrincipal(tenant, name string) Principal {
+	return Principal{Tenant: tenant, User: groupPrefix + name, Method: "group", Kind: KindGroup}
+}
+
+// Group is the name of a group that p is, or empty.
+func (p Principal) Group() string {
+	if p.Kind != KindGroup {
+		return ""
+	}
+	return strings.TrimPrefix(p.User, groupPrefix)
 }
 
 // OwnerOf is the principal whose things are stored under a name: Request.To, or
@@ -82,6 +100,8 @@ func kindOf(name string) Kind {
 		return KindCall
 	case strings.HasPrefix(name, programPrefix):
 		return KindProgram
+	case strings.HasPrefix(name, groupPrefix):
+		return KindGroup
 	}
 	return KindPerson
 }
@@ -102,11 +122,11 @@ func (p Principal) Acts() bool {
 }
 
 // Validate reports whether p is what it says: ErrPrincipal for a person with the
-// name of a session, call or program, a program with a user, and a kind that is not known.
+// name of a session, call, program or group, a program with a user, and a kind that is not known.
 // Surfaces call it for every principal that they are given.
 func (p Principal) Validate() error {
 	switch p.Kind {
-	case KindPerson, KindSession, KindCall:
+	case KindPerson, KindSession, KindCall, KindGroup:
 		if p.User != "" && kindOf(p.User) != p.Kind {
 			return fmt.Errorf("%w: the name is that of another kind", ErrPrincipal)
 		}

@@ -21,6 +21,7 @@ func TestWhoIsAPersonIsToldByTheKind(t *testing.T) {
 		"a session":                      {parley.SessionPrincipal("acme", "s"), false},
 		"a call":                         {parley.CallPrincipal("acme", "c"), false},
 		"a program":                      {parley.Principal{Tenant: "acme", Kind: parley.KindProgram, Key: "ci"}, false},
+		"a group":                        {parley.GroupPrincipal("acme", "oncall"), false},
 		"a call that is yet to be named": {parley.Principal{Tenant: "acme", Kind: parley.KindCall}, false},
 	} {
 		if got := c.who.IsPerson(); got != c.person {
@@ -41,6 +42,7 @@ func TestAPrincipalThatIsNotWhatItSaysIsNotValid(t *testing.T) {
 		"a session with a call's name":    {User: call, Kind: parley.KindSession},
 		"a call with a session's name":    {User: session, Kind: parley.KindCall},
 		"a program with a user":           {User: "alice", Kind: parley.KindProgram},
+		"a person with a group's name":    {User: parley.GroupPrincipal("", "x").User},
 		"of another kind":                 {User: "alice", Kind: "wizard"},
 		"of another kind, without a user": {Kind: "wizard"},
 	} {

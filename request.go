@@ -89,7 +89,15 @@ const (
 	TriggerCredential = "credential_required"
 	TriggerMCP        = "mcp_elicitation"
 	TriggerA2A        = "a2a_input_required"
+	// TriggerApprovers is that of a question which only tells its person that a call
+	// of theirs waits for others. They can take the call back; nobody can accept it.
+	TriggerApprovers = "approvers"
+	TriggerProgram   = "program" // a program with a key asks; its approvals have TriggerApproval
 )
+
+// OnlyTells reports whether the person is told something and cannot accept it:
+// what they wait for settles the request, and they can only take it back.
+func (r Request) OnlyTells() bool { return r.Trigger == TriggerApprovers }
 
 // LabelBrief is the label of an approval whose message is longer than most
 // surfaces can show. It is what they show instead, with a link to the question's
@@ -97,7 +105,8 @@ const (
 const LabelBrief = "brief"
 
 // LabelAsker is the label of an approval that names whose call it is, where that is
-// not the person who is asked.
+// not the person who is asked; and of a question that another asks, a program
+// (Principal.Owner) or a person, who that is.
 const LabelAsker = "asker"
 
 // LabelTitle is the label of a question that says how people know the service that

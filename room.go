@@ -130,12 +130,12 @@ func (t *tally) full(l Limits) error {
 // are sealed: the label tells.
 func isLong(r Request) bool { return r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" }
 
-// askerOf is whose call an approver is asked about. It is empty where people are
-// asked about their own. Whoever is not known can begin sessions and calls at will,
+// askerOf is whose call an approver is asked about, or which program or person asks.
+// It is empty where people are asked about their own. Whoever is not known can begin sessions and calls at will,
 // so all of them are one.
 func askerOf(r Request) string {
 	asker := r.Labels[LabelAsker]
-	if r.Trigger != TriggerApproval || asker == r.To {
+	if r.Trigger != TriggerApproval && r.Trigger != TriggerProgram || asker == r.To {
 		return ""
 	}
 	switch kindOf(asker) {

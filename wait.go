@@ -118,6 +118,7 @@ func (h *Hub) wake(id ID, o *Outcome) {
 	for w := range h.waiters[id] {
 		poke(w, o)
 	}
+	h.hint(id)
 }
 
 // wakeAll makes every waiter read again.
@@ -129,6 +130,7 @@ func (h *Hub) wakeAll() {
 			poke(w, nil)
 		}
 	}
+	h.hint("")
 }
 
 // poke leaves a hint unless there is one already: either makes the waiter look.

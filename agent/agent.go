@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -53,8 +54,11 @@ type Agent struct {
 	ExtraToolboxes func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime
-	Steps     int      // how often the model may be asked in one turn; default 20
-	History   int      // how much of the earlier turns the model is given, in bytes; default 128 KiB; negative: as much as it takes
+	// TTL is how long its questions stay open, unless its message says otherwise.
+	// Default: Options.TTL.
+	TTL     time.Duration
+	Steps   int // how often the model may be asked in one turn; default 20
+	History int // how much of the earlier turns the model is given, in bytes; default 128 KiB; negative: as much as it takes
 
 	// Before and After run ahead of and behind the loop of model and tools. They
 	// may ask with Elicit, and are run again from their start when the answer is
@@ -130,10 +134,11 @@ type ToolCall struct {
 
 // ToolResult is what became of a call.
 type ToolResult struct {
-	CallID string
-	Tool   string
-	Text   string
-	Failed bool
+	CallID  string
+	Tool    string
+	Text    string
+	Content []Content // images have their Data if the model is to see them
+	Failed  bool
 }
 
 // PublicError is a failure whose text is fit for the person. Other errors of a

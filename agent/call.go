@@ -89,6 +89,9 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: c.box() + " is no longer there."})
 	}
 	inv := d.invocation(c)
+	report, stop := d.report(c)
+	defer stop()
+	inv.Progress = report
 	if c.State == requested {
 		err := box.Prepare(ctx, inv)
 		var pause *Pause
@@ -182,7 +185,7 @@ func notAnswered(q parley.Request) string {
 // pause writes down the questions of a call, then opens them. Without anybody
 // who shows them, the call fails instead.
 func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) error {
-	if !d.run.CanAsk {
+	if !d.run.CanAsk && !p.onlyTells() {
 		return d.withhold(ctx, c, p)
 	}
 	for _, q := range p.Questions {
@@ -365,6 +368,9 @@ func (d *driver) failed(ctx context.Context, c *call, err error) error {
 func (d *driver) result(ctx context.Context, c *call, how EventType, result Result) error {
 	if len(result.Structured) > 0 && !json.Valid(result.Structured) {
 		result.Structured = nil
+	}
+	if err := d.keepContent(ctx, c, &result); err != nil {
+		return err
 	}
 	return d.commit(ctx, func(r *Run) { d.close(r, c, how, result) })
 }

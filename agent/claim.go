@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,7 +32,7 @@ func (rt *Runtime) claim(ctx context.Context, ref Ref, m Message) (_ Ref, starte
 	at := messageAddress(ref, m.ID)
 	record := parley.Record{Address: at, Owner: ref.User, Data: name}
 	if rt.opts.Keep > 0 { // as long as the run, if nobody lets it wait
-		record.Expires = time.Now().Add(rt.opts.Keep + cmp.Or(m.TTL, rt.opts.TTL)).UTC().Truncate(time.Millisecond)
+		record.Expires = time.Now().Add(rt.opts.Keep + rt.ttl(m)).UTC().Truncate(time.Millisecond)
 	}
 	_, err = rt.records.Save(ctx, record)
 	if !errors.Is(err, parley.ErrExists) {

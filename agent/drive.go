@@ -33,8 +33,10 @@ type driver struct {
 	past  *history // what was said before; nil: it was not asked for yet
 	shift *shift   // the calls that are under way
 
-	mu  sync.Mutex
-	run *Run
+	mu      sync.Mutex
+	run     *Run
+	spent   int  // bytes of the images of the turn
+	counted bool // those are known that were kept before
 }
 
 // closing reports whether this process is being stopped: it finishes what it has
@@ -301,6 +303,7 @@ func (r *Run) lastCalls() []string {
 // close gives a call its result.
 func (d *driver) close(r *Run, c *call, how EventType, result Result) {
 	c.State, c.Result = finished, &result
+	d.live.over(c.ID)
 	r.log(Event{Type: how, ID: c.ID, Result: &result})
 }
 

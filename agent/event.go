@@ -18,6 +18,7 @@ const (
 	TextDelta    EventType = "text_delta"    // ID, Text
 	TextFinished EventType = "text_finished" // ID
 	Called       EventType = "called"        // ID: the call's; Tool, Title, Box, Label, Args
+	Progressed   EventType = "progressed"    // ID: the call's; Tool, Title, Box, Label, Progress. Not in the log
 	Asked        EventType = "asked"         // Question, pending; Call, Tool, Box and Args if it is for one
 	Answered     EventType = "answered"      // Question with its outcome; Call, Tool, Box and Args
 	Succeeded    EventType = "succeeded"     // ID: the call's; Result
@@ -62,13 +63,14 @@ type Event struct {
 	Reason   Reason          `json:"reason,omitempty"`
 	Code     string          `json:"code,omitempty"` // of a PublicError
 	Cut      Cut             `json:"cut,omitempty"`
+	Progress *Progress       `json:"progress,omitempty"`
 }
 
 // Aside reports whether an event of a run that was delegated to is told to who
 // follows the run above: what people are asked there, and what they should know.
 func (e Event) Aside() bool {
 	switch e.Type {
-	case Asked, Answered, Withheld, ToolsCame, ToolsGone, Noted:
+	case Asked, Answered, Withheld, ToolsCame, ToolsGone, Noted, Progressed:
 		return true
 	}
 	return false

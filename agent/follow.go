@@ -31,6 +31,7 @@ type followed struct {
 	leave  func()
 	next   int // index into live.events
 	log    int // entries of the log that were told whole
+	news   int // number of the last progress that was told
 	agent  string
 	within string // the call of the root that it is below
 	status Status
@@ -109,6 +110,7 @@ func (f *Follower) gather(ctx context.Context) error {
 			return err
 		}
 		f.takeAll(one)
+		f.takeNews(one)
 	}
 	if f.last != nil && !f.ended {
 		f.ready, f.ended = append(f.ready, *f.last), true
@@ -126,6 +128,16 @@ func (f *Follower) takeAll(one *followed) bool {
 		f.take(one, e)
 	}
 	return len(fresh) > 0
+}
+
+// takeNews tells how far the calls of a run are, as far as it is driven here.
+func (f *Follower) takeNews(one *followed) {
+	var fresh []Event
+	fresh, one.news = one.live.newsAfter(one.news)
+	for _, e := range fresh {
+		e.Agent, e.Within = one.agent, one.within
+		f.ready = append(f.ready, e)
+	}
 }
 
 // take tells of an event: of other runs only what concerns the person.

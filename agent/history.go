@@ -182,6 +182,11 @@ func (t PromptMessage) size() int {
 	}
 	for _, r := range t.Results {
 		n += len(r.Text)
+		for _, c := range r.Content {
+			if c.Kind == Image {
+				n += imageSize
+			}
+		}
 	}
 	return max(n, len(t.Native))
 }
@@ -209,6 +214,10 @@ func (d *driver) shortened(ctx context.Context, p *Prompt) (bool, error) {
 		}
 		d.leaveOut(ctx, at, upTo)
 		p.Messages = append(h.messages(), d.run.messages()...)
+		return true, d.withImages(ctx, p.Messages)
+	}
+	if p.HasImages() {
+		*p = p.WithoutImages("Its images are not shown, because the conversation has become too long.")
 		return true, nil
 	}
 	some := false

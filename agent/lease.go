@@ -36,7 +36,7 @@ func parkedAddress(ref Ref) parley.Address {
 
 // holding is what the lease of a run says that this process has.
 func (rt *Runtime) holding() ([]byte, error) {
-	return json.Marshal(holder{Node: rt.node, Until: time.Now().Add(rt.opts.Lease), There: rt.presence.stands()})
+	return json.Marshal(holder{Node: rt.node.ID(), Until: time.Now().Add(rt.opts.Lease), There: rt.node.Attends()})
 }
 
 // lease takes a run for this process, over the given version of its lease.
@@ -58,7 +58,7 @@ func (rt *Runtime) relet(ctx context.Context, ref Ref, change func(h holder) ([]
 			return false, nil
 		}
 		err := json.Unmarshal(record.Data, &h)
-		if err != nil || h.Node != rt.node {
+		if err != nil || h.Node != rt.node.ID() {
 			return false, err
 		}
 		record.Data, err = change(h)
@@ -79,7 +79,7 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 		if err := json.Unmarshal(record.Data, &h); err != nil {
 			return false, err
 		}
-		if h.Node != rt.node && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version) {
+		if h.Node != rt.node.ID() && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version) {
 			return false, nil
 		}
 	}
@@ -95,7 +95,7 @@ func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
 // has the run, whose lease is not ours to end.
 func (rt *Runtime) held(ctx context.Context, ref Ref) (parley.Record, error) {
 	record, h, err := rt.leaseOf(ctx, ref)
-	if err == nil && h.Node != rt.node {
+	if err == nil && h.Node != rt.node.ID() {
 		err = parley.ErrNotFound
 	}
 	return record, err
@@ -163,7 +163,9 @@ func (rt *Runtime) Run(ctx context.Context) error {
 	defer all.Wait()
 	defer cut(nil)
 	all.Go(func() { rt.renew(work) })
-	all.Go(func() { rt.attend(work) })
+	if rt.ownNode {
+		all.Go(func() { _ = rt.node.Run(work) })
+	}
 	all.Go(func() { rt.look(ctx) })
 	all.Go(func() { rt.tend(ctx) })
 	for ctx.Err() == nil {

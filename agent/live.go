@@ -19,6 +19,8 @@ type live struct {
 	woken  bool                             // somebody wanted it driven while it was
 	wakes  map[chan struct{}]struct{}       // of the followers
 	asking map[parley.ID]context.CancelFunc // questions that somebody here waits for
+	news   map[string]*news                 // of the calls under way
+	heard  int                              // how many there were
 }
 
 // happened is an event, and how many entries of the log are complete with it.

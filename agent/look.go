@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync"
 	"time"
 
@@ -40,13 +39,13 @@ func (rt *Runtime) lookAtLeases(ctx context.Context) {
 		case json.Unmarshal(record.Data, &h) != nil:
 		case !time.Now().Before(h.Until):
 			rt.wake(ctx, ref, false)
-		case h.Node == rt.node:
+		case h.Node == rt.node.ID():
 			rt.heed(ref, h)
 		case h.There:
 			others[h.Node] = append(others[h.Node], leased{ref, record.Version})
 		}
 	})
-	for node, runs := range rt.presence.dead(ctx, others) {
+	for node, runs := range rt.dead(ctx, others) {
 		rt.opts.Logger.InfoContext(ctx, "process gone: its runs go on here", "node", node, "runs", len(runs))
 		rt.mu.Lock()
 		for _, one := range runs {
@@ -92,7 +91,7 @@ func (rt *Runtime) nudge(ctx context.Context, ref Ref) error {
 			return false, nil
 		}
 		var h holder
-		if err := json.Unmarshal(record.Data, &h); err != nil || h.Node == "" || h.Node == rt.node {
+		if err := json.Unmarshal(record.Data, &h); err != nil || h.Node == "" || h.Node == rt.node.ID() {
 			return false, err
 		}
 		h.Stop = true
@@ -110,59 +109,14 @@ func (rt *Runtime) heed(ref Ref, h holder) {
 	}
 }
 
-// presence is this process among those that share the store.
-type presence struct {
-	store parley.Attendance // nil: leases alone tell who is there
-
-	mu    sync.Mutex
-	there bool
-}
-
-// stands reports whether the others learn at once when this process ends.
-func (p *presence) stands() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.there
-}
-
-func (p *presence) set(there bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.there = there
-}
-
-// attend lets the others know that this process is there.
-func (rt *Runtime) attend(ctx context.Context) {
-	p := &rt.presence
-	if p.store == nil {
-		return
-	}
-	for failed := false; ctx.Err() == nil; {
-		err := p.store.Attend(ctx, rt.node, func() { p.set(true) })
-		stood := p.stands()
-		p.set(false)
-		if ctx.Err() != nil || errors.Is(err, errors.ErrUnsupported) {
-			return
-		}
-		if stood || !failed {
-			rt.opts.Logger.WarnContext(ctx, "attendance not told: the end of this process is noticed by its leases", "err", err)
-		}
-		failed = !stood
-		patience.Sleep(ctx, 250*time.Millisecond)
-	}
-}
-
 // dead returns what is of processes that have certainly ended.
-func (p *presence) dead(ctx context.Context, others map[string][]leased) map[string][]leased {
-	if p.store == nil {
-		return nil
-	}
+func (rt *Runtime) dead(ctx context.Context, others map[string][]leased) map[string][]leased {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	dead := map[string][]leased{}
 	for node, runs := range others {
 		all.Go(func() {
-			if absent, err := p.store.Absent(ctx, node); err == nil && absent {
+			if rt.node.Absent(ctx, node) {
 				mu.Lock()
 				defer mu.Unlock()
 				dead[node] = runs

@@ -205,7 +205,7 @@ func (d *driver) prompt(ctx context.Context, tools *toolList) (Prompt, error) {
 		return p, err
 	}
 	p.Messages = append(h.messages(), d.run.messages()...)
-	return p, nil
+	return p, d.withImages(ctx, p.Messages)
 }
 
 // messages is a run as models see it.
@@ -221,7 +221,9 @@ func (r *Run) messages() []PromptMessage {
 			if c.Result != nil {
 				result = *c.Result
 			}
-			results.Results = append(results.Results, ToolResult{CallID: c.Model, Tool: c.Name, Text: result.Text, Failed: result.Failed})
+			results.Results = append(results.Results, ToolResult{
+				CallID: c.Model, Tool: c.Name, Text: result.Text, Content: result.Content, Failed: result.Failed,
+			})
 		}
 		all = append(all, said)
 		if len(s.Calls) > 0 {

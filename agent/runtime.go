@@ -3,7 +3,6 @@ package agent
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -50,6 +49,11 @@ type Options struct {
 	// wrote, in a circle, says nothing about that. Default: nobody is.
 	OnMessage func(ctx context.Context, p parley.Principal, conversation string) error
 
+	// Node is this process among those that share the records. Whoever makes it runs
+	// it, until Run has returned, and gives it to one runtime alone. Default: one of the
+	// runtime's own, which Run runs.
+	Node *parley.Node
+
 	Logger *slog.Logger // default slog.Default()
 }
 
@@ -59,7 +63,8 @@ type Runtime struct {
 	records parley.Records
 	opts    Options
 	agents  map[string]*Agent
-	node    string
+	node    *parley.Node
+	ownNode bool // it is nobody else's
 
 	work  chan task // runs that this process is to go on with
 	fresh fresh     // those of them that it has just begun
@@ -67,8 +72,7 @@ type Runtime struct {
 	progress *progress
 	notices  *limit.Notices
 
-	presence presence
-	outages  outages
+	outages outages
 
 	mu      sync.Mutex
 	live    map[Ref]*live
@@ -81,10 +85,9 @@ type Runtime struct {
 // they are nil.
 func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Options) (*Runtime, error) {
 	rt := &Runtime{
-		hub: hub, records: records, agents: map[string]*Agent{}, node: rand.Text(),
+		hub: hub, records: records, agents: map[string]*Agent{},
 		work: make(chan task, 1024), live: map[Ref]*live{}, orphans: map[Ref]int64{},
 	}
-	rt.presence.store, _ = records.(parley.Attendance)
 	if keys != nil {
 		rt.records = seal.Records(records, keys, nil)
 	}
@@ -103,6 +106,11 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	if rt.opts.Logger == nil {
 		rt.opts.Logger = slog.Default()
 	}
+	if rt.node = rt.opts.Node; rt.node == nil {
+		rt.ownNode = true
+		attendance, _ := records.(parley.Attendance)
+		rt.node = parley.NewNode(rt.records, &parley.NodeOptions{Lease: rt.opts.Lease, Attendance: attendance, Logger: rt.opts.Logger})
+	}
 	rt.progress = newProgress(rt.opts.Limits)
 	rt.notices = limit.NewNotices(rt.opts.Logger, 0)
 	var problems []error
@@ -120,6 +128,14 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 
 // Agents returns the agents by name.
 func (rt *Runtime) Agents() map[string]*Agent { return rt.agents }
+
+// ttl is how long questions of the run that a message starts stay open.
+func (rt *Runtime) ttl(m Message) time.Duration {
+	if a := rt.agents[m.Agent]; a != nil && m.TTL == 0 {
+		return cmp.Or(a.TTL, rt.opts.TTL)
+	}
+	return cmp.Or(m.TTL, rt.opts.TTL)
+}
 
 // Message is what a person says to an agent.
 type Message struct {
@@ -178,7 +194,7 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 	}
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk && asked,
-		Circle: m.Circle, TTL: cmp.Or(m.TTL, rt.opts.TTL), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Circle: m.Circle, TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	}
 	return ref, rt.begin(ctx, r)
 }

@@ -87,12 +87,17 @@ type Invocation struct {
 	// ends. A question that nobody can be shown is ErrUnaskable, and any is
 	// ErrNobodyAsked where Caller.CanAsk is false.
 	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
+
+	// Progress tells whoever follows the run how far the call is. It is kept nowhere,
+	// and of what comes fast only the last is told. Nil: nobody wants to know.
+	Progress func(Progress)
 }
 
 // Result is what a call returned.
 type Result struct {
 	Text       string          `json:"text"` // for the model
 	Structured json.RawMessage `json:"structured,omitempty"`
+	Content    []Content       `json:"content,omitempty"` // what it has besides: images, links
 	Failed     bool            `json:"failed,omitempty"`
 	Code       string          `json:"code,omitempty"` // of the PublicError that it failed with
 }
@@ -104,6 +109,17 @@ type Pause struct {
 	Questions map[string]parley.Request
 	// State is handed back to Call.
 	State []byte
+}
+
+// onlyTells reports whether nobody is asked anything: others decide, and the call
+// waits for them whoever is there.
+func (p *Pause) onlyTells() bool {
+	for _, q := range p.Questions {
+		if !q.OnlyTells() {
+			return false
+		}
+	}
+	return len(p.Questions) > 0
 }
 
 func (p *Pause) Error() string { return fmt.Sprintf("waiting for %d questions", len(p.Questions)) }

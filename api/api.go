@@ -1,6 +1,6 @@
 // Package api is the management API: MCP servers, OAuth providers and services,
 // connections, permissions, rules and questions, as JSON below /api, described
-// by an OpenAPI 3.1 document at /api/openapi.json.
+// by an OpenAPI 3.1 document at /api/openapi.json. Programs ask people here.
 //
 // Its nouns:
 //
@@ -34,6 +34,7 @@ import (
 	"net/http"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
@@ -52,11 +53,17 @@ type Options struct {
 	// their whole tenant. Default: the hub's own, if it keeps records as well.
 	Requests Requests
 
+	// Asking is what programs ask through this API. Default: they ask nobody.
+	Asking *asking.Questions
 	// Health knows how servers are. Default: nobody does.
 	Health Health
 	// Attached says what uses a server, for its checklist. Default: the
 	// checklist leaves that out.
 	Attached func(ctx context.Context, tenant, server string) (Attachment, error)
+
+	// Notices is how people are told of questions. Default: nobody is, and /api/me
+	// is not there.
+	Notices Notices
 
 	// Agents are the names of the agents that a server can be given to.
 	Agents []string
@@ -188,6 +195,7 @@ func (a *API) routes() error {
 	a.permissionRoutes(described)
 	a.ruleRoutes(described)
 	a.elicitationRoutes(described)
+	a.meRoutes(described)
 	return a.describe(described.OpenAPI())
 }
 

@@ -1,12 +1,14 @@
 package api
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // bodies are JSON, and read strictly.
@@ -26,49 +28,38 @@ func readBody(data []byte, into any) error {
 	if _, first := into.(*any); !first {
 		return nil
 	}
-	return checkNames(json.NewDecoder(bytes.NewReader(data)), "body", false)
+	v, err := strictjson.Read(data, maxDepth)
+	if err != nil {
+		return fmt.Errorf("body has a member that is not clear: %w", err)
+	}
+	return checkNames(v, "body", false)
 }
 
-// checkNames reads one value. Its depth is bounded: it was read before. The
-// names of its members are free where it is a map.
-func checkNames(d *json.Decoder, at string, free bool) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	switch token {
-	case json.Delim('['):
-		for d.More() {
-			if err := checkNames(d, at, false); err != nil {
+// maxDepth is how deep a body may be: a form, or the details of an action.
+const maxDepth = 64
+
+// checkNames looks at the names of members. They are free where it is a map, and
+// all the way down where a program's own JSON begins.
+func checkNames(v any, at string, free bool) error {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			if err := checkNames(one, at, free); err != nil {
 				return err
 			}
 		}
-		_, err = d.Token()
-	case json.Delim('{'):
-		err = checkMembers(d, at, free)
+	case strictjson.Object:
+		for _, m := range v {
+			if !free && !memberName.MatchString(m.Name) {
+				return fmt.Errorf("%s has a member that is not known: %.64q", at, m.Name)
+			}
+			if err := checkNames(m.Value, at+"."+m.Name, free || slices.Contains(freeNames, m.Name)); err != nil {
+				return err
+			}
+		}
 	}
-	return err
+	return nil
 }
 
-func checkMembers(d *json.Decoder, at string, free bool) error {
-	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return err
-		}
-		name, _ := token.(string)
-		switch {
-		case seen[name]:
-			return fmt.Errorf("%s has a member twice: %.64q", at, name)
-		case !free && !memberName.MatchString(name):
-			return fmt.Errorf("%s has a member that is not known: %.64q", at, name)
-		}
-		seen[name] = true
-		if err := checkNames(d, at+"."+name, name == "auth_params"); err != nil {
-			return err
-		}
-	}
-	_, err := d.Token()
-	return err
-}
+// freeNames are the members below which names are not ours.
+var freeNames = []string{"auth_params", "labels", "requested_schema", "details"}

@@ -22,6 +22,11 @@ type Caller struct {
 	parley.Principal
 	// Admin lets them manage their tenant. One without a User is a program.
 	Admin bool
+
+	// MayAsk is whom a program may ask, as of asking.Asker, and WebhookSecret what
+	// signs the calls that tell it of answers.
+	MayAsk        []string
+	WebhookSecret parley.Secret
 }
 
 // check refuses a caller who is not what they say: their name would be somebody
@@ -68,11 +73,22 @@ const (
 	// their tenant's.
 	everybody right = iota
 	administrators
+	// askers: everybody, and programs with what they asked.
+	askers
+	// programs, and nobody else.
+	programs
+	// people: known persons, each with what is their own.
+	people
 )
 
 func (r right) check(c Caller) error {
+	program := c.Kind == parley.KindProgram && c.Key != ""
 	switch {
-	case c.Admin:
+	case r == programs && !program:
+		return problem(http.StatusForbidden, "Programs ask here, with a key of auth.api_keys that has a name. People are asked.")
+	case (r == programs || r == askers) && program:
+		return nil
+	case c.Admin && r != people:
 		return nil
 	case r == administrators:
 		return problem(http.StatusForbidden, "This is for administrators. Use a key or a token that may manage this tenant.")

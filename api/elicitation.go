@@ -12,18 +12,23 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/permit"
 )
 
 // elicitationWire is a question as it is shown.
 type elicitationWire struct {
 	ID        string            `json:"id"`
 	State     string            `json:"state" enum:"pending,settled"`
-	To        string            `json:"to" doc:"The person who may answer, or the kind of session where nobody is known."`
+	To        string            `json:"to,omitempty" doc:"The person who may answer, or the kind of session where nobody is known."`
+	Group     string            `json:"group,omitempty" doc:"The group of which some may answer, instead of to."`
+	Need      int               `json:"need,omitempty" doc:"Of a group: how many."`
 	From      string            `json:"from,omitempty" doc:"The service that asks; show it in front of the message."`
 	Mode      string            `json:"mode" enum:"form,url"`
 	Message   string            `json:"message"`
 	Schema    json.RawMessage   `json:"requested_schema,omitempty" doc:"Mode form: what is asked for, as a flat JSON schema."`
-	URL       string            `json:"url,omitempty" doc:"Mode url: where the person goes. Only that person is told."`
+	URL       string            `json:"url,omitempty" doc:"Mode url: where the person goes. Only that person is told, and the program that asks."`
+	AnswerURL string            `json:"answer_url,omitempty" doc:"For the program that asked: the page where the person answers."`
 	Trigger   string            `json:"trigger"`
 	Session   string            `json:"session,omitempty" doc:"The conversation. Only the person who is asked is told."`
 	Labels    map[string]string `json:"labels,omitempty"`
@@ -34,12 +39,23 @@ type elicitationWire struct {
 
 type outcomeWire struct {
 	Action         string          `json:"action" enum:"accept,decline,cancel,expire"`
+	Decision       string          `json:"decision,omitempty" enum:"allow_once,always_allow,deny,changed,asked_back" doc:"Of an approval: what was decided. An approval that was denied was answered, so its action is accept."`
 	By             string          `json:"by,omitempty"`
 	Via            string          `json:"via,omitempty"`
 	Reason         string          `json:"reason,omitempty"`
 	At             time.Time       `json:"at"`
-	Content        json.RawMessage `json:"content,omitempty" doc:"What was answered. It is private: only the person who was asked is told."`
+	Content        json.RawMessage `json:"content,omitempty" doc:"What was answered. It is private: only the person who was asked is told, and the program that asked."`
 	ContentPrivate bool            `json:"content_private,omitempty" doc:"There is an answer, and it is somebody else's."`
+	Answers        []answerWire    `json:"answers,omitempty" doc:"Of a group of which several are needed: the answers that count, in their order. Only the program that asked is told."`
+}
+
+// answerWire is what one of a group answered.
+type answerWire struct {
+	Decision string          `json:"decision,omitempty" enum:"allow_once,always_allow,deny,changed,asked_back"`
+	By       string          `json:"by"`
+	Via      string          `json:"via,omitempty"`
+	At       time.Time       `json:"at"`
+	Content  json.RawMessage `json:"content,omitempty"`
 }
 
 type elicitationsWire struct {
@@ -64,14 +80,18 @@ func (a *API) elicitationRoutes(to huma.API) {
 		id: "list-elicitations", tag: tag, summary: "Questions, newest first", method: http.MethodGet, path: "/api/elicitations", who: everybody,
 	}, a.listElicitations)
 	add(a, to, operation{
-		id: "get-elicitation", tag: tag, summary: "One question", method: http.MethodGet, path: "/api/elicitations/{id}", who: everybody,
+		id: "get-elicitation", tag: tag, summary: "One question", method: http.MethodGet, path: "/api/elicitations/{id}", who: askers,
+		about:  "With wait it returns when the question is settled, or after so many seconds, as it stands then.",
 		errors: []int{http.StatusNotFound},
 	}, a.getElicitation)
 	add(a, to, operation{
-		id: "cancel-elicitation", tag: tag, summary: "Withdraw a question", method: http.MethodPost, path: "/api/elicitations/{id}/cancel", who: everybody,
+		id: "cancel-elicitation", tag: tag, summary: "Withdraw a question", method: http.MethodPost, path: "/api/elicitations/{id}/cancel", who: askers,
 		about:  "The program that asked is told that there will be no answer. Answers are given by the person, in the chat or on the hosted page, never here.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.cancelElicitation)
+	a.askRoutes(to)
+	a.eventRoutes(to)
+	a.ownEventRoutes(to)
 }
 
 func (a *API) listElicitations(ctx context.Context, c Caller, in *elicitationQuery) (*answer[elicitationsWire], error) {
@@ -107,7 +127,13 @@ func (a *API) listElicitations(ctx context.Context, c Caller, in *elicitationQue
 		if err != nil {
 			return nil, err
 		}
-		out.Body.Items = append(out.Body.Items, showElicitation(c, r))
+		shown, known, err := a.listed(ctx, c, r)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			out.Body.Items = append(out.Body.Items, shown)
+		}
 	}
 	return out, nil
 }
@@ -146,16 +172,49 @@ func (a *API) open(ctx context.Context, r parley.Request) (parley.Request, error
 	return a.hub.Get(ctx, parley.OwnerOf(r.Tenant, r.To), r.ID)
 }
 
-func (a *API) getElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
-	r, err := a.find(ctx, c, parley.ID(in.ID))
+func (a *API) getElicitation(ctx context.Context, c Caller, in *waitingQuery) (*answer[elicitationWire], error) {
+	shown, err := a.await(ctx, c, parley.ID(in.ID), time.Duration(in.Wait)*time.Second)
 	if err != nil {
 		return nil, err
 	}
-	return &answer[elicitationWire]{showElicitation(c, r)}, nil
+	return &answer[elicitationWire]{shown}, nil
+}
+
+// see returns a question as the caller may see it.
+func (a *API) see(ctx context.Context, c Caller, id parley.ID) (elicitationWire, error) {
+	if c.Kind == parley.KindProgram && a.opts.Asking != nil {
+		st, err := a.opts.Asking.Get(ctx, c.Principal, id)
+		if err == nil || !errors.Is(err, parley.ErrNotFound) {
+			return a.showStanding(st), err
+		}
+	}
+	r, err := a.find(ctx, c, id)
+	return showElicitation(c, r), err
+}
+
+// listed is a question in a list. What a program asked is not known to another: it
+// sees its own, with the answer.
+func (a *API) listed(ctx context.Context, c Caller, r parley.Request) (shown elicitationWire, known bool, err error) {
+	if c.Kind != parley.KindProgram || !ofProgram(r) {
+		return showElicitation(c, r), true, nil
+	}
+	if a.opts.Asking == nil || r.Labels[parley.LabelAsker] != c.Owner() {
+		return shown, false, nil
+	}
+	st, err := a.opts.Asking.Get(ctx, c.Principal, r.ID)
+	if errors.Is(err, parley.ErrNotFound) { // one of a group's: that is listed itself
+		return shown, false, nil
+	}
+	return a.showStanding(st), true, err
+}
+
+// ofProgram reports whether somebody with a key, or through an assistant, asked r.
+func ofProgram(r parley.Request) bool {
+	return asking.AskID(r) != "" || parley.OwnerOf(r.Tenant, r.To).Kind == parley.KindGroup
 }
 
 // find returns a question that the caller may see: their own, or one of their
-// tenant's for administrators.
+// tenant's for administrators. No program sees what another asked.
 func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request, error) {
 	if !c.Admin {
 		return a.hub.Get(ctx, c.Principal, id)
@@ -167,7 +226,7 @@ func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request,
 	if err != nil {
 		return r, err
 	}
-	if r.Tenant != c.tenant() {
+	if r.Tenant != c.tenant() || c.Kind == parley.KindProgram && ofProgram(r) {
 		return parley.Request{}, parley.ErrNotFound
 	}
 	return a.open(ctx, r)
@@ -176,6 +235,9 @@ func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request,
 const byOwner = "by the person who was asked"
 
 func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (*answer[elicitationWire], error) {
+	if st, of, err := a.cancelAsked(ctx, c, parley.ID(in.ID)); of {
+		return &answer[elicitationWire]{st}, err
+	}
 	r, err := a.find(ctx, c, parley.ID(in.ID))
 	if err != nil {
 		return nil, err
@@ -194,7 +256,31 @@ func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (
 	if err != nil {
 		return nil, err
 	}
-	return a.getElicitation(ctx, c, in)
+	return a.getElicitation(ctx, c, &waitingQuery{ID: in.ID})
+}
+
+// cancelAsked withdraws what a program asked: for that program, and a group's for
+// administrators. It reports whether the question is of that kind.
+func (a *API) cancelAsked(ctx context.Context, c Caller, id parley.ID) (shown elicitationWire, of bool, err error) {
+	if a.opts.Asking == nil || c.Kind != parley.KindProgram && !c.Admin {
+		return shown, false, nil
+	}
+	by, err := a.opts.Asking.Asker(ctx, c.tenant(), id)
+	switch {
+	case errors.Is(err, parley.ErrNotFound):
+		return shown, false, nil
+	case err != nil:
+		return shown, true, err
+	}
+	reason := "by an administrator"
+	if c.Kind == parley.KindProgram {
+		by, reason = c.Principal, "by the program that asked" // another's is not found
+	}
+	if _, err := a.opts.Asking.Cancel(ctx, by, id, reason); err != nil {
+		return shown, true, err
+	}
+	shown, err = a.see(ctx, c, id)
+	return shown, true, err
 }
 
 // withdrawn reports whether the caller, who was asked, withdrew the question.
@@ -208,6 +294,9 @@ func showElicitation(c Caller, r parley.Request) elicitationWire {
 		ID: string(r.ID), State: "pending", To: person(r.To), From: r.From, Mode: string(r.Mode), Message: r.Message, Schema: r.Schema,
 		Trigger: r.Trigger, Labels: maps.Clone(r.Labels), CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
 	}
+	if group := parley.OwnerOf(r.Tenant, r.To).Group(); group != "" {
+		shown.To, shown.Group = "", group
+	}
 	if own {
 		// Whoever follows the link, or speaks in the session, may be taken for
 		// the person.
@@ -219,6 +308,8 @@ func showElicitation(c Caller, r parley.Request) elicitationWire {
 		if own {
 			shown.Outcome.Content = o.Content
 		}
+		choice, _ := permit.Decided(r)
+		shown.Outcome.Decision = string(choice)
 		shown.Outcome.ContentPrivate = !own && len(o.Content) > 0
 	}
 	return shown

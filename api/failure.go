@@ -52,6 +52,7 @@ func explain(err error) *huma.ErrorModel {
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled. Read its outcome."},
 		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
 		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},
+		{permit.ErrNotYours, http.StatusConflict, "Others decide about this call. You can take it back, and nothing else."},
 		{permit.ErrNotShown, http.StatusConflict, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
 		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
@@ -111,6 +112,10 @@ func (a *API) fail(ctx context.Context, operation string, err error) error {
 	said := explain(err)
 	if said.Status >= http.StatusInternalServerError && ctx.Err() == nil {
 		a.opts.Logger.ErrorContext(ctx, "a request to the API failed", "operation", operation, "err", err)
+	}
+	var more huma.HeadersError
+	if errors.As(err, &more) {
+		return huma.ErrorWithHeaders(said, more.GetHeaders())
 	}
 	return said
 }

@@ -13,11 +13,14 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
+	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -37,6 +40,14 @@ var callers = map[string]api.Caller{
 	"program":  {Principal: parley.Principal{Tenant: "acme", Method: "api_key"}},
 	"impostor": {Principal: parley.Principal{Tenant: "acme", User: "mcp-session:" + secret, Method: "jwt"}},
 	"rival":    {Principal: parley.Principal{Tenant: "globex", Method: "api_key"}, Admin: true},
+	"ci": {
+		Principal: parley.Principal{Tenant: "acme", Method: "api_key", Kind: parley.KindProgram, Key: "ci"},
+		MayAsk:    []string{"alice", "bob", "group:oncall"},
+	},
+	"cd": {Principal: parley.Principal{Tenant: "acme", Method: "api_key", Kind: parley.KindProgram, Key: "cd"}, MayAsk: []string{"*"}},
+	"ops": { // manages its tenant, and asks nobody
+		Principal: parley.Principal{Tenant: "acme", Method: "api_key", Kind: parley.KindProgram, Key: "ops"}, Admin: true,
+	},
 	"namesake": { // another tenant's person of the same name
 		Principal: parley.Principal{Tenant: "globex", User: "alice", Method: "jwt"},
 	},
@@ -80,7 +91,11 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1})
+	var asked *asking.Questions
+	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1, Hooks: []parley.Hook{
+		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return asked.Settled(ctx, a) }),
+	}})
+	asked = asking.New(w.hub, w.store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}, Logger: logger})
 	w.records = &faulty{Records: w.store}
 	w.vault, err = vault.New(w.hub, w.records, keys, &vault.Options{
 		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, Logger: logger,
@@ -108,8 +123,15 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	outbox, err := notify.New(w.hub, w.store, keys, &notify.Options{
+		Push: &notify.Push{Subject: "mailto:ops@parley.example"}, Channels: []notify.Choice{{Channel: notify.WebPush, After: 30 * time.Second}},
+		People: []notify.Known{{Tenant: "acme", User: "alice", Email: "alice@acme.example", Deputy: "bob"}}, Logger: logger,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	opts := &api.Options{
-		Caller: identify, Logger: logger,
+		Caller: identify, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox,
 		Servers: api.NewServers(w.vault, w.records, map[string]permit.Rule{"tracker": permit.Always}),
 	}
 	if change != nil {

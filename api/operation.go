@@ -39,6 +39,7 @@ func (a *API) described() huma.API {
 				{Name: "permissions", Description: "What people have allowed and refused."},
 				{Name: "rules", Description: "Which calls need an approval, and whose."},
 				{Name: "elicitations", Description: "Questions to people, and how they ended."},
+				{Name: "me", Description: "How you are told of questions."},
 			},
 			Components: &huma.Components{
 				Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
@@ -102,6 +103,7 @@ type operation struct {
 	about            string
 	method, path     string
 	who              right
+	quiet            bool  // it comes often, and changes nothing that anybody would look for in the log
 	status           int   // of success; default 200, or 204 without a body
 	errors           []int // besides those that every operation has
 }
@@ -134,7 +136,7 @@ func addAs[I, O any](a *API, to huma.API, o operation, described huma.Operation,
 			return
 		}
 		next(ctx)
-		if o.method != http.MethodGet && ctx.Status() < http.StatusMultipleChoices {
+		if o.method != http.MethodGet && !o.quiet && ctx.Status() < http.StatusMultipleChoices {
 			a.logChange(ctx, o.id)
 		}
 	})
@@ -150,7 +152,7 @@ func addAs[I, O any](a *API, to huma.API, o operation, described huma.Operation,
 func (a *API) logChange(ctx huma.Context, operation string) {
 	caller, at := callerOf(ctx.Context()), ctx.URL()
 	a.opts.Logger.InfoContext(ctx.Context(), "changed through the API",
-		"operation", operation, "path", at.Path, "tenant", caller.tenant(), "user", caller.User, "method", caller.Method)
+		"operation", operation, "path", at.Path, "tenant", caller.tenant(), "user", caller.User, "key", caller.Key, "method", caller.Method)
 }
 
 // describe serves the description, which nothing changes from here on.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -24,6 +25,7 @@ type ruleWire struct {
 	When        string         `json:"when,omitempty"`
 	Approve     string         `json:"approve" enum:"never,unsafe,always,refuse"`
 	Approvers   *approversWire `json:"approvers,omitempty"`
+	TTL         int64          `json:"ttl_seconds,omitempty" doc:"How long those who are asked may take."`
 	Position    int            `json:"position" doc:"From 1: the first that fits a call decides about it."`
 	Source      string         `json:"source" enum:"configuration,api"`
 }
@@ -45,6 +47,7 @@ type ruleInput struct {
 	When        string         `json:"when,omitempty" maxLength:"4096" doc:"Only calls for which this expression (CEL) is true: it sees args, server, tool, user, tenant and annotations."`
 	Approve     string         `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"What holds for such calls; refuse: none is made. Needed; with approvers, always is the default."`
 	Approvers   *approversWire `json:"approvers,omitempty"`
+	TTL         int64          `json:"ttl_seconds,omitempty" minimum:"0" maximum:"31622400" doc:"How long those who are asked may take, in seconds; days are normal for approvers. 0: as long as for other questions."`
 }
 
 // namedRule is a name of a rule: those of the configuration are freer.
@@ -174,7 +177,7 @@ func (a *API) ownRule(ctx context.Context, c Caller, name string) error {
 func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[ruleWire], error) {
 	r := permit.Condition{
 		Name: in.Name, Server: in.Server, Tool: in.Tool, ReadOnly: in.ReadOnly, Destructive: in.Destructive, Idempotent: in.Idempotent, OpenWorld: in.OpenWorld,
-		When: in.When, Approve: permit.Rule(in.Approve),
+		When: in.When, Approve: permit.Rule(in.Approve), TTL: time.Duration(in.TTL) * time.Second,
 	}
 	if in.Approvers != nil {
 		r.Approvers = &permit.Approvers{Need: in.Approvers.Need, Of: in.Approvers.Of}
@@ -198,7 +201,7 @@ func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[rule
 func showRule(r permit.PlacedCondition) ruleWire {
 	shown := ruleWire{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent, OpenWorld: r.OpenWorld,
-		When: r.When, Approve: string(r.Approve), Position: r.Position, Source: "api",
+		When: r.When, Approve: string(r.Approve), TTL: int64(r.TTL / time.Second), Position: r.Position, Source: "api",
 	}
 	if r.Approve == "" { // one of the configuration, which says who approves instead
 		shown.Approve = string(permit.Always)

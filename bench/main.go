@@ -10,6 +10,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/parley-hq/parley/bench/chat"
+	"github.com/parley-hq/parley/bench/core"
+	"github.com/parley-hq/parley/bench/gateway"
+	"github.com/parley-hq/parley/bench/mcp"
+	"github.com/parley-hq/parley/bench/resources"
 )
 
 const usage = `Usage: go run ./bench core|mcp|chat|gateway|resources [flags]
@@ -48,31 +54,29 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "core":
-		return core(ctx, args[1:])
+		return core.Run(ctx, args[1:])
 	case "core-answerer": // the other process of the wake-up figures
-		return answerer(ctx, args[1:])
+		return core.Answerer(ctx, args[1:])
 	case "mcp":
-		return mcpBench(ctx, args[1:])
+		return mcp.Run(ctx, args[1:])
 	case "mcp-server": // the process that is measured
-		return mcpServer(ctx, args[1:])
+		return mcp.Server(ctx, args[1:])
 	case "chat":
-		return chatBench(ctx, args[1:])
+		return chat.Run(ctx, args[1:])
 	case "chat-fakes": // the process beside the one that is measured
-		return chatFakes(ctx, args[1:])
-	case "chat-serve": // the process that is measured, with profiles
-		return chatServe(ctx, args[1:])
+		return chat.Fakes(ctx, args[1:])
 	case "chat-server": // the process that is measured
-		return chatServer(ctx, args[1:])
+		return chat.Server(ctx, args[1:])
 	case "gateway":
-		return gatewayBench(ctx, args[1:])
-	case "resources":
-		return resources(ctx, args[1:])
+		return gateway.Run(ctx, args[1:])
 	case "gateway-servers": // the process behind the one that is measured
-		return gatewayServers(ctx, args[1:])
+		return gateway.Servers(ctx, args[1:])
 	case "gateway-proxy": // the same hop, without a gateway
-		return gatewayProxy(ctx, args[1:])
+		return gateway.Proxy(ctx, args[1:])
 	case "gateway-node": // the process that is measured
-		return gatewayNode(ctx, args[1:])
+		return gateway.Node(ctx, args[1:])
+	case "resources":
+		return resources.Run(ctx, args[1:])
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

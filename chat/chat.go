@@ -25,6 +25,7 @@ package chat
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -63,9 +64,17 @@ type Options struct {
 	// cookies, such as https://app.example. Default: none but this site's own.
 	Origins []string
 
+	// Approvals knows whom calls wait for. Default: clients are not told who has
+	// answered.
+	Approvals Approvals
+
 	// Heartbeat is how long a stream may be silent before it sends a comment.
 	// Default 15 s.
 	Heartbeat time.Duration
+	// Looking is told, again and again while a stream is open on which a question waits,
+	// that its person sees the questions of this conversation. Default: nobody is.
+	Looking func(ctx context.Context, p parley.Principal, session string)
+
 	// OAuthWait is how long the questions of /run/ws and /run/sse stay open.
 	// Default 300 s.
 	OAuthWait time.Duration
@@ -156,6 +165,7 @@ func (c *Chat) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("POST /run/api/chat", c.handle(c.fail, c.takeTurn))
 	mux.Handle("GET /run/api/chat/{id}", c.handle(c.fail, c.showHistory))
+	mux.Handle("GET /run/api/chat/{id}/files/{file}", c.handle(c.fail, c.showFile))
 	mux.Handle("GET /run/api/chat/{id}/stream", c.handle(c.fail, c.resume))
 	mux.Handle("DELETE /run/api/chat/{id}/stream", c.handle(c.fail, c.stop))
 	mux.Handle("POST /run/api/elicitation-responses", c.handle(c.fail, c.takeResponse))

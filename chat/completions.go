@@ -124,7 +124,8 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 		told = all.Text // the reason says it
 	}
 	whole := newCompletion(completionID(ref), name, told, finishReason(all.Cut))
-	whole.Notices = c.newBook().notices(all)
+	b := c.newBook(ref.Conversation)
+	whole.Notices, whole.ToolContent = b.notices(all), b.contents(all)
 	reply(w, http.StatusOK, whole)
 	return nil
 }
@@ -153,6 +154,7 @@ type completionChunk struct {
 	Usage       *usage        `json:"usage,omitempty"`
 	Elicitation *elicitation  `json:"elicitation,omitempty"`
 	Notice      *notice       `json:"notice,omitempty"`
+	ToolContent *toolContent  `json:"tool_content,omitempty"`
 }
 
 type deltaChoice struct {
@@ -182,7 +184,7 @@ func (c *Chat) streamCompletion(w http.ResponseWriter, r *http.Request, p parley
 	f := c.rt.Follow(p, ref)
 	defer f.Close()
 	s := &completionStream{
-		book: c.newBook(), out: openStream(w, r), usage: withUsage, noticed: map[string]bool{},
+		book: c.newBook(ref.Conversation), out: openStream(w, r), usage: withUsage, noticed: map[string]bool{},
 		inContent: strings.EqualFold(r.Header.Get("x-elicitation-carrier"), "content"),
 		blank: completionChunk{
 			ID: completionID(ref), Object: "chat.completion.chunk", Created: time.Now().Unix(), Model: name, Choices: []deltaChoice{},
@@ -215,12 +217,26 @@ func (s *completionStream) tell(e agent.Event) error {
 		return s.question(e)
 	case agent.Withheld:
 		return s.withheld(e)
+	case agent.Succeeded, agent.Failed:
+		return s.content(e)
 	case agent.Noted:
 		s.remark += s.joiner.note(remark(e))
 	case agent.Finished:
 		return s.finish(e)
 	}
 	return nil
+}
+
+// content rides on a chunk that adds nothing to the text: clients pass over fields that they do
+// not know, and not all of them over a chunk without choices.
+func (s *completionStream) content(e agent.Event) error {
+	shown := s.book.content(e)
+	if shown == nil {
+		return nil
+	}
+	one := s.blank
+	one.Choices, one.ToolContent = []deltaChoice{{}}, shown
+	return s.out.send(one)
 }
 
 func (s *completionStream) delta(d delta) error {

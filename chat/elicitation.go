@@ -25,6 +25,7 @@ type elicitation struct {
 	FieldOrder      []string        `json:"fieldOrder,omitempty"` // where a browser would lose that of the schema
 	ExpiresAt       string          `json:"expiresAt"`
 	Context         elicitedBy      `json:"context"`
+	Approvers       *panel          `json:"approvers,omitempty"` // whom it waits for, while it does
 	Outcome         *outcome        `json:"outcome,omitempty"`
 }
 
@@ -71,11 +72,15 @@ const (
 // book remembers the calls of a run, since questions are shown with the call
 // that they are for.
 type book struct {
-	public string // Options.PublicURL
-	calls  map[string]*noted
+	public       string // Options.PublicURL
+	conversation string
+	panel        func(*parley.Request) *panel
+	calls        map[string]*noted
 }
 
-func (c *Chat) newBook() book { return book{public: c.opts.PublicURL, calls: map[string]*noted{}} }
+func (c *Chat) newBook(conversation string) book {
+	return book{public: c.opts.PublicURL, conversation: conversation, panel: c.panelOf, calls: map[string]*noted{}}
+}
 
 type noted struct {
 	tool string
@@ -111,11 +116,11 @@ func (b book) elicitation(e agent.Event) elicitation {
 			SettledBy: q.Labels[settledByLabel], Within: e.Within,
 		},
 	}
-	shown.FieldOrder = fieldOrder(q)
+	shown.FieldOrder, shown.Approvers = fieldOrder(q), b.panel(q)
 	if called := q.Service(); called != q.From {
 		shown.Context.Title = called
 	}
-	if q.Trigger == parley.TriggerApproval {
+	if q.Trigger == parley.TriggerApproval || q.OnlyTells() {
 		shown.Context.Tool = q.Labels[permit.LabelTool]
 		if e.Call != "" {
 			shown.Context.Arguments = canonical(e.Args)

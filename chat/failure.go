@@ -94,6 +94,7 @@ func explain(err error) *refusal {
 		{ErrUnauthenticated, http.StatusUnauthorized, "You are not signed in. Send a valid token, or sign in first."},
 		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, or to a program with a key, and this credential is neither's. Use one of these."},
+		{permit.ErrNotYours, http.StatusForbidden, "Others decide about this call. You can take it back, and nothing else."},
 		{permit.ErrNotShown, http.StatusForbidden, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},

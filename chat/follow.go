@@ -22,16 +22,25 @@ const tries = 5
 // heartbeat it calls idle, unless that is nil. It returns the error of either, but
 // for errEnough.
 func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, each func(agent.Event) error, idle func() error) error {
+	return c.tellWith(ctx, f, &panels{chat: c}, there, each, idle)
+}
+
+// tellWith is tell with the questions of others that a run waits for.
+func (c *Chat) tellWith(ctx context.Context, f *agent.Follower, waits *panels, there func() error, each func(agent.Event) error, idle func() error) error {
 	failed := 0
+	eyes := onlooker{look: c.opts.Looking}
+	defer waits.close()
 	for {
-		e, err := c.next(ctx, f)
+		e, err := waits.next(ctx, f)
 		if gone := there(); gone != nil {
 			return gone
 		}
 		switch {
 		case err == nil:
 			failed = 0
+			waits.note(ctx, e)
 			err = each(e)
+			eyes.see(ctx, e)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, io.EOF):
@@ -41,6 +50,7 @@ func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, 
 			if idle != nil {
 				err = idle()
 			}
+			eyes.still(ctx)
 		case errors.Is(err, parley.ErrNotFound):
 			return err
 		default:
@@ -57,15 +67,44 @@ func (c *Chat) tell(ctx context.Context, f *agent.Follower, there func() error, 
 	}
 }
 
-// next returns the next event, or context.DeadlineExceeded when none came for a
-// heartbeat.
-func (c *Chat) next(ctx context.Context, f *agent.Follower) (agent.Event, error) {
-	if f.Ready() {
-		return f.Next(ctx)
+// onlooker says that somebody sees the questions that a stream shows.
+type onlooker struct {
+	look  func(ctx context.Context, p parley.Principal, session string)
+	shown map[parley.ID]parley.Request
+	last  time.Time
+}
+
+// lookEvery is how often it says so, at most.
+const lookEvery = 10 * time.Second
+
+func (o *onlooker) see(ctx context.Context, e agent.Event) {
+	if o.look == nil {
+		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.opts.Heartbeat)
-	defer cancel()
-	return f.Next(ctx)
+	switch {
+	case e.Type == agent.Asked && e.Question != nil:
+		if o.shown == nil {
+			o.shown = map[parley.ID]parley.Request{}
+		}
+		o.shown[e.Question.ID], o.last = *e.Question, time.Time{}
+	case e.Type == agent.Answered && e.Question != nil:
+		delete(o.shown, e.Question.ID)
+	}
+	o.still(ctx)
+}
+
+func (o *onlooker) still(ctx context.Context) {
+	if len(o.shown) == 0 || time.Since(o.last) < lookEvery {
+		return
+	}
+	o.last = time.Now()
+	said := map[string]bool{}
+	for _, q := range o.shown {
+		if q.Session != "" && !said[q.Session] {
+			said[q.Session] = true
+			o.look(ctx, parley.OwnerOf(q.Tenant, q.To), q.Session)
+		}
+	}
 }
 
 func pause(ctx context.Context, d time.Duration) bool {
@@ -128,6 +167,7 @@ type Reply struct {
 	Failure   string           // a sentence for the person, if it failed
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
 	Withheld  []agent.Event    // what it would have asked
+	Content   []agent.Event    // results that have more than text
 }
 
 // Collect reads a run to its end.
@@ -149,6 +189,10 @@ func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
 			reply.note(*e.Question)
 			if e.Type == agent.Withheld {
 				reply.Withheld = append(reply.Withheld, e)
+			}
+		case agent.Succeeded, agent.Failed:
+			if e.Result != nil && len(e.Result.Content) > 0 {
+				reply.Content = append(reply.Content, e)
 			}
 		case agent.Noted:
 			reply.Notes = append(reply.Notes, remark(e))

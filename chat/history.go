@@ -66,7 +66,7 @@ func (m *uiMessage) apply(c chunk) {
 		m.tool(c, "output-error").ErrorText = c.ErrorText
 	case "tool-output-denied":
 		m.deny(c)
-	case "data-elicitation-request", "data-warning", noticeType:
+	case "data-elicitation-request", "data-warning", noticeType, contentType:
 		m.last(c.Type, c.ID).Data = c.Data
 	case titleType:
 		if title, ok := c.Data.(toolTitle); ok {
@@ -162,7 +162,7 @@ func (c *Chat) showHistory(w http.ResponseWriter, r *http.Request, p parley.Prin
 // messageOf is a run as a message.
 func (c *Chat) messageOf(r *http.Request, p parley.Principal, run agent.Run) (uiMessage, error) {
 	m := uiMessage{ID: run.Ref.Run, Role: "assistant", Parts: []*uiPart{}}
-	n := c.newNarrator(styleOf(r))
+	n := c.newNarrator(styleOf(r), run.Ref.Conversation)
 	for _, e := range run.Events() {
 		all := []agent.Event{e}
 		if e.Child != nil {

@@ -120,7 +120,7 @@ type mcpNarrator struct {
 }
 
 func (c *Chat) newMCPNarrator(session, mentor string) *mcpNarrator {
-	return &mcpNarrator{book: c.newBook(), session: session, mentor: mentor, wait: c.opts.OAuthWait, accepted: map[string]connecting{}}
+	return &mcpNarrator{book: c.newBook(session), session: session, mentor: mentor, wait: c.opts.OAuthWait, accepted: map[string]connecting{}}
 }
 
 // tell returns the events of an event. An errorEvent is the last.
@@ -151,12 +151,13 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 	case agent.Asked, agent.Answered:
 		return n.tellQuestion(e)
 	case agent.Succeeded:
-		return n.resolved(e.ID)
+		return append(n.resolved(e.ID), n.tellContent(e)...)
 	case agent.Failed:
 		delete(n.accepted, e.ID)
 		if e.Result != nil && oauthFailure(e.Result.Code) {
 			return []any{errorEvent{Error: e.Result.Text, StatusCode: http.StatusBadRequest}}
 		}
+		return n.tellContent(e)
 	case agent.Finished:
 		if failed(e) {
 			return []any{errorEvent{Error: failureText(e), StatusCode: http.StatusInternalServerError}}
@@ -164,6 +165,16 @@ func (n *mcpNarrator) tell(e agent.Event) []any {
 		return []any{doneEvent{"done", n.message, e.Reason}}
 	}
 	return nil
+}
+
+// tellContent tells of the images and links of a result in the text, as Markdown: these events
+// have no other place for them.
+func (n *mcpNarrator) tellContent(e agent.Event) []any {
+	lines := n.content(e).lines()
+	if lines == "" {
+		return nil
+	}
+	return []any{deltaEvent{"delta", n.message, n.joiner.note(lines)}}
 }
 
 func (n *mcpNarrator) tellQuestion(e agent.Event) []any {

@@ -48,8 +48,8 @@ func (c *Chat) streamMessage(w http.ResponseWriter, r *http.Request, p parley.Pr
 	out := openStream(w, r)
 	out.more = f.Ready
 	w.Header().Set(streamHeader, "v1")
-	s := &messageStream{chat: c, r: r, who: p, out: out, n: c.newNarrator(styleOf(r)), past: seen}
-	err := c.tell(r.Context(), f, c.presence(r, p), s.tell, out.beat)
+	s := &messageStream{chat: c, r: r, who: p, out: out, n: c.newNarrator(styleOf(r), ref.Conversation), past: seen}
+	err := c.tellWith(r.Context(), f, c.newPanels(), c.presence(r, p), s.tell, out.beat)
 	if r.Context().Err() != nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (s *messageStream) suspend(e agent.Event) error {
 // client's message does not say where that was, all is told again.
 func (c *Chat) continueMessage(w http.ResponseWriter, r *http.Request, p parley.Principal, run agent.Run, calls []string) {
 	seen := &past{calls: calls}
-	n := c.newNarrator(suspending)
+	n := c.newNarrator(suspending, run.Ref.Conversation)
 	for _, e := range run.Events() {
 		n.tell(e)
 		if seen.over(n, e) {

@@ -46,8 +46,8 @@ type narrator struct {
 	noticed map[string]bool    // services that the person was told to connect
 }
 
-func (c *Chat) newNarrator(s style) *narrator {
-	return &narrator{book: c.newBook(), style: s, loose: map[parley.ID]bool{}, noticed: map[string]bool{}}
+func (c *Chat) newNarrator(s style, conversation string) *narrator {
+	return &narrator{book: c.newBook(conversation), style: s, loose: map[parley.ID]bool{}, noticed: map[string]bool{}}
 }
 
 // tell returns the chunks of an event.
@@ -65,7 +65,9 @@ func (n *narrator) tell(e agent.Event) []chunk {
 	case agent.TextStarted, agent.TextDelta, agent.TextFinished:
 		return n.tellText(e)
 	case agent.Called, agent.Succeeded, agent.Failed, agent.Refused:
-		return n.tellCall(e)
+		return append(n.tellCall(e), n.tellContent(e)...)
+	case agent.Progressed:
+		return progress(e)
 	case agent.Asked, agent.Answered:
 		return n.tellQuestion(e)
 	case agent.Withheld:

@@ -27,7 +27,8 @@ type part struct {
 	ToolCallID string `json:"toolCallId"`
 	State      string `json:"state"`
 	Approval   struct {
-		Approved *bool `json:"approved"`
+		Approved *bool  `json:"approved"`
+		Reason   string `json:"reason"`
 	} `json:"approval"`
 	Data struct {
 		ElicitationID string          `json:"elicitationId"`
@@ -58,19 +59,22 @@ func (m message) answers() []given {
 				all = append(all, given{id: parley.ID(p.Data.ElicitationID), action: parley.Action(p.Data.Action), content: content(p.Data.Content)})
 			}
 		case p.State == "approval-responded" && p.ToolCallID != "" && p.Approval.Approved != nil:
-			all = append(all, decision(p.ToolCallID, *p.Approval.Approved))
+			all = append(all, decision(p.ToolCallID, *p.Approval.Approved, p.Approval.Reason))
 		}
 	}
 	return all
 }
 
 // decision is the answer that a yes or no of the AI SDK stands for.
-func decision(call string, yes bool) given {
-	choice := permit.Refuse
-	if yes {
-		choice = permit.AllowOnce
+func decision(call string, yes bool, reason string) given {
+	said := map[string]string{"decision": string(permit.AllowOnce)}
+	if !yes {
+		said["decision"] = string(permit.Refuse)
+		if reason != "" { // the model is told why
+			said["reason"] = reason
+		}
 	}
-	content, _ := json.Marshal(map[string]permit.Choice{"decision": choice}) // strings always marshal
+	content, _ := json.Marshal(said) // strings always marshal
 	return given{call: call, approve: yes, action: parley.Accept, content: content}
 }
 

@@ -155,6 +155,8 @@ type completion struct {
 	Choices []choice `json:"choices"`
 	Usage   usage    `json:"usage"`
 	Notices []notice `json:"notices,omitempty"` // what the person has to do elsewhere first
+	// ToolContent is what the results of tools had besides their texts.
+	ToolContent []*toolContent `json:"tool_content,omitempty"`
 }
 
 type choice struct {
@@ -195,7 +197,8 @@ func (c *Chat) replyWhole(w http.ResponseWriter, r *http.Request, p parley.Princ
 		reason, told = "error", strings.TrimSpace(told+"\n\n"+all.Failure)
 	}
 	whole := newCompletion(fmt.Sprintf("chat-%d", time.Now().UnixMilli()), name, told, reason)
-	whole.Notices = c.newBook().notices(all)
+	b := c.newBook(ref.Conversation)
+	whole.Notices, whole.ToolContent = b.notices(all), b.contents(all)
 	reply(w, http.StatusOK, whole)
 	return nil
 }

@@ -13,16 +13,16 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
 // Names of package mcpcall, as they are called here.
 type (
-	person    = mcpcall.Person
-	target    = mcpcall.Target
-	flight    = mcpcall.Request
-	abilities = mcpcall.Abilities
-	failure   = mcpcall.Failure
+	person  = mcpcall.Person
+	target  = mcpcall.Target
+	request = mcpcall.Request
+	failure = mcpcall.Failure
 )
 
 var failed = mcpcall.Failed
@@ -41,7 +41,7 @@ func requester(req mcp.Request) person {
 }
 
 // callerOf is who sends r.
-func callerOf(r *http.Request, peer mcptool.Peer) person {
+func callerOf(r *http.Request, peer mcphttp.Peer) person {
 	who := inSession(callerOfToken(auth.TokenInfoFromContext(r.Context())), peer.Session)
 	who.Able = abilitiesOf(peer.Session, peer.Capabilities)
 	return who
@@ -55,7 +55,7 @@ func inSession(who parley.Principal, session string) person {
 }
 
 // callerOfMessage is who sends a message of r, with what they say in it.
-func (g *Gateway) callerOfMessage(r *http.Request, peer mcptool.Peer, params json.RawMessage) person {
+func (g *Gateway) callerOfMessage(r *http.Request, peer mcphttp.Peer, params json.RawMessage) person {
 	who := callerOf(r, peer)
 	if who.Session != "" {
 		who.Level = g.clients.level(who.Session)
@@ -70,7 +70,7 @@ func (g *Gateway) callerOfMessage(r *http.Request, peer mcptool.Peer, params jso
 
 // callerOfCall is who makes a call that mcptool runs.
 func (g *Gateway) callerOfCall(call *mcptool.Call) person {
-	who := person{Principal: call.Principal(), Session: call.Session(), Agent: gatewayAgent, Level: call.LogLevel(), Able: abilitiesOf(call.Session(), call.Capabilities())}
+	who := person{Principal: call.Principal(), Session: call.Session(), Agent: gatewayAgent, Client: cmp.Or(call.ClientName(), "an MCP client"), Level: call.LogLevel(), Able: abilitiesOf(call.Session(), call.Capabilities())}
 	if who.Session != "" {
 		who.Level = g.clients.level(who.Session)
 	}

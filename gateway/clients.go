@@ -33,5 +33,5 @@ func (c *clients) level(session string) string {
 // ended forgets a session.
 func (g *Gateway) ended(session string) {
 	g.clients.forget(session)
-	g.lines.endSession(session)
+	g.calls.Conns.EndSession(session)
 }

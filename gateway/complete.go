@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 const completionMethod = "completion/complete"
@@ -22,7 +22,7 @@ var noCompletions = mcpclient.Message{Result: json.RawMessage(`{"completion":{"v
 // complete answers what an argument of a prompt or of a resource's template may
 // be. Its server knows; one that offers no completions has none, and nobody is
 // asked to connect an account for them.
-func (g *Gateway) complete(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message) {
+func (g *Gateway) complete(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, m mcpclient.Message) {
 	answer, err := g.completed(r, peer, m)
 	if err != nil {
 		g.opts.Logger.DebugContext(r.Context(), "no completion", "err", err)
@@ -31,7 +31,7 @@ func (g *Gateway) complete(w http.ResponseWriter, r *http.Request, peer mcptool.
 	writeMessage(w, m.ID, answer, peer.Session == "")
 }
 
-func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Message) (mcpclient.Message, error) {
+func (g *Gateway) completed(r *http.Request, peer mcphttp.Peer, m mcpclient.Message) (mcpclient.Message, error) {
 	who := callerOf(r, peer)
 	s, params, problem, err := g.completionFor(r.Context(), who, m.Params)
 	if err != nil || problem != "" {
@@ -47,7 +47,7 @@ func (g *Gateway) completed(r *http.Request, peer mcptool.Peer, m mcpclient.Mess
 	defer counted()
 	f := g.calls.Request(who, target{Server: s, Method: completionMethod}, params, false)
 	defer f.Close()
-	defer g.flights.run(flightKey{peer.Session, string(m.ID)}, f)()
+	defer g.requests.run(requestKey{peer.Session, string(m.ID)}, f)()
 	late := time.AfterFunc(g.patience, f.Close)
 	defer late.Stop()
 	defer context.AfterFunc(r.Context(), f.Close)()

@@ -9,7 +9,7 @@ import (
 )
 
 // Backoff is how long a server is left alone after so many failures.
-var Backoff = backoff
+var Backoff = mcpcall.Backoff
 
 // SetPatience makes the shortcut wait no longer than d.
 func (g *Gateway) SetPatience(d time.Duration) { g.patience = d }
@@ -20,25 +20,9 @@ var PublicReason = mcpcall.Reason
 // DownReason is what those who look after a server are told of an error.
 var DownReason = downReason
 
-// Shelved is how many bytes are kept of what servers offer, and on how many
-// shelves.
-func (g *Gateway) Shelved() (bytes, shelves int) {
-	counted := map[*listing]bool{}
-	for _, sh := range g.shelves.all() {
-		sh.mu.Lock()
-		l := sh.listing
-		sh.mu.Unlock()
-		if l == nil {
-			continue
-		}
-		shelves++
-		if !counted[l] {
-			counted[l] = true
-			bytes += l.bytes
-		}
-	}
-	return bytes, shelves
-}
+// CacheSize is how many bytes are kept of what servers offer, and of how many
+// lists.
+func (g *Gateway) CacheSize() (bytes, lists int) { return g.toolCache.Size() }
 
 // WithdrawLost looks once for questions of calls that ended with their nodes.
 func (g *Gateway) WithdrawLost(ctx context.Context) { g.withdrawLost(ctx) }
@@ -46,7 +30,7 @@ func (g *Gateway) WithdrawLost(ctx context.Context) { g.withdrawLost(ctx) }
 // Told is how many messages of so many bytes wait to be passed on, of a server that
 // says n which nobody reads.
 func Told(n, size int) int {
-	l := &line{told: make(chan mcpclient.Message, maxTold)}
+	l := &conn{told: make(chan mcpclient.Message, maxTold)}
 	for range n {
 		l.heard(mcpclient.Message{Method: logMethod, Params: make([]byte, size)})
 	}

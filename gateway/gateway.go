@@ -5,11 +5,13 @@
 //
 //   - Server: an MCP server behind the gateway. Its tool "create" is called
 //     "tracker__create" here.
-//   - Shelf: what a server offers to somebody, kept fresh. While the server is
-//     down its shelf is empty, and the others are not disturbed.
-//   - Line: a connection to a server, of one person and session.
+//   - Listing: what a server offers to somebody, kept fresh. While the server is
+//     down there is none, and the others are not disturbed.
+//   - Conn: a connection to a server, of one person and session, and what is
+//     passed on of it.
 //
-// A call on its way to a server and back is one of package mcpcall.
+// Connections, tool caches, and a call on its way to a server and back are those of
+// package mcpcall.
 //
 // Each hop is its own: a server's question becomes a question of the hub's, in
 // the server's name, for the person who called; what the client sees has an id,
@@ -31,7 +33,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -46,6 +47,7 @@ import (
 	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
@@ -87,6 +89,9 @@ type Options struct {
 	// page, else deny. The model never approves.
 	Approvals mcptool.Fallback
 	Expose    Expose // default Tools
+	// Ask lets assistants ask people, with a tool of the gateway's own. Default: they
+	// ask nobody.
+	Ask *Ask
 
 	// Verify tells whose a bearer token is. Nil: nobody is known, and questions
 	// belong to sessions.
@@ -101,16 +106,19 @@ type Options struct {
 	// clients that look for them.
 	Issuers []string
 
-	URL   string        // where other nodes reach this one, path included
-	TTL   time.Duration // how long a question stays open; default five minutes
-	Hold  time.Duration // as in mcptool.Options
-	Fresh time.Duration // how long a list is believed; default 30 s
-	Idle  time.Duration // a line that nobody uses is closed after this; default 5 min
+	// Node is this process among those that share the store. Whoever makes it runs
+	// it, until the gateway has ended. Default: one of its own, which Run runs.
+	Node        *parley.Node
+	URL         string        // where other nodes reach the gateway's own node, path included
+	TTL         time.Duration // how long a question stays open; default five minutes
+	Hold        time.Duration // as in mcptool.Options
+	ListTTL     time.Duration // how long a list is believed; default 30 s
+	IdleTimeout time.Duration // a connection that nobody uses is closed after this; default 5 min
 	// CallTime is how long a server may be silent in a call, while it is not asking
 	// somebody. Default ten minutes; negative: for ever.
-	CallTime time.Duration
-	Patient  time.Duration // how long a list waits for a server that is not known yet; default 5 s
-	// MaxSessions and MaxLeft are as in mcptool.HandlerOptions.
+	CallTime    time.Duration
+	ListTimeout time.Duration // how long a list waits for a server that is not known yet; default 5 s
+	// MaxSessions and MaxLeft are as in mcphttp.Options.
 	MaxSessions, MaxLeft int
 	// Calls bounds how many calls are in progress. Default: 512 of a person, 4,096
 	// in all.
@@ -127,18 +135,17 @@ type Options struct {
 
 // Gateway is many MCP servers behind one endpoint.
 type Gateway struct {
-	hub      *parley.Hub
-	opts     Options
-	asker    *mcptool.Asker
-	server   *mcp.Server
-	handler  http.Handler
-	sessions io.Closer      // of clients
-	records  parley.Records // sealed
-	shelves  shelves
-	lines    lines
-	clients  clients
-	flights  flights
-	calls    *mcpcall.Calls
+	hub       *parley.Hub
+	opts      Options
+	asker     *mcptool.Asker
+	server    *mcp.Server
+	handler   http.Handler
+	sessions  *mcphttp.Handler // of clients
+	records   parley.Records   // sealed
+	toolCache *mcpcall.ToolCache[*listing]
+	clients   clients
+	requests  requests
+	calls     *mcpcall.Calls
 
 	hangUp   func()
 	patience time.Duration // of the shortcut
@@ -165,22 +172,21 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	}
 	g.records = seal.Records(g.opts.Records, g.opts.Keys, nil)
 	g.ctx, g.cancel = context.WithCancel(context.Background())
-	g.shelves = shelves{gateway: g, byOwner: map[shelfKey]*shelf{}}
-	g.lines = lines{gateway: g, open: map[lineKey]*line{}}
-	g.flights.init()
+	g.requests.init()
 
 	var err error
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
-		Records: g.opts.Records, Secrets: g.opts.Secrets, URL: g.opts.URL, Logger: g.opts.Logger,
-		Calls: g.opts.Calls, Begun: g.flights.begun, SignIn: SignIn,
+		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,
+		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn,
 	})
 	if err != nil {
 		g.cancel()
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	g.calls = g.newCalls()
+	g.toolCache = g.newToolCache()
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
 		Logger:                  quietlog.Of(g.opts.Logger),
 		Instructions:            ownInstructions,
@@ -192,11 +198,11 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	g.asker.Relay(g.server, g)
 	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled, g.subscribing)
 	g.server.AddSendingMiddleware(g.acknowledged)
-	handler := g.asker.Handler(g.server, &mcptool.HandlerOptions{
-		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Logger: g.opts.Logger,
+	peers := mcphttp.NewPeers(g.asker, g.opts.Logger)
+	g.sessions = mcphttp.New(g.asker, g.server, &mcphttp.Options{
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Peers: peers, Logger: g.opts.Logger,
 	})
-	g.sessions = handler.(io.Closer)
-	g.handler = g.asker.Peers(g.guard(handler), handler)
+	g.handler = peers.Entrance(g.guard(g.sessions), g.sessions)
 	return g, nil
 }
 
@@ -224,10 +230,10 @@ func (g *Gateway) fill() {
 	o.Expose = cmp.Or(o.Expose, Tools)
 	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
 	o.Hold = cmp.Or(o.Hold, 45*time.Second)
-	o.Fresh = cmp.Or(o.Fresh, 30*time.Second)
-	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
+	o.ListTTL = cmp.Or(o.ListTTL, 30*time.Second)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)
 	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
-	o.Patient = cmp.Or(o.Patient, 5*time.Second)
+	o.ListTimeout = cmp.Or(o.ListTimeout, 5*time.Second)
 	if o.Programs == nil {
 		o.Programs = mcpclient.NewPrograms(nil)
 	}
@@ -239,13 +245,13 @@ func (g *Gateway) fill() {
 // ServeHTTP implements http.Handler, for the path /mcp.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
 
-// Run keeps the lists of the default tenant's servers fresh and this node known
-// to the others, and withdraws questions of calls that ended with their nodes, until
+// Run keeps the lists of the default tenant's servers fresh and the gateway's own
+// node known to the others, and withdraws questions of calls that ended with their nodes, until
 // ctx ends.
 func (g *Gateway) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var keeping sync.WaitGroup
-	keeping.Go(func() { g.shelves.keep(ctx) })
+	keeping.Go(func() { g.toolCache.Keep(ctx, g.warm) })
 	keeping.Go(func() { g.lookForLost(ctx) })
 	defer keeping.Wait()
 	defer cancel()
@@ -253,7 +259,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 // Ready reports whether other nodes know this one: what they forward reaches it.
-func (g *Gateway) Ready() bool { return g.asker.Joined() }
+func (g *Gateway) Ready() bool { return g.asker.Node().Joined() }
 
 // Close ends what is open: sessions of clients, connections to servers, and
 // calls that are parked.
@@ -261,8 +267,7 @@ func (g *Gateway) Close() error {
 	g.cancel()
 	g.calls.Stop()
 	err := g.sessions.Close()
-	g.shelves.close()
-	g.lines.close()
+	g.toolCache.Close()
 	g.calls.Close()
 	g.work.Wait()
 	if g.hangUp != nil {
@@ -275,11 +280,19 @@ func (g *Gateway) Close() error {
 func (g *Gateway) newCalls() *mcpcall.Calls {
 	o := g.opts
 	return mcpcall.New(&mcpcall.Options{
-		Host: g, Hub: g.hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, Approvals: o.Approvals, Client: o.Client,
+		Find: g.Find, Hub: g.hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, Approvals: o.Approvals, Client: o.Client,
 		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Logger: o.Logger,
-		Parked: &mcpcall.Parked{Records: g.records, Node: g.asker.Node, Alive: g.asker.Alive, Counted: o.Calls.GoOn},
-		Missed: func(who person, s Server) { g.shelves.of(who, s).doubt() },
-		Left:   func(who person, s Server) { g.lines.end(keyOfLine(who, s)) },
+		Parked: &mcpcall.Parked{Records: g.records, Node: g.asker.Node().ID, Alive: g.asker.Node().Alive, Counted: o.Calls.GoOn},
+		Missed: func(who person, s Server) { g.toolCache.Of(who, s).Doubt() },
+		Conns: mcpcall.ConnOptions{
+			IdleTimeout: o.IdleTimeout, Programs: o.Programs, Prepare: g.prepare,
+			Acquired: func(ctx context.Context, c *mcpcall.Conn, who person) { c.Attached.(*conn).attune(ctx, who.Level) },
+			Opened: func(ctx context.Context, c *mcpcall.Conn) {
+				if l, ok := c.Attached.(*conn); ok {
+					l.passOn(ctx)
+				}
+			},
+		},
 		Logged: g.log, Connected: g.announce,
 		Identify: func(ctx context.Context, who person, t target) (target, error) {
 			return g.lookUpTool(ctx, who, t.Server.Name+separator+t.Name)
@@ -287,16 +300,7 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 	})
 }
 
-// Acquire implements mcpcall.Host.
-func (g *Gateway) Acquire(ctx context.Context, who person, s Server) (mcpcall.Conn, error) {
-	l, err := g.lines.acquire(ctx, who, s)
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
-// Find implements mcpcall.Host.
+// Find finds a server of a tenant's by its name.
 func (g *Gateway) Find(ctx context.Context, tenant, name string) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {

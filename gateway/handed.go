@@ -11,33 +11,33 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 )
 
-// flightHeader leads from a request that the shortcut has begun to its flight.
+// begunHeader leads from a client's request to the one that the shortcut has begun for it.
 // Nobody outside knows the ids.
-const flightHeader = "Parley-Flight"
+const begunHeader = "Parley-Begun"
 
-// flights are those that were begun by the shortcut: on their way to a client
+// requests are those that were begun by the shortcut: on their way to a client
 // that can be told no more than a result, or to a call of mcpcall.
-type flights struct {
+type requests struct {
 	mu      sync.Mutex
-	handed  map[string]*flight
-	running map[flightKey]*flight
+	handed  map[string]*request
+	running map[requestKey]*request
 }
 
-// flightKey is a client's name for a request.
-type flightKey struct{ session, id string }
+// requestKey is a client's name for a request.
+type requestKey struct{ session, id string }
 
-func (a *flights) init() {
-	a.handed, a.running = map[string]*flight{}, map[flightKey]*flight{}
+func (a *requests) init() {
+	a.handed, a.running = map[string]*request{}, map[requestKey]*request{}
 }
 
-// handedFor is how long a flight waits for the call of a session's request.
+// handedFor is how long a request waits for the call of a session's request.
 const handedFor = 30 * time.Second
 
-// hand leaves a flight to the call of the same request, which is told of it
+// hand leaves a request to the call that it was begun for, which is told of it
 // by the header of the request that is returned. One that nobody takes is closed:
 // when the request is over, or, since requests of sessions outlive their
 // connections, after a while.
-func (a *flights) hand(ctx context.Context, f *flight, r *http.Request, session string) *http.Request {
+func (a *requests) hand(ctx context.Context, f *request, r *http.Request, session string) *http.Request {
 	id := rand.Text()
 	a.mu.Lock()
 	a.handed[id] = f
@@ -58,18 +58,18 @@ func (a *flights) hand(ctx context.Context, f *flight, r *http.Request, session 
 	}
 	handed := *r
 	handed.Header = r.Header.Clone()
-	handed.Header.Set(flightHeader, id)
+	handed.Header.Set(begunHeader, id)
 	return &handed
 }
 
-// begun reports whether a request is that of a flight which waits for its call.
-func (a *flights) begun(header http.Header) bool {
+// begun reports whether one was begun for a client's request and waits for its call.
+func (a *requests) begun(header http.Header) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.handed[header.Get(flightHeader)] != nil
+	return a.handed[header.Get(begunHeader)] != nil
 }
 
-func (a *flights) take(id string) *flight {
+func (a *requests) take(id string) *request {
 	if id == "" {
 		return nil
 	}
@@ -80,9 +80,9 @@ func (a *flights) take(id string) *flight {
 	return f
 }
 
-// run remembers a flight of a session while the shortcut waits for it, so that
+// run remembers a request of a session while the shortcut waits for it, so that
 // its client can cancel it.
-func (a *flights) run(key flightKey, f *flight) (end func()) {
+func (a *requests) run(key requestKey, f *request) (end func()) {
 	if key.session == "" {
 		return func() {}
 	}
@@ -98,14 +98,14 @@ func (a *flights) run(key flightKey, f *flight) (end func()) {
 	}
 }
 
-// cancelled ends the flight that a client of a session no longer wants.
-func (a *flights) cancelled(session string, params json.RawMessage) {
+// cancelled ends the request that a client of a session no longer wants.
+func (a *requests) cancelled(session string, params json.RawMessage) {
 	id, ok := mcpclient.Member(params, "requestId")
 	if !ok {
 		return
 	}
 	a.mu.Lock()
-	f := a.running[flightKey{session, string(id)}]
+	f := a.running[requestKey{session, string(id)}]
 	a.mu.Unlock()
 	if f != nil {
 		f.Abandon()

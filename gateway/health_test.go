@@ -107,7 +107,7 @@ func TestAServerThatOnlyFailsToListIsCalled(t *testing.T) {
 		}
 		handler.ServeHTTP(w, r)
 	}))
-	h := newHouse(t, catalogue{{Name: "shop", URL: url, Approve: permit.Never}}, func(o *gateway.Options) { o.Fresh = 1 })
+	h := newHouse(t, catalogue{{Name: "shop", URL: url, Approve: permit.Never}}, func(o *gateway.Options) { o.ListTTL = 1 })
 	for _, era := range []string{legacy, modern} {
 		failing.Store(false)
 		v := visit(t, h.url, "alice", era, agreeing)

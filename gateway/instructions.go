@@ -52,7 +52,7 @@ func (g *Gateway) instructed(next mcp.MethodHandler) mcp.MethodHandler {
 const listTTL = 1000
 
 func (g *Gateway) instructions(ctx context.Context, req mcp.Request) string {
-	waiting, cancel := context.WithTimeout(ctx, min(instructionsTime, g.opts.Patient))
+	waiting, cancel := context.WithTimeout(ctx, min(instructionsTime, g.opts.ListTimeout))
 	defer cancel()
 	who := requester(req)
 	servers, err := g.opts.Catalogue.Servers(ctx, who.Tenant)
@@ -75,12 +75,12 @@ func (g *Gateway) instructions(ctx context.Context, req mcp.Request) string {
 }
 
 // instructionsOf is what a server says of itself. That is the same whatever the
-// client can do, so any shelf that is filled will do.
+// client can do, so any list that is known will do.
 func (g *Gateway) instructionsOf(ctx context.Context, who person, s Server) string {
-	if l := g.shelves.filled(who, s); l != nil {
+	if l := g.toolCache.Known(who, s); l != nil {
 		return l.instructions
 	}
-	l, err := g.shelves.of(who, s).current(ctx)
+	l, err := g.toolCache.Of(who, s).Current(ctx)
 	if err != nil {
 		return ""
 	}

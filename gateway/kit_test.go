@@ -283,7 +283,7 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	opts := gateway.Options{
 		Catalogue: servers, Permits: h.permits, Keys: newKeys(t), Secrets: []string{"0123456789abcdef0123456789abcdef"},
 		Verify: tokens, PublicURL: "https://parley.example", URL: h.url, Logger: slog.New(slog.DiscardHandler),
-		Patient: time.Minute, // machines are slow
+		ListTimeout: time.Minute, // machines are slow
 	}
 	if change != nil {
 		change(&opts)

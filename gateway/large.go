@@ -11,7 +11,7 @@ import (
 	"net/http"
 
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 // smallPart is how large a part of a result is at most that is held in memory to be
@@ -23,7 +23,7 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
-func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, id json.RawMessage, f *flight, rest *mcpclient.Rest) {
+func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest) {
 	defer f.Close()
 	defer context.AfterFunc(r.Context(), f.Close)() // nobody takes the rest
 	n := naming{g, r.Context(), f.Who, f.Target.Server}

@@ -32,11 +32,11 @@ func abilitiesOf(session string, c *mcp.ClientCapabilities) mcpcall.Abilities {
 }
 
 // asked answers a request of the server's that belongs to no call.
-func (l *line) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
-	g := l.all.gateway
-	key := l.whose()
-	from := g.asker.Contact(key.session)
-	if from == nil || !key.able.Lend(m.Method) {
+func (l *conn) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
+	g := l.gateway
+	key := l.Key()
+	from := g.sessions.Contact(key.Session)
+	if from == nil || !key.Able.Lend(m.Method) {
 		return nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method}
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, g.opts.TTL)
@@ -51,15 +51,15 @@ func (l *line) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
 // rootsChanged tells the servers of a session that its client's roots have
 // changed.
 func (g *Gateway) rootsChanged(ctx context.Context, req *mcp.RootsListChangedRequest) {
-	for _, l := range g.lines.ofSession(req.Session.ID()) {
-		if l.conn.Modern() || !l.whose().able.Lend(mcpcall.RootsMethod) {
+	for _, l := range g.connsOf(req.Session.ID()) {
+		if l.Wire().Modern() || !l.Key().Able.Lend(mcpcall.RootsMethod) {
 			continue
 		}
 		g.work.Go(func() {
 			ctx, cancel := context.WithTimeout(g.ctx, passTime)
 			defer cancel()
-			if err := l.conn.Notify(ctx, "notifications/roots/list_changed", nil); err != nil {
-				g.opts.Logger.DebugContext(ctx, "server not told", "server", l.server.Name, "err", err)
+			if err := l.Wire().Notify(ctx, "notifications/roots/list_changed", nil); err != nil {
+				g.opts.Logger.DebugContext(ctx, "server not told", "server", l.Server.Name, "err", err)
 			}
 		})
 	}

@@ -95,7 +95,7 @@ func (n naming) link(raw json.RawMessage) json.RawMessage {
 // readable reports whether the server has resources: of one that has none nothing
 // can be read by another name either.
 func (n naming) readable() bool {
-	l := n.gateway.shelves.filled(n.who, n.of)
+	l := n.gateway.toolCache.Known(n.who, n.of)
 	return l == nil || l.hasResources
 }
 

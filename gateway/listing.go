@@ -1,12 +1,12 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,6 +16,7 @@ import (
 
 // listing is what a server offers.
 type listing struct {
+	mcpcall.Listed
 	tools     []tool
 	prompts   []item
 	resources []item
@@ -25,9 +26,6 @@ type listing struct {
 	hasResources bool   // it says so, whether or not it lists any
 
 	byName map[string]int // of tools, by the server's own names
-	faults faults         // what is listed and cannot be passed on
-	bytes  int            // how much memory it takes
-	digest [sha256.Size]byte
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -64,38 +62,17 @@ func (l *listing) tool(name string) (tool, bool) {
 	return l.tools[i], true
 }
 
-// same reports whether two listings show the same.
-func (l *listing) same(other *listing) bool {
-	if l == nil || other == nil {
-		return l == other
-	}
-	alike := func(a, b item) bool { return bytes.Equal(a.raw, b.raw) }
-	return slices.EqualFunc(l.tools, other.tools, func(a, b tool) bool { return alike(a.item, b.item) }) &&
-		slices.EqualFunc(l.prompts, other.prompts, alike) && slices.EqualFunc(l.resources, other.resources, alike) &&
-		slices.EqualFunc(l.templates, other.templates, alike)
-}
-
 // fetchListing asks a server what it offers.
-func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*listing, error) {
+func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
 	info := conn.Server()
 	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
-	if info.Tools {
-		all, err := conn.List(ctx, "tools/list", "tools")
-		if err != nil {
-			return nil, fmt.Errorf("tools: %w", err)
-		}
-		for _, raw := range all {
-			t, err := readTool(server.Name, raw, &l.faults)
-			if err != nil {
-				l.faults.add(err) // it cannot be called; the others can
-				continue
-			}
-			if _, twice := l.byName[t.name]; twice {
-				continue // the first one is called anyway
-			}
-			l.byName[t.name] = len(l.tools)
-			l.tools = append(l.tools, t)
-		}
+	tools, err := mcpcall.ListTools(ctx, conn, maxListed, &l.Faults)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range tools {
+		l.byName[t.Name] = i
+		l.tools = append(l.tools, asTool(server.Name, t))
 	}
 	for _, kind := range []struct {
 		there          bool
@@ -116,40 +93,38 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, server Server) (*li
 		case errors.As(err, &wire):
 			continue // it says that it has them, and does not list them
 		case errors.Is(err, mcpclient.ErrNoList):
-			l.faults.add(mcpclient.Fault{Kind: kind.kind, Reason: "they are no list"})
+			l.Faults.Add(mcpclient.Fault{Kind: kind.kind, Reason: "they are no list"})
 			continue // its tools can be called all the same
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", kind.member, err)
 		}
 		for _, raw := range all {
 			e, err := mcpclient.ReadEntry(kind.kind, raw)
-			if err != nil {
-				l.faults.add(err)
-				continue
+			l.Faults.Add(err, e.Faults...)
+			if err == nil {
+				*kind.to = append(*kind.to, named(server.Name, e))
 			}
-			l.faults.add(asErrors(e.Faults)...)
-			*kind.to = append(*kind.to, named(server.Name, e))
 		}
 	}
-	return l, l.weigh()
+	l.weigh()
+	return l, nil
 }
 
-// readTool gives a tool its name here.
-func readTool(server string, raw json.RawMessage, wrong *faults) (tool, error) {
-	known, err := mcpclient.ReadTool(raw)
-	if err != nil {
-		return tool{}, err
-	}
-	wrong.add(asErrors(known.Faults)...)
+// maxListed is how many bytes a tool may be listed with: any number, within those of
+// all lists.
+const maxListed = math.MaxInt
+
+// asTool gives a tool its name here.
+func asTool(server string, known mcpclient.Tool) tool {
 	t := tool{item: named(server, known.Entry), Tool: mcpcall.ToolOf(known), description: known.Description}
-	t.AppOnly, t.Task = mcpclient.AppOnly(raw), false
+	t.Task = false
 	if _, ok := mcpclient.Member(t.raw, "execution"); ok {
 		t.item, t.Task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
 	}
 	if _, ok := mcpclient.Member(t.raw, "outputSchema"); ok {
 		t.plain = t.item.without("outputSchema")
 	}
-	return t, nil
+	return t
 }
 
 // named gives a thing its name here: of two servers' things with one name both
@@ -200,3 +175,29 @@ func rewrite(raw json.RawMessage, change func(map[string]json.RawMessage)) (json
 
 // words are what a search looks at.
 func (t tool) words() string { return strings.ToLower(t.name + " " + t.Title + " " + t.description) }
+
+// weigh notes how large a listing is and what tells it from others.
+func (l *listing) weigh() {
+	hash := sha256.New()
+	add := func(it item, kind byte) {
+		fmt.Fprintf(hash, "%c%d:%d:", kind, len(it.name), len(it.raw))
+		hash.Write([]byte(it.name))
+		hash.Write(it.raw)
+		l.Bytes += len(it.name) + len(it.raw) + len(it.older) + 100
+	}
+	for _, t := range l.tools {
+		add(t.item, 't')
+		l.Bytes += len(t.Title) + len(t.description) + 200
+		if t.plain != nil {
+			l.Bytes += len(t.plain.raw) + len(t.plain.older)
+		}
+	}
+	for kind, items := range [][]item{l.prompts, l.resources, l.templates} {
+		for _, it := range items {
+			add(it, "prm"[kind])
+		}
+	}
+	fmt.Fprintf(hash, "i%d:%s%v", len(l.instructions), l.instructions, l.hasResources)
+	l.Bytes += len(l.instructions)
+	l.Digest, l.Listed.Tools = [sha256.Size]byte(hash.Sum(nil)), len(l.tools)
+}

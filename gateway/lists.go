@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -24,57 +23,39 @@ var listMember = map[string]string{
 	"tools/list": "tools", "prompts/list": "prompts", "resources/list": "resources", "resources/templates/list": "resourceTemplates",
 }
 
-// stocked is a server with what it offers, or why it offers nothing.
-type stocked struct {
+// offer is a server with what it offers, or why it offers nothing.
+type offer struct {
 	server  Server
 	listing *listing
 	err     error
 }
 
-// stock is what all servers offer to somebody, in their order. Servers that are
+// offers are what all servers offer to somebody, in their order. Servers that are
 // not known yet are waited for a while, all at once.
-func (g *Gateway) stock(ctx context.Context, who person) ([]stocked, error) {
+func (g *Gateway) offers(ctx context.Context, who person) ([]offer, error) {
 	servers, err := g.opts.Catalogue.Servers(ctx, who.Tenant)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
+	ctx, cancel := context.WithTimeout(ctx, g.opts.ListTimeout)
 	defer cancel()
-	all := make([]stocked, len(servers))
+	all := make([]offer, len(servers))
 	var wg sync.WaitGroup
 	for i, s := range servers {
 		all[i].server = s
-		if all[i].listing = g.lines.ownListing(who, s); all[i].listing != nil {
+		if all[i].listing = g.ownListing(who, s); all[i].listing != nil {
 			continue
 		}
-		sh := g.shelves.of(who, s)
+		list := g.toolCache.Of(who, s)
 		var ready bool
-		if all[i].listing, ready, all[i].err = sh.ready(); ready {
+		if all[i].listing, ready, all[i].err = list.Ready(); ready {
 			continue
 		}
-		wg.Go(func() { all[i].listing, all[i].err = sh.current(ctx) })
+		wg.Go(func() { all[i].listing, all[i].err = list.Current(ctx) })
 	}
 	wg.Wait()
 	g.tellApart(ctx, all)
 	return all, nil
-}
-
-// ready returns what needs not be waited for: a listing that is there and fresh,
-// or why a server is down. That one is tried again meanwhile.
-func (sh *shelf) ready() (l *listing, ready bool, err error) {
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	sh.touch()
-	if sh.listing != nil {
-		return sh.listing, !sh.stale(), nil
-	}
-	if sh.err == nil || sh.wanting() {
-		return nil, false, nil
-	}
-	if sh.filling == nil && !time.Now().Before(sh.retry) {
-		sh.fill()
-	}
-	return nil, true, sh.err
 }
 
 // viewer is how a client sees lists.
@@ -86,14 +67,17 @@ type viewer struct {
 
 // items are what a list method lists for somebody.
 func (g *Gateway) items(ctx context.Context, who person, method string, as viewer) ([]json.RawMessage, error) {
-	if method == "tools/list" && g.opts.Expose == Execute {
-		return []json.RawMessage{findSchema, executeSchema}, nil
+	list := []json.RawMessage{}
+	if method == "tools/list" && g.opts.Ask != nil {
+		list = append(list, g.opts.Ask.tool())
 	}
-	all, err := g.stock(ctx, who)
+	if method == "tools/list" && g.opts.Expose == Execute {
+		return append(list, findSchema, executeSchema), nil
+	}
+	all, err := g.offers(ctx, who)
 	if err != nil {
 		return nil, err
 	}
-	list := []json.RawMessage{}
 	uris := map[string]bool{}
 	for _, s := range all {
 		switch {
@@ -146,8 +130,8 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 
 // listFor is a list as one client sees it, with the tools that mcptool has for
 // clients that cannot ask.
-func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, method string, modern bool) ([]json.RawMessage, error) {
-	fallback := g.asker.FallbackTools(peer)
+func (g *Gateway) listFor(ctx context.Context, who person, peer mcphttp.Peer, method string, modern bool) ([]json.RawMessage, error) {
+	fallback := g.asker.FallbackTools(peer.Capabilities)
 	list, err := g.items(ctx, who, method, viewer{modern: modern, plain: len(fallback) > 0, apps: showsApps(peer.Capabilities)})
 	if err != nil || method != "tools/list" {
 		return list, err
@@ -163,7 +147,7 @@ func (g *Gateway) listFor(ctx context.Context, who person, peer mcptool.Peer, me
 }
 
 // serveList writes a list, in one page.
-func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message) {
+func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, m mcpclient.Message) {
 	if cursor, there := mcpclient.Member(m.Params, "cursor"); there && len(cursor) > len(`""`) {
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: "cursor: lists come in one page"}}, false)
 		return
@@ -202,7 +186,7 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		if err != nil || !ok {
 			return result, err
 		}
-		var peer mcptool.Peer
+		var peer mcphttp.Peer
 		modern := false
 		if r, ok := req.(interface {
 			ClientCapabilities() *mcp.ClientCapabilities
@@ -254,7 +238,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 		return target{}, unknown
 	}
 	t := target{Server: s, Method: "tools/call", Name: own}
-	ctx, cancel := context.WithTimeout(ctx, g.opts.Patient)
+	ctx, cancel := context.WithTimeout(ctx, g.opts.ListTimeout)
 	defer cancel()
 	l, err := g.offered(ctx, who, s)
 	switch {
@@ -285,14 +269,14 @@ func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Se
 		s, known, err := g.Find(ctx, who.Tenant, name)
 		return s, own, named && known, err
 	}
-	all, err := g.stock(ctx, who)
+	all, err := g.offers(ctx, who)
 	if err != nil {
 		return Server{}, "", false, err
 	}
 	var having []Server
 	for i, s := range all {
 		if s.listing == nil { // one that is down may be back
-			all[i].listing = g.shelves.of(who, s.server).offered()
+			all[i].listing = g.toolCache.Of(who, s.server).Offered()
 			s = all[i]
 		}
 		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") {

@@ -44,14 +44,16 @@ func (g *Gateway) leveled(next mcp.MethodHandler) mcp.MethodHandler {
 		result, err := next(ctx, method, req)
 		if session := req.GetSession().ID(); err == nil && session != "" {
 			g.clients.setLevel(session, level)
-			g.lines.attune(ctx, session, level)
+			for _, l := range g.connsOf(session) {
+				l.attune(ctx, level)
+			}
 		}
 		return result, err
 	}
 }
 
 // log passes a log message of a server's on to who called it.
-func (g *Gateway) log(ctx context.Context, f *flight, m mcpclient.Message) {
+func (g *Gateway) log(ctx context.Context, f *request, m mcpclient.Message) {
 	if f.Contact == nil {
 		return
 	}
@@ -95,32 +97,26 @@ func (g *Gateway) passLog(ctx context.Context, to *mcptool.Contact, level, serve
 // attuneTime bounds how long an older server may take to set its level.
 const attuneTime = 5 * time.Second
 
-// attune tells the servers of a session which log messages it wants.
-func (a *lines) attune(ctx context.Context, session, level string) {
-	for _, l := range a.ofSession(session) {
-		l.attune(ctx, level)
-	}
-}
-
 // attune has an older server log from a level on. A connection without a session
 // has the calls of several clients: it logs what any of them wants, and each
 // hears its own part.
-func (l *line) attune(ctx context.Context, level string) {
-	if level == "" || l.conn.Modern() || !l.conn.Server().Logging {
+func (l *conn) attune(ctx context.Context, level string) {
+	if level == "" || l.Wire().Modern() || !l.Wire().Server().Logging {
 		return
 	}
-	l.all.mu.Lock()
-	known := l.level == level || l.key.session == "" && l.level != "" && severity(l.level) <= severity(level)
+	session := l.Key().Session
+	l.mu.Lock()
+	known := l.level == level || session == "" && l.level != "" && severity(l.level) <= severity(level)
 	if !known {
 		l.level = level
 	}
-	l.all.mu.Unlock()
+	l.mu.Unlock()
 	if known {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, attuneTime)
 	defer cancel()
-	if _, err := l.conn.Do(ctx, levelMethod, json.RawMessage(`{"level":"`+level+`"}`)); err != nil {
-		l.all.gateway.opts.Logger.DebugContext(ctx, "log level not set", "server", l.server.Name, "err", err)
+	if _, err := l.Wire().Do(ctx, levelMethod, json.RawMessage(`{"level":"`+level+`"}`)); err != nil {
+		l.gateway.opts.Logger.DebugContext(ctx, "log level not set", "server", l.Server.Name, "err", err)
 	}
 }

@@ -25,7 +25,7 @@ const lookForLostEvery = 10 * time.Second
 func Guard(of func() *Gateway) parley.Hook {
 	return parley.After(parley.AnsweringLookup, func(ctx context.Context, a *parley.Answering) error {
 		g := of()
-		if g == nil || !g.lost(ctx, g.asker.Sure, a.Request.Labels[mcpcall.HolderLabel]) {
+		if g == nil || !g.lost(ctx, g.asker.Node().Sure, a.Request.Labels[mcpcall.HolderLabel]) {
 			return nil
 		}
 		g.calls.Withdraw(ctx, a.ID, mcpcall.LostReason)
@@ -68,7 +68,7 @@ func (g *Gateway) withdrawLost(ctx context.Context) {
 		for _, q := range found {
 			node := q.Labels[mcpcall.HolderLabel]
 			if _, known := lost[node]; !known {
-				lost[node] = g.lost(ctx, g.asker.Alive, node)
+				lost[node] = g.lost(ctx, g.asker.Node().Alive, node)
 			}
 			if lost[node] {
 				g.opts.Logger.InfoContext(ctx, "question withdrawn: its call ended with its node", "id", q.ID, "node", node)

@@ -28,7 +28,7 @@ func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, strin
 
 // tellApart leaves out of all what split would take for another server's: what is
 // listed under a name is what is called by it.
-func (g *Gateway) tellApart(ctx context.Context, all []stocked) {
+func (g *Gateway) tellApart(ctx context.Context, all []offer) {
 	for i, s := range all {
 		var longer []string // how the names of servers begin that split prefers
 		for _, other := range all {

@@ -11,21 +11,23 @@ import (
 // ownListing is what a server offers to a session of its own, once it has said
 // that that has changed: a file that a tool has made, or tools that it has
 // switched on. Nil: what it offers to everybody.
-func (a *lines) ownListing(who person, s Server) *listing {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if l := a.open[keyOfLine(who, s)]; l != nil && l.server.Same(s) {
-		return l.own
+func (g *Gateway) ownListing(who person, s Server) *listing {
+	c := g.calls.Conns.Of(who, s)
+	if c == nil {
+		return nil
 	}
-	return nil
+	l := c.Attached.(*conn)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.own
 }
 
 // offered is what a server offers to somebody, as far as it is known.
 func (g *Gateway) offered(ctx context.Context, who person, s Server) (*listing, error) {
-	if l := g.lines.ownListing(who, s); l != nil {
+	if l := g.ownListing(who, s); l != nil {
 		return l, nil
 	}
-	return g.shelves.of(who, s).forCall(ctx)
+	return g.toolCache.Of(who, s).ForCall(ctx)
 }
 
 // relistTime bounds how long a server may take to list what it offers.
@@ -41,38 +43,36 @@ func listChanged(method string) (kind string, ok bool) {
 	return strings.CutSuffix(kind, "/list_changed")
 }
 
-// relist reads the lists of a line's own session, and tells the client which of
+// relist reads the lists of a connection's own session, and tells the client which of
 // them show something else now.
-func (l *line) relist(conn *mcpclient.Conn, kinds map[string]bool) {
-	g := l.all.gateway
+func (l *conn) relist(conn *mcpclient.Conn, kinds map[string]bool) {
+	g := l.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, relistTime)
 	defer cancel()
-	now, err := fetchListing(ctx, conn, l.server)
+	now, err := fetchListing(ctx, conn, person{}, l.Server)
 	if err != nil {
-		g.opts.Logger.DebugContext(ctx, "session not listed", "server", l.server.Name, "err", err)
+		g.opts.Logger.DebugContext(ctx, "session not listed", "server", l.Server.Name, "err", err)
 		return
 	}
-	l.all.mu.Lock()
+	l.mu.Lock()
 	before := l.own
-	if !l.gone {
-		l.own = now
-	}
-	l.all.mu.Unlock()
-	if !now.same(before) {
+	l.own = now
+	l.mu.Unlock()
+	if before == nil || now.Digest != before.Digest {
 		l.tellChanged(ctx, kinds)
 	}
 }
 
-// tellChanged tells the client of a line that lists have changed. Clients of
+// tellChanged tells the client of a connection that lists have changed. Clients of
 // 2026-07-28 have no sessions: all of them look.
-func (l *line) tellChanged(ctx context.Context, kinds map[string]bool) {
-	g := l.all.gateway
-	session := l.whose().session
+func (l *conn) tellChanged(ctx context.Context, kinds map[string]bool) {
+	g := l.gateway
+	session := l.Key().Session
 	if session == "" {
 		g.announce()
 		return
 	}
-	if to := g.asker.Contact(session); to != nil {
+	if to := g.sessions.Contact(session); to != nil {
 		for kind := range kinds {
 			g.notify(ctx, to, "notifications/"+kind+"/list_changed", nil)
 		}
@@ -81,12 +81,12 @@ func (l *line) tellChanged(ctx context.Context, kinds map[string]bool) {
 
 // unlist forgets what a session was offered when its connection ends: it is the
 // server's no more.
-func (l *line) unlist() {
-	l.all.mu.Lock()
+func (l *conn) unlist() {
+	l.mu.Lock()
 	had := l.own != nil
 	l.own = nil
-	l.all.mu.Unlock()
-	if g := l.all.gateway; had && g.ctx.Err() == nil {
+	l.mu.Unlock()
+	if g := l.gateway; had && g.ctx.Err() == nil {
 		ctx, cancel := context.WithTimeout(g.ctx, passTime)
 		defer cancel()
 		l.tellChanged(ctx, map[string]bool{"tools": true, "prompts": true, "resources": true})

@@ -50,6 +50,10 @@ func connectTool(s Server) json.RawMessage {
 
 // ownTool answers for the tools of the gateway itself.
 func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, name string, arguments json.RawMessage) (*mcp.CallToolResult, bool, error) {
+	if g.opts.Ask != nil && name == AskPerson {
+		result, err := g.askPerson(ctx, call, who, arguments)
+		return result, true, err
+	}
 	if g.opts.Expose == Execute {
 		switch name {
 		case findTools:
@@ -67,7 +71,7 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 	if err != nil || !ok || own != connectName || !s.Personal {
 		return nil, false, nil
 	}
-	if l, _, _ := g.shelves.of(who, s).ready(); l != nil {
+	if l, _, _ := g.toolCache.Of(who, s).Ready(); l != nil {
 		if _, its := l.tool(connectName); its {
 			return nil, false, nil
 		}
@@ -100,7 +104,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 	if in.Limit < 1 || in.Limit > 50 {
 		in.Limit = 10
 	}
-	all, err := g.stock(ctx, who)
+	all, err := g.offers(ctx, who)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +117,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 }
 
 // search returns the tools that fit best, and how many fit.
-func search(all []stocked, query, server string, limit int, modern bool) ([]json.RawMessage, int) {
+func search(all []offer, query, server string, limit int, modern bool) ([]json.RawMessage, int) {
 	type hit struct {
 		raw   json.RawMessage
 		score int
@@ -144,12 +148,12 @@ func search(all []stocked, query, server string, limit int, modern bool) ([]json
 
 // connectable reports whether the server lists nothing until the person connects
 // their account. Where it is not theirs, they cannot.
-func (s stocked) connectable() bool {
+func (s offer) connectable() bool {
 	return s.server.Personal && errors.Is(s.err, vault.ErrRequired)
 }
 
 // offered are the tools of a server, or the one that connects it.
-func (s stocked) offered() []tool {
+func (s offer) offered() []tool {
 	switch {
 	case s.listing != nil:
 		return s.listing.tools

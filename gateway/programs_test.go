@@ -74,7 +74,7 @@ func TestWhereAllProgramsAreInUseTheNextIsRefusedAndTheOthersGoOn(t *testing.T) 
 	eventually(t, "three programs do not run", func() bool { return running(t, log) == 4 })
 	for _, n := range []int{2, 4} { // alice has two already; carol has none, but there are three in all
 		text, err := visitors[n].call(t, "till__look", map[string]any{})
-		if err != nil || !strings.HasPrefix(text, "ERROR") || !strings.Contains(text, "Too many programs run") {
+		if err != nil || !strings.HasPrefix(text, "ERROR") || !strings.Contains(text, "too many programs run") {
 			t.Errorf("visitor %d: %s %v", n, text, err)
 		}
 	}

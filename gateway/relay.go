@@ -34,19 +34,19 @@ func (j journal) Ask(ctx context.Context, all []mcptool.Asking) ([]mcptool.Answe
 func (g *Gateway) newCall(call *mcptool.Call, who person) *mcpcall.Call {
 	return g.calls.Call(mcpcall.Call{
 		Journal: journal{call}, Past: call, Client: call, Who: who,
-		Begun:   func() (*flight, bool) { return g.begunFor(call) },
+		Begun:   func() (*request, bool) { return g.begunFor(call) },
 		Renamed: func() person { return g.callerOfCall(call) },
 	})
 }
 
 // begunFor is the request that the shortcut made for a call, and whether it did.
-func (g *Gateway) begunFor(call *mcptool.Call) (f *flight, begun bool) {
+func (g *Gateway) begunFor(call *mcptool.Call) (f *request, begun bool) {
 	request := call.Request()
 	if request == nil || request.Extra == nil || request.Extra.Header == nil {
 		return nil, false
 	}
-	id := request.Extra.Header.Get(flightHeader)
-	return g.flights.take(id), id != ""
+	id := request.Extra.Header.Get(begunHeader)
+	return g.requests.take(id), id != ""
 }
 
 // CallTool implements mcptool.Relay.

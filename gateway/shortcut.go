@@ -17,7 +17,7 @@ import (
 
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
-	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/strictjson"
 )
 
@@ -27,10 +27,10 @@ const patience = 10 * time.Second
 
 // shortcut answers what needs nobody to be asked: lists, and calls whose server
 // answers at once. Whatever is unusual it leaves to the SDK and mcptool.
-func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, body []byte, next func(*http.Request)) {
+func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, body []byte, next func(*http.Request)) {
 	m, err := mcpclient.Envelope(body)
 	if err == nil && m.Method == "notifications/cancelled" {
-		g.flights.cancelled(peer.Session, m.Params)
+		g.requests.cancelled(peer.Session, m.Params)
 	}
 	if err != nil && bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{")) {
 		// Another reader might make out a message in it, and another one another.
@@ -83,7 +83,7 @@ func served(method string) bool {
 // relay makes a call that nothing stands in the way of and writes its result. It
 // makes it in the goroutine that it is called in: waking another one takes as
 // long as all that is done here.
-func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, m mcpclient.Message, next func(*http.Request)) {
+func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, m mcpclient.Message, next func(*http.Request)) {
 	name, arguments, continues, err := readCall(m.Params)
 	if err != nil {
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}}, false)
@@ -109,11 +109,11 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcptool.Pee
 	_, progress := progressToken(m.Params)
 	f := g.calls.Request(who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
 	f.Large()
-	landed := g.flights.run(flightKey{peer.Session, string(m.ID)}, f)
+	landed := g.requests.run(requestKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
-		handed := g.flights.hand(g.ctx, f, r, peer.Session)
+		handed := g.requests.hand(g.ctx, f, r, peer.Session)
 		counted() // mcptool counts it on
 		next(handed)
 	}
@@ -150,10 +150,10 @@ func notBegun(err error) mcpclient.Message {
 	return mcpclient.Message{Error: told}
 }
 
-// handLate leaves a flight that takes long to the SDK, while it is under way. The
-// returned function is called when the flight has something; it reports whether
+// handLate leaves a request that takes long to the SDK, while it is under way. The
+// returned function is called when the request has something; it reports whether
 // it was left to the SDK, and returns then when the SDK is done.
-func handLate(f *flight, patience time.Duration, r *http.Request, peer mcptool.Peer, hand func()) (late func() bool) {
+func handLate(f *request, patience time.Duration, r *http.Request, peer mcphttp.Peer, hand func()) (late func() bool) {
 	stop := func() bool { return true }
 	if peer.Session == "" { // older clients cancel by a notification
 		stop = context.AfterFunc(r.Context(), f.Close)
@@ -245,13 +245,9 @@ func (g *Gateway) cachedTool(ctx context.Context, who person, name string) (targ
 	if err != nil || !ok {
 		return target{}, false
 	}
-	l := g.lines.ownListing(who, s)
+	l := g.ownListing(who, s)
 	if l == nil {
-		sh := g.shelves.of(who, s)
-		sh.mu.Lock()
-		l = sh.listing
-		sh.used = time.Now()
-		sh.mu.Unlock()
+		l = g.toolCache.Of(who, s).Cached()
 	}
 	t, ok := l.tool(own)
 	return target{Server: s, Tool: t.Tool, Method: "tools/call", Name: own}, ok && !t.AppOnly // see callable

@@ -51,14 +51,14 @@ func (g *Gateway) subscribeSession(ctx context.Context, who person, session, uri
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("a session hears of %d resources at most: unsubscribe from one first", maxSubscriptions)}
 	}
 	sub, err := g.subscribe(ctx, who, uri, func(ctx context.Context, params map[string]any) {
-		if to := g.asker.Contact(session); to != nil {
+		if to := g.sessions.Contact(session); to != nil {
 			g.notify(ctx, to, updatedMethod, params)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	if !g.clients.subscribe(session, uri, sub) || g.asker.Contact(session) == nil {
+	if !g.clients.subscribe(session, uri, sub) || g.sessions.Contact(session) == nil {
 		sub.cancel() // somebody was faster, or the session has ended
 	}
 	return nil

@@ -26,7 +26,7 @@ const maxSubscriptions = 256
 const maxURI = 8 << 10
 
 // subscription is a resource of a server's whose changes a client hears of. It
-// keeps a line to the server for as long as it lasts.
+// keeps a connection to the server for as long as it lasts.
 type subscription struct {
 	gateway *Gateway
 	who     person
@@ -114,22 +114,22 @@ func (s *subscription) keep(first chan<- error) {
 	}
 }
 
-// once subscribes on a line and waits until that is over. begun is called when
+// once subscribes on a connection and waits until that is over. begun is called when
 // the server has taken it.
 func (s *subscription) once(begun func()) error {
-	l, err := s.gateway.lines.acquire(s.ctx, s.who, s.server)
+	l, err := s.gateway.acquire(s.ctx, s.who, s.server)
 	if err != nil {
 		return err
 	}
 	defer l.Release(true)
-	if !l.conn.Server().Subscribe {
+	if !l.Wire().Server().Subscribe {
 		return errNoUpdates(s.server.Name)
 	}
-	if l.conn.Modern() {
+	if l.Wire().Modern() {
 		defer l.listen(s)()
 		wanted, _ := json.Marshal(map[string]any{"notifications": map[string]any{"resourceSubscriptions": []string{s.uri}}})
 		begun() // it says so on the stream, or refuses at once
-		_, err := l.conn.Do(s.ctx, "subscriptions/listen", wanted)
+		_, err := l.Wire().Do(s.ctx, "subscriptions/listen", wanted)
 		return err
 	}
 	last, err := s.ask(l)
@@ -139,7 +139,7 @@ func (s *subscription) once(begun func()) error {
 	}
 	begun()
 	select {
-	case <-l.conn.Done():
+	case <-l.Wire().Done():
 	case <-s.ctx.Done():
 	}
 	s.leave(l, last)
@@ -147,42 +147,42 @@ func (s *subscription) once(begun func()) error {
 }
 
 // ask subscribes at an older server. One subscription at a time comes or goes on a
-// line: one that goes must not take along one that comes.
-func (s *subscription) ask(l *line) (last func() bool, err error) {
+// connection: one that goes must not take along one that comes.
+func (s *subscription) ask(l *conn) (last func() bool, err error) {
 	l.subscribing.Lock()
 	defer l.subscribing.Unlock()
 	last = l.listen(s)
 	params, _ := json.Marshal(map[string]string{"uri": s.uri})
-	_, err = l.conn.Do(s.ctx, "resources/subscribe", params)
+	_, err = l.Wire().Do(s.ctx, "resources/subscribe", params)
 	return last, err
 }
 
-// leave unsubscribes, if nobody else on the line wants to hear of the resource.
-func (s *subscription) leave(l *line, last func() bool) {
+// leave unsubscribes, if nobody else on the connection wants to hear of the resource.
+func (s *subscription) leave(l *conn, last func() bool) {
 	l.subscribing.Lock()
 	defer l.subscribing.Unlock()
-	if !last() || l.conn.Err() != nil {
+	if !last() || l.Wire().Err() != nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), attuneTime)
 	defer cancel()
 	params, _ := json.Marshal(map[string]string{"uri": s.uri})
-	_, _ = l.conn.Do(ctx, "resources/unsubscribe", params)
+	_, _ = l.Wire().Do(ctx, "resources/unsubscribe", params)
 }
 
-// listen has a subscription hear what its line brings. The returned function ends
-// that, and reports whether nobody else on the line wants to hear of the
+// listen has a subscription hear what its connection brings. The returned function ends
+// that, and reports whether nobody else on the connection wants to hear of the
 // resource.
-func (l *line) listen(s *subscription) (end func() bool) {
-	l.all.mu.Lock()
-	defer l.all.mu.Unlock()
+func (l *conn) listen(s *subscription) (end func() bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.subscribed == nil {
 		l.subscribed = map[string][]*subscription{}
 	}
 	l.subscribed[s.uri] = append(l.subscribed[s.uri], s)
 	return func() bool {
-		l.all.mu.Lock()
-		defer l.all.mu.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		rest := slices.DeleteFunc(slices.Clone(l.subscribed[s.uri]), func(other *subscription) bool { return other == s })
 		l.subscribed[s.uri] = rest
 		if len(rest) == 0 {
@@ -194,13 +194,13 @@ func (l *line) listen(s *subscription) (end func() bool) {
 
 // updated tells those who subscribed that a resource has changed. It may be a
 // part of the one that they subscribed to.
-func (l *line) updated(params json.RawMessage) {
+func (l *conn) updated(params json.RawMessage) {
 	quoted, _ := mcpclient.Member(params, "uri")
 	var uri string
 	if json.Unmarshal(quoted, &uri) != nil {
 		return
 	}
-	l.all.mu.Lock()
+	l.mu.Lock()
 	concerned := slices.Clone(l.subscribed[uri])
 	if concerned == nil {
 		for own, all := range l.subscribed {
@@ -209,7 +209,7 @@ func (l *line) updated(params json.RawMessage) {
 			}
 		}
 	}
-	l.all.mu.Unlock()
+	l.mu.Unlock()
 	for _, s := range concerned {
 		s.updated(map[string]any{"uri": s.nameOf(uri)})
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 )
@@ -40,7 +41,7 @@ func bakery(t *testing.T) (gateway.Server, *atomic.Int64) {
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); _ = hub.Run(ctx) }()
-	url := serve(t, asker.Handler(server, &mcptool.HandlerOptions{Logger: quiet}))
+	url := serve(t, mcphttp.New(asker, server, &mcphttp.Options{Logger: quiet}))
 	t.Cleanup(func() { stop(); <-done })
 	return gateway.Server{Name: "bakery", URL: url, Approve: permit.Never}, &baked
 }

@@ -12,7 +12,7 @@ import (
 const maxTold = 256
 
 // heard takes what a server says that belongs to no call. It does not block.
-func (l *line) heard(m mcpclient.Message) {
+func (l *conn) heard(m mcpclient.Message) {
 	if len(m.Params) > maxLog {
 		return
 	}
@@ -25,7 +25,8 @@ func (l *line) heard(m mcpclient.Message) {
 // passOn passes on what a server says that belongs to no call, until its
 // connection ends. However often it says that its lists have changed, they are
 // read once in a while.
-func (l *line) passOn(conn *mcpclient.Conn) {
+func (l *conn) passOn(ctx context.Context) {
+	conn := l.Wire()
 	defer l.unlist()
 	changed := map[string]bool{}
 	var listed time.Time
@@ -36,7 +37,7 @@ func (l *line) passOn(conn *mcpclient.Conn) {
 		select {
 		case <-conn.Done():
 			return
-		case <-l.all.gateway.ctx.Done():
+		case <-ctx.Done():
 			return
 		case <-due.C:
 			l.relist(conn, changed)
@@ -56,32 +57,23 @@ func (l *line) passOn(conn *mcpclient.Conn) {
 	}
 }
 
+// again is how soon a session's lists are read again that have changed.
+const again = time.Second
+
 // passTime bounds how long a client may take to be told something.
 const passTime = 10 * time.Second
 
-func (l *line) pass(m mcpclient.Message) {
-	g := l.all.gateway
+func (l *conn) pass(m mcpclient.Message) {
+	g := l.gateway
 	ctx, cancel := context.WithTimeout(g.ctx, passTime)
 	defer cancel()
 	switch m.Method {
 	case updatedMethod:
 		l.updated(m.Params)
 	case logMethod:
-		session := l.whose().session
-		if to := g.asker.Contact(session); to != nil {
-			g.passLog(ctx, to, g.clients.level(session), l.server.Name, m)
+		session := l.Key().Session
+		if to := g.sessions.Contact(session); to != nil {
+			g.passLog(ctx, to, g.clients.level(session), l.Server.Name, m)
 		}
 	}
-}
-
-// ofSession are the lines of a session that are connected.
-func (a *lines) ofSession(session string) (found []*line) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for key, l := range a.open {
-		if key.session == session && l.conn != nil {
-			found = append(found, l)
-		}
-	}
-	return found
 }

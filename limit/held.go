@@ -2,6 +2,9 @@ package limit
 
 import "sync"
 
+// AnonymousShare is for how many people callers count together whom nobody knows.
+const AnonymousShare = 10
+
 // Held counts what is held at once, by whom. Make it with NewHeld.
 type Held struct {
 	each, all int

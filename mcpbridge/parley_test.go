@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpbridge"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -43,7 +44,7 @@ func newAsker(t *testing.T) (handler func() http.Handler, drop func()) {
 		running.Wait()
 		drop()
 	})
-	return func() http.Handler { return asker.Handler(server, &mcptool.HandlerOptions{Logger: quiet}) }, drop
+	return func() http.Handler { return mcphttp.New(asker, server, &mcphttp.Options{Logger: quiet}) }, drop
 }
 
 func painted(t *testing.T, c *mcp.ClientSession) any {

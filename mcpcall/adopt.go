@@ -5,20 +5,29 @@ package mcpcall
 // would not know it: so the session goes on with the call, which has a name once
 // it is in a journal.
 
-// Adoptable is a Conn that may be for one call alone, of nobody in particular.
-type Adoptable interface {
-	Alone() bool
-	// Adopt gives it to who makes that call again.
-	Adopt(who Person)
+// adoptable reports whether the connection is for one call alone.
+func (c *Conn) adoptable() bool {
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
+	return c.alone
+}
+
+// adopt gives the connection to who makes that call again.
+func (c *Conn) adopt(who Person) {
+	c.all.mu.Lock()
+	defer c.all.mu.Unlock()
+	if c.alone {
+		c.rename(c.all.opts.Key(who, c.Server))
+	}
 }
 
 // retain keeps the request of a call that is made again, if its connection is for
 // that call alone. All others are over.
 func (c *Call) retain(f *Request, r Reply) {
 	f.mu.Lock()
-	conn, _ := f.conn.(Adoptable)
+	conn := f.conn
 	f.mu.Unlock()
-	if conn != nil && conn.Alone() && r.asks() {
+	if conn != nil && conn.adoptable() && r.asks() {
 		c.retained = f
 		return
 	}
@@ -36,8 +45,8 @@ func (c *Call) adopt() {
 		if who := c.Renamed(); who.User != "" {
 			c.Who = who
 			f.mu.Lock()
-			if conn, ok := f.conn.(Adoptable); ok {
-				conn.Adopt(who)
+			if f.conn != nil {
+				f.conn.adopt(who)
 			}
 			f.mu.Unlock()
 		}
@@ -47,8 +56,18 @@ func (c *Call) adopt() {
 
 // leave ends the session of a call of nobody in particular when that is over.
 func (c *Call) leave() {
-	if c.Who.User == "" || c.Who.IsPerson() || c.Who.Session != "" || c.calls.opts.Left == nil {
+	if c.Who.User != "" && !c.Who.IsPerson() && c.Who.Session == "" {
+		c.calls.Conns.end(c.Who, c.Target.Server)
+	}
+}
+
+// rename gives the connection to another key, unless that has one. mu is held.
+func (c *Conn) rename(key ConnKey) {
+	a := c.all
+	if c.gone || len(a.open[key]) > 0 {
 		return
 	}
-	c.calls.opts.Left(c.Who, c.Target.Server)
+	a.remove(c)
+	c.key, c.alone = key, false
+	a.open[key] = []*Conn{c}
 }

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
@@ -117,10 +117,13 @@ func (c *Call) reconnect(ctx context.Context, required *vault.RequiredError) err
 
 // permitCall is a call as permit knows it.
 func permitCall(who Person, t Target, arguments json.RawMessage, id string) permit.Call {
+	if who.Client != "" {
+		who.Agent = "" // it is a program that calls, as no agent of ours
+	}
 	return permit.Call{
 		Tenant: who.Tenant, User: who.Owner(), Session: who.Session, Circle: who.Circle, Server: t.Server.Name, ServerTitle: t.Server.Title,
 		Place: t.Server.Place(), Tool: t.Name, ToolTitle: t.Tool.Title, Args: arguments, ReadOnly: t.Tool.ReadOnly, Destructive: t.Tool.Destructive,
-		Idempotent: t.Tool.Idempotent, OpenWorld: t.Tool.OpenWorld, ID: id,
+		Idempotent: t.Tool.Idempotent, OpenWorld: t.Tool.OpenWorld, ID: id, Agent: who.Agent, Client: who.Client,
 	}
 }
 
@@ -265,6 +268,7 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	if d.Approvers != nil {
 		return c.gather(ctx, call)
 	}
+	call.Choices = d.Choices
 	asked, unaskable := g.opts.Permits.Question(call)
 	long := asked.Labels[parley.LabelBrief] != "" // its page alone shows it whole
 	if !c.Client.Supports(parley.Form) && !(long && c.Client.Supports(parley.URL)) {
@@ -285,11 +289,13 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	}
 	build := func(id parley.ID) parley.Request {
 		q, _ := g.opts.Permits.Question(call)
-		q.ID = id
+		if q.ID = id; d.TTL > 0 {
+			q.Expires = time.Now().Add(d.TTL)
+		}
 		return q
 	}
 	given, err := c.askOne(ctx, parley.Form, build, &mcptool.URLOptions{
-		ElicitOptions: mcptool.ElicitOptions{Key: approvalKey(call.ID)},
+		ElicitOptions: mcptool.ElicitOptions{Key: approvalKey(call.ID), TTL: d.TTL},
 	})
 	var late *mcptool.TimeoutError
 	switch {
@@ -303,58 +309,50 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	return g.opts.Permits.Record(ctx, call, given.ID)
 }
 
-// gather asks those who must agree and holds the call for a while. They may take
-// longer: then the model is told to make the same call again, which finds what
-// they have said.
+// gather asks those who must agree, and waits for them by a question of the
+// person's: it only tells, and is settled when they have decided.
 func (c *Call) gather(ctx context.Context, call permit.Call) (permit.Decision, error) {
-	g := c.calls
-	holding, cancel := context.WithTimeout(ctx, g.opts.Hold)
-	defer cancel()
-	for n := 1.0; ; n++ {
-		d, open, err := g.opts.Permits.Gather(ctx, c.Target.Server.Approve, call)
+	for range maxRounds {
+		if back, err := c.takenBack(ctx); back || err != nil {
+			c.unapproved = parley.Cancel
+			return permit.Decision{Status: permit.Denied, Reason: "The user took this call back while it waited for its approvers."}, err
+		}
+		d, wait, err := c.calls.opts.Permits.Await(ctx, c.Target.Server.Approve, call)
 		if errors.Is(err, parley.ErrTooManyPending) {
 			return permit.Decision{Status: permit.Denied, Reason: "The approvers cannot be asked now: " + err.Error() + "."}, nil
 		}
 		if err != nil || !d.Ask() {
 			return d, err
 		}
-		c.Client.Progress(ctx, n, 0, d.Reason)
-		if !g.anyOf(holding, open) {
-			if ctx.Err() != nil {
-				return d, context.Cause(ctx)
-			}
-			return d, Failed("%s Make the same call again%s to go on.", d.Reason, g.opts.Again)
+		if err := c.Remember(ctx, waitName, wait.ID); err != nil {
+			return d, err
+		}
+		_, err = c.askOne(ctx, parley.Form, func(parley.ID) parley.Request { return wait }, &mcptool.URLOptions{
+			ElicitOptions: mcptool.ElicitOptions{Key: "approvers-" + string(wait.ID), ID: wait.ID, TTL: time.Until(wait.Expires)},
+		})
+		var late *mcptool.TimeoutError
+		if err != nil && !errors.As(err, &late) {
+			return d, err
 		}
 	}
+	return permit.Decision{}, Failed("The approvers of %s change while they are asked; the call was given up.", c.Target.Name)
 }
 
-// anyOf waits until one of the questions is settled, and reports false when ctx
-// ends first.
-func (g *Calls) anyOf(ctx context.Context, questions []parley.ID) bool {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	settled := make(chan bool, len(questions))
-	var wg sync.WaitGroup
-	for _, id := range questions {
-		wg.Go(func() {
-			_, err := g.opts.Hub.Wait(ctx, id)
-			settled <- err == nil
-		})
+// waitName is where a journal has the question by which the call waits.
+const waitName = "wait"
+
+// takenBack reports whether the person took the call back that waits. What its
+// question says is read from the hub: nobody but them can.
+func (c *Call) takenBack(ctx context.Context) (bool, error) {
+	var id parley.ID
+	if known, err := c.Recall(waitName, &id); !known || err != nil {
+		return false, err
 	}
-	defer wg.Wait()
-	defer cancel()
-	for range questions {
-		select {
-		case <-ctx.Done():
-			return false
-		case is := <-settled:
-			if is {
-				return true
-			}
-		}
+	q, err := c.calls.opts.Hub.Get(ctx, parley.OwnerOf(c.Who.Tenant, c.Who.Owner()), id)
+	if errors.Is(err, parley.ErrNotFound) {
+		return false, nil
 	}
-	<-ctx.Done()
-	return false
+	return err == nil && !q.Pending() && q.Outcome.By != "", err
 }
 
 // errAllowed says that a call is made although nobody approved it.

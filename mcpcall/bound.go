@@ -109,7 +109,7 @@ func (c *Call) begun() (r Reply, known bool, err error) {
 // now, or is offered no longer, gets nothing. A call that is parked goes on at the
 // connection that it has.
 func (c *Call) locate(ctx context.Context) error {
-	s, offered, err := c.calls.opts.Host.Find(ctx, c.Who.Tenant, c.Target.Server.Name)
+	s, offered, err := c.calls.opts.Find(ctx, c.Who.Tenant, c.Target.Server.Name)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func Reason(err error, name string) string {
 	case errors.Is(err, mcpclient.ErrUnreachable), errors.Is(err, mcpclient.ErrSessionGone), errors.Is(err, context.DeadlineExceeded):
 		return name + " cannot be reached just now."
 	case errors.Is(err, mcpclient.ErrTooManyPrograms):
-		return "Too many programs run just now, and all are in use. " + name + " was not called: try again in a moment."
+		return name + " cannot be used just now: too many programs run, and all are in use."
 	case errors.Is(err, vault.ErrNoPerson), errors.Is(err, vault.ErrRequired):
 		return err.Error()
 	}

@@ -21,7 +21,7 @@ const (
 
 // Abilities are what a client lends to servers besides its person's answers: as
 // members of what a server is told that its client can do. A server may offer
-// other tools to who has them, so that lines and shelves go by them.
+// other tools to who has them, so that connections and lists go by them.
 type Abilities string
 
 // Capabilities are what a server is told.

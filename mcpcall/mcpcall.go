@@ -74,31 +74,17 @@ type Person struct {
 	parley.Principal
 	Session string
 	Circle  string    // as in permit.Call
+	Client  string    // what the program calls itself that makes the call, if it is none of ours
 	Agent   string    // as whom credentials are taken that belong to agents
 	Level   string    // from which on log messages are passed on; empty: the server decides
 	Able    Abilities // of their client
 }
 
-// Conn is a connection to a server, for one request.
-type Conn interface {
-	Wire() *mcpclient.Conn
-	// Lose says that the server does not know it any more: nobody else gets it.
-	Lose()
-	// Release gives it back. answered says that the request is over by a response.
-	Release(answered bool)
-}
-
-// Host has the servers, and the connections to them.
-type Host interface {
-	// Find finds a server by its name.
-	Find(ctx context.Context, tenant, name string) (Server, bool, error)
-	// Acquire returns a connection to a server, which is released after the request.
-	Acquire(ctx context.Context, who Person, s Server) (Conn, error)
-}
-
 // Options configures Calls. Nil and zero fields mean the defaults.
 type Options struct {
-	Host    Host            // needed
+	// Find finds a server by its name. Needed.
+	Find    func(ctx context.Context, tenant, name string) (Server, bool, error)
+	Conns   ConnOptions     // of the connections to servers
 	Hub     *parley.Hub     // decides what can be shown; needed where calls are parked or gathered for
 	Vault   *vault.Vault    // for guarded servers
 	Permits *permit.Permits // default: no call needs an approval
@@ -119,14 +105,11 @@ type Options struct {
 	// Unapprovable is what callers are told who can approve nothing. Default: SignIn.
 	Unapprovable string
 	Parked       *Parked // nil: no call is parked
-	// Again says when a call is made again that waits for others. Default: at once.
-	Again string
 	// Here is what people know this by who are told of its limits. Default "this server".
 	Here   string
 	Client *http.Client // to servers; default http.DefaultClient
 
 	Missed    func(who Person, s Server)                                      // a call did not reach a server
-	Left      func(who Person, s Server)                                      // a call of nobody in particular is over
 	Connected func()                                                          // somebody has connected an account
 	Logged    func(ctx context.Context, f *Request, m mcpclient.Message)      // a server logs something in a call
 	Identify  func(ctx context.Context, who Person, t Target) (Target, error) // what a tool is that could not be known before
@@ -136,6 +119,8 @@ type Options struct {
 
 // Calls makes calls.
 type Calls struct {
+	Conns *Conns // to servers
+
 	opts    Options
 	parking parking
 
@@ -155,6 +140,7 @@ func New(opts *Options) *Calls {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	g.ctx, g.cancel = context.WithCancel(context.Background())
+	g.Conns = newConns(g, o.Conns)
 	g.parking = parking{calls: g, open: map[string]*parkedCall{}}
 	return g
 }
@@ -180,6 +166,16 @@ func (g *Calls) unapprovable() string {
 	return cmp.Or(g.opts.Unapprovable, "This call needs an approval, and it is not known who asks: "+cmp.Or(g.opts.SignIn, "sign in")+".")
 }
 
+// Alive is ctx for as long as the Calls are open. Call the returned function.
+func (g *Calls) Alive(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(g.ctx, func() { cancel(ErrClosed) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
 // Stop ends what is open; Close waits for it.
 func (g *Calls) Stop() {
 	g.cancel()
@@ -189,5 +185,6 @@ func (g *Calls) Stop() {
 // Close ends what is open: requests, and calls that are parked.
 func (g *Calls) Close() {
 	g.Stop()
+	g.Conns.close()
 	g.work.Wait()
 }

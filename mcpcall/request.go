@@ -30,7 +30,7 @@ type Request struct {
 	lent atomic.Int64 // how often the server has asked for what the client lends
 
 	mu       sync.Mutex
-	conn     Conn
+	conn     *Conn
 	x        *mcpclient.Exchange
 	taken    bool // the first message was read
 	answered bool // the server has responded
@@ -101,7 +101,7 @@ func (f *Request) Unread(a Arrival) { f.first <- a }
 
 // send makes the request on a connection and returns what comes first.
 func (f *Request) send(ctx context.Context, request mcpclient.Request) (mcpclient.Message, error) {
-	l, err := f.calls.opts.Host.Acquire(ctx, f.Who, f.Target.Server)
+	l, err := f.calls.Conns.Acquire(ctx, f.Who, f.Target.Server)
 	if err != nil {
 		return mcpclient.Message{}, err
 	}
@@ -139,7 +139,7 @@ func (f *Request) leaves() {
 }
 
 // hold keeps the connection and the exchange for as long as the request lasts.
-func (f *Request) hold(l Conn, x *mcpclient.Exchange) bool {
+func (f *Request) hold(l *Conn, x *mcpclient.Exchange) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {

@@ -22,7 +22,7 @@ type Tool struct {
 // ToolOf is a tool as its server lists it.
 func ToolOf(t mcpclient.Tool) Tool {
 	return Tool{
-		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.InputSchema), Wraps: t.Wraps, AppOnly: mcpclient.AppOnly(t.Raw), Task: t.Task,
+		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.InputSchema), Wraps: t.Wraps, AppOnly: t.AppOnly, Task: t.Task,
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, OpenWorld: t.OpenWorld,
 	}
 }

@@ -67,10 +67,10 @@ var (
 
 // The names of headers, as net/http has them.
 const (
-	headerVersion = "Mcp-Protocol-Version"
-	headerSession = "Mcp-Session-Id"
-	headerMethod  = "Mcp-Method"
-	headerName    = "Mcp-Name"
+	VersionHeader = "Mcp-Protocol-Version"
+	SessionHeader = "Mcp-Session-Id"
+	MethodHeader  = "Mcp-Method"
+	NameHeader    = "Mcp-Name"
 	headerLast    = "Last-Event-Id"
 )
 
@@ -82,10 +82,10 @@ func (e *endpoint) request(ctx context.Context, method string, head *heading, bo
 		h[name] = values
 	}
 	if head.version != nil {
-		h[headerVersion] = head.version
+		h[VersionHeader] = head.version
 	}
 	if head.session != nil {
-		h[headerSession] = head.session
+		h[SessionHeader] = head.session
 	}
 	h["Accept-Encoding"] = unpacked
 	r := e.base.WithContext(ctx)
@@ -105,9 +105,9 @@ func (e *endpoint) post(ctx context.Context, head *heading, body []byte, call *R
 	var s sent
 	r := e.request(s.watch(ctx), http.MethodPost, head, body)
 	if head.modern && call.Method != "" {
-		r.Header[headerMethod] = []string{call.Method}
+		r.Header[MethodHeader] = []string{call.Method}
 		if call.Name != "" {
-			r.Header[headerName] = []string{HeaderText(call.Name)}
+			r.Header[NameHeader] = []string{HeaderText(call.Name)}
 		}
 	}
 	for name, values := range call.Header {

@@ -69,7 +69,7 @@ func (r *Relay) Post(ctx context.Context, s Session, body []byte, req Request) (
 	if err != nil {
 		return nil, err
 	}
-	begun := resp.Header.Get(headerSession)
+	begun := resp.Header.Get(SessionHeader)
 	stream, err := r.accept(resp, head)
 	if err != nil {
 		return nil, unanswered(err)

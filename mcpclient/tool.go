@@ -15,7 +15,8 @@ type Tool struct {
 	Title, Description string
 	InputSchema        json.RawMessage // {"type":"object"} where there is none
 
-	Task bool // it is called as a task of 2025-11-25, or not at all
+	Task    bool // it is called as a task of 2025-11-25, or not at all
+	AppOnly bool // it is for the server's user interface, not for models
 
 	// The annotations, nil where the server does not declare them.
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
@@ -30,7 +31,7 @@ func ReadTool(item json.RawMessage) (Tool, error) {
 		return Tool{}, err
 	}
 	o := readObject(e.Raw)
-	t := Tool{Entry: e, Title: o.text("title"), Description: o.text("description"), InputSchema: bytes.Clone(o.get("inputSchema"))}
+	t := Tool{Entry: e, AppOnly: AppOnly(item), Title: o.text("title"), Description: o.text("description"), InputSchema: bytes.Clone(o.get("inputSchema"))}
 	if said := readObject(o.get("annotations")); said != nil {
 		t.Title = cmp.Or(t.Title, said.text("title"))
 		t.ReadOnly, t.Destructive = said.truth("readOnlyHint"), said.truth("destructiveHint")

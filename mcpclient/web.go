@@ -48,7 +48,7 @@ func (w *web) start(ctx, life context.Context, x *Exchange, body []byte, r *Requ
 		return x.because(x.own(err))
 	}
 	if r.Method == "initialize" {
-		w.head.Store(&heading{session: resp.Header[headerSession]})
+		w.head.Store(&heading{session: resp.Header[SessionHeader]})
 	}
 	return x.attach(stream)
 }

@@ -9,14 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -55,7 +53,10 @@ type Options struct {
 	// stores.
 	Secrets []string
 
-	// URL is where other nodes reach this one's handler, path included. Empty:
+	// Node is this process among those that share the store. Whoever makes it runs
+	// it, until the asker has ended. Default: one of the asker's own, which Run runs.
+	Node *parley.Node
+	// URL is where other nodes reach the asker's own node, path included. Empty:
 	// this node takes no traffic from others.
 	URL string
 	// Hold is how long a retried call waits for the person before the client is
@@ -80,7 +81,9 @@ type Asker struct {
 	hub      *parley.Hub
 	opts     Options
 	records  parley.Records
-	node     *node
+	node     *parley.Node
+	ownNode  bool   // it is nobody else's
+	name     string // of this asker, among all
 	sessions sessionNames
 	left     leftCalls
 	owed     owed
@@ -121,8 +124,11 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mcptool: %w", err)
 	}
-	a.node = newNode(strings.ToLower(rand.Text()[:16]), a.opts.URL, a.records)
-	a.node.logger, a.node.attendance = a.opts.Logger, attendance
+	if a.node = a.opts.Node; a.node == nil {
+		a.ownNode = true
+		a.node = parley.NewNode(a.records, &parley.NodeOptions{URL: a.opts.URL, Attendance: attendance, Logger: a.opts.Logger})
+	}
+	a.name = rand.Text()
 	return a, nil
 }
 
@@ -198,77 +204,30 @@ func (a *Asker) sharedKeyring(ctx context.Context) (*seal.Keyring, error) {
 	}
 }
 
-func (a *Asker) keys(ctx context.Context) (*seal.Keyring, error) {
+// Keys is what seals that nodes tell each other, or clients hand back.
+func (a *Asker) Keys(ctx context.Context) (*seal.Keyring, error) {
 	a.mu.Lock()
 	keyring := a.keyring
 	a.mu.Unlock()
 	return keyring(ctx)
 }
 
-// Run makes this node known to the others that share the store, so that they
-// forward to it what belongs here and take over what it leaves behind when it
-// dies, and writes what its store did not take. It blocks until ctx ends. The
-// hub's Run is the caller's own affair.
+// Run writes what the store did not take, and makes the asker's own node known to
+// the others that share the store, so that they forward to it what belongs here and
+// take over what it leaves behind when it dies. It blocks until ctx ends. The hub's
+// Run, and that of Options.Node, are the caller's own affair.
 func (a *Asker) Run(ctx context.Context) error {
+	if !a.ownNode {
+		a.payDebts(ctx)
+		return ctx.Err()
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	var paying sync.WaitGroup
 	paying.Go(func() { a.payDebts(ctx) })
 	defer paying.Wait()
 	defer cancel()
-	return a.node.run(ctx)
+	return a.node.Run(ctx)
 }
 
-// Node names this asker's node among those that share the store.
-func (a *Asker) Node() string { return a.node.id }
-
-// Joined reports whether the others can know this node: Run has said that it is
-// there.
-func (a *Asker) Joined() bool {
-	a.node.mu.Lock()
-	defer a.node.mu.Unlock()
-	return a.node.joined
-}
-
-// Alive reports whether the node with that name runs.
-func (a *Asker) Alive(ctx context.Context, node string) (bool, error) {
-	if node == a.node.id {
-		return true, nil
-	}
-	dead, err := a.node.dead(ctx, node)
-	return err == nil && !dead, err
-}
-
-// Sure is Alive for whoever can wait until it is known: a node that may have died a
-// moment ago has renewed its lease within some seconds, or lost it.
-func (a *Asker) Sure(ctx context.Context, node string) (alive bool, err error) {
-	if node == a.node.id {
-		return true, nil
-	}
-	first := int64(0)
-	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		stands, version, err := a.node.standing(ctx, node)
-		switch {
-		case err != nil:
-			return false, err
-		case stands == ended:
-			return false, nil
-		case stands == present, first != 0 && version != first:
-			return true, nil
-		}
-		first = version
-		if !patience.Sleep(ctx, pause) {
-			return false, context.Cause(ctx)
-		}
-	}
-}
-
-// Handler serves server over HTTP, to clients of both protocol eras on one URL.
-// It is an io.Closer: closing it ends the sessions of its clients.
-func (a *Asker) Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
-	at := a.attach(server)
-	h := newHandler(server, a.node, a.caller, opts)
-	at.mu.Lock()
-	at.live = &h.(*handler).sessions
-	at.mu.Unlock()
-	return h
-}
+// Node is this process among those that share the store.
+func (a *Asker) Node() *parley.Node { return a.node }

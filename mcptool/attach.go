@@ -18,9 +18,12 @@ type attached struct {
 	mu    sync.Mutex
 	tools map[string]*addedTool
 	relay Relay         // for what is not there, if anybody
-	live  *liveSessions // of its handler, if it has one
 	named func() string // how its server calls itself
 }
+
+// Attach makes the asker the one that asks for a server. Whatever adds tools, prompts
+// or resources to it does so too.
+func (a *Asker) Attach(server *mcp.Server) { a.attach(server) }
 
 // attach prepares a server, once.
 func (a *Asker) attach(server *mcp.Server) *attached {

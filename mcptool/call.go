@@ -69,6 +69,9 @@ func (c *Call) Supports(mode parley.Mode) bool { return c.run.client.supports(mo
 // sessionless era.
 func (c *Call) Session() string { return c.run.client.session }
 
+// ClientName is what the client calls itself, if it does: nobody has verified it.
+func (c *Call) ClientName() string { return c.run.client.name() }
+
 // Modern reports whether the client speaks 2026-07-28 or later.
 func (c *Call) Modern() bool { return c.run.client.modern }
 
@@ -348,7 +351,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		r.who = ofCall(r.who)
 	}
 	r.page = newPage(r.who, r.target, r.digest, r.client.session)
-	r.page.Node, r.page.Left = r.asker.node.id, r.alone
+	r.page.Node, r.page.Left = r.asker.node.ID(), r.alone
 	return nil
 }
 

@@ -35,7 +35,7 @@ func NewCalls(opts *CallsOptions) *Calls {
 		o = *opts
 	}
 	c := &Calls{perPerson: cmp.Or(o.PerPerson, 512), inAll: cmp.Or(o.InAll, 4096)}
-	c.people, c.strangers, c.all = limit.NewHeld(c.perPerson, 0), limit.NewHeld(c.perPerson*anonymousShare, 0), limit.NewHeld(0, c.inAll)
+	c.people, c.strangers, c.all = limit.NewHeld(c.perPerson, 0), limit.NewHeld(c.perPerson*limit.AnonymousShare, 0), limit.NewHeld(0, c.inAll)
 	return c
 }
 
@@ -92,6 +92,17 @@ func shareOf(who parley.Principal) (key string, known bool) {
 		return tenant + "\x00\x00" + who.Key, true
 	}
 	return tenant, false
+}
+
+// Share names whose share of what is bounded a request takes from. A caller who
+// cannot be has no calls that could go on, and no name.
+func (a *Asker) Share(extra *mcp.RequestExtra) string {
+	who, err := a.caller(extra)
+	if err != nil {
+		return ""
+	}
+	share, _ := shareOf(who)
+	return share
 }
 
 // CodeTooManyCalls is the JSON-RPC code of a call that was not begun because too

@@ -4,8 +4,12 @@ package mcptool
 
 import (
 	"context"
+	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,8 +21,8 @@ import (
 type client struct {
 	connection   *mcp.ServerSession
 	toolRequest  *mcp.CallToolRequest
-	session      string // its name, empty in the sessionless era
-	request      string // names the request of its session that hears the result; empty: it is not known
+	session      string      // its name, empty in the sessionless era
+	header       http.Header // of the request of its session that hears the result; nil: it is not known
 	modern       bool
 	capabilities *mcp.ClientCapabilities
 	progress     any           // the progress token, if any
@@ -55,20 +59,51 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	}
 	if !c.modern {
 		c.session = a.sessions.name(session)
-		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
-			c.request = extra.Header.Get(requestHeader)
+		if extra := req.GetExtra(); extra != nil {
+			c.header = extra.Header
 		}
 	}
 	return c, who, nil
 }
 
-// supports reports whether the client declared the mode. An empty declaration
-// means forms.
-func (c client) supports(mode parley.Mode) bool {
-	if c.capabilities == nil || c.capabilities.Elicitation == nil {
+// name is what the client calls itself, in characters that people can read; empty: it
+// does not say.
+func (c client) name() string {
+	said := ""
+	if c.modern && c.toolRequest != nil {
+		info, _ := c.toolRequest.Params.Meta[mcp.MetaKeyClientInfo].(map[string]any)
+		said, _ = info["name"].(string)
+	} else if c.connection != nil {
+		if began := c.connection.InitializeParams(); began != nil && began.ClientInfo != nil {
+			said = began.ClientInfo.Name
+		}
+	}
+	said = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(said, ""))
+	for len(said) > shownClientName {
+		_, size := utf8.DecodeLastRuneInString(said)
+		said = said[:len(said)-size]
+	}
+	return said
+}
+
+// shownClientName is how many bytes of a client's name people are shown.
+const shownClientName = 60
+
+// supports reports whether the client declared the mode.
+func (c client) supports(mode parley.Mode) bool { return Supports(c.capabilities, mode) }
+
+// Supports reports whether a client with these capabilities, which may be nil, asks
+// in that mode. An empty declaration means forms.
+func Supports(capabilities *mcp.ClientCapabilities, mode parley.Mode) bool {
+	if capabilities == nil || capabilities.Elicitation == nil {
 		return false
 	}
-	e := c.capabilities.Elicitation
+	e := capabilities.Elicitation
 	if mode == parley.URL {
 		return e.URL != nil
 	}

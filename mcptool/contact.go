@@ -6,8 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,26 +35,6 @@ func (c *Call) LogLevel() string { return c.run.client.logLevel }
 
 // Capabilities are what the client declared; nil: nothing.
 func (c *Call) Capabilities() *mcp.ClientCapabilities { return c.run.client.capabilities }
-
-// Contact is the client of a session up to 2025-11-25 on this node; nil: there is
-// none of that name.
-func (a *Asker) Contact(session string) *Contact {
-	a.mu.Lock()
-	servers := slices.Collect(maps.Values(a.servers))
-	a.mu.Unlock()
-	for _, at := range servers {
-		at.mu.Lock()
-		live := at.live
-		at.mu.Unlock()
-		if live == nil {
-			continue
-		}
-		if l := live.get(session); l != nil && l.connection() != nil {
-			return a.contact(l.connection())
-		}
-	}
-	return nil
-}
 
 // ContactOf is the client that a request came from.
 func (a *Asker) ContactOf(connection *mcp.ServerSession) *Contact { return a.contact(connection) }

@@ -47,7 +47,7 @@ func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest, sessio
 	if err := a.atWork.await(ctx, prefix); err != nil {
 		return nil, err
 	}
-	until, seen := time.Now().Add(noticeTime), a.node.witness()
+	until, seen := time.Now().Add(noticeTime), a.node.Witness()
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		p, others, err := a.claimFree(ctx, who, prefix, session, seen)
 		if p != nil || err != nil || !others.busy && !others.unsure && (!others.asked || time.Now().After(until)) {
@@ -73,7 +73,7 @@ type others struct {
 
 // claimFree claims one of the calls whose journals have keys that begin so, for a
 // session.
-func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string, seen *witness) (claimed *page, there others, err error) {
+func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string, seen *parley.Witness) (claimed *page, there others, err error) {
 	if p := a.owed.take(prefix); p != nil {
 		return p, there, a.claimOwed(ctx, p)
 	}
@@ -97,7 +97,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 			return nil, there, err
 		}
 		if !free {
-			unsure, err := seen.doubts(ctx, p.Node, true)
+			unsure, err := seen.Doubts(ctx, p.Node, true)
 			if err != nil {
 				return nil, there, err
 			}

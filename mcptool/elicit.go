@@ -141,7 +141,9 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	r := c.run
 	key := c.nextKey(q.opts.Key)
 	how := r.how
-	if !r.client.supports(q.modeFor()) && !r.answered(ctx, key, q) {
+	if q.onlyTells() {
+		how = r.telling()
+	} else if !r.client.supports(q.modeFor()) && !r.answered(ctx, key, q) {
 		var allowed *parley.Outcome
 		var err error
 		if how, allowed, err = r.fallBack(q); allowed != nil || err != nil {
@@ -275,7 +277,7 @@ func (r *run) storeNoted(ctx context.Context) error {
 		// Nobody else can go on with it: a session dies with its node, and a call
 		// of nobody needs the requestState. It is stored when it is left; that it
 		// could be is seen now.
-		_, err := r.asker.keys(ctx)
+		_, err := r.asker.Keys(ctx)
 		return err
 	}
 	if !r.page.noted {

@@ -283,3 +283,21 @@ func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (
 		return at.execute(ctx, r, tool, false)
 	}, nil
 }
+
+// FallbackTools are the tools that a client with these capabilities sees because it
+// cannot ask all that there may be to ask: a list that is not the SDK's has to show
+// them.
+func (a *Asker) FallbackTools(capabilities *mcp.ClientCapabilities) []*mcp.Tool {
+	c := client{capabilities: capabilities}
+	switch a.opts.Fallback {
+	case Model:
+		if !c.supports(parley.Form) {
+			return []*mcp.Tool{sendToolListed()}
+		}
+	case Page:
+		if !c.supports(parley.Form) || !c.supports(parley.URL) {
+			return []*mcp.Tool{waitToolListed()}
+		}
+	}
+	return nil
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/redisstore"
 	"github.com/parley-hq/parley/storetest"
@@ -34,7 +35,7 @@ func newNode(t *testing.T, store *parley.MemoryStore, hubOptions parley.Options,
 	opts.URL = "http://" + n.http.Listener.Addr().String()
 	n.asker = newAsker(t, n.hub, &opts)
 	n.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
-	handler := n.asker.Handler(n.server, nil)
+	handler := mcphttp.New(n.asker, n.server, nil)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 	}, nil)(handler)
@@ -50,6 +51,9 @@ func newNode(t *testing.T, store *parley.MemoryStore, hubOptions parley.Options,
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = n.hub.Run(ctx) })
 	wg.Go(func() { _ = n.asker.Run(ctx) })
+	for !n.asker.Node().Running() { // before that it forwards nothing
+		time.Sleep(time.Millisecond)
+	}
 	n.kill = sync.OnceFunc(func() {
 		cancel()
 		wg.Wait()

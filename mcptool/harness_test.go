@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -55,7 +56,7 @@ func newSiteOn(t *testing.T, store *parley.MemoryStore, opts mcptool.Options) *s
 	return newSiteWith(t, store, opts, nil)
 }
 
-func newSiteWith(t *testing.T, store *parley.MemoryStore, opts mcptool.Options, handling *mcptool.HandlerOptions) *site {
+func newSiteWith(t *testing.T, store *parley.MemoryStore, opts mcptool.Options, handling *mcphttp.Options) *site {
 	t.Helper()
 	s := newSiteOver(t, store, opts, handling)
 	s.store = store
@@ -63,13 +64,13 @@ func newSiteWith(t *testing.T, store *parley.MemoryStore, opts mcptool.Options, 
 }
 
 // newSiteOver starts a server on any store.
-func newSiteOver(t *testing.T, store parley.Store, opts mcptool.Options, handling *mcptool.HandlerOptions) *site {
+func newSiteOver(t *testing.T, store parley.Store, opts mcptool.Options, handling *mcphttp.Options) *site {
 	t.Helper()
 	opts.Logger = quiet
 	s := &site{hub: parley.New(store, &parley.Options{Logger: quiet})}
 	s.asker = newAsker(t, s.hub, &opts)
 	s.server = mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet})
-	handler := s.asker.Handler(s.server, handling)
+	handler := mcphttp.New(s.asker, s.server, handling)
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 	}, nil)(handler)

@@ -65,7 +65,7 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 
 // leave ends the waiting of a call that has no outcome, and says why.
 func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(), cause, err error) error {
-	if errors.Is(context.Cause(ctx), errSessionEnded) {
+	if errors.Is(context.Cause(ctx), ErrSessionEnded) {
 		settled() // while we ask, the session cannot end
 		if !r.comesBack(ctx) {
 			r.withdraw(ctx, opened, "the session ended")

@@ -237,16 +237,17 @@ func (a *Asker) free(ctx context.Context, p *page, session string) (bool, error)
 // orphaned reports whether a node has died. One that never said that it lives
 // is as good as dead to the others, which is why several nodes must Run.
 func (a *Asker) orphaned(ctx context.Context, node string) (bool, error) {
-	if node == "" || node == a.node.id {
+	if node == "" {
 		return false, nil
 	}
-	return a.node.dead(ctx, node)
+	alive, err := a.node.Alive(ctx, node)
+	return err == nil && !alive, err
 }
 
 // claim makes this node the one that works on the call. ErrConflict when another
 // was faster.
 func (a *Asker) claim(ctx context.Context, p *page) error {
-	p.Abandoned, p.Left, p.Node = false, false, a.node.id
+	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
 	return a.save(ctx, p)
 }
 

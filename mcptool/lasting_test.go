@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -55,12 +56,12 @@ func streams(t *testing.T, h http.Handler) map[string]func() *http.Response {
 	}
 }
 
-func lastingSite(t testing.TB, opts *mcptool.HandlerOptions) (http.Handler, io.Closer) {
+func lastingSite(t testing.TB, opts *mcphttp.Options) (http.Handler, io.Closer) {
 	store := parley.NewMemoryStore()
 	asker := newAsker(t, parley.New(store, &parley.Options{Logger: quiet}), &mcptool.Options{Logger: quiet})
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ServerOptions{Logger: quiet, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}}})
-	h := asker.Handler(server, opts)
-	return h, h.(io.Closer)
+	h := mcphttp.New(asker, server, opts)
+	return h, h
 }
 
 // TestAStreamEndsWithItsToken opens each kind of stream with a token that is good
@@ -69,7 +70,7 @@ func TestAStreamEndsWithItsToken(t *testing.T) {
 	for _, name := range []string{"the stream of a session", "subscriptions"} {
 		synctest.Test(t, func(t *testing.T) {
 			until := time.Now().Add(time.Hour)
-			h, closer := lastingSite(t, &mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1})
+			h, closer := lastingSite(t, &mcphttp.Options{SessionTimeout: -1, KeepAlive: -1})
 			defer closer.Close()
 			guarded := auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
 				return &auth.TokenInfo{UserID: "alice", Expiration: until}, nil
@@ -93,7 +94,7 @@ func TestAStreamEndsWhenItsPersonIsNoLongerLetIn(t *testing.T) {
 	for _, name := range []string{"the stream of a session", "subscriptions"} {
 		synctest.Test(t, func(t *testing.T) {
 			until := time.Now().Add(time.Hour)
-			h, closer := lastingSite(t, &mcptool.HandlerOptions{SessionTimeout: -1, KeepAlive: -1, Recheck: func(*http.Request) error {
+			h, closer := lastingSite(t, &mcphttp.Options{SessionTimeout: -1, KeepAlive: -1, Recheck: func(*http.Request) error {
 				if time.Now().Before(until) {
 					return nil
 				}

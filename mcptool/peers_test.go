@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -48,14 +49,15 @@ func newPeer(t *testing.T, store *parley.MemoryStore, secrets []string) *peer {
 		p.calls.Add(1)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.Extra.TokenInfo.UserID}}}, nil, nil
 	})
-	handler := asker.Handler(server, nil)
+	peers := mcphttp.NewPeers(asker, quiet)
+	handler := mcphttp.New(asker, server, &mcphttp.Options{Peers: peers})
 	verify := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		if token != "token-of-alice" && token != "token-of-bob" {
 			return nil, auth.ErrInvalidToken
 		}
 		return &auth.TokenInfo{UserID: strings.TrimPrefix(token, "token-of-"), Expiration: time.Now().Add(time.Hour)}, nil
 	}, nil)
-	entrance := asker.Peers(verify(handler), handler)
+	entrance := peers.Entrance(verify(handler), handler)
 	site.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -71,13 +73,13 @@ func newPeer(t *testing.T, store *parley.MemoryStore, secrets []string) *peer {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { _ = asker.Run(ctx) })
-	for !asker.Joined() {
+	for !asker.Node().Joined() {
 		time.Sleep(time.Millisecond)
 	}
 	t.Cleanup(func() {
 		cancel()
 		wg.Wait()
-		_ = handler.(io.Closer).Close()
+		_ = handler.Close()
 		site.CloseClientConnections()
 		site.Close()
 	})
@@ -233,15 +235,15 @@ func TestCredentialsAreNotForwardedInClear(t *testing.T) {
 	defer cancel()
 	for _, asker := range []*mcptool.Asker{away, here} {
 		wg.Go(func() { _ = asker.Run(ctx) })
-		for !asker.Joined() {
+		for !asker.Node().Joined() {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	handler := here.Handler(mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil), &mcptool.HandlerOptions{Logger: quiet})
+	handler := mcphttp.New(here, mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil), &mcphttp.Options{Logger: quiet})
 	for _, name := range []string{"Authorization", "Cookie"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/mcp", strings.NewReader(whoami))
 		r.Header.Set(name, "Bearer secret")
-		r.Header.Set("Mcp-Session-Id", away.Node()+"-session")
+		r.Header.Set("Mcp-Session-Id", away.Node().ID()+"-session")
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
 		if w.Code != http.StatusNotFound { // one that was sent to nobody's address ends otherwise

@@ -60,6 +60,9 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 		return *p.opened.Outcome, nil
 	}
 	p.shown = r.asker.named(p.opened)
+	if p.opened.OnlyTells() {
+		return p.tell(ctx)
+	}
 	if !r.client.supports(p.shown.Mode) {
 		return p.fallBack(ctx)
 	}
@@ -76,6 +79,24 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 		return p.answer(ctx, parley.Answer{Action: parley.Accept, Via: viaClient})
 	}
 	return parley.Outcome{}, p.suspend(r.how)
+}
+
+// tell waits for what others decide.
+func (p *presented) tell(ctx context.Context) (parley.Outcome, error) {
+	if err := p.note(ctx); err != nil {
+		return parley.Outcome{}, err
+	}
+	switch p.run.how.(type) {
+	case inline:
+		outcome, err := p.run.sitOut(ctx, &p.opened)
+		if err != nil {
+			return parley.Outcome{}, err
+		}
+		return *outcome, nil
+	case byTask:
+		return p.run.asker.hub.Wait(ctx, p.opened.ID)
+	}
+	return parley.Outcome{}, p.suspend(p.run.how)
 }
 
 // named is a question with the service that asks in its message, and nowhere

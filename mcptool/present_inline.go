@@ -63,7 +63,7 @@ func (p *presented) closeLater(asking context.Context, stopped func()) {
 
 // left says why a call ends without an outcome.
 func (p *presented) left(ctx context.Context, stopped func(), cause, err error) error {
-	if errors.Is(context.Cause(ctx), errSessionEnded) {
+	if errors.Is(context.Cause(ctx), ErrSessionEnded) {
 		stopped() // while we ask, the session cannot end
 		return fmt.Errorf("%w: %w", ErrRefused, errGone)
 	}

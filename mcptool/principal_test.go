@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -174,7 +175,7 @@ func TestATokenWithoutAUserIsNobodys(t *testing.T) {
 		addDelete(s, nil)
 		web := httptest.NewServer(auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
 			return &auth.TokenInfo{Expiration: time.Now().Add(time.Hour)}, nil
-		}, nil)(s.asker.Handler(s.server, nil)))
+		}, nil)(mcphttp.New(s.asker, s.server, nil)))
 		t.Cleanup(web.Close)
 		s.http.URL = web.URL
 		c := s.connect(t, clientOptions{era: era, user: "anything", person: accept(map[string]any{"confirmed": true})})
@@ -197,7 +198,7 @@ func TestATokenWhoseTenantIsNoNameIsRefused(t *testing.T) {
 			verified := auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
 				asks.Add(1)
 				return &auth.TokenInfo{UserID: "alice", Extra: map[string]any{"tenant": tenant}, Expiration: time.Now().Add(time.Hour)}, nil
-			}, nil)(s.asker.Handler(s.server, nil))
+			}, nil)(mcphttp.New(s.asker, s.server, nil))
 			web := httptest.NewServer(verified)
 			refused(t, web.URL, s, era, "anybody")
 			for session := range s.server.Sessions() {

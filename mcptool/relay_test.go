@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -95,7 +96,7 @@ func TestWhatAServerDoesNotHaveIsRelayed(t *testing.T) {
 func TestAShortcutAnswersBeforeTheSDK(t *testing.T) {
 	for _, era := range eras {
 		t.Run(era, func(t *testing.T) {
-			shortcut := func(w http.ResponseWriter, r *http.Request, peer mcptool.Peer, message []byte, next func(*http.Request)) {
+			shortcut := func(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, message []byte, next func(*http.Request)) {
 				if (peer.Session == "") != (era == modern) || peer.Session != "" && !peer.Supports(parley.Form) {
 					t.Errorf("peer %+v", peer)
 				}
@@ -116,7 +117,7 @@ func TestAShortcutAnswersBeforeTheSDK(t *testing.T) {
 				w.Header().Set("Content-Type", "application/json")
 				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"resultType":"complete","content":[{"type":"text","text":"at once"}]}}`)
 			}
-			s := newSiteWith(t, parley.NewMemoryStore(), mcptool.Options{}, &mcptool.HandlerOptions{Shortcut: shortcut, Logger: quiet})
+			s := newSiteWith(t, parley.NewMemoryStore(), mcptool.Options{}, &mcphttp.Options{Shortcut: shortcut, Logger: quiet})
 			mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "slow"}, func(_ context.Context, call *mcptool.Call, _ struct{}) (struct{ Got string }, error) {
 				return struct{ Got string }{call.Request().Extra.Header.Get("X-Handed")}, nil
 			})

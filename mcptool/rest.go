@@ -3,8 +3,6 @@ package mcptool
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"strconv"
 
 	"github.com/parley-hq/parley"
 )
@@ -17,56 +15,9 @@ import (
 // another. Who is first by a compare-and-swap of the journal goes on with it, the
 // answer here or the same call; the other one ends.
 
-// requestHeader names a request of a session to who handles what is in it. What a
-// client sends there is overwritten.
-const requestHeader = "Parley-Request"
-
 // errTakenUp ends a call with which the same call goes on. To its handler it is a
 // suspension: nothing of it is to be put away.
 var errTakenUp = fmt.Errorf("the same call was made again, and goes on with this one: %w", ErrSuspended)
-
-// hears names a POST of the session until the returned function is called. The
-// header is the caller's own.
-func (l *liveSession) hears(r *http.Request) (over func()) {
-	ctx, end := context.WithCancel(context.Background())
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.hearing == nil {
-		l.hearing = map[string]context.Context{}
-	}
-	l.heard++
-	name := strconv.Itoa(l.heard)
-	l.hearing[name] = ctx
-	r.Header.Set(requestHeader, name)
-	return func() {
-		l.mu.Lock()
-		delete(l.hearing, name)
-		l.mu.Unlock()
-		end()
-	}
-}
-
-// hearer is a context that ends with a request; one that is over has ended.
-func (l *liveSession) hearer(name string) context.Context {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if ctx := l.hearing[name]; ctx != nil {
-		return ctx
-	}
-	over, end := context.WithCancel(context.Background())
-	end()
-	return over
-}
-
-// heard is a context that ends when the client can no longer hear the result of the
-// call with this context; one without end where that is not known.
-func (c client) heard(ctx context.Context) context.Context {
-	session, _ := ctx.Value(liveSessionKey{}).(*liveSession)
-	if session == nil || c.request == "" {
-		return context.Background()
-	}
-	return session.hearer(c.request)
-}
 
 // leftAlone notes that the client has gone, and lets the others know.
 func (r *run) leftAlone(ctx context.Context, over <-chan struct{}) {
@@ -113,7 +64,7 @@ func (r *run) rest(ctx context.Context) {
 	}
 	p.Abandoned, p.Left, p.Node = true, false, ""
 	if err := r.asker.saveWithin(context.WithoutCancel(ctx), p, briefTime); err != nil {
-		p.Abandoned, p.Left, p.Node = false, true, r.asker.node.id
+		p.Abandoned, p.Left, p.Node = false, true, r.asker.node.ID()
 		r.asker.opts.Logger.Warn("call without its client not written down", "err", err)
 		return
 	}
@@ -141,7 +92,7 @@ func (r *run) wake(ctx context.Context) error {
 		return nil
 	}
 	p := r.page
-	p.Abandoned, p.Left, p.Node = false, true, r.asker.node.id
+	p.Abandoned, p.Left, p.Node = false, true, r.asker.node.ID()
 	err := r.asker.save(context.WithoutCancel(ctx), p)
 	switch {
 	case parley.Overtaken(err):

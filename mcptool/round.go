@@ -54,8 +54,8 @@ func (r *run) takeAnswers(ctx context.Context, responses mcp.InputResponseMap) e
 
 func (r *run) takeAnswer(ctx context.Context, key string, opened parley.Request, result *mcp.ElicitResult) error {
 	answer, err := answerFrom(result.Action, result.Content)
-	if err != nil {
-		return err
+	if err != nil || opened.OnlyTells() {
+		return err // it was not asked
 	}
 	if opened.Mode == parley.URL && answer.Action == parley.Accept && opened.Labels[consentLabel] == "" {
 		if r.page.Consented == nil {
@@ -95,8 +95,8 @@ func note(err error, content *form.ContentError) string {
 func (r *run) idle() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for key := range r.waiting {
-		if !r.page.Consented[key] {
+	for key, w := range r.waiting {
+		if !r.page.Consented[key] && !w.request.OnlyTells() {
 			return false
 		}
 	}
@@ -108,14 +108,18 @@ func (r *run) idle() bool {
 func (r *run) hold(ctx context.Context) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.asker.opts.Hold)
 	defer cancel()
-	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer.")
-	defer stop()
+	message := "Waiting for an answer."
 	r.mu.Lock()
 	open := make([]parley.ID, 0, len(r.waiting))
 	for _, w := range r.waiting {
 		open = append(open, w.request.ID)
+		if w.request.OnlyTells() {
+			message = firstLine(w.request)
+		}
 	}
 	r.mu.Unlock()
+	stop := r.client.tell(ctx, r.asker.opts.Progress, message)
+	defer stop()
 	outcomes := make(chan error, len(open))
 	var wg sync.WaitGroup
 	for _, id := range open {
@@ -149,9 +153,14 @@ func (r *run) require(ctx context.Context) (required, error) {
 	result := required{requests: mcp.InputRequestMap{}}
 	var expires time.Time
 	var consented []string
+	var told *parley.Request
 	for key, w := range r.waiting {
 		if w.request.Expires.After(expires) {
 			expires = w.request.Expires
+		}
+		if w.request.OnlyTells() {
+			told = &w.request
+			continue
 		}
 		if r.page.Consented[key] {
 			consented = append(consented, key)
@@ -163,6 +172,10 @@ func (r *run) require(ctx context.Context) (required, error) {
 		if r.page.Waits++; r.page.Waits > stateOnly {
 			for _, key := range consented {
 				result.requests[key] = r.params(key, r.waiting[key].request)
+			}
+			if len(consented) == 0 && told != nil {
+				r.page.Waits = 0
+				return result, goOnLater(*told)
 			}
 		}
 	}

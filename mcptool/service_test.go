@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -51,7 +52,7 @@ func TestATitleIsTheNameForPeople(t *testing.T) {
 	known := auth.RequireBearerToken(func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 		return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 	}, nil)
-	web := httptest.NewServer(known(asker.Handler(titled, nil)))
+	web := httptest.NewServer(known(mcphttp.New(asker, titled, nil)))
 	defer web.Close()
 	other := &site{asker: asker, hub: s.hub, store: s.store, server: titled, http: web}
 	if q := asks(t, other, modern); q.From != "Accounts" {

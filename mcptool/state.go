@@ -27,7 +27,7 @@ type state struct {
 }
 
 func (a *Asker) sealState(ctx context.Context, s state, expires time.Time) (string, error) {
-	keys, err := a.keys(ctx)
+	keys, err := a.Keys(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -42,7 +42,7 @@ func (a *Asker) sealState(ctx context.Context, s state, expires time.Time) (stri
 // one that works on it. Whatever is wrong with the state is ErrState: it is
 // forged, expired, somebody else's, for another request, or was used before.
 func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, digest string) (*page, parley.Principal, error) {
-	keys, err := a.keys(ctx)
+	keys, err := a.Keys(ctx)
 	if err != nil {
 		return nil, who, err
 	}
@@ -96,7 +96,7 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 			return fmt.Errorf("%w (it is being used)", ErrState)
 		}
 	}
-	p.Abandoned, p.Left, p.Node = false, false, a.node.id
+	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
 	if err := a.save(ctx, p); errors.Is(err, parley.ErrConflict) {
 		return fmt.Errorf("%w (it is being used)", ErrState)
 	} else if err != nil {
@@ -109,13 +109,13 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 // node lives may take some seconds to know: a client that is refused would make a
 // call anew that was carried out.
 func (a *Asker) released(ctx context.Context, p *page) (bool, error) {
-	seen := a.node.witness()
+	seen := a.node.Witness()
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
 		dead, err := a.orphaned(ctx, p.Node)
 		if dead || err != nil {
 			return dead, err
 		}
-		unsure, err := seen.doubts(ctx, p.Node, false)
+		unsure, err := seen.Doubts(ctx, p.Node, false)
 		if !unsure || err != nil {
 			return false, err
 		}

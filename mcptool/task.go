@@ -50,6 +50,9 @@ type task struct {
 	Status  string          `json:"status"` // working, or how it ended
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *taskError      `json:"error,omitempty"`
+	// Asker is who works on it. Several may share a node, and each knows its own
+	// tasks alone: what another one works on is not left behind.
+	Asker string `json:"asker,omitempty"`
 }
 
 type taskError struct {
@@ -132,8 +135,8 @@ func (r *run) makeTask(ctx context.Context) error {
 	if r.page == nil {
 		r.page = newPage(r.who, r.target, r.digest, r.client.session)
 	}
-	r.page.Node, r.page.Nonce = r.asker.node.id, ""
-	r.page.Task = &task{Created: now(), Updated: now(), Status: taskWorking}
+	r.page.Node, r.page.Nonce = r.asker.node.ID(), ""
+	r.page.Task = &task{Created: now(), Updated: now(), Status: taskWorking, Asker: r.asker.name}
 	r.page.keepUntil(now().Add(taskTTL))
 	return r.asker.save(ctx, r.page)
 }
@@ -270,9 +273,11 @@ func (at *attached) revive(ctx context.Context, p *page, c client) error {
 	}
 	dead, err := a.orphaned(ctx, p.Node)
 	tool := at.tool(p.Target.Name)
-	if err != nil || !dead && p.Node != a.node.id || tool == nil {
+	left := dead || p.Node == a.node.ID() && p.Task.Asker == a.name
+	if err != nil || !left || tool == nil {
 		return err
 	}
+	p.Task.Asker = a.name
 	if err := a.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
 		return nil // somebody else has
 	} else if err != nil {

@@ -88,7 +88,7 @@ func (at *attached) withTask(method string, handle func(context.Context, taskReq
 			return nil, noTasks(method)
 		}
 		if extra := req.GetExtra(); extra != nil && extra.Header != nil {
-			if name := extra.Header.Get(nameHeader); name != "" && name != params.TaskID {
+			if name := extra.Header.Get(mcpclient.NameHeader); name != "" && name != params.TaskID {
 				return nil, &jsonrpc.Error{Code: CodeHeaderMismatch, Message: "the header Mcp-Name names another task than the body"}
 			}
 		}
@@ -127,6 +127,10 @@ func (at *attached) getTask(ctx context.Context, req taskRequest) (mcp.Result, e
 		return nil, err
 	}
 	for key, r := range open {
+		if r.OnlyTells() {
+			result.StatusMessage = firstLine(r)
+			continue
+		}
 		whole := onPage(r)
 		r = at.asker.asShown(r)
 		if whole && !req.client.supports(r.Mode) {
@@ -155,7 +159,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 	owner := p.owner()
 	for key, raw := range req.params.InputResponses {
 		r, ok := open[key]
-		if !ok || p.Task.over() {
+		if !ok || p.Task.over() || r.OnlyTells() {
 			continue
 		}
 		r = at.asker.asShown(r)

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -41,12 +42,13 @@ func TestWhoAsksTooMuchIsToldSoInWordsForClients(t *testing.T) {
 // Anybody can send headers of nodes: the log does not grow with them.
 func TestForgedLettersDoNotFillTheLog(t *testing.T) {
 	var log bytes.Buffer
-	asker, err := mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	asker, err := mcptool.New(parley.New(parley.NewMemoryStore(), nil), &mcptool.Options{Logger: logger})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nobody := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was served") })
-	h := asker.Peers(nobody, nobody)
+	h := mcphttp.NewPeers(asker, logger).Entrance(nobody, nobody)
 	for range 50 {
 		r := httptest.NewRequest(http.MethodPost, "/mcp", strings.NewReader("{}"))
 		r.Header.Set("Parley-Forwarded", strings.Repeat("x", 80))

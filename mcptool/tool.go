@@ -168,7 +168,7 @@ func (r *run) sayLeft(ctx context.Context, over <-chan struct{}) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if p := r.page; p == nil || !p.stored || p.Node != r.asker.node.id || p.Abandoned {
+	if p := r.page; p == nil || !p.stored || p.Node != r.asker.node.ID() || p.Abandoned {
 		return
 	}
 	r.page.Left = true
@@ -177,10 +177,10 @@ func (r *run) sayLeft(ctx context.Context, over <-chan struct{}) {
 	}
 }
 
-// worthHolding holds a retry for which there is nothing to tell the client, and
-// reports whether an answer came.
+// worthHolding holds a call for which there is nothing to tell the client, a retry
+// or one that only others can make go on, and reports whether an answer came.
 func (r *run) worthHolding(ctx context.Context, retry bool) (bool, error) {
-	if !retry || !r.idle() {
+	if !r.idle() || !retry && !r.allTold() {
 		return false, nil
 	}
 	settled, err := r.hold(ctx)
@@ -201,7 +201,7 @@ type suspending interface {
 func (r *run) end(ctx context.Context, result *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	gone := ctx.Err() != nil || r.leftByClient()
 	switch {
-	case errors.Is(context.Cause(ctx), errSessionEnded) && !r.comesBack(ctx):
+	case errors.Is(context.Cause(ctx), ErrSessionEnded) && !r.comesBack(ctx):
 		r.finish(ctx) // nobody can come back
 	case gone && err == nil && result != nil:
 		raw, _ := json.Marshal(result) // it was made of JSON

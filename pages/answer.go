@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
 )
 
 // Via is the surface that answers given on these pages come through.
@@ -29,6 +30,8 @@ type answerView struct {
 	Decision *fieldView    // an approval: the options of its first choice are the buttons, the other fields narrow them
 	Decline  bool          // no option of the decision refuses, so that there is a button for it
 	Send     string        // what the button says
+	Says     []fieldView   // of an approval: what the program is told in the person's own words
+	Tells    bool          // others decide: the person can only take it back
 }
 
 // asked returns the signed-in person and their question. If there is no such
@@ -95,16 +98,22 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 		p.fail(w, r, err)
 		return
 	}
-	v := answerView{Question: viewQuestion(q, s), Send: "Send answer"}
+	v := answerView{Question: viewQuestion(q, s), Send: "Send answer", Tells: q.OnlyTells()}
 	if q.Trigger == parley.TriggerApproval {
 		v.Send = "Approve"
 	}
 	v.Fields, v.Problems = viewFields(fields, entered)
 	if isDecision(q, fields) {
 		v.Decision, v.Fields = &v.Fields[0], v.Fields[1:]
+		for i := range fields[1:] {
+			if isRemark(fields[i+1]) {
+				v.Says = append(v.Says, v.Fields[i])
+			}
+		}
+		v.Fields = v.Fields[:len(v.Fields)-len(v.Says)] // they come last
 		v.Decline = !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == denies })
 	}
-	shown := page{name: "answer", Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
+	shown := page{Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
 	if entered != nil {
 		shown.Failed, shown.status = true, http.StatusUnprocessableEntity
 	}
@@ -113,6 +122,10 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 
 // takeAnswer gives the person's answer to the hub.
 func (p *Pages) takeAnswer(w http.ResponseWriter, r *http.Request) {
+	if isJSON(r) {
+		p.takeSent(w, r)
+		return
+	}
 	s, q, ok := p.asked(w, r, r.PathValue("id"))
 	if !ok {
 		return
@@ -199,6 +212,11 @@ func (p *Pages) failAnswer(w http.ResponseWriter, r *http.Request, s session, q 
 			status: http.StatusRequestEntityTooLarge, heading: "Too long",
 			sentence: "That is more than can be sent. Go back and shorten it.",
 		})
+	case errors.Is(err, permit.ErrNotYours):
+		p.fail(w, r, &refusal{
+			status: http.StatusForbidden, heading: "Others decide about this call",
+			sentence: "You can take the call back, and nothing else. Go back and use the buttons of the page.",
+		})
 	case errors.Is(err, parley.ErrAction):
 		p.fail(w, r, &refusal{
 			status: http.StatusBadRequest, heading: "That could not be read",
@@ -218,6 +236,8 @@ func headingOf(q parley.Request) string {
 	switch q.Trigger {
 	case parley.TriggerApproval:
 		return "Your approval is needed"
+	case parley.TriggerApprovers:
+		return "Others decide about your call"
 	case parley.TriggerCredential:
 		return "Connect an account"
 	}

@@ -53,7 +53,7 @@ func (p *Pages) failConnect(w http.ResponseWriter, r *http.Request, s session, i
 	if known.status >= http.StatusBadRequest {
 		p.opts.Logger.WarnContext(r.Context(), "an account was not connected", "id", id, "err", err)
 	}
-	shown := page{name: "failure", status: known.status, Heading: known.heading, who: &s}
+	shown := page{status: known.status, Heading: known.heading, who: &s}
 	v := failureView{Sentence: known.sentence}
 	if q, getErr := p.hub.Get(r.Context(), s.principal(), id); getErr == nil {
 		switch {

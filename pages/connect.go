@@ -126,7 +126,7 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 		}
 		v.GoesTo = &address
 	}
-	shown := page{name: "connect", Heading: "Connect " + offer.Server.Label(), who: &s, Body: v}
+	shown := page{Heading: "Connect " + offer.Server.Label(), who: &s, Body: v}
 	if !offer.Late {
 		shown.Watch = &watchView{Status: statusPath(q.ID), Then: connectPath(q.ID)}
 		if offer.Method == vault.BySource {

@@ -23,8 +23,11 @@ const (
 func isDecision(q parley.Request, fields []form.Field) bool {
 	return q.Trigger == parley.TriggerApproval && len(fields) > 0 &&
 		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions &&
-		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice })
+		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice && !isRemark(f) })
 }
+
+// isRemark reports whether a field of an approval takes what the program is told.
+func isRemark(f form.Field) bool { return f.Kind == form.String && f.Name == "reason" }
 
 // decided says what was decided of an approval. It is false for what is none.
 func decided(q parley.Request) (heading, sentence string, ok bool) {
@@ -34,6 +37,8 @@ func decided(q parley.Request) (heading, sentence string, ok bool) {
 		return "Allowed once", "You allowed this call, this once. The program was told.", true
 	case permit.Refuse:
 		return "Denied", "You denied this call: it is not made. The program was told.", true
+	case permit.AskBack:
+		return "Asked back", "The agent was told what you wrote. The call is not made.", true
 	case permit.AlwaysAllow:
 	default:
 		return "", "", false
@@ -66,6 +71,9 @@ func unusedLimits(fields []form.Field, entered *entries) (wrong []form.Violation
 		return nil
 	}
 	for _, f := range fields[1:] {
+		if f.Kind != form.Choice {
+			continue // what the agent is told
+		}
 		if _, given := entered.value(f); given {
 			wrong = append(wrong, form.Violation{
 				Path: f.Name, Rule: "unused",

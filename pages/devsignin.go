@@ -29,7 +29,7 @@ func (devSignIn) check(public *url.URL) error {
 
 func (p *Pages) showPicker(w http.ResponseWriter, r *http.Request, next string) {
 	dev, _ := p.opts.SignIn.(devSignIn)
-	p.render(w, r, page{name: "picker", Heading: "Sign in", Body: pickerView{Users: dev.users, Next: next}})
+	p.render(w, r, page{Heading: "Sign in", Body: pickerView{Users: dev.users, Next: next}})
 }
 
 type pickerView struct {
@@ -54,7 +54,7 @@ func (p *Pages) takeLogin(w http.ResponseWriter, r *http.Request) {
 	user := strings.TrimSpace(r.PostForm.Get("user"))
 	if !parley.ValidName(user) {
 		p.render(w, r, page{
-			name: "picker", status: http.StatusUnprocessableEntity, Heading: "Sign in", Failed: true,
+			status: http.StatusUnprocessableEntity, Heading: "Sign in", Failed: true,
 			Body: pickerView{Users: dev.users, Next: next, Error: "Enter the name of a user."},
 		})
 		return

@@ -61,7 +61,7 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if known.status == http.StatusUnauthorized {
 		v.AgainText = "Sign in"
 	}
-	p.render(w, r, page{name: "failure", status: known.status, Heading: known.heading, Body: v})
+	p.render(w, r, page{status: known.status, Heading: known.heading, Body: v})
 }
 
 // failLogin shows an error of signing in, with the way to try again.
@@ -86,7 +86,7 @@ func (p *Pages) failQuestion(w http.ResponseWriter, r *http.Request, s session, 
 		return
 	}
 	p.render(w, r, page{
-		name: "failure", status: http.StatusNotFound, Heading: "Not found", who: &s,
+		status: http.StatusNotFound, Heading: "Not found", who: &s,
 		Body: failureView{
 			Sentence: "This question is for somebody else or does not exist.",
 			Switch:   r.URL.RequestURI(),

@@ -8,11 +8,11 @@ import (
 	"github.com/parley-hq/parley/form"
 )
 
-// fieldView is one field as the templates show it.
+// fieldView is one field as pages show it.
 type fieldView struct {
 	ID          string
 	Name        string // of the input
-	Control     string // the template's name for how it is asked
+	Control     string // how it is asked: one of the controls
 	Label       string
 	Description string
 	Hint        string // what may be entered, in words

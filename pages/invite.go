@@ -38,7 +38,7 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request, server st
 	id, found, err := invites.Invite(r.Context(), s.principal(), server)
 	switch {
 	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
-		p.render(w, r, page{name: "failure", status: errNoServer.status, Heading: errNoServer.heading, who: &s, Body: failureView{
+		p.render(w, r, page{status: errNoServer.status, Heading: errNoServer.heading, who: &s, Body: failureView{
 			Sentence: errNoServer.sentence, Switch: r.URL.RequestURI(),
 		}})
 	case err != nil:
@@ -49,7 +49,7 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request, server st
 	case id == "":
 		v := failureView{Sentence: "Your account at " + found.Label() + " is connected. There is nothing to do."}
 		v.Again, v.AgainText = p.wayOn(r)
-		p.render(w, r, page{name: "failure", Heading: "Connected", who: &s, Body: v})
+		p.render(w, r, page{Heading: "Connected", who: &s, Body: v})
 	default:
 		p.keepReturn(w, r, id)
 		http.Redirect(w, r, connectPath(id), http.StatusSeeOther)

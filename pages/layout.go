@@ -1,62 +1,44 @@
 package pages
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
-	"html/template"
-	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"strconv"
-	"strings"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/legible"
 )
 
-//go:embed templates/*.html assets/*
+//go:embed assets/*
 var files embed.FS
 
 const assetPath = "/pages/assets/"
 
-// layout holds the templates and the assets.
+// layout holds the assets.
 type layout struct {
-	pages  map[string]*template.Template
 	assets map[string][]byte // by hash and name
 	style  string            // the path of the style sheet
 	script string
+	inbox  string
 }
 
 func newLayout() (*layout, error) {
-	l := &layout{pages: map[string]*template.Template{}, assets: map[string][]byte{}}
-	shared, err := template.New("shared").Funcs(lineFuncs).ParseFS(files, "templates/shared.html", "templates/fields.html")
-	if err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	names, err := fs.Glob(files, "templates/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("pages: %w", err)
-	}
-	for _, name := range names {
-		t, err := shared.Clone()
-		if err == nil {
-			t, err = t.ParseFS(files, name)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("pages: %w", err)
-		}
-		l.pages[strings.TrimSuffix(path.Base(name), ".html")] = t
-	}
+	l := &layout{assets: map[string][]byte{}}
+	var err error
 	if l.style, err = l.asset("pages.css"); err != nil {
 		return nil, err
 	}
-	l.script, err = l.asset("pages.js")
-	return l, err
+	if l.script, err = l.asset("pages.js"); err != nil {
+		return nil, err
+	}
+	l.inbox = l.keep("inbox.js", inboxScript)
+	return l, nil
 }
 
 // asset takes up a file and returns its path, which changes with its content:
@@ -66,10 +48,14 @@ func (l *layout) asset(name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("pages: %w", err)
 	}
+	return l.keep(name, data), nil
+}
+
+func (l *layout) keep(name string, data []byte) string {
 	sum := sha256.Sum256(data)
 	key := hex.EncodeToString(sum[:8]) + "/" + name
 	l.assets[key] = data
-	return assetPath + key, nil
+	return assetPath + key
 }
 
 func (p *Pages) serveAsset(w http.ResponseWriter, r *http.Request) {
@@ -85,19 +71,20 @@ func (p *Pages) serveAsset(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(data)
 }
 
-// page is one answer of the site. Its templates see the exported fields.
+// page is one answer of the site.
 type page struct {
-	name   string // of the template
-	status int    // 0: 200
+	status int // 0: 200
 	who    *session
 
 	Heading string
 	Failed  bool         // what was sent is shown again with what is wrong
 	Settled *settledView // tell the opener of it
 	Watch   *watchView   // look whether it is settled meanwhile
-	Body    any
+	Module  string       // the path of a script that fills the page
+	Body    body
 
 	Site, Who, Style, Script string // filled in by render
+	Waiting                  string // how many questions wait for the person, as well
 }
 
 // settledView is what the opener of a popup is told.
@@ -120,14 +107,15 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, v page) {
 	v.Site, v.Style, v.Script = p.opts.Title, p.layout.style, p.layout.script
 	if v.who != nil {
 		v.Who = legible.Line(v.who.Label())
+		v.Waiting = p.Waiting(r.Context(), v.who.principal())
 	}
-	var b bytes.Buffer
-	if err := p.layout.pages[v.name].ExecuteTemplate(&b, "page", v); err != nil {
-		p.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "page", v.name, "err", err)
+	html, err := v.html()
+	if err != nil {
+		p.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "heading", v.Heading, "err", err)
 		http.Error(w, "This page could not be made. Try again in a minute.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(cmp.Or(v.status, http.StatusOK))
-	_, _ = w.Write(b.Bytes())
+	_, _ = w.Write(html)
 }

@@ -1,16 +1,12 @@
 package pages
 
 import (
-	"html/template"
 	"strings"
 	"unicode"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/legible"
 )
-
-// lineFuncs are what templates call for names that others chose.
-var lineFuncs = template.FuncMap{"line": legible.Line}
 
 // turning are the characters that change the direction of the text after them.
 var turning = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x061c, Hi: 0x061c, Stride: 1}, {Lo: 0x200e, Hi: 0x200f, Stride: 1}, {Lo: 0x202a, Hi: 0x202e, Stride: 1}, {Lo: 0x2066, Hi: 0x2069, Stride: 1}}}
@@ -33,7 +29,7 @@ func prose(s string) string {
 // right. The person decides by it, so it must not be shown in another order than
 // it has; right-to-left letters that plain text has to escape are letters here.
 func inOrder(q parley.Request) []legible.Run {
-	if q.Trigger != parley.TriggerApproval {
+	if q.Trigger != parley.TriggerApproval && !q.OnlyTells() {
 		return nil
 	}
 	message := legible.Restored(q.Message)

@@ -12,11 +12,11 @@ func (p *Pages) showLogout(w http.ResponseWriter, r *http.Request) {
 	s, err := p.session(r)
 	switch {
 	case errors.Is(err, ErrNotSignedIn):
-		p.render(w, r, page{name: "signedout", Heading: "You are signed out"})
+		p.render(w, r, page{Heading: "You are signed out", Body: signedOutView{}})
 	case err != nil:
 		p.fail(w, r, err)
 	default:
-		p.render(w, r, page{name: "logout", Heading: "Sign out?", who: &s})
+		p.render(w, r, page{Heading: "Sign out?", who: &s, Body: logoutView{}})
 	}
 }
 

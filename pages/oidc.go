@@ -187,7 +187,11 @@ func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, 
 	if s.opts.Qualified {
 		who.User = QualifiedName(s.opts.Issuer, who.User)
 	}
-	return person{Tenant: who.Tenant, User: who.User, Name: cmp.Or(text("preferred_username"), text("email"), text("name"))}, nil
+	found := person{Tenant: who.Tenant, User: who.User, Name: cmp.Or(text("preferred_username"), text("email"), text("name"))}
+	if verified, _ := claims["email_verified"].(bool); verified {
+		found.Email = text("email")
+	}
+	return found, nil
 }
 
 // QualifiedName is a person's user where OIDCOptions.Qualified is set: no other

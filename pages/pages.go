@@ -27,6 +27,7 @@ package pages
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -63,6 +64,10 @@ type Options struct {
 	// Home is where people may go who signed in without wanting to go anywhere.
 	// Default: nowhere; they are told who they are.
 	Home Link
+
+	// SignedIn is told of a person who signed in with an address that the provider has
+	// verified. Default: nobody is.
+	SignedIn func(ctx context.Context, p parley.Principal, email string)
 
 	Title      string        // name of the host application; default "Parley"
 	SessionTTL time.Duration // how long people stay signed in; default 12 h
@@ -128,6 +133,7 @@ func (p *Pages) routes() *http.ServeMux {
 	mux.HandleFunc("POST /logout", p.takeLogout)
 	mux.HandleFunc("GET /answer/{id}", p.showAnswer)
 	mux.HandleFunc("POST /answer/{id}", p.takeAnswer)
+	mux.HandleFunc("GET "+inboxPath, p.showInbox)
 	mux.HandleFunc("GET /auth/status", p.showStatus)
 	mux.HandleFunc("GET /auth/connect", p.showConnect)
 	mux.HandleFunc("POST /auth/connect", p.takeConnect)
@@ -136,6 +142,9 @@ func (p *Pages) routes() *http.ServeMux {
 	mux.HandleFunc("GET /oauth/callback/{provider}", p.takeCallback)
 	mux.HandleFunc("GET /oauth/client/{provider}", p.showClient)
 	mux.HandleFunc("GET "+assetPath+"{hash}/{name}", p.serveAsset)
+	mux.HandleFunc("GET /inbox/sw.js", p.serveWorker)
+	mux.HandleFunc("GET /inbox/manifest.webmanifest", p.serveManifest)
+	mux.HandleFunc("GET /inbox/icon.svg", p.serveIcon)
 	return mux
 }
 

@@ -88,7 +88,7 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 		v.Reason = prose(strings.TrimPrefix(o.Reason, "withdrawn: "))
 	}
 	p.render(w, r, page{
-		name: "settled", status: status, Heading: heading, who: &s,
+		status: status, Heading: heading, who: &s,
 		Settled: p.viewSettled(q), Body: v,
 	})
 }
@@ -96,7 +96,7 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 // showLate says that an account is connected for whose question nobody waited any
 // more.
 func (p *Pages) showLate(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
-	p.render(w, r, page{name: "settled", Heading: "Connected", who: &s, Body: outcomeView{
+	p.render(w, r, page{Heading: "Connected", who: &s, Body: outcomeView{
 		Question: viewQuestion(q, s),
 		Sentence: "Your account is connected. The question for it had ended by then. Send your message again, and the program goes on.",
 	}})
@@ -113,6 +113,12 @@ func ending(q parley.Request) (heading, sentence string) {
 		return heading, sentence
 	}
 	switch o := q.Outcome; {
+	case q.OnlyTells() && o.By != "":
+		return "Taken back", "You took this call back: it is not made. Those who were asked were told."
+	case q.OnlyTells() && o.Action == parley.Accept:
+		return "Allowed", "The call goes on: " + prose(o.Reason) + "."
+	case q.OnlyTells() && o.Action == parley.Decline:
+		return "Not allowed", "The call is not made: " + prose(o.Reason) + "."
 	case o.Action == parley.Accept && connecting && o.Via == Via:
 		return "Connected", "Your account is connected, and the program goes on."
 	case o.Action == parley.Accept && connecting: // said before it was
@@ -158,7 +164,7 @@ func (p *Pages) showQueued(w http.ResponseWriter, r *http.Request, s session, q 
 	if err == nil && len(list) > 0 && list[0].ID != q.ID {
 		v.Earlier = answerPath(list[0].ID)
 	}
-	p.render(w, r, page{name: "queued", status: http.StatusConflict, Heading: "Another question comes first", who: &s, Body: v})
+	p.render(w, r, page{status: http.StatusConflict, Heading: "Another question comes first", who: &s, Body: v})
 }
 
 // showStatus tells a page of ours whether its question still waits.
@@ -205,7 +211,7 @@ func stateOf(q parley.Request) string {
 	return "pending"
 }
 
-func writeJSON(w http.ResponseWriter, status int, v map[string]string) {
+func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)
 }

@@ -51,6 +51,7 @@ type person struct {
 	Tenant string // empty: the default
 	User   string
 	Name   string // shown to the person, if there is one
+	Email  string // an address that the provider has verified, if there is one
 }
 
 const (
@@ -68,7 +69,7 @@ func (p *Pages) showLogin(w http.ResponseWriter, r *http.Request) {
 	case err == nil && !change && next != "":
 		http.Redirect(w, r, next, http.StatusSeeOther)
 	case err == nil && !change:
-		p.render(w, r, page{name: "signedin", Heading: "You are signed in", who: &s, Body: p.opts.Home})
+		p.render(w, r, page{Heading: "You are signed in", who: &s, Body: signedInView{p.opts.Home}})
 	case err != nil && !errors.Is(err, ErrNotSignedIn):
 		p.fail(w, r, err)
 	default:
@@ -133,7 +134,14 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error
 	if who.Name = strings.TrimSpace(who.Name); !parley.ValidName(who.Name) {
 		who.Name = ""
 	}
-	return p.start(w, r, session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()})
+	s := session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()}
+	if err := p.start(w, r, s); err != nil {
+		return err
+	}
+	if who.Email != "" && p.opts.SignedIn != nil {
+		p.opts.SignedIn(r.Context(), s.principal(), who.Email)
+	}
+	return nil
 }
 
 // unusable refuses somebody of whom the sign-in says something that cannot be.

@@ -59,7 +59,7 @@ func (p *Pages) showVisit(w http.ResponseWriter, r *http.Request, s session, q p
 		p.failVisit(w, r, s, q, err)
 		return
 	}
-	p.render(w, r, page{name: "visit", Heading: headingOf(q), who: &s, Watch: watch(q), Body: v})
+	p.render(w, r, page{Heading: headingOf(q), who: &s, Watch: watch(q), Body: v})
 }
 
 // answeredByGoing reports whether following the link is the answer. Pages of
@@ -89,7 +89,7 @@ func (p *Pages) takeVisit(w http.ResponseWriter, r *http.Request, s session, q p
 func (p *Pages) failVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request, err error) {
 	p.opts.Logger.WarnContext(r.Context(), "a question's address is not shown", "id", q.ID, "err", err)
 	p.render(w, r, page{
-		name: "failure", status: http.StatusUnprocessableEntity, Heading: "This link is not safe", who: &s,
+		status: http.StatusUnprocessableEntity, Heading: "This link is not safe", who: &s,
 		Body: failureView{
 			Sentence: "The question leads to an address that hides where it goes, so it is not shown. Nothing was answered.",
 			Decline:  answerPath(q.ID),
@@ -119,5 +119,5 @@ func (p *Pages) forward(w http.ResponseWriter, r *http.Request, s session, to st
 
 func (p *Pages) renderForward(w http.ResponseWriter, r *http.Request, s *session, v forwardView) {
 	w.Header().Set("Refresh", "0; url="+v.To)
-	p.render(w, r, page{name: "forward", Heading: "One moment", who: s, Body: v})
+	p.render(w, r, page{Heading: "One moment", who: s, Body: v})
 }

@@ -43,6 +43,14 @@ type Call struct {
 	// after a crash is the same. One that a model has chosen alone will not do:
 	// when it repeats itself, the second call counts as made.
 	ID string
+
+	// Agent and Client say for approvers who makes the call: the agent, by its name
+	// here, and the program, by what it calls itself. What is gathered for one agent
+	// is for no other.
+	Agent, Client string
+
+	// Choices are what its person may say: Decision.Choices. Default: everything.
+	Choices []Choice
 }
 
 // Place names where a server is, so that an approval does not follow its name to
@@ -109,6 +117,8 @@ func (c Call) subject(complete bool) (subject, error) {
 		{"place", c.Place, false},
 		{"tool", c.Tool, true},
 		{"id", c.ID, true},
+		{"agent", c.Agent, false},
+		{"client", c.Client, false},
 	} {
 		if err := checkName(field.what, field.value, field.needed && complete); err != nil {
 			return subject{}, err

@@ -3,6 +3,7 @@ package permit
 import (
 	"context"
 	"fmt"
+	"time"
 )
 
 // Status is how a call stands.
@@ -27,6 +28,8 @@ type Decision struct {
 	// allowed it.
 	Approvers *Approvers
 	Have      int
+	TTL       time.Duration // how long whoever is asked may take, if a condition says so
+	Choices   []Choice      // what the person may say, if a condition says so: give them to the Call
 }
 
 // Ask reports whether somebody must be asked: the person, or Approvers.
@@ -87,6 +90,7 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 		return p.findGathered(ctx, s, r)
 	}
 	f, err := p.table.findOwn(ctx, s)
+	f.TTL, f.Choices = r.ttl, r.choices
 	if r.failed && f.Status == Required {
 		f.Reason = r.because("The person must be asked before this call is made")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -205,7 +206,7 @@ func TestManyRecordOneAnswer(t *testing.T) {
 			}
 			wg.Wait()
 			for _, d := range decisions {
-				if d != decisions[0] {
+				if !reflect.DeepEqual(d, decisions[0]) {
 					t.Errorf("%s: %+v and %+v", choice, d, decisions[0])
 				}
 			}

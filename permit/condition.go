@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -40,6 +41,12 @@ type Condition struct {
 
 	// Approvers are asked instead of the person whose call it is.
 	Approvers *Approvers `json:"approvers,omitempty"`
+
+	// TTL is how long those who are asked may take. Default: Options.TTL.
+	TTL time.Duration `json:"ttl,omitempty"`
+
+	// Choices are what the person may say. They can always deny. Default: everything.
+	Choices []Choice `json:"choices,omitempty"`
 }
 
 // Bounds of conditions.
@@ -48,6 +55,7 @@ const (
 	maxWhen       = 4096
 	maxApprovers  = 50
 	maxConditions = 200 // of one tenant
+	maxTTL        = 366 * 24 * time.Hour
 )
 
 // Validate reports what is wrong with c, as ErrCondition that names the place.
@@ -59,7 +67,7 @@ func (c Condition) Validate() error {
 // ConditionError is what is wrong with a condition. It is an ErrCondition.
 type ConditionError struct {
 	Name   string // the condition's
-	Place  string // server, tool, approve, approvers or when
+	Place  string // server, tool, approve, approvers, ttl, choices or when
 	Reason error
 }
 
@@ -99,6 +107,12 @@ func compile(c Condition) (condition, error) {
 			return out, wrong("approvers", err)
 		}
 		out.Approvers = c.Approvers.distinct()
+	}
+	if err := checkChoices(c.Choices); err != nil {
+		return out, wrong("choices", err)
+	}
+	if c.TTL < 0 || c.TTL > maxTTL {
+		return out, wrong("ttl", fmt.Errorf("%v is not between nothing and %d days", c.TTL, maxTTL/(24*time.Hour)))
 	}
 	if c.When != "" {
 		if out.when, err = newExpression(c.When); err != nil {
@@ -173,6 +187,7 @@ func (c Condition) clone() Condition {
 			*flag = new(**flag)
 		}
 	}
+	c.Choices = slices.Clone(c.Choices)
 	if c.Approvers != nil {
 		c.Approvers = &Approvers{Need: c.Approvers.Need, Of: slices.Clone(c.Approvers.Of)}
 	}

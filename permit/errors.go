@@ -32,6 +32,9 @@ var (
 	// ErrNotShown is what Guard answers where a call was not shown whole.
 	ErrNotShown = errors.New("this call is too long to be shown here: allow it on the page of its question, where all of it is shown")
 
+	// ErrNotYours is what Guard answers to whoever accepts what others decide.
+	ErrNotYours = errors.New("others decide about this call: you can only take it back")
+
 	// ErrNotPermitted is what every *NotPermittedError is.
 	ErrNotPermitted = errors.New("not permitted")
 	// ErrConsumed is for a call that was let through before: it was started, and

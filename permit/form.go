@@ -1,10 +1,15 @@
 package permit
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/form"
 )
 
 // answer is the content of an accepted question.
@@ -12,6 +17,16 @@ type answer struct {
 	Decision Choice `json:"decision"`
 	Scope    scope  `json:"scope"`
 	Until    string `json:"until"`
+	Reason   string `json:"reason"`
+}
+
+// because adds the person's own words to a sentence for the model, in quotes: they
+// cannot pass for ours.
+func (a answer) because(sentence string) string {
+	if strings.TrimSpace(a.Reason) == "" {
+		return sentence + "."
+	}
+	return sentence + ". They say: " + quoted(a.Reason)
 }
 
 // scope is what an always_allow covers.
@@ -89,7 +104,7 @@ func (a answer) narrowed(o Options) (word, bool) {
 // questionSchema is one choice without a default: nothing but an answer decides.
 // The other fields narrow an always_allow. They have no default either, so that
 // an answer says no more than the person did.
-func questionSchema(o Options) json.RawMessage {
+func questionSchema(o Options, choices []Choice) json.RawMessage {
 	covered, scopes := "this tool", ""
 	if o.WholeServer {
 		covered = "every tool of this service"
@@ -101,32 +116,88 @@ func questionSchema(o Options) json.RawMessage {
 	}
 	scopes += option(string(scopeTool), "This tool, whatever the arguments") + "," +
 		option(string(scopeArguments), "This tool with exactly these arguments")
-	fields := []string{
-		field("decision", "Decision", "", option(string(AllowOnce), "Allow once")+","+
-			option(string(AlwaysAllow), always)+","+option(string(Refuse), "Deny")),
-		field("scope", "Always allow what", "Only for a permission that stays.", scopes),
+	var offered []string
+	for _, one := range []struct {
+		choice Choice
+		title  string
+	}{{AllowOnce, "Allow once"}, {AlwaysAllow, always}, {Refuse, "Deny"}, {AskBack, "Ask back"}} {
+		if offers(choices, one.choice) {
+			offered = append(offered, option(string(one.choice), one.title))
+		}
 	}
+	fields := []string{fieldOf("decision", "Decision", "", strings.Join(offered, ","))}
+	if !offers(choices, AlwaysAllow) {
+		return formOf(append(fields, reasonField)...)
+	}
+	fields = append(fields, fieldOf("scope", "Always allow what", "Only for a permission that stays.", scopes))
 	var untils []string
 	for _, t := range o.terms() {
 		untils = append(untils, option(t.value, t.title))
 	}
 	if len(untils) > 0 {
-		fields = append(fields, field("until", "For how long", "Only for a permission that stays.", strings.Join(untils, ",")))
+		fields = append(fields, fieldOf("until", "For how long", "Only for a permission that stays.", strings.Join(untils, ",")))
 	}
-	return formOf(fields...)
+	return formOf(append(fields, reasonField)...)
+}
+
+// reasonField takes the person's own words, for the model.
+const reasonField = `"reason":{"type":"string","title":"What the agent is told","description":"With a denial, or when you ask back.","maxLength":1000}`
+
+// offers reports whether a choice is among those of a condition. A person can always
+// deny.
+func offers(choices []Choice, c Choice) bool {
+	return choices == nil || c == Refuse || slices.Contains(choices, c)
+}
+
+// common are the choices that both offer.
+func common(a, b []Choice) []Choice {
+	if a == nil || b == nil {
+		return append(a, b...)
+	}
+	both := []Choice{Refuse}
+	for _, c := range a {
+		if c != Refuse && slices.Contains(b, c) {
+			both = append(both, c)
+		}
+	}
+	return both
+}
+
+func checkChoices(choices []Choice) error {
+	for _, c := range choices {
+		if !slices.Contains([]Choice{AllowOnce, AlwaysAllow, Refuse, AskBack}, c) {
+			return fmt.Errorf("%.40q is none of allow_once, always_allow, deny and asked_back", c)
+		}
+	}
+	if len(choices) > 0 && !slices.Contains(choices, AllowOnce) && !slices.Contains(choices, AlwaysAllow) {
+		return errors.New("nobody could allow such a call: to forbid it, say approve: refuse")
+	}
+	return nil
+}
+
+// formFor is the form of a question with these choices, as the hub stores it.
+func (p *Permits) formFor(choices []Choice) json.RawMessage {
+	if choices == nil {
+		return bytes.Clone(p.schema)
+	}
+	schema, err := form.Parse(questionSchema(p.opts, choices), nil)
+	if err != nil {
+		return bytes.Clone(p.schema) // it is ours, and none of it comes from outside
+	}
+	return schema.JSON()
 }
 
 // approverSchema is what approvers are asked: they allow this call, nothing
 // more.
 func approverSchema() json.RawMessage {
-	return formOf(field("decision", "Decision", "", option(string(AllowOnce), "Allow once")+","+option(string(Refuse), "Deny")))
+	return formOf(fieldOf("decision", "Decision", "", option(string(AllowOnce), "Allow once")+","+option(string(Refuse), "Deny")), reasonField)
 }
 
 func formOf(fields ...string) json.RawMessage {
 	return fmt.Appendf(nil, `{"type":"object","properties":{%s},"required":["decision"]}`, strings.Join(fields, ","))
 }
 
-func field(name, title, description, options string) string {
+func fieldOf(name, title, description, options string) string {
 	if description != "" {
 		description = fmt.Sprintf(`"description":%q,`, description)
 	}

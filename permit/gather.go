@@ -2,100 +2,122 @@ package permit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
+	"crypto/rand"
 	"fmt"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/quorum"
 )
 
 // LabelAsker is the label of a question to an approver that names the person
 // whose call it is.
 const LabelAsker = parley.LabelAsker
 
+// LabelQuorum is the label of a question to an approver, and of the one that waits
+// for them, that names what is gathered.
+const LabelQuorum = "quorum"
+
 // Gather asks the approvers of a call whose rule needs some, hears what they
 // said, and returns how the call stands with the questions that are still open:
 // Granted once enough of them allowed it, Denied as soon as that cannot happen
-// any more, Required until then. It does not wait. The caller calls it again
+// any more, Required until then. It does not wait: see Await. The caller calls it again
 // when one of the questions is settled, or later; then Consume, as for any other
 // call. For a call that needs no approvers it is Check.
 //
-// What is gathered belongs to person, session and digest, not to Call.ID: the
-// same call, made again, finds it, and asks nobody twice. Consume uses it up for
-// one call; the next that is the same starts anew. One that was denied stays so
-// for Options.Quiet. Any number of processes may gather at once, and each may
-// die anywhere.
+// What is gathered belongs to person, agent and digest, not to Call.ID: the
+// same call, made again or in another session, finds it, and asks nobody twice.
+// Consume uses it up for one call; the next that is the same starts anew. One that
+// was denied stays so for Options.Quiet. Any number of processes may gather at
+// once, and each may die anywhere.
 //
 // Errors: those of Check; ErrTooLong; what the hub says to opening, for example
 // parley.ErrTooManyPending when nobody can be asked for now: an approver has
 // parley.Limits.PendingOfAsker open questions about the calls of one person, and half
 // of Limits.Pending in all.
 func (p *Permits) Gather(ctx context.Context, rule Rule, c Call) (Decision, []parley.ID, error) {
-	r, err := p.judge(ctx, rule, c)
-	if err != nil {
-		return Decision{}, nil, err
-	}
-	if d, settled := r.settles(); settled {
-		return d, nil, nil
-	}
-	s, err := newSubject(c)
-	if err != nil {
-		return Decision{}, nil, err
-	}
-	if r.need != byApprovers {
-		d, err := p.decide(ctx, s, r)
+	s, r, d, err := p.subjectOfApprovers(ctx, rule, c)
+	if err != nil || r.need != byApprovers {
 		return d, nil, err
 	}
-	return p.gather(ctx, s, r)
+	g, err := p.gather(ctx, s, r)
+	return g.Decision, g.open, err
 }
 
-func (p *Permits) gather(ctx context.Context, s subject, r ruling) (Decision, []parley.ID, error) {
+// subjectOfApprovers reads a call. Where its rule needs no approvers, the decision
+// is what Check says.
+func (p *Permits) subjectOfApprovers(ctx context.Context, rule Rule, c Call) (s subject, r ruling, d Decision, err error) {
+	if r, err = p.judge(ctx, rule, c); err != nil {
+		return s, r, d, err
+	}
+	if d, settled := r.settles(); settled {
+		return s, r, d, nil
+	}
+	if s, err = newSubject(c); err == nil && r.need != byApprovers {
+		d, err = p.decide(ctx, s, r)
+	}
+	return s, r, d, err
+}
+
+// gathered is how a quorum stands.
+type gathered struct {
+	Decision
+	entry entry       // of the quorum, if there is one
+	open  []parley.ID // the questions that are
+}
+
+func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, error) {
 	panel, d := r.panel(s)
 	if d.Status == Denied {
-		return d, nil, nil
-	}
-	ask, err := p.approverQuestion(s)
-	if err != nil {
-		return Decision{}, nil, err
+		return gathered{Decision: d}, nil
 	}
 	for {
-		e, err := p.convene(ctx, s, r, panel)
+		e, ask, err := p.convene(ctx, s, r, panel)
 		if err != nil {
-			return Decision{}, nil, err
+			return gathered{}, err
 		}
-		if e.Effect == "" {
-			round := e.Quorum
-			news, err := p.poll(ctx, round, ask)
-			if err != nil {
-				return Decision{}, nil, err
+		if e.undecided() {
+			round := e.Quorum.Round
+			ask.Labels[LabelQuorum] = e.round()
+			if r.name != "" {
+				ask.Labels[LabelRule] = r.name
 			}
-			if e, err = p.takeDown(ctx, s, e, news.asked); err != nil {
-				return Decision{}, nil, err
+			news, err := p.round(e.Quorum, ask).Run(ctx, e.Quorum.Asked)
+			if err != nil {
+				return gathered{}, err
+			}
+			if e, err = p.takeDown(ctx, s.owner(), e, news.Asked, nil); err != nil {
+				return gathered{}, err
 			}
 			switch {
-			case e.Effect != "":
-			case !e.Quorum.is(round): // another process has started the next one
+			case e.Quorum.Round != round: // another process has started the next one
 				continue
-			case len(news.open) == 0 && news.full != nil:
-				return Decision{}, nil, news.full
+			case !e.undecided():
+			case len(news.Open) == 0 && news.Full != nil:
+				return gathered{}, news.Full
 			default:
-				return e.gathered(d, len(panel)).Decision, news.open, nil
+				return gathered{e.gathered(d).Decision, e, news.Open}, nil
 			}
 		}
 		// Also when it was decided before: somebody may have died right here.
-		if err := p.dismiss(ctx, e.Quorum, "the approvers have decided"); err != nil {
-			return Decision{}, nil, err
+		if err := p.finish(ctx, s.owner(), e); err != nil {
+			return gathered{}, err
 		}
-		if p.over(&e, r) && (e.Effect == Allow || p.opts.Quiet > 0) {
+		if p.over(&e, r) && (e.Effect != Deny || p.opts.Quiet > 0) {
 			continue // decided, and over before anybody came for it: this call asks anew
 		}
-		return e.gathered(d, len(panel)).Decision, nil, nil
+		return gathered{e.gathered(d).Decision, e, nil}, nil
 	}
 }
 
-// convene returns the quorum that is under way, or starts one.
-func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []string) (current entry, err error) {
+// convene returns the quorum that is under way, or starts one, with what its people
+// are asked.
+func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []string) (current entry, ask parley.Request, err error) {
+	if ask, err = p.approverQuestion(s, r, aboutOf(s, r)); err != nil {
+		return current, ask, err
+	}
 	err = p.table.persist(ctx, func() error {
 		f, err := p.find(ctx, s, r)
 		if err != nil {
@@ -112,79 +134,38 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 			current = *e
 			return nil
 		}
+		current = newQuorum(s, r, panel, e)
+		current.Quorum.Round, current.Quorum.Words = rand.Text(), words(ask)
 		if e != nil && e.Quorum != nil {
-			if err := p.dismiss(ctx, e.Quorum, "it is asked anew"); err != nil {
+			if current.Quorum.Waits, err = p.release(ctx, *e, parley.Decline, "it is asked anew"); err != nil {
 				return err
 			}
 		}
-		current = newQuorum(s, r, panel, e)
+		if err := p.enlist(ctx, s.owner(), current); err != nil {
+			return err
+		}
 		return p.table.save(ctx, s.owner(), permissionKind, current)
 	})
-	return current, err
+	if err == nil && current.Quorum.About != aboutOf(s, r) {
+		ask, err = p.approverQuestion(s, r, current.Quorum.About) // as it was asked first
+	}
+	return current, ask, err
 }
 
-// news is what is found about the questions of a quorum.
-type news struct {
-	asked map[string]asked // by approver, as they stand now
-	open  []parley.ID
-	full  error // an approver could not be asked: too many questions wait for them
+// round asks the approvers of a quorum, and reads what they said.
+func (p *Permits) round(g *approval, ask parley.Request) quorum.Round {
+	return quorum.Round{Hub: p.hub, Ask: ask, Judge: func(q parley.Request) (bool, string) {
+		heard := p.hear(q)
+		return heard.choice == AllowOnce && words(q) == g.Words, heard.said
+	}}
 }
 
-// poll opens the questions that are not open yet and reads those that are.
-func (p *Permits) poll(ctx context.Context, g *quorum, ask parley.Request) (news, error) {
-	found := news{asked: map[string]asked{}}
-	for _, approver := range g.panel() {
-		a := g.Asked[approver]
-		if !a.Said.IsZero() {
-			continue
-		}
-		next, err := p.pollOne(ctx, approver, a, ask)
-		switch {
-		case errors.Is(err, parley.ErrTooManyPending):
-			found.full = err // the others may be enough; who it is, is not the asker's to know
-			continue
-		case err != nil:
-			return news{}, err
-		}
-		found.asked[approver] = next
-		if next.Said.IsZero() {
-			found.open = append(found.open, next.ID)
-		}
-	}
-	return found, nil
-}
-
-func (p *Permits) pollOne(ctx context.Context, approver string, a asked, ask parley.Request) (asked, error) {
-	who := parley.Principal{Tenant: ask.Tenant, User: approver}
-	ask.ID, ask.To = a.ID, approver
-	q, err := p.settled(ctx, who, a.ID)
-	if errors.Is(err, parley.ErrNotFound) {
-		if !a.Expires.IsZero() { // it was open once: what was said is not known any more, which is no yes
-			a.Said = now()
-			return a, nil
-		}
-		q, err = p.hub.Open(ctx, ask.Clone())
-		if errors.Is(err, parley.ErrExists) { // another process has
-			q, err = p.settled(ctx, who, a.ID)
-		}
-	}
-	if err != nil && !errors.Is(err, ErrPending) {
-		return a, err
-	}
-	a.Expires = q.Expires
-	if q.Pending() {
-		return a, nil
-	}
-	a.Said = q.Outcome.At.UTC()
-	a.Yes = p.hear(q).choice == AllowOnce && same(q, ask) == nil
-	return a, nil
-}
-
-// takeDown keeps what is new and decides. Of a quorum that another process
-// has decided, or replaced by the next, it returns that.
-func (p *Permits) takeDown(ctx context.Context, s subject, e entry, news map[string]asked) (current entry, err error) {
+// takeDown keeps what is new and decides. gone are the calls that do not wait any
+// more. Of a quorum that another process has decided, or replaced by the next, it
+// returns that.
+func (p *Permits) takeDown(ctx context.Context, o owner, e entry, news quorum.Panel, gone map[string]wait) (current entry, err error) {
 	err = p.table.persist(ctx, func() error {
-		stored, err := p.table.load(ctx, s.owner(), permissionKind, e.id)
+		stored, err := p.table.load(ctx, o, permissionKind, e.id)
 		if err != nil {
 			return err
 		}
@@ -192,36 +173,25 @@ func (p *Permits) takeDown(ctx context.Context, s subject, e entry, news map[str
 			return fmt.Errorf("quorum %s: %w", e.id, parley.ErrNotFound)
 		}
 		current = *stored
-		if current.Effect != "" || !current.Quorum.hear(news) {
+		if !current.undecided() || current.Quorum.Round != e.Quorum.Round {
+			return nil
+		}
+		heard, left := current.Quorum.Asked.Hear(news), current.Quorum.leave(gone)
+		if !heard && !left {
 			return nil
 		}
 		current.conclude(p.opts)
-		return p.table.save(ctx, s.owner(), permissionKind, current)
+		return p.table.save(ctx, o, permissionKind, current)
 	})
 	return current, err
-}
-
-// dismiss withdraws the questions to which nobody has said anything.
-func (p *Permits) dismiss(ctx context.Context, g *quorum, reason string) error {
-	for _, approver := range g.panel() {
-		a := g.Asked[approver]
-		if !a.Said.IsZero() {
-			continue
-		}
-		err := p.hub.Cancel(ctx, a.ID, reason)
-		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
-	}
-	return nil
 }
 
 // approverQuestion is the question about a call to one who is not the person
 // whose call it is; it is told who that is. It belongs to no session: none of
 // the approver's, and in the person's own the questions would supersede each
 // other.
-func (p *Permits) approverQuestion(s subject) (parley.Request, error) {
-	message, err := s.message(p.opts.CallBytes, s.User)
+func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request, error) {
+	message, err := s.message(p.opts.CallBytes, a.head(s.User))
 	if err != nil {
 		return parley.Request{}, err
 	}
@@ -231,8 +201,8 @@ func (p *Permits) approverQuestion(s subject) (parley.Request, error) {
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelAsker: s.User},
 	}
 	p.brief(&q, s)
-	if p.opts.TTL > 0 {
-		q.Expires = time.Now().Add(p.opts.TTL)
+	if ttl := cmp.Or(r.ttl, p.ttl(s.Server)); ttl > 0 {
+		q.Expires = time.Now().Add(ttl)
 	}
 	return q, nil
 }

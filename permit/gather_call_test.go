@@ -45,8 +45,8 @@ func TestTheSameCallFindsWhatWasGatheredAndUsesItOnce(t *testing.T) {
 func TestWhatIsGatheredIsForNoOtherCall(t *testing.T) {
 	for name, change := range map[string]func(*permit.Call){
 		"edited arguments": func(c *permit.Call) { c.Args = json.RawMessage(`{"to":"bob","amount":101}`) },
-		"another session":  func(c *permit.Call) { c.Session = "chat-2" },
-		"no session":       func(c *permit.Call) { c.Session = "" },
+		"another agent":    func(c *permit.Call) { c.Agent = "shop" },
+		"another title":    func(c *permit.Call) { c.ToolTitle = "Pay" },
 		"another person":   func(c *permit.Call) { c.User = "eve" },
 		"another server":   func(c *permit.Call) { c.Server = "bank2" },
 	} {

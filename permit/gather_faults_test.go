@@ -38,7 +38,7 @@ func TestProcessesThatGatherAtOnceAskEachApproverOnce(t *testing.T) {
 		for round := range 5 {
 			again := func(i int) permit.Call {
 				return with(transfer(), func(c *permit.Call) {
-					c.ID, c.Session = fmt.Sprint("round ", round, " call ", i), fmt.Sprint("round ", round)
+					c.ID, c.Session, c.Agent = fmt.Sprint("round ", round, " call ", i), fmt.Sprint("chat ", i), fmt.Sprint("agent ", round)
 				})
 			}
 			var mu sync.Mutex

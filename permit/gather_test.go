@@ -110,7 +110,10 @@ func TestEnoughApproversAllowACallOnce(t *testing.T) {
 
 func TestAnApproverReadsTheWholeCallAndWhoAsks(t *testing.T) {
 	s := newSite(t, quorum(1, "bob"))
-	c := with(transfer(), func(c *permit.Call) { c.Tenant, c.ToolTitle, c.User = "acme", "Send money", "al\u202eice" })
+	c := with(transfer(), func(c *permit.Call) {
+		c.Tenant, c.ToolTitle, c.User = "acme", "Send money", "al\u202eice"
+		c.Agent, c.Client = "travel", `the "best" client`
+	})
 	d, ids, err := s.Gather(t.Context(), permit.Never, c)
 	if err != nil || len(ids) != 1 {
 		t.Fatalf("%+v, %v, %v", d, ids, err)
@@ -122,6 +125,10 @@ func TestAnApproverReadsTheWholeCallAndWhoAsks(t *testing.T) {
 	want := `Allow this call?
 
 Asked by: "al\u202eice"
+Agent: travel
+Conversation: chat-1
+Client: "the \"best\" client"
+Rule: transfers
 Service: bank
 Tool: transfer ("Send money")
 Arguments:
@@ -134,12 +141,15 @@ Arguments:
 	}
 	labels := map[string]string{
 		permit.LabelServer: "bank", permit.LabelTool: "transfer", permit.LabelAsker: c.User, permit.LabelDigest: digest(t, c),
+		permit.LabelQuorum: q.Labels[permit.LabelQuorum], permit.LabelRule: "transfers",
 	}
-	if diff := cmp.Diff(labels, q.Labels); diff != "" {
+	labels[permit.LabelQuorum] = q.Labels[permit.LabelQuorum]
+	if diff := cmp.Diff(labels, q.Labels); diff != "" || labels[permit.LabelQuorum] == "" {
 		t.Error(diff)
 	}
 	form := `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[` +
-		`{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Deny"}]}},"required":["decision"]}`
+		`{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Deny"}]},` +
+		`"reason":{"type":"string","title":"What the agent is told","description":"With a denial, or when you ask back.","maxLength":1000}},"required":["decision"]}`
 	if string(q.Schema) != form || q.Trigger != parley.TriggerApproval || q.From != "bank" || q.Session != "" {
 		t.Errorf("%+v", q)
 	}
@@ -328,7 +338,7 @@ func TestWhatApproversAllowedIsListedAndRevocable(t *testing.T) {
 		s.answer(t, open["carol"], says(permit.AllowOnce))
 		d, _ := s.gather(t, transfer(), permit.Granted)
 		list := s.listed(t, "alice")
-		if len(list) != 1 || list[0].ID != d.Grant || !slices.Equal(list[0].By, []string{"carol"}) || list[0].Session != "chat-1" ||
+		if len(list) != 1 || list[0].ID != d.Grant || !slices.Equal(list[0].By, []string{"carol"}) || list[0].Session != "" ||
 			list[0].Digest != digest(t, transfer()) {
 			t.Fatalf("%+v", list)
 		}

@@ -17,13 +17,18 @@ import (
 // Where a call is too long for most surfaces (parley.LabelBrief), it is accepted
 // from the hosted page only; others get ErrNotShown.
 //
+// A question that only tells whom a call waits for cannot be accepted: ErrNotYours.
+//
 // It keeps a model from closing the question. That a model cannot approve does
 // not hang on it: Record looks at the channel as well.
 func Guard(channels ...string) parley.Hook {
 	channels = slices.Clone(channels)
 	return parley.After(parley.AnsweringLookup, func(_ context.Context, a *parley.Answering) error {
-		if a.Request.Trigger == parley.TriggerApproval && modelWrites(a.Answer.Via, channels) {
+		if (a.Request.Trigger == parley.TriggerApproval || a.Request.OnlyTells()) && modelWrites(a.Answer.Via, channels) {
 			return fmt.Errorf("request %s: %w", a.ID, ErrModel)
+		}
+		if a.Answer.Action == parley.Accept && a.Request.OnlyTells() {
+			return fmt.Errorf("request %s: %w", a.ID, ErrNotYours)
 		}
 		if a.Answer.Action == parley.Accept && !shownWhole(a.Request, a.Answer.Via) {
 			return fmt.Errorf("request %s: %w", a.ID, ErrNotShown)

@@ -46,6 +46,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"slices"
 	"time"
@@ -59,6 +60,10 @@ import (
 type Options struct {
 	// TTL is how long a question stays open. Default: the hub's.
 	TTL time.Duration
+
+	// ServerTTL is that of questions about calls of single servers, by their names.
+	// Default: TTL.
+	ServerTTL map[string]time.Duration
 
 	// OnceTTL is how long after the answer an allow_once can be used. Default
 	// one hour: a program that was down for longer asks again.
@@ -107,6 +112,11 @@ type Options struct {
 	// Patience is how long a failing store is tried again before its error is
 	// reported. Default 10 s; a negative one reports it at once.
 	Patience time.Duration
+
+	// SweepEvery is how often Run looks after calls that wait for approvers. Default
+	// 15 s: it finds what a process left that died; others are noticed at once.
+	SweepEvery time.Duration
+	Logger     *slog.Logger // default slog.Default()
 }
 
 // Permits asks for approvals and keeps the permission table.
@@ -136,6 +146,10 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	p.opts.CallBytes = max(p.opts.CallBytes, p.opts.MessageBytes)
 	p.opts.Keep = cmp.Or(p.opts.Keep, 30*24*time.Hour)
 	p.opts.Patience = cmp.Or(p.opts.Patience, 10*time.Second)
+	p.opts.SweepEvery = cmp.Or(p.opts.SweepEvery, 15*time.Second)
+	if p.opts.Logger == nil {
+		p.opts.Logger = slog.Default()
+	}
 	p.opts.ModelChannels = slices.Clone(p.opts.ModelChannels)
 	p.opts.Servers = maps.Clone(p.opts.Servers)
 	for name, rule := range p.opts.Servers {
@@ -146,7 +160,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	if p.opts.TTL < 0 || p.opts.OnceTTL < 0 || p.opts.AlwaysTTL < 0 || p.opts.Keep < 0 || p.opts.MessageBytes < 0 {
 		return nil, errors.New("permit: no time but Quiet and Patience, and no size, may be negative")
 	}
-	schema, err := form.Parse(questionSchema(p.opts), nil)
+	schema, err := form.Parse(questionSchema(p.opts, nil), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -165,3 +179,8 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 
 // now is the present as stores keep it.
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+// ttl is how long a question about a call of a server stays open; zero: as the hub says.
+func (p *Permits) ttl(server string) time.Duration {
+	return cmp.Or(p.opts.ServerTTL[server], p.opts.TTL)
+}

@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"bytes"
 	"fmt"
 	"time"
 
@@ -26,6 +25,9 @@ const (
 	AllowOnce   Choice = "allow_once"
 	AlwaysAllow Choice = "always_allow"
 	Refuse      Choice = "deny"
+	// AskBack is no decision: what the person says goes to the model, and the call is
+	// not made.
+	AskBack Choice = "asked_back"
 )
 
 // Question returns the request that asks the person whether c may be made: its
@@ -51,15 +53,15 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 	}
 	q := parley.Request{
 		ID: parley.NewID(), Tenant: s.Tenant, To: s.User, From: s.Server, Session: s.Session,
-		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.schema), Trigger: parley.TriggerApproval,
+		Mode: parley.Form, Message: message, Schema: p.formFor(s.Choices), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelCall: s.ID},
 	}
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
 	p.brief(&q, s)
-	if p.opts.TTL > 0 {
-		q.Expires = time.Now().Add(p.opts.TTL)
+	if ttl := p.ttl(s.Server); ttl > 0 {
+		q.Expires = time.Now().Add(ttl)
 	}
 	return q, nil
 }
@@ -87,25 +89,38 @@ func (p *Permits) fits(q parley.Request, s subject) error {
 // same reports whether q says what want would. The message is compared because
 // it is what the person saw: labels are stored in plain.
 func same(q, want parley.Request) error {
-	for _, field := range []struct {
-		what      string
-		got, want string
-	}{
-		{"session", q.Session, want.Session},
-		{"service", q.From, want.From},
-		{"trigger", q.Trigger, want.Trigger},
-		{"tool", q.Labels[LabelTool], want.Labels[LabelTool]},
-		{"digest", q.Labels[LabelDigest], want.Labels[LabelDigest]},
-		{"call", q.Labels[LabelCall], want.Labels[LabelCall]},
-		{"brief", q.Labels[parley.LabelBrief], want.Labels[parley.LabelBrief]},
-		{"title", q.Labels[parley.LabelTitle], want.Labels[parley.LabelTitle]},
-		{"asker", q.Labels[LabelAsker], want.Labels[LabelAsker]},
-		{"message", q.Message, want.Message},
-		{"form", string(q.Schema), string(want.Schema)},
-	} {
-		if field.got != field.want {
+	expected := said(want)
+	for i, field := range said(q) {
+		if field.value != expected[i].value {
 			return fmt.Errorf("question %s, its %s: %w", q.ID, field.what, ErrMismatch)
 		}
 	}
 	return nil
+}
+
+// words stands for all that a question says: two that differ in anything have others.
+func words(q parley.Request) string {
+	var all []string
+	for _, field := range said(q) {
+		all = append(all, field.value)
+	}
+	return hash(all...)
+}
+
+type field struct{ what, value string }
+
+func said(q parley.Request) []field {
+	return []field{
+		{"session", q.Session},
+		{"service", q.From},
+		{"trigger", q.Trigger},
+		{"tool", q.Labels[LabelTool]},
+		{"digest", q.Labels[LabelDigest]},
+		{"call", q.Labels[LabelCall]},
+		{"brief", q.Labels[parley.LabelBrief]},
+		{"title", q.Labels[parley.LabelTitle]},
+		{"asker", q.Labels[LabelAsker]},
+		{"message", q.Message},
+		{"form", string(q.Schema)},
+	}
 }

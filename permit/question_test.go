@@ -75,7 +75,7 @@ func untils(options ...form.Option) form.Field {
 	}
 }
 
-func TestTheQuestionOffersThreeChoicesAndNoDefault(t *testing.T) {
+func TestTheQuestionOffersItsChoicesAndNoDefault(t *testing.T) {
 	server := form.Option{Value: "server", Title: "Every tool of this service"}
 	revoked, hour := form.Option{Value: "revoked", Title: "Until I take it back"}, form.Option{Value: "hour", Title: "For an hour"}
 	day, week := form.Option{Value: "day", Title: "For a day"}, form.Option{Value: "week", Title: "For a week"}
@@ -101,8 +101,11 @@ func TestTheQuestionOffersThreeChoicesAndNoDefault(t *testing.T) {
 			Name: "decision", Title: "Decision", Kind: form.Choice, Required: true,
 			Options: []form.Option{
 				{Value: "allow_once", Title: "Allow once"}, {Value: "always_allow", Title: tc.always}, {Value: "deny", Title: "Deny"},
+				{Value: "asked_back", Title: "Ask back"},
 			},
-		}}, tc.narrow...)
+		}}, append(tc.narrow, form.Field{
+			Name: "reason", Title: "What the agent is told", Description: "With a denial, or when you ask back.", Kind: form.String, MaxLength: new(1000),
+		})...)
 		if diff := cmp.Diff(want, schema.Fields()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

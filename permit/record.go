@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/quorum"
 )
 
 // Record takes down what the person said to the question about c, and returns
@@ -32,6 +33,7 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 	if err != nil {
 		return Decision{}, err
 	}
+	s.Choices = r.choices // as the rules are now, whatever the caller says
 	known, err := p.recorded(ctx, s, question)
 	if err != nil {
 		return Decision{}, err
@@ -67,17 +69,11 @@ func (p *Permits) recorded(ctx context.Context, s subject, question parley.ID) (
 
 // settled returns the question with its outcome, if it is for who.
 func (p *Permits) settled(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
-	q, err := p.hub.Get(ctx, who, id)
-	if err != nil || !q.Pending() {
-		return q, err
+	q, err := quorum.Look(ctx, p.hub, who, id)
+	if err == nil && q.Pending() {
+		err = fmt.Errorf("question %s: %w", id, ErrPending)
 	}
-	if now().Before(q.Expires) {
-		return q, fmt.Errorf("question %s: %w", id, ErrPending)
-	}
-	if _, err := p.hub.Wait(ctx, id); err != nil { // returns at once: it settles what is overdue
-		return q, err
-	}
-	return p.hub.Get(ctx, who, id)
+	return q, err
 }
 
 // keep stores what an outcome means.
@@ -148,6 +144,7 @@ type word struct {
 	choice Choice
 	silent bool   // the person did not say it
 	reason string // of a refusal
+	said   string // the person's own words about it
 
 	scope scope         // of an always_allow
 	lasts time.Duration // and for how long; 0: until it is revoked
@@ -180,12 +177,15 @@ func (p *Permits) hear(q parley.Request) word {
 	switch a.Decision {
 	case AllowOnce:
 		return word{choice: AllowOnce}
-	case AlwaysAllow:
+	case AlwaysAllow: // the hub has checked that it was offered
 		if said, ok := a.narrowed(p.opts); ok {
 			return said
 		}
 	case Refuse:
-		return word{choice: Refuse, reason: "The person denied this call."}
+		return word{choice: Refuse, reason: a.because("The person denied this call"), said: a.Reason}
+	case AskBack:
+		// No refusal to remember: the model may answer, and ask again.
+		return word{choice: Refuse, silent: true, reason: a.because("The person did not decide and asks back, so the call is not made")}
 	}
 	return silence("The answer is none of those that were offered, so the call is denied.")
 }

@@ -3,6 +3,7 @@ package permit_test
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -173,7 +174,7 @@ func TestRecordingAgainChangesNothing(t *testing.T) {
 		s.answer(t, q, says(choice))
 		first, list := s.record(t, transfer(), q.ID), s.listed(t, "alice")
 		for range 3 {
-			if again := s.again(t, nil).record(t, transfer(), q.ID); again != first {
+			if again := s.again(t, nil).record(t, transfer(), q.ID); !reflect.DeepEqual(again, first) {
 				t.Errorf("%s: %+v, then %+v", choice, first, again)
 			}
 		}

@@ -10,25 +10,24 @@ import (
 // message is what the person reads: the call itself, whole, and nothing that
 // anybody said about it. Every value is quoted, so that none can pass for a
 // line of ours, and no line can be shown in another order than it has.
-// It names the asker where that is not who reads it.
-func (s subject) message(most int, asker string) (string, error) {
+// Where it is for somebody else than the person, head says whose call it is.
+func (s subject) message(most int, head string) (string, error) {
 	if s.size > most { // what is shown is longer still: do not even make it
 		return "", fmt.Errorf("arguments of %d bytes, %d can be shown: %w", s.size, most, ErrTooLong)
 	}
 	var b strings.Builder
-	b.WriteString("Allow this call?\n\n")
-	if asker != "" {
-		fmt.Fprintf(&b, "Asked by: %s\n", label(asker, ""))
-	}
-	fmt.Fprintf(&b, "Service: %s\n", label(s.Server, s.ServerTitle))
-	fmt.Fprintf(&b, "Tool: %s\n", label(s.Tool, s.ToolTitle))
-	b.WriteString("Arguments:\n")
+	b.WriteString("Allow this call?\n\n" + head + s.target() + "Arguments:\n")
 	b.Write(appendPretty(nil, s.args, "\n"))
 	message := legible.Ordered(b.String())
 	if len(message) > most {
 		return "", fmt.Errorf("%d bytes, %d can be shown: %w", len(message), most, ErrTooLong)
 	}
 	return message, nil
+}
+
+// target says what is called.
+func (s subject) target() string {
+	return fmt.Sprintf("Service: %s\nTool: %s\n", label(s.Server, s.ServerTitle), label(s.Tool, s.ToolTitle))
 }
 
 // label names a thing by its real name; what it calls itself stands behind, in

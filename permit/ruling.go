@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ruling is what the rules say about a call.
 type ruling struct {
 	need      need
 	approvers *Approvers // of byApprovers
-	name      string     // of the condition that decided, if one did
-	failed    bool       // the condition could not be evaluated
-	why       string     // failed: what was wrong
+	ttl       time.Duration
+	choices   []Choice // that the person has; nil: all
+	name      string   // of the condition that decided, if one did
+	failed    bool     // the condition could not be evaluated
+	why       string   // failed: what was wrong
 }
 
 // need is what a call needs, from the least to the most.
@@ -52,7 +55,7 @@ func stricter(a, b ruling) ruling {
 	case b.approvers.implies(a.approvers):
 		return b
 	}
-	a.approvers = a.approvers.and(b.approvers)
+	a.approvers, a.ttl = a.approvers.and(b.approvers), max(a.ttl, b.ttl)
 	return a
 }
 
@@ -97,6 +100,9 @@ func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) 
 	if operators.fitting == nil && tenants.fitting == nil {
 		said = stricter(said, last)
 	}
+	if operators.fitting != nil && tenants.fitting != nil { // what one takes away stays away
+		said.choices = common(operators.fitting.choices, tenants.fitting.choices)
+	}
 	return said, nil
 }
 
@@ -133,7 +139,7 @@ func firstOf(list []condition, c Call, look func() (map[string]any, error)) (s s
 
 func (c condition) ruling(call Call) (ruling, error) {
 	r, err := c.Approve.ruling(call, c.Approvers)
-	r.name = c.Name
+	r.name, r.ttl, r.choices = c.Name, c.TTL, c.Choices
 	return r, err
 }
 

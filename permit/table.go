@@ -42,7 +42,7 @@ type entry struct {
 	Uses     int       `json:"uses,omitempty"`
 
 	Args   json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
-	Quorum *quorum         `json:"gathering,omitempty"` // it is others who allow or deny it
+	Quorum *approval       `json:"gathering,omitempty"` // it is others who allow or deny it
 
 	id      string
 	version int64
@@ -71,7 +71,7 @@ func (e entry) yields(next entry) bool {
 func (e entry) forgotten(keep time.Duration) time.Time {
 	switch {
 	case e.Quorum != nil && e.Effect == "":
-		if last := e.Quorum.lasts(); last.After(e.Said) {
+		if last := e.Quorum.Asked.Lasts(); last.After(e.Said) {
 			return last.Add(keep)
 		}
 		return e.Said.Add(keep)
@@ -91,14 +91,16 @@ func (e entry) forgotten(keep time.Duration) time.Time {
 
 // The ids of entries. What an entry is about is hashed, so that an id is short
 // and names of any characters make one.
-func callID(s subject) string       { return "call-" + hash(s.ID) }
-func toolID(s subject) string       { return "tool-" + hash(s.Server, s.Place, s.Tool) }
-func serverID(s subject) string     { return "server-" + hash(s.Server, s.Place) }
-func exactID(s subject) string      { return "exact-" + s.digest }
-func gatherID(s subject) string     { return "gather-" + hash(append(s.within(), s.digest)...) }
+func callID(s subject) string   { return "call-" + hash(s.ID) }
+func toolID(s subject) string   { return "tool-" + hash(s.Server, s.Place, s.Tool) }
+func serverID(s subject) string { return "server-" + hash(s.Server, s.Place) }
+func exactID(s subject) string  { return "exact-" + s.digest }
+func gatherID(s subject) string {
+	return "gather-" + hash(s.Agent, s.ServerTitle, s.ToolTitle, s.digest)
+}
 func denials(session string) string { return "deny-" + hash(session) + "-" }
 
-// within is what a refusal, and what approvers say, holds for.
+// within is what a refusal holds for.
 func (s subject) within() []string {
 	if s.Circle != "" {
 		return []string{"circle", s.Circle}

@@ -43,6 +43,9 @@ type Options struct {
 	Temperature *float64      // default: what the server has
 	Patience    time.Duration // how long the server may send nothing; default ten minutes
 
+	// TextOnly is for models that see no images: those of tools' results are left out,
+	// and the model is told. Default: they are sent.
+	TextOnly bool
 	// Fields are added to each request as they are, such as thinking or
 	// cache_control. Default: none.
 	Fields map[string]any
@@ -93,6 +96,12 @@ func New(opts *Options) (*Model, error) {
 // may be neither.
 // Errors are those of the context, or have an *agent.PublicError.
 func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
+	return modelserver.Seeing(p, m.opts.TextOnly, emit, func(p agent.Prompt, emit func(string)) (agent.Reply, error) {
+		return m.generate(ctx, p, emit)
+	})
+}
+
+func (m *Model) generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
 	body, err := m.request(p)
 	if err != nil {
 		return agent.Reply{}, err

@@ -28,10 +28,21 @@ type toolUse struct {
 }
 
 type toolResult struct {
-	Type      string      `json:"type"`
-	ToolUseID string      `json:"tool_use_id"`
-	IsError   bool        `json:"is_error,omitempty"`
-	Content   []textBlock `json:"content,omitempty"`
+	Type      string `json:"type"`
+	ToolUseID string `json:"tool_use_id"`
+	IsError   bool   `json:"is_error,omitempty"`
+	Content   []any  `json:"content,omitempty"`
+}
+
+type imageBlock struct {
+	Type   string      `json:"type"`
+	Source imageSource `json:"source"`
+}
+
+type imageSource struct {
+	Type      string `json:"type"`
+	MediaType string `json:"media_type"`
+	Data      []byte `json:"data"` // as base64
 }
 
 type tool struct {
@@ -114,13 +125,24 @@ func (c *conversation) add(t agent.PromptMessage) {
 		}
 	case agent.FromTools:
 		for _, r := range t.Results {
-			block := toolResult{Type: "tool_result", ToolUseID: c.ids[r.CallID], IsError: r.Failed}
-			if !blank(r.Text) {
-				block.Content = []textBlock{{"text", r.Text}}
-			}
-			c.put("user", block)
+			c.put("user", c.result(r))
 		}
 	}
+}
+
+// result is what became of a call. The server takes images only of one that has not failed.
+func (c *conversation) result(r agent.ToolResult) toolResult {
+	block := toolResult{Type: "tool_result", ToolUseID: c.ids[r.CallID], IsError: r.Failed}
+	if !blank(r.Text) {
+		block.Content = []any{textBlock{"text", r.Text}}
+	}
+	if r.Failed {
+		return block
+	}
+	for _, image := range r.Images() {
+		block.Content = append(block.Content, imageBlock{"image", imageSource{"base64", image.MIMEType, image.Data}})
+	}
+	return block
 }
 
 // put adds to the last message if that has the role: roles take turns.

@@ -43,6 +43,9 @@ type Options struct {
 	// Plain sends a model's messages back without what the server added to the
 	// format, for servers that do not take their own additions. Default: false.
 	Plain bool
+	// TextOnly is for models that see no images: those of tools' results are left out,
+	// and the model is told. Default: they are sent.
+	TextOnly bool
 	// Fields are added to each request as they are, such as reasoning_effort.
 	// Default: none.
 	Fields map[string]any
@@ -88,6 +91,12 @@ func New(opts *Options) (*Model, error) {
 // then the text so far is the message, and calls that are not complete are left
 // out; there may be neither. Errors are those of the context, or have an *agent.PublicError.
 func (m *Model) Generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
+	return modelserver.Seeing(p, m.opts.TextOnly, emit, func(p agent.Prompt, emit func(string)) (agent.Reply, error) {
+		return m.generate(ctx, p, emit)
+	})
+}
+
+func (m *Model) generate(ctx context.Context, p agent.Prompt, emit func(text string)) (agent.Reply, error) {
 	body, err := m.request(p)
 	if err != nil {
 		return agent.Reply{}, err

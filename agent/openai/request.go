@@ -91,6 +91,7 @@ func (m *Model) messages(turned []agent.PromptMessage) []any {
 			for _, r := range t.Results {
 				all = append(all, turn{Role: "tool", Content: result(r), ToolCallID: r.CallID})
 			}
+			all = withImages(all, t.Results)
 		}
 	}
 	return all
@@ -108,6 +109,9 @@ func user(all []any, text string) []any {
 		if last, ok := all[n-1].(turn); ok && last.Role == "user" {
 			text = last.Content + "\n\n" + text
 			all = all[:n-1]
+		} else if images, ok := all[n-1].(seen); ok {
+			images.Content = append(images.Content, part{Type: "text", Text: text})
+			return append(all[:n-1], images)
 		}
 	}
 	return append(all, turn{Role: "user", Content: text})

@@ -9,7 +9,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/parley-hq/parley/internal/demo"
+	"github.com/parley-hq/parley/cmd/parley/internal/demo"
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 	"github.com/parley-hq/parley/internal/loopback"
 )
 
@@ -23,7 +24,7 @@ func playDemo(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if err := nothingElse("demo", flags.Args()); err != nil {
+	if err := terminal.NothingElse("demo", flags.Args()); err != nil {
 		return err
 	}
 	if err := checkAddr(*addr); err != nil {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
 const usage = `parley lets a program stop, ask a person, and go on where it stopped.
@@ -48,11 +50,11 @@ func run(ctx context.Context, args []string) error {
 	case "check":
 		return check(args[1:])
 	case "chat":
-		return chat(ctx, args[1:])
+		return terminal.Chat(ctx, args[1:])
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "version", "-version", "--version":
-		if err := nothingElse("version", args[1:]); err != nil {
+		if err := terminal.NothingElse("version", args[1:]); err != nil {
 			return err
 		}
 		fmt.Println(version())
@@ -62,15 +64,6 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown command %q; parley help lists them", args[0])
-}
-
-// nothingElse refuses words that a command does not know: whoever wrote them meant
-// something.
-func nothingElse(command string, words []string) error {
-	if len(words) == 0 {
-		return nil
-	}
-	return fmt.Errorf("parley %s does not take %q; parley help shows what it takes", command, words[0])
 }
 
 // taken says which address is in use already, and what names another.

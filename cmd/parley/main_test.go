@@ -5,7 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"go.uber.org/goleak"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTheDemoPlaysItsStory(t *testing.T) {
 	parley := filepath.Join(t.TempDir(), "parley")

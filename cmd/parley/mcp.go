@@ -11,8 +11,9 @@ import (
 	"net/http"
 	"os"
 
-	"github.com/parley-hq/parley/internal/config"
-	"github.com/parley-hq/parley/internal/server"
+	"github.com/parley-hq/parley/cmd/parley/internal/carrier"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/cmd/parley/internal/server"
 	"github.com/parley-hq/parley/mcpbridge"
 )
 
@@ -76,11 +77,11 @@ func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, l
 		header.Set("Authorization", "Bearer "+server.DevToken(user))
 	}
 	secret := header.Get("Authorization") != ""
-	u, err := secretURL("url", at, "https://parley.example/mcp", secret)
+	u, err := carrier.URL("url", at, "https://parley.example/mcp", secret)
 	if err != nil {
 		return err
 	}
-	transport := carrier(u, secret)
+	transport := carrier.New(u, secret)
 	defer transport.CloseIdleConnections()
 	return mcpbridge.Run(ctx, in, out, &mcpbridge.Options{URL: at, Header: header, Client: &http.Client{Transport: transport}, Logger: logger})
 }

@@ -9,8 +9,9 @@ import (
 	"net"
 	"os"
 
-	"github.com/parley-hq/parley/internal/config"
-	"github.com/parley-hq/parley/internal/server"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
 // load reads the configuration that the flags name.
@@ -21,7 +22,7 @@ func load(name string, args []string) (*config.Config, error) {
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
-	if err := nothingElse(name, flags.Args()); err != nil {
+	if err := terminal.NothingElse(name, flags.Args()); err != nil {
 		return nil, err
 	}
 	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)

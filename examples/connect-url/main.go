@@ -22,6 +22,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -77,7 +78,7 @@ func main() {
 		go func() { _ = web.Serve(listener) }() // the page
 		err = server.Run(ctx, &mcp.StdioTransport{})
 	} else {
-		http.Handle("/mcp", withToken(asker.Handler(server, nil)))
+		http.Handle("/mcp", withToken(mcphttp.New(asker, server, nil)))
 		log.Printf("listening on %s/mcp", s.url)
 		err = web.Serve(listener)
 	}

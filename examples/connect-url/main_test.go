@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/examples/internal/exampletest"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
@@ -46,7 +47,7 @@ func TestOnlyThePersonWhoWasAskedCanConnect(t *testing.T) {
 		s.url = pages.URL
 		asker, server := newServer(s)
 		for action, want := range map[string]result{"accept": {true, "alice"}, "decline": {}} {
-			client := exampletest.OverHTTP(t, era, withToken(asker.Handler(server, nil)), "wonderland", func(p *mcp.ElicitParams) *mcp.ElicitResult {
+			client := exampletest.OverHTTP(t, era, withToken(mcphttp.New(asker, server, nil)), "wonderland", func(p *mcp.ElicitParams) *mcp.ElicitResult {
 				for who, c := range map[string]struct {
 					user, password string
 					want           int

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/examples/internal/exampletest"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
@@ -36,7 +37,7 @@ func TestOnlyAConfirmedAccountIsDeleted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			exampletest.InBothEras(t, func(t *testing.T, era string) {
 				asker, server := newServer(parley.New(parley.NewMemoryStore(), nil))
-				check(t, exampletest.OverHTTP(t, era, asker.Handler(server, nil), "", person))
+				check(t, exampletest.OverHTTP(t, era, mcphttp.New(asker, server, nil), "", person))
 				check(t, exampletest.OverStdio(t, era, person))
 			})
 		})

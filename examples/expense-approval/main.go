@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -90,7 +91,7 @@ func main() {
 		}
 		return
 	}
-	http.Handle("/mcp", asker.Handler(server, nil))
+	http.Handle("/mcp", mcphttp.New(asker, server, nil))
 	web := &http.Server{Addr: *addr}
 	context.AfterFunc(ctx, func() { _ = web.Close() })
 	log.Printf("listening on http://%s/mcp", *addr)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/examples/internal/exampletest"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
@@ -26,7 +27,7 @@ func TestAManagerIsAskedAboveTheLimitOnly(t *testing.T) {
 		large := map[string]any{"expenseId": "E-1", "amount": 1200.5, "description": "chairs"}
 		asker, server := newServer(parley.New(parley.NewMemoryStore(), nil))
 		for transport, client := range map[string]*exampletest.Client{
-			"http":  exampletest.OverHTTP(t, era, asker.Handler(server, nil), "", manager),
+			"http":  exampletest.OverHTTP(t, era, mcphttp.New(asker, server, nil), "", manager),
 			"stdio": exampletest.OverStdio(t, era, manager),
 		} {
 			var got result

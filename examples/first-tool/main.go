@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -56,7 +57,7 @@ func newHandler() (http.Handler, error) {
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "lunch", Version: "1.0.0"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "order_lunch", Description: "Orders lunch for the user."}, orderLunch)
-	return asker.Handler(server, nil), nil
+	return mcphttp.New(asker, server, nil), nil
 }
 
 func main() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/examples/internal/exampletest"
+	"github.com/parley-hq/parley/mcphttp"
 )
 
 func TestMain(m *testing.M) { exampletest.Main(m, main) }
@@ -37,7 +38,7 @@ func TestMoneyMovesOnceAfterTwoAnswers(t *testing.T) {
 	exampletest.InBothEras(t, func(t *testing.T, era string) {
 		var books ledger
 		asker, server := newServer(parley.New(parley.NewMemoryStore(), nil), &books)
-		handler := asker.Handler(server, nil)
+		handler := mcphttp.New(asker, server, nil)
 		for _, c := range []struct {
 			person exampletest.Person
 			want   result

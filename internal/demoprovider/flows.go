@@ -1,48 +1,73 @@
 package demoprovider
 
 import (
-	"context"
-	"maps"
+	"crypto/rand"
 	"sync"
-
-	"github.com/luikyv/go-oidc/pkg/goidc"
+	"time"
 )
 
-const keptFlows = 10_000
+const (
+	keptFlows = 10_000
+	flowTTL   = 30 * time.Minute
+)
 
-// flows remembers authorization requests while a person looks at them. One that
-// was answered is known no more: the library alone would grant it again.
+// flow is an authorization request while a person looks at it.
+type flow struct {
+	id, client, redirectURI   string
+	state, nonce, challenge   string
+	scopes, resources, prompt []string
+	maxAge                    *int // in seconds
+	hint                      string
+	opened                    time.Time
+
+	loggedIn string // the user who signed in within this flow
+	shownTo  string // the user whose consent page was shown
+}
+
+// flows remembers authorization requests until they are answered.
 type flows struct {
 	mu   sync.Mutex
-	kept *shelf[goidc.AuthnSession]
+	kept *shelf[flow]
 }
 
-func newFlows() *flows {
-	return &flows{kept: newShelf[goidc.AuthnSession](keptFlows)}
-}
+func newFlows() *flows { return &flows{kept: newShelf[flow](keptFlows)} }
 
-// SaveSession keeps the request. Of two answers to one request the second fails
-// here, before anything is granted.
-func (f *flows) SaveSession(_ context.Context, request *goidc.AuthnSession) error {
+// open keeps a request and returns it with its id.
+func (f *flows) open(request flow) flow {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if kept, ok := f.kept.get(request.ID); ok && kept.Status != goidc.StatusPending {
-		return goidc.NewError(goidc.ErrorCodeInvalidRequest, "the request was answered already")
+	request.id, request.opened = rand.Text(), time.Now()
+	f.kept.put(request.id, request)
+	return request
+}
+
+// get returns a request that is open.
+func (f *flows) get(id string) (flow, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.read(id)
+}
+
+// change keeps what change makes of a request that is open.
+func (f *flows) change(id string, change func(*flow)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if request, ok := f.read(id); ok {
+		change(&request)
+		f.kept.put(id, request)
 	}
-	saved := *request
-	saved.Store = maps.Clone(request.Store)
-	f.kept.put(saved.ID, saved)
-	return nil
 }
 
-// Session returns the request with that id if it is still open.
-func (f *flows) Session(_ context.Context, id string) (*goidc.AuthnSession, error) {
+// take ends a request. Of several who answer it at once one takes it.
+func (f *flows) take(id string) (flow, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	request, ok := f.read(id)
+	f.kept.drop(id)
+	return request, ok
+}
+
+func (f *flows) read(id string) (flow, bool) {
 	request, ok := f.kept.get(id)
-	if !ok || request.Status != goidc.StatusPending {
-		return nil, goidc.ErrNotFound
-	}
-	request.Store = maps.Clone(request.Store)
-	return &request, nil
+	return request, ok && time.Since(request.opened) < flowTTL
 }

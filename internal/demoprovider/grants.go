@@ -1,133 +1,141 @@
 package demoprovider
 
 import (
-	"context"
+	"crypto/rand"
 	"maps"
 	"sync"
 	"time"
-
-	"github.com/luikyv/go-oidc/pkg/goidc"
 )
 
-const keptGrants = 10_000
+const (
+	keptGrants = 10_000
+	codeTTL    = time.Minute
+)
 
-// storeVersion is where a grant carries its version, out of here and back.
-const storeVersion = "version"
+// grant is what a person has allowed an application.
+type grant struct {
+	id, user, client              string
+	redirectURI, nonce, challenge string
+	scopes, resources             []string
+	signedIn                      int64 // when the person did, in seconds
+	codeUntil                     time.Time
+	redeemed, revoked             bool
+	refresh                       string // the newest refresh token
+}
 
-// grants remembers what people have granted. The library asks it by id, by code
-// and by refresh token; values go in and out as copies.
-//
-// The library reads a grant, checks it and writes it back, and it only knows the
-// newest refresh token of a grant. That two who redeem the same thing at once do
-// not both succeed, and that an old refresh token revokes the grant, is our
-// doing, in SaveGrant and in GrantByRefreshToken.
+// grants remembers what people have granted. Reading a grant, checking it and
+// changing it is one step, so that of several who redeem one thing at once one
+// succeeds.
 type grants struct {
-	mu      sync.Mutex
-	kept    *shelf[goidc.Grant]
-	codes   map[string]string // authorization code → grant
-	refresh map[string]string // refresh token, used ones too → grant
+	mu    sync.Mutex
+	kept  *shelf[grant]
+	codes map[string]string // authorization code → grant
+	fresh map[string]string // refresh token, used ones too → grant
 }
 
 func newGrants() *grants {
-	return &grants{kept: newShelf[goidc.Grant](keptGrants), codes: map[string]string{}, refresh: map[string]string{}}
+	return &grants{kept: newShelf[grant](keptGrants), codes: map[string]string{}, fresh: map[string]string{}}
 }
 
-// SaveGrant keeps the grant. A revocation always counts, and for good. Any other
-// change must be to the grant as it is now: whoever changes it after somebody
-// else did has redeemed the same code or refresh token, and that is a replay.
-func (g *grants) SaveGrant(_ context.Context, grant *goidc.Grant) error {
+// add keeps a grant and returns its code.
+func (g *grants) add(made grant) (code string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	kept, ok := g.kept.get(grant.ID)
-	switch {
-	case !ok:
-		g.save(*grant)
-	case grant.RevokedAt != 0:
-		g.revoke(kept)
-	case kept.Store[storeVersion] != grant.Store[storeVersion]:
-		g.revoke(kept)
-		return goidc.NewError(goidc.ErrorCodeInvalidGrant, "invalid grant")
-	default:
-		g.save(*grant)
+	made.id, code, made.codeUntil = rand.Text(), rand.Text(), time.Now().Add(codeTTL)
+	if gone, full := g.kept.put(made.id, made); full {
+		g.forgetTokens(gone.id)
 	}
-	return nil
+	g.codes[code] = made.id
+	return code
 }
 
-func (g *grants) save(grant goidc.Grant) {
-	version, _ := grant.Store[storeVersion].(int)
-	grant.Store = maps.Clone(grant.Store)
-	if grant.Store == nil {
-		grant.Store = map[string]any{}
+// redeem uses a code up. One that comes back, or that check refuses, revokes the
+// grant.
+func (g *grants) redeem(code string, check func(grant) *refusal) (grant, *refusal) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, ok := g.kept.get(g.codes[code])
+	if !ok || found.revoked || found.redeemed || !time.Now().Before(found.codeUntil) {
+		g.revoke(found)
+		return grant{}, invalidGrant
 	}
-	grant.Store[storeVersion] = version + 1
-	if gone, full := g.kept.put(grant.ID, grant); full {
-		g.forgetTokens(gone.ID)
+	if refused := check(found); refused != nil {
+		g.revoke(found)
+		return grant{}, refused
 	}
-	if grant.RevokedAt != 0 {
-		g.forgetTokens(grant.ID)
+	found.redeemed = true
+	return g.rotate(found), nil
+}
+
+// renew replaces a refresh token. An older one was copied by somebody, and nobody
+// can tell which of the two is the thief: the grant is revoked (RFC 9700, section
+// 4.14.2).
+func (g *grants) renew(token string, check func(grant) *refusal) (grant, *refusal) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, ok := g.kept.get(g.fresh[token])
+	if !ok || found.revoked {
+		return grant{}, invalidGrant
+	}
+	if refused := check(found); refused != nil {
+		return grant{}, refused
+	}
+	if found.refresh != token {
+		g.revoke(found)
+		return grant{}, invalidGrant
+	}
+	return g.rotate(found), nil
+}
+
+var invalidGrant = &refusal{"invalid_grant", "the code or the token is not good any more, or never was"}
+
+// rotate gives a grant its next refresh token, which has no dots, so that it cannot
+// be taken for an access token.
+func (g *grants) rotate(of grant) grant {
+	of.refresh = "demo_refresh_" + rand.Text()
+	g.fresh[of.refresh] = of.id
+	g.kept.put(of.id, of)
+	return of
+}
+
+// get returns a grant that holds.
+func (g *grants) get(id string) (grant, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found, ok := g.kept.get(id)
+	return found, ok && !found.revoked
+}
+
+// ofRefresh returns the id of a refresh token's grant.
+func (g *grants) ofRefresh(token string) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.fresh[token]
+}
+
+// end revokes a grant.
+func (g *grants) end(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if found, ok := g.kept.get(id); ok {
+		g.revoke(found)
+	}
+}
+
+func (g *grants) revoke(found grant) {
+	if found.id == "" || found.revoked {
 		return
 	}
-	if grant.AuthCode != "" {
-		g.codes[grant.AuthCode] = grant.ID
-	}
-	if grant.RefreshToken != "" {
-		g.refresh[grant.RefreshToken] = grant.ID
-	}
+	found.revoked = true
+	g.kept.put(found.id, found)
+	g.forgetTokens(found.id)
 }
 
 // forgetTokens makes the code and the refresh tokens of a grant unknown.
 func (g *grants) forgetTokens(id string) {
 	of := func(_, grant string) bool { return grant == id }
 	maps.DeleteFunc(g.codes, of)
-	maps.DeleteFunc(g.refresh, of)
-}
-
-// Grant returns the grant with that id.
-func (g *grants) Grant(_ context.Context, id string) (*goidc.Grant, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.read(id)
-}
-
-// GrantByAuthCode returns the grant of a code, used or not: the library revokes
-// it when a code comes back.
-func (g *grants) GrantByAuthCode(_ context.Context, code string) (*goidc.Grant, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.read(g.codes[code])
-}
-
-// GrantByRefreshToken returns the grant of its newest refresh token. An older
-// one was copied by somebody, and nobody can tell which of the two is the thief:
-// the grant is revoked (RFC 9700, section 4.14.2).
-func (g *grants) GrantByRefreshToken(_ context.Context, token string) (*goidc.Grant, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	grant, err := g.read(g.refresh[token])
-	if err != nil {
-		return nil, err
-	}
-	if grant.RefreshToken != token {
-		g.revoke(*grant)
-		return nil, goidc.ErrNotFound
-	}
-	return grant, nil
-}
-
-func (g *grants) read(id string) (*goidc.Grant, error) {
-	grant, ok := g.kept.get(id)
-	if !ok {
-		return nil, goidc.ErrNotFound
-	}
-	grant.Store = maps.Clone(grant.Store)
-	return &grant, nil
-}
-
-func (g *grants) revoke(grant goidc.Grant) {
-	if grant.RevokedAt == 0 {
-		grant.RevokedAt = int(time.Now().Unix())
-		g.save(grant)
-	}
+	maps.DeleteFunc(g.fresh, of)
 }
 
 // revokeUser revokes what a person has granted and returns how many grants
@@ -136,9 +144,9 @@ func (g *grants) revokeUser(user string) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	n := 0
-	for grant := range g.kept.all {
-		if grant.Subject == user && grant.RevokedAt == 0 {
-			g.revoke(grant)
+	for found := range g.kept.all {
+		if found.user == user && !found.revoked {
+			g.revoke(found)
 			n++
 		}
 	}

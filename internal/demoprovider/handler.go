@@ -2,10 +2,7 @@ package demoprovider
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -66,13 +63,11 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.handler.ServeHTTP(w, r)
 }
 
-// routes puts our own pages and checks around the library's endpoints.
-func (p *Provider) routes(endpoints http.Handler) (http.Handler, error) {
-	metadata, err := p.metadata(endpoints)
+func (p *Provider) routes() (http.Handler, error) {
+	metadata, err := p.metadata()
 	if err != nil {
 		return nil, err
 	}
-	library := http.StripPrefix(p.path, endpoints)
 	mux := http.NewServeMux()
 	for _, at := range []string{
 		"/.well-known/oauth-authorization-server" + p.path, // RFC 8414
@@ -84,20 +79,29 @@ func (p *Provider) routes(endpoints http.Handler) (http.Handler, error) {
 		mux.Handle("GET "+p.path+"/.well-known/openid-configuration", metadata) // OpenID Connect Discovery
 		mux.HandleFunc("GET "+p.path, p.about)
 	}
-	mux.HandleFunc("GET "+p.path+"/{$}", p.about)
-	mux.HandleFunc("GET "+p.path+stylesURL, p.pages.serveStyles)
-	for _, at := range []string{authorizeURL, authorizeURL + "/", "/jwks", "/userinfo"} {
-		mux.Handle(p.path+at, library)
+	for pattern, handle := range map[string]http.HandlerFunc{
+		"GET " + p.path + "/{$}":                    p.about,
+		"GET " + p.path + stylesURL:                 p.pages.serveStyles,
+		"GET " + p.path + authorizeURL:              p.authorize,
+		"POST " + p.path + authorizeURL:             p.authorize,
+		"GET " + p.path + authorizeURL + "/{flow}":  p.visitFlow,
+		"POST " + p.path + authorizeURL + "/{flow}": p.visitFlow,
+		"POST " + p.path + tokenURL:                 p.takeToken,
+		"POST " + p.path + revokeURL:                p.revoke,
+		"GET " + p.path + "/userinfo":               p.userInfo,
+		"POST " + p.path + "/userinfo":              p.userInfo,
+		"GET " + p.path + "/jwks":                   func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, p.signer.public()) },
+		"/": func(w http.ResponseWriter, _ *http.Request) {
+			p.pages.message(w, http.StatusNotFound, "Not found", "There is no such page here.")
+		},
+	} {
+		mux.HandleFunc(pattern, handle)
 	}
-	mux.Handle("POST "+p.path+tokenURL, p.withCredentials(library))
-	mux.Handle("POST "+p.path+revokeURL, p.withCredentials(library))
 	if p.opts.Registration {
-		mux.Handle("POST "+p.path+registerURL, register(library))
-		mux.Handle(p.path+registerURL+"/", library)
+		mux.HandleFunc("POST "+p.path+registerURL, p.register)
+		mux.HandleFunc("GET "+p.path+registerURL+"/{client}", p.manageRegistration)
+		mux.HandleFunc("DELETE "+p.path+registerURL+"/{client}", p.manageRegistration)
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		p.pages.message(w, http.StatusNotFound, "Not found", "There is no such page here.")
-	})
 	return p.sameOrigin(mux), nil
 }
 
@@ -112,45 +116,38 @@ func (p *Provider) sameOrigin(next http.Handler) http.Handler {
 	return protection.Handler(next)
 }
 
-// withCredentials prepares what clients send with their secret.
-func (p *Provider) withCredentials(library http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := r.ParseForm(); err != nil {
-			http.Error(w, "The body is not a form.", http.StatusBadRequest)
-			return
-		}
-		p.credentials(r)
-		library.ServeHTTP(w, r)
-	})
-}
+var (
+	grantTypes  = []string{"authorization_code", "refresh_token"}
+	authMethods = []string{"client_secret_basic", "client_secret_post", "none"}
+)
 
-func register(library http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			http.Error(w, "The body could not be read.", http.StatusBadRequest)
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(assumeNative(body)))
-		library.ServeHTTP(w, r)
-	})
-}
-
-// metadata asks the library for its discovery document once and adds that this
-// is a demo. The library serves it at one of the addresses that exist.
-func (p *Provider) metadata(library http.Handler) (http.Handler, error) {
-	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, "/.well-known/openid-configuration"+p.path, nil)
-	if err != nil {
-		return nil, err
+// metadata is the discovery document, which says that this is a demo.
+func (p *Provider) metadata() (http.Handler, error) {
+	at := p.opts.Issuer
+	fields := map[string]any{
+		"issuer":                                         at,
+		"authorization_endpoint":                         at + authorizeURL,
+		"token_endpoint":                                 at + tokenURL,
+		"revocation_endpoint":                            at + revokeURL,
+		"userinfo_endpoint":                              at + "/userinfo",
+		"jwks_uri":                                       at + "/jwks",
+		"response_types_supported":                       []string{"code"},
+		"response_modes_supported":                       []string{"query"},
+		"grant_types_supported":                          grantTypes,
+		"code_challenge_methods_supported":               []string{"S256"},
+		"token_endpoint_auth_methods_supported":          authMethods,
+		"revocation_endpoint_auth_methods_supported":     authMethods,
+		"scopes_supported":                               p.scopeNames(),
+		"claims_supported":                               []string{"sub", "name", "preferred_username", "auth_time"},
+		"subject_types_supported":                        []string{"public"},
+		"id_token_signing_alg_values_supported":          []string{"ES256"},
+		"authorization_response_iss_parameter_supported": true,
+		"service_documentation":                          at + "/",
+		"demo":                                           banner,
 	}
-	answer := &captured{header: http.Header{}, status: http.StatusOK}
-	library.ServeHTTP(answer, r)
-	var fields map[string]any
-	if err := json.Unmarshal(answer.body.Bytes(), &fields); err != nil || answer.status != http.StatusOK {
-		return nil, errors.Join(fmt.Errorf("the discovery document has status %d", answer.status), err)
+	if p.opts.Registration {
+		fields["registration_endpoint"] = at + registerURL
 	}
-	fields["service_documentation"] = p.opts.Issuer + "/"
-	fields["demo"] = banner
 	document, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
@@ -161,14 +158,3 @@ func (p *Provider) metadata(library http.Handler) (http.Handler, error) {
 		_, _ = w.Write(document)
 	}), nil
 }
-
-// captured is a response that nobody sends.
-type captured struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (c *captured) Header() http.Header         { return c.header }
-func (c *captured) WriteHeader(status int)      { c.status = status }
-func (c *captured) Write(b []byte) (int, error) { return c.body.Write(b) }

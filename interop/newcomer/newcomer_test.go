@@ -133,7 +133,7 @@ func (d *desk) check(t *testing.T, b block, after string) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), "parley", "check", "-c", "parley.yaml")
-	cmd.Path, cmd.Dir = filepath.Join(programs.dir, "parley"), d.dir
+	cmd.Path, cmd.Dir, cmd.Env = filepath.Join(programs.dir, "parley"), d.dir, d.env("")
 	cmd.Err = nil
 	out, err := cmd.CombinedOutput()
 	if err != nil || strings.Contains(string(out), "warning") {

@@ -17,7 +17,8 @@ import (
 
 const (
 	hmacKey    = "a-key-for-tokens-of-32-bytes-or-more"
-	programKey = "the-key-of-a-program" // as docs/api.md has it
+	programKey = "the-key-of-a-program"   // as docs/api.md has it
+	releaseKey = "the-key-of-the-release" // as docs/asking.md has it
 )
 
 // tokenOf is a bearer token at the site that stands for https://parley.example.
@@ -55,14 +56,15 @@ store: "memory:"
 origins: [%q]
 auth:
   jwt: {issuer: "https://id.example", audience: parley, hmac_key: %q}
-  api_keys: [{name: setup, sha256: %x}]
+  api_keys: [{name: setup, sha256: %x}, {name: release, sha256: %[6]x, may_ask: [alice, "group:oncall"]}]
 models: {demo: {kind: demo}}
 agents: {assistant: {model: demo}}
 servers:
-  accounts: {url: "http://%s/mcp", approve: never}
+  accounts: {url: "http://%[5]s/mcp", approve: never}
   desk: {url: "http://%[5]s/mcp", auth: {type: api_key, scope: mentor}}
 gateway: {fallback: page}
-`, address, origin, hmacKey, sha256.Sum256([]byte(programKey)), d.tools)
+groups: {oncall: [alice, bob]}
+`, address, origin, hmacKey, sha256.Sum256([]byte(programKey)), d.tools, sha256.Sum256([]byte(releaseKey)))
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}

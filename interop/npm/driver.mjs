@@ -146,7 +146,7 @@ export function openTransport(Http, Stdio, options, events) {
   return new Stdio({ command, args, stderr: 'inherit' });
 }
 
-/** Wraps fetch: reports when the stream for server messages is open, and with --trace every exchange. */
+/** Wraps fetch: reports when the stream for server messages is open, when the server has taken a cancellation, and with --trace every exchange. */
 function tracedFetch(options, events) {
   return async (url, init = {}) => {
     const response = await fetch(url, init);
@@ -160,6 +160,7 @@ function tracedFetch(options, events) {
       });
     }
     if (method === 'GET' && response.ok) events.emit('stream', {});
+    if (typeof init.body === 'string' && init.body.includes('"method":"notifications/cancelled"')) events.emit('cancelled', { status: response.status });
     return response;
   };
 }

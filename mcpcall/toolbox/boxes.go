@@ -4,6 +4,8 @@ import (
 	"errors"
 	"maps"
 	"sync"
+
+	"github.com/parley-hq/parley/mcpcall"
 )
 
 // Boxes are boxes by name. A server that moves, or comes to want another
@@ -23,7 +25,7 @@ func (b *Boxes[Key]) Get(key Key, opts Options) (*Box, error) {
 		return box, nil
 	}
 	if b.closed {
-		return nil, errClosed
+		return nil, mcpcall.ErrClosed
 	}
 	box, err := New(opts)
 	if err != nil {

@@ -74,7 +74,7 @@ func (b *Box) call(ctx context.Context, s mcpcall.Server, c *agent.Invocation) (
 		}
 		return b.door(ctx, c, j, true)
 	}
-	open, stop := b.alive(ctx)
+	open, stop := b.calls.Alive(ctx)
 	defer stop()
 	r, err := made.Run(open)
 	var refused *jsonrpc.Error
@@ -103,13 +103,27 @@ func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *jour
 		j.kept = before.Journal
 	}
 	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: toolOf(c.Tool)}
-	if b.opts.Records != nil && b.opts.Access != nil && !b.listed(c.Caller) {
+	if b.opts.Records != nil && b.opts.Access != nil && b.lists.Known(personOf(c.Caller), s) == nil {
 		t.Tool = mcpcall.Tool{} // it may be a remembered one: see identify
 	}
 	return b.calls.Call(mcpcall.Call{
 		Journal: j, Who: personOf(c.Caller), Target: t, Arguments: c.Args, Params: mcpcall.Params(t.Name, c.Args), Progress: true, ID: c.ID,
-		Inline: inline(c),
+		Inline: inline(c), Client: follower{c.Progress},
 	}), j, nil
+}
+
+// follower is whoever follows the run of a call: shown every question, and told how
+// far the call is.
+type follower struct{ progress func(agent.Progress) }
+
+func (follower) Supports(parley.Mode) bool { return true }
+
+func (follower) Contact() *mcptool.Contact { return nil }
+
+func (f follower) Progress(_ context.Context, done, total float64, text string) {
+	if f.progress != nil {
+		f.progress(agent.Progress{Done: done, Total: total, Text: text})
+	}
 }
 
 // inline is how an invocation asks while its server waits.

@@ -3,6 +3,7 @@ package toolbox_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,9 +13,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
@@ -29,7 +32,7 @@ func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
 	b := newBox(t, toolbox.Options{URL: web.URL})
 	var calls sync.WaitGroup
 	calls.Go(func() {
-		if _, err := b.Tools(t.Context(), alice); err == nil || !strings.Contains(err.Error(), "this toolbox is closed") {
+		if _, err := b.Tools(t.Context(), alice); !errors.Is(err, mcpcall.ErrClosed) {
 			t.Errorf("it ended with %v", err) // and not because the server's time was over
 		}
 	})
@@ -134,17 +137,26 @@ func TestListsAreKeptUpToABoundInBytes(t *testing.T) {
 		all = append(all, fmt.Sprintf(`{"name":"t%d","inputSchema":{},"description":"%s"}`, i, strings.Repeat("x", 250<<10)))
 	}
 	page := `{"tools":[` + strings.Join(all, ",") + `]}`
-	h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) { sayJSON(w, id, page) }}
-	b := newBox(t, toolbox.Options{URL: h.serve(t)})
 	const people = 20
-	for range 2 {
-		for i := range people {
-			if tools, err := b.Tools(t.Context(), caller(fmt.Sprint("user", i), "helper")); err != nil || len(tools) != 15 {
-				t.Fatalf("%d tools, %v", len(tools), err)
+	for name, differ := range map[string]bool{"lists that differ": true, "what is the same for all is kept once": false} {
+		t.Run(name, func(t *testing.T) {
+			h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, n int64) {
+				if !differ {
+					n = 0
+				}
+				sayJSON(w, id, strings.Replace(page, "x", fmt.Sprint(n%10, n/10), 1))
+			}}
+			b := newBox(t, toolbox.Options{URL: h.serve(t), ListTTL: time.Hour})
+			for i := range 2 * people { // the last ones are kept, and come first again
+				user := fmt.Sprint("user", min(i, 2*people-1-i))
+				if tools, err := b.Tools(t.Context(), caller(user, "helper")); err != nil || len(tools) != 15 {
+					t.Fatalf("%d tools, %v", len(tools), err)
+				}
 			}
-		}
-	}
-	if kept := 2*people - int(h.lists.Load()); kept < 1 || kept*len(page) > 64<<20 {
-		t.Errorf("%d lists of %d bytes are kept", kept, len(page))
+			kept := 2*people - int(h.lists.Load())
+			if differ && (kept < 1 || kept*len(page) > 64<<20) || !differ && kept != people {
+				t.Errorf("%d lists of %d bytes are kept", kept, len(page))
+			}
+		})
 	}
 }

@@ -149,7 +149,7 @@ func TestProgramsOfSeveralBoxesAreBoundedTogether(t *testing.T) {
 	who := caller("alice", "helper")
 	release := hold(t, one, 1, who)
 	_, err := plain(t, two, who)
-	refused(t, err, "as many programs run as may")
+	refused(t, err, "too many programs run")
 	if _, err := plain(t, two, caller("bob", "helper")); err != nil {
 		t.Errorf("another person's program: %v", err)
 	}

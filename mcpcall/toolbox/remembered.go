@@ -1,6 +1,7 @@
 package toolbox
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -44,26 +45,26 @@ func digestOf(text string) string {
 
 // listAddress is where a list is remembered: a person's own, or the tenant's
 // where owner is empty. A server at another place is another one.
-func (b *Box) listAddress(who agent.Caller, owner string) parley.Address {
+func (b *Box) listAddress(who parley.Principal, owner string) parley.Address {
 	key := b.opts.Name + "/" + digestOf(b.server.Place())
 	if owner != "" {
 		key += "/" + digestOf(owner)
 	}
-	return parley.Address{Tenant: ownerOf(who).person().tenant, Kind: listKind, Key: key}
+	return parley.Address{Tenant: cmp.Or(who.Tenant, parley.DefaultTenant), Kind: listKind, Key: key}
 }
 
 // remember keeps what a server has listed to somebody. That it cannot be kept
 // spoils nothing.
-func (b *Box) remember(ctx context.Context, who agent.Caller, tools []agent.Tool) {
+func (b *Box) remember(ctx context.Context, who mcpcall.Person, tools []agent.Tool) {
 	if b.opts.Records == nil || b.opts.Access == nil || !who.IsPerson() {
 		return
 	}
 	own, err := json.Marshal(tools)
 	if err == nil && len(own) <= rememberedBytes {
-		err = b.put(ctx, b.listAddress(who, who.Owner()), who.Owner(), func([]byte) ([]byte, error) { return own, nil })
+		err = b.put(ctx, b.listAddress(who.Principal, who.Owner()), who.Owner(), func([]byte) ([]byte, error) { return own, nil })
 	}
 	if err == nil {
-		err = b.put(ctx, b.listAddress(who, ""), "", func(before []byte) ([]byte, error) { return merged(before, digestOf(who.Owner()), tools) })
+		err = b.put(ctx, b.listAddress(who.Principal, ""), "", func(before []byte) ([]byte, error) { return merged(before, digestOf(who.Owner()), tools) })
 	}
 	if err != nil && ctx.Err() == nil {
 		b.opts.Logger.WarnContext(ctx, "tools not remembered", "server", b.opts.Name, "err", err)
@@ -121,12 +122,12 @@ func (b *Box) remembered(ctx context.Context, who agent.Caller) (tools []agent.T
 	if b.opts.Records == nil || !who.IsPerson() || !who.CanAsk {
 		return nil
 	}
-	record, err := b.opts.Records.Load(ctx, b.listAddress(who, who.Owner()))
+	record, err := b.opts.Records.Load(ctx, b.listAddress(who.Principal, who.Owner()))
 	if err == nil && json.Unmarshal(record.Data, &tools) == nil && len(tools) > 0 {
 		return tools
 	}
 	if err == nil || errors.Is(err, parley.ErrNotFound) {
-		record, err = b.opts.Records.Load(ctx, b.listAddress(who, ""))
+		record, err = b.opts.Records.Load(ctx, b.listAddress(who.Principal, ""))
 	}
 	if err != nil {
 		if !errors.Is(err, parley.ErrNotFound) {
@@ -150,7 +151,7 @@ func (b *Box) remembered(ctx context.Context, who agent.Caller) (tools []agent.T
 // identify finds out what a tool is that was called by a remembered list: the
 // rules go by what the server says of it to this person.
 func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target) (mcpcall.Target, error) {
-	tools, err := b.Tools(ctx, callerOf(who))
+	tools, err := b.list(ctx, callerOf(who), (*mcpcall.ToolList[*toolList]).ForCall)
 	var public *agent.PublicError
 	if errors.As(err, &public) {
 		return t, err
@@ -165,13 +166,4 @@ func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target
 		}
 	}
 	return t, mcpcall.Failed("%s does not offer %s to this account; the call was not sent.", b.server.Label(), t.Name)
-}
-
-// listed reports whether the server has listed its tools to somebody, here and
-// lately.
-func (b *Box) listed(who agent.Caller) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	d := b.desks[ownerOf(who)]
-	return d != nil && d.list.tools != nil
 }

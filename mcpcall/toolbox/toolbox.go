@@ -17,13 +17,10 @@ package toolbox
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -61,10 +58,10 @@ type Options struct {
 	// mcptool.Asker here has a hub of its own: people would see it twice.
 	Local *mcp.Server
 
-	Idle time.Duration // a connection that nobody uses is closed after this; default 5 min
-	// Fresh is how long a list of tools is believed. Default 1 min; a server
+	IdleTimeout time.Duration // a connection that nobody uses is closed after this; default 5 min
+	// ListTTL is how long a list of tools is believed. Default 1 min; a server
 	// that says that it changed is asked again.
-	Fresh time.Duration
+	ListTTL time.Duration
 
 	// CallTime is how long the server may be silent in a call, while it is not
 	// asking somebody. Default 10 min; negative: for ever.
@@ -92,14 +89,21 @@ type Options struct {
 	Logger  *slog.Logger // default: nowhere
 }
 
+// How many connections a box has, unless it is told otherwise. A program is a
+// process on this machine for each.
+const (
+	programsPerPerson, programsInAll       = 4, 64
+	connectionsPerPerson, connectionsInAll = 32, 1024
+)
+
 // programsCall is what a program's model is told of a call that somebody would have
 // to approve. Nobody is asked, approvers neither: a program waits for nobody.
 const programsCall = "This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."
 
 // filled has the defaults in it.
 func (o Options) filled() Options {
-	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
-	o.Fresh = cmp.Or(o.Fresh, time.Minute)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)
+	o.ListTTL = cmp.Or(o.ListTTL, time.Minute)
 	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
 	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
 	if len(o.Command) > 0 {
@@ -117,18 +121,7 @@ type Box struct {
 	opts   Options
 	server mcpcall.Server
 	calls  *mcpcall.Calls
-
-	// life bounds the calls: Close ends those that wait for somebody.
-	life context.Context
-	stop context.CancelFunc
-	work sync.WaitGroup // connections that are being closed
-
-	mu      sync.Mutex
-	desks   map[owner]*desk
-	closing map[*session]bool
-	people  map[person]int // their connections
-	taken   int            // all connections
-	closed  bool
+	lists  *mcpcall.ToolCache[*toolList]
 }
 
 var _ agent.Toolbox = (*Box)(nil)
@@ -144,13 +137,19 @@ func New(opts Options) (*Box, error) {
 	if opts.Name == "" || set != 1 {
 		return nil, fmt.Errorf("server %q: it has a name and exactly one of url, command and a server in this process", opts.Name)
 	}
-	b := &Box{opts: opts.filled(), desks: map[owner]*desk{}, closing: map[*session]bool{}, people: map[person]int{}}
-	b.life, b.stop = context.WithCancel(context.Background())
+	b := &Box{opts: opts.filled()}
 	b.server = mcpcall.Server{Name: opts.Name, Title: opts.Title, URL: opts.URL, Command: opts.Command, Env: opts.Env}
+	o := &b.opts
 	b.calls = mcpcall.New(&mcpcall.Options{
-		Host: b, Hub: opts.Hub, Permits: opts.Permits, PublicURL: opts.PublicURL, CallTime: b.opts.CallTime,
-		Unapprovable: programsCall, Identify: b.identify, Again: " later", Logger: b.opts.Logger,
+		Find: func(context.Context, string, string) (mcpcall.Server, bool, error) { return b.server, true, nil },
+		Conns: mcpcall.ConnOptions{
+			IdleTimeout: o.IdleTimeout, PerPerson: o.PerPerson, InAll: o.InAll, Programs: o.Programs, Exclusive: true, Key: ownerOf, Prepare: b.reach,
+		},
+		Hub: o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime,
+		Missed:       func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
+		Unapprovable: programsCall, Identify: b.identify, Logger: o.Logger,
 	})
+	b.lists = mcpcall.NewToolCache(mcpcall.CacheOptions[*toolList]{Calls: b.calls, Read: b.readTools, TTL: o.ListTTL, MaxBytes: maxKept})
 	return b, nil
 }
 
@@ -164,54 +163,31 @@ func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]par
 	return b.opts.Access.Pass(ctx, who, answers)
 }
 
-// alive is ctx for as long as the box is open.
-func (b *Box) alive(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(b.life, func() { cancel(errClosed) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-	}
+// ownerOf is whose connections and lists they are: a person's, for one agent.
+func ownerOf(who mcpcall.Person, s mcpcall.Server) mcpcall.ConnKey {
+	return mcpcall.ConnKey{Tenant: who.Tenant, Server: s.Name, User: who.Owner(), Agent: who.Agent}
 }
 
-// connectTime is how long a server may take until it can be called.
-const connectTime = 30 * time.Second
-
-// connect connects to the server on somebody's behalf.
-func (b *Box) connect(ctx context.Context, who agent.Caller, use mcpclient.Use) (*mcpclient.Conn, error) {
-	ctx, cancel := context.WithTimeout(ctx, connectTime)
-	defer cancel()
-	o := ownerOf(who)
-	opts := &mcpclient.Options{MaxMessage: b.opts.MaxMessage, Logger: b.opts.Logger.With("server", b.opts.Name)}
-	opts.Notify = func(m mcpclient.Message) {
-		if m.Method == "notifications/tools/list_changed" {
-			b.changed(o)
-		}
-	}
+// reach says how to reach the server on somebody's behalf.
+func (b *Box) reach(ctx context.Context, c *mcpcall.Conn, who mcpcall.Person, opts *mcpclient.Options) error {
+	opts.MaxMessage = b.opts.MaxMessage
+	opts.Notify = func(m mcpclient.Message) { b.lists.Heard(c, m) }
 	switch {
 	case b.opts.Local != nil:
 		ours, theirs := net.Pipe()
+		opts.URL, opts.Pipe = "", ours
 		// The session ends with the pipe, not with the call that began it.
-		if _, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, who}, nil); err != nil {
-			return nil, err
-		}
-		opts.Pipe = ours
-	case len(b.opts.Command) > 0:
-		opts.Command, opts.Programs, opts.Use = b.opts.Command, b.opts.Programs, use
-		opts.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-		for name, value := range b.opts.Env {
-			opts.Env = append(opts.Env, name+"="+value)
-		}
-	default:
-		carrier := http.DefaultTransport
-		if b.opts.Access != nil {
-			carrier = b.opts.Access.Transport(who)
-		}
-		opts.URL, opts.Client = b.opts.URL, &http.Client{Transport: carrier}
+		_, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, callerOf(who)}, nil)
+		return err
+	case b.opts.Access != nil:
+		opts.Client = &http.Client{Transport: b.opts.Access.Transport(callerOf(who))}
 	}
-	conn, err := mcpclient.Connect(ctx, opts)
-	if errors.Is(err, mcpclient.ErrTooManyPrograms) {
-		return nil, &mcpcall.Failure{Text: b.server.Label() + " cannot be used just now: as many programs run as may, and all are in use. Make the call again later.", Cause: err}
-	}
-	return conn, err
+	return nil
+}
+
+// Close ends every connection, and the calls on them.
+func (b *Box) Close() error {
+	b.lists.Close()
+	b.calls.Close()
+	return nil
 }

@@ -96,7 +96,10 @@ func said(first string, second *mcp.ElicitResult) *mcp.CallToolResult {
 
 // serve offers the server over HTTP to one era.
 func serve(t *testing.T, modern bool, wrap func(http.Handler) http.Handler) string {
-	server := newServer()
+	return serveServer(t, newServer(), modern, wrap)
+}
+
+func serveServer(t *testing.T, server *mcp.Server, modern bool, wrap func(http.Handler) http.Handler) string {
 	handler := http.Handler(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: modern}))
 	if wrap != nil {
 		handler = wrap(handler)
@@ -227,7 +230,7 @@ func TestToolsAreListedWithWhatTheySayOfThemselves(t *testing.T) {
 func TestAPlainCallAndAFailingOne(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts toolbox.Options) {
 		b := newBox(t, opts)
-		if result, _, err := call(t, b, "plain", yes); err != nil || result.Text != "hello\n(image/png image)" {
+		if result, _, err := call(t, b, "plain", yes); err != nil || result.Text != "hello\n(image 1, image/png)" {
 			t.Errorf("%+v, %v", result, err)
 		}
 		if result, _, err := call(t, b, "fails", yes); err != nil || !result.Failed || result.Text != "no such ticket" {
@@ -388,7 +391,7 @@ func TestConnectionsAreUsedAgainByTheirOwnerAndClosedWhenIdle(t *testing.T) {
 		t.Error("it was closed although it is not idle")
 	default:
 	}
-	if _, _, err := call(t, newBox(t, toolbox.Options{URL: url, Idle: 50 * time.Millisecond}), "plain", yes); err != nil {
+	if _, _, err := call(t, newBox(t, toolbox.Options{URL: url, IdleTimeout: 50 * time.Millisecond}), "plain", yes); err != nil {
 		t.Fatal(err)
 	}
 	<-deleted

@@ -76,6 +76,20 @@ export class Api {
     }
   }
 
+  // picture returns an image of the conversation as an address that needs no request: pages need let nothing in but data.
+  // What is no image that browsers show as one is none.
+  async picture(conversation: string, id: string): Promise<string | undefined> {
+    const response = await this.#ask(`/run/api/chat/${encodeURIComponent(conversation)}/files/${encodeURIComponent(id)}`, {});
+    const blob = await response.blob();
+    if (!/^image\/(png|jpeg|gif|webp)$/.test(blob.type)) return undefined;
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(typeof reader.result === "string" ? reader.result : undefined);
+      reader.onerror = () => reject(reader.error);
+      reader.readAsDataURL(blob);
+    });
+  }
+
   async #ask(path: string, init: RequestInit): Promise<Response> {
     const response = await ask(this.access().base + path, this.access(), init);
     this.clock.note(response);

@@ -10,12 +10,12 @@ import { pretty } from "./json.js";
 import { direction, line, prose, restored, visible } from "./legible.js";
 import { inOrder } from "./legible-view.js";
 import type { Ending } from "./outcome.js";
-import type { Field } from "./schema.js";
+import type { Field, Option } from "./schema.js";
 import type { Say } from "./strings.js";
 import type { Question } from "./wire.js";
 
 export type Phase = "ready" | "sending" | "opened" | "blocked" | "confirming";
-export type Kind = "connect" | "approval" | "form" | "unsupported";
+export type Kind = "connect" | "approval" | "waiting" | "form" | "unsupported";
 
 export interface Card {
   kind: Kind;
@@ -59,17 +59,19 @@ export function openCard(card: Card, timer: TemplateResult | typeof nothing): Te
 
 function badge({ kind, question }: Card): TemplateResult {
   if (question.context.trigger === "tool_approval") return icons.approval;
+  if (kind === "waiting") return icons.clock;
   return kind === "unsupported" ? icons.form : icons[kind];
 }
 
 // ourWords reports whether the message is what the server itself says of a call to a service: whole, with tool and
 // arguments.
-const ourWords = ({ context }: Question) => context.trigger === "tool_approval" && context.server !== undefined;
+const ourWords = ({ context }: Question) =>
+  (context.trigger === "tool_approval" || context.trigger === "approvers") && context.server !== undefined;
 
 // words is what the service says. Of an approval it is what the person decides by.
 function words(question: Question): TemplateResult {
   const { message, context } = question;
-  if (context.trigger !== "tool_approval") return html`<div class="words" dir="auto">${prose(message)}</div>`;
+  if (context.trigger !== "tool_approval" && !ourWords(question)) return html`<div class="words" dir="auto">${prose(message)}</div>`;
   const text = inOrder(visible(restored(message)));
   if (!ourWords(question)) return html`<div class="words exact" dir="ltr">${text}</div>`;
   return html`<div class="words exact whole" dir="ltr" tabindex="0" role="region" aria-labelledby="title">${text}</div>`;
@@ -82,6 +84,7 @@ export function title(card: Pick<Card, "kind" | "question" | "service" | "say">)
   const { kind, question, service, say } = card;
   const { trigger } = question.context;
   if (trigger === "tool_approval") return say("approvalTitle", { service }); // a long one is decided on its page
+  if (trigger === "approvers") return say("waitingTitle", { service });
   if (kind === "connect") return say(trigger === "credential_required" ? "connectTitle" : "visitTitle", { service });
   return say("formTitle", { service });
 }
@@ -108,6 +111,9 @@ function body(card: Card): TemplateResult {
       return connect(card);
     case "approval":
       return html`${ourWords(card.question) ? nothing : call(card)} ${decisions(card)}`;
+    case "waiting":
+      return html`${people(card)} ${problem(card.problem)}
+        <div class="buttons">${decline(card, "takeBack")}</div>`;
     case "form":
       return html`${card.question.context.trigger === "tool_approval" && !ourWords(card.question) ? call(card) : nothing} ${form(card)}`;
     case "unsupported":
@@ -186,31 +192,75 @@ function call(card: Card): TemplateResult {
   </dl>`;
 }
 
-// decisions are the buttons of an approval. None is the default.
+// people are those whom the call waits for, and what they said so far.
+function people({ question, say }: Card): TemplateResult | typeof nothing {
+  const panel = question.approvers;
+  if (!panel) return nothing;
+  const have = panel.people.filter((one) => one.decision === "allow_once").length;
+  return html`<div class="panel">
+    <p id="panel" aria-live="polite">${say("approversHave", { have, need: panel.need })}</p>
+    <ul aria-labelledby="panel">
+      ${panel.people.map((one) => {
+        const state = one.decision === "allow_once" ? "good" : one.decision === "deny" ? "bad" : "neutral";
+        const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[state];
+        const key = state === "good" ? "approverAllowed" : state === "bad" ? "approverDenied" : one.late ? "approverLate" : "approverAsked";
+        return html`<li class=${state}>${icon}<bdi>${line(one.name)}</bdi><span>${say(key)}</span></li>`;
+      })}
+    </ul>
+  </div>`;
+}
+
+// decisions are the buttons of an approval. None is the default. What needs words stands
+// behind them, so that a phone shows heading and buttons together.
 function decisions(card: Card): TemplateResult {
-  const { say } = card;
-  return html`${problem(card.problem)}<div class="buttons">
-    ${card.fields[0]!.options.map(
-      ({ value, label }) => html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
-        aria-disabled=${card.phase === "sending"} @click=${() => card.decide(value)}>
-        ${label === value && isDecision(value) ? say(value) : line(label)}
-      </button>`,
-    )}
-  </div>
-  ${narrowing(card)}`;
+  const options = card.fields[0]!.options;
+  const back = options.find((o) => o.value === "asked_back");
+  return html`${problem(card.problem)}<div class="buttons">${options.filter((o) => o !== back).map((o) => decision(card, o))}</div>
+  ${narrowing(card)}${remarks(card, back)}`;
+}
+
+function decision({ say, phase, decide }: Card, { value, label }: Option): TemplateResult {
+  return html`<button type="button" class=${value === "allow_once" ? "primary" : ""} data-decision=${value}
+    aria-disabled=${phase === "sending"} @click=${() => decide(value)}>
+    ${label === value && isDecision(value) ? say(value) : line(label)}
+  </button>`;
+}
+
+// remarks are what the agent is told in the person's own words, with a denial or instead
+// of a decision.
+function remarks(card: Card, back: Option | undefined): TemplateResult | typeof nothing {
+  const { fields, entries, errors, say, enter } = card;
+  const texts = fields.filter((f) => f.kind === "string");
+  if (texts.length === 0 && !back) return nothing;
+  return html`<details class="narrow">
+    <summary>${say("remark")}</summary>
+    <div class="form">
+      ${texts.map((field) =>
+        fieldTemplate({
+          id: `field-${fields.indexOf(field)}`,
+          field,
+          entry: entries[field.name],
+          error: errors[field.name],
+          say,
+          enter: (entry) => enter(field.name, entry),
+        }),
+      )}
+      ${back ? html`<div class="buttons">${decision(card, back)}</div>` : nothing}
+    </div>
+  </details>`;
 }
 
 // narrowing are the fields that narrow a permission which stays.
 function narrowing(card: Card): TemplateResult | typeof nothing {
   const { fields, entries, errors, say } = card;
-  const limits = fields.slice(1);
+  const limits = fields.slice(1).filter((f) => f.kind === "choice");
   if (limits.length === 0) return nothing;
   return html`<details class="narrow">
     <summary>${say("narrow")}</summary>
     <div class="form">
-      ${limits.map((field, i) =>
+      ${limits.map((field) =>
         fieldTemplate({
-          id: `field-${i + 1}`,
+          id: `field-${fields.indexOf(field)}`,
           field,
           entry: entries[field.name],
           error: errors[field.name],
@@ -226,8 +276,8 @@ function narrowing(card: Card): TemplateResult | typeof nothing {
   </details>`;
 }
 
-function isDecision(value: string): value is "allow_once" | "always_allow" | "deny" {
-  return value === "allow_once" || value === "always_allow" || value === "deny";
+function isDecision(value: string): value is "allow_once" | "always_allow" | "deny" | "asked_back" {
+  return value === "allow_once" || value === "always_allow" || value === "deny" || value === "asked_back";
 }
 
 function form(card: Card): TemplateResult {
@@ -251,7 +301,7 @@ function form(card: Card): TemplateResult {
   </form>`;
 }
 
-function decline(card: Card, label: "decline" | "dismiss"): TemplateResult {
+function decline(card: Card, label: "decline" | "dismiss" | "takeBack"): TemplateResult {
   return html`<button type="button" class="quiet" id="decline" aria-disabled=${card.phase === "sending"} @click=${card.decline}>
     ${card.say(label)}
   </button>`;

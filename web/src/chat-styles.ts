@@ -161,6 +161,40 @@ export const chatStyles = css`
     direction: ltr;
     text-align: left;
   }
+  .tool-row {
+    display: grid;
+    gap: 0.4rem;
+    min-inline-size: 0;
+  }
+  .progress {
+    display: grid;
+    gap: 0.2rem;
+    padding-inline: 0.75rem;
+    color: var(--_muted);
+    font-size: 0.8125rem;
+    overflow-wrap: anywhere;
+  }
+  .progress progress {
+    inline-size: 100%;
+    block-size: 0.35rem;
+    accent-color: var(--_accent);
+  }
+  .content {
+    display: grid;
+    gap: 0.4rem;
+    margin: 0;
+    padding-inline: 0.75rem;
+    list-style: none;
+    font-size: 0.9rem;
+    overflow-wrap: anywhere;
+  }
+  .content img {
+    display: block;
+    max-inline-size: 100%;
+    max-block-size: 24rem;
+    border: 1px solid var(--_hair);
+    border-radius: var(--_radius-small);
+  }
   .tool {
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);

@@ -260,6 +260,7 @@ export class ParleyChat extends LitElement {
       another: last && !this.conversation ? () => this.newConversation() : undefined,
       copy: (text, button) => void this.#copy(text, button),
       question: this.#question,
+      pictures: (id) => c.picture(id),
     });
   }
 

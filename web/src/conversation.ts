@@ -40,6 +40,8 @@ export class Conversation {
   #left = new Set<string>(); // messages that were going on when the person stopped
   #beside = new Map<string, AbortController>(); // older turns that are followed beside the current one, by message
 
+  #pictures = new Map<string, string | null | undefined>(); // by id
+
   // changed is called whenever there is something new to show.
   constructor(
     readonly id: string,
@@ -48,6 +50,19 @@ export class Conversation {
     private readonly changed: () => void,
   ) {
     this.#transcript = new Transcript(changed);
+  }
+
+  // picture is an image of the conversation: undefined while it comes, null if it cannot be shown.
+  picture(id: string): string | null | undefined {
+    if (!this.#pictures.has(id)) {
+      this.#pictures.set(id, undefined);
+      const came = (src: string | undefined) => {
+        this.#pictures.set(id, src ?? null);
+        this.changed();
+      };
+      this.api.picture(this.id, id).then(came, () => came(undefined));
+    }
+    return this.#pictures.get(id);
   }
 
   get messages(): readonly Message[] {

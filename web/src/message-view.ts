@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { webLink } from "./address.js";
+import type { Pictures } from "./content-view.js";
 import { icons } from "./icons.js";
 import { prose, visible } from "./legible.js";
 import { markdown } from "./markdown-view.js";
@@ -21,6 +22,7 @@ export interface MessageView {
   another: (() => void) | undefined; // begins another conversation, if the person may
   copy: (text: string, button: HTMLElement) => void;
   question: (question: Question) => TemplateResult;
+  pictures: Pictures;
 }
 
 export function messageTemplate(view: MessageView): TemplateResult {
@@ -62,9 +64,9 @@ function rowTemplate(row: Row, view: MessageView): TemplateResult | typeof nothi
     case "text":
       return html`<div class="text" dir="auto">${markdown(row, say)}</div>`;
     case "tool":
-      return toolTemplate(row, say);
+      return toolTemplate(row, say, view.pictures);
     case "tools":
-      return toolsTemplate(row.calls, say);
+      return toolsTemplate(row.calls, say, view.pictures);
     case "question":
       return view.question(row.question);
     case "notice":

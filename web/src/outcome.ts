@@ -21,6 +21,7 @@ export interface Here {
 export function ending(question: Question, outcome: Outcome, here: Here, say: Say): Ending {
   const place = where(outcome, here, say);
   const connecting = question.context.trigger === "credential_required";
+  if (question.context.trigger === "approvers") return approversSaid(outcome, place, say);
   switch (outcome.action) {
     case "accept":
       if (here.answered && here.decision !== undefined) return decided(here.decision, here.chosen, "", say);
@@ -34,6 +35,16 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
   }
   if (outcome.by) return { tone: "neutral", sentence: say("cancelled", { place }) };
   return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
+}
+
+// approversSaid is how the waiting for others ended. The reason is the server's own.
+function approversSaid(outcome: Outcome, place: string, say: Say): Ending {
+  if (outcome.action === "expire") return { tone: "neutral", sentence: say("expired") };
+  if (outcome.by) return { tone: "neutral", sentence: say("takenBack", { place }) };
+  const reason = line(outcome.reason ?? "");
+  if (outcome.action === "accept") return { tone: "good", sentence: say("othersAllowed", { reason }) };
+  if (outcome.action === "decline") return { tone: "bad", sentence: say("othersDenied", { reason }) };
+  return { tone: "neutral", sentence: say("withdrawn") };
 }
 
 // inWords is what was decided, in the words of the buttons.
@@ -53,6 +64,8 @@ function decided(decision: string, chosen: string | undefined, place: string, sa
       return { tone: "good", sentence: say("allowed_once", { place }) };
     case "always_allow":
       return { tone: "good", sentence: chosen ? say("allowed_as", { chosen, place }) : say("allowed_always", { place }) };
+    case "asked_back":
+      return { tone: "neutral", sentence: say("asked_back_done", { place }) };
     case "deny":
       return { tone: "bad", sentence: say("denied", { place }) };
   }

@@ -302,4 +302,36 @@ export const questionStyles = css`
       border: 1px solid CanvasText;
     }
   }
+
+  .panel ul {
+    display: grid;
+    gap: 0.35rem;
+    list-style: none;
+    margin: 0.4rem 0 0;
+    padding: 0;
+  }
+  .panel p {
+    margin: 0;
+  }
+  .panel li {
+    align-items: center;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem;
+  }
+  .panel li svg {
+    flex: none;
+    height: 1rem;
+    width: 1rem;
+  }
+  .panel li bdi {
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  .panel li.good svg {
+    color: var(--_success);
+  }
+  .panel li.bad svg {
+    color: var(--_danger);
+  }
 `;

@@ -140,10 +140,11 @@ export class ParleyQuestion extends LitElement {
 
   #kind(): Kind {
     const question = this.#question!;
+    if (question.context.trigger === "approvers") return "waiting";
     if (question.mode === "url") return "connect";
     if (!this.#fields) return "unsupported";
     const [first, ...others] = this.#fields;
-    const approval = question.context.trigger === "tool_approval" && first?.name === "decision" && first.kind === "choice" && !others.some((f) => f.required || f.kind !== "choice");
+    const approval = question.context.trigger === "tool_approval" && first?.name === "decision" && first.kind === "choice" && !others.some((f) => f.required || (f.kind !== "choice" && !(f.kind === "string" && f.name === "reason")));
     return approval ? "approval" : "form";
   }
 
@@ -232,14 +233,16 @@ export class ParleyQuestion extends LitElement {
   // decision it is not dropped silently.
   #decide(decision: string): void {
     const [first, ...others] = this.#fields ?? [];
-    const { content } = check(others, this.#entries, this.#say);
+    const { content } = check(others.filter((f) => f.kind === "choice"), this.#entries, this.#say);
     const lasting = decision === "always_allow";
     if (decision === "allow_once" && Object.keys(content).length > 0) {
       const always = first?.options.find((o) => o.value === "always_allow")?.label ?? this.#say("always_allow");
       this.#problem = this.#say("limitsUnused", { always: line(always) });
       return this.requestUpdate();
     }
-    const answer = { ...(lasting && content), decision };
+    const allows = lasting || decision === "allow_once";
+    const { content: told } = check(others.filter((f) => f.kind === "string"), this.#entries, this.#say);
+    const answer = { ...(lasting && content), ...(!allows && told), decision };
     void this.#answer("accept", answer, chosenLabels(this.#fields ?? [], answer));
   }
 

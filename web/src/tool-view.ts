@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
+import { contentTemplate, progressTemplate, type Pictures } from "./content-view.js";
 import { icons } from "./icons.js";
 import { shown } from "./json.js";
 import { line } from "./legible.js";
@@ -52,7 +53,12 @@ export function called(part: ToolPart): { tool: string; service: string } {
   return { tool: title, service: title.includes(service) ? "" : service }; // "Connect Acme Tracker" says it already
 }
 
-export function toolTemplate(part: ToolPart, say: Say): TemplateResult {
+// toolTemplate is a call, and under it what came of it that is to be seen.
+export function toolTemplate(part: ToolPart, say: Say, pictures: Pictures): TemplateResult {
+  return html`<div class="tool-row">${lineTemplate(part, say)}${progressTemplate(part, say)}${contentTemplate(part, say, pictures)}</div>`;
+}
+
+function lineTemplate(part: ToolPart, say: Say): TemplateResult {
   const { tool, service } = called(part);
   return html`<details class="tool ${part.state}" aria-live="off">
     <summary>
@@ -70,7 +76,7 @@ export function toolTemplate(part: ToolPart, say: Say): TemplateResult {
 }
 
 // toolsTemplate is one line for many calls, which says what somebody would open it for.
-export function toolsTemplate(calls: readonly ToolPart[], say: Say): TemplateResult {
+export function toolsTemplate(calls: readonly ToolPart[], say: Say, pictures: Pictures): TemplateResult {
   const count = (...states: ToolState[]) => calls.filter((c) => states.includes(c.state)).length;
   const names = [...new Set(calls.map((c) => line(called(c).tool)))];
   const failed = count("failed", "denied");
@@ -81,15 +87,15 @@ export function toolsTemplate(calls: readonly ToolPart[], say: Say): TemplateRes
     return ["done", say("toolsDone")];
   };
   const [how, words] = summary();
-  return html`<details class="tool tools ${how}" aria-live="off">
+  return html`<div class="tool-row"><details class="tool tools ${how}" aria-live="off">
     <summary>
       ${icons.tool}<span class="name">${say("toolCalls", { n: calls.length })}
         <bdi class="service">${names.slice(0, few).join(", ")}${names.length > few ? "…" : ""}</bdi></span>
       ${state(how, words)}
       <span class="chevron">${icons.chevron}</span>
     </summary>
-    <div class="folded">${calls.map((c) => toolTemplate(c, say))}</div>
-  </details>`;
+    <div class="folded">${calls.map((c) => lineTemplate(c, say))}</div>
+  </details>${calls.map((c) => progressTemplate(c, say))}${calls.map((c) => contentTemplate(c, say, pictures))}</div>`;
 }
 
 function state(how: ToolState, words: string): TemplateResult {

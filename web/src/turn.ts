@@ -1,7 +1,7 @@
 // One message of the assistant, assembled from the chunks of its stream.
 
 import { object, parse, text, type Json } from "./json.js";
-import { readData, readQuestion, written, type Mark, type Message, type Part, type Question, type ToolPart } from "./wire.js";
+import { ofTool, readData, readQuestion, written, type Mark, type Message, type Part, type Question, type ToolPart } from "./wire.js";
 
 export interface Ending {
   error?: string | undefined; // what the server said when it failed
@@ -119,7 +119,7 @@ export class Turn {
   }
 
   #data(type: string, chunk: Json): void {
-    if (type === "data-tool-title") return this.#title(object(chunk["data"]) ?? {});
+    if (type.startsWith("data-tool-")) ofTool(this.#parts, type, chunk["data"]);
     if (type === "data-elicitation-request") {
       const question = readQuestion(chunk["data"]);
       if (question) this.#question(question);
@@ -130,14 +130,6 @@ export class Turn {
     const at = this.#parts.findIndex((p) => p.kind === part.kind && p.id === part.id);
     if (at >= 0) this.#parts[at] = part;
     else this.#parts.push(part);
-  }
-
-  #title(data: Json): void {
-    const tool = this.#parts.find((p): p is ToolPart => p.kind === "tool" && p.id === data["toolCallId"]);
-    if (!tool) return;
-    tool.title = text(data["title"]) ?? tool.title;
-    tool.service = text(data["service"]);
-    tool.serviceTitle = text(data["serviceTitle"]);
   }
 
   #question(question: Question): void {

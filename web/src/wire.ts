@@ -39,7 +39,20 @@ export interface Question {
   fieldOrder?: readonly string[] | undefined; // that of the schema, where an object would lose it
   expiresAt?: string | undefined;
   context: Context;
+  approvers?: Panel | undefined; // whom it waits for, while it does
   outcome?: Outcome | undefined;
+}
+
+// Panel is whom a call waits for.
+export interface Panel {
+  need: number;
+  people: readonly Approver[];
+}
+
+export interface Approver {
+  name: string;
+  decision?: string | undefined;
+  late: boolean; // nothing came of it, and nothing will
 }
 
 export type ToolState = "writing" | "running" | "asking" | "done" | "failed" | "denied";
@@ -62,6 +75,26 @@ export interface ToolPart {
   input?: string;
   output?: string;
   error?: string;
+  content?: Piece[]; // what the result has besides text
+  progress?: Progress | undefined; // how far the call is, while it is under way
+}
+
+// Piece is a picture, or a link.
+export interface Piece {
+  type: string;
+  id?: string | undefined; // of a picture: by which the server has it
+  name?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  url?: string | undefined;
+  uri?: string | undefined;
+}
+
+export interface Progress {
+  done: number;
+  total?: number | undefined;
+  message?: string | undefined;
+  service?: string | undefined;
 }
 
 // Mark is what a turn leaves that did not come to its own end.
@@ -102,8 +135,23 @@ export function readQuestion(value: unknown): Question | undefined {
     fieldOrder: data["fieldOrder"] === undefined ? undefined : list(data["fieldOrder"]).flatMap((name) => text(name) ?? []),
     expiresAt: text(data["expiresAt"]),
     context: readContext(object(data["context"]) ?? {}),
+    approvers: readPanel(data["approvers"]),
     outcome: readOutcome(data["outcome"]),
   };
+}
+
+function readPanel(value: unknown): Panel | undefined {
+  const data = object(value);
+  const need = data?.["need"];
+  if (!data || typeof need !== "number") return undefined;
+  const people = list(data["people"]).flatMap((one) => {
+    const person = object(one);
+    const name = text(person?.["name"]);
+    if (!person || !name) return [];
+    const decision = text(person["decision"]);
+    return [{ name, decision, late: decision === undefined && text(person["at"]) !== undefined }];
+  });
+  return { need, people };
 }
 
 function readContext(context: Json): Context {
@@ -166,6 +214,7 @@ function readMessage(value: unknown, place: number): Message | undefined {
   list(data["parts"]).forEach((entry, i) => {
     const part = readPart(object(entry) ?? {}, i);
     if (part) parts.push(part);
+    else ofTool(parts, text(object(entry)?.["type"]) ?? "", object(entry)?.["data"]);
   });
   // A message that only carries an answer has nothing to show.
   if (parts.length === 0) return undefined;
@@ -203,6 +252,41 @@ export function readData(type: string, value: unknown, id: string): Part | undef
     }
   }
   return undefined;
+}
+
+// ofTool takes data about a call into its part; what is about no call that is there is left out.
+export function ofTool(parts: readonly Part[], type: string, value: unknown): void {
+  const data = object(value);
+  const tool = parts.find((p): p is ToolPart => p.kind === "tool" && p.id === data?.["toolCallId"]);
+  if (!data || !tool) return;
+  const number = (v: unknown) => (typeof v === "number" && Number.isFinite(v) ? v : undefined);
+  switch (type) {
+    case "data-tool-title":
+      tool.title = text(data["title"]) ?? tool.title;
+      tool.service = text(data["service"]);
+      tool.serviceTitle = text(data["serviceTitle"]);
+      break;
+    case "data-tool-content":
+      tool.content = list(data["items"]).slice(0, most).flatMap(readPiece);
+      break;
+    case "data-tool-progress":
+      tool.progress = {
+        done: number(data["progress"]) ?? 0,
+        total: number(data["total"]),
+        message: text(data["message"]),
+        service: text(data["serviceTitle"]) ?? text(data["service"]),
+      };
+  }
+}
+
+const most = 50; // pieces of one result
+
+function readPiece(value: unknown): Piece[] {
+  const data = object(value);
+  const type = text(data?.["type"]);
+  if (!data || !type) return [];
+  const piece = (name: string) => text(data[name]);
+  return [{ type, id: piece("id"), name: piece("name"), title: piece("title"), description: piece("description"), url: piece("url"), uri: piece("uri") }];
 }
 
 const states: { readonly [state: string]: ToolState } = {

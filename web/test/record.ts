@@ -97,6 +97,17 @@ export class Record {
     return this.send({ type: "data-tool-title", data: { toolCallId, ...titles }, transient: true });
   }
 
+  // content says what a result has besides text; progress, how far a call is, is kept nowhere.
+  content(toolCallId: string, items: Json[]): this {
+    const part: Json = { type: "data-tool-content", id: `content-${toolCallId}`, data: { toolCallId, items } };
+    this.#parts.push(part);
+    return this.send(part);
+  }
+
+  progress(toolCallId: string, at: Json): this {
+    return this.send({ type: "data-tool-progress", id: `progress-${toolCallId}`, data: { toolCallId, ...at }, transient: true });
+  }
+
   // fail ends the turn with an error, as the server tells and keeps it.
   fail(message: string, code?: string): void {
     const mark = { type: "data-warning", id: "failure", data: { message, ended: "failed", ...(code && { code }) } };

@@ -125,14 +125,25 @@ export class FakeServer {
     const path = `${request.method} ${url.pathname}`;
     const stream = /^GET \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
     const halt = /^DELETE \/run\/api\/chat\/([^/]+)\/stream$/.exec(path);
+    const file = /^GET \/run\/api\/chat\/[^/]+\/files\/([^/]+)$/.exec(path);
     const history = /^GET \/run\/api\/chat\/([^/]+)$/.exec(path);
     if (path === "POST /run/api/chat") this.#chat(mine(String(seen.body!["id"])), seen.body!, response);
     else if (path === "POST /run/api/elicitation-responses") this.#answer(seen.body as unknown as AnswerSeen, response);
     else if (path === "POST /hosted/settle") this.settle(String(seen.body!["id"]), String(seen.body!["action"]), "page"), reply(response, 200, {});
     else if (halt) this.halt(mine(decodeURIComponent(halt[1]!))), response.writeHead(204).end();
     else if (stream) this.#replay(mine(decodeURIComponent(stream[1]!)), url.searchParams.get("message"), response);
+    else if (file) this.#picture(decodeURIComponent(file[1]!), response);
     else if (history) this.#history(mine(decodeURIComponent(history[1]!)), response);
     else reply(response, 404, { error: "There is nothing here." });
+  }
+
+  // pictures are the images that tools have returned, by their ids.
+  readonly pictures = new Map<string, { type: string; data: Buffer }>();
+
+  #picture(id: string, response: http.ServerResponse): void {
+    const picture = this.pictures.get(id);
+    if (!picture) return reply(response, 404, { error: "There is no such image." });
+    response.writeHead(200, { "content-type": picture.type }).end(picture.data);
   }
 
   #allow(request: http.IncomingMessage, response: http.ServerResponse): void {

@@ -51,6 +51,9 @@ func (s *Server) Refused(f Fault) error {
 	if text != refusedKey && f.Message != "" {
 		detail += ": " + f.Message
 	}
+	if f.aboutContent() {
+		return s.publicFor(text, detail, ErrNotTaken)
+	}
 	return s.public(text, detail)
 }
 
@@ -192,16 +195,21 @@ func (s *Server) hide(text string) string {
 // public has a person's sentence, and in front of it the detail for the log. No
 // cause hangs on it that could say more.
 func (s *Server) public(text, detail string) error {
+	switch text {
+	case tooLong:
+		return s.publicFor(text, detail, agent.ErrPromptTooLong)
+	case withheld:
+		return s.publicFor(text, detail, ErrWithheld)
+	}
+	return s.publicFor(text, detail, nil)
+}
+
+// publicFor is public with what callers tell it by.
+func (s *Server) publicFor(text, detail string, cause error) error {
 	detail = s.hide(detail)
 	if most := 500; len(detail) > most {
 		detail = strings.ToValidUTF8(detail[:most], "") + "…"
 	}
-	public := &agent.PublicError{Text: text}
-	switch text {
-	case tooLong:
-		public.Cause = agent.ErrPromptTooLong
-	case withheld:
-		public.Cause = ErrWithheld
-	}
+	public := &agent.PublicError{Text: text, Cause: cause}
 	return fmt.Errorf("model server %s: %q: %w", s.name, detail, public)
 }

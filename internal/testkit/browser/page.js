@@ -120,7 +120,8 @@
     },
 
     focused() {
-      const element = document.activeElement;
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       if (!element || element === document.body) return {};
       return { text: (element.matches(fillable) ? labels(element) : names(element))[0] };
     },

@@ -36,6 +36,11 @@ type anthropicBlock struct {
 	ToolUseID string `json:"tool_use_id"`
 	Content   json.RawMessage
 	IsError   bool `json:"is_error"`
+	Source    struct {
+		Type      string
+		MediaType string `json:"media_type"`
+		Data      string
+	}
 }
 
 // Signature is how this fake signs what the model thought.
@@ -145,7 +150,11 @@ func (r *Request) takeAnthropic(role string, blocks []anthropicBlock) error {
 			if err != nil {
 				return err
 			}
-			r.result(Result{CallID: b.ToolUseID, Text: text, Failed: b.IsError})
+			images, err := anthropicImages(b)
+			if err != nil {
+				return err
+			}
+			r.result(Result{CallID: b.ToolUseID, Text: text, Failed: b.IsError, Images: images})
 		}
 	}
 	if m.Text != "" || len(m.Calls) > 0 {
@@ -190,4 +199,27 @@ func anthropicContent(content json.RawMessage) (string, error) {
 		text += b.Text
 	}
 	return text, err
+}
+
+// anthropicImages are those of a result, as data URLs.
+func anthropicImages(result anthropicBlock) ([]string, error) {
+	if len(result.Content) == 0 {
+		return nil, nil
+	}
+	blocks, err := anthropicBlocks(result.Content)
+	var all []string
+	for _, b := range blocks {
+		switch {
+		case b.Type == "text":
+			continue
+		case b.Type != "image" || result.IsError:
+			return nil, fmt.Errorf("a result has a block of the type %q, or it is an error and has more than text", b.Type)
+		}
+		url := "data:" + b.Source.MediaType + ";base64," + b.Source.Data
+		if b.Source.Type != "base64" || !imageURL.MatchString(url) {
+			return nil, errors.New("the source of an image is not base64 of an image")
+		}
+		all = append(all, url)
+	}
+	return all, err
 }

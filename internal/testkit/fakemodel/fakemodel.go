@@ -60,6 +60,7 @@ type Message struct {
 	Text    string
 	Calls   []Call
 	Results []Result
+	Images  []string // as data URLs; of the user's messages, in OpenAI's format
 }
 
 // Call is a call of a tool.
@@ -73,7 +74,8 @@ type Call struct {
 type Result struct {
 	CallID string
 	Text   string
-	Failed bool // Anthropic's format alone says so
+	Failed bool     // Anthropic's format alone says so
+	Images []string // as data URLs; in Anthropic's format
 }
 
 // Reply is what a server answers.

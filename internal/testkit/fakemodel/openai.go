@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -67,7 +68,7 @@ func parseOpenAI(r *Request) error {
 func (r *Request) takeOpenAI(messages []openAIMessage) error {
 	open := map[string]bool{} // calls without a result
 	for i, m := range messages {
-		text, err := openAIText(m.Content)
+		text, err := openAIText(m.Content, m.Role == "user")
 		if err != nil {
 			return fmt.Errorf("messages[%d]: %w", i, err)
 		}
@@ -78,7 +79,11 @@ func (r *Request) takeOpenAI(messages []openAIMessage) error {
 		case "system", "developer":
 			r.System += text
 		case "user":
-			r.Messages = append(r.Messages, Message{Role: "user", Text: text})
+			images, err := openAIImages(m.Content)
+			if err != nil {
+				return fmt.Errorf("messages[%d]: %w", i, err)
+			}
+			r.Messages = append(r.Messages, Message{Role: "user", Text: text, Images: images})
 		case "assistant":
 			said := Message{Role: "assistant", Text: text + m.Refusal}
 			for _, c := range m.ToolCalls {
@@ -117,7 +122,29 @@ func (r *Request) result(one Result) {
 	r.Messages = append(r.Messages, Message{Role: "tool", Results: []Result{one}})
 }
 
-func openAIText(content any) (string, error) {
+// imageURL is an image in the text of a URL.
+var imageURL = regexp.MustCompile(`^data:image/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$`)
+
+// openAIImages are those of a message of the user's.
+func openAIImages(content any) ([]string, error) {
+	parts, _ := content.([]any)
+	var all []string
+	for _, part := range parts {
+		p, _ := part.(map[string]any)
+		if p["type"] != "image_url" {
+			continue
+		}
+		at, _ := p["image_url"].(map[string]any)
+		url, _ := at["url"].(string)
+		if !imageURL.MatchString(url) {
+			return nil, errors.New("an image_url is not the data of an image")
+		}
+		all = append(all, url)
+	}
+	return all, nil
+}
+
+func openAIText(content any, user bool) (string, error) {
 	switch c := content.(type) {
 	case nil:
 		return "", nil
@@ -127,7 +154,7 @@ func openAIText(content any) (string, error) {
 		var b strings.Builder
 		for _, part := range c {
 			p, _ := part.(map[string]any)
-			if p["type"] == "thinking" {
+			if p["type"] == "thinking" || user && p["type"] == "image_url" {
 				continue
 			}
 			text, ok := p["text"].(string)

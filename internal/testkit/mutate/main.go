@@ -34,8 +34,12 @@ import (
 // everywhere are the packages whose code decides about people.
 var everywhere = []string{
 	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./mcpcall", "./mcpcall/toolbox",
-	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./internal/server", "./internal/agentmcp", "./internal/config", "./mcpbridge",
+	"./gateway", "./chat", "./pages", "./api", "./mcpclient", "./agentmcp", "./cmd/parley/internal/server", "./cmd/parley/internal/config", "./mcpbridge",
 }
+
+// beside are packages whose tests test another one too: they need what it may not
+// import.
+var beside = map[string][]string{"./agentmcp": {"./cmd/parley/internal/agentmcptest"}}
 
 //go:embed equivalent.txt
 var equivalentText string
@@ -126,7 +130,9 @@ const missedByNobody = "missed by nobody"
 func (c check) test(ctx context.Context, timeout time.Duration, overlay, short string) (verdict string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	test := exec.CommandContext(ctx, "go", "test", short, "-overlay", overlay, "-failfast", "-count=1", "-vet=off", "./"+filepath.Dir(c.file))
+	folder := "./" + filepath.Dir(c.file)
+	args := append([]string{"test", short, "-overlay", overlay, "-failfast", "-count=1", "-vet=off", folder}, beside[folder]...)
+	test := exec.CommandContext(ctx, "go", args...)
 	test.WaitDelay = 5 * time.Second
 	out, err := test.CombinedOutput()
 	var ended *exec.ExitError

@@ -93,6 +93,61 @@ test("tool calls are lines that open", async () => {
   await sees("The search took too long.");
 });
 
+// A red dot.
+const dot = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO9TXL0Y4OHwAAAABJRU5ErkJggg==", "base64");
+
+test("pictures and links of a result are shown, also after a reload, and nothing that could run", async () => {
+  server.pictures.set("p1", { type: "image/png", data: dot });
+  server.pictures.set("p2", { type: "image/svg+xml", data: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>") });
+  server.agent = (t) => {
+    t.tool("c1", "camera__shot", {}).done("here");
+    t.content("c1", [
+      { type: "image", id: "p1", title: "Front door", mediaType: "image/png", url: "https://evil.example/track.png" },
+      { type: "image", id: "p2", name: "drawing" },
+      { type: "image", id: "gone", name: "old" },
+      { type: "link", uri: "https://tracker.example/7", url: "https://tracker.example/7", title: "Ticket 7", description: "the oldest" },
+      { type: "link", uri: "javascript:alert(1)", url: "javascript:alert(1)", name: "evil" },
+      { type: "resource", uri: "file:///notes.txt" },
+    ]);
+    t.finish();
+  };
+  await open();
+  await say("Go");
+  const check = async () => {
+    const image = log().locator("img");
+    await image.waitFor();
+    assert.equal(await image.count(), 1);
+    assert.equal(await image.getAttribute("alt"), "Front door");
+    assert.match((await image.getAttribute("src"))!, /^data:image\/png;base64,/);
+    assert.equal(await image.evaluate((i: HTMLImageElement) => i.decode().then(() => i.naturalWidth)), 5);
+    await sees("drawing cannot be shown.");
+    await sees("old cannot be shown.");
+    assert.deepEqual(await log().locator(".content a").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), a.getAttribute("rel"), a.textContent])), [
+      ["https://tracker.example/7", "noopener noreferrer", "Ticket 7"],
+    ]);
+    await sees("file:///notes.txt");
+  };
+  await check();
+  await page.reload();
+  await check();
+});
+
+test("how far a call is stands with it until it ends", async () => {
+  let call!: { done(output: unknown): void };
+  server.agent = (t) => {
+    call = t.tool("c1", "tracker__read", {});
+    t.progress("c1", { service: "tracker", progress: 3, total: 10, message: "reading tickets" });
+  };
+  await open();
+  await say("Go");
+  await sees("tracker: 3 of 10, reading tickets");
+  (await turn()).progress("c1", { service: "tracker", message: "nearly\u202e done" });
+  await log().locator(".progress", { hasText: /^\s*tracker: nearly.* done\s*$/ }).waitFor();
+  call.done("ok");
+  await log().locator(".progress").waitFor({ state: "detached" });
+  (await turn()).finish();
+});
+
 test("an answer to a question lets the agent go on, in the same message", async () => {
   let decided: unknown;
   server.agent = async (t) => {

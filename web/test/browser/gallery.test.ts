@@ -2,6 +2,7 @@
 // to look at.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { barriers, launch, openTab, picture } from "../browser.js";
@@ -125,6 +126,30 @@ for (const { look, ...options } of looks) {
     await picture(page, `chat-lost-${look}`);
     assert.deepEqual(await barriers(page), []);
     server.refuse = () => undefined;
+    await page.context().close();
+  });
+
+  test(`no result keeps people out, ${look}`, async () => {
+    const { page } = await openTab(browser, { ...options, bypassCSP: true, viewport: { width: options.viewport.width, height: 820 } });
+    server.pictures.set("p1", { type: "image/png", data: await readFile("../docs/screens/first/desktop.png") });
+    server.agent = (turn) => {
+      turn.tool("c1", "camera__shot", {}).done("here");
+      turn.content("c1", [
+        { type: "image", id: "p1", title: "The first minutes" },
+        { type: "image", id: "gone", name: "Another picture" },
+        { type: "link", url: "https://tracker.example/7", title: "Ticket 7", description: "the oldest one that is open" },
+        { type: "resource", uri: "file:///home/alice/notes.txt" },
+      ]);
+      turn.tool("c2", "tracker__read", {});
+      turn.progress("c2", { service: "tracker", serviceTitle: "Acme Tracker", progress: 3, total: 10, message: "reading the tickets of the project website" });
+    };
+    await page.goto(server.url + server.page("/chat", '<main><h1>Chat</h1><parley-chat heading="Assistant"></parley-chat></main>'));
+    await page.getByRole("textbox", { name: "Write a message" }).fill("Show me");
+    await page.keyboard.press("Enter");
+    await page.getByText("3 of 10").waitFor();
+    await page.locator("parley-chat img").waitFor();
+    await picture(page, `chat-results-${look}`);
+    assert.deepEqual(await barriers(page), []);
     await page.context().close();
   });
 }

@@ -217,9 +217,10 @@ const permission: Json = {
   requestedSchema: {
     type: "object",
     properties: {
-      decision: { type: "string", title: "Decision", oneOf: [{ const: "allow_once", title: "Allow once" }, { const: "always_allow", title: "Always allow this tool" }, { const: "deny", title: "Deny" }] },
+      decision: { type: "string", title: "Decision", oneOf: [{ const: "allow_once", title: "Allow once" }, { const: "always_allow", title: "Always allow this tool" }, { const: "deny", title: "Deny" }, { const: "asked_back", title: "Ask back" }] },
       scope: { type: "string", title: "Always allow what", oneOf: [{ const: "tool", title: "This tool, whatever the arguments" }, { const: "arguments", title: "This tool with exactly these arguments" }] },
       until: { type: "string", title: "For how long", oneOf: [{ const: "revoked", title: "Until I take it back" }, { const: "hour", title: "For an hour" }] },
+      reason: { type: "string", title: "What the agent is told", description: "With a denial, or when you ask back.", maxLength: 1000 },
     },
     required: ["decision"],
   },
@@ -267,6 +268,18 @@ test("limits are not dropped silently, and the card says what was allowed", asyn
   assert.equal(await outcome().innerText(), "You chose: Always allow this tool · For an hour.");
   assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision: "always_allow", until: "hour" });
 });
+
+for (const [press, decision] of [["Deny", "deny"], ["Ask back", "asked_back"]] as const) {
+  test(`what the agent is told goes with “${press}”`, async () => {
+    await show(approval(permission));
+    assert.equal(await button("Ask back").isVisible(), false);
+    await page.getByText("Say why, or ask back").click();
+    await page.getByLabel("What the agent is told").fill("Ask me after lunch");
+    await button(press).click();
+    await outcome().waitFor();
+    assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision, reason: "Ask me after lunch" });
+  });
+}
 
 test("a second click while an answer is on its way sends nothing more", async () => {
   let release = () => {};

@@ -47,6 +47,23 @@ test("a tool call goes through its states", () => {
   assert.deepEqual(state(available, { type: "tool-output-denied", ...call }), ["list", "denied", '{"a":1}', undefined, undefined]);
 });
 
+test("what is said of a call goes to its part, and of another nowhere", () => {
+  const begun = { type: "tool-input-start", toolCallId: "c", toolName: "list" };
+  const about = (type: string, data: object) => ({ type, data });
+  const { message } = take(
+    start,
+    begun,
+    about("data-tool-progress", { toolCallId: "c", progress: 1, total: "many", message: 7, service: "s" }),
+    about("data-tool-content", { toolCallId: "c", items: [null, { type: "link", uri: "x:y", name: 7 }, 3] }),
+    about("data-tool-content", { toolCallId: "other", items: [{ type: "image", id: "p" }] }),
+    about("data-tool-new", { toolCallId: "c" }),
+  );
+  assert.equal(message?.parts.length, 1);
+  const part = message?.parts[0];
+  assert.ok(part?.kind === "tool");
+  assert.deepEqual(JSON.parse(JSON.stringify([part.progress, part.content])), [{ done: 1, service: "s" }, [{ type: "link", uri: "x:y" }]]);
+});
+
 test("what is unknown or damaged changes nothing", () => {
   const known = [start, { type: "text-start", id: "t" }, { type: "text-delta", id: "t", delta: "a" }, { type: "data-elicitation-request", id: "q1", data: question }];
   const strange = [

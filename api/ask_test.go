@@ -1,0 +1,179 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+const whichColour = `{"to":"alice","from":"release bot","message":"Which colour?","requested_schema":{"type":"object","properties":{"theColour":{"type":"string","minLength":1}},"required":["theColour"]},"labels":{"env":"prod"},"ttl":"2d"}`
+
+// asks has a program ask, and returns the path of its question.
+func (w *world) asks(who, body string) (string, parley.ID) {
+	w.t.Helper()
+	id := w.do(who, http.MethodPost, "/api/elicitations", body).want(http.StatusCreated).at("id").(string)
+	return "/api/elicitations/" + id, parley.ID(id)
+}
+
+func TestAProgramAsksAndIsToldTheAnswerAndNobodyElseIs(t *testing.T) {
+	w := newWorld(t, nil)
+	created := w.do("ci", http.MethodPost, "/api/elicitations", whichColour).want(http.StatusCreated).
+		is("state", "pending").is("to", "alice").is("from", `ci ("release bot")`).is("labels.env", "prod").is("trigger", "program")
+	id := created.at("id").(string)
+	path := "/api/elicitations/" + id
+	if at := created.header.Get("Location"); at != path {
+		t.Errorf("location %s", at)
+	}
+	created.is("answer_url", "https://parley.example/answer/"+id)
+	if got := w.do("ci", http.MethodGet, path, ""); string(got.body) != string(created.body) {
+		t.Errorf("GET shows something else: %s", got.body)
+	}
+	w.do("alice", http.MethodGet, path, "").want(http.StatusOK).is("from", `ci ("release bot")`)
+	w.answer("alice", parley.ID(id), `{"theColour":"pr1vate"}`)
+	w.do("ci", http.MethodGet, path, "").want(http.StatusOK).is("state", "settled").is("outcome.content.theColour", "pr1vate").is("outcome.by", "alice")
+	w.do("ada", http.MethodGet, path, "").want(http.StatusOK).is("outcome.content", nil).is("outcome.content_private", true)
+	for _, who := range []string{"cd", "ops", "bob", "rival"} {
+		w.do(who, http.MethodGet, path, "").refused(http.StatusNotFound)
+		w.do(who, http.MethodGet, path+"/events", "").refused(http.StatusNotFound)
+		w.do(who, http.MethodPost, path+"/cancel", "").refused(http.StatusNotFound)
+	}
+	if got := w.do("ops", http.MethodGet, "/api/elicitations", "").want(http.StatusOK).names("id"); got != "" {
+		t.Errorf("a program that manages the tenant is told of %s", got)
+	}
+}
+
+func TestTheSameBodyUnderTheSameKeyIsOneQuestion(t *testing.T) {
+	w := newWorld(t, nil)
+	keyed := strings.Replace(whichColour, `{`, `{"idempotency_key":"k1",`, 1)
+	first := w.do("ci", http.MethodPost, "/api/elicitations", keyed).want(http.StatusCreated)
+	w.do("ci", http.MethodPost, "/api/elicitations", keyed).want(http.StatusOK).is("id", first.at("id"))
+	r := httptest.NewRequest(http.MethodPost, "https://parley.example/api/elicitations", strings.NewReader(whichColour))
+	r.Header.Set("Authorization", "Bearer ci")
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Idempotency-Key", "k1")
+	w.send(r).want(http.StatusOK).is("id", first.at("id"))
+	w.do("ci", http.MethodPost, "/api/elicitations", strings.Replace(keyed, "Which", "What", 1)).refused(http.StatusConflict, "another question")
+}
+
+func TestAQuestionThatCannotBeAskedSaysWhatToDo(t *testing.T) {
+	w := newWorld(t, nil)
+	for body, words := range map[string]string{
+		`{"to":"carol","message":"Really?"}`:     "add \\\"carol\\\" to the may_ask",
+		`{"group":"admins","message":"Really?"}`: "add \\\"group:admins\\\" to the may_ask",
+	} {
+		w.do("ci", http.MethodPost, "/api/elicitations", body).refused(http.StatusForbidden, words)
+	}
+	w.do("ops", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusForbidden, "may_ask")
+	for _, who := range []string{"alice", "ada", "key", "program"} {
+		w.do(who, http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusForbidden, "with a key")
+	}
+	for body, words := range map[string]string{
+		`{"to":"alice","message":"Really?","colour":1}`:                            "body.colour",
+		`{"message":"Really?"}`:                                                    "body.to",
+		`{"to":"alice"}`:                                                           "body.message",
+		`{"to":"alice","message":"Really?","ttl":"soon"}`:                          "body.ttl",
+		`{"to":"alice","message":"Really?","ttl":"9999d"}`:                         "allowed",
+		`{"group":"oncall","need":3,"message":"Really?"}`:                          "body.need",
+		`{"to":"alice","message":"Really?","url":"https://user@bank.example"}`:     "body.url",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"array"}}`:   "body.requested_schema",
+		`{"to":"alice","message":"Really?","callback_url":"https://x.example"}`:    "body.callback_url",
+		`{"to":"alice","action":{"title":"Go","details":"now"}}`:                   "body.action",
+		`{"to":"alice","message":"Really?","labels":{"brief":"x","Title":"Bank"}}`: "body.labels",
+		`{"to":"parley-group:oncall","message":"Really?"}`:                         "body.to",
+	} {
+		who := "ci"
+		if strings.Contains(body, "parley-group") {
+			who = "cd"
+		}
+		w.do(who, http.MethodPost, "/api/elicitations", body).refused(http.StatusUnprocessableEntity, words)
+	}
+	for _, body := range []string{`{"to":"alice","to":"bob","message":"Really?"}`, `{"to":"alice","message":"Really?","requested_schema":{"type":"object","type":"array"}}`} {
+		w.do("ci", http.MethodPost, "/api/elicitations", body).refused(http.StatusBadRequest, "twice")
+	}
+	for range 20 {
+		w.asks("ci", `{"to":"alice","message":"Really?"}`)
+	}
+	got := w.do("ci", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusTooManyRequests, "Ask again")
+	if got.header.Get("Retry-After") == "" {
+		t.Error("it does not say when")
+	}
+}
+
+func TestADenialIsADenialInEveryList(t *testing.T) {
+	w := newWorld(t, nil)
+	path, id := w.asks("ci", `{"to":"alice","message":"It is old.","action":{"title":"Drop the table","details":{"tableName":"users"}}}`)
+	w.do("alice", http.MethodGet, path, "").is("trigger", "tool_approval").is("outcome", nil)
+	w.answer("alice", id, `{"decision":"deny"}`)
+	w.do("ci", http.MethodGet, path, "").is("outcome.decision", "deny")
+	for _, who := range []string{"alice", "ada"} {
+		w.do(who, http.MethodGet, "/api/elicitations", "").is("items.0.outcome.decision", "deny").is("items.0.outcome.action", "accept")
+	}
+}
+
+func TestAGroupAnswersForTheProgram(t *testing.T) {
+	w := newWorld(t, nil)
+	path, _ := w.asks("ci", `{"group":"oncall","need":2,"message":"Which colour?","requested_schema":{"type":"object","properties":{"colour":{"type":"string"}}}}`)
+	w.do("ci", http.MethodGet, path, "").is("group", "oncall").is("need", 2.0).is("to", nil)
+	w.do("ada", http.MethodGet, path, "").is("group", "oncall")
+	for _, who := range []string{"bob", "alice"} {
+		w.do(who, http.MethodGet, path, "").refused(http.StatusNotFound)
+		id := w.do(who, http.MethodGet, "/api/elicitations?state=pending", "").at("items.0.id").(string)
+		w.do("ci", http.MethodGet, "/api/elicitations/"+id, "").refused(http.StatusNotFound)
+		w.answer(who, parley.ID(id), `{"colour":"of `+who+`"}`)
+	}
+	w.do("ci", http.MethodGet, path, "").is("outcome.action", "accept").is("outcome.content", nil).
+		is("outcome.answers.0.by", "bob").is("outcome.answers.0.content.colour", "of bob").is("outcome.answers.1.by", "alice")
+	again, _ := w.asks("ci", `{"group":"oncall","message":"Really?"}`)
+	w.do("ada", http.MethodPost, again+"/cancel", "").want(http.StatusOK).is("outcome.action", "cancel")
+	if got := w.do("alice", http.MethodGet, "/api/elicitations?state=pending", "").names("id"); got != "" {
+		t.Errorf("alice is still asked %s", got)
+	}
+	w.do("ci", http.MethodGet, again, "").is("outcome.reason", "withdrawn: by an administrator")
+}
+
+func TestAProgramWithdrawsItsQuestion(t *testing.T) {
+	w := newWorld(t, nil)
+	path, _ := w.asks("ci", whichColour)
+	w.do("ci", http.MethodPost, path+"/cancel", "").want(http.StatusOK).is("outcome.action", "cancel").is("outcome.reason", "withdrawn: by the program that asked")
+	w.do("ci", http.MethodPost, path+"/cancel", "").refused(http.StatusConflict)
+}
+
+func TestALongPollEndsWithTheAnswerTheTimeOrTheClient(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, who := range []string{"ci", "alice"} {
+		path, id := w.asks("ci", `{"to":"alice","message":"Really?"}`)
+		w.do(who, http.MethodGet, path+"?wait=1", "").want(http.StatusOK).is("state", "pending")
+		over := make(chan reply)
+		go func() { over <- w.do(who, http.MethodGet, path+"?wait=60", "") }()
+		w.answer("alice", id, `{}`)
+		(<-over).want(http.StatusOK).is("state", "settled")
+
+		path, _ = w.asks("ci", `{"to":"alice","message":"Really?"}`)
+		ctx, gone := context.WithCancel(t.Context())
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "https://parley.example"+path+"?wait=60", nil)
+		r.Header.Set("Authorization", "Bearer "+who)
+		time.AfterFunc(10*time.Millisecond, gone)
+		w.send(r).want(http.StatusOK).is("state", "pending")
+	}
+	path, _ := w.asks("ci", whichColour)
+	w.do("ci", http.MethodGet, path+"?wait=301", "").refused(http.StatusUnprocessableEntity)
+}
+
+func TestEventsTellOfAQuestionUntilItIsSettled(t *testing.T) {
+	w := newWorld(t, nil)
+	path, id := w.asks("ci", `{"to":"alice","message":"Really?"}`)
+	over := make(chan reply)
+	go func() { over <- w.do("ci", http.MethodGet, path+"/events", "") }()
+	time.Sleep(10 * time.Millisecond)
+	w.answer("alice", id, `{}`)
+	got := <-over
+	events := strings.Split(strings.TrimSpace(string(got.body)), "\n\n")
+	if last := events[len(events)-1]; got.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(last, "event: elicitation\ndata: {") || !strings.Contains(last, `"state":"settled"`) {
+		t.Errorf("%v: %s", got.header, got.body)
+	}
+}

@@ -1,0 +1,190 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/parley-hq/parley"
+)
+
+// EventsPath is where a person's questions are followed.
+const EventsPath = "/api/elicitations/events"
+
+const (
+	// lookEvery is how often new questions are looked for: no store tells of them.
+	lookEvery = 700 * time.Millisecond
+	// window is how many of the newest open questions are compared then. Those that
+	// are older are told of when they are settled, by the hub's hints.
+	window = 50
+	// receiveWithin is how long a reader may take to receive something.
+	receiveWithin = 30 * time.Second
+)
+
+type eventsQuery struct {
+	User string `query:"user" maxLength:"512" doc:"Whose. Default: your own; programs name a person."`
+	For  int    `query:"for" minimum:"0" maximum:"86400" default:"3600" doc:"End after so many seconds."`
+}
+
+func (a *API) ownEventRoutes(to huma.API) {
+	o := operation{
+		id: "follow-elicitations", tag: "elicitations", summary: "A person's questions, as server-sent events", method: http.MethodGet, path: EventsPath, who: everybody,
+		about: "An event elicitation has a question as it stands: when it is new, and when it is settled. An event reload says to read the list again: " +
+			"it comes first, and whenever something may have been missed. Comments come in between. A client that loses the stream begins anew.",
+	}
+	described := o.describe()
+	described.Responses = map[string]*huma.Response{"200": {
+		Description: "Events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}},
+	}}
+	addAs(a, to, o, described, a.followOwn)
+}
+
+func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*huma.StreamResponse, error) {
+	user, err := c.person(in.User)
+	if err != nil {
+		return nil, err
+	}
+	if user == "" {
+		return nil, invalid("query.user", "questions are a person's: say whose")
+	}
+	f := &following{api: a, caller: c, owner: parley.OwnerOf(c.tenant(), user), ends: time.Now().Add(time.Duration(in.For) * time.Second)}
+	ctx, leave := context.WithCancel(ctx)
+	f.hints = a.hub.Watch(ctx) // before the first look, so that nothing slips in between
+	if err := f.look(ctx); err != nil {
+		leave()
+		return nil, err
+	}
+	f.told.Reset() // the reader reads the list
+	return &huma.StreamResponse{Body: func(to huma.Context) {
+		defer leave()
+		f.r, f.w = humago.Unwrap(to)
+		h := f.w.Header()
+		h.Set("Content-Type", "text/event-stream")
+		h.Set("X-Accel-Buffering", "no")
+		f.w.WriteHeader(http.StatusOK)
+		f.run(ctx)
+	}}, nil
+}
+
+// following is one reader of a person's questions.
+type following struct {
+	api    *API
+	caller Caller
+	owner  parley.Principal
+	ends   time.Time
+	hints  <-chan parley.ID
+	r      *http.Request
+	w      http.ResponseWriter
+
+	open map[parley.ID]bool // the newest, when they were last looked at
+	told bytes.Buffer       // what is to be sent
+}
+
+// run tells until the reader has gone, or is not who they were any more.
+func (f *following) run(ctx context.Context) {
+	f.reload()
+	look, beat := time.NewTicker(lookEvery), time.NewTicker(heartbeat)
+	defer look.Stop()
+	defer beat.Stop()
+	for f.flush() && time.Now().Before(f.ends) {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case id := <-f.hints:
+			err = f.settled(ctx, id)
+		case <-look.C:
+			err = f.look(ctx)
+		case <-beat.C:
+			f.told.WriteString(": still here\n\n")
+		}
+		if err != nil {
+			if ctx.Err() == nil {
+				f.api.opts.Logger.WarnContext(ctx, "a stream of questions ends early", "err", err)
+			}
+			return
+		}
+	}
+}
+
+func (f *following) reload() { f.told.WriteString("event: reload\ndata: {}\n\n") }
+
+func (f *following) tell(ctx context.Context, q parley.Request) error {
+	shown, known, err := f.api.listed(ctx, f.caller, q)
+	if err != nil || !known {
+		return err
+	}
+	raw, err := json.Marshal(shown)
+	if err == nil {
+		fmt.Fprintf(&f.told, "event: elicitation\ndata: %s\n\n", raw)
+	}
+	return err
+}
+
+// flush sends what there is to tell, and reports whether there is somebody who
+// may be told more.
+func (f *following) flush() bool {
+	if f.told.Len() == 0 {
+		return true
+	}
+	now, err := f.api.opts.Caller(f.r)
+	if err != nil || now.Owner() != f.caller.Owner() || now.tenant() != f.caller.tenant() || now.Admin != f.caller.Admin {
+		return false
+	}
+	control := http.NewResponseController(f.w)
+	_ = control.SetWriteDeadline(time.Now().Add(receiveWithin)) // where that is not possible, the server's limit holds
+	_, err = f.w.Write(f.told.Bytes())
+	f.told.Reset()
+	return err == nil && control.Flush() == nil
+}
+
+// settled tells of a question of the person's that was settled, if this is one.
+func (f *following) settled(ctx context.Context, id parley.ID) error {
+	if id == "" {
+		f.reload()
+		return nil
+	}
+	q, err := f.api.hub.Get(ctx, f.owner, id)
+	switch {
+	case errors.Is(err, parley.ErrNotFound):
+		return nil // somebody else's, or forgotten
+	case err != nil || q.Pending():
+		return err
+	}
+	delete(f.open, id)
+	return f.tell(ctx, q)
+}
+
+// look compares the newest open questions with those of before, and tells what is
+// new, and what is gone although no hint came.
+func (f *following) look(ctx context.Context) error {
+	newest, err := f.api.hub.List(ctx, f.owner, parley.Query{Pending: true, Newest: true, Limit: window})
+	if err != nil {
+		return err
+	}
+	before, now := f.open, map[parley.ID]bool{}
+	for _, q := range newest {
+		if now[q.ID] = true; !before[q.ID] {
+			if err := f.tell(ctx, q); err != nil {
+				return err
+			}
+		}
+	}
+	f.open = now
+	for id := range before {
+		if now[id] || len(newest) == window && id < newest[window-1].ID {
+			continue // it is among those that are older now
+		}
+		if err := f.settled(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}

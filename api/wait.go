@@ -1,0 +1,88 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/parley-hq/parley"
+)
+
+type waitingQuery struct {
+	ID   string `path:"id" maxLength:"64"`
+	Wait int    `query:"wait" minimum:"0" maximum:"300" doc:"Answer when the question is settled, or after so many seconds."`
+}
+
+// await returns a question once it is settled, or as it stands after a while: also
+// when the client or the server ends the request.
+func (a *API) await(ctx context.Context, c Caller, id parley.ID, most time.Duration) (elicitationWire, error) {
+	shown, err := a.see(ctx, c, id)
+	if err != nil || shown.State != "pending" || most <= 0 {
+		return shown, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	_, err = a.hub.Wait(waiting, id)
+	if err != nil && waiting.Err() == nil {
+		return shown, err
+	}
+	return a.see(context.WithoutCancel(ctx), c, id)
+}
+
+// heartbeat is how often a stream says that it is there.
+const heartbeat = 15 * time.Second
+
+func (a *API) eventRoutes(to huma.API) {
+	o := operation{
+		id: "follow-elicitation", tag: "elicitations", summary: "One question, as server-sent events", method: http.MethodGet, path: "/api/elicitations/{id}/events", who: askers,
+		about: "An event elicitation has the question as it stands: at once, and whenever that changes. The stream ends when it is settled. " +
+			"Comments come in between. A client that loses it begins anew.",
+		errors: []int{http.StatusNotFound},
+	}
+	described := o.describe()
+	described.Responses = map[string]*huma.Response{"200": {
+		Description: "Events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}},
+	}}
+	addAs(a, to, o, described, a.follow)
+}
+
+func (a *API) follow(ctx context.Context, c Caller, in *identified) (*huma.StreamResponse, error) {
+	shown, err := a.see(ctx, c, parley.ID(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	return &huma.StreamResponse{Body: func(to huma.Context) {
+		_, w := humago.Unwrap(to)
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.WriteHeader(http.StatusOK)
+		a.tell(ctx, w, c, shown)
+	}}, nil
+}
+
+// tell writes events until the question is settled, or the client has gone.
+func (a *API) tell(ctx context.Context, w http.ResponseWriter, c Caller, shown elicitationWire) {
+	var told []byte
+	for {
+		raw, err := json.Marshal(shown)
+		if err != nil {
+			return
+		}
+		if bytes.Equal(raw, told) {
+			_, err = fmt.Fprint(w, ": still open\n\n")
+		} else {
+			_, err = fmt.Fprintf(w, "event: elicitation\ndata: %s\n\n", raw)
+		}
+		if told = raw; err != nil || http.NewResponseController(w).Flush() != nil || shown.State != "pending" || ctx.Err() != nil {
+			return
+		}
+		if shown, err = a.await(ctx, c, parley.ID(shown.ID), heartbeat); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package asking
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/quorum"
+)
+
+// look goes on with an ask: it opens what is not open yet, hears what was said,
+// decides, and closes what is open after that. It does what another process may
+// have left undone. parley.ErrTooManyPending: those who can be asked are too few.
+func (s *Questions) look(ctx context.Context, at parley.Address) (ask, error) {
+	a, err := s.load(ctx, at)
+	if err != nil || a.Closed {
+		return a, err
+	}
+	if a.Decided == nil {
+		if err := s.announce(ctx, a); err != nil {
+			return a, err
+		}
+		round := quorum.Round{Hub: s.hub, For: a.Asker, Ask: a.question(), Judge: func(q parley.Request) (bool, string) { return q.Outcome.Action == parley.Accept, "" }}
+		news, err := round.Run(ctx, a.Panel)
+		if err != nil {
+			return a, err
+		}
+		if a, err = s.takeDown(ctx, at, news.Asked); err != nil {
+			return a, err
+		}
+		if a.Decided == nil {
+			if news.Full != nil && len(news.Open)+len(a.Panel.Agreed()) < a.Need {
+				return a, news.Full
+			}
+			return a, nil
+		}
+	}
+	return s.close(ctx, a)
+}
+
+// announce has who is to be called expect that, and opens the question of a group,
+// for which its asker waits.
+func (s *Questions) announce(ctx context.Context, a ask) error {
+	if !a.Panel.Lasts().IsZero() {
+		return nil // that was before the first was opened
+	}
+	if a.Callback != "" && s.opts.Callbacks != nil {
+		err := s.opts.Callbacks.Expect(ctx, Callback{Question: a.id(), Owner: a.Asker.Owner(), URL: a.Callback, Secret: parley.Secret(a.Secret)})
+		if err != nil {
+			return err
+		}
+	}
+	if a.Group == "" {
+		return nil
+	}
+	_, err := s.hub.OpenFor(ctx, a.Asker, a.ofGroup())
+	if errors.Is(err, parley.ErrExists) {
+		return nil
+	}
+	return err
+}
+
+// takeDown keeps what is new and decides. What another process has decided stands.
+func (s *Questions) takeDown(ctx context.Context, at parley.Address, news quorum.Panel) (ask, error) {
+	return s.update(ctx, at, func(a *ask) (bool, error) {
+		if a.Decided != nil || !a.Panel.Hear(news) {
+			return false, nil
+		}
+		var err error
+		a.Decided, err = s.decide(ctx, *a)
+		a.Closed = a.Decided != nil && a.Group == ""
+		return true, err
+	})
+}
+
+// decide says how an ask ended, or nil. The first answers count, as many as are
+// needed; who declines, or does not answer, leaves it to the others.
+func (s *Questions) decide(ctx context.Context, a ask) (*decision, error) {
+	yes, no := a.Panel.Words()
+	switch {
+	case len(yes) >= a.Need:
+		first := a.Panel.Agreed()
+		slices.SortStableFunc(first, func(x, y string) int { return a.Panel[x].Said.Compare(a.Panel[y].Said) })
+		return &decision{Action: parley.Accept, By: first[:a.Need], At: yes[a.Need-1]}, nil
+	case len(no) <= len(a.Panel)-a.Need:
+		return nil, nil
+	}
+	d := &decision{Action: parley.Expire, At: no[len(a.Panel)-a.Need], Reason: "expired"}
+	for _, name := range a.Panel.Names() {
+		one := a.Panel[name]
+		if one.Said.IsZero() || one.Yes {
+			continue
+		}
+		q, err := s.hub.Get(ctx, parley.OwnerOf(a.at.Tenant, name), one.ID)
+		if errors.Is(err, parley.ErrNotFound) || err == nil && q.Pending() {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		d.outweigh(name, *q.Outcome)
+	}
+	return d, nil
+}
+
+// outweigh takes over how one of the questions ended, if that says more: a no of a
+// person more than a withdrawal, and that more than that nobody answered.
+func (d *decision) outweigh(name string, o parley.Outcome) {
+	rank := func(action parley.Action) int {
+		return slices.Index([]parley.Action{parley.Expire, parley.Cancel, parley.Decline}, action)
+	}
+	if rank(o.Action) < rank(d.Action) || o.Action == parley.Expire {
+		return
+	}
+	if o.Action != d.Action {
+		d.By = nil
+	}
+	d.Action, d.Reason = o.Action, o.Reason
+	if o.By != "" {
+		d.By = append(d.By, name)
+	}
+}
+
+// close ends what is open of an ask that is decided.
+func (s *Questions) close(ctx context.Context, a ask) (ask, error) {
+	if a.Closed {
+		return a, nil
+	}
+	reason := cmp.Or(strings.TrimPrefix(a.Decided.Reason, withdrawn), "it is decided")
+	if a.Decided.Action == parley.Accept {
+		reason = "answered by " + strings.Join(a.Decided.By, " and ")
+	}
+	if err := a.Panel.Dismiss(ctx, s.hub, reason); err != nil {
+		return a, err
+	}
+	if err := s.settleGroup(ctx, a, reason); err != nil {
+		return a, err
+	}
+	a, err := s.update(ctx, a.at, func(a *ask) (bool, error) {
+		a.Closed = true
+		return true, nil
+	})
+	if err == nil {
+		if gone := s.records.Delete(ctx, a.openAddress(), 0); gone != nil && !errors.Is(gone, parley.ErrNotFound) {
+			err = gone
+		}
+	}
+	return a, err
+}
+
+// settleGroup tells who waits for the group.
+func (s *Questions) settleGroup(ctx context.Context, a ask, reason string) error {
+	group := parley.GroupPrincipal(a.at.Tenant, a.Group)
+	var err error
+	switch a.Decided.Action {
+	case parley.Accept, parley.Decline:
+		err = s.hub.Answer(ctx, group, a.id(), parley.Answer{Action: a.Decided.Action, Via: "group"})
+	default:
+		err = s.hub.Cancel(ctx, a.id(), reason)
+	}
+	for _, over := range []error{parley.ErrSettled, parley.ErrExpired, parley.ErrNotFound} {
+		if errors.Is(err, over) {
+			return nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("group question %s: %w", a.id(), err)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/bench/kit"
+)
+
+// crowd is many calls that wait for their person at once, each in a session of
+// its own.
+type crowd struct {
+	sessions []*mcp.ClientSession
+	errs     chan error // one per call
+	asked    atomic.Int64
+	release  chan struct{}
+}
+
+// gather makes n calls and returns when all their questions are on the screen.
+func gather(ctx context.Context, c *kit.Clients, p *kit.Subject, n int) (*crowd, error) {
+	g := &crowd{errs: make(chan error, n), release: make(chan struct{})}
+	all := make(chan struct{})
+	person := func(ctx context.Context) (*mcp.ElicitResult, error) {
+		if g.asked.Add(1) == int64(n) {
+			close(all)
+		}
+		select {
+		case <-g.release:
+			return kit.AtOnce(ctx)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	var err error
+	if g.sessions, err = c.ConnectAll(ctx, p.URL, n, person); err != nil {
+		return g, err
+	}
+	for _, session := range g.sessions {
+		go func() { g.errs <- call(ctx, session) }()
+	}
+	select {
+	case <-all:
+		return g, nil
+	case err := <-g.errs:
+		return g, fmt.Errorf("a call ended before its question was answered: %w", err)
+	case <-ctx.Done():
+		return g, fmt.Errorf("%d of %d questions arrived: %w", g.asked.Load(), n, ctx.Err())
+	}
+}
+
+// answer lets every person answer at once and says how many calls came back, and
+// when the last one did.
+func (g *crowd) answer(ctx context.Context, patience time.Duration) (back, failed int, took time.Duration) {
+	began := time.Now()
+	close(g.release)
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for range cap(g.errs) {
+		select {
+		case err := <-g.errs:
+			if err != nil {
+				failed++
+				kit.Progress("a call failed: %v\n", err)
+				continue
+			}
+			back, took = back+1, time.Since(began)
+		case <-timer.C:
+			return back, failed, took
+		case <-ctx.Done():
+			return back, failed, took
+		}
+	}
+	return back, failed, took
+}
+
+// compareWaiting prints what a waiting call costs a server.
+func compareWaiting(ctx context.Context, sites []*kit.Site, o options) ([][]string, error) {
+	all, stop, err := startAll(ctx, sites, "waiting", "")
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var rows [][]string
+	var bare kit.Footprint
+	for i, p := range all {
+		kit.Progress("%s: %d calls wait", p.Name, o.waiting)
+		f, err := measureWaiting(ctx, p, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		if i == 0 {
+			bare = f
+		}
+		n := float64(o.waiting)
+		row := []string{p.Name}
+		for k, bytes := range f.Bytes() {
+			row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/n/1000), fmt.Sprintf("%.2f×", float64(bytes)/float64(bare.Bytes()[k])))
+		}
+		rows = append(rows, append(row, fmt.Sprintf("%.1f", float64(f.Settled.Goroutines-f.Before.Goroutines)/n)))
+	}
+	kit.Progress("")
+	return rows, nil
+}
+
+func measureWaiting(ctx context.Context, p *kit.Subject, o options) (f kit.Footprint, err error) {
+	clients := kit.NewClients(kit.LegacyEra, o.signedIn)
+	defer clients.Close()
+	first, err := clients.Connect(ctx, p.URL, o.waiting, kit.AtOnce)
+	if err != nil {
+		return f, err
+	}
+	defer first.Close()
+	if err := call(ctx, first); err != nil { // whatever is made once is made now
+		return f, err
+	}
+	if f.Before, err = p.Consumption(true); err != nil {
+		return f, err
+	}
+	g, err := gather(ctx, clients, p, o.waiting)
+	defer kit.CloseAll(g.sessions)
+	if err != nil {
+		return f, err
+	}
+	if f.During, err = p.Consumption(false); err != nil {
+		return f, err
+	}
+	if f.Settled, err = p.Consumption(true); err != nil {
+		return f, err
+	}
+	if back, failed, _ := g.answer(ctx, time.Minute); back < o.waiting {
+		return f, fmt.Errorf("%d of %d calls came back, %d failed", back, o.waiting, failed)
+	}
+	return f, nil
+}
+
+// compareBurst prints how many calls come back when all their questions are
+// answered at once.
+func compareBurst(ctx context.Context, sites []*kit.Site, o options) ([][]string, error) {
+	all, stop, err := startAll(ctx, sites, "burst", "")
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	var rows [][]string
+	for _, p := range all {
+		kit.Progress("%s: %d calls wait", p.Name, o.burst)
+		clients := kit.NewClients(kit.LegacyEra, o.signedIn)
+		began := time.Now()
+		g, err := gather(ctx, clients, p, o.burst)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		asked := time.Since(began)
+		kit.Progress("%s: %d answers at once", p.Name, o.burst)
+		back, failed, took := g.answer(ctx, 3*time.Minute)
+		rows = append(rows, []string{
+			p.Name, fmt.Sprint(back), fmt.Sprint(failed), fmt.Sprint(o.burst - back - failed), kit.Seconds(asked), kit.Seconds(took),
+		})
+		kit.CloseAll(g.sessions)
+		clients.Close()
+	}
+	kit.Progress("")
+	return rows, nil
+}

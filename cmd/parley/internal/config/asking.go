@@ -1,0 +1,144 @@
+package config
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/asking"
+)
+
+// GatewayAsk is whom assistants may ask through the gateway.
+type GatewayAsk struct {
+	People []string `yaml:"people"` // me: whoever the assistant acts for; and others by their names
+	Groups []string `yaml:"groups"`
+}
+
+// Me in GatewayAsk.People is the person whose client it is.
+const Me = "me"
+
+// Manages reports whether a key manages its tenant through the API. One that asks
+// people does that alone, unless the configuration says otherwise.
+func (k APIKey) Manages() bool {
+	if k.Manage != nil {
+		return *k.Manage
+	}
+	return len(k.MayAsk) == 0
+}
+
+// mostPeople is how many a group has at most.
+const mostPeople = 50
+
+func (c *Config) askingProblems(bad func(string, ...any)) {
+	for _, name := range Keys(c.Groups) {
+		people := c.Groups[name]
+		if !parley.ValidName(name) || strings.ContainsAny(name, ":*[]") || name == Me {
+			bad("groups.%s: that cannot be the name of a group: write letters, digits and dashes", name)
+		}
+		if len(people) == 0 || len(people) > mostPeople {
+			bad("groups.%s: it has %d people; a group has 1 to %d", name, len(people), mostPeople)
+		}
+		for i, one := range people {
+			if !parley.ValidName(one) {
+				bad("groups.%s[%d]: %.100q cannot be the name of a person", name, i, one)
+			}
+		}
+	}
+	for i, key := range c.Auth.APIKeys {
+		if len(key.MayAsk) > 0 && (key.Name == "" || strings.ContainsAny(key.Name, "[]")) {
+			bad("auth.api_keys[%d].name: people are shown who asks them: a key with may_ask has a name, without brackets", i)
+		}
+		for j, whom := range key.MayAsk {
+			c.whomProblem(bad, i, j, whom)
+		}
+		if key.WebhookSecret != "" && !validSecret(string(key.WebhookSecret)) {
+			bad("auth.api_keys[%d].webhook_secret: it is whsec_ and the base64 of 24 to 64 bytes; make one with: echo whsec_$(openssl rand -base64 32)", i)
+		}
+	}
+	if c.Limits.Questions < -1 || c.Limits.QuestionsPerHour < -1 {
+		bad("limits.questions: %d and questions_per_hour: %d; each is 1 or more, or -1 for no limit", c.Limits.Questions, c.Limits.QuestionsPerHour)
+	}
+	c.gatewayAskProblems(bad)
+}
+
+func (c *Config) whomProblem(bad func(string, ...any), i, j int, whom string) {
+	group, isGroup := strings.CutPrefix(whom, asking.GroupPrefix)
+	_, known := c.Groups[group]
+	switch {
+	case whom == asking.Everybody:
+	case isGroup && !known:
+		bad("auth.api_keys[%d].may_ask[%d]: there is no group %q in groups", i, j, group)
+	case !isGroup && !parley.ValidName(whom):
+		bad("auth.api_keys[%d].may_ask[%d]: %.100q is no person: write a name, group:NAME, or \"*\" for everybody", i, j, whom)
+	}
+}
+
+func (c *Config) gatewayAskProblems(bad func(string, ...any)) {
+	if c.Gateway == nil || c.Gateway.Ask == nil {
+		return
+	}
+	ask := c.Gateway.Ask
+	if _, taken := c.Servers["parley"]; taken {
+		bad("servers.parley: gateway.ask offers the tool parley__ask_person: give the server another name")
+	}
+	if len(ask.People)+len(ask.Groups) == 0 {
+		bad("gateway.ask: it names nobody: write people: [me], groups: [NAME] or both")
+	}
+	for i, name := range ask.Groups {
+		if _, ok := c.Groups[name]; !ok {
+			bad("gateway.ask.groups[%d]: there is no group %q in groups", i, name)
+		}
+	}
+	for i, name := range ask.People {
+		if !parley.ValidName(name) || strings.HasPrefix(name, asking.GroupPrefix) {
+			bad("gateway.ask.people[%d]: %.100q is no person: write me, or a name", i, name)
+		}
+	}
+}
+
+// validSecret reports whether a secret is one of Standard Webhooks.
+func validSecret(secret string) bool {
+	text, is := strings.CutPrefix(secret, "whsec_")
+	raw, err := base64.StdEncoding.DecodeString(text)
+	return is && err == nil && len(raw) >= 24 && len(raw) <= 64
+}
+
+// explainAsking says who may ask whom.
+func (c *Config) explainAsking(line func(string, ...any)) {
+	for _, name := range Keys(c.Groups) {
+		line("group %s: %s", name, strings.Join(c.Groups[name], ", "))
+	}
+	for _, key := range c.Auth.APIKeys {
+		if len(key.MayAsk) == 0 {
+			continue
+		}
+		whom, calls := strings.Join(key.MayAsk, ", "), "is not called back"
+		if slices.Contains(key.MayAsk, asking.Everybody) {
+			whom = "everybody"
+		}
+		if key.WebhookSecret != "" {
+			calls = "may be called back"
+		}
+		also := ""
+		if key.Manages() {
+			also = "; it manages its tenant too"
+		}
+		line("program %s may ask %s, and %s%s", key.Name, whom, calls, also)
+	}
+	if c.Gateway != nil && c.Gateway.Ask != nil {
+		line("assistants at the gateway may ask people [%s], groups [%s]", strings.Join(c.Gateway.Ask.People, " "), strings.Join(c.Gateway.Ask.Groups, " "))
+	}
+}
+
+// askingWarnings are about people who cannot answer.
+func (c *Config) askingWarnings(signIn bool, warn func(string, ...any)) {
+	for i, key := range c.Auth.APIKeys {
+		if len(key.MayAsk) > 0 && !signIn {
+			warn("auth.api_keys[%d].may_ask: people answer on hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier", i)
+		}
+		if _, is := c.Servers[key.Name]; is && len(key.MayAsk) > 0 {
+			warn("auth.api_keys[%d].name: there is a server %s too, and people cannot tell who of the two asks", i, key.Name)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+)
+
+const askers = `dev: true
+groups: {oncall: [alice, bob]}
+auth:
+  api_keys:
+    - {name: ci, sha256: 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae, may_ask: [alice, "group:oncall"], webhook_secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}
+    - {name: ops, sha256: 3c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae}
+gateway: {ask: {people: [me, bob], groups: [oncall]}}
+`
+
+func TestWhoMayAskWhomIsExplained(t *testing.T) {
+	c, err := config.Parse([]byte(askers), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys := c.Auth.APIKeys; keys[0].Manages() || !keys[1].Manages() {
+		t.Error("a key that asks manages nothing, unless it says so")
+	}
+	for _, want := range []string{
+		"group oncall: alice, bob\n", "program ci may ask alice, group:oncall, and may be called back\n",
+		"assistants at the gateway may ask people [me bob], groups [oncall]\n", "a program: 20 questions open for one person, 60 an hour\n",
+	} {
+		if said := c.Explain(); !strings.Contains(said, want) || strings.Contains(said, "whsec") {
+			t.Errorf("%q is not in:\n%s", want, said)
+		}
+	}
+}
+
+func TestWhatIsWrongWithAskingIsNamed(t *testing.T) {
+	for name, one := range map[string]struct{ old, new, want string }{
+		"a group that is not there": {`"group:oncall"`, `"group:night"`, "auth.api_keys[0].may_ask[1]: there is no group"},
+		"nobody's name":             {"may_ask: [alice", `may_ask: [""`, "auth.api_keys[0].may_ask[0]"},
+		"a key without a name":      {"{name: ci, ", "{", "auth.api_keys[0].name: people are shown who asks"},
+		"no secret":                 {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "hush", "auth.api_keys[0].webhook_secret"},
+		"an empty group":            {"[alice, bob]}", "[]}", "groups.oncall: it has 0 people"},
+		"a group with a program":    {"[alice, bob]}", `["parley-program:x"]}`, "groups.oncall[0]"},
+		"an assistant's group":      {"groups: [oncall]", "groups: [night]", "gateway.ask.groups[0]"},
+		"an assistant asks nobody":  {"{people: [me, bob], groups: [oncall]}", "{}", "gateway.ask: it names nobody"},
+		"a limit":                   {"dev: true", "dev: true\nlimits: {questions: -2}", "limits.questions"},
+		"a key that is not known":   {"may_ask:", "may_ak:", "may_ak"},
+	} {
+		text := strings.Replace(askers, one.old, one.new, 1)
+		if _, err := config.Parse([]byte(text), env(nil)); err == nil || !strings.Contains(err.Error(), one.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
+)
+
+// problems says everything that is wrong, each with its key.
+func (c *Config) problems() []error {
+	var all []error
+	bad := func(format string, args ...any) { all = append(all, fmt.Errorf(format, args...)) }
+	if _, err := c.Retention.RunsFor(); err != nil {
+		bad("retention.runs: %w", err)
+	}
+	c.placeProblems(bad)
+	if len(c.Secrets) > 0 {
+		if _, err := seal.ParseSecrets(c.Secrets); err != nil {
+			bad("secrets: %w", err)
+		}
+	} else if !c.Dev {
+		bad("secrets: name at least one of 32 bytes or more; make one with: openssl rand -base64 32")
+	}
+	if !c.Dev && c.Auth.OIDC == nil && c.Auth.Verifier == nil && c.Auth.JWT == nil {
+		bad("auth: people sign in by auth.oidc or auth.verifier, or have tokens by auth.jwt, or use the picker of dev: true")
+	}
+	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
+		bad("auth: name one of oidc and verifier")
+	}
+	if scheme, _, _ := strings.Cut(c.Store, ":"); !slices.Contains([]string{"memory", "sqlite", "postgres", "postgresql", "redis", "rediss"}, scheme) {
+		bad("store: %.20q; use memory:, sqlite:FILE, postgres://… or redis://…", scheme)
+	}
+	for i, origin := range c.Origins {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || origin != u.Scheme+"://"+u.Host {
+			bad("origins[%d]: %.100q is not of the form https://host", i, origin)
+		}
+	}
+	c.authProblems(bad)
+	c.serverProblems(bad)
+	c.agentProblems(bad)
+	c.limitProblems(bad)
+	c.ruleProblems(bad)
+	c.askingProblems(bad)
+	c.channelProblems(bad)
+	if _, err := c.Conditions(); err != nil {
+		joined, _ := err.(interface{ Unwrap() []error })
+		all = append(all, joined.Unwrap()...)
+	}
+	return all
+}
+
+// placeProblems is what is wrong with where the server is.
+func (c *Config) placeProblems(bad func(string, ...any)) {
+	host, _, err := net.SplitHostPort(c.Listen)
+	switch {
+	case err != nil:
+		bad("listen: %.100q is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it", c.Listen)
+	case c.Dev && !loopback.Host(host):
+		bad("listen: %.100q can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420", c.Listen)
+	}
+	if c.PublicURL == "http://"+c.Listen { // the default, which nobody wrote
+		if err == nil && !c.Dev && !loopback.Host(host) {
+			bad("public_url: it is missing, and listen is not for this machine alone: write how people reach the server, such as https://parley.example")
+		}
+		return
+	}
+	public, err := url.Parse(c.PublicURL)
+	switch {
+	case err != nil || public.Host == "" || public.Path != "":
+		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
+	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
+		bad("public_url: it is https, or http on this machine")
+	case c.Dev && !loopback.Host(public.Hostname()):
+		bad("dev: the user picker is for this machine only, and public_url is not")
+	}
+}
+
+func (c *Config) authProblems(bad func(string, ...any)) {
+	if j := c.Auth.JWT; j != nil {
+		if (j.HMACKey == "") == (j.JWKSURL == "") {
+			bad("auth.jwt: name one of hmac_key and jwks_url")
+		}
+		if j.HMACKey != "" && len(j.HMACKey) < 32 {
+			bad("auth.jwt.hmac_key: it has %d bytes; 32 are needed", len(j.HMACKey))
+		}
+		if j.Issuer == "" || j.Audience == "" {
+			bad("auth.jwt: issuer and audience are needed")
+		}
+	}
+	if !slices.Contains([]People{"", Shared, Separate}, c.Auth.People) {
+		bad("auth.people: %q; use shared or separate", c.Auth.People)
+	}
+	if v := c.Auth.Verifier; v != nil && len(v.Key) < 32 {
+		bad("auth.verifier.key: it has %d bytes; 32 are needed", len(v.Key))
+	}
+	digests := map[string]int{}
+	for i, key := range c.Auth.APIKeys {
+		if other, taken := digests[strings.ToLower(key.SHA256)]; taken {
+			bad("auth.api_keys[%d]: this sha256 is that of auth.api_keys[%d] already; a key is one program's, in one tenant", i, other)
+		}
+		digests[strings.ToLower(key.SHA256)] = i
+		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
+			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
+		}
+		if key.Name != "" && !parley.ValidName(key.Name) {
+			bad("auth.api_keys[%d].name: %.100q cannot be the name of a program", i, key.Name)
+		}
+		if key.Tenant != "" && !parley.ValidName(key.Tenant) {
+			bad("auth.api_keys[%d].tenant: %.100q cannot be the name of a tenant", i, key.Tenant)
+		}
+	}
+}
+
+// reasonOf is what the vault says of something, without what its key says already.
+func reasonOf(kind, name string, err error) string {
+	return strings.TrimPrefix(err.Error(), fmt.Sprintf("%v: %s %q: ", vault.ErrInvalid, kind, name))
+}
+
+func (c *Config) serverProblems(bad func(string, ...any)) {
+	for _, name := range Keys(c.Servers) {
+		s := c.Servers[name]
+		if (s.URL == "") == (len(s.Command) == 0) {
+			bad("servers.%s: name one of url and command", name)
+		}
+		if err := s.Vault(name).Validate(); err != nil {
+			bad("servers.%s: %s", name, reasonOf("server", name, err))
+		}
+		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
+			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
+		}
+		if _, err := permit.ParseRule(s.Approve); err != nil {
+			bad("servers.%s.approve: %q; use never, unsafe, always or refuse", name, s.Approve)
+		}
+		if s.Auth.Provider != "" {
+			if _, ok := c.Providers[s.Auth.Provider]; !ok {
+				bad("servers.%s.auth.provider: there is no provider %q", name, s.Auth.Provider)
+			}
+		}
+		if s.Auth.Service != "" {
+			if _, ok := c.Services[s.Auth.Service]; !ok {
+				bad("servers.%s.auth.service: there is no service %q", name, s.Auth.Service)
+			}
+		}
+		if s.Auth.Source == "nango" && c.Nango == nil {
+			bad("servers.%s.auth.source: nango is not configured; add nango: {api_key: …}", name)
+		}
+	}
+	c.providerProblems(bad)
+	for _, name := range Keys(c.Services) {
+		if _, ok := c.Providers[c.Services[name].Provider]; !ok {
+			bad("services.%s.provider: there is no provider %q", name, c.Services[name].Provider)
+		}
+	}
+	if c.Gateway != nil {
+		c.named("gateway.servers", c.Gateway.Servers, c.Servers, bad)
+		if !slices.Contains([]string{"", "deny", "allow", "page", "model"}, c.Gateway.Fallback) {
+			bad("gateway.fallback: %q; use deny, allow, page or model", c.Gateway.Fallback)
+		}
+		if !slices.Contains([]string{"", "tools", "execute"}, c.Gateway.Expose) {
+			bad("gateway.expose: %q; use tools or execute", c.Gateway.Expose)
+		}
+		if !slices.Contains([]string{"", "deny", "allow", "page"}, c.Gateway.Approvals) {
+			bad("gateway.approvals: %q; use deny, page or allow: a model never approves", c.Gateway.Approvals)
+		}
+		if c.Gateway.Approvals == "page" && c.Gateway.Fallback != "page" {
+			bad("gateway.approvals: page needs fallback: page, which has the tool to wait for the answer")
+		}
+		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
+			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")
+		}
+	}
+}
+
+// providerProblems checks what is lent to tenants, too: what a list allows and
+// nobody may use is a mistake.
+func (c *Config) providerProblems(bad func(string, ...any)) {
+	lent := func(at string, tenants, allowed, scopes []string) {
+		if slices.Contains(tenants, "") {
+			bad("%s.tenants: a tenant has a name; that of those without one is default, and \"*\" is every tenant", at)
+		}
+		if len(allowed) > 0 && len(tenants) == 0 {
+			bad("%s.allowed_scopes: they bound what servers of tenants ask for, and %s.tenants names none", at, at)
+		}
+		for _, one := range scopes {
+			if len(allowed) > 0 && !slices.Contains(allowed, one) {
+				bad("%s.allowed_scopes: %q of scopes is missing", at, one)
+			}
+		}
+	}
+	for _, name := range Keys(c.Providers) {
+		p := c.Providers[name]
+		if err := p.Vault(name).Validate(); err != nil {
+			bad("providers.%s: %s", name, reasonOf("provider", name, err))
+		}
+		lent("providers."+name, p.Tenants, p.AllowedScopes, p.Scopes)
+	}
+	for _, name := range Keys(c.Services) {
+		s := c.Services[name]
+		if err := s.Vault(name).Validate(); err != nil {
+			bad("services.%s: %s", name, reasonOf("service", name, err))
+		}
+		lent("services."+name, s.Tenants, s.AllowedScopes, s.Scopes)
+	}
+}
+
+func (c *Config) named(at string, names []string, servers map[string]Server, bad func(string, ...any)) {
+	for _, name := range names {
+		if _, ok := servers[name]; !ok {
+			bad("%s: there is no server %q", at, name)
+		}
+	}
+}
+
+func (c *Config) agentProblems(bad func(string, ...any)) {
+	for _, name := range Keys(c.Models) {
+		m := c.Models[name]
+		if !slices.Contains([]string{"openai", "anthropic", "demo"}, m.Kind) {
+			bad("models.%s.kind: %q; use openai, anthropic or demo", name, m.Kind)
+		} else if m.Kind != "demo" && m.Model == "" {
+			bad("models.%s.model: which one?", name)
+		}
+	}
+	for _, name := range Keys(c.Agents) {
+		a := c.Agents[name]
+		if a.A2A != "" {
+			continue
+		}
+		if _, ok := c.Models[a.Model]; !ok {
+			bad("agents.%s.model: there is no model %q", name, a.Model)
+		}
+		if a.History < -1 {
+			bad("agents.%s.history: %d; it is 1 or more KiB, or -1 for as much as the model takes", name, a.History)
+		}
+		if schema, err := a.InputSchema(); err != nil {
+			bad("agents.%s.input: %w", name, err)
+		} else if err := agent.CheckInput(schema); err != nil {
+			bad("agents.%s.input: %w", name, err)
+		}
+		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
+		for _, other := range a.Delegates {
+			if _, ok := c.Agents[other]; !ok {
+				bad("agents.%s.delegates: there is no agent %q", name, other)
+			}
+		}
+	}
+}
+
+// Vault is the provider as the vault knows it.
+func (p Provider) Vault(name string) vault.Provider {
+	return vault.Provider{
+		Name: name, Title: p.Title, AuthURL: p.AuthURL, TokenURL: p.TokenURL, RevokeURL: p.RevokeURL, Issuer: p.Issuer, RequireIss: p.RequireIss,
+		ClientID: p.ClientID, ClientSecret: p.ClientSecret, SecretIn: p.SecretIn, Scopes: p.Scopes, AuthParams: p.AuthParams,
+		Tenants: p.Tenants, AllowedScopes: p.AllowedScopes,
+	}
+}
+
+// Vault is the service as the vault knows it.
+func (s Service) Vault(name string) vault.Service {
+	return vault.Service{Name: name, Title: s.Title, Provider: s.Provider, Scopes: s.Scopes, Tenants: s.Tenants, AllowedScopes: s.AllowedScopes}
+}
+
+// Vault is the server as the vault knows it.
+func (s Server) Vault(name string) vault.Server {
+	a := s.Auth
+	return vault.Server{
+		Name: name, Title: s.Title, URL: s.URL,
+		Auth: vault.Auth{
+			Type: vault.AuthType(a.Type), Scope: vault.Scope(a.Scope), Provider: a.Provider, Service: a.Service, Scopes: a.Scopes,
+			Header: a.Header, Prefix: a.Prefix, Token: a.Token, Issuer: a.Issuer, ClientID: a.ClientID, ClientSecret: a.ClientSecret,
+			Source: a.Source, Integration: a.Integration,
+		},
+	}
+}

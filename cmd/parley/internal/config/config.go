@@ -1,0 +1,382 @@
+// Package config reads parley.yaml: what a server listens on, where it keeps its
+// data, whom it trusts, and which models, providers, servers and agents there
+// are. Unknown keys are errors that name the line.
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/parley-hq/parley"
+)
+
+// Config is a whole parley.yaml.
+type Config struct {
+	Listen    string   `yaml:"listen"`     // default 127.0.0.1:8420
+	PublicURL string   `yaml:"public_url"` // default: http:// and listen
+	Advertise string   `yaml:"advertise"`  // where other nodes reach this one; default: http:// and listen
+	Store     string   `yaml:"store"`      // memory: | sqlite:FILE | postgres://… | redis://…; default sqlite:parley.db
+	Secrets   []string `yaml:"secrets"`    // the first seals, all open
+	Dev       bool     `yaml:"dev"`        // user picker at /login, loopback only
+	Title     string   `yaml:"title"`      // of the hosted pages
+	Origins   []string `yaml:"origins"`    // of other sites whose pages use this server, such as those with the widget
+
+	Auth      Auth                `yaml:"auth"`
+	Models    map[string]Model    `yaml:"models"`
+	Providers map[string]Provider `yaml:"providers"`
+	Services  map[string]Service  `yaml:"services"`
+	Servers   map[string]Server   `yaml:"servers"`
+	Agents    map[string]Agent    `yaml:"agents"`
+	Gateway   *Gateway            `yaml:"gateway"`
+	Rules     []Rule              `yaml:"rules"`
+	Groups    map[string][]string `yaml:"groups"` // people, by the name of their group
+	Retention Retention           `yaml:"retention"`
+	Slack     *Slack              `yaml:"slack"`
+	Nango     *Nango              `yaml:"nango"`
+	Channels  Channels            `yaml:"channels"`
+	People    map[string]Person   `yaml:"people"`
+	Limits    Limits              `yaml:"limits"`
+
+	// The times of document 003, from the environment: how long its chat waits for
+	// a person, and how often it is looked whether an account was connected another
+	// way.
+	OAuthWait time.Duration `yaml:"-"`
+	OAuthPoll time.Duration `yaml:"-"`
+}
+
+// Auth is who is believed.
+type Auth struct {
+	JWT      *JWT      `yaml:"jwt"`
+	OIDC     *OIDC     `yaml:"oidc"`
+	Verifier *Verifier `yaml:"verifier"`
+	APIKeys  []APIKey  `yaml:"api_keys"`
+
+	TenantRequired bool   `yaml:"tenant_required"` // a token without its tenant claim is refused
+	People         People `yaml:"people"`          // whom jwt and oidc speak of, where their issuers differ; default: Shared, with a warning
+}
+
+// People says whether the same sub of two issuers is the same person.
+type People string
+
+// The two answers.
+const (
+	Shared   People = "shared"
+	Separate People = "separate" // people who sign in by oidc are known by their issuer too
+)
+
+// JWT is what bearer tokens must be.
+type JWT struct {
+	Issuer      string `yaml:"issuer"`
+	Audience    string `yaml:"audience"`
+	HMACKey     string `yaml:"hmac_key"` // or
+	JWKSURL     string `yaml:"jwks_url"`
+	TenantClaim string `yaml:"tenant_claim"` // default tenant
+}
+
+// OIDC is where people sign in at the hosted pages.
+type OIDC struct {
+	Issuer       string        `yaml:"issuer"`
+	ClientID     string        `yaml:"client_id"`
+	ClientSecret parley.Secret `yaml:"client_secret"`
+	Scopes       []string      `yaml:"scopes"`
+	TenantClaim  string        `yaml:"tenant_claim"`
+}
+
+// Verifier is a host application that says who somebody is.
+type Verifier struct {
+	URL string `yaml:"url"`
+	Key string `yaml:"key"`
+}
+
+// APIKey is a key of a program, by its digest. It is no person.
+type APIKey struct {
+	Name   string `yaml:"name"`
+	SHA256 string `yaml:"sha256"`
+	Tenant string `yaml:"tenant"`
+
+	MayAsk        []string      `yaml:"may_ask"`        // people by name, group:NAME, "*" for everybody; default nobody
+	WebhookSecret parley.Secret `yaml:"webhook_secret"` // whsec_…: signs the calls that tell of answers
+	Manage        *bool         `yaml:"manage"`         // the tenant, through the API; default: unless there is may_ask
+}
+
+// Model is a language model.
+type Model struct {
+	Kind      string `yaml:"kind"` // openai | anthropic | demo
+	BaseURL   string `yaml:"base_url"`
+	APIKey    string `yaml:"api_key"`
+	Model     string `yaml:"model"`
+	MaxTokens int64  `yaml:"max_tokens"`
+}
+
+// Provider is an OAuth provider.
+type Provider struct {
+	Title        string            `yaml:"title"`
+	AuthURL      string            `yaml:"auth_url"`
+	TokenURL     string            `yaml:"token_url"`
+	RevokeURL    string            `yaml:"revoke_url"`
+	Issuer       string            `yaml:"issuer"`
+	RequireIss   bool              `yaml:"require_iss"`
+	ClientID     string            `yaml:"client_id"`
+	ClientSecret parley.Secret     `yaml:"client_secret"`
+	SecretIn     string            `yaml:"secret_in"`
+	Scopes       []string          `yaml:"scopes"`
+	AuthParams   map[string]string `yaml:"auth_params"`
+
+	Tenants       []string `yaml:"tenants"`        // whose own servers may use it; "*": every tenant's; default none
+	AllowedScopes []string `yaml:"allowed_scopes"` // what those may ask for; default scopes
+}
+
+// Service is what is used of a provider.
+type Service struct {
+	Title    string   `yaml:"title"`
+	Provider string   `yaml:"provider"`
+	Scopes   []string `yaml:"scopes"`
+
+	Tenants       []string `yaml:"tenants"`        // as of a provider
+	AllowedScopes []string `yaml:"allowed_scopes"` // default scopes
+}
+
+// Server is an MCP server.
+type Server struct {
+	Title   string            `yaml:"title"`
+	URL     string            `yaml:"url"`
+	Command []string          `yaml:"command"`
+	Env     map[string]string `yaml:"env"`
+	Auth    ServerAuth        `yaml:"auth"`
+	TTL     string            `yaml:"ttl"`     // how long questions about its calls stay open, such as 3d; default: the agent's, or of the gateway 5m
+	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
+}
+
+// ServerAuth is what credential a server takes, and whose.
+type ServerAuth struct {
+	Type         string        `yaml:"type"`
+	Scope        string        `yaml:"scope"`
+	Provider     string        `yaml:"provider"`
+	Service      string        `yaml:"service"`
+	Scopes       []string      `yaml:"scopes"`
+	Header       string        `yaml:"header"`
+	Prefix       string        `yaml:"prefix"`
+	Token        parley.Secret `yaml:"token"`
+	Issuer       string        `yaml:"issuer"`
+	ClientID     string        `yaml:"client_id"`
+	ClientSecret parley.Secret `yaml:"client_secret"`
+	Source       string        `yaml:"source"`
+	Integration  string        `yaml:"integration"`
+}
+
+// Agent is an agent of this server, or a remote one.
+type Agent struct {
+	Model        string         `yaml:"model"`
+	Description  string         `yaml:"description"`
+	Instructions string         `yaml:"instructions"`
+	Input        map[string]any `yaml:"input"` // a JSON schema: what callers over MCP give; default: a message
+	Servers      []string       `yaml:"servers"`
+	Delegates    []string       `yaml:"delegates"`
+	Steps        int            `yaml:"steps"`
+	History      int            `yaml:"history"` // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
+	A2A          string         `yaml:"a2a"`
+	TTL          string         `yaml:"ttl"`         // how long its questions stay open, such as 3d; default 10m
+	Suggestions  []string       `yaml:"suggestions"` // what an empty chat offers to say
+}
+
+// InputSchema is the agent's input as JSON; nil: it takes a message.
+func (a Agent) InputSchema() (json.RawMessage, error) {
+	if a.Input == nil {
+		return nil, nil
+	}
+	return json.Marshal(a.Input)
+}
+
+// Gateway is the MCP gateway.
+type Gateway struct {
+	Servers   []string    `yaml:"servers"`   // default: all; those of the management API are always there
+	Fallback  string      `yaml:"fallback"`  // deny | allow | page | model; default deny
+	Approvals string      `yaml:"approvals"` // for clients that cannot ask: deny | page | allow; default: page where fallback is, else deny
+	Expose    string      `yaml:"expose"`    // tools | execute; default tools
+	Scopes    []string    `yaml:"scopes"`    // what a token must have
+	Ask       *GatewayAsk `yaml:"ask"`       // whom assistants may ask with parley__ask_person; default nobody
+	Issuers   []string    `yaml:"issuers"`   // the authorization servers that clients are sent to; default: auth.jwt.issuer
+}
+
+// Rule says which calls need an approval, and whose. The first that fits decides.
+type Rule struct {
+	Name        string   `yaml:"name"`
+	Server      string   `yaml:"server"`
+	Tool        string   `yaml:"tool"`
+	ReadOnly    *bool    `yaml:"read_only"`
+	Destructive *bool    `yaml:"destructive"`
+	Idempotent  *bool    `yaml:"idempotent"`
+	OpenWorld   *bool    `yaml:"open_world"`
+	When        string   `yaml:"when"`      // CEL over args, server, tool, user, tenant, annotations
+	Approve     string   `yaml:"approve"`   // never | unsafe | always | refuse
+	Approvers   string   `yaml:"approvers"` // such as: 2 of [alice, bob, carol]
+	Choices     []string `yaml:"choices"`   // that the person has: allow_once, always_allow, deny, asked_back
+	TTL         string   `yaml:"ttl"`       // how long those who are asked may take, such as 3d or 12h
+
+	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to
+}
+
+// Slack is a workspace.
+type Slack struct {
+	BotToken      string `yaml:"bot_token"`
+	SigningSecret string `yaml:"signing_secret"`
+	APIURL        string `yaml:"api_url"`
+}
+
+// Nango keeps credentials for servers with auth.source nango.
+type Nango struct {
+	BaseURL    string `yaml:"base_url"`
+	APIKey     string `yaml:"api_key"`
+	WebhookKey string `yaml:"webhook_key"`
+	// Tenants and Integrations are what tenants' own servers may use.
+	Tenants      []string `yaml:"tenants"`
+	Integrations []string `yaml:"integrations"`
+}
+
+// ErrInvalid is what every error of a configuration's contents is.
+var ErrInvalid = errors.New("invalid configuration")
+
+// LoadDev reads a file; variables come from getenv. dev makes it a
+// configuration for development, whatever the file says.
+func LoadDev(file string, dev bool, getenv func(string) (string, bool)) (*Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	c, err := parse(data, dev, getenv)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	return c, nil
+}
+
+// Parse reads a configuration, fills in the variables and the defaults, and
+// checks it.
+func Parse(data []byte, getenv func(string) (string, bool)) (*Config, error) {
+	return parse(data, false, getenv)
+}
+
+func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
+	c := &Config{}
+	written, err := readShape(data, reflect.TypeFor[Config]())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	problems := written.problems
+	if written.broken {
+		return nil, written.located(problems)
+	}
+	if err := yaml.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
+	}
+	problems = append(problems, expand(reflect.ValueOf(c).Elem(), "", getenv)...)
+	problems = append(problems, c.readTimes(getenv)...)
+	c.Dev = c.Dev || dev
+	c.fill()
+	if problems = append(problems, c.problems()...); len(problems) > 0 {
+		return nil, written.located(problems)
+	}
+	return c, nil
+}
+
+func (c *Config) fill() {
+	if c.Listen == "" {
+		c.Listen = "127.0.0.1:8420"
+	}
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + c.Listen
+	}
+	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
+	if c.Advertise == "" {
+		c.Advertise = "http://" + c.Listen
+	}
+	if c.Store == "" {
+		c.Store = "sqlite:parley.db"
+	}
+	c.fillLimits()
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// expand fills in ${VAR} wherever there is text, after the file was read: a
+// variable's value cannot change what the file means.
+func expand(v reflect.Value, at string, getenv func(string) (string, bool)) (problems []error) {
+	switch v.Kind() {
+	case reflect.String:
+		text, err := expandText(v.String(), at, getenv)
+		if err != nil {
+			return []error{err}
+		}
+		if v.CanSet() {
+			v.SetString(text)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			problems = append(problems, expand(v.Field(i), join(at, tag(v.Type().Field(i))), getenv)...)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return expand(v.Elem(), at, getenv)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			problems = append(problems, expand(v.Index(i), fmt.Sprintf("%s[%d]", at, i), getenv)...)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			copied := reflect.New(v.Type().Elem()).Elem()
+			copied.Set(v.MapIndex(key))
+			problems = append(problems, expand(copied, join(at, key.String()), getenv)...)
+			v.SetMapIndex(key, copied)
+		}
+	}
+	return problems
+}
+
+func expandText(text, at string, getenv func(string) (string, bool)) (string, error) {
+	var missing []string
+	text = variable.ReplaceAllStringFunc(text, func(found string) string {
+		name := found[2 : len(found)-1]
+		value, ok := getenv(name)
+		if !ok {
+			missing = append(missing, name)
+		}
+		return value
+	})
+	if len(missing) > 0 {
+		return "", fmt.Errorf("%s: the environment has no %s", at, strings.Join(missing, ", "))
+	}
+	return text, nil
+}
+
+func tag(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+	return name
+}
+
+func join(at, name string) string {
+	if at == "" {
+		return name
+	}
+	return at + "." + name
+}
+
+// Keys returns the keys of a map in their order.
+func Keys[T any](m map[string]T) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,166 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Explain says what a configuration means, without its secrets.
+func (c *Config) Explain() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("listens on %s; people reach it at %s", c.Listen, c.PublicURL)
+	line("keeps its data in %s", withoutSecrets(c.Store))
+	switch {
+	case c.Auth.OIDC != nil:
+		line("people sign in at %s", c.Auth.OIDC.Issuer)
+	case c.Auth.Verifier != nil:
+		line("people are signed in by %s", c.Auth.Verifier.URL)
+	case !c.Dev:
+		line("nobody can sign in at the hosted pages: neither auth.oidc nor auth.verifier is there. Questions are answered where they are asked")
+	default:
+		line("development: anybody on this machine signs in as anybody")
+	}
+	if c.Auth.JWT != nil {
+		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
+	}
+	c.explainPeople(line)
+	for i, key := range c.Auth.APIKeys {
+		line("a program comes in by its key: %s, of the tenant %s", cmp.Or(key.Name, fmt.Sprintf("auth.api_keys[%d], which has no name", i)), cmp.Or(key.Tenant, "default"))
+	}
+	c.explainAsking(line)
+	for _, name := range Keys(c.Models) {
+		line("%s", explainModel(name, c.Models[name]))
+	}
+	for _, name := range Keys(c.Providers) {
+		p := c.Providers[name]
+		explainLent(line, "provider "+name, p.Tenants, p.AllowedScopes, p.Scopes)
+	}
+	for _, name := range Keys(c.Services) {
+		s := c.Services[name]
+		explainLent(line, "service "+name, s.Tenants, s.AllowedScopes, s.Scopes)
+	}
+	for _, name := range Keys(c.Servers) {
+		s := c.Servers[name]
+		where := strings.Join(s.Command, " ")
+		if s.URL != "" {
+			where = withoutSecrets(s.URL)
+		}
+		line("server %s: %s; credential: %s; approvals: %s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
+	}
+	for _, r := range c.Rules {
+		line("%s", explainRule(r))
+	}
+	if len(c.Agents) > 0 {
+		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
+	}
+	for _, name := range Keys(c.Agents) {
+		a := c.Agents[name]
+		if a.A2A != "" {
+			line("agent %s: remote, at %s (A2A is not there yet)", name, a.A2A)
+			continue
+		}
+		line("agent %s: model %s, servers [%s], delegates [%s]", name, a.Model, strings.Join(a.Servers, " "), strings.Join(a.Delegates, " "))
+	}
+	if c.Gateway != nil {
+		servers := c.Gateway.Servers
+		if len(servers) == 0 {
+			servers = Keys(c.Servers)
+		}
+		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s", c.PublicURL, strings.Join(servers, " "),
+			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
+	}
+	c.explainChannels(line)
+	c.Limits.explain(line)
+	for _, w := range c.Warnings() {
+		line("WARNING: %s", w)
+	}
+	if c.Slack != nil {
+		line("slack: not there yet")
+	}
+	return b.String()
+}
+
+func explainCredential(a ServerAuth) string {
+	if a.Type == "" || a.Type == "none" {
+		return "it takes none"
+	}
+	whose := map[string]string{"user": "each person's own", "mentor": "each agent's own"}[a.Scope]
+	return a.Type + ", " + cmp.Or(whose, "one for all")
+}
+
+func explainModel(name string, m Model) string {
+	if m.Kind == "demo" {
+		return "model " + name + ": demo, which works by rules"
+	}
+	said := "model " + name + ": " + m.Kind + ", " + m.Model
+	if m.BaseURL != "" {
+		said += ", at " + withoutSecrets(m.BaseURL)
+	}
+	return said
+}
+
+// explainLent says who besides the configuration may use a client.
+func explainLent(line func(string, ...any), what string, tenants, allowed, scopes []string) {
+	if len(tenants) == 0 {
+		return
+	}
+	if len(allowed) == 0 {
+		allowed = scopes
+	}
+	line("%s: open to servers that the tenants [%s] add, for the scopes [%s]", what, strings.Join(tenants, " "), strings.Join(allowed, " "))
+}
+
+func explainRule(r Rule) string {
+	said := fmt.Sprintf("rule %s: server %s, tool %s", r.Name, cmp.Or(r.Server, "any"), cmp.Or(r.Tool, "any"))
+	for _, one := range []struct {
+		name  string
+		value *bool
+	}{{"read_only", r.ReadOnly}, {"destructive", r.Destructive}, {"idempotent", r.Idempotent}, {"open_world", r.OpenWorld}} {
+		if one.value != nil {
+			said += fmt.Sprintf(", %s %t", one.name, *one.value)
+		}
+	}
+	if r.When != "" {
+		said += ", when " + r.When
+	}
+	said += ": approve " + cmp.Or(r.Approve, "always")
+	if r.Approvers != "" {
+		said += " by " + r.Approvers
+	}
+	return said
+}
+
+// explainPeople says which tenant somebody is of, and who is the same person.
+func (c *Config) explainPeople(line func(string, ...any)) {
+	if c.Auth.TenantRequired {
+		line("a token that does not name its tenant is refused")
+	}
+	switch {
+	case !c.TwoIssuers():
+	case c.Auth.People == Separate:
+		line("people of %s and of %s are different people, also where their sub is the same", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	case c.Auth.People == Shared:
+		line("the same sub of %s and of %s is the same person", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	}
+}
+
+// TwoIssuers reports whether people are named by two issuers: then somebody has
+// to know whether the same name is the same person.
+func (c *Config) TwoIssuers() bool {
+	return c.Auth.JWT != nil && c.Auth.OIDC != nil && c.Auth.JWT.Issuer != c.Auth.OIDC.Issuer
+}
+
+// withoutSecrets is an address without the user, the password and what follows
+// the path, which may be keys.
+func withoutSecrets(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		scheme, _, _ := strings.Cut(address, ":")
+		return scheme + ":…"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}

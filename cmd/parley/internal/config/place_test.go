@@ -1,0 +1,63 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+)
+
+func TestAPlaceThatCannotBeIsSaidAtTheKeyThatWasWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"dev: true\nlisten: 8420\n":               `line 2: listen: "8420" is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it`,
+		"dev: true\nlisten: 0.0.0.0:8420\n":       `line 2: listen: "0.0.0.0:8420" can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420`,
+		"dev: true\npublic_url: https://a.test\n": "line 1: dev: the user picker is for this machine only, and public_url is not",
+	} {
+		_, err := config.Parse([]byte(text), nothing)
+		if err == nil || strings.TrimPrefix(err.Error(), "invalid configuration: ") != want {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestARulesConditionIsWrongAtItsOwnLine(t *testing.T) {
+	_, err := config.Parse([]byte("dev: true\nrules:\n- name: dear\n  tool: order\n  approve: always\n  when: args.amount >\n"), nothing)
+	if err == nil || !strings.HasPrefix(err.Error(), "invalid configuration: line 6: rules[0].when: the rule \"dear\": ") || !strings.Contains(err.Error(), "something is wrong at its end") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAReasonIsGivenOnce(t *testing.T) {
+	_, err := config.Parse([]byte("dev: true\nservers:\n  tracker: {url: 'https://tracker.example/mcp', auth: {type: bearer, scope: mine}}\n"), nothing)
+	if err == nil || err.Error() != `invalid configuration: line 3: servers.tracker: auth.scope is "mine"; use platform, mentor or user` {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestCheckSaysWhoComesInByKeyAndWhatTheModelsAre(t *testing.T) {
+	digest := strings.Repeat("0a", 32)
+	c, err := config.Parse([]byte("dev: true\nauth: {api_keys: [{name: nightly, sha256: "+digest+", tenant: acme}, {sha256: "+strings.Repeat("0b", 32)+"}]}\n"+
+		"models:\n  big: {kind: openai, model: gpt-x, api_key: hunter2, base_url: 'https://models.example/v1?key=hunter2'}\n  rules: {kind: demo}\n"+
+		"servers:\n  open: {url: 'https://a.example/mcp'}\n  mine: {url: 'https://b.example/mcp', auth: {type: bearer, scope: user}}\n"+
+		"  all: {url: 'https://c.example/mcp', auth: {type: bearer}}\n"), nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := c.Explain()
+	for _, want := range []string{
+		"a program comes in by its key: nightly, of the tenant acme\n", "a program comes in by its key: auth.api_keys[1], which has no name, of the tenant default\n",
+		"model big: openai, gpt-x, at https://models.example/v1\n", "model rules: demo, which works by rules\n",
+		"server open: https://a.example/mcp; credential: it takes none;", "credential: bearer, each person's own;", "credential: bearer, one for all;",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("without %q:\n%s", want, said)
+		}
+	}
+	for _, secret := range []string{digest, "hunter2"} {
+		if strings.Contains(said, secret) {
+			t.Errorf("with %q:\n%s", secret, said)
+		}
+	}
+}
+
+func nothing(string) (string, bool) { return "", false }

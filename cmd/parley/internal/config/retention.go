@@ -1,0 +1,47 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Retention is how long what people did is remembered.
+type Retention struct {
+	Runs string `yaml:"runs"` // turns of conversations, after their last change: 30d, 12h, forever; default 30d
+}
+
+const (
+	forever      = "forever"
+	minRetention = time.Hour
+	day          = 24 * time.Hour
+)
+
+// RunsFor is how long runs are kept: zero for the default, negative for ever.
+func (r Retention) RunsFor() (time.Duration, error) {
+	if r.Runs == "" {
+		return 0, nil
+	}
+	if r.Runs == forever {
+		return -1, nil
+	}
+	d, err := parseDays(r.Runs)
+	if err != nil || d < minRetention {
+		return 0, fmt.Errorf("%.40q is no time of an hour or more, such as 30d or 12h, and not %s", r.Runs, forever)
+	}
+	return d, nil
+}
+
+// parseDays reads a time such as 30d or 12h.
+func parseDays(s string) (time.Duration, error) {
+	days, ok := strings.CutSuffix(s, "d")
+	if !ok {
+		return time.ParseDuration(s)
+	}
+	n, err := strconv.Atoi(days)
+	if n > 36500 {
+		err = strconv.ErrRange
+	}
+	return time.Duration(n) * day, err
+}

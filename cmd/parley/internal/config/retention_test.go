@@ -1,0 +1,30 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+)
+
+func TestHowLongRunsAreKept(t *testing.T) {
+	for said, want := range map[string]time.Duration{
+		"": 0, "retention: {runs: 30d}": 720 * time.Hour, "retention: {runs: 90m}": 90 * time.Minute, "retention: {runs: forever}": -1,
+	} {
+		c, err := config.Parse([]byte(contract+said+"\n"), env(nil))
+		if err != nil {
+			t.Errorf("%s: %v", said, err)
+			continue
+		}
+		if got, err := c.Retention.RunsFor(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", said, got, err)
+		}
+	}
+	for _, said := range []string{"soon", "30", "0d", "-3d", "59m", "99999999d", "1y", "30 d"} {
+		_, err := config.Parse([]byte(contract+"retention: {runs: \""+said+"\"}\n"), env(nil))
+		if err == nil || !strings.Contains(err.Error(), "retention.runs: ") {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Warnings are what a configuration says that is allowed and probably not meant.
+// parley check prints them, parley serve logs them.
+func (c *Config) Warnings() (all []string) {
+	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
+	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
+		warn("gateway.fallback: page sends people to hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier")
+	}
+	for i, r := range c.Rules {
+		if r.Approvers != "" && !signIn {
+			warn("rules[%d].approvers: nobody can sign in to approve: configure auth.oidc or auth.verifier", i)
+		}
+		if !c.covers(r.Server) {
+			warn("rules[%d].server: no server of this file is called %q; the rule is for servers that the management API adds", i, r.Server)
+		}
+	}
+	for _, name := range Keys(c.Servers) {
+		if !signIn && c.Servers[name].Auth.Scope == "user" {
+			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
+		}
+	}
+	c.askingWarnings(signIn, warn)
+	if c.sharedStore() && c.nowhere() {
+		warn("advertise: %s leads every other node that shares this store to itself: write the address at which they reach this one, such as advertise: http://10.0.0.2:8420", c.Advertise)
+	}
+	switch {
+	case c.TwoIssuers() && c.Auth.People == "":
+		warn("auth.people: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
+			c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+	case !c.TwoIssuers() && c.Auth.People == Separate:
+		warn("auth.people: separate says nothing, since there are not two issuers")
+	}
+	return all
+}
+
+// sharedStore reports whether nodes on several machines may use the store.
+func (c *Config) sharedStore() bool {
+	scheme, _, _ := strings.Cut(c.Store, ":")
+	return slices.Contains([]string{"postgres", "postgresql", "redis", "rediss"}, scheme)
+}
+
+// nowhere reports whether advertise is the address of no machine in particular, as
+// it is by default where a node listens on all of its own.
+func (c *Config) nowhere() bool {
+	u, err := url.Parse(c.Advertise)
+	if err != nil {
+		return false // refused elsewhere
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "" || err == nil && ip.IsUnspecified()
+}
+
+// covers reports whether a rule's pattern is for one of the servers.
+func (c *Config) covers(pattern string) bool {
+	return pattern == "" || slices.ContainsFunc(Keys(c.Servers), func(name string) bool {
+		fits, err := path.Match(pattern, name)
+		return fits || err != nil // a pattern that is none is refused elsewhere
+	})
+}
+
+// ruleProblems refuses rules for a server that is called almost like one: what it
+// was to protect would not be.
+func (c *Config) ruleProblems(bad func(string, ...any)) {
+	for i, r := range c.Rules {
+		if c.covers(r.Server) || strings.ContainsAny(r.Server, "*?") {
+			continue
+		}
+		if near := nearest(r.Server, Keys(c.Servers)); near != "" {
+			bad("rules[%d].server: there is no server %q; did you mean %s?", i, r.Server, near)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"math"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
+	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/pages"
+)
+
+// gate stands in front of everything, and bounds how often it is used: by an
+// address, a person and a tenant.
+//
+// Who has a credential that holds is never refused for what others do at the same
+// address: many people may be behind one.
+type gate struct {
+	identity *identity
+	public   string // the configuration's public_url
+	trusted  []netip.Prefix
+
+	signIn, failures, anonymous, person, tenant *limit.Rates
+
+	streams *limit.Held
+	notices *limit.Notices
+
+	show func(http.ResponseWriter, *http.Request, pages.Notice) // for people
+}
+
+func newGate(i *identity, cfg *config.Config, notices *limit.Notices) *gate {
+	l := cfg.Limits
+	trusted, _ := l.Proxies() // the configuration was checked
+	return &gate{
+		identity: i, public: cfg.PublicURL, trusted: trusted,
+		signIn: limit.NewRates(l.SignIn.Limit()), failures: limit.NewRates(l.Failures.Limit()), anonymous: limit.NewRates(l.Anonymous.Limit()),
+		person: limit.NewRates(l.Person.Limit()), tenant: limit.NewRates(l.Tenant.Limit()),
+		streams: limit.NewHeld(l.Streams, 0), notices: notices, show: i.pages.Show,
+	}
+}
+
+// guard lets requests through that are within their limits.
+func (g *gate) guard(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/healthz" { // whoever asks this must not be told that we are ill
+			next.ServeHTTP(w, r)
+			return
+		}
+		r, who, wait, ok := g.admit(r)
+		if !ok {
+			g.tooMany(w, r, wait, "These are too many requests. Wait a moment, then try again.")
+			return
+		}
+		if listens(r) {
+			give, ok := g.streams.Take(who)
+			if !ok {
+				g.notices.Hit("streams", "of", whom(who))
+				g.tooMany(w, r, 5*time.Second, "Too many streams are open. Close one, then try again.")
+				return
+			}
+			defer give()
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// admit says whether a request may go on, and who it is counted for. The request
+// remembers what was found out about its token.
+func (g *gate) admit(r *http.Request) (_ *http.Request, who string, wait time.Duration, ok bool) {
+	address := limit.Address(r, g.trusted)
+	if strings.HasPrefix(r.URL.Path+"/", "/login/") {
+		if wait, ok = g.take("sign_in", g.signIn, address); !ok {
+			return r, "", wait, false
+		}
+	}
+	r, p, err := g.caller(r)
+	switch {
+	case err == nil:
+		tenant := cmp.Or(p.Tenant, parley.DefaultTenant)
+		if wait, ok = g.take("tenant", g.tenant, tenant); ok {
+			who = tenant + "\x00" + p.User
+			wait, ok = g.take("person", g.person, who)
+		}
+		return r, "person\x00" + who, wait, ok
+	case bearer(r):
+		wait, ok = g.take("failures", g.failures, address)
+	default:
+		wait, ok = g.take("anonymous", g.anonymous, address)
+	}
+	return r, "address\x00" + address, wait, ok
+}
+
+// take counts a request with a rate of the configuration, and tells the operator
+// now and then of those that are too many.
+func (g *gate) take(name string, rates *limit.Rates, key string) (wait time.Duration, ok bool) {
+	if wait, ok = rates.Take(key); !ok {
+		g.notices.Hit(name, "of", whom(key))
+	}
+	return wait, ok
+}
+
+// whom is a key of the gate's for the log. A program has a digest instead of a
+// name.
+func whom(key string) string {
+	for n, part := range strings.Split(key, "\x00") {
+		if !utf8.ValidString(part) {
+			return strings.Join(strings.Split(key, "\x00")[:n], " ") + " a program"
+		}
+	}
+	return strings.ReplaceAll(key, "\x00", " ")
+}
+
+// caller is who sends a request, where that is asked. A program has no name, but
+// a key.
+func (g *gate) caller(r *http.Request) (*http.Request, parley.Principal, error) {
+	if !bearer(r) {
+		if len(r.Header["Cookie"]) == 0 {
+			return r, parley.Principal{}, chat.ErrUnauthenticated
+		}
+		p, err := g.identity.pages.Principal(r)
+		return r, p, err
+	}
+	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	found := &finding{token: token, resources: g.resources(r.URL.Path)}
+	found.who, found.claims, found.err = g.identity.read(r.Context(), token, found.resources...)
+	p := found.who
+	if p.User == "" {
+		digest := sha256.Sum256([]byte(token))
+		p.User = "\x00" + string(digest[:])
+	}
+	return r.WithContext(context.WithValue(r.Context(), findingKey{}, found)), p, found.err
+}
+
+// bearer reports whether a request has a token for a surface that looks at it.
+func bearer(r *http.Request) bool {
+	scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	return strings.EqualFold(scheme, "Bearer") && slices.ContainsFunc([]string{"/api/", "/run/", gateway.Path + "/"}, func(prefix string) bool {
+		return strings.HasPrefix(r.URL.Path+"/", prefix)
+	})
+}
+
+// resources are what a token may be for at a path, besides the configured
+// audience.
+func (g *gate) resources(path string) []string {
+	switch {
+	case path == gateway.Path:
+		return []string{g.public + gateway.Path}
+	case strings.HasPrefix(path, gateway.Path+"/"):
+		return []string{g.public + gateway.Path, g.public + path}
+	}
+	return nil
+}
+
+// finding is what was found out about a request's token before its surface asks.
+// It is good for the first who does: a socket that asks again, later, is told
+// what holds then.
+type finding struct {
+	token     string
+	resources []string
+	who       parley.Principal
+	claims    map[string]any
+	err       error
+	used      atomic.Bool
+}
+
+type findingKey struct{}
+
+// foundOut is what was found out about a token, if it was for these resources.
+func foundOut(ctx context.Context, token string, resources []string) (*finding, bool) {
+	f, ok := ctx.Value(findingKey{}).(*finding)
+	return f, ok && f.token == token && slices.Equal(f.resources, resources) && f.used.CompareAndSwap(false, true)
+}
+
+// listens reports whether a request is for a stream that lasts as long as
+// somebody listens.
+func listens(r *http.Request) bool {
+	path := r.URL.Path
+	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery))
+}
+
+// tooMany refuses a request, in the words of its surface.
+func (g *gate) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration, sentence string) {
+	h := w.Header()
+	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	kind, body := refusalFor(r.URL.Path, sentence)
+	if kind == "" {
+		notice := pages.Notice{Status: http.StatusTooManyRequests, Heading: "One moment", Sentence: sentence}
+		if r.Method == http.MethodGet {
+			notice.Again = r.URL.Path // without what a provider may have sent along
+		}
+		g.show(w, r, notice)
+		return
+	}
+	h.Set("Content-Type", kind)
+	w.WriteHeader(http.StatusTooManyRequests)
+	_, _ = w.Write([]byte(body)) // the client is gone, or is not
+}
+
+// refusalFor is a refusal as the surface of a path writes it. Those without a
+// kind show people pages.
+func refusalFor(path, sentence string) (kind, body string) {
+	said := strconv.Quote(sentence)
+	switch {
+	case strings.HasPrefix(path, "/api/"):
+		return "application/problem+json", `{"title":"Too Many Requests","status":429,"detail":` + said + "}\n"
+	case strings.HasPrefix(path, "/run/v1/"):
+		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
+	case strings.HasPrefix(path, "/run/"):
+		return "application/json", `{"success":false,"error":` + said + "}\n"
+	case strings.HasPrefix(path+"/", gateway.Path+"/"):
+		return "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":` + said + "}}\n"
+	}
+	return "", ""
+}

@@ -1,0 +1,145 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley/api"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/vault"
+)
+
+// openGateway makes the gateway, if one is configured.
+func (s *Server) openGateway(context.Context) (err error) {
+	c := s.cfg.Gateway
+	if c == nil {
+		return nil
+	}
+	s.behind = s.catalogue(c)
+	opts := gateway.Options{
+		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream.For(outbound.Stranger),
+		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
+		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
+		Node: s.node, TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
+		CallTime: s.cfg.Limits.Call(), MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft, Calls: s.calls,
+	}
+	if c.Ask != nil {
+		opts.Ask = &gateway.Ask{Questions: s.asked, People: c.Ask.People, Groups: c.Ask.Groups}
+	}
+	if s.Gateway, err = gateway.New(s.Hub, opts); err != nil {
+		return err
+	}
+	s.closers = append(s.closers, s.Gateway.Close)
+	return nil
+}
+
+// issuers are where clients get tokens for MCP.
+func (s *Server) issuers() []string {
+	if c := s.cfg.Gateway; c != nil && len(c.Issuers) > 0 {
+		return c.Issuers
+	}
+	if s.cfg.Auth.JWT != nil {
+		return []string{s.cfg.Auth.JWT.Issuer}
+	}
+	return nil
+}
+
+// neededScopes are what a token needs for MCP.
+func (s *Server) neededScopes() []string {
+	if s.cfg.Gateway == nil {
+		return nil
+	}
+	return s.cfg.Gateway.Scopes
+}
+
+func (s *Server) mountGateway(mux *http.ServeMux) {
+	if s.Gateway == nil {
+		return
+	}
+	mux.Handle(gateway.Path, s.Gateway)
+	mux.Handle(gateway.MetadataPath, s.Gateway.Metadata())
+	mux.Handle("/.well-known/oauth-protected-resource", s.Gateway.Metadata())
+}
+
+// catalogue is the gateway's: the servers of the configuration that it names, or
+// all, and those of the management API.
+type catalogue struct {
+	cfg     *config.Config
+	named   map[string]bool // of the configuration; nil: all
+	servers *api.Servers
+	ways    *outbound.Clients // by who wrote the server's URL
+
+	mu    sync.Mutex
+	known map[string]listed // by tenant
+}
+
+// listed is a list for a moment: it is looked at for each call.
+type listed struct {
+	servers []gateway.Server
+	changes int64 // how many there were when it was made
+	until   time.Time
+}
+
+// catalogueFresh is how long a list of servers is believed. What is changed
+// through another node is seen after that.
+const catalogueFresh = time.Second
+
+func (s *Server) catalogue(c *config.Gateway) *catalogue {
+	a := &catalogue{cfg: s.cfg, servers: s.servers, ways: s.stream, known: map[string]listed{}}
+	for _, name := range c.Servers {
+		if a.named == nil {
+			a.named = map[string]bool{}
+		}
+		a.named[name] = true
+	}
+	return a
+}
+
+// Servers implements gateway.Catalogue.
+func (a *catalogue) Servers(ctx context.Context, tenant string) ([]gateway.Server, error) {
+	a.mu.Lock()
+	known := a.known[tenant]
+	a.mu.Unlock()
+	changes := a.servers.Changes()
+	if known.changes == changes && time.Now().Before(known.until) {
+		return known.servers, nil
+	}
+	all, err := a.servers.List(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]gateway.Server, 0, len(all))
+	for _, one := range all {
+		if one.Enabled && a.has(one) {
+			list = append(list, a.convert(one))
+		}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.known) > 1000 {
+		clear(a.known)
+	}
+	a.known[tenant] = listed{list, changes, time.Now().Add(catalogueFresh)}
+	return list, nil
+}
+
+// has reports whether the gateway offers a server, once that is enabled.
+func (a *catalogue) has(one api.Server) bool {
+	return !one.Configured || a.named == nil || a.named[one.Name]
+}
+
+func (a *catalogue) convert(one api.Server) gateway.Server {
+	needs := one.Auth.Type != "" && one.Auth.Type != vault.None
+	g := gateway.Server{
+		Name: one.Name, Title: one.Title, URL: one.URL, Client: a.ways.For(one.Namer()), Guarded: needs, Personal: needs && one.Auth.Scope == vault.User, Approve: one.Approve,
+	}
+	if one.Configured {
+		g.Command, g.Env = a.cfg.Servers[one.Name].Command, a.cfg.Servers[one.Name].Env
+	}
+	return g
+}

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
+	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
+)
+
+// adminScope is what a token has whose person manages this server.
+const adminScope = "parley:admin"
+
+// manage makes the management API.
+func (s *Server) manage() (*api.API, error) {
+	opts := &api.Options{
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Asking: s.asked, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
+		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
+	}
+	if s.Gateway != nil {
+		opts.Health = health{s}
+	}
+	return api.New(s.Hub, s.Vault, s.Permits, seal.Records(s.store, s.keys, nil), opts)
+}
+
+// openServers makes the list of servers that the gateway and the API share.
+func (s *Server) openServers(context.Context) error {
+	rules := map[string]permit.Rule{}
+	for name, c := range s.cfg.Servers {
+		rules[name] = permit.Rule(c.Approve)
+	}
+	s.servers = api.NewServers(s.Vault, seal.Records(s.store, s.keys, nil), rules)
+	return nil
+}
+
+// caller is who uses the API: a program with a key manages its tenant, and so
+// does a person whose token says so.
+func (i *identity) caller(r *http.Request) (api.Caller, error) {
+	who, claims, err := i.of(r)
+	if errors.Is(err, chat.ErrUnauthenticated) {
+		return api.Caller{}, fmt.Errorf("%w: %w", api.ErrUnauthenticated, err)
+	}
+	c := api.Caller{Principal: who, Admin: slices.Contains(scopes(claims), adminScope)}
+	if who.Kind == parley.KindProgram {
+		i.asks(&c)
+	}
+	return c, err
+}
+
+// attached says what uses a server.
+func (s *Server) attached(ctx context.Context, tenant, server string) (api.Attachment, error) {
+	var at api.Attachment
+	for _, name := range config.Keys(s.cfg.Agents) {
+		if slices.Contains(s.cfg.Agents[name].Servers, server) {
+			at.Agents = append(at.Agents, name)
+		}
+	}
+	one, err := s.servers.Get(ctx, tenant, server)
+	if err != nil {
+		return at, err
+	}
+	at.Agents = append(at.Agents, one.Agents...)
+	at.Gateway = s.behind != nil && s.behind.has(one)
+	return at, nil
+}
+
+// health is how the gateway finds the servers.
+type health struct{ server *Server }
+
+func (h health) Status(ctx context.Context, tenant, server string) (api.Status, error) {
+	st := h.server.Gateway.Status(ctx, tenant, server, "")
+	status := api.Status{State: api.State(st.State), Error: st.Error, Since: st.Since}
+	if status.State == api.Up {
+		status.Tools = &st.Tools
+	}
+	status.LeftOutCount = st.Omitted
+	for _, f := range st.LeftOut {
+		status.LeftOut = append(status.LeftOut, api.LeftOut{Kind: string(f.Kind), Name: f.Name, Part: f.Part, Reason: f.Reason})
+	}
+	return status, nil
+}

@@ -1,0 +1,60 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/server"
+)
+
+// A person has what is their own. The tenant is managed by programs, and by the
+// people whose token says so.
+func TestAPersonManagesTheTenantOnlyIfTheirTokenSaysSo(t *testing.T) {
+	base := started(t, "gateway: {}\n")
+	person := func(claim string, value any) string {
+		return token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) {
+			if claim != "" {
+				m[claim] = value
+			}
+		}))
+	}
+	for name, c := range map[string]struct {
+		bearer string
+		may    bool
+	}{
+		"a person":                   {person("", nil), false},
+		"a person by name":           {server.DevToken("alice"), false},
+		"other scopes":               {person("scope", "admin parley parley:administrator"), false},
+		"other scopes, as a list":    {person("scp", []string{"parley:admin parley"}), false},
+		"the scope in another claim": {person("roles", "parley:admin"), false},
+		"the scope":                  {person("scope", "openid parley:admin"), true},
+		"the scope, as a list":       {person("scp", []string{"openid", "parley:admin"}), true},
+		"a program":                  {"the-key-of-a-program", true},
+	} {
+		const one, all = "/api/servers/one", "/api/servers"
+		for _, step := range []struct {
+			method, path, body string
+			want               int
+		}{
+			{http.MethodPost, all, `{"name":"one","url":"https://mcp.example/"}`, http.StatusCreated},
+			{http.MethodGet, all, "", http.StatusOK},
+			{http.MethodPatch, one, `{"url":"https://evil.example/"}`, http.StatusOK},
+			{http.MethodGet, "/api/connections?user=bob", "", http.StatusOK},
+			{http.MethodDelete, one, "", http.StatusNoContent},
+		} {
+			status, said := sent(t, step.method, base+step.path, c.bearer, step.body)
+			if c.may && status != step.want {
+				t.Errorf("%s: %s %s: %d %s", name, step.method, step.path, status, said)
+			}
+			if !c.may && (status != http.StatusForbidden || !strings.Contains(string(said), "for administrators")) {
+				t.Errorf("%s, who manages nothing: %s %s: %d %s", name, step.method, step.path, status, said)
+			}
+		}
+	}
+	if _, said := sent(t, http.MethodGet, base+"/api/servers", "the-key-of-a-program", ""); strings.Contains(string(said), `"one"`) {
+		t.Errorf("somebody who manages nothing has left %s", said)
+	}
+}

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley/chat"
+)
+
+// How long the last words may take: of runs to those who follow them, and of
+// streams to their clients.
+const (
+	lastWords = 100 * time.Millisecond
+	goodBye   = time.Second
+)
+
+// Run serves until ctx ends. Then it takes no more requests, finishes for
+// limits.stop_time what is under way, hands the runs of agents over that did not
+// get to their end, and ends the streams that tell of them: their clients take
+// them up elsewhere.
+func (s *Server) Run(ctx context.Context) error {
+	listener := s.opts.Listener
+	if listener == nil {
+		var err error
+		if listener, err = net.Listen("tcp", s.cfg.Listen); err != nil {
+			return err
+		}
+	}
+	if s.opts.Bound != nil {
+		s.opts.Bound(listener.Addr())
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	// The hub and the node go last: questions are settled while runs are let go, and
+	// others take nothing over that is still under way here.
+	life, die := context.WithCancel(context.WithoutCancel(ctx))
+	defer die()
+	var last, all sync.WaitGroup
+	last.Go(func() { stop(s.Hub.Run(life)) })
+	last.Go(func() { stop(s.node.Run(life)) })
+	talk := newTalks()
+	all.Go(func() {
+		stop(s.Agents.Run(ctx))
+		time.Sleep(lastWords)
+		talk.end()
+	})
+	all.Go(func() { stop(s.Vault.Run(ctx)) })
+	all.Go(func() { stop(s.Permits.Run(ctx)) })
+	all.Go(func() { stop(s.asked.Run(ctx)) })
+	all.Go(func() { stop(s.Outbox.Run(ctx)) })
+	if s.Gateway != nil {
+		all.Go(func() { stop(s.Gateway.Run(ctx)) })
+	}
+	if s.offered != nil {
+		all.Go(func() { stop(s.offered.Run(ctx)) })
+	}
+	// Requests outlive ctx: one that was broken off by it would end without a word,
+	// which HTTP makes a 200, and what a server does for it would be cancelled.
+	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
+	bounds := s.cfg.Limits.Web()
+	bounds.Notices = s.notices
+	web := bounds.Server(talk.carry(endingWith(ctx, s.handler)))
+	web.BaseContext = func(net.Listener) context.Context { return requests }
+	all.Go(func() {
+		defer hangUp()
+		<-ctx.Done()
+		wind, done := context.WithTimeout(context.WithoutCancel(ctx), s.cfg.Limits.Stop()+goodBye)
+		defer done()
+		if err := web.Shutdown(wind); err != nil {
+			_ = web.Close() // the connections first: whoever still waits sees theirs break
+		}
+		talk.wait(wind)
+	})
+	s.once.Do(func() { close(s.ready) })
+	err := web.Serve(bounds.Listener(listener))
+	stop(err)
+	all.Wait()
+	die()
+	last.Wait()
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
+		return cause
+	}
+	return nil
+}
+
+// endingWith ends the streams that last as long as somebody listens when ctx
+// ends: their clients take them up elsewhere. All other requests are finished.
+func endingWith(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if listens(r) && !talks(r) {
+			listening, leave := context.WithCancel(r.Context())
+			defer leave()
+			defer context.AfterFunc(ctx, leave)()
+			r = r.WithContext(listening)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// talks reports whether a request is for a conversation with an agent: what it
+// tells goes on until the run does not.
+func talks(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/run/") }
+
+// talking are the requests that tell of runs. They end when nothing runs here any
+// more.
+type talking struct {
+	over context.Context
+	end  func()
+	all  sync.WaitGroup
+}
+
+func newTalks() *talking {
+	over, end := context.WithCancelCause(context.Background())
+	return &talking{over: over, end: func() { end(chat.ErrStopping) }}
+}
+
+// carry counts them, and lets them end with over.
+func (t *talking) carry(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if talks(r) {
+			t.all.Add(1)
+			defer t.all.Done()
+			ctx, cancel := context.WithCancelCause(r.Context())
+			defer cancel(nil)
+			defer context.AfterFunc(t.over, func() { cancel(context.Cause(t.over)) })()
+			r = r.WithContext(ctx)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wait waits for them. Shutdown does not know of sockets.
+func (t *talking) wait(ctx context.Context) {
+	gone := make(chan struct{})
+	go func() {
+		t.all.Wait()
+		close(gone)
+	}()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,167 @@
+package terminal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// showQuestion shows a question, or how it ended.
+func (t *turn) showQuestion(c chunk) {
+	var q question
+	if json.Unmarshal(c.Data, &q) != nil || q.ID == "" {
+		return
+	}
+	settled, known := t.questions[q.ID]
+	t.questions[q.ID] = q.Outcome != nil
+	switch {
+	case q.Outcome != nil && !settled:
+		t.settle(q)
+	case q.Outcome == nil && !known:
+		d, err := newDialog(q)
+		if err != nil {
+			t.line(fmt.Sprintf("[%s] %s\n  This form is not one that can be filled in here. It waits at %s/answer/%s", q.service(), indent(q.words()), t.server.base, word(q.ID)))
+			return
+		}
+		t.open = append(t.open, d)
+		if len(t.open) == 1 {
+			t.line(d.headingLine())
+		}
+	}
+}
+
+// settle takes a question away that has an outcome, and says so unless that is
+// what the person answered here.
+func (t *turn) settle(q question) {
+	is := func(d *dialog) bool { return d.ID == q.ID }
+	first := len(t.open) > 0 && is(t.open[0])
+	t.open, t.left = slices.DeleteFunc(t.open, is), slices.DeleteFunc(t.left, is)
+	if !t.answered[q.ID] {
+		t.line(fmt.Sprintf("[%s] %s", q.service(), outcomeText(q)))
+	}
+	if first {
+		t.showNext()
+	}
+}
+
+// outcomeText is how a question ended that was not answered here.
+func outcomeText(q question) string {
+	done, known := map[string]string{
+		"accept": "answered", "decline": "declined", "cancel": "no longer asked", "expire": "expired: nobody answered in time",
+	}[q.Outcome.Action]
+	if !known {
+		done = word(q.Outcome.Action)
+	}
+	switch via := q.Outcome.Via; {
+	case q.Outcome.Action != "accept" && q.Outcome.Action != "decline", via == "":
+		return done
+	case via == "page":
+		return done + " on the hosted page"
+	case via == "chat":
+		return done + " in a chat"
+	default:
+		return done + " by " + word(via)
+	}
+}
+
+// showNext shows the question that is asked next.
+func (t *turn) showNext() {
+	if len(t.open) > 0 {
+		t.line(t.open[0].headingLine())
+	}
+}
+
+// reopen asks again what the person left open.
+func (t *turn) reopen() {
+	t.open, t.left = t.left, nil
+	t.showNext()
+}
+
+// wants is the prompt for what the person may enter now, if anything.
+func (t *turn) wants() string {
+	switch {
+	case t.stopping:
+		return ""
+	case len(t.open) > 0:
+		return t.open[0].prompt()
+	case len(t.left) > 0:
+		return waitingPrompt
+	}
+	return ""
+}
+
+// take takes a line that was wanted.
+func (t *turn) take(ctx context.Context, in entered) error {
+	if len(t.open) == 0 {
+		switch {
+		case in.end:
+			return errLeave
+		case in.text == "a":
+			t.reopen()
+		default:
+			t.next = in.text
+		}
+		return nil
+	}
+	d := t.open[0]
+	if in.end {
+		t.leaveOpen(d)
+		return nil
+	}
+	next, wrong := d.take(in.text)
+	if wrong != "" {
+		t.line("  " + wrong)
+	}
+	switch next {
+	case ready:
+		return t.send(ctx, d, "accept")
+	case decline:
+		return t.send(ctx, d, "decline")
+	case leave:
+		t.leaveOpen(d)
+	}
+	return nil
+}
+
+// leaveOpen lets a question wait: it can be answered elsewhere, and later here.
+func (t *turn) leaveOpen(d *dialog) {
+	d.restart()
+	t.open, t.left = t.open[1:], append(t.left, d)
+	t.line(fmt.Sprintf("  Left open; it waits at %s/answer/%s", t.server.base, word(d.ID)))
+	t.showNext()
+}
+
+// send sends an answer. What the server does not take is asked again.
+func (t *turn) send(ctx context.Context, d *dialog, action string) error {
+	var content any
+	if action == "accept" && d.Mode != "url" {
+		content = d.values
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	err := t.server.answer(ctx, t.id, d.ID, action, content)
+	var refused *refusal
+	switch {
+	case err == nil:
+		t.answered[d.ID] = true
+	case errors.As(err, &refused) && len(refused.Fields) > 0:
+		for _, said := range d.correct(refused) {
+			t.line("  " + said)
+		}
+		return nil
+	case errors.As(err, &refused) && refused.status == http.StatusUnauthorized:
+		return err
+	case errors.As(err, &refused) && (refused.status == http.StatusNotFound || refused.status == http.StatusGone):
+		t.line("  " + refused.Error())
+	default: // a conflict is settled by the stream, or waits for an earlier question
+		t.line("  It was not taken: " + clean(err.Error()))
+		t.leaveOpen(d)
+		return nil
+	}
+	t.open = t.open[1:]
+	t.showNext()
+	return nil
+}

@@ -1,0 +1,330 @@
+package terminal
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/carrier"
+)
+
+// chatServer is a server's chat, for one person.
+type chatServer struct {
+	base   string // its address, without a path
+	token  string
+	agent  string
+	client *http.Client
+}
+
+// newChatServer returns the chat at an address. secret says that the person is
+// known there by a token or a cookie.
+func newChatServer(address, token, agent string, secret bool) (*chatServer, error) {
+	u, err := carrier.URL("server", address, "http://127.0.0.1:8420", secret)
+	if err != nil {
+		return nil, err
+	}
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	return &chatServer{
+		base: u.Scheme + "://" + u.Host, token: token, agent: agent,
+		client: &http.Client{
+			Jar: jar, Transport: carrier.New(u, secret),
+			// What we send is for this server alone.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}, nil
+}
+
+// refusal is what a server answered instead of doing what it was asked.
+type refusal struct {
+	status int
+	given  bool   // a token was
+	Text   string `json:"error"`
+	Fields []struct {
+		Field   string `json:"field"`
+		Message string `json:"message"`
+	} `json:"fields"`
+}
+
+func (r *refusal) Error() string {
+	switch {
+	case r.status == http.StatusUnauthorized && r.given:
+		return "the server refuses your token: " + cmp.Or(clean(r.Text), "it does not say why") + " Give another with --token or in PARLEY_TOKEN; at a development server --user NAME is enough"
+	case r.status == http.StatusUnauthorized:
+		return "the server does not know who you are: give --token, or --user NAME if it is a development server"
+	}
+	return cmp.Or(clean(r.Text), fmt.Sprintf("the server answered %d %s", r.status, http.StatusText(r.status)))
+}
+
+// do sends a request; an answer that is no success is a *refusal.
+func (s *chatServer) do(ctx context.Context, method, path string, body any) (*http.Response, error) {
+	var sent io.Reader = http.NoBody
+	if body != nil {
+		data, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		sent = bytes.NewReader(data)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, s.base+path, sent)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("x-supports-elicitation", "true")
+	if s.token != "" {
+		r.Header.Set("Authorization", "Bearer "+s.token)
+	}
+	answer, err := s.send(r)
+	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode/100 == 2 {
+		return answer, nil
+	}
+	defer answer.Body.Close()
+	refused := &refusal{status: answer.StatusCode, given: s.token != ""}
+	_ = json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(refused) // other answers have no text for people
+	return nil, refused
+}
+
+// signIn signs in at a development server, where a name is enough.
+func (s *chatServer) signIn(ctx context.Context, user string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/login", strings.NewReader(url.Values{"user": {user}}.Encode()))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", s.base)
+	answer, err := s.send(r)
+	if err != nil {
+		return err
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusSeeOther {
+		return fmt.Errorf("%s does not let %q sign in by name; only development servers do, others take --token", s.base, user)
+	}
+	return nil
+}
+
+func conversationPath(id, rest string) string { return "/run/api/chat/" + url.PathEscape(id) + rest }
+
+// answer answers a question.
+func (s *chatServer) answer(ctx context.Context, conversation, question, action string, content any) error {
+	answer, err := s.do(ctx, http.MethodPost, "/run/api/elicitation-responses", map[string]any{
+		"conversationId": conversation, "elicitationId": question, "action": action, "content": content,
+	})
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// stop stops what runs in a conversation.
+func (s *chatServer) stop(ctx context.Context, conversation string) error {
+	answer, err := s.do(ctx, http.MethodDelete, conversationPath(conversation, "/stream"), nil)
+	if err != nil {
+		return err
+	}
+	return answer.Body.Close()
+}
+
+// history is a conversation so far.
+type history struct {
+	Active         bool     `json:"active"`
+	ActiveMessages []string `json:"activeMessages"` // that are not complete, the oldest first
+	Messages       []struct {
+		ID    string `json:"id"`
+		Role  string `json:"role"`
+		Parts []part `json:"parts"`
+	} `json:"messages"`
+}
+
+type part struct {
+	chunk
+	Text  string `json:"text"`
+	State string `json:"state"`
+}
+
+func (s *chatServer) history(ctx context.Context, conversation string) (h history, err error) {
+	answer, err := s.do(ctx, http.MethodGet, conversationPath(conversation, ""), nil)
+	if err != nil {
+		return h, err
+	}
+	defer answer.Body.Close()
+	return h, json.NewDecoder(answer.Body).Decode(&h)
+}
+
+// knows returns an error where there is no server, or it lets nobody in like us. That there is
+// no such conversation yet is none.
+func (s *chatServer) knows(ctx context.Context, conversation string) error {
+	_, err := s.history(ctx, conversation)
+	var refused *refusal
+	var away *unreachable
+	if errors.As(err, &refused) && refused.status == http.StatusUnauthorized || errors.As(err, &away) {
+		return err
+	}
+	return nil // what else is wrong is said when something is sent
+}
+
+// chunk is what we read of a stream; everything else is passed over.
+type chunk struct {
+	Type       string          `json:"type"`
+	ID         string          `json:"id"`
+	MessageID  string          `json:"messageId"`
+	Delta      string          `json:"delta"`
+	ToolCallID string          `json:"toolCallId"`
+	ToolName   string          `json:"toolName"`
+	ErrorText  string          `json:"errorText"`
+	Data       json.RawMessage `json:"data"`
+}
+
+// told is a chunk, or how a stream ended.
+type told struct {
+	chunk
+	end error // io.EOF: the turn is over
+}
+
+// patience is how often in a row a lost connection is made again, and maxPause
+// the longest pause in between.
+const (
+	patience = 8
+	maxPause = 8 * time.Second
+)
+
+// follow sends a message, or none to take up what runs, and tells of the turn
+// until it is over. A connection that is lost is made again: the message has an
+// id, so it starts one turn however often it is sent.
+func (s *chatServer) follow(ctx context.Context, conversation string, message map[string]any, active string, tell chan<- told) {
+	end := s.followAll(ctx, conversation, message, active, func(c chunk) bool { return hand(ctx, tell, told{chunk: c}) })
+	hand(ctx, tell, told{end: cmp.Or(end, io.EOF)})
+}
+
+func hand(ctx context.Context, tell chan<- told, t told) bool {
+	select {
+	case tell <- t:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (s *chatServer) followAll(ctx context.Context, conversation string, message map[string]any, active string, each func(chunk) bool) error {
+	pause, failed := 250*time.Millisecond, 0
+	for {
+		answer, err := s.open(ctx, conversation, message, active)
+		var refused *refusal
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &refused) && refused.status < http.StatusInternalServerError:
+			return refused
+		case err == nil && answer.StatusCode == http.StatusNoContent: // it ended while we were away
+			answer.Body.Close()
+			return s.recount(ctx, conversation, active, each)
+		case err == nil:
+			message, failed, pause = nil, 0, 250*time.Millisecond
+			if over := read(answer.Body, each); over {
+				return nil
+			}
+		}
+		if failed++; failed > patience {
+			return fmt.Errorf("the connection to %s was lost; what runs there goes on: %w", s.base, cmp.Or(err, io.ErrUnexpectedEOF))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+			pause = min(2*pause, maxPause)
+		}
+	}
+}
+
+// open begins a turn with a message, or takes up one that runs: that of the
+// message active, or the newest.
+func (s *chatServer) open(ctx context.Context, conversation string, message map[string]any, active string) (*http.Response, error) {
+	if message == nil {
+		path := conversationPath(conversation, "/stream")
+		if active != "" {
+			path += "?message=" + url.QueryEscape(active)
+		}
+		return s.do(ctx, http.MethodGet, path, nil)
+	}
+	body := map[string]any{"id": conversation, "messages": []any{message}}
+	if s.agent != "" {
+		body["agent"] = s.agent
+	}
+	return s.do(ctx, http.MethodPost, "/run/api/chat", body)
+}
+
+// read tells of the chunks of a stream, and reports whether it came to its end.
+func read(body io.ReadCloser, each func(chunk) bool) (over bool) {
+	defer body.Close()
+	lines := bufio.NewReader(body)
+	for {
+		line, err := lines.ReadString('\n')
+		data, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data: ")
+		switch {
+		case err != nil:
+			return false
+		case !ok:
+			continue
+		case data == "[DONE]":
+			return true
+		}
+		var c chunk
+		if json.Unmarshal([]byte(data), &c) != nil {
+			continue // a newer server's: not for us
+		}
+		if !each(c) {
+			return true
+		}
+	}
+}
+
+// recount tells of a message of a conversation from its history: of the one with
+// this id, or the last.
+func (s *chatServer) recount(ctx context.Context, conversation, id string, each func(chunk) bool) error {
+	h, err := s.history(ctx, conversation)
+	if err != nil {
+		return err
+	}
+	for i, m := range h.Messages {
+		if m.Role != "assistant" || id != "" && m.ID != id || id == "" && i < len(h.Messages)-1 {
+			continue
+		}
+		for _, p := range m.Parts {
+			for _, c := range p.chunks() {
+				each(c)
+			}
+		}
+	}
+	return nil
+}
+
+// chunks is a part as it would have been streamed.
+func (p part) chunks() []chunk {
+	name, isTool := strings.CutPrefix(p.Type, "tool-")
+	switch {
+	case p.Type == "text":
+		return []chunk{{Type: "text-start", ID: p.ID}, {Type: "text-delta", ID: p.ID, Delta: p.Text}, {Type: "text-end", ID: p.ID}}
+	case isTool && strings.HasPrefix(p.State, "output-"):
+		return []chunk{
+			{Type: "tool-input-available", ToolCallID: p.ToolCallID, ToolName: name},
+			{Type: "tool-" + p.State, ToolCallID: p.ToolCallID, ErrorText: p.ErrorText},
+		}
+	}
+	return []chunk{p.chunk}
+}

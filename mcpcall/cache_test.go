@@ -1,0 +1,179 @@
+package mcpcall_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/parley-hq/parley/mcpcall"
+	"github.com/parley-hq/parley/mcpclient"
+)
+
+const changed = `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+
+// counting lists another tool each time.
+func counting(n int) (string, string) { return fmt.Sprint("t", n), "" }
+
+func (f *fixture) fresh(t *testing.T, user, want string) {
+	t.Helper()
+	l, err := f.cache.Of(person(user), at).Fresh(t.Context())
+	if err != nil || l.names[0] != want {
+		t.Errorf("%+v, %v, want %s", l, err, want)
+	}
+}
+
+func TestAListIsBelievedForItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: counting}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Minute})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		time.Sleep(time.Minute)
+		f.fresh(t, "alice", "t1")
+		time.Sleep(time.Second)
+		f.fresh(t, "alice", "t2") // it is waited for: nobody keeps the list warm
+		f.fresh(t, "bob", "t3")
+	})
+}
+
+func TestAListThatItsServerSaysHasChangedIsReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: counting}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Hour})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		f.say(changed)
+		synctest.Wait()
+		if _, listed := f.counts(); listed != 1 {
+			t.Error("it is read although nobody wants it")
+		}
+		f.fresh(t, "alice", "t2")
+	})
+}
+
+func TestAWarmListIsUsedWhileItIsReadAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, told := &fixture{lists: counting}, 0
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Minute, Warm: true, Changed: func() { told++ }})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		time.Sleep(61 * time.Second)
+		f.fresh(t, "alice", "t1")
+		synctest.Wait()
+		f.fresh(t, "alice", "t2")
+		f.say(changed)
+		synctest.Wait()
+		f.fresh(t, "alice", "t3") // nobody had to ask for it
+		if opened, _ := f.counts(); opened != 1 || told != 3 {
+			t.Errorf("%d connections, told of %d changes", opened, told)
+		}
+	})
+}
+
+func TestThoseWhoWaitForAListWaitForOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: func(int) (string, string) { time.Sleep(time.Second); return "t1", "" }}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{})
+		defer f.close()
+		var all sync.WaitGroup
+		for range 10 {
+			all.Go(func() { f.fresh(t, "alice", "t1") })
+		}
+		all.Wait()
+		if _, listed := f.counts(); listed != 1 {
+			t.Errorf("the server listed its tools %d times", listed)
+		}
+	})
+}
+
+func TestAServerThatIsDownIsRememberedAndFoundAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{down: true}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{Warm: true})
+		defer f.close()
+		list := f.cache.Of(person("alice"), at)
+		tries := func(want int) {
+			t.Helper()
+			if opened, _ := f.counts(); opened != want {
+				t.Errorf("tried %d times, want %d", opened, want)
+			}
+		}
+		for range 3 {
+			if _, err := list.Current(t.Context()); !errors.Is(err, mcpclient.ErrUnreachable) {
+				t.Error(err)
+			}
+		}
+		tries(1)
+		if _, err := list.ForCall(t.Context()); err == nil {
+			t.Error("a server that is down lists something")
+		}
+		tries(2) // a call is worth an attempt of its own
+		ctx, cancel := context.WithCancel(t.Context())
+		var keeping sync.WaitGroup
+		keeping.Go(func() { f.cache.Keep(ctx, func(context.Context) {}) })
+		time.Sleep(10 * time.Second) // after two, four and four seconds
+		tries(4)
+		f.fail(false)
+		time.Sleep(5 * time.Second)
+		if st := f.cache.Status(person("alice"), at); st.Err != nil || st.Listed == nil || st.Listed.Tools != 1 {
+			t.Errorf("%+v", st)
+		}
+		f.fail(true) // the connection breaks: it is looked at at once
+		synctest.Wait()
+		if st := f.cache.Status(person("alice"), at); st.Err == nil {
+			t.Errorf("%+v", st)
+		}
+		cancel()
+		keeping.Wait()
+	})
+}
+
+func TestACallGoesByTheLastListWhereOnlyTheListFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: func(n int) (string, string) {
+			if n > 1 {
+				return "", "out of order"
+			}
+			return "t1", ""
+		}}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Minute})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		time.Sleep(2 * time.Minute)
+		list := f.cache.Of(person("alice"), at)
+		if l, err := list.Fresh(t.Context()); err == nil {
+			t.Errorf("%+v", l)
+		}
+		if l, err := list.ForCall(t.Context()); err != nil || l.names[0] != "t1" {
+			t.Errorf("%+v, %v", l, err)
+		}
+		time.Sleep(11 * time.Minute)
+		if l, err := list.ForCall(t.Context()); err == nil {
+			t.Errorf("%+v is too old to go by", l)
+		}
+	})
+}
+
+func TestListsAreKeptOnceAndWithinABound(t *testing.T) {
+	for name, differ := range map[string]bool{"alike": false, "each their own": true} {
+		t.Run(name, func(t *testing.T) {
+			f := &fixture{}
+			if differ {
+				f.lists = counting
+			}
+			f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{MaxBytes: 200, TTL: time.Hour})
+			for n := range 20 {
+				if _, err := f.cache.Of(person(fmt.Sprint(n)), at).Fresh(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if bytes, lists := f.cache.Size(); bytes == 0 || bytes > 200 || (lists == 20) == differ {
+				t.Errorf("%d bytes of %d lists", bytes, lists)
+			}
+		})
+	}
+}

@@ -1,0 +1,104 @@
+package mcphttp
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
+)
+
+// Peer is the client that sent a message, as far as it is known before the
+// message is read.
+type Peer struct {
+	// Session names the session as mcptool.Call.Session does; empty in the sessionless
+	// era.
+	Session string
+	// Capabilities are those that the session began with; nil in the sessionless
+	// era, whose messages carry them.
+	Capabilities *mcp.ClientCapabilities
+}
+
+// Supports reports whether the client declared that it asks in that mode.
+func (p Peer) Supports(mode parley.Mode) bool {
+	return mcptool.Supports(p.Capabilities, mode)
+}
+
+// Shortcut answers a message, or has the SDK answer it by next: with the request
+// that it was given, or one with another header. It calls next once at most, and
+// returns when next has. Whoever sent the message has been let in, and the
+// session is theirs. The message has not been looked at.
+type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []byte, next func(*http.Request))
+
+// answer answers a request by the Shortcut, or by one of the SDK's handlers.
+// session is nil in the sessionless era.
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, session *liveSession, sdk http.Handler) {
+	peer, short := h.peer(r, session)
+	if r.Method != http.MethodPost || session != nil && !session.belongsTo(r) {
+		h.serve(w, r, sdk, nil)
+		return
+	}
+	body, ok := h.readBody(w, r)
+	if !ok {
+		return
+	}
+	next := func(r *http.Request) {
+		if !isMessage(body, session != nil) {
+			rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, notAMessage)
+			return
+		}
+		again := *r
+		again.Body = io.NopCloser(bytes.NewReader(body))
+		h.serve(w, &again, sdk, nil)
+	}
+	if !short {
+		next(r)
+		return
+	}
+	h.opts.Shortcut(w, r, peer, body, next)
+}
+
+const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"
+
+// isMessage reports whether the SDK can read a body. What it says of another is
+// about its own types. Sessions of 2025-03-26 may have batches.
+func isMessage(body []byte, batches bool) bool {
+	messages := []json.RawMessage{body}
+	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+		if !batches || json.Unmarshal(body, &messages) != nil {
+			return false
+		}
+	}
+	for _, m := range messages {
+		if _, err := jsonrpc.DecodeMessage(m); err != nil {
+			return false
+		}
+	}
+	return len(messages) > 0
+}
+
+// peer is who sends a request that the Shortcut may answer.
+func (h *Handler) peer(r *http.Request, session *liveSession) (Peer, bool) {
+	if h.opts.Shortcut == nil || r.Method != http.MethodPost {
+		return Peer{}, false
+	}
+	if session == nil {
+		return Peer{}, true
+	}
+	conn := session.connection()
+	if !session.belongsTo(r) || conn == nil || conn.InitializeParams() == nil {
+		return Peer{}, false // the SDK says what is wrong
+	}
+	return Peer{Session: conn.ID(), Capabilities: conn.InitializeParams().Capabilities}, true
+}
+
+func (l *liveSession) connection() *mcp.ServerSession {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.conn
+}

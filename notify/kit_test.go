@@ -1,0 +1,336 @@
+package notify_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/ecdh"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/notify"
+	"github.com/parley-hq/parley/outbound"
+	"github.com/parley-hq/parley/seal"
+)
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func newKeys() (*seal.Keyring, error) { return seal.New([]byte("a secret of tests, 32 bytes long")) }
+
+func keyring(t testing.TB) *seal.Keyring {
+	t.Helper()
+	keys, err := newKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys
+}
+
+// browser is the other end of a subscription: it decrypts as RFC 8291 says.
+type browser struct {
+	endpoint string
+	private  *ecdh.PrivateKey
+	auth     []byte
+}
+
+func newBrowser(t testing.TB, endpoint string) *browser {
+	t.Helper()
+	private, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &browser{endpoint: endpoint, private: private, auth: make([]byte, 16)}
+	rand.Read(b.auth)
+	return b
+}
+
+func (b *browser) subscription() notify.Subscription {
+	text := base64.RawURLEncoding.EncodeToString
+	return notify.Subscription{Endpoint: b.endpoint, P256DH: text(b.private.PublicKey().Bytes()), Auth: text(b.auth)}
+}
+
+// decrypt opens one message: header of RFC 8188, keys of RFC 8291, one record.
+func (b *browser) decrypt(body []byte) ([]byte, error) {
+	if len(body) < 86 || body[20] != 65 {
+		return nil, fmt.Errorf("no header in %d bytes", len(body))
+	}
+	salt, size, sender, sealed := body[:16], binary.BigEndian.Uint32(body[16:20]), body[21:86], body[86:]
+	if len(sealed) > int(size) {
+		return nil, errors.New("more than one record")
+	}
+	public, err := ecdh.P256().NewPublicKey(sender)
+	if err != nil {
+		return nil, err
+	}
+	shared, err := b.private.ECDH(public)
+	if err != nil {
+		return nil, err
+	}
+	derive := func(secret, salt []byte, info string, n int) []byte {
+		key, err := hkdf.Key(sha256.New, secret, salt, info, n)
+		if err != nil {
+			panic(err)
+		}
+		return key
+	}
+	ikm := derive(shared, b.auth, "WebPush: info\x00"+string(b.private.PublicKey().Bytes())+string(sender), 32)
+	block, err := aes.NewCipher(derive(ikm, salt, "Content-Encoding: aes128gcm\x00", 16))
+	if err != nil {
+		return nil, err
+	}
+	gcm, err := cipher.NewGCM(block)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := gcm.Open(nil, derive(ikm, salt, "Content-Encoding: nonce\x00", 12), sealed, nil)
+	if err != nil {
+		return nil, err
+	}
+	plain = bytes.TrimRight(plain, "\x00")
+	if len(plain) == 0 || plain[len(plain)-1] != 2 {
+		return nil, errors.New("the last record has no delimiter")
+	}
+	return plain[:len(plain)-1], nil
+}
+
+// told is one event that somebody was sent.
+type told struct {
+	at    time.Duration // since the test began
+	where string        // the URL
+	id    string        // webhook-id
+	event string
+	body  []byte
+}
+
+func (e told) String() string { return fmt.Sprintf("%v %s %s", e.at, e.where, e.event) }
+
+// outside is everything that can be sent to, without a network: time stands still
+// while it is sent.
+type outside struct {
+	t     testing.TB
+	began time.Time
+
+	mu       sync.Mutex
+	browsers map[string]*browser
+	got      []told
+	answer   func(url string, n int) (int, error) // by URL and how often it was called; default 201
+	calls    map[string]int
+}
+
+func newOutside(t testing.TB) *outside {
+	return &outside{t: t, began: time.Now(), browsers: map[string]*browser{}, calls: map[string]int{}}
+}
+
+func (o *outside) client() *http.Client { return &http.Client{Transport: o} }
+
+// RoundTrip implements http.RoundTripper.
+func (o *outside) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	url := r.URL.String()
+	o.mu.Lock()
+	o.calls[url]++
+	n, answer, b := o.calls[url], o.answer, o.browsers[url]
+	o.mu.Unlock()
+	status := http.StatusCreated
+	if answer != nil {
+		if status, err = answer(url, n); err != nil {
+			return nil, err
+		}
+	}
+	if r.Context().Err() != nil {
+		return nil, r.Context().Err()
+	}
+	if status/100 == 2 {
+		o.take(url, r.Header.Get("Webhook-Id"), b, body)
+	}
+	out := httptest.NewRecorder()
+	out.WriteHeader(status)
+	response := out.Result()
+	response.Request = r
+	return response, nil
+}
+
+func (o *outside) take(url, id string, b *browser, body []byte) {
+	if b != nil {
+		plain, err := b.decrypt(body)
+		if err != nil {
+			o.t.Errorf("a push message does not open: %v", err)
+			return
+		}
+		body = plain
+	}
+	var event struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(body, &event); err != nil {
+		o.t.Errorf("%s got %q: %v", url, body, err)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.got = append(o.got, told{time.Since(o.began).Truncate(time.Second), url, id, event.Type, body})
+}
+
+// events are what was sent so far, each as time, place and event.
+func (o *outside) events() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var all []string
+	for _, e := range o.got {
+		all = append(all, strings.ReplaceAll(e.String(), "https://", ""))
+	}
+	return strings.Join(all, "\n")
+}
+
+func (o *outside) wants(t testing.TB, want ...string) {
+	t.Helper()
+	got := strings.Fields(strings.ReplaceAll(o.events(), " ", "_")) // what is sent at once comes in any order
+	for i := range want {
+		want[i] = strings.ReplaceAll(want[i], " ", "_")
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("told:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// site is a store with a hub, and what is around it.
+type site struct {
+	store *faulty
+	hub   *parley.Hub
+	out   *outside
+	keys  *seal.Keyring
+	opts  notify.Options
+}
+
+const hookSecret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+
+func newSite(t testing.TB) *site {
+	t.Helper()
+	s := &site{store: &faulty{MemoryStore: parley.NewMemoryStore()}, out: newOutside(t), keys: keyring(t)}
+	s.hub = parley.New(s.store, &parley.Options{Sealer: s.keys, Logger: quiet, TTL: 24 * time.Hour})
+	s.opts = notify.Options{
+		PublicURL: "https://parley.example", Push: &notify.Push{Subject: "mailto:ops@parley.example"},
+		Webhooks: []notify.Webhook{{Name: "ops", URL: "https://ops.example/hook", Secret: hookSecret}},
+		Channels: []notify.Choice{{Channel: notify.WebPush, After: 30 * time.Second}, {Channel: notify.WebhookChannel("ops"), After: 5 * time.Minute}},
+		Clients:  outbound.Choose(s.out.client(), s.out.client()), Logger: quiet,
+	}
+	return s
+}
+
+// node starts a process of the site, until the test ends or stop is called.
+func (s *site) node(t testing.TB) (*notify.Outbox, context.CancelFunc) {
+	t.Helper()
+	o, err := notify.New(s.hub, s.store, s.keys, &s.opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() { _ = o.Run(ctx) })
+	stop := func() { cancel(); done.Wait() }
+	t.Cleanup(stop)
+	return o, stop
+}
+
+var alice = parley.Principal{Tenant: "default", User: "alice"}
+
+// subscribes gives somebody a browser.
+func (s *site) subscribes(t testing.TB, o *notify.Outbox, who parley.Principal, endpoint string) notify.Subscription {
+	t.Helper()
+	b := newBrowser(t, endpoint)
+	s.out.mu.Lock()
+	s.out.browsers[endpoint] = b
+	s.out.mu.Unlock()
+	sub, err := o.Subscribe(t.Context(), who, b.subscription())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sub
+}
+
+func (s *site) asks(t testing.TB, change func(*parley.Request)) parley.Request {
+	t.Helper()
+	r := parley.Request{To: "alice", From: "bank", Message: "The PIN of the safe?", Schema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`)}
+	if change != nil {
+		change(&r)
+	}
+	q, err := s.hub.Open(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func (s *site) answers(t testing.TB, q parley.Request) {
+	t.Helper()
+	if err := s.hub.Answer(t.Context(), parley.Principal{Tenant: q.Tenant, User: q.To}, q.ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"a":"x"}`)}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// faulty is a store that can fail, and that tells when a record was saved.
+type faulty struct {
+	*parley.MemoryStore
+
+	mu    sync.Mutex
+	saves func(parley.Record) error // called before a record is saved: its error keeps it from being so
+	saved func(parley.Record) error // called after it was: its error is what the caller sees
+}
+
+func (f *faulty) Save(ctx context.Context, r parley.Record) (int64, error) {
+	f.mu.Lock()
+	saves, saved := f.saves, f.saved
+	f.mu.Unlock()
+	if saves != nil {
+		if err := saves(r); err != nil {
+			return 0, err
+		}
+	}
+	version, err := f.MemoryStore.Save(ctx, r)
+	if err == nil && saved != nil {
+		if err := saved(r); err != nil {
+			return 0, err
+		}
+	}
+	return version, err
+}
+
+func (f *faulty) onSave(do func(parley.Record) error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.saved = do
+}
+
+func (f *faulty) beforeSave(do func(parley.Record) error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.saves = do
+}
+
+// wait lets time pass.
+func wait(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}

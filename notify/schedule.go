@@ -1,0 +1,156 @@
+package notify
+
+import (
+	"container/heap"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// schedule is what this process is to look at, and when. It is a memory of what
+// the store says: who loses it reads it again.
+type schedule struct {
+	mu    sync.Mutex
+	items map[parley.ID]*item
+	queue queue
+	told  map[parley.ID]bool // questions that have a notice; true: somebody was told, and the notice says what comes next
+	wake  chan struct{}      // something is due sooner than before; made by prepare
+}
+
+type item struct {
+	id    parley.ID
+	due   time.Time
+	busy  bool // somebody looks at it just now
+	again bool // and shall do so once more
+	index int  // in the queue; -1: not there
+}
+
+func (s *schedule) prepare() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.items, s.queue, s.told, s.wake = map[parley.ID]*item{}, nil, map[parley.ID]bool{}, make(chan struct{}, 1)
+}
+
+// at sees to it that a question is looked at by then, or sooner.
+func (s *schedule) at(id parley.ID, due time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.items == nil { // nobody runs this outbox
+		return
+	}
+	i, ok := s.items[id]
+	switch {
+	case !ok:
+		i = &item{id: id, due: due}
+		s.items[id] = i
+		heap.Push(&s.queue, i)
+	case i.busy:
+		i.again = true
+	case due.Before(i.due):
+		i.due = due
+		heap.Fix(&s.queue, i.index)
+	default:
+		return
+	}
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// hint is for a question that was settled: it is looked at now if it has a notice,
+// and else forgotten.
+func (s *schedule) hint(id parley.ID) {
+	s.mu.Lock()
+	_, told := s.told[id]
+	i, known := s.items[id]
+	switch {
+	case told || !known:
+	case i.busy:
+		i.again = true
+	default:
+		heap.Remove(&s.queue, i.index)
+		delete(s.items, id)
+	}
+	s.mu.Unlock()
+	if told {
+		s.at(id, time.Now())
+	}
+}
+
+// knows reports whether a question will be looked at without being scheduled.
+func (s *schedule) knows(id parley.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.items[id]
+	return known || s.told[id]
+}
+
+// noticed remembers that a question has a notice.
+func (s *schedule) noticed(n notice) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.told != nil {
+		s.told[n.id] = len(n.Started) > 0
+	}
+}
+
+func (s *schedule) forget(id parley.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.told, id)
+}
+
+// take returns a question that is due, and when the next is; zero: there is none.
+func (s *schedule) take(now time.Time) (id parley.ID, next time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 {
+		return "", time.Time{}
+	}
+	first := s.queue[0]
+	if first.due.After(now) {
+		return "", first.due
+	}
+	heap.Pop(&s.queue)
+	first.busy = true
+	return first.id, time.Time{}
+}
+
+// done puts a question back that was taken, or forgets it when next is zero.
+func (s *schedule) done(id parley.ID, next time.Time) {
+	s.mu.Lock()
+	i := s.items[id]
+	if i.again {
+		next = time.Now()
+	}
+	delete(s.items, id)
+	s.mu.Unlock()
+	if !next.IsZero() {
+		s.at(id, next)
+	}
+}
+
+// queue is a heap by due.
+type queue []*item
+
+func (q queue) Len() int           { return len(q) }
+func (q queue) Less(i, j int) bool { return q[i].due.Before(q[j].due) }
+func (q queue) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].index, q[j].index = i, j
+}
+
+func (q *queue) Push(x any) {
+	i := x.(*item)
+	i.index = len(*q)
+	*q = append(*q, i)
+}
+
+func (q *queue) Pop() any {
+	old := *q
+	last := old[len(old)-1]
+	*q, last.index = old[:len(old)-1], -1
+	return last
+}

@@ -1,0 +1,237 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// messageID is the id of an event, the same for every attempt to tell it.
+func messageID(id parley.ID, event string) string {
+	return "msg_" + string(id) + "_" + strings.TrimPrefix(event, "question.")
+}
+
+// work does what is to be done about a question: look, record, send, and write the
+// result down. It returns when to look again; zero: when the question is settled.
+func (o *Outbox) work(ctx context.Context, id parley.ID) (time.Time, error) {
+	for {
+		n, err := o.loadNotice(ctx, id)
+		if err != nil {
+			return time.Time{}, err
+		}
+		before := n.Next
+		p, r, err := o.look(ctx, &n)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if len(p.jobs) == 0 {
+			return p.next, o.rest(ctx, p, r, before)
+		}
+		if err := o.claim(ctx, &n, p); err != nil {
+			if parley.Overtaken(err) {
+				continue // another process was faster: look again
+			}
+			return time.Time{}, err
+		}
+		o.schedule.noticed(n)
+		if err := o.report(ctx, n, p.jobs, o.deliver(ctx, n, p.jobs)); err != nil {
+			return time.Time{}, err
+		}
+	}
+}
+
+// claim records the attempts that are about to be made, and that nobody else makes
+// them.
+func (o *Outbox) claim(ctx context.Context, n *notice, p plan) error {
+	for _, j := range p.jobs {
+		n.progress(j).begin(p.now)
+	}
+	n.Claim, n.Until, n.Next = o.node, p.now.Add(o.opts.Claim), p.now.Add(o.opts.Claim)
+	return o.saveNotice(ctx, n)
+}
+
+// progress is what a job moves.
+func (n *notice) progress(j job) *progress {
+	switch {
+	case j.callback:
+		return &n.Callback.Told
+	case j.event == EventClosed:
+		return &n.Sent[j.delivery].Closed
+	}
+	return &n.Sent[j.delivery].Opened
+}
+
+// rest keeps what a look without a job has found, or forgets the notice of a
+// question about which there is nothing left to do.
+func (o *Outbox) rest(ctx context.Context, p plan, r parley.Request, before time.Time) error {
+	n := p.n
+	switch {
+	case n.Until.After(p.now) || n.version == 0 && len(n.Started) == 0:
+		return nil
+	case (p.gone || !r.Pending()) && p.next.IsZero():
+		o.schedule.forget(n.id)
+		return notOvertaken(o.forgetNotice(ctx, *n))
+	case len(n.Started) == 0 || p.next.Equal(before):
+		return nil
+	}
+	n.Next = p.next
+	err := o.saveNotice(ctx, n)
+	if err == nil {
+		o.schedule.noticed(*n)
+	}
+	return notOvertaken(err)
+}
+
+// notOvertaken leaves it to another process if that was faster.
+func notOvertaken(err error) error {
+	if parley.Overtaken(err) {
+		return nil
+	}
+	return err
+}
+
+// errSettled is of an attempt that was not made: the question has been settled since
+// it was recorded.
+var errSettled = errors.New("the question is settled")
+
+// deliver makes the attempts that were recorded, all at once: one that hangs keeps
+// none of the others.
+func (o *Outbox) deliver(ctx context.Context, n notice, jobs []job) []error {
+	results := make([]error, len(jobs))
+	// What is being sent when the outbox stops gets a moment to come through: an attempt
+	// that is broken off is one of which nobody knows how it went.
+	sending, cancel := context.WithTimeout(context.WithoutCancel(ctx), sendTimeout)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(lastSends, cancel) })()
+	r, err := o.store.Get(sending, n.id)
+	settled := errors.Is(err, parley.ErrNotFound) || err == nil && !r.Pending()
+	var all sync.WaitGroup
+	for i, j := range jobs {
+		if j.event == EventOpened && settled {
+			results[i] = errSettled
+			continue
+		}
+		all.Go(func() {
+			if time.Now().After(n.Until.Add(-sendTimeout / 2)) {
+				results[i] = errors.New("too late: this process was stopped, and another may be sending")
+				return
+			}
+			results[i] = o.send(sending, n, j)
+		})
+	}
+	all.Wait()
+	return results
+}
+
+// send makes one attempt.
+func (o *Outbox) send(ctx context.Context, n notice, j job) error {
+	if j.callback {
+		return o.tellProgram(ctx, n)
+	}
+	d := n.Sent[j.delivery]
+	m := message{
+		ID: messageID(n.id, j.event), Event: j.event, Question: n.id, Tenant: n.Tenant, To: n.To, From: n.From, Title: n.Title,
+		URL: o.opts.PublicURL + "/answer/" + string(n.id), Created: n.Created, Expires: n.Expires,
+	}
+	switch d.Channel {
+	case WebPush:
+		return o.sendPush(ctx, n, d, m)
+	case Email:
+		if o.mail == nil {
+			return final(ErrNoChannel)
+		}
+		return o.mail.send(ctx, m, d.Target)
+	}
+	w, ok := o.webhooks[strings.TrimPrefix(d.Channel, webhookPrefix)]
+	if !ok {
+		return final(ErrNoChannel)
+	}
+	return hookMessage(ctx, o.operator, w, m)
+}
+
+// sendPush sends to one browser, if it is still this person's, and forgets it when
+// its push service says that it is no more.
+func (o *Outbox) sendPush(ctx context.Context, n notice, d delivery, m message) error {
+	if o.push == nil {
+		return final(ErrNoChannel)
+	}
+	person, err := o.Person(ctx, n.Tenant, n.To)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(person.Browsers, func(s Subscription) bool { return s.ID == d.Target })
+	if at < 0 {
+		return final(errors.New("the browser is no longer subscribed"))
+	}
+	owned, err := o.ownsBrowser(ctx, n.Tenant, n.To, d.Target)
+	if err != nil {
+		return err
+	}
+	if owned {
+		err = o.push.send(ctx, m, person.Browsers[at])
+	}
+	if !owned || isGone(err) {
+		forgotten := o.Unsubscribe(ctx, parley.Principal{Tenant: n.Tenant, User: n.To}, d.Target)
+		if forgotten != nil && !errors.Is(forgotten, parley.ErrNotFound) {
+			return forgotten
+		}
+		return final(errors.New("the browser is no longer subscribed"))
+	}
+	return err
+}
+
+// report writes down how the attempts went. If it cannot, they count as not made
+// when the claim is over.
+func (o *Outbox) report(ctx context.Context, n notice, jobs []job, results []error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportTime)
+	defer cancel()
+	at := now()
+	for i, j := range jobs {
+		p, err := n.progress(j), results[i]
+		if errors.Is(err, errSettled) {
+			p.Attempts, p.Next = p.Attempts-1, at
+			continue
+		}
+		p.end(err, at)
+		o.logAttempt(ctx, n, j, *p, err)
+	}
+	n.Claim, n.Until, n.Next = "", time.Time{}, at
+	for {
+		err := o.saveNotice(ctx, &n)
+		switch {
+		case err == nil:
+			return nil
+		case parley.Overtaken(err):
+			return nil // the claim was over, and another process has made the attempts again
+		}
+		if !sleep(ctx, reportPause) {
+			return fmt.Errorf("the results of question %s: %w", n.id, err)
+		}
+	}
+}
+
+const (
+	reportTime  = 10 * time.Second
+	reportPause = 200 * time.Millisecond
+)
+
+func (o *Outbox) logAttempt(ctx context.Context, n notice, j job, p progress, err error) {
+	channel := "callback"
+	if !j.callback {
+		channel = n.Sent[j.delivery].Channel
+	}
+	switch {
+	case err == nil:
+		o.opts.Logger.DebugContext(ctx, "notification sent", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts)
+	case p.Failed != "":
+		o.opts.Logger.WarnContext(ctx, "notification given up", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts, "err", err)
+	default:
+		o.opts.Logger.InfoContext(ctx, "notification failed", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts, "next", p.Next, "err", err)
+	}
+}

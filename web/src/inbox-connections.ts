@@ -1,0 +1,48 @@
+// The person's connected accounts.
+
+import { html, nothing, type TemplateResult } from "lit";
+import { Things } from "./inbox-things.js";
+import { when } from "./inbox-words.js";
+import { list, text, type Json } from "./json.js";
+import { line } from "./legible.js";
+
+const states: { readonly [status: string]: string } = {
+  active: "Connected",
+  expired: "Expired: connect it again",
+  rejected: "Not accepted any more: connect it again",
+  revoked: "Revoked",
+  insufficient_scope: "It may do less than is needed: connect it again",
+};
+
+export class InboxConnections extends Things {
+  protected readonly path = "/api/connections";
+  protected readonly words = {
+    title: "Connected accounts",
+    none: "No account of yours is connected. You are asked when one is needed.",
+    take: "Disconnect",
+    sure: "Really disconnect",
+  };
+
+  protected key(thing: Json): string {
+    return text(thing["server"]) ?? "";
+  }
+
+  protected called(thing: Json): string {
+    return line(this.key(thing));
+  }
+
+  protected removal(thing: Json): string {
+    return `/api/connections/${encodeURIComponent(this.key(thing))}?${new URLSearchParams({ scope: "user", owner: this.user })}`;
+  }
+
+  protected about(thing: Json): TemplateResult {
+    const scopes = list(thing["scopes"]).flatMap((s) => text(s) ?? []);
+    const provider = text(thing["provider"]) ?? text(thing["issuer"]);
+    const status = text(thing["status"]) ?? "";
+    return html`<strong>${this.called(thing)}</strong>
+      <div class=${status === "active" ? "good" : "bad"}>${states[status] ?? line(status)}</div>
+      <div class="meta">Used for calls of ${this.called(thing)} on your behalf${provider ? `, through ${line(provider)}` : ""}.</div>
+      ${scopes.length > 0 ? html`<div class="meta">It may: ${scopes.map(line).join(", ")}</div>` : nothing}
+      <div class="meta">Connected ${when(text(thing["created_at"]))}${thing["updated_at"] ? ` · renewed ${when(text(thing["updated_at"]))}` : nothing}</div>`;
+  }
+}

@@ -1,0 +1,120 @@
+// Many questions, answered at once: a table of them first, and then what came of each.
+
+import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { send } from "./inbox-api.js";
+import { inboxStyles, questionsStyles } from "./inbox-styles.js";
+import type { Item } from "./inbox-wire.js";
+import { heading } from "./inbox-words.js";
+import { prose, visible } from "./legible.js";
+import { readFields } from "./schema.js";
+import { controls, theme } from "./styles.js";
+
+type Verdict = "allow_once" | "deny";
+interface Reply {
+  action: "accept" | "decline";
+  content?: { decision: Verdict };
+}
+
+const atOnce = 4;
+
+// replyTo is how a verdict is said to one question; undefined: it has to be answered by itself.
+export function replyTo({ question, long, others }: Item, verdict: Verdict): Reply | undefined {
+  if (others) return undefined;
+  const first = question.mode === "form" ? readFields(question.requestedSchema)?.[0] : undefined;
+  const offers = question.context.trigger === "tool_approval" && !long && first?.name === "decision" && first.options.some((o) => o.value === verdict);
+  if (offers) return { action: "accept", content: { decision: verdict } };
+  return verdict === "deny" ? { action: "decline" } : undefined;
+}
+
+export class InboxMany extends LitElement {
+  static override styles = [theme, controls, inboxStyles, questionsStyles];
+  static override properties = { items: { attribute: false } };
+  declare items: readonly Item[];
+
+  #shown: readonly Item[] = []; // those that were there at first: what is answered leaves the list
+  #results = new Map<string, { tone: string; text: string }>();
+  #state: "asking" | "sending" | "done" = "asking";
+
+  override focus(): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("h2")?.focus());
+  }
+
+  protected override willUpdate(): void {
+    if (this.#state === "asking") this.#shown = this.items;
+  }
+
+  protected override render(): TemplateResult {
+    const alone = this.#shown.filter((i) => !replyTo(i, "allow_once")).length;
+    return html`<h2 tabindex="-1">${this.#shown.length} questions</h2>
+      ${alone > 0 && this.#state === "asking"
+        ? html`<p class="muted">${alone} of them cannot be allowed from here. They stay open when you allow the others, and are declined, where that is possible, when you deny them all.</p>`
+        : nothing}
+      <div class="bar">${this.#buttons(alone)}</div>
+      <div role="status" class="meta">${this.#progress()}</div>
+      <table>
+        <thead>
+          <tr><th scope="col">Question</th><th scope="col">What it says</th><th scope="col">Result</th></tr>
+        </thead>
+        <tbody>
+          ${this.#shown.map((item) => this.#row(item))}
+        </tbody>
+      </table>`;
+  }
+
+  #row(item: Item): TemplateResult {
+    const result = this.#results.get(item.id);
+    const approval = item.question.context.trigger === "tool_approval";
+    return html`<tr>
+      <td>${heading(item)}</td>
+      <td class="words" dir="auto">${approval ? visible(item.question.message) : prose(item.question.message)}</td>
+      <td class=${result?.tone ?? ""}>${result?.text ?? "Open"}</td>
+    </tr>`;
+  }
+
+  #buttons(alone: number): TemplateResult {
+    if (this.#state === "done") return html`<button type="button" class="primary" @click=${() => this.#tell("inbox-done", "")}>Back to the list</button>`;
+    const off = this.#state === "sending";
+    return html`<button type="button" id="allow" aria-disabled=${off || alone === this.#shown.length} @click=${() => void this.#answer("allow_once")}>
+        Allow each once
+      </button>
+      <button type="button" id="deny" aria-disabled=${off} @click=${() => void this.#answer("deny")}>Deny each</button>`;
+  }
+
+  #progress(): string {
+    if (this.#state === "asking") return "";
+    const failed = [...this.#results.values()].filter((r) => r.tone === "bad").length;
+    return `${this.#results.size} of ${this.#shown.length} done${failed > 0 ? `, ${failed} not as you said` : ""}.`;
+  }
+
+  async #answer(verdict: Verdict): Promise<void> {
+    if (this.#state !== "asking" || (verdict === "allow_once" && !this.#shown.some((i) => replyTo(i, verdict)))) return;
+    this.#state = "sending";
+    this.requestUpdate();
+    const left = [...this.#shown];
+    const work = async () => {
+      for (let item = left.shift(); item; item = left.shift()) await this.#one(item, verdict);
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    this.#state = "done";
+    this.requestUpdate();
+  }
+
+  async #one(item: Item, verdict: Verdict): Promise<void> {
+    const reply = replyTo(item, verdict);
+    if (!reply) this.#results.set(item.id, { tone: "muted", text: "Left open: answer it by itself." });
+    else {
+      try {
+        await send(item.id, reply.action, reply.content);
+        this.#results.set(item.id, { tone: "good", text: verdict === "allow_once" ? "Allowed once." : reply.content ? "Denied." : "Declined." });
+        this.#tell("inbox-answered", item.id);
+      } catch (error) {
+        this.#results.set(item.id, { tone: "bad", text: (error as Error).message });
+      }
+    }
+    this.requestUpdate();
+  }
+
+  #tell(type: string, detail: string): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

@@ -1,0 +1,121 @@
+// The open questions of a person: as far as they were read, newest first, and kept up to date.
+
+import { ask, follow } from "./inbox-api.js";
+import { readItem, readPage, type Item } from "./inbox-wire.js";
+
+export class Pending {
+  items: readonly Item[] = [];
+  next: string | undefined; // there are more
+  loading = true;
+  problem: string | undefined;
+  connected = true;
+
+  #reading: Promise<void> | undefined;
+  #ended = new Set<string>(); // settled while a list was on its way
+
+  constructor(
+    private readonly user: string,
+    private readonly changed: () => void,
+    // settled is told of a question that is over, as it stands now.
+    private readonly settled: (item: Item) => void,
+  ) {}
+
+  run(signal: AbortSignal): Promise<void> {
+    return follow(
+      this.user,
+      {
+        item: (value) => this.#take(readItem(value, location.origin)),
+        reload: () => void this.reload(),
+        connected: (yes) => {
+          if (!yes && !this.#reading) void this.reload(); // until the stream stands, the list is read now and then
+          if (yes === this.connected) return;
+          this.connected = yes;
+          this.changed();
+        },
+      },
+      signal,
+    );
+  }
+
+  // reload reads the list from its beginning: as much of it as is shown. What is not in it any more is over.
+  async reload(): Promise<void> {
+    await this.#reading;
+    await (this.#reading = this.#read(async () => {
+      const before = this.items;
+      const fresh: Item[] = [];
+      let next: string | undefined;
+      do {
+        const page = await this.#page(next);
+        fresh.push(...page.items);
+        next = page.next;
+      } while (next && fresh.length < before.length);
+      this.items = fresh;
+      this.next = next;
+      const there = new Set(fresh.map((i) => i.id));
+      const last = fresh.at(-1)?.id ?? "";
+      for (const item of before) if (!there.has(item.id) && (!next || item.id > last)) await this.#look(item.id);
+    }));
+  }
+
+  async more(): Promise<void> {
+    if (!this.next || this.loading) return;
+    await (this.#reading = this.#read(async () => {
+      const page = await this.#page(this.next);
+      this.items = merged(this.items, page.items);
+      this.next = page.next;
+    }));
+  }
+
+  // upTo reads on until so many are there, or all.
+  async upTo(many: number): Promise<void> {
+    await this.#reading;
+    while (this.next && !this.problem && this.items.length < many) await this.more();
+  }
+
+  // remove takes a question out that was answered here.
+  remove(id: string): void {
+    this.#ended.add(id);
+    this.items = this.items.filter((i) => i.id !== id);
+    this.changed();
+  }
+
+  async #look(id: string): Promise<void> {
+    this.#take(readItem(await ask(`/api/elicitations/${encodeURIComponent(id)}`), location.origin));
+  }
+
+  #take(item: Item | undefined): void {
+    if (!item) return;
+    if (item.pending) this.items = merged(this.items, this.#ended.has(item.id) ? [] : [item]);
+    else {
+      this.remove(item.id);
+      this.settled(item);
+    }
+    this.changed();
+  }
+
+  async #read(work: () => Promise<void>): Promise<void> {
+    this.loading = true;
+    this.problem = undefined;
+    this.changed();
+    try {
+      await work();
+    } catch (error) {
+      this.problem = (error as Error).message;
+    }
+    this.loading = false;
+    this.#reading = undefined;
+    this.changed();
+  }
+
+  async #page(cursor: string | undefined): Promise<{ items: Item[]; next?: string | undefined }> {
+    const query = new URLSearchParams({ state: "pending", user: this.user, limit: "50", ...(cursor && { cursor }) });
+    const page = readPage(await ask(`/api/elicitations?${query}`), location.origin);
+    return { ...page, items: page.items.filter((i) => !this.#ended.has(i.id)) };
+  }
+}
+
+// merged is both lists in one, newest first: ids are in the order of time.
+function merged(some: readonly Item[], others: readonly Item[]): Item[] {
+  const all = new Map([...some, ...others].map((i) => [i.id, i]));
+  return [...all.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+}

@@ -1,0 +1,132 @@
+// <parley-inbox>: what a person has to do with this site. The address says which part of it is shown.
+
+import { css, html, LitElement, type TemplateResult } from "lit";
+import { ask } from "./inbox-api.js";
+import { controls, theme } from "./styles.js";
+
+const parts = { questions: "Questions", history: "History", connections: "Connections", permissions: "Permissions" } as const;
+type PartName = keyof typeof parts;
+
+export class ParleyInbox extends LitElement {
+  static override styles = [
+    theme,
+    controls,
+    css`
+      :host {
+        display: block;
+      }
+      nav {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0.25rem;
+        margin-block-end: 1rem;
+        border-block-end: 1px solid var(--_hair);
+      }
+      nav a {
+        padding: 0.6rem 0.8rem;
+        border-block-end: 3px solid transparent;
+        color: var(--_muted);
+        font-weight: 600;
+        text-decoration: none;
+      }
+      nav a:hover {
+        color: var(--_text);
+      }
+      nav a[aria-current="page"] {
+        border-color: var(--_accent);
+        color: var(--_text);
+      }
+      .count {
+        padding: 0 0.5rem;
+        border-radius: 1rem;
+        background: var(--_accent);
+        color: var(--_accent-text);
+        font-size: 0.85em;
+      }
+      @media (max-width: 30rem) {
+        nav {
+          gap: 0;
+        }
+        nav a {
+          padding: 0.6rem 0.3rem;
+          font-size: 0.8rem;
+        }
+        nav .count {
+          display: none; /* it stands in the header of the page */
+        }
+      }
+    `,
+  ];
+
+  static override properties = { user: {}, _count: { state: true }, _part: { state: true } };
+  declare user: string;
+  declare _count: string;
+  declare _part: PartName;
+
+  #looking = 0;
+
+  constructor() {
+    super();
+    this.user = this._count = "";
+    this._part = "questions";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener("hashchange", this.#turn);
+    document.addEventListener("visibilitychange", this.#look);
+    this.#looking = window.setInterval(this.#look, 15_000);
+    this.#turn();
+    this.#look();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener("hashchange", this.#turn);
+    document.removeEventListener("visibilitychange", this.#look);
+    window.clearInterval(this.#looking);
+  }
+
+  // look says that somebody sees the questions, so that nobody is notified of them. It holds for half a minute.
+  #look = (): void => {
+    if (document.visibilityState !== "visible" || this._part !== "questions") return;
+    void ask("/api/me/looking", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }).catch(() => {});
+  };
+
+  #turn = (): void => {
+    const name = location.hash.slice(1);
+    this._part = name in parts ? (name as PartName) : "questions";
+  };
+
+  protected override render(): TemplateResult {
+    return html`<nav aria-label="Inbox">
+        ${Object.entries(parts).map(
+          ([name, label]) => html`<a href="#${name}" aria-current=${name === this._part ? "page" : "false"}>${label}
+            ${name === "questions" && this._count ? html`<span class="count">${this._count}</span>` : ""}</a>`,
+        )}
+      </nav>
+      <parley-inbox-questions .user=${this.user} ?hidden=${this._part !== "questions"} @inbox-count=${this.#counted}></parley-inbox-questions>
+      ${this.#other()}`;
+  }
+
+  #other(): TemplateResult {
+    switch (this._part) {
+      case "history":
+        return html`<parley-inbox-history .user=${this.user}></parley-inbox-history>`;
+      case "connections":
+        return html`<parley-inbox-connections .user=${this.user}></parley-inbox-connections>`;
+      case "permissions":
+        return html`<parley-inbox-permissions .user=${this.user}></parley-inbox-permissions>`;
+      default:
+        return html``;
+    }
+  }
+
+  // counted shows how many questions wait, here, in the header of the page and in its title.
+  #counted = (event: CustomEvent<string>): void => {
+    this._count = event.detail;
+    document.title = (event.detail ? `(${event.detail}) ` : "") + document.title.replace(/^\(\d+\+?\) /, "");
+    const badge = document.querySelector(".places .count");
+    if (badge) badge.textContent = event.detail || "0";
+  };
+}

@@ -1,0 +1,233 @@
+// The page /inbox, under the policy of the hosted pages.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
+import { InboxSite } from "../inbox-site.js";
+
+let browser: Browser;
+let site: InboxSite;
+let tab: Tab;
+let page: Page;
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+beforeEach(async () => {
+  site = await InboxSite.start();
+});
+afterEach(async () => {
+  await page.context().close();
+  await site.close();
+  assert.deepEqual(tab.problems, []);
+});
+
+async function visit(part = "", options: BrowserContextOptions = { viewport: { width: 1200, height: 800 } }): Promise<void> {
+  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
+  page = tab.page;
+  await page.goto(`${site.url}/inbox${part}`);
+}
+const rows = () => page.locator(".row");
+const focusedRow = () =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute("data-id") ?? at?.id;
+  });
+const row = (id: string) => page.locator(`.row[data-id=${id}]`);
+
+test("an inbox without questions says so, and shows the first one when it comes", async () => {
+  await visit();
+  await page.getByText("Nothing waits for you.").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await picture(page, "inbox-empty");
+  assert.equal(site.looked, 1);
+  site.open();
+  await rows().waitFor();
+  assert.equal(await page.title(), "(1) Inbox – Parley");
+  assert.equal(await page.locator(".places .count").textContent(), "1");
+});
+
+test("questions are gone through, opened and answered with the keyboard, and the focus is kept", async () => {
+  const [oldest, middle, newest] = [site.open(), site.open(), site.open()];
+  await visit();
+  await rows().nth(2).waitFor();
+  await rows().first().focus();
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), middle);
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focusedRow(), oldest);
+  await page.keyboard.press("k");
+  assert.equal(await focusedRow(), middle);
+  site.open();
+  await rows().nth(3).waitFor();
+  assert.equal(await focusedRow(), middle, "a new question moves nothing");
+  await page.keyboard.press("Enter");
+  await page.locator("[data-decision=deny]").waitFor();
+  await page.waitForFunction(() => document.querySelector("parley-inbox")?.shadowRoot?.querySelector("parley-inbox-questions")?.shadowRoot?.querySelector("parley-question")?.shadowRoot?.activeElement?.id === "title");
+  await page.keyboard.press("Escape");
+  assert.equal(await focusedRow(), middle);
+  await page.keyboard.press("Enter");
+  await page.locator("[data-decision=deny]").focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("You denied it.").first().waitFor();
+  await row(middle).waitFor({ state: "detached" });
+  assert.deepEqual(site.answers, [{ conversationId: "", elicitationId: middle, action: "accept", content: { decision: "deny" } }]);
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), oldest);
+  assert.equal(await row(newest).count(), 1);
+});
+
+test("what is answered elsewhere closes, in the list and where it is open, and the focus goes to the next", async () => {
+  const [older, open, focused] = [site.open(), site.open(), site.open()];
+  await visit();
+  await row(open).click();
+  await page.locator("[data-decision=deny]").waitFor();
+  await row(focused).focus();
+  site.settle(open, { action: "accept", content: { decision: "deny" }, via: "page" });
+  await page.getByText("You denied it on the hosted page.").first().waitFor();
+  await row(open).waitFor({ state: "detached" });
+  site.settle(focused, { action: "cancel", by: "" });
+  await row(focused).waitFor({ state: "detached" });
+  assert.equal(await focusedRow(), older);
+});
+
+test("what waits for other people is shown, and neither counted nor answered with the rest", async () => {
+  site.open({ trigger: "approvers", requested_schema: { type: "object", properties: {} } }, true);
+  site.open({}, true);
+  await visit();
+  await rows().nth(1).waitFor();
+  assert.equal(await page.title(), "(1) Inbox – Parley");
+  await page.getByRole("button", { name: "Choose several" }).click();
+  await page.getByRole("button", { name: "Choose all" }).click();
+  await page.getByRole("button", { name: "Answer 2…" }).click();
+  await page.getByRole("button", { name: "Deny each" }).click();
+  await page.getByText("2 of 2 done.").waitFor();
+  assert.equal(site.answers.length, 1);
+  assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
+});
+
+test("what happened while the connection was lost is made up for", async () => {
+  const [gone, kept] = [site.open(), site.open()];
+  await visit();
+  await row(gone).click();
+  await page.locator("[data-decision=deny]").waitFor();
+  site.settle(gone, { action: "expire", by: "" }, true);
+  const missed = site.open({}, true);
+  site.drop();
+  await row(missed).waitFor();
+  await row(gone).waitFor({ state: "detached" });
+  await page.getByText("Expired. Nobody answered in time.").first().waitFor();
+  assert.equal(await row(kept).count(), 1);
+});
+
+test("ten thousand questions: the first are there at once, more are read on the way down, and all is live", async () => {
+  for (let i = 0; i < 10_000; i++) site.open({}, true);
+  await visit();
+  await rows().first().waitFor();
+  assert.equal(await rows().count(), 50);
+  assert.equal(await page.title(), "(50+) Inbox – Parley");
+  await page.locator(".list").evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await rows().nth(99).waitFor();
+  const old = "q009910";
+  await row(old).waitFor();
+  site.settle(old, { action: "cancel", by: "" });
+  await row(old).waitFor({ state: "detached" });
+  await row(site.open()).waitFor();
+});
+
+test("five hundred are shown in a table, answered, and each has its result", async () => {
+  site.open({ trigger: "mcp_elicitation", message: "Which colour?", requested_schema: { type: "object", properties: { colour: { type: "string" } } } }, true);
+  for (let i = 0; i < 498; i++) site.open({}, true);
+  const late = site.open({}, true);
+  await visit();
+  await page.getByRole("button", { name: "Choose several" }).click();
+  await page.getByRole("button", { name: "Choose all" }).click();
+  await page.getByRole("button", { name: "Answer 500…" }).click();
+  await page.getByRole("heading", { name: "500 questions" }).waitFor();
+  assert.deepEqual(site.answers, [], "a table first");
+  assert.deepEqual(await barriers(page), []);
+  site.settle(late, { action: "accept", content: { decision: "deny" } }, true);
+  await page.getByRole("button", { name: "Allow each once" }).click();
+  await page.getByText("500 of 500 done, 1 not as you said.").waitFor({ timeout: 60_000 });
+  assert.equal(site.answers.length, 498);
+  assert.equal(await page.locator("td.good").count(), 498);
+  assert.equal(await page.locator("td.bad").textContent(), "This question is settled already: the first answer counts.");
+  assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
+  await page.getByRole("button", { name: "Back to the list" }).last().click();
+  await row(late).waitFor({ state: "detached" });
+  assert.equal(await rows().count(), 1);
+});
+
+test("history says who, where, when and what, and a denial reads as one", async () => {
+  const [denied, allowed, withdrawn] = [site.open(), site.open(), site.open()];
+  site.settle(denied, { action: "accept", decision: "deny", via: "chat" });
+  site.settle(allowed, { action: "accept", content: { decision: "allow_once" }, via: "inbox" });
+  site.settle(withdrawn, { action: "cancel", by: "", reason: "withdrawn: not needed" });
+  await visit("#history");
+  await page.locator(".thing").nth(2).waitFor();
+  const shown = (await page.locator(".thing > div:last-child").allTextContents()).map((text) => text.replace(/\s+/g, " ").trim());
+  assert.match(shown[2]!, /^Denied\. by alice · in the chat · 17 Nov 2026/);
+  assert.match(shown[1]!, /^Allowed once\. by alice · in the inbox · /);
+  assert.match(shown[0]!, /^No longer asked\. 17 Nov 2026/);
+  assert.deepEqual(await barriers(page), []);
+  await picture(page, "inbox-history");
+});
+
+test("connections and permissions are shown, and taken back after a second word", async () => {
+  site.connections = [{ server: "tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true }];
+  site.permissions = [
+    { id: "p1", user: "alice", effect: "allow", server: "shop", tool: "order", digest: "d", arguments: '{"boxes":3}', once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 4 },
+    { id: "p2", user: "alice", effect: "deny", server: "shop", once: false, created_at: "2026-11-01T08:00:00Z", uses: 0 },
+  ];
+  await visit("#connections");
+  await page.getByText("It may: issues:read").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await picture(page, "inbox-connections");
+  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Keep" }).click();
+  assert.equal(site.connections.length, 1);
+  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Really disconnect: tracker" }).click();
+  await page.getByText("No account of yours is connected.").waitFor();
+  await page.getByRole("link", { name: "Permissions" }).click();
+  await page.getByText("with these arguments only, until 1 Dec 2026").waitFor();
+  await page.getByText("Refused: every tool of shop").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await picture(page, "inbox-permissions");
+  await page.getByRole("button", { name: "Take back: order of shop" }).click();
+  await page.getByRole("button", { name: "Really take back: order of shop" }).click();
+  await page.getByText("Allowed: order of shop").waitFor({ state: "detached" });
+});
+
+test("whoever is not signed in any more is sent to sign in, and back", async () => {
+  site.refuse = (path) => (path.startsWith("GET /api/") ? [401, { detail: "You are not signed in." }] : undefined);
+  await visit();
+  await page.waitForURL(/\/login\?next=%2Finbox$/);
+});
+
+for (const [name, options] of Object.entries({
+  desktop: { viewport: { width: 1200, height: 800 } },
+  dark: { viewport: { width: 1200, height: 800 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  "dark-phone": { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" },
+} satisfies { [name: string]: BrowserContextOptions })) {
+  test(`the list and a question keep nobody out and fit the screen (${name})`, async () => {
+    site.open({ trigger: "mcp_elicitation", from: "travel", labels: {}, message: "Where would you like to go?", requested_schema: { type: "object", properties: { city: { type: "string", title: "City" } } } }, true);
+    site.open({ labels: { server: "shop", tool: "order", brief: "shop wants to call order with 40,000 bytes", asker: "bob" } }, true);
+    const last = site.open({}, true);
+    await visit("", options);
+    await rows().nth(2).waitFor();
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+    assert.deepEqual(await barriers(page), []);
+    assert.ok(await fits());
+    await picture(page, `inbox-list-${name}`);
+    await row(last).click();
+    await page.locator("[data-decision=deny]").waitFor();
+    assert.deepEqual(await barriers(page), []);
+    assert.ok(await fits());
+    await picture(page, `inbox-question-${name}`);
+  });
+}
