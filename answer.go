@@ -55,7 +55,7 @@ func (h *Hub) Answer(ctx context.Context, p Principal, id ID, a Answer) error {
 func (h *Hub) runAnswering(ctx context.Context, s *Answering, only ...Stage[Answering]) error {
 	err := h.answering.run(ctx, s, only...)
 	if err != nil && s.published {
-		h.opts.Logger.ErrorContext(ctx, "a hook failed after the question was settled", "id", s.ID, "err", err)
+		h.opts.Logger.ErrorContext(ctx, "hook failed after settlement", "id", s.ID, "err", err)
 		return nil
 	}
 	return err

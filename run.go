@@ -51,7 +51,7 @@ func (h *Hub) watch(ctx context.Context) {
 		h.setLive(false)
 		h.wakeAll()
 		if ctx.Err() == nil {
-			h.opts.Logger.WarnContext(ctx, "the store's watch broke; waiters poll until it stands again", "err", err)
+			h.opts.Logger.WarnContext(ctx, "store watch broken; waiters poll", "err", err)
 			patience.Sleep(ctx, pause.next())
 		}
 	}
@@ -99,7 +99,7 @@ func (h *Hub) forget(ctx context.Context) {
 	}
 	for patience.Sleep(ctx, jitter(forgetEvery)) {
 		if err := store.Sweep(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			h.opts.Logger.WarnContext(ctx, "forgetting old outcomes failed; trying again", "err", err)
+			h.opts.Logger.WarnContext(ctx, "old outcomes not forgotten; trying again", "err", err)
 		}
 	}
 }

@@ -278,7 +278,7 @@ func (d *driver) unaskable(ctx context.Context, w *wait, call string, why error)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	d.rt.opts.Logger.WarnContext(ctx, "a question was refused", "run", d.run.Ref.Run, "call", call, "err", why)
+	d.rt.opts.Logger.WarnContext(ctx, "question refused", "run", d.run.Ref.Run, "call", call, "err", why)
 	return d.commit(ctx, func(*Run) {
 		w.Question.Outcome = &parley.Outcome{Action: parley.Cancel, Reason: "it could not be asked", At: time.Now().UTC()}
 	})
@@ -361,7 +361,7 @@ func (d *driver) failed(ctx context.Context, c *call, err error) error {
 	if public := (*PublicError)(nil); errors.As(err, &public) {
 		result.Text, result.Code = public.Text, public.Code
 	}
-	d.rt.opts.Logger.WarnContext(ctx, "a tool call failed", "tool", c.Name, "call", c.ID, "err", err)
+	d.rt.opts.Logger.WarnContext(ctx, "tool call failed", "tool", c.Name, "call", c.ID, "err", err)
 	return d.result(ctx, c, Failed, result)
 }
 

@@ -61,7 +61,7 @@ func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 		cancel(nil)
 		again = l.rest() && term.Err() == nil || more
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
-			rt.opts.Logger.ErrorContext(ctx, "a run stands still until its lease ends", "run", ref.Run, "err", err)
+			rt.opts.Logger.ErrorContext(ctx, "run stands still until its lease ends", "run", ref.Run, "err", err)
 		}
 	}
 }
@@ -362,7 +362,7 @@ func (d *driver) failure(ctx context.Context, err error, text string) string {
 	if errors.As(err, &public) {
 		text = public.Text
 	}
-	d.rt.opts.Logger.ErrorContext(ctx, "a run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
+	d.rt.opts.Logger.ErrorContext(ctx, "run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
 	return text
 }
 

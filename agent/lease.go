@@ -240,7 +240,7 @@ func (rt *Runtime) renew(ctx context.Context) {
 		rt.mu.Unlock()
 		for _, ref := range mine {
 			if err := rt.renewOne(ctx, ref); err != nil && ctx.Err() == nil {
-				rt.opts.Logger.WarnContext(ctx, "a run's lease was not renewed", "run", ref.Run, "err", err)
+				rt.opts.Logger.WarnContext(ctx, "run lease not renewed", "run", ref.Run, "err", err)
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.
 	for record, err := range parley.Each(ctx, rt.records, parley.Address{Tenant: everybody, Kind: kind}, "") {
 		if err != nil {
 			if ctx.Err() == nil {
-				rt.opts.Logger.WarnContext(ctx, "runs that nobody goes on with were not looked for", "err", err)
+				rt.opts.Logger.WarnContext(ctx, "abandoned runs not looked for", "err", err)
 			}
 			return
 		}

@@ -108,7 +108,7 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 			break
 		}
 	}
-	d.rt.opts.Logger.WarnContext(ctx, "a toolbox does not list its tools", "box", box.Name(), "err", err)
+	d.rt.opts.Logger.WarnContext(ctx, "toolbox tools not listed", "box", box.Name(), "err", err)
 	return nil, d.commit(ctx, func(r *Run) { r.log(toolsGone(box, err)) })
 }
 

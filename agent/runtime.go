@@ -244,7 +244,7 @@ func (rt *Runtime) enqueueAfter(ctx context.Context, ref Ref, after time.Duratio
 	case rt.work <- task{ref, after}:
 	default:
 		rt.progress.abandon(ref)
-		rt.opts.Logger.WarnContext(ctx, "too many runs to go on with: this one waits for its lease to end", "run", ref.Run)
+		rt.opts.Logger.WarnContext(ctx, "run not resumed: too many are", "run", ref.Run)
 	}
 }
 

@@ -48,7 +48,7 @@ func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 		a.challenge(w, r, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(a.opts.Scopes, " ")))
 		refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(a.opts.Scopes, " "))
 	case err != nil:
-		a.opts.Logger.ErrorContext(r.Context(), "it could not be found out who sends a request", "err", err)
+		a.opts.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
 		refuse(w, http.StatusServiceUnavailable, "it cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute")
 	case !known:
 		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", r.PathValue("agent")))

@@ -45,7 +45,7 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 		}
 	}
 	if err != nil {
-		return agent.Ref{}, a.hide(ctx, "a run cannot be named", err)
+		return agent.Ref{}, a.hide(ctx, "run not named", err)
 	}
 	// The client's messages are a model's: none of them lifts what the person
 	// refused in the conversation.
@@ -61,7 +61,7 @@ func (a *Agents) start(ctx context.Context, call *mcptool.Call, name string, in 
 	case errors.Is(err, parley.ErrInvalid), errors.Is(err, parley.ErrTooLarge), errors.Is(err, agent.ErrUnknownAgent), ctx.Err() != nil:
 		return ref, err
 	}
-	return ref, a.hide(ctx, "a run cannot be started", err)
+	return ref, a.hide(ctx, "run not started", err)
 }
 
 const (

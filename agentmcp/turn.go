@@ -47,7 +47,7 @@ func (a *Agents) turn(ctx context.Context, call *mcptool.Call, name string, in I
 	defer f.Close()
 	reply, err := chat.Collect(ctx, f)
 	if err != nil {
-		return nil, a.hide(ctx, "a run cannot be read", err)
+		return nil, a.hide(ctx, "run not read", err)
 	}
 	return result(ref, reply), nil
 }
@@ -113,7 +113,7 @@ func (a *Agents) follow(ctx context.Context, call *mcptool.Call, ref agent.Ref) 
 			}
 		case err != nil:
 			if failed++; failed == tries {
-				return a.hide(ctx, "a run cannot be followed", err)
+				return a.hide(ctx, "run not followed", err)
 			}
 			pause(following, time.Duration(failed)*200*time.Millisecond)
 			continue

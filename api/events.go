@@ -107,7 +107,7 @@ func (f *following) run(ctx context.Context) {
 		}
 		if err != nil {
 			if ctx.Err() == nil {
-				f.api.opts.Logger.WarnContext(ctx, "a stream of questions ends early", "err", err)
+				f.api.opts.Logger.WarnContext(ctx, "question stream ended early", "err", err)
 			}
 			return
 		}

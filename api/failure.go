@@ -111,7 +111,7 @@ func pathOf(member string) string { return "body." + member }
 func (a *API) fail(ctx context.Context, operation string, err error) error {
 	said := explain(err)
 	if said.Status >= http.StatusInternalServerError && ctx.Err() == nil {
-		a.opts.Logger.ErrorContext(ctx, "a request to the API failed", "operation", operation, "err", err)
+		a.opts.Logger.ErrorContext(ctx, "API request failed", "operation", operation, "err", err)
 	}
 	var more huma.HeadersError
 	if errors.As(err, &more) {
@@ -123,7 +123,7 @@ func (a *API) fail(ctx context.Context, operation string, err error) error {
 // failCaller answers who cannot be told apart.
 func (a *API) failCaller(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, ErrUnauthenticated) {
-		a.opts.Logger.ErrorContext(r.Context(), "it could not be told who uses the API", "path", r.URL.Path, "err", err)
+		a.opts.Logger.ErrorContext(r.Context(), "API caller not verified", "path", r.URL.Path, "err", err)
 		a.write(w, problem(http.StatusServiceUnavailable, "It cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute."))
 		return
 	}
@@ -179,6 +179,6 @@ func (a *API) write(w http.ResponseWriter, p *huma.ErrorModel) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
 	if err := json.NewEncoder(w).Encode(p); err != nil {
-		a.opts.Logger.Debug("an answer was not sent", "err", err)
+		a.opts.Logger.Debug("API answer not sent", "err", err)
 	}
 }

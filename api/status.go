@@ -52,7 +52,7 @@ func (a *API) showStatus(ctx context.Context, c Caller, server string) statusWir
 	}
 	s, err := a.opts.Health.Status(ctx, c.tenant(), server)
 	if err != nil {
-		a.opts.Logger.WarnContext(ctx, "how a server is could not be found out", "server", server, "err", err)
+		a.opts.Logger.WarnContext(ctx, "server status unknown", "server", server, "err", err)
 		return statusWire{State: string(Unknown)}
 	}
 	shown := statusWire{State: string(s.State), Error: s.Error, Tools: s.Tools, LeftOut: s.LeftOut, LeftOutCount: s.LeftOutCount}

@@ -123,7 +123,7 @@ func (c *Chat) explainTo(r *http.Request, err error) *refusal {
 	}
 	said := explain(err)
 	if said.status >= http.StatusInternalServerError && r.Context().Err() == nil && !errors.Is(err, errGone) {
-		c.opts.Logger.ErrorContext(r.Context(), "a chat request failed", "path", r.URL.Path, "err", err)
+		c.opts.Logger.ErrorContext(r.Context(), "chat request failed", "path", r.URL.Path, "err", err)
 	}
 	return said
 }

@@ -80,7 +80,7 @@ func (c *Chat) converse(ctx context.Context, r *http.Request, p parley.Principal
 			// The turn is over for the client, so it is over. A failure to stop
 			// it leaves an answer that nobody waits for.
 			if err := c.rt.Stop(ctx, p, t.Conversation); err != nil && !errors.Is(err, agent.ErrNoRun) {
-				c.opts.Logger.WarnContext(ctx, "a turn that ended with an error goes on", "err", err)
+				c.opts.Logger.WarnContext(ctx, "failed turn goes on", "err", err)
 			}
 		}
 		return errEnough

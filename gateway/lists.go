@@ -154,7 +154,7 @@ func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcphttp
 	}
 	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method, peer.Session == "")
 	if err != nil {
-		g.opts.Logger.ErrorContext(r.Context(), "a list cannot be made", "method", m.Method, "err", err)
+		g.opts.Logger.ErrorContext(r.Context(), "list not made", "method", m.Method, "err", err)
 		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
 		return
 	}

@@ -51,6 +51,6 @@ func (b *bridge) listen(ctx context.Context, s session) {
 	case errors.As(err, &status) && (status.Code == http.StatusMethodNotAllowed || status.Code == http.StatusNotFound):
 		// The server has no such stream, which is fine.
 	default:
-		b.opts.Logger.Warn("messages of no call are not received", "err", err)
+		b.opts.Logger.Warn("stream of the session not heard", "err", err)
 	}
 }

@@ -274,7 +274,7 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	if !c.Client.Supports(parley.Form) && !(long && c.Client.Supports(parley.URL)) {
 		switch g.opts.Approvals {
 		case mcptool.Allow:
-			g.opts.Logger.InfoContext(ctx, "a call is made without its approval, because the client cannot ask: gateway.approvals is allow",
+			g.opts.Logger.InfoContext(ctx, "call made without its approval: the client cannot ask and gateway.approvals is allow",
 				"server", call.Server, "tool", call.Tool)
 			return permit.Decision{}, errAllowed
 		case mcptool.Deny:

@@ -209,7 +209,7 @@ const takenBackReason = "the server took its question back"
 func (g *Calls) Withdraw(ctx context.Context, question parley.ID, reason string) {
 	err := g.opts.Hub.Cancel(context.WithoutCancel(ctx), question, reason)
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
-		g.opts.Logger.Warn("a question that nobody waits for stays open until it expires", "id", question, "err", err)
+		g.opts.Logger.Warn("abandoned question not withdrawn", "id", question, "err", err)
 	}
 }
 
@@ -247,7 +247,7 @@ func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
 			return outcome, err
 		}
 		if !errors.Is(err, parley.ErrNotFound) {
-			g.opts.Logger.WarnContext(p.ctx, "the answer for a parked call cannot be read; trying again", "id", id, "err", err)
+			g.opts.Logger.WarnContext(p.ctx, "parked call's answer not read; trying again", "id", id, "err", err)
 		}
 		select {
 		case <-p.ctx.Done():

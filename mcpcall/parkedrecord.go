@@ -49,7 +49,7 @@ func (p *parkedCall) close() {
 	for step := range said + 1 {
 		err := p.all.calls.opts.Parked.Records.Delete(ctx, stepAddress(p.address(), step), 0)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
-			p.all.calls.opts.Logger.Warn("the record of a parked call stays until it expires", "err", err)
+			p.all.calls.opts.Logger.Warn("parked call's record not deleted", "err", err)
 		}
 	}
 }

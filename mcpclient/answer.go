@@ -31,7 +31,7 @@ func (c *Conn) answerLater(id json.RawMessage, work func() (json.RawMessage, *Er
 		ctx, cancel := context.WithTimeout(c.life, answerTime)
 		defer cancel()
 		if err := c.answer(ctx, id, result, fail); err != nil && !errors.Is(err, context.Canceled) {
-			c.opts.Logger.Warn("a request of an MCP server was not answered", "error", err)
+			c.opts.Logger.Warn("server request not answered", "error", err)
 		}
 	})
 }
@@ -43,13 +43,13 @@ const maxAside = 64 << 10
 // ask answers a request of so many bytes that belongs to no call.
 func (c *Conn) ask(m Message, size int) {
 	if size > maxAside {
-		c.opts.Logger.Warn("an MCP server asks at too great length", "bytes", size)
+		c.opts.Logger.Warn("server question too large", "bytes", size)
 		return
 	}
 	select {
 	case c.asking <- struct{}{}:
 	default:
-		c.opts.Logger.Warn("an MCP server asks too much at a time", "method", m.Method)
+		c.opts.Logger.Warn("server questions too many", "method", m.Method)
 		return
 	}
 	c.answerLater(m.ID, func() (json.RawMessage, *Error) {

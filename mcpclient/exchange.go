@@ -158,7 +158,7 @@ func (x *Exchange) sift(m Message, size int) (deliver, last bool) {
 		if mine := string(m.ID) == strconv.FormatInt(x.id, 10) || string(m.ID) == "null" || m.ID == nil && m.Rest != nil; mine {
 			return true, true
 		}
-		c.opts.Logger.Debug("an MCP server answered what nobody asked")
+		c.opts.Logger.Debug("server answer without a request")
 		return false, false
 	case m.Request() && (x.internal || m.Method == "ping"):
 		c.ask(m, size)

@@ -113,7 +113,7 @@ func (l *lines) read() {
 		}
 		m, err := Envelope(line)
 		if err != nil {
-			l.conn.opts.Logger.Debug("an MCP server printed what is no message", "error", err)
+			l.conn.opts.Logger.Debug("server output not a message", "error", err)
 			continue
 		}
 		l.conn.route(m, len(line))

@@ -58,7 +58,7 @@ func (w *web) hear(stream *reply) (n int) {
 		}
 		if err != nil {
 			if w.conn.life.Err() == nil {
-				w.conn.opts.Logger.Debug("the stream of an MCP server ended", "error", err)
+				w.conn.opts.Logger.Debug("server stream ended", "error", err)
 			}
 			return n
 		}

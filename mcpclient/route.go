@@ -12,7 +12,7 @@ func (c *Conn) route(m Message, size int) {
 	case m.Response():
 		x := c.find(m.ID)
 		if x == nil || !c.forget(x) {
-			c.opts.Logger.Debug("an MCP server answered what nobody asked")
+			c.opts.Logger.Debug("server answer without a request")
 			return
 		}
 		x.answered.Store(true)

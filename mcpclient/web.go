@@ -126,7 +126,7 @@ func (c *Conn) sayCancelled(x *Exchange) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.life), byeTime)
 		defer cancel()
 		if err := c.wire.send(ctx, cancelledBody(x), "notifications/cancelled"); err != nil && c.life.Err() == nil {
-			c.opts.Logger.Debug("an MCP server was not told of a cancelled call", "error", err)
+			c.opts.Logger.Debug("cancellation not told to the server", "error", err)
 		}
 	})
 }

@@ -108,7 +108,7 @@ func (h *Handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 func (h *Handler) locate(w http.ResponseWriter, r *http.Request, owner string) (*url.URL, bool) {
 	address, alive, err := h.node.Await(r.Context(), owner)
 	if err != nil {
-		h.opts.Logger.WarnContext(r.Context(), "a request cannot be forwarded", "node", owner, "err", err)
+		h.opts.Logger.WarnContext(r.Context(), "request not forwarded", "node", owner, "err", err)
 		w.Header().Set("Retry-After", "1")
 		rpcError(w, http.StatusServiceUnavailable, nil, codeNodeUnknown, nodeNotKnown)
 		return nil, false
@@ -119,7 +119,7 @@ func (h *Handler) locate(w http.ResponseWriter, r *http.Request, owner string) (
 	}
 	target, err := url.Parse(address)
 	if err != nil || target.Host == "" {
-		h.opts.Logger.WarnContext(r.Context(), "a node does not say where it is reached: set Options.URL", "node", owner, "url", address)
+		h.opts.Logger.WarnContext(r.Context(), "node address unknown: set Options.URL there", "node", owner, "url", address)
 		refuseSession(w)
 		return nil, false
 	}
@@ -161,7 +161,7 @@ func (f *forwarding) seal(w http.ResponseWriter, r *http.Request) bool {
 	if f.letter, err = h.opts.Peers.letters.write(r, f.owner, f.address(), f.body); err == nil {
 		return true
 	}
-	h.opts.Logger.WarnContext(r.Context(), "a request cannot be forwarded", "node", f.owner, "err", err)
+	h.opts.Logger.WarnContext(r.Context(), "request not forwarded", "node", f.owner, "err", err)
 	w.Header().Set("Retry-After", "1")
 	rpcError(w, http.StatusServiceUnavailable, nil, codeNodeUnknown, nodeNotKnown)
 	return false
@@ -216,7 +216,7 @@ func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
 	h := f.handler
 	if f.client.Err() == nil { // else the client went first
-		h.opts.Logger.WarnContext(r.Context(), "a node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
+		h.opts.Logger.WarnContext(r.Context(), "node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
 		h.node.Forget(f.owner)
 	}
 	if errors.Is(err, syscall.ECONNREFUSED) {

@@ -121,7 +121,7 @@ func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra
 	h.notices = limit.NewNotices(h.opts.Logger, 0)
 	for _, origin := range h.opts.TrustedOrigins {
 		if err := h.origins.AddTrustedOrigin(origin); err != nil {
-			h.opts.Logger.Error("a trusted origin is not one and stays untrusted", "origin", origin, "err", err)
+			h.opts.Logger.Error("trusted origin not usable", "origin", origin, "err", err)
 		}
 	}
 	h.sessions.over = h.opts.Ended

@@ -392,7 +392,7 @@ func (r *run) finish(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), briefTime)
 	defer cancel()
 	if err := r.asker.remove(ctx, r.page); err != nil && !parley.Overtaken(err) && !r.asker.owed.add(r.page, true) {
-		r.asker.opts.Logger.Error("a call's journal stays until it expires", "err", err)
+		r.asker.opts.Logger.Error("call journal not deleted", "err", err)
 	}
 }
 
@@ -411,6 +411,6 @@ func (r *run) abandon(ctx context.Context, result json.RawMessage) {
 		r.asker.left.add(callPrefix(r.who, r.digest), r.page.record.Expires)
 	case parley.Overtaken(err) && r.resting: // the same call goes on with it
 	case parley.Overtaken(err), !r.asker.owed.add(r.page, false):
-		r.asker.opts.Logger.Error("a call that was given up cannot be taken up again", "err", err)
+		r.asker.opts.Logger.Error("abandoned call not kept", "err", err)
 	}
 }

@@ -193,7 +193,7 @@ func (a *Asker) public(err error) error {
 		return err
 	}
 	hidden = &internalError{id: newErrorID(), err: err}
-	a.opts.Logger.Error("a call failed because of a fault of the server", "errorId", hidden.id, "err", err)
+	a.opts.Logger.Error("call failed", "errorId", hidden.id, "err", err)
 	return hidden
 }
 

@@ -179,7 +179,7 @@ const codeUndelivered = -32005
 func (r *run) withdraw(ctx context.Context, opened *parley.Request, reason string) {
 	err := r.asker.hub.Cancel(context.WithoutCancel(ctx), opened.ID, reason)
 	if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
-		r.asker.opts.Logger.Warn("a question could not be withdrawn; it will expire", "id", opened.ID, "err", err)
+		r.asker.opts.Logger.Warn("question not withdrawn", "id", opened.ID, "err", err)
 	}
 }
 

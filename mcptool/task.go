@@ -202,7 +202,7 @@ func (r *run) conclude(ctx context.Context, result *mcp.CallToolResult, err erro
 		j.Task, j.Node = &end, ""
 	})
 	if err != nil && !errors.Is(err, parley.ErrConflict) {
-		r.asker.opts.Logger.Error("the end of a task could not be stored; it runs again", "task", taskID(r.page), "err", err)
+		r.asker.opts.Logger.Error("task end not stored; it runs again", "task", taskID(r.page), "err", err)
 	}
 }
 

@@ -51,7 +51,7 @@ func (p *Pages) failConnect(w http.ResponseWriter, r *http.Request, s session, i
 		return
 	}
 	if known.status >= http.StatusBadRequest {
-		p.opts.Logger.WarnContext(r.Context(), "an account was not connected", "id", id, "err", err)
+		p.opts.Logger.WarnContext(r.Context(), "account not connected", "id", id, "err", err)
 	}
 	shown := page{status: known.status, Heading: known.heading, who: &s}
 	v := failureView{Sentence: known.sentence}

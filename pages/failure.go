@@ -43,12 +43,12 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 		switch {
 		case known.cause == nil:
 		case known.status == http.StatusServiceUnavailable:
-			p.opts.Logger.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "err", known.cause)
+			p.opts.Logger.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", known.cause)
 		default:
-			p.opts.Logger.WarnContext(r.Context(), "a page was refused", "path", r.URL.Path, "status", known.status, "err", known.cause)
+			p.opts.Logger.WarnContext(r.Context(), "page refused", "path", r.URL.Path, "status", known.status, "err", known.cause)
 		}
 	default:
-		p.opts.Logger.ErrorContext(r.Context(), "a page failed", "path", r.URL.Path, "err", err)
+		p.opts.Logger.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
 		known = &refusal{
 			status: http.StatusServiceUnavailable, heading: "That did not work",
 			sentence: "Something is wrong on our side. Try again in a minute.",

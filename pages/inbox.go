@@ -99,7 +99,7 @@ func (p *Pages) takeSent(w http.ResponseWriter, r *http.Request) {
 	}
 	said := explainSent(err)
 	if said.status == http.StatusServiceUnavailable {
-		p.opts.Logger.ErrorContext(r.Context(), "an answer failed", "path", r.URL.Path, "err", err)
+		p.opts.Logger.ErrorContext(r.Context(), "answer failed", "path", r.URL.Path, "err", err)
 	}
 	writeJSON(w, said.status, said)
 }

@@ -111,7 +111,7 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, v page) {
 	}
 	html, err := v.html()
 	if err != nil {
-		p.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "heading", v.Heading, "err", err)
+		p.opts.Logger.ErrorContext(r.Context(), "page not made", "heading", v.Heading, "err", err)
 		http.Error(w, "This page could not be made. Try again in a minute.", http.StatusInternalServerError)
 		return
 	}

@@ -181,7 +181,7 @@ func (p *Pages) showStatus(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, parley.ErrNotFound):
 		writeJSON(w, http.StatusNotFound, map[string]string{"error": "not found"})
 	case err != nil:
-		p.opts.Logger.ErrorContext(r.Context(), "the state of a question cannot be read", "err", err)
+		p.opts.Logger.ErrorContext(r.Context(), "question state not read", "err", err)
 		writeJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "try again"})
 	default:
 		writeJSON(w, http.StatusOK, map[string]string{"state": stateOf(q)})

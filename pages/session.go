@@ -72,7 +72,7 @@ func (p *Pages) session(r *http.Request) (session, error) {
 		errors.Is(err, parley.ErrNotSealed):
 		// After a secret was dropped people sign in again. The rest is somebody
 		// else's doing; they get no further.
-		p.opts.Logger.WarnContext(r.Context(), "a session does not open", "err", err)
+		p.opts.Logger.WarnContext(r.Context(), "session not opened", "err", err)
 		return session{}, ErrNotSignedIn
 	case err != nil:
 		return session{}, unknownPerson(err)

@@ -87,7 +87,7 @@ func (p *Pages) takeVisit(w http.ResponseWriter, r *http.Request, s session, q p
 // failVisit keeps the person from an address that misleads. They can still say
 // no.
 func (p *Pages) failVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request, err error) {
-	p.opts.Logger.WarnContext(r.Context(), "a question's address is not shown", "id", q.ID, "err", err)
+	p.opts.Logger.WarnContext(r.Context(), "question address not shown", "id", q.ID, "err", err)
 	p.render(w, r, page{
 		status: http.StatusUnprocessableEntity, Heading: "This link is not safe", who: &s,
 		Body: failureView{

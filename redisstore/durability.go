@@ -14,7 +14,7 @@ import (
 func (s *Store) checkDurability(ctx context.Context, logger *slog.Logger) error {
 	settings, err := call(ctx, s, s.settings)
 	if isAnswer(err) { // not everybody may read the configuration, and not every provider has it
-		logger.Debug("cannot check whether Redis can lose questions", "server", s.server.address(), "err", err)
+		logger.Debug("Redis durability unknown", "server", s.server.address(), "err", err)
 		return nil
 	}
 	if err != nil {

@@ -63,7 +63,7 @@ func (v *Vault) revoke(ctx context.Context, server Server, key Key, s stored) er
 	}
 	p, err := v.issuerOf(ctx, server, key, s)
 	if err != nil {
-		v.opts.Logger.WarnContext(ctx, "a token was not revoked", "server", key.Server, "err", err)
+		v.opts.Logger.WarnContext(ctx, "token not revoked", "server", key.Server, "err", err)
 		return fmt.Errorf("%v: %w", key, ErrNotRevoked)
 	}
 	if p.RevokeURL == "" {
@@ -80,7 +80,7 @@ func (v *Vault) revoke(ctx context.Context, server Server, key Key, s stored) er
 			continue
 		}
 		if err := v.revokeToken(ctx, p, t.hint, t.token); err != nil {
-			v.opts.Logger.WarnContext(ctx, "a token was not revoked", "server", key.Server, "provider", p.Slug(), "err", err)
+			v.opts.Logger.WarnContext(ctx, "token not revoked", "server", key.Server, "provider", p.Slug(), "err", err)
 			return fmt.Errorf("%v: %w", key, ErrNotRevoked)
 		}
 	}

@@ -132,7 +132,7 @@ func (v *Vault) discovered(ctx context.Context, server Server) (discovery, error
 // undiscovered says the same to two readers: to the administrator in the log,
 // to the person as the error's text.
 func (v *Vault) undiscovered(ctx context.Context, server Server, err error) error {
-	v.opts.Logger.WarnContext(ctx, "a server's authorization cannot be used", "server", server.Name, "err", err)
+	v.opts.Logger.WarnContext(ctx, "server authorization not usable", "server", server.Name, "err", err)
 	e := &ProviderError{Provider: server.Label(), cause: err}
 	e.Temporary, e.Code = summary(err)
 	return e

@@ -103,7 +103,7 @@ func (v *Vault) beginAtSource(ctx context.Context, p parley.Principal, key Key, 
 	}
 	to, err := connector.Connect(ctx, Place{Key: key, Integration: server.Auth.Integration}, string(id))
 	if err != nil {
-		v.opts.Logger.WarnContext(ctx, "a source cannot be reached", "source", server.Auth.Source, "err", err)
+		v.opts.Logger.WarnContext(ctx, "credential source not reached", "source", server.Auth.Source, "err", err)
 		return "", &ProviderError{Provider: server.Label(), Temporary: true}
 	}
 	return to, v.agree(ctx, server, key, p.User, id)
@@ -259,7 +259,7 @@ func refusedBy(q parley.Request) bool {
 // as well, so that nobody waits for it.
 func (v *Vault) turnedDown(ctx context.Context, p parley.Principal, f flow, provider Provider, e *ProviderError) error {
 	e.Provider = provider.Label()
-	v.opts.Logger.WarnContext(ctx, "a provider did not connect an account",
+	v.opts.Logger.WarnContext(ctx, "account not connected by the provider",
 		"server", f.Key.Server, "provider", f.Slug, "code", e.Code, "temporary", e.Temporary)
 	var err error
 	switch {
@@ -272,7 +272,7 @@ func (v *Vault) turnedDown(ctx context.Context, p parley.Principal, f flow, prov
 	}
 	e.Settled = err == nil || errors.Is(err, parley.ErrSettled) || errors.Is(err, parley.ErrExpired)
 	if !e.Settled {
-		v.opts.Logger.ErrorContext(ctx, "a question stays open that cannot be answered", "id", f.Question, "err", err)
+		v.opts.Logger.ErrorContext(ctx, "question stays open that cannot be answered", "id", f.Question, "err", err)
 	}
 	return e
 }

@@ -196,7 +196,7 @@ func (v *Vault) settle(ctx context.Context, p parley.Principal, key Key, first p
 		for _, q := range found {
 			if other, _, wantErr := v.wanted(ctx, q); wantErr == nil && other == key && q.ID != first {
 				if otherErr := v.accept(ctx, p, q.ID); otherErr != nil {
-					v.opts.Logger.WarnContext(ctx, "a question for the same credential stays open", "id", q.ID, "err", otherErr)
+					v.opts.Logger.WarnContext(ctx, "question for the same credential stays open", "id", q.ID, "err", otherErr)
 				}
 			}
 		}

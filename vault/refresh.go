@@ -150,7 +150,7 @@ func (v *Vault) renewalRefused(ctx context.Context, key Key, s stored) (stored, 
 		return stored{Type: s.Type, Origin: s.Origin, Status: Retired}, nil
 	}
 	if err == nil && now.Status == Lapsed {
-		v.opts.Logger.InfoContext(ctx, "a connection has lapsed", "server", key.Server, "scope", key.Scope)
+		v.opts.Logger.InfoContext(ctx, "connection lapsed", "server", key.Server, "scope", key.Scope)
 	}
 	return now, err
 }

@@ -278,8 +278,8 @@ func (v *Vault) forgetClient(ctx context.Context, p Provider, because error) {
 		err = v.records.Delete(ctx, at, version)
 	}
 	if err != nil && !errors.Is(err, parley.ErrNotFound) && !errors.Is(err, parley.ErrConflict) {
-		v.opts.Logger.WarnContext(ctx, "a registration that is refused stays", "server", p.server, "issuer", p.Issuer, "err", err)
+		v.opts.Logger.WarnContext(ctx, "refused registration not dropped", "server", p.server, "issuer", p.Issuer, "err", err)
 		return
 	}
-	v.opts.Logger.InfoContext(ctx, "a registration that is refused was dropped", "server", p.server, "issuer", p.Issuer)
+	v.opts.Logger.InfoContext(ctx, "refused registration dropped", "server", p.server, "issuer", p.Issuer)
 }

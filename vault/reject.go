@@ -59,7 +59,7 @@ func (v *Vault) Reject(ctx context.Context, c Credential, answer *http.Response)
 		default:
 			s.Status = Refused
 		}
-		v.opts.Logger.InfoContext(ctx, "a server refused a credential", "server", c.Key.Server, "scope", c.Key.Scope, "status", s.Status)
+		v.opts.Logger.InfoContext(ctx, "credential refused by the server", "server", c.Key.Server, "scope", c.Key.Scope, "status", s.Status)
 		return v.save(ctx, c.Key, &s)
 	})
 }

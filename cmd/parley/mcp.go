@@ -98,7 +98,7 @@ func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, o
 		header.Set("Authorization", "Bearer "+server.DevToken(user))
 	}
 	if cfg.Dev && user == "" && header.Get("Authorization") == "" {
-		logger.Warn("it is not known who calls: what needs an account or an approval of a person is refused; name them with --user")
+		logger.Warn("caller unknown: what needs an account or an approval of a person is refused; name them with --user")
 	}
 	if cfg.Gateway == nil {
 		cfg.Gateway = &config.Gateway{Fallback: "page"}

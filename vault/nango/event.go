@@ -43,12 +43,12 @@ func (s *Source) hear(ctx context.Context, e event) error {
 	if !e.Success {
 		// The person may try again: the question stays open. A token that Nango
 		// cannot refresh shows when it is next fetched.
-		log.WarnContext(ctx, "an account was not connected or refreshed at Nango")
+		log.WarnContext(ctx, "account not connected or refreshed at Nango")
 		return nil
 	}
 	key, ours := keyOf(e.Tags)
 	if !ours || !idForm.MatchString(e.Connection) {
-		log.DebugContext(ctx, "a connection at Nango that is not ours")
+		log.DebugContext(ctx, "foreign connection at Nango")
 		return nil
 	}
 	at := vault.Place{Key: key, Integration: e.Integration}
@@ -76,7 +76,7 @@ func (s *Source) arrived(ctx context.Context, at vault.Place, e event) error {
 	}
 	log := s.opts.Logger.With("server", at.Server, "scope", at.Scope, "integration", at.Integration)
 	if !ours {
-		log.WarnContext(ctx, "ignored a connection at Nango: no session was opened for it, or it was disconnected since")
+		log.WarnContext(ctx, "connection at Nango ignored: no session was opened for it, or it was disconnected since")
 		return nil
 	}
 	log.InfoContext(ctx, "account connected at Nango")
@@ -85,7 +85,7 @@ func (s *Source) arrived(ctx context.Context, at vault.Place, e event) error {
 	}
 	err = s.opts.Connected(ctx, at, by.Question)
 	if final(err) {
-		log.InfoContext(ctx, "no question was settled by a connection at Nango", "id", by.Question, "err", err)
+		log.InfoContext(ctx, "connection at Nango without a question", "id", by.Question, "err", err)
 		return nil
 	}
 	return err

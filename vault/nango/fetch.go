@@ -59,7 +59,7 @@ func (s *Source) lose(ctx context.Context, at vault.Place, connection, why strin
 	if _, err := s.update(ctx, at, func(now *place) bool { return now.empty(connection) }); err != nil {
 		return err
 	}
-	s.opts.Logger.WarnContext(ctx, "a connection does not count any more: "+why,
+	s.opts.Logger.WarnContext(ctx, "connection at Nango forgotten", "why", why,
 		"server", at.Server, "scope", at.Scope, "integration", at.Integration)
 	return vault.ErrNoCredential
 }
@@ -113,7 +113,7 @@ func (s *Source) find(ctx context.Context, at vault.Place, p place) (place, erro
 	if id == "" {
 		return p, nil
 	}
-	s.opts.Logger.InfoContext(ctx, "found a connection at Nango that no webhook told of",
+	s.opts.Logger.InfoContext(ctx, "connection at Nango found without a webhook",
 		"server", at.Server, "scope", at.Scope, "integration", at.Integration)
 	return s.update(ctx, at, func(now *place) bool {
 		by, ok := now.opened(by.Ref) // it may have been forgotten meanwhile

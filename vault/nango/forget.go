@@ -28,7 +28,7 @@ func (s *Source) Forget(ctx context.Context, at vault.Place) error {
 	at.Integration = p.Integration // which the server may have meant before
 	deleted, err := s.remove(ctx, at, p)
 	if err != nil {
-		s.opts.Logger.WarnContext(ctx, "a connection was not deleted at Nango",
+		s.opts.Logger.WarnContext(ctx, "connection not deleted at Nango",
 			"server", at.Server, "scope", at.Scope, "integration", at.Integration, "err", err)
 		return fmt.Errorf("%v: %w", at, vault.ErrNotRevoked)
 	}

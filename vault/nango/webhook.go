@@ -34,7 +34,7 @@ func (s *Source) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !s.signed(body, r.Header.Values(signatureHeader)) {
-		s.opts.Logger.WarnContext(r.Context(), "refused a webhook: its signature is missing or wrong; check the webhook key")
+		s.opts.Logger.WarnContext(r.Context(), "webhook refused: its signature is missing or wrong; check the webhook key")
 		http.Error(w, "the signature is missing or wrong", http.StatusUnauthorized)
 		return
 	}
@@ -44,7 +44,7 @@ func (s *Source) serveWebhook(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.hear(r.Context(), e); err != nil {
-		s.opts.Logger.ErrorContext(r.Context(), "a webhook could not be dealt with", "err", err)
+		s.opts.Logger.ErrorContext(r.Context(), "webhook failed", "err", err)
 		http.Error(w, "try again", http.StatusInternalServerError)
 		return
 	}

@@ -35,7 +35,7 @@ func (s *Server) openAgents(context.Context) error {
 	for _, name := range config.Keys(s.cfg.Agents) {
 		c := s.cfg.Agents[name]
 		if c.A2A != "" {
-			s.opts.Logger.Warn("an agent that speaks A2A is not reached yet: it is left out", "agent", name)
+			s.opts.Logger.Warn("agent left out: A2A is not spoken yet", "agent", name)
 			continue
 		}
 		model, err := s.model(c.Model)

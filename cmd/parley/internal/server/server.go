@@ -274,7 +274,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	case s.cfg.Dev:
 		signIn = pages.Dev()
 	default:
-		s.opts.Logger.Warn("nobody can sign in at the hosted pages, so links to them lead nowhere: set auth.oidc or auth.verifier")
+		s.opts.Logger.Warn("hosted pages without a way to sign in: set auth.oidc or auth.verifier")
 	}
 	s.Pages, err = pages.New(s.Hub, &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
@@ -356,7 +356,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	defer stop()
 	_, err := s.store.List(ctx, parley.Query{Limit: 1})
 	if err != nil {
-		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
+		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return
 	}
@@ -365,7 +365,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	case err != nil:
-		s.opts.Logger.WarnContext(ctx, "the store does not answer", "err", err)
+		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return
 	}
