@@ -157,25 +157,25 @@ const (
 
 // Auth says what credential a server takes, and whose.
 type Auth struct {
-	Type  AuthType `json:"type,omitempty"`  // default None
-	Scope Scope    `json:"scope,omitempty"` // default Platform
+	Type  AuthType `json:"type,omitempty" yaml:"type"`   // default None
+	Scope Scope    `json:"scope,omitempty" yaml:"scope"` // default Platform
 
-	Provider string   `json:"provider,omitempty"` // OAuth2: the provider, or
-	Service  string   `json:"service,omitempty"`  // OAuth2: the service of a provider
-	Scopes   []string `json:"scopes,omitempty"`   // OAuth2, MCP: default those of the service or provider, or what the server asks for
+	Provider string   `json:"provider,omitempty" yaml:"provider"` // OAuth2: the provider, or
+	Service  string   `json:"service,omitempty" yaml:"service"`   // OAuth2: the service of a provider
+	Scopes   []string `json:"scopes,omitempty" yaml:"scopes"`     // OAuth2, MCP: default those of the service or provider, or what the server asks for
 
-	Header string        `json:"header,omitempty"` // Bearer, APIKey: where the value goes; default Authorization and X-API-Key
-	Prefix string        `json:"prefix,omitempty"` // in front of the value; default "Bearer " in Authorization, else nothing
-	Token  parley.Secret `json:"token,omitempty"`  // Bearer, APIKey with scope platform: the credential, from the configuration
+	Header string        `json:"header,omitempty" yaml:"header"` // Bearer, APIKey: where the value goes; default Authorization and X-API-Key
+	Prefix string        `json:"prefix,omitempty" yaml:"prefix"` // in front of the value; default "Bearer " in Authorization, else nothing
+	Token  parley.Secret `json:"token,omitempty" yaml:"token"`   // Bearer, APIKey with scope platform: the credential, from the configuration
 
 	// ClientID and ClientSecret are for type MCP, when we are registered with
 	// the authorization server at Issuer already.
-	Issuer       string        `json:"issuer,omitempty"`
-	ClientID     string        `json:"client_id,omitempty"`
-	ClientSecret parley.Secret `json:"client_secret,omitempty"`
+	Issuer       string        `json:"issuer,omitempty" yaml:"issuer"`
+	ClientID     string        `json:"client_id,omitempty" yaml:"client_id"`
+	ClientSecret parley.Secret `json:"client_secret,omitempty" yaml:"client_secret"`
 
-	Source      string `json:"source,omitempty"`      // keeps the credential instead of the vault
-	Integration string `json:"integration,omitempty"` // what the source calls the server; default: the server's name
+	Source      string `json:"source,omitempty" yaml:"source"`           // keeps the credential instead of the vault
+	Integration string `json:"integration,omitempty" yaml:"integration"` // what the source calls the server; default: the server's name
 }
 
 // Server is an MCP server that tools are called at.

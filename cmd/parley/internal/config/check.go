@@ -270,13 +270,5 @@ func (s Service) Vault(name string) vault.Service {
 
 // Vault is the server as the vault knows it.
 func (s Server) Vault(name string) vault.Server {
-	a := s.Auth
-	return vault.Server{
-		Name: name, Title: s.Title, URL: s.URL,
-		Auth: vault.Auth{
-			Type: vault.AuthType(a.Type), Scope: vault.Scope(a.Scope), Provider: a.Provider, Service: a.Service, Scopes: a.Scopes,
-			Header: a.Header, Prefix: a.Prefix, Token: a.Token, Issuer: a.Issuer, ClientID: a.ClientID, ClientSecret: a.ClientSecret,
-			Source: a.Source, Integration: a.Integration,
-		},
-	}
+	return vault.Server{Name: name, Title: s.Title, URL: s.URL, Auth: s.Auth}
 }

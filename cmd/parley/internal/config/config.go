@@ -18,6 +18,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/vault"
 )
 
 // Config is a whole parley.yaml.
@@ -152,26 +153,9 @@ type Server struct {
 	URL     string            `yaml:"url"`
 	Command []string          `yaml:"command"`
 	Env     map[string]string `yaml:"env"`
-	Auth    ServerAuth        `yaml:"auth"`
+	Auth    vault.Auth        `yaml:"auth"`
 	TTL     string            `yaml:"ttl"`     // how long questions about its calls stay open, such as 3d; default: the agent's, or of the gateway 5m
 	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
-}
-
-// ServerAuth is what credential a server takes, and whose.
-type ServerAuth struct {
-	Type         string        `yaml:"type"`
-	Scope        string        `yaml:"scope"`
-	Provider     string        `yaml:"provider"`
-	Service      string        `yaml:"service"`
-	Scopes       []string      `yaml:"scopes"`
-	Header       string        `yaml:"header"`
-	Prefix       string        `yaml:"prefix"`
-	Token        parley.Secret `yaml:"token"`
-	Issuer       string        `yaml:"issuer"`
-	ClientID     string        `yaml:"client_id"`
-	ClientSecret parley.Secret `yaml:"client_secret"`
-	Source       string        `yaml:"source"`
-	Integration  string        `yaml:"integration"`
 }
 
 // Agent is an agent of this server, or a remote one.

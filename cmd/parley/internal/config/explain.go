@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+
+	"github.com/parley-hq/parley/vault"
 )
 
 // Explain says what a configuration means, without its secrets.
@@ -83,12 +85,12 @@ func (c *Config) Explain() string {
 	return b.String()
 }
 
-func explainCredential(a ServerAuth) string {
-	if a.Type == "" || a.Type == "none" {
+func explainCredential(a vault.Auth) string {
+	if a.Type == "" || a.Type == vault.None {
 		return "it takes none"
 	}
-	whose := map[string]string{"user": "each person's own", "mentor": "each agent's own"}[a.Scope]
-	return a.Type + ", " + cmp.Or(whose, "one for all")
+	whose := map[vault.Scope]string{vault.User: "each person's own", vault.Mentor: "each agent's own"}[a.Scope]
+	return string(a.Type) + ", " + cmp.Or(whose, "one for all")
 }
 
 func explainModel(name string, m Model) string {
