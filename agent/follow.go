@@ -36,6 +36,7 @@ type followed struct {
 	within string // the call of the root that it is below
 	status Status
 	looked time.Time
+	woken  time.Time // by what it waited for
 }
 
 // Follow follows a run of p's. A run of somebody else's is not found: Next
@@ -181,10 +182,11 @@ func (f *Follower) read(ctx context.Context, one *followed) error {
 }
 
 // patience is how long to wait between two looks at a run that is not driven
-// here. One that waits for a person is woken by its question.
+// here. One that waits for a person is woken by its question; whoever drives it may
+// need a while then until it has gone on.
 func (one *followed) patience() time.Duration {
 	if one.status == Waiting {
-		return 15 * time.Second
+		return min(max(time.Since(one.woken)/4, 50*time.Millisecond), 15*time.Second)
 	}
 	return 200 * time.Millisecond
 }
@@ -205,7 +207,7 @@ func (f *Follower) wait(ctx context.Context) error {
 		// A driver that stopped may have parked the run: look what it waits for.
 		for _, one := range append([]*followed{f.root}, f.kids...) {
 			if !one.live.driven() {
-				one.looked = time.Time{}
+				one.looked, one.woken = time.Time{}, time.Now()
 			}
 		}
 	case <-t.C:

@@ -144,6 +144,7 @@ type node struct {
 	dieWhenAsking func() <-chan struct{}
 	lives         func(saves int) // so long and no longer
 	stop          func()          // in good order
+	writesSlowly  func(time.Duration)
 }
 
 // mortal is a view of the store that dies with its process: what it does after
@@ -154,7 +155,8 @@ type mortal struct {
 	dead     bool
 	diesAt   string // Put: the process dies when it opens a question
 	diedThen chan struct{}
-	saves    int // until it dies, if that is set
+	saves    int           // until it dies, if that is set
+	slow     time.Duration // what it takes to write
 }
 
 var errDead = errors.New("this process is dead")
@@ -172,6 +174,10 @@ func (m *mortal) Save(ctx context.Context, r parley.Record) (int64, error) {
 	if err := m.alive(); err != nil {
 		return 0, err
 	}
+	m.mu.Lock()
+	slow := m.slow
+	m.mu.Unlock()
+	time.Sleep(slow)
 	version, err := m.MemoryStore.Save(ctx, r)
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -252,6 +258,11 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 		store.mu.Lock()
 		defer store.mu.Unlock()
 		store.saves, store.dead = saves, saves == 0
+	}
+	n.writesSlowly = func(slow time.Duration) {
+		store.mu.Lock()
+		defer store.mu.Unlock()
+		store.slow = slow
 	}
 	n.kill = func() {
 		store.mu.Lock()

@@ -177,3 +177,32 @@ func TestTheInputOfAnAgentIsReadAsItsType(t *testing.T) {
 		}
 	})
 }
+
+// The node that hears of an answer needs a moment to go on with the run. Whoever
+// follows it on another node, and was woken by the same answer, looks again soon.
+func TestAFollowerElsewhereDoesNotMissARunThatGoesOnLater(t *testing.T) {
+	for range 20 { // in some the second has the run
+		inABubble(t, lateStart)
+	}
+}
+
+func lateStart(t *testing.T, w *world) {
+	b := &box{name: "tracker", prepare: needsAnswer}
+	a := helper(callOnce("tracker__do"), b)
+	first := w.node(a)
+	ref := first.say("c", "hello")
+	second := w.node(a)
+	elsewhere := second.follow(ref)
+	q := elsewhere.until(agent.Asked).Question
+	time.Sleep(time.Minute) // it is known there that the run waits
+	first.writesSlowly(50 * time.Millisecond)
+	second.writesSlowly(60 * time.Millisecond) // so that the first has the run, and has not said so
+	answered := time.Now()
+	first.answer(q, parley.Accept)
+	if got := elsewhere.reply(); got != "tracker did it done" {
+		t.Errorf("got %q", got)
+	}
+	if took := time.Since(answered); took > time.Second { // of the bubble's clock
+		t.Errorf("told %v after the answer", took)
+	}
+}

@@ -1,0 +1,161 @@
+package serve_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parley-hq/parley/internal/testkit/browser"
+	"github.com/parley-hq/parley/interop/kit"
+)
+
+// everywhere is a site of two nodes behind one address. A browser comes to the node
+// that its cookie names.
+type everywhere struct {
+	*gate
+	nodes map[string]*kit.Node
+}
+
+func newEverywhere(t *testing.T, program, store string) *everywhere {
+	t.Helper()
+	e := &everywhere{nodes: map[string]*kit.Node{}}
+	front := httptest.NewServer(&httputil.ReverseProxy{
+		FlushInterval: -1, // events go through at once
+		Rewrite: func(r *httputil.ProxyRequest) {
+			node := "a"
+			if c, err := r.In.Cookie("node"); err == nil {
+				node = c.Value
+			}
+			to, _ := url.Parse(e.nodes[node].Url)
+			r.SetURL(to)
+			r.Out.Host = r.In.Host
+		},
+	})
+	t.Cleanup(front.Close)
+	e.gate = newGate(t, program, store, strings.TrimPrefix(front.URL, "http://"), `
+models: {demo: {kind: demo}}
+servers:
+  shop: {url: "{wares}/modern/mcp", approve: always}
+agents:
+  assistant: {model: demo, servers: [shop], description: Buys things.}
+gateway: {}
+`)
+	addresses := kit.FreeAddresses(t, 2)
+	for i, name := range []string{"a", "b"} {
+		e.nodes[name] = e.start(t, addresses[i])
+	}
+	return e
+}
+
+// window is a browser in which alice is signed in, and which goes to one node.
+func (e *everywhere) window(t *testing.T, chromium *browser.Browser, node, path string) *browser.Person {
+	t.Helper()
+	p := chromium.Person(t)
+	p.SetCookie(e.public, &http.Cookie{Name: "node", Value: node, Path: "/"})
+	p.Open(e.public + path)
+	p.WaitFor("Sign in")
+	p.Fill("user", "alice")
+	p.Follow("Sign in")
+	return p
+}
+
+const allowOnce = "[data-decision=allow_once]"
+
+// openCards counts the buttons that allow a call, in all shadow trees.
+const openCards = `(() => {
+	const trees = (root) => [root, ...[...root.querySelectorAll('*')].filter((e) => e.shadowRoot).flatMap((e) => trees(e.shadowRoot))];
+	return trees(document).flatMap((tree) => [...tree.querySelectorAll('` + allowOnce + `')]).length;
+})()`
+
+// closed waits until nothing can be allowed in a window.
+func closed(t *testing.T, w *browser.Window) {
+	t.Helper()
+	kit.Eventually(t, "the card closes", func() bool {
+		var open int
+		w.Eval(openCards, &open)
+		return open == 0
+	})
+}
+
+// One question is open in two tabs of a chat, which are served by different nodes,
+// and in the inbox. Whichever it is answered in, it closes in the others, and the
+// call is made once.
+func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
+	program := withParley(t)
+	chromium := browser.Start(t)
+	shared(t, func(t *testing.T, store string) {
+		e := newEverywhere(t, program, store)
+		chat := e.window(t, chromium, "a", "/")
+		chat.WaitFor("Ask something to begin.")
+		other := e.window(t, chromium, "b", "/")
+		other.WaitFor("Ask something to begin.")
+		inbox := e.window(t, chromium, "b", "/inbox")
+		inbox.WaitFor("Nothing waits for you")
+		places := map[string]*browser.Person{"the chat": chat, "its other tab": other, "the inbox": inbox}
+		for _, place := range []string{"the inbox", "its other tab", "the chat"} {
+			chat.Fill("Write a message", "Please buy something")
+			chat.Click("[aria-label=Send][aria-disabled=false]")
+			chat.WaitFor(allowOnce)
+			var conversation string
+			chat.Eval(`document.querySelector("parley-chat").conversationId`, &conversation)
+			other.Open(e.public + "/")
+			other.WaitFor("Ask something to begin.")
+			other.Eval(`void (document.querySelector("parley-chat").conversation = "`+conversation+`")`, nil)
+			other.WaitFor(allowOnce)
+			inbox.Click(".row")
+			inbox.WaitFor(allowOnce)
+
+			e.wares.carriedOut(t, map[string]int{})
+			places[place].Click(allowOnce)
+			answered := time.Now()
+			for name, p := range places {
+				if name != place {
+					closed(t, p.Window)
+					t.Logf("answered in %s, closed in %s after %v", place, name, time.Since(answered))
+				}
+			}
+			inbox.WaitFor("Nothing waits for you")
+			chat.WaitFor("buy: {")
+			e.wares.carriedOut(t, map[string]int{"buy": 1})
+			chat.Click("[aria-label='New conversation']")
+		}
+	})
+}
+
+// The same for a question that a client of an agent over MCP shows.
+func TestAQuestionOfAnMCPClientClosesWhereverElseItIsOpen(t *testing.T) {
+	program := withParley(t)
+	chromium := browser.Start(t)
+	shared(t, func(t *testing.T, store string) {
+		e := newEverywhere(t, program, store)
+		inbox := e.window(t, chromium, "b", "/inbox")
+		inbox.WaitFor("Nothing waits for you")
+		client := kit.StartGoClient(t, kit.OverHTTP(t, e.nodes["a"].Url+"/mcp/agents/assistant", e.token(t, "alice")), false, true)
+		for _, place := range []string{"the inbox", "the client"} {
+			c := &gateClient{GoClient: client, Talk: kit.NewTalk(t, client)}
+			c.begin("assistant", kit.Fields{"message": "Please buy something"})
+			q := c.Question()
+			inbox.Click(".row")
+			inbox.WaitFor(allowOnce)
+			e.wares.carriedOut(t, map[string]int{})
+			answered := time.Now()
+			if place == "the inbox" {
+				inbox.Click(allowOnce)
+				c.Withdrawn(q)
+			} else {
+				c.reply(q, "accept", kit.Fields{"decision": "allow_once"})
+				closed(t, inbox.Window)
+			}
+			t.Logf("answered in %s, closed elsewhere after %v", place, time.Since(answered))
+			if end := c.End(); end.Err != nil || end.IsError || !strings.Contains(strings.Join(end.Texts(), " "), "buy: ") {
+				t.Errorf("the call ended so: %s", kit.DescribeEnd(end))
+			}
+			inbox.WaitFor("Nothing waits for you")
+			e.wares.carriedOut(t, map[string]int{"buy": 1})
+		}
+	})
+}
