@@ -360,3 +360,24 @@ func TestANodeThatTheStoreStillSeesIsLookedAtForAMoment(t *testing.T) {
 		}
 	})
 }
+
+// Whoever answers a question whose call died with its node a moment ago comes before
+// the store has noticed: the answer is not taken.
+func TestANodeIsSurelyThereOnceItWasSeenForAMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &roll{Records: parley.NewMemoryStore(), there: map[string]context.CancelFunc{}}
+		dying := &mortal{Records: store}
+		a := parley.NewNode(dying, &parley.NodeOptions{Attendance: store, Logger: silent})
+		b := quietNode("http://b", store)
+		stop := runNode(t, a)
+		synctest.Wait()
+		if alive, err := b.Sure(t.Context(), a.ID()); err != nil || !alive {
+			t.Errorf("alive: %v, %v", alive, err)
+		}
+		dying.dead.Store(true)
+		time.AfterFunc(parley.SeenTime/2, stop) // it is dead now, and missed then
+		if alive, err := b.Sure(t.Context(), a.ID()); err != nil || alive {
+			t.Errorf("dead: %v, %v", alive, err)
+		}
+	})
+}

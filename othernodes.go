@@ -116,24 +116,27 @@ func (n *Node) Alive(ctx context.Context, id string) (bool, error) {
 	return err == nil && stands != ended, err
 }
 
-// Sure is Alive for whoever can wait until it is known: a node that may have died a
-// moment ago has renewed its lease within some seconds, or lost it.
+// Sure is Alive for whoever can wait until it is known. A node that died a moment ago
+// may still be seen: it is there once the store has seen it for seenTime, or it has
+// renewed its lease.
 func (n *Node) Sure(ctx context.Context, id string) (alive bool, err error) {
 	if id == n.id {
 		return true, nil
 	}
-	first := int64(0)
-	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	began, first := time.Now(), int64(0)
+	for pause := 50 * time.Millisecond; ; pause = min(2*pause, seenTime/4) {
 		stands, version, err := n.standing(ctx, id)
 		switch {
 		case err != nil:
 			return false, err
 		case stands == ended:
 			return false, nil
-		case stands == present, first != 0 && version != first:
+		case stands == present && time.Since(began) >= seenTime, first != 0 && version != first:
 			return true, nil
 		}
-		first = version
+		if first == 0 {
+			first = version
+		}
 		if !patience.Sleep(ctx, pause) {
 			return false, context.Cause(ctx)
 		}

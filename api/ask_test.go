@@ -125,6 +125,7 @@ func TestAGroupAnswersForTheProgram(t *testing.T) {
 		id := w.do(who, http.MethodGet, "/api/elicitations?state=pending", "").at("items.0.id").(string)
 		w.do("ci", http.MethodGet, "/api/elicitations/"+id, "").refused(http.StatusNotFound)
 		w.answer(who, parley.ID(id), `{"colour":"of `+who+`"}`)
+		time.Sleep(2 * time.Millisecond) // answers are in order by the millisecond
 	}
 	w.do("ci", http.MethodGet, path, "").is("outcome.action", "accept").is("outcome.content", nil).
 		is("outcome.answers.0.by", "bob").is("outcome.answers.0.content.colour", "of bob").is("outcome.answers.1.by", "alice")

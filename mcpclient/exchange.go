@@ -278,9 +278,13 @@ func (x *Exchange) abort(cause error) {
 	x.closing.Unlock()
 	if !x.direct {
 		x.box.close(cause)
-		if !x.answered.Load() {
-			x.cancel()
+		if x.answered.Load() {
+			return
 		}
+		if rest := x.rest.Load(); rest != nil {
+			rest.giveUp(cause)
+		}
+		x.cancel()
 		return
 	}
 	if x.answered.Load() {

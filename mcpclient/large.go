@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -22,7 +23,8 @@ const (
 // error is why the rest of it does not come. It is read by one goroutine; Close of
 // its Exchange ends it.
 type Rest struct {
-	done chan struct{} // closed when it has an end
+	done    chan struct{}         // closed when it has an end
+	givenUp atomic.Pointer[error] // why nobody wants more of it; nil: somebody does
 
 	mu   sync.Mutex
 	from io.Reader // of what comes after buf
@@ -85,6 +87,10 @@ func (r *Rest) Read(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for r.end == nil {
+		if cause := r.givenUp.Load(); cause != nil {
+			r.ends(*cause)
+			continue
+		}
 		if len(r.buf) == 0 {
 			if err := r.more(); err != nil {
 				r.ends(err)
@@ -156,6 +162,9 @@ func (r *Rest) ends(with error) {
 		close(r.done)
 	}
 }
+
+// giveUp ends it before the next of it is read, and waits for nobody.
+func (r *Rest) giveUp(cause error) { r.givenUp.Store(&cause) }
 
 // stop ends it, unless it has an end. Whoever waits in Read has been woken.
 func (r *Rest) stop(cause error) {

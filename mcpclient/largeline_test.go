@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -85,12 +86,20 @@ func TestALargeResultOfAProgramIsReadWhileItComes(t *testing.T) {
 }
 
 func TestACallThatIsClosedLeavesTheRestOfItsLineToNobody(t *testing.T) {
+	closed := make(chan struct{})
+	var writing sync.Mutex
 	c := bulkyPipe(t, func(w io.Writer, id string) {
-		_, _ = io.WriteString(w, fmt.Sprintf(idFirst, id, strings.Repeat("x", 3<<20)))
+		writing.Lock()
+		defer writing.Unlock()
+		all := fmt.Sprintf(idFirst, id, strings.Repeat("x", 3<<20))
+		_, _ = io.WriteString(w, all[:5<<19])
+		<-closed // or all might be there before
+		_, _ = io.WriteString(w, all[5<<19:])
 	})
 	x := call(t, c, "any", `{}`, wide)
 	m := next(t, x)
 	x.Close()
+	close(closed)
 	if err := m.Whole(); !errors.Is(err, mcpclient.ErrClosed) {
 		t.Errorf("the rest ended with %v", err)
 	}
