@@ -18,7 +18,6 @@ import (
 	"net/http/httptest"
 	"net/mail"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -26,72 +25,14 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/testkit/receivers"
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/outbound"
 )
 
-// postOffice is a real SMTP server.
-type postOffice struct {
-	letters chan letter
-	refuse  func(to string) error
-}
-
-type letter struct {
-	from string
-	to   []string
-	raw  []byte
-}
-
-type smtpSession struct {
-	office *postOffice
-	letter letter
-}
-
-func (p *postOffice) NewSession(*smtp.Conn) (smtp.Session, error) {
-	return &smtpSession{office: p}, nil
-}
-
-func (s *smtpSession) Reset()        { s.letter = letter{} }
-func (s *smtpSession) Logout() error { return nil }
-func (s *smtpSession) Mail(from string, _ *smtp.MailOptions) error {
-	s.letter.from = from
-	return nil
-}
-
-func (s *smtpSession) Rcpt(to string, _ *smtp.RcptOptions) error {
-	if s.office.refuse != nil {
-		if err := s.office.refuse(to); err != nil {
-			return err
-		}
-	}
-	s.letter.to = append(s.letter.to, to)
-	return nil
-}
-
-func (s *smtpSession) Data(r io.Reader) (err error) {
-	s.letter.raw, err = io.ReadAll(r)
-	if err == nil {
-		s.office.letters <- s.letter
-	}
-	return err
-}
-
-func newPostOffice(t *testing.T) (*postOffice, notify.SMTP) {
-	t.Helper()
-	office := &postOffice{letters: make(chan letter, 100)}
-	server := smtp.NewServer(office)
-	server.Domain = "localhost"
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var done sync.WaitGroup
-	done.Go(func() { _ = server.Serve(listener) })
-	t.Cleanup(func() {
-		_ = server.Close()
-		done.Wait()
-	})
-	return office, notify.SMTP{Host: "127.0.0.1", Port: listener.Addr().(*net.TCPAddr).Port, TLS: notify.NoTLS, From: "Parley <parley@example.com>"}
+// byMail says where a post office is.
+func byMail(office *receivers.PostOffice) notify.SMTP {
+	return notify.SMTP{Host: "127.0.0.1", Port: office.Port, TLS: notify.NoTLS, From: "Parley <parley@example.com>"}
 }
 
 // real is a site whose channels go over the network of this machine.
@@ -108,17 +49,18 @@ func realSite(t *testing.T) *site {
 
 func TestALetterHasALinkAndNothingOfTheQuestion(t *testing.T) {
 	s := realSite(t)
-	office, server := newPostOffice(t)
+	office := receivers.NewPostOffice(t)
+	server := byMail(office)
 	s.opts.Mail = &server
 	s.opts.Channels = []notify.Choice{{Channel: notify.Email}}
 	s.opts.People = []notify.Known{{User: "alice", Email: "alice@example.com"}}
 	s.node(t)
 	q := s.asks(t, func(r *parley.Request) { r.Labels = map[string]string{parley.LabelTitle: "The <Bank>"} })
-	got := <-office.letters
-	if got.from != "parley@example.com" || len(got.to) != 1 || got.to[0] != "alice@example.com" {
-		t.Errorf("from %s to %v", got.from, got.to)
+	got := <-office.Letters
+	if got.From != "parley@example.com" || len(got.To) != 1 || got.To[0] != "alice@example.com" {
+		t.Errorf("from %s to %v", got.From, got.To)
 	}
-	parsed, err := mail.ReadMessage(strings.NewReader(string(got.raw)))
+	parsed, err := mail.ReadMessage(strings.NewReader(string(got.Raw)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +108,8 @@ func TestNoHeaderCanBePutIntoALetter(t *testing.T) {
 		}
 	}
 	s := realSite(t)
-	office, server := newPostOffice(t)
+	office := receivers.NewPostOffice(t)
+	server := byMail(office)
 	s.opts.Mail = &server
 	s.opts.Channels = []notify.Choice{{Channel: notify.Email}}
 	s.opts.People = []notify.Known{{User: "alice", Email: "alice@example.com"}}
@@ -174,18 +117,19 @@ func TestNoHeaderCanBePutIntoALetter(t *testing.T) {
 	s.asks(t, func(r *parley.Request) {
 		r.Trigger, r.Labels = parley.TriggerApproval, map[string]string{"tool": "x\nBcc: evil@example.com\n\nbody", parley.LabelAsker: "bob\tBcc: evil@example.com"}
 	})
-	got := <-office.letters
-	parsed, err := mail.ReadMessage(strings.NewReader(string(got.raw)))
-	if err != nil || parsed.Header.Get("Bcc") != "" || len(got.to) != 1 {
-		t.Errorf("%s, %v", got.raw, err)
+	got := <-office.Letters
+	parsed, err := mail.ReadMessage(strings.NewReader(string(got.Raw)))
+	if err != nil || parsed.Header.Get("Bcc") != "" || len(got.To) != 1 {
+		t.Errorf("%s, %v", got.Raw, err)
 	}
 }
 
 func TestAMailServerThatRefusesForNowIsTriedAgainAndOneThatHangsIsLeft(t *testing.T) {
 	s := realSite(t)
-	office, server := newPostOffice(t)
+	office := receivers.NewPostOffice(t)
+	server := byMail(office)
 	times := 0
-	office.refuse = func(string) error {
+	office.Refuse = func(string) error {
 		if times++; times == 1 {
 			return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}
 		}
@@ -196,7 +140,7 @@ func TestAMailServerThatRefusesForNowIsTriedAgainAndOneThatHangsIsLeft(t *testin
 	s.opts.People = []notify.Known{{User: "alice", Email: "alice@example.com"}}
 	s.node(t)
 	s.asks(t, nil)
-	<-office.letters
+	<-office.Letters
 
 	mute, err := net.Listen("tcp", "127.0.0.1:0") // it accepts and says nothing
 	if err != nil {
@@ -279,13 +223,13 @@ func TestAPushServiceIsToldWhoSends(t *testing.T) {
 	s.opts.Channels = []notify.Choice{{Channel: notify.WebPush}}
 	one, _ := s.node(t)
 	two, _ := s.node(t)
-	b := newBrowser(t, server.URL+"/push/1")
-	if _, err := one.Subscribe(t.Context(), alice, b.subscription()); err != nil {
+	b := receivers.NewBrowser(t, server.URL+"/push/1")
+	if _, err := one.Subscribe(t.Context(), alice, subscriptionOf(b)); err != nil {
 		t.Fatal(err)
 	}
 	q := s.asks(t, nil)
 	r := <-requests
-	plain, err := b.decrypt(<-bodies)
+	plain, err := b.Decrypt(<-bodies)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +296,7 @@ func TestASubscriptionLeadsToNoPrivateAddress(t *testing.T) {
 	for _, endpoint := range []string{
 		"http://push.example/1", "https://127.0.0.1/1", "https://10.0.0.1/1", "https://169.254.169.254/latest/meta-data", "https://[::1]/", "https://user@push.example/", "file:///etc/passwd", "",
 	} {
-		if _, err := o.Subscribe(t.Context(), alice, newBrowser(t, endpoint).subscription()); err == nil {
+		if _, err := o.Subscribe(t.Context(), alice, subscriptionOf(receivers.NewBrowser(t, endpoint))); err == nil {
 			t.Errorf("%q is taken", endpoint)
 		}
 	}
@@ -362,7 +306,7 @@ func TestASubscriptionLeadsToNoPrivateAddress(t *testing.T) {
 		"no secret": func(s *notify.Subscription) { s.Auth = "AAAA" },
 		"long":      func(s *notify.Subscription) { s.Endpoint += strings.Repeat("x", 2000) },
 	} {
-		sub := newBrowser(t, "https://push.example/1").subscription()
+		sub := subscriptionOf(receivers.NewBrowser(t, "https://push.example/1"))
 		change(&sub)
 		if _, err := o.Subscribe(t.Context(), alice, sub); !errors.Is(err, notify.ErrSubscription) {
 			t.Errorf("%s: %v", name, err)
@@ -375,7 +319,7 @@ func TestASubscriptionLeadsToNoPrivateAddress(t *testing.T) {
 	guarded.opts.Outbound = &outbound.Options{Loopback: true}
 	guarded.opts.Clients = outbound.Choose(nil, outbound.Client(nil))
 	p, _ := guarded.node(t)
-	if _, err := p.Subscribe(t.Context(), alice, newBrowser(t, "https://127.0.0.1:1/push").subscription()); err != nil {
+	if _, err := p.Subscribe(t.Context(), alice, subscriptionOf(receivers.NewBrowser(t, "https://127.0.0.1:1/push"))); err != nil {
 		t.Fatal(err)
 	}
 	guarded.asks(t, nil)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/testkit/receivers"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/outbound"
@@ -57,7 +58,7 @@ func killOutbox(store notify.Store, hook string) (*notify.Outbox, error) {
 
 // ledger counts what arrives, by channel, event and question.
 type ledger struct {
-	b *browser
+	b *receivers.Browser
 
 	mu    sync.Mutex
 	came  map[string][]time.Time
@@ -72,7 +73,7 @@ func (l *ledger) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // its sender died in the middle: nothing was delivered
 	}
 	if r.URL.Path == "/push" {
-		plain, err := l.b.decrypt(body)
+		plain, err := l.b.Decrypt(body)
 		if err != nil {
 			l.mu.Lock()
 			l.wrong = append(l.wrong, err.Error())
@@ -170,12 +171,12 @@ func killed(t *testing.T, url string) {
 	book := &ledger{came: map[string][]time.Time{}}
 	web := httptest.NewServer(book)
 	defer web.Close()
-	book.b = newBrowser(t, web.URL+"/push")
+	book.b = receivers.NewBrowser(t, web.URL+"/push")
 	here, err := killOutbox(store, web.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := here.Subscribe(t.Context(), alice, book.b.subscription()); err != nil {
+	if _, err := here.Subscribe(t.Context(), alice, subscriptionOf(book.b)); err != nil {
 		t.Fatal(err)
 	}
 	hub := parley.New(store, &parley.Options{Sealer: keyring(t), Logger: quiet, TTL: time.Hour})

@@ -1,18 +1,8 @@
 package notify_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/ecdh"
-	"crypto/hkdf"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -26,6 +16,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/testkit/receivers"
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/seal"
@@ -44,71 +35,10 @@ func keyring(t testing.TB) *seal.Keyring {
 	return keys
 }
 
-// browser is the other end of a subscription: it decrypts as RFC 8291 says.
-type browser struct {
-	endpoint string
-	private  *ecdh.PrivateKey
-	auth     []byte
-}
-
-func newBrowser(t testing.TB, endpoint string) *browser {
-	t.Helper()
-	private, err := ecdh.P256().GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &browser{endpoint: endpoint, private: private, auth: make([]byte, 16)}
-	rand.Read(b.auth)
-	return b
-}
-
-func (b *browser) subscription() notify.Subscription {
-	text := base64.RawURLEncoding.EncodeToString
-	return notify.Subscription{Endpoint: b.endpoint, P256DH: text(b.private.PublicKey().Bytes()), Auth: text(b.auth)}
-}
-
-// decrypt opens one message: header of RFC 8188, keys of RFC 8291, one record.
-func (b *browser) decrypt(body []byte) ([]byte, error) {
-	if len(body) < 86 || body[20] != 65 {
-		return nil, fmt.Errorf("no header in %d bytes", len(body))
-	}
-	salt, size, sender, sealed := body[:16], binary.BigEndian.Uint32(body[16:20]), body[21:86], body[86:]
-	if len(sealed) > int(size) {
-		return nil, errors.New("more than one record")
-	}
-	public, err := ecdh.P256().NewPublicKey(sender)
-	if err != nil {
-		return nil, err
-	}
-	shared, err := b.private.ECDH(public)
-	if err != nil {
-		return nil, err
-	}
-	derive := func(secret, salt []byte, info string, n int) []byte {
-		key, err := hkdf.Key(sha256.New, secret, salt, info, n)
-		if err != nil {
-			panic(err)
-		}
-		return key
-	}
-	ikm := derive(shared, b.auth, "WebPush: info\x00"+string(b.private.PublicKey().Bytes())+string(sender), 32)
-	block, err := aes.NewCipher(derive(ikm, salt, "Content-Encoding: aes128gcm\x00", 16))
-	if err != nil {
-		return nil, err
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		return nil, err
-	}
-	plain, err := gcm.Open(nil, derive(ikm, salt, "Content-Encoding: nonce\x00", 12), sealed, nil)
-	if err != nil {
-		return nil, err
-	}
-	plain = bytes.TrimRight(plain, "\x00")
-	if len(plain) == 0 || plain[len(plain)-1] != 2 {
-		return nil, errors.New("the last record has no delimiter")
-	}
-	return plain[:len(plain)-1], nil
+// subscriptionOf is that of a browser.
+func subscriptionOf(b *receivers.Browser) notify.Subscription {
+	key, auth := b.Keys()
+	return notify.Subscription{Endpoint: b.Endpoint, P256DH: key, Auth: auth}
 }
 
 // told is one event that somebody was sent.
@@ -129,14 +59,14 @@ type outside struct {
 	began time.Time
 
 	mu       sync.Mutex
-	browsers map[string]*browser
+	browsers map[string]*receivers.Browser
 	got      []told
 	answer   func(url string, n int) (int, error) // by URL and how often it was called; default 201
 	calls    map[string]int
 }
 
 func newOutside(t testing.TB) *outside {
-	return &outside{t: t, began: time.Now(), browsers: map[string]*browser{}, calls: map[string]int{}}
+	return &outside{t: t, began: time.Now(), browsers: map[string]*receivers.Browser{}, calls: map[string]int{}}
 }
 
 func (o *outside) client() *http.Client { return &http.Client{Transport: o} }
@@ -171,9 +101,9 @@ func (o *outside) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-func (o *outside) take(url, id string, b *browser, body []byte) {
+func (o *outside) take(url, id string, b *receivers.Browser, body []byte) {
 	if b != nil {
-		plain, err := b.decrypt(body)
+		plain, err := b.Decrypt(body)
 		if err != nil {
 			o.t.Errorf("a push message does not open: %v", err)
 			return
@@ -259,11 +189,11 @@ var alice = parley.Principal{Tenant: "default", User: "alice"}
 // subscribes gives somebody a browser.
 func (s *site) subscribes(t testing.TB, o *notify.Outbox, who parley.Principal, endpoint string) notify.Subscription {
 	t.Helper()
-	b := newBrowser(t, endpoint)
+	b := receivers.NewBrowser(t, endpoint)
 	s.out.mu.Lock()
 	s.out.browsers[endpoint] = b
 	s.out.mu.Unlock()
-	sub, err := o.Subscribe(t.Context(), who, b.subscription())
+	sub, err := o.Subscribe(t.Context(), who, subscriptionOf(b))
 	if err != nil {
 		t.Fatal(err)
 	}
