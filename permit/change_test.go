@@ -135,10 +135,10 @@ func TestWhatTheHookWouldHaveRefusedAllowsNothing(t *testing.T) {
 func TestOnlyWhatComesBackAsItWasCanBeChanged(t *testing.T) {
 	const schema = `{"type":"object","$defs":{"color":{"type":"string","enum":["red","blue"]}},"properties":{
 		"text":{"type":"string","title":"A lie","description":"another"},"lines":{"type":"string"},"hidden":{"type":"string"},"hebrew":{"type":"string"},
-		"n":{"type":"number"},"big":{"type":"integer"},"yes":{"type":"boolean"},"color":{"$ref":"#/$defs/color"},"when":{"type":"string","format":"date-time"},
+		"n":{"type":"number"},"fine":{"type":"number"},"big":{"type":"integer"},"yes":{"type":"boolean"},"color":{"$ref":"#/$defs/color"},"when":{"type":"string","format":"date-time"},
 		"size":{"type":"integer","enum":[1,2]},"list":{"type":"array","items":{"type":"string","enum":["a","b"]}},"deep":{"type":"object"},
 		"none":{"type":["string","null"]},"maybe":{"type":["string","null"]},"wrong":{"type":"integer"},"look":{"type":"string","pattern":"(?=x)"},"absent":{"type":"string"}}}`
-	const arguments = `{"text":"a","lines":"a\nb","hidden":"a\u200bb","hebrew":"שלום","n":0.1,"big":9007199254740993,"yes":true,"color":"red",
+	const arguments = `{"text":"a","lines":"a\nb","hidden":"a\u200bb","hebrew":"שלום","n":0.1,"fine":0.1234567890123456,"big":9007199254740993,"yes":true,"color":"red",
 		"when":"2026-01-01T00:00:00Z","size":1,"list":["b","a"],"deep":{"a":1},"none":null,"maybe":"x","wrong":"x","look":"x","unknown":1}`
 	s := newSite(t, nil)
 	c := with(transfer(), func(c *permit.Call) { c.Args, c.Schema = json.RawMessage(arguments), json.RawMessage(schema) })

@@ -24,7 +24,7 @@ const (
 	maxEditBytes  = 16 << 10 // of a call's canonical arguments
 	maxEditFields = 40
 	maxSchema     = 64 << 10
-	maxEditNumber = 32
+	maxEditNumber = 15 // digits, so many of which every double keeps
 )
 
 // editable returns the fields in which the arguments of a call can be changed: of
@@ -103,9 +103,22 @@ func typed(v any) bool {
 		return !strings.ContainsFunc(v, opaque)
 	case json.Number: // browsers know doubles
 		f, err := v.Float64()
-		return err == nil && len(v) <= maxEditNumber && equal(v, json.Number(strconv.FormatFloat(f, 'g', -1, 64)))
+		return err == nil && digits(v) <= maxEditNumber && equal(v, json.Number(strconv.FormatFloat(f, 'g', -1, 64)))
 	}
 	return false
+}
+
+// digits counts those of a number, but for its exponent.
+func digits(n json.Number) (count int) {
+	for _, c := range n {
+		switch {
+		case c == 'e' || c == 'E':
+			return count
+		case c >= '0' && c <= '9':
+			count++
+		}
+	}
+	return count
 }
 
 // opaque reports characters that a control does not show as they are.
