@@ -43,7 +43,7 @@ func TestAPageTakesTheArgumentsAsTheyStandInIt(t *testing.T) {
 	b := s.as("alice")
 	permits, call, q := s.askOrder("1")
 	a := b.get(path(q)).want(http.StatusOK).says("Change the arguments", "The call is made with what stands here.")
-	changed := attr(a.one("button", "id=field-0-2"), "value")
+	changed := attr(a.one("button", "id=field-0-4"), "value")
 
 	values := sentOf("option-0") // allow once
 	values.Set("field.args.amount", "50")
@@ -57,12 +57,21 @@ func TestAPageTakesTheArgumentsAsTheyStandInIt(t *testing.T) {
 		t.Fatal("it was decided")
 	}
 	values.Set("field.args.amount", "50")
-	values.Del("field.args.express") // not ticked any more
+	values.Set("field.args.express", "false")
 	values.Set("field.args.kind", "option-1")
 	b.post(path(q), values).want(http.StatusSeeOther)
 	b.get(path(q)).want(http.StatusOK).says("Allowed with changes", "with the arguments as you changed them")
 	d, err := permits.Record(t.Context(), call, q.ID)
 	if err != nil || d.Changed == nil || string(d.Changed.Args) != `{"amount":50,"express":false,"item":"tea","kind":"black","note":"first\nsecond","parts":[1,2]}` {
+		t.Errorf("%+v, %v", d, err)
+	}
+
+	// Who sends nothing of them, as a program may, changes nothing either, and cannot
+	// allow with changes that nobody has seen.
+	permits, call, q = s.askOrder("4")
+	b.post(path(q), url.Values{"action": {"accept"}, "field.decision": {changed}}).want(http.StatusUnprocessableEntity).says("amount is missing")
+	b.post(path(q), url.Values{"action": {"accept"}, "field.decision": {"option-0"}}).want(http.StatusSeeOther)
+	if d, err := permits.Record(t.Context(), call, q.ID); err != nil || d.Status != permit.Granted || d.Changed != nil {
 		t.Errorf("%+v, %v", d, err)
 	}
 

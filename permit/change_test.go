@@ -206,7 +206,7 @@ func TestWhatCannotBeDrawnIsNotOffered(t *testing.T) {
 		}
 	}
 	q, err := newSite(t, nil).Question(editable())
-	if got := strings.Join(offered(t, q), " "); err != nil || got != "allow_once always_allow changed deny asked_back" {
+	if got := strings.Join(offered(t, q), " "); err != nil || got != "allow_once always_allow deny asked_back changed" {
 		t.Errorf("%s, %v", got, err)
 	}
 }
@@ -274,7 +274,7 @@ func TestTheApproverWhoseWordDecidesMayChangeTheCall(t *testing.T) {
 	s := guarded(t, quorum(1, "bob", "carol"))
 	wait := s.await(t, editable())
 	bobs, carols := s.asked(t, "bob"), s.asked(t, "carol")
-	if got := strings.Join(offered(t, bobs), " "); got != "allow_once changed deny" {
+	if got := strings.Join(offered(t, bobs), " "); got != "allow_once deny changed" {
 		t.Fatal(got)
 	}
 	s.answer(t, bobs, changes(fifty))

@@ -145,14 +145,7 @@ func withEdits(base json.RawMessage, edits []form.Field) (json.RawMessage, error
 		return schemaJSON(schema), err
 	}
 	fields := schema.Fields()
-	options := fields[0].Options
-	at := len(options)
-	for i, o := range options {
-		if o.Value == string(Refuse) {
-			at = i
-		}
-	}
-	fields[0].Options = append(append(append([]form.Option{}, options[:at]...), form.Option{Value: string(Changed), Title: "Allow with changes"}), options[at:]...)
+	fields[0].Options = append(fields[0].Options, form.Option{Value: string(Changed), Title: "Allow with changes"})
 	last := len(fields) - 1
 	all := append(append(append([]form.Field{}, fields[:last]...), edits...), fields[last])
 	schema, err = form.Of(all, nil)

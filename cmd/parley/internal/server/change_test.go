@@ -122,7 +122,7 @@ func TestAnApproverChangesTheCallThatWaits(t *testing.T) {
 			waitingFor(t, base, named(t, "carol"))
 			q := waitingFor(t, base, named(t, "bob"))
 			onPage(t, base, "bob", "/answer/"+q.ID, url.Values{
-				"action": {"accept"}, "field.decision": {"option-1"}, "field.args.to": {"bob"}, "field.args.amount": {"50"},
+				"action": {"accept"}, "field.decision": {"option-2"}, "field.args.to": {"bob"}, "field.args.amount": {"50"},
 			})
 			if got := <-said; !strings.Contains(got, "bob changed the arguments before allowing this call: amount 100 → 50.") || !strings.Contains(got, "transferred") {
 				t.Errorf("%s", got)
