@@ -123,3 +123,29 @@ func TestAnotherNodeMakesTheCallThatWasChangedAndMakesItOnce(t *testing.T) {
 		t.Errorf("the server got %v; again: %+v", got, again)
 	}
 }
+
+// A client that leaves out what its person has emptied, or changes arguments beside
+// another choice, does not say what is allowed.
+func TestAnAnswerOfAClientThatCanBeReadInTwoWaysAllowsNothing(t *testing.T) {
+	s := newCounter(t, modern)
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}, nil)
+	asked := post(t, h.url, "alice", "shop__pay", `{"to":"bob","amount":100}`, "", "")
+	for _, content := range []string{
+		`{"decision":"changed","args.amount":50}`, `{"decision":"allow_once","args.to":"bob","args.amount":50}`, `{"decision":"changed","args.to":"bob","args.amount":0}`,
+	} {
+		said := fmt.Sprintf(`{%q:{"action":"accept","content":%s}}`, asked.key(t), content)
+		asked = post(t, h.url, "alice", "shop__pay", `{"to":"bob","amount":100}`, asked.Result.State, said)
+		if asked.Result.Type != "input_required" { // asked once more
+			t.Fatalf("%s: %+v", content, asked)
+		}
+	}
+	older := visit(t, h.url, "alice", legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "allow_once", "args.to": "bob", "args.amount": 50}}
+	})
+	if text, err := older.call(t, "shop__pay", payment()); err != nil || !strings.Contains(text, "You changed amount.") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if got := s.payments(); len(got) != 0 {
+		t.Errorf("the server got %v", got)
+	}
+}

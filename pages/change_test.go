@@ -85,6 +85,23 @@ func TestAPageTakesTheArgumentsAsTheyStandInIt(t *testing.T) {
 	}
 }
 
+func TestTheInboxTakesTheArgumentsAsTheyStandInACard(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	permits, call, q := s.askOrder("1")
+	const rest = `"args.express":true,"args.item":"tea","args.kind":"green","args.note":"first\nsecond"`
+	send := func(content string) *answer {
+		return b.send(q, `{"elicitationId":"`+string(q.ID)+`","action":"accept","content":`+content+`}`)
+	}
+	send(`{"decision":"allow_once","args.amount":50}`).want(http.StatusBadRequest).says("You changed amount.")
+	send(`{"decision":"changed","args.amount":50}`).want(http.StatusBadRequest).says("is missing")
+	send(`{"decision":"changed","args.amount":50,` + rest + `}`).want(http.StatusOK)
+	d, err := permits.Record(t.Context(), call, q.ID)
+	if err != nil || d.Changed == nil || string(d.Changed.Args) != strings.Replace(string(call.Args), "100", "50", 1) {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 func TestChromiumChangesAnArgumentOnAPhoneAndAllowsTheCall(t *testing.T) {
 	l := newLiveSite(t)
 	permits, call, q := l.askOrder("1")
