@@ -58,7 +58,11 @@ func TestARuleIsAddedChangedAndRemoved(t *testing.T) {
 	w.do("key", http.MethodPut, "/api/rules/spending", `{"read_only":false,"destructive":true,"idempotent":false,"open_world":true,"approve":"unsafe"}`).want(http.StatusOK).
 		is("read_only", false).is("destructive", true).is("idempotent", false).is("open_world", true).is("when", nil).is("approvers", nil)
 	w.do("key", http.MethodGet, "/api/rules", "").is("items.0.approve", "unsafe").is("items.0.open_world", true).is("items.1.source", "configuration").is("items.1.approve", "refuse").is("items.1.position", 2.0)
+	w.do("key", http.MethodPut, "/api/rules/spending", `{"approve":"always","choices":["allow_once","deny"]}`).want(http.StatusOK).is("choices.0", "allow_once").is("choices.1", "deny")
+	w.do("key", http.MethodGet, "/api/rules", "").is("items.0.choices.1", "deny").is("items.1.choices", nil)
 	for body, where := range map[string]string{
+		`{"approve":"always","choices":["maybe"]}`:                   "body.choices[0]",
+		`{"approve":"always","choices":["changed"]}`:                 "body.choices",
 		`{"approve":"never","name":"other"}`:                         "body.name",
 		`{"approve":"sometimes"}`:                                    "body.approve",
 		`{"server":"tracker"}`:                                       "body.approve",

@@ -24,7 +24,9 @@ func (s *Questions) look(ctx context.Context, at parley.Address) (ask, error) {
 		if err := s.announce(ctx, a); err != nil {
 			return a, err
 		}
-		round := quorum.Round{Hub: s.hub, For: a.Asker, Ask: a.question(), Judge: func(q parley.Request) (bool, string) { return q.Outcome.Action == parley.Accept, "" }}
+		round := quorum.Round{Hub: s.hub, For: a.Asker, Ask: a.question(), Judge: func(q parley.Request) quorum.Word {
+			return quorum.Word{Yes: q.Outcome.Action == parley.Accept}
+		}}
 		news, err := round.Run(ctx, a.Panel)
 		if err != nil {
 			return a, err

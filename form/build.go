@@ -11,6 +11,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+// Of makes a form of these fields, in their order. As with Parse a default that does not fit is none, and the errors are
+// the same.
+func Of(fields []Field, limits *Limits) (*Schema, error) {
+	own := make([]Field, len(fields))
+	for i, f := range fields {
+		own[i] = f.clone()
+	}
+	return build(own, limits.orDefault(), true, func(f Field) string { return join("properties", f.Name) })
+}
+
 // build makes a schema of fields from either source. It checks what a field says against itself; place names a field in
 // the source's own terms. Of a foreign schema a default that does not fit is left out.
 func build(fields []Field, l Limits, foreign bool, place func(Field) string) (*Schema, error) {

@@ -2,7 +2,7 @@
 // and whether an answer fits.
 //
 // Its nouns: a [Schema] is one form, a [Field] one question of it, a [Kind] says how the field is asked. A schema comes
-// from foreign JSON through [Parse] or from a Go struct through [For]; an answer goes through [Schema.Check], which
+// from foreign JSON through [Parse], from a Go struct through [For] or from fields through [Of]; an answer goes through [Schema.Check], which
 // either returns content that is complete and safe to decode, or a [ContentError] that lists every [Violation] with a
 // sentence for the person.
 //
@@ -97,7 +97,7 @@ func clonePointer[T any](p *T) *T {
 	return new(*p)
 }
 
-// Schema is one form. It is immutable; make one with [Parse], [For] or [ForType].
+// Schema is one form. It is immutable; make one with [Parse], [For], [ForType] or [Of].
 // The first Check of a schema costs far more than the next ones, so keep a schema that is used again.
 type Schema struct {
 	fields   []Field

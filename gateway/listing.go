@@ -121,6 +121,7 @@ func asTool(server string, known mcpclient.Tool) tool {
 	if _, ok := mcpclient.Member(t.raw, "execution"); ok {
 		t.item, t.Task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
 	}
+	t.Schema, _ = mcpclient.Member(t.raw, "inputSchema") // of the same bytes
 	if _, ok := mcpclient.Member(t.raw, "outputSchema"); ok {
 		t.plain = t.item.without("outputSchema")
 	}

@@ -105,7 +105,7 @@ func (c *Call) reconnect(ctx context.Context, required *vault.RequiredError) err
 	if known, err := c.Recall("call", &p); err != nil {
 		return err
 	} else if known {
-		if err := c.Remember(ctx, "call", permitted{rand.Text(), c.Who.Session}); err != nil {
+		if err := c.Remember(ctx, "call", permitted{ID: rand.Text(), Session: c.Who.Session}); err != nil {
 			return err
 		}
 	}
@@ -124,6 +124,7 @@ func permitCall(who Person, t Target, arguments json.RawMessage, id string) perm
 		Tenant: who.Tenant, User: who.Owner(), Session: who.Session, Circle: who.Circle, Server: t.Server.Name, ServerTitle: t.Server.Title,
 		Place: t.Server.Place(), Tool: t.Name, ToolTitle: t.Tool.Title, Args: arguments, ReadOnly: t.Tool.ReadOnly, Destructive: t.Tool.Destructive,
 		Idempotent: t.Tool.Idempotent, OpenWorld: t.Tool.OpenWorld, ID: id, Agent: who.Agent, Client: who.Client,
+		Schema: t.Tool.Schema,
 	}
 }
 
@@ -144,6 +145,7 @@ func (g *Calls) CanRelay(ctx context.Context, who Person, t Target, arguments js
 type permitted struct {
 	ID      string `json:"id"`
 	Session string `json:"session"`
+	Change  change `json:"change,omitzero"` // what whoever allowed it made of it
 }
 
 // approve asks for the approval that the call needs. What comes after it is used
@@ -154,8 +156,11 @@ func (c *Call) approve(ctx context.Context) error {
 		return nil
 	}
 	rule := c.Target.Server.Approve
+	if err := c.recallChange(); err != nil {
+		return err
+	}
 	look, err := g.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
-	if err == nil && look.Status == permit.Granted && look.Grant == "" {
+	if err == nil && look.Status == permit.Granted && look.Grant == "" && c.change.none() {
 		if c.Unruled != nil {
 			c.Params = c.Unruled
 		}
@@ -181,8 +186,8 @@ func (c *Call) approve(ctx context.Context) error {
 	if d.Status != permit.Granted {
 		return notAccepted(cmp.Or(c.unapproved, parley.Decline), d.Reason)
 	}
-	c.approved = &call
-	return nil
+	c.approved, err = c.takeChange(ctx, call, d)
+	return err
 }
 
 // consume uses up what was approved. What comes after it is the call.
@@ -190,7 +195,11 @@ func (c *Call) consume(ctx context.Context) error {
 	if c.approved == nil {
 		return nil
 	}
-	digest, err := c.approved.Digest()
+	made := *c.approved
+	if made.Changed != nil {
+		made.Args, made.Changed = made.Changed, nil
+	}
+	digest, err := made.Digest()
 	if err != nil {
 		return refusal(err)
 	}
@@ -224,7 +233,7 @@ func (c *Call) decide(ctx context.Context, rule permit.Rule) (call permit.Call, 
 		if c.unapproved != "" {
 			return call, permit.Decision{Status: permit.Denied, Reason: "The user did not allow this call."}, nil
 		}
-		if err := c.Remember(ctx, "call", permitted{rand.Text(), c.Who.Session}); err != nil {
+		if err := c.Remember(ctx, "call", permitted{ID: rand.Text(), Session: c.Who.Session}); err != nil {
 			return call, d, err
 		}
 	}
@@ -232,7 +241,9 @@ func (c *Call) decide(ctx context.Context, rule permit.Rule) (call permit.Call, 
 }
 
 func (c *Call) permitCall(id string) permit.Call {
-	return permitCall(c.Who, c.Target, c.Arguments, id)
+	call := permitCall(c.Who, c.Target, c.Arguments, id)
+	call.Changed = c.change.Args
+	return call
 }
 
 // callID names this very call, whenever it runs again.
@@ -250,9 +261,10 @@ func (c *Call) callID(ctx context.Context) (string, error) {
 		if known {
 			c.Past.Withdraw(ctx, approvalKey(p.ID), "the call was made again in another session, which asks for it")
 		}
-		p = permitted{cmp.Or(c.ID, rand.Text()), c.Who.Session}
+		p = permitted{ID: cmp.Or(c.ID, rand.Text()), Session: c.Who.Session}
 		err = c.Remember(ctx, "call", p)
 	}
+	c.make(p.Change)
 	return p.ID, err
 }
 

@@ -27,7 +27,7 @@ type keptTool struct {
 }
 
 func (c *Call) bound() bound {
-	sum := sha256.Sum256(c.Arguments)
+	sum := sha256.Sum256(c.arguments())
 	t := c.Target
 	return bound{
 		Server: t.Server.Name, Place: t.Server.Place(),
@@ -90,6 +90,9 @@ const nowhere = "about:blank"
 
 // begun returns what the server said first, if the call was made already.
 func (c *Call) begun() (r Reply, known bool, err error) {
+	if err := c.recallChange(); err != nil {
+		return r, false, err
+	}
 	known, err = c.Recall(roundName(0), &r)
 	if !known || err != nil {
 		return r, known, err

@@ -54,6 +54,7 @@ type Call struct {
 	parked   string   // the parked call that it waited for last
 	retained *Request
 	approved *permit.Call // what is used up right before the call; nil: nothing is
+	change   change       // with what it is made, if whoever approved it changed it
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
@@ -118,8 +119,14 @@ func (r Reply) wantsTime() bool {
 // maxRounds is how often a server may ask during one call.
 const maxRounds = 20
 
-// Run makes the call and returns the server's last word.
+// Run makes the call and returns the server's last word. If it was changed on its
+// way, that comes first.
 func (c *Call) Run(ctx context.Context) (Reply, error) {
+	r, err := c.run(ctx)
+	return c.change.tell(r, err)
+}
+
+func (c *Call) run(ctx context.Context) (Reply, error) {
 	r, err := c.first(ctx)
 	for n := 1; err == nil && r.asks(); n++ {
 		if n > maxRounds {

@@ -15,6 +15,9 @@ type Tool struct {
 	Wraps   bool // older clients get what it gives under "result"
 	AppOnly bool // it is for the server's user interface, not for models
 	Task    bool // it is called as a task of 2025-11-25, or not at all
+	// Schema is its input schema, by which whoever approves a call can change it. nil:
+	// nobody can.
+	Schema json.RawMessage
 	// What it says of itself, if it does.
 	ReadOnly, Destructive, Idempotent, OpenWorld *bool
 }

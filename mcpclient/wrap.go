@@ -97,6 +97,27 @@ func OlderResult(result json.RawMessage, wraps bool) json.RawMessage {
 	return o.json()
 }
 
+// WithWord is the result of a tool with a text before all that it says. What it says
+// as data alone is said in words then as well: who reads texts alone takes those for
+// all there is.
+func WithWord(result json.RawMessage, text string) json.RawMessage {
+	o := readObject(result)
+	if o == nil {
+		return result
+	}
+	content := o.get("content")
+	if data := o.get("structuredContent"); data != nil && !isNull(data) {
+		content = withText(content, data)
+	}
+	all := []json.RawMessage{append(appendText([]byte(`{"type":"text","text":`), text), '}')}
+	elements(content, func(block []byte) bool {
+		all = append(all, block)
+		return true
+	})
+	o.set("content", appendList(all))
+	return o.json()
+}
+
 // withText says in words what clients may not show otherwise, unless there are
 // words already.
 func withText(content, data json.RawMessage) json.RawMessage {

@@ -31,6 +31,8 @@ type answerView struct {
 	Decline  bool          // no option of the decision refuses, so that there is a button for it
 	Send     string        // what the button says
 	Says     []fieldView   // of an approval: what the program is told in the person's own words
+	Edits    []fieldView   // of an approval: the arguments that can be changed
+	Change   *optionView   // of an approval: the choice to allow it with these
 	Tells    bool          // others decide: the person can only take it back
 }
 
@@ -104,13 +106,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 	}
 	v.Fields, v.Problems = viewFields(fields, entered)
 	if isDecision(q, fields) {
-		v.Decision, v.Fields = &v.Fields[0], v.Fields[1:]
-		for i := range fields[1:] {
-			if isRemark(fields[i+1]) {
-				v.Says = append(v.Says, v.Fields[i])
-			}
-		}
-		v.Fields = v.Fields[:len(v.Fields)-len(v.Says)] // they come last
+		v.sortDecision(fields)
 		v.Decline = !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == denies })
 	}
 	shown := page{Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
@@ -118,6 +114,27 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 		shown.Failed, shown.status = true, http.StatusUnprocessableEntity
 	}
 	p.render(w, r, shown)
+}
+
+// sortDecision puts the fields of an approval where they belong.
+func (v *answerView) sortDecision(fields []form.Field) {
+	all := v.Fields
+	v.Decision, v.Fields = &all[0], nil
+	for i, f := range fields[1:] {
+		to := &v.Fields
+		switch {
+		case isRemark(f):
+			to = &v.Says
+		case isArgument(f):
+			to = &v.Edits
+		}
+		*to = append(*to, all[i+1])
+	}
+	for i, o := range fields[0].Options {
+		if o.Value == string(permit.Changed) {
+			v.Change = &v.Decision.Options[i]
+		}
+	}
 }
 
 // takeAnswer gives the person's answer to the hub.

@@ -23,8 +23,13 @@ const (
 func isDecision(q parley.Request, fields []form.Field) bool {
 	return q.Trigger == parley.TriggerApproval && len(fields) > 0 &&
 		fields[0].Kind == form.Choice && fields[0].Required && len(fields[0].Options) <= fewOptions &&
-		!slices.ContainsFunc(fields[1:], func(f form.Field) bool { return f.Required || f.Kind != form.Choice && !isRemark(f) })
+		!slices.ContainsFunc(fields[1:], func(f form.Field) bool {
+			return f.Required || f.Kind != form.Choice && !isRemark(f) && !isArgument(f)
+		})
 }
+
+// isArgument reports whether a field of an approval changes an argument of its call.
+func isArgument(f form.Field) bool { return strings.HasPrefix(f.Name, permit.ArgumentPrefix) }
 
 // isRemark reports whether a field of an approval takes what the program is told.
 func isRemark(f form.Field) bool { return f.Kind == form.String && f.Name == "reason" }
@@ -37,6 +42,8 @@ func decided(q parley.Request) (heading, sentence string, ok bool) {
 		return "Allowed once", "You allowed this call, this once. The program was told.", true
 	case permit.Refuse:
 		return "Denied", "You denied this call: it is not made. The program was told.", true
+	case permit.Changed:
+		return "Allowed with changes", "You allowed this call, this once, with the arguments as you changed them. The program was told.", true
 	case permit.AskBack:
 		return "Asked back", "The agent was told what you wrote. The call is not made.", true
 	case permit.AlwaysAllow:
@@ -71,8 +78,8 @@ func unusedLimits(fields []form.Field, entered *entries) (wrong []form.Violation
 		return nil
 	}
 	for _, f := range fields[1:] {
-		if f.Kind != form.Choice {
-			continue // what the agent is told
+		if f.Kind != form.Choice || isArgument(f) {
+			continue // what the agent is told, or the call itself
 		}
 		if _, given := entered.value(f); given {
 			wrong = append(wrong, form.Violation{

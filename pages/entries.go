@@ -60,6 +60,9 @@ func (e *entries) content(fields []form.Field) (json.RawMessage, error) {
 // value is what was entered into a field. What cannot be a value of its kind is
 // passed on as it is, for the schema to refuse.
 func (e *entries) value(f form.Field) (v any, given bool) {
+	if isArgument(f) && !e.sent.Has(inputName(f)) {
+		return nil, false // it was not shown, so nobody has emptied it
+	}
 	switch f.Kind {
 	case form.Boolean:
 		return e.boolean(f)

@@ -142,8 +142,11 @@ func control(f form.Field) string {
 }
 
 // isYesNo reports whether a yes or no must be said: an empty checkbox would say
-// no for somebody who overlooked it. So it would where there may be no answer.
-func isYesNo(f form.Field) bool { return (f.Required || f.Nullable) && f.Default == nil }
+// no for somebody who overlooked it. So it would where there may be no answer, and of
+// an argument for a program that sends a decision alone.
+func isYesNo(f form.Field) bool {
+	return (f.Required || f.Nullable) && f.Default == nil || isArgument(f)
+}
 
 // isLong reports whether a text may need several lines.
 func isLong(f form.Field) bool {

@@ -1,6 +1,10 @@
 package pages
 
-import "github.com/parley-hq/parley/pages/markup"
+import (
+	"slices"
+
+	"github.com/parley-hq/parley/pages/markup"
+)
 
 func (v answerView) write(w *markup.Writer, _ page) {
 	writeProblems(w, v.Problems)
@@ -57,11 +61,13 @@ func (v answerView) writeDecision(w *markup.Writer) {
 	w.Put(`
 <input type="hidden" name="action" value="accept">`)
 	for _, o := range v.Decision.Options {
-		w.Put(`
-<button class="choice" id="{}" name="{}" value="{}" dir="auto">{}</button>`, o.ID, v.Decision.Name, o.Value, o.Label)
+		if v.Change == nil || o != *v.Change {
+			v.writeChoice(w, o)
+		}
 	}
 	w.Put(`
 </fieldset>`)
+	v.writeEdits(w)
 	for _, f := range v.Says {
 		f.write(w)
 	}
@@ -79,6 +85,31 @@ func (v answerView) writeDecision(w *markup.Writer) {
 	v.Question.writeTerms(w)
 	w.If(v.Decline, `
 <div class="buttons"><button form="decline" name="action" value="decline">Decline</button></div>`)
+}
+
+func (v answerView) writeChoice(w *markup.Writer, o optionView) {
+	w.Put(`
+<button class="choice" id="{}" name="{}" value="{}" dir="auto">{}</button>`, o.ID, v.Decision.Name, o.Value, o.Label)
+}
+
+// writeEdits writes the arguments of a call, to be changed, before the button that
+// allows it with them.
+func (v answerView) writeEdits(w *markup.Writer) {
+	if v.Change == nil {
+		return
+	}
+	wrong := slices.ContainsFunc(v.Edits, func(f fieldView) bool { return f.Error != "" })
+	w.Put(`
+<details class="narrow"`)
+	w.If(wrong, ` open`)
+	w.Put(`><summary>Change the arguments</summary>
+<p class="hint">The call is made with what stands here. What is not here stays as it is.</p>`)
+	for _, f := range v.Edits {
+		f.write(w)
+	}
+	v.writeChoice(w, *v.Change)
+	w.Put(`
+</details>`)
 }
 
 func writeProblems(w *markup.Writer, problems []problemView) {

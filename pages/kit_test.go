@@ -17,6 +17,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -93,7 +94,7 @@ func newSite(t testing.TB, public string, change func(*site, *pages.Options)) *s
 	t.Helper()
 	s := &site{t: t, web: newWeb(), url: public, store: parley.NewMemoryStore(), log: &syncBuffer{}}
 	logger := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s.hub = parley.New(s.store, &parley.Options{Logger: logger, Limits: parley.Limits{CallBytes: 256 << 10}})
+	s.hub = parley.New(s.store, &parley.Options{Logger: logger, Limits: parley.Limits{CallBytes: 256 << 10}, Hooks: []parley.Hook{permit.Guard()}})
 	var err error
 	if s.keys, err = seal.New(secret); err != nil {
 		t.Fatal(err)

@@ -211,7 +211,11 @@ func (e entry) verdict() (parley.Action, string) {
 	g := e.Quorum
 	switch e.Effect {
 	case Allow:
-		return parley.Accept, inSeries(g.allowedBy()) + " allowed it"
+		said := " allowed it"
+		if _, edit := g.edit(); len(edit) > 0 {
+			said = " allowed it with changes"
+		}
+		return parley.Accept, inSeries(g.allowedBy()) + said
 	case Deny:
 		if no := g.deniedBy(); len(no) > 0 {
 			return parley.Decline, inSeries(no) + " denied it"

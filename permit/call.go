@@ -51,6 +51,12 @@ type Call struct {
 
 	// Choices are what its person may say: Decision.Choices. Default: everything.
 	Choices []Choice
+	// Schema is the tool's input schema: whoever is asked can change arguments that it
+	// knows. Default: nobody can.
+	Schema json.RawMessage
+	// Changed are the arguments with which it is made instead of Args, once somebody
+	// has allowed it so: Decision.Changed. Default: Args.
+	Changed json.RawMessage
 }
 
 // Place names where a server is, so that an approval does not follow its name to
@@ -95,9 +101,10 @@ func (c Call) Digest() (string, error) {
 // subject is a call that can be judged.
 type subject struct {
 	Call
-	args   object // as shown
-	size   int    // of the canonical arguments
-	digest string
+	args    object // as shown
+	size    int    // of the canonical arguments
+	digest  string
+	changed string // the digest of the call with Changed, if that is set
 }
 
 func newSubject(c Call) (subject, error) { return c.subject(true) }
@@ -136,10 +143,20 @@ func (c Call) subject(complete bool) (subject, error) {
 		return subject{}, fmt.Errorf("%w: they must be a JSON object", ErrArguments)
 	}
 	canonical := appendCanonical(nil, args)
-	return subject{
+	s := subject{
 		Call: c, args: args, size: len(canonical),
 		digest: c.digest(string(canonical)),
-	}, nil
+	}
+	if c.Changed != nil {
+		made := c
+		made.Args, made.Changed = c.Changed, nil
+		as, err := made.subject(complete)
+		if err != nil {
+			return subject{}, err
+		}
+		s.changed = as.digest
+	}
+	return s, nil
 }
 
 func (c Call) digest(args string) string {

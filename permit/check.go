@@ -30,6 +30,10 @@ type Decision struct {
 	Have      int
 	TTL       time.Duration // how long whoever is asked may take, if a condition says so
 	Choices   []Choice      // what the person may say, if a condition says so: give them to the Call
+
+	// Changed is set where whoever allowed the call changed its arguments: it may be
+	// made with those, and not as it was.
+	Changed *Change
 }
 
 // Ask reports whether somebody must be asked: the person, or Approvers.
@@ -46,7 +50,7 @@ func (p *Permits) Check(ctx context.Context, rule Rule, c Call) (Decision, error
 	if err != nil {
 		return Decision{}, err
 	}
-	if d, settled := r.settles(); settled {
+	if d, settled := r.settles(); settled && (c.Changed == nil || d.Status == Denied) {
 		return d, nil
 	}
 	s, err := newSubject(c)
@@ -78,6 +82,8 @@ type finding struct {
 	grant *entry // what grants it
 	used  *entry // somebody has used the call up; then nothing else is set
 	done  bool   // and was let through, as far as the table can tell
+
+	digest string // of the changed call that it grants; empty: the call as it is
 }
 
 // find reads what there is about a call that needs what r says.
@@ -90,11 +96,14 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 		return p.findGathered(ctx, s, r)
 	}
 	f, err := p.table.findOwn(ctx, s)
+	if err != nil || f.used != nil {
+		return f, err
+	}
 	f.TTL, f.Choices = r.ttl, r.choices
 	if r.failed && f.Status == Required {
 		f.Reason = r.because("The person must be asked before this call is made")
 	}
-	return f, err
+	return p.changed(ctx, s, r, f)
 }
 
 // findOwn looks for the person's own words: what was said about this very call
@@ -109,7 +118,7 @@ func (t *table) findOwn(ctx context.Context, s subject) (finding, error) {
 	case own == nil:
 	case own.used():
 		return finding{used: own}, nil
-	case own.Session != s.Session || own.Digest != s.digest:
+	case own.Session != s.Session || own.about() != s.digest:
 		// It was said about another call: this one was edited, or moved.
 	case own.revoked():
 		return found(Denied, own, "The permission for this call was revoked."), nil

@@ -11,7 +11,8 @@ import (
 // once, in whatever process. An allow_once, or what approvers allowed, is used up
 // by compare-and-swap; a standing permission is looked up again, so that one revoked or expired since
 // Check does not count. A call that needs no approval by its rule passes without
-// a trace.
+// a trace. Of a call that was allowed with other arguments (Decision.Changed) it lets
+// through the one with these, as Call.Changed, and not the call as it was.
 //
 // Errors: *NotPermittedError; ErrConsumed when the call was let through before,
 // which after a crash means that it was started and its result is not known;
@@ -23,9 +24,9 @@ func (p *Permits) Consume(ctx context.Context, rule Rule, c Call) error {
 		return err
 	}
 	switch d, settled := r.settles(); {
-	case settled && d.Status == Granted:
+	case settled && d.Status == Granted && c.Changed == nil:
 		return nil
-	case settled:
+	case settled && d.Status != Granted:
 		return &NotPermittedError{d}
 	}
 	s, err := newSubject(c)
@@ -51,15 +52,21 @@ func (p *Permits) consume(ctx context.Context, s subject, r ruling, claim string
 		return nil // an earlier attempt of this one, whose reply was lost
 	case f.used == nil && f.grant == nil:
 		return &NotPermittedError{f.Decision}
+	case f.used == nil && f.digest != s.changed:
+		return &NotPermittedError{Decision{Status: Denied, Grant: f.Grant, Reason: "These are not the arguments that were allowed."}}
 	case f.used == nil && f.grant.Claim != claim:
 		if err := p.table.markUsed(ctx, s, *f.grant, claim); err != nil {
 			return err
 		}
 	}
-	return p.table.save(ctx, s.owner(), useKind, entry{
+	use := entry{
 		Effect: Allow, Server: s.Server, Place: s.Place, Tool: s.Tool, Session: s.Session, Digest: s.digest, Call: s.ID,
 		Used: now(), Claim: claim, Uses: 1, id: callID(s),
-	})
+	}
+	if s.changed != "" {
+		use.Digest, use.From = s.changed, s.digest
+	}
+	return p.table.save(ctx, s.owner(), useKind, use)
 }
 
 // markUsed uses up a permission for one call, and counts the use of any other.

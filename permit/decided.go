@@ -29,6 +29,9 @@ func Decided(q parley.Request) (choice Choice, limits map[string]string) {
 		}
 	}
 	choice = Choice(chosen["decision"])
+	if changed, _ := edits(q.Schema, q.Outcome.Content); choice == Changed && len(changed) == 0 {
+		choice = AllowOnce // as it was
+	}
 	delete(chosen, "decision")
 	if choice != AlwaysAllow || len(chosen) == 0 {
 		chosen = nil // beside another decision they mean nothing

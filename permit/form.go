@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -165,8 +164,8 @@ func common(a, b []Choice) []Choice {
 
 func checkChoices(choices []Choice) error {
 	for _, c := range choices {
-		if !slices.Contains([]Choice{AllowOnce, AlwaysAllow, Refuse, AskBack}, c) {
-			return fmt.Errorf("%.40q is none of allow_once, always_allow, deny and asked_back", c)
+		if !slices.Contains([]Choice{AllowOnce, AlwaysAllow, Changed, Refuse, AskBack}, c) {
+			return fmt.Errorf("%.40q is none of allow_once, always_allow, changed, deny and asked_back", c)
 		}
 	}
 	if len(choices) > 0 && !slices.Contains(choices, AllowOnce) && !slices.Contains(choices, AlwaysAllow) {
@@ -175,16 +174,26 @@ func checkChoices(choices []Choice) error {
 	return nil
 }
 
-// formFor is the form of a question with these choices, as the hub stores it.
-func (p *Permits) formFor(choices []Choice) json.RawMessage {
-	if choices == nil {
-		return bytes.Clone(p.schema)
+// formFor is the form of a question about a call, as the hub stores it.
+func (p *Permits) formFor(s subject) json.RawMessage {
+	base := p.schema
+	if s.Choices != nil {
+		base = questionSchema(p.opts, s.Choices)
 	}
-	schema, err := form.Parse(questionSchema(p.opts, choices), nil)
+	var fields []form.Field
+	if offers(s.Choices, Changed) {
+		fields = s.editable()
+	}
+	return formWith(base, fields)
+}
+
+// formWith is a form of ours with fields for arguments, where they can be had.
+func formWith(base json.RawMessage, fields []form.Field) json.RawMessage {
+	schema, err := withEdits(base, fields)
 	if err != nil {
-		return bytes.Clone(p.schema) // it is ours, and none of it comes from outside
+		schema, _ = withEdits(base, nil) // it is ours, and none of it comes from outside
 	}
-	return schema.JSON()
+	return schema
 }
 
 // approverSchema is what approvers are asked: they allow this call, nothing

@@ -1,7 +1,6 @@
 package permit
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -105,10 +104,11 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 		if err := p.finish(ctx, s.owner(), e); err != nil {
 			return gathered{}, err
 		}
-		if p.over(&e, r) && (e.Effect != Deny || p.opts.Quiet > 0) {
+		if p.over(&e, s, r) && (e.Effect != Deny || p.opts.Quiet > 0) {
 			continue // decided, and over before anybody came for it: this call asks anew
 		}
-		return gathered{e.gathered(d).Decision, e, nil}, nil
+		f, err := p.changed(ctx, s, r, e.gathered(d))
+		return gathered{f.Decision, e, nil}, err
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 		if err != nil {
 			return err
 		}
-		if !p.over(e, r) {
+		if !p.over(e, s, r) {
 			current = *e
 			return nil
 		}
@@ -154,9 +154,13 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 
 // round asks the approvers of a quorum, and reads what they said.
 func (p *Permits) round(g *approval, ask parley.Request) quorum.Round {
-	return quorum.Round{Hub: p.hub, Ask: ask, Judge: func(q parley.Request) (bool, string) {
+	return quorum.Round{Hub: p.hub, Ask: ask, Judge: func(q parley.Request) quorum.Word {
 		heard := p.hear(q)
-		return heard.choice == AllowOnce && words(q) == g.Words, heard.said
+		word := quorum.Word{Yes: (heard.choice == AllowOnce || heard.choice == Changed) && words(q) == g.Words, Why: heard.said}
+		if word.Yes && heard.choice == Changed {
+			word.Edit = appendCanonical(nil, heard.edit)
+		}
+		return word
 	}}
 }
 
@@ -197,7 +201,7 @@ func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request
 	}
 	q := parley.Request{
 		Tenant: s.Tenant, From: s.Server,
-		Mode: parley.Form, Message: message, Schema: bytes.Clone(p.approverSchema), Trigger: parley.TriggerApproval,
+		Mode: parley.Form, Message: message, Schema: formWith(p.approverSchema, r.editsOf(s)), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelAsker: s.User},
 	}
 	p.brief(&q, s)

@@ -19,6 +19,10 @@ import (
 //
 // A question that only tells whom a call waits for cannot be accepted: ErrNotYours.
 //
+// Changed arguments beside another choice than Changed, and with it a field for an
+// argument that is left out or cannot be used, are a *form.ContentError: what the
+// person saw last is what is allowed, or nothing is.
+//
 // It keeps a model from closing the question. That a model cannot approve does
 // not hang on it: Record looks at the channel as well.
 func Guard(channels ...string) parley.Hook {
@@ -32,6 +36,9 @@ func Guard(channels ...string) parley.Hook {
 		}
 		if a.Answer.Action == parley.Accept && !shownWhole(a.Request, a.Answer.Via) {
 			return fmt.Errorf("request %s: %w", a.ID, ErrNotShown)
+		}
+		if a.Answer.Action == parley.Accept && a.Request.Trigger == parley.TriggerApproval {
+			return checkEdits(a.Request.Schema, a.Answer.Content)
 		}
 		return nil
 	})

@@ -21,7 +21,7 @@ type Panel struct {
 type Approver struct {
 	Name     string
 	Question parley.ID // that they were asked
-	Said     Choice    // AllowOnce or Refuse; empty: nothing so far
+	Said     Choice    // AllowOnce, Changed or Refuse; empty: nothing so far
 	At       time.Time // when they said it, or their time was over
 }
 
@@ -49,6 +49,8 @@ func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 		a := g.Asked[name]
 		one := Approver{Name: name, Question: a.ID, At: a.Said}
 		switch {
+		case a.Yes && len(a.Edit) > 0:
+			one.Said = Changed
 		case a.Yes:
 			one.Said = AllowOnce
 		case a.By != "":

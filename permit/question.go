@@ -25,6 +25,8 @@ const (
 	AllowOnce   Choice = "allow_once"
 	AlwaysAllow Choice = "always_allow"
 	Refuse      Choice = "deny"
+	// Changed allows this call, once, with the arguments as they stand in the form.
+	Changed Choice = "changed"
 	// AskBack is no decision: what the person says goes to the model, and the call is
 	// not made.
 	AskBack Choice = "asked_back"
@@ -53,7 +55,7 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 	}
 	q := parley.Request{
 		ID: parley.NewID(), Tenant: s.Tenant, To: s.User, From: s.Server, Session: s.Session,
-		Mode: parley.Form, Message: message, Schema: p.formFor(s.Choices), Trigger: parley.TriggerApproval,
+		Mode: parley.Form, Message: message, Schema: p.formFor(s), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelCall: s.ID},
 	}
 	if s.ServerTitle != "" {

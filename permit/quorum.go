@@ -17,6 +17,7 @@ type approval struct {
 	Approvers Approvers       `json:"approvers"`
 	Asked     quorum.Panel    `json:"asked"` // by approver
 	About     about           `json:"about"`
+	Edits     string          `json:"edits,omitempty"` // what of the call they can change: see editsOf
 	Words     string          `json:"words"`           // what they are asked: see words
 	Waits     map[string]wait `json:"waits,omitempty"` // who waits for it, by Call.ID
 	Left      time.Time       `json:"left,omitzero"`   // since when all of them have taken their call back
@@ -27,7 +28,7 @@ type approval struct {
 func newQuorum(s subject, r ruling, panel []string, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Digest: s.digest, Said: now(), id: gatherID(s),
-		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r)},
+		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s))},
 	}
 	if old != nil {
 		e.version = old.version
@@ -78,10 +79,13 @@ func (e *entry) conclude(o Options) {
 }
 
 // over reports whether an entry, if there is one, is of no use for the next
-// call: it was used, its time has passed, or the rule asks other people now.
-func (p *Permits) over(e *entry, r ruling) bool {
+// call: it was used, its time has passed, or the rule asks other people now, or asks
+// them something else.
+func (p *Permits) over(e *entry, s subject, r ruling) bool {
 	switch {
 	case e == nil || e.Quorum == nil || e.used() || !e.Quorum.Left.IsZero() || !e.Quorum.Approvers.equal(r.approvers):
+		return true
+	case e.undecided() && e.Quorum.Edits != fieldsID(r.editsOf(s)):
 		return true
 	case e.revoked():
 		return !now().Before(e.Revoked.Add(p.opts.Quiet))
@@ -101,10 +105,10 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 		return finding{}, err
 	case e != nil && e.used() && e.Call == s.ID:
 		return finding{used: e}, nil
-	case p.over(e, r):
+	case p.over(e, s, r):
 		return finding{Decision: d}, nil
 	}
-	return e.gathered(d), nil
+	return p.changed(ctx, s, r, e.gathered(d))
 }
 
 // panel returns who is asked about a call, and the decision while nobody has

@@ -86,6 +86,14 @@ func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 		return p.keepAlways(ctx, s, said, next)
 	}
 	next.Session, next.Digest = s.Session, s.digest
+	if said.choice == Changed {
+		changed, err := s.edited(said.edit)
+		if err == nil {
+			next.From, next.Digest, next.Args = s.digest, changed.digest, appendCanonical(nil, changed.args)
+		} else {
+			said = word{choice: Refuse, silent: true, reason: "The changed arguments cannot be used, so the call is denied."}
+		}
+	}
 	if said.choice == Refuse {
 		next.Effect, next.Silent = Deny, said.silent
 		if err := p.keepRefusal(ctx, s, next); err != nil {
@@ -146,6 +154,8 @@ type word struct {
 	reason string // of a refusal
 	said   string // the person's own words about it
 
+	edit object // of changed: the arguments that were, with their values
+
 	scope scope         // of an always_allow
 	lasts time.Duration // and for how long; 0: until it is revoked
 }
@@ -174,7 +184,16 @@ func (p *Permits) hear(q parley.Request) word {
 	if err := json.Unmarshal(o.Content, &a); err != nil {
 		return silence("The answer cannot be read, so the call is denied.")
 	}
+	changed, wrong := edits(q.Schema, o.Content)
+	if (a.Decision == AllowOnce || a.Decision == AlwaysAllow) && len(changed) > 0 || a.Decision == Changed && len(wrong) > 0 {
+		return silence("The answer does not say for sure with which arguments the call is allowed, so it is denied.")
+	}
 	switch a.Decision {
+	case Changed:
+		if len(changed) > 0 {
+			return word{choice: Changed, edit: changed}
+		}
+		return word{choice: AllowOnce}
 	case AllowOnce:
 		return word{choice: AllowOnce}
 	case AlwaysAllow: // the hub has checked that it was offered

@@ -16,6 +16,7 @@ type ruling struct {
 	name      string   // of the condition that decided, if one did
 	failed    bool     // the condition could not be evaluated
 	why       string   // failed: what was wrong
+	base      Rule     // that holds where no condition says anything
 }
 
 // need is what a call needs, from the least to the most.
@@ -103,6 +104,7 @@ func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) 
 	if operators.fitting != nil && tenants.fitting != nil { // what one takes away stays away
 		said.choices = common(operators.fitting.choices, tenants.fitting.choices)
 	}
+	said.base = rule
 	return said, nil
 }
 

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,11 +43,15 @@ type entry struct {
 	Uses     int       `json:"uses,omitempty"`
 
 	Args   json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
+	From   string          `json:"from,omitempty"`      // of one call: the digest that it had before Args were made of its arguments
 	Quorum *approval       `json:"gathering,omitempty"` // it is others who allow or deny it
 
 	id      string
 	version int64
 }
+
+// about is the digest of the call about which something was said.
+func (e entry) about() string { return cmp.Or(e.From, e.Digest) }
 
 func (e entry) revoked() bool { return !e.Revoked.IsZero() }
 func (e entry) used() bool    { return !e.Used.IsZero() }
@@ -64,7 +69,7 @@ func (e entry) lastWord() time.Time {
 // yields reports whether next takes the place of e: a person's later word does,
 // and silence does only where the call has changed. What is used up stays.
 func (e entry) yields(next entry) bool {
-	return !e.used() && next.Said.After(e.lastWord()) && (!next.Silent || next.Digest != e.Digest)
+	return !e.used() && next.Said.After(e.lastWord()) && (!next.Silent || next.about() != e.about())
 }
 
 // forgotten is when the record may go.

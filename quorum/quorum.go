@@ -12,6 +12,7 @@ package quorum
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -29,6 +30,15 @@ type Asked struct {
 	By      string    `json:"by,omitempty"`     // who said it; empty: nobody did
 	Yes     bool      `json:"yes,omitempty"`    // what was said counts for what is asked
 	Why     string    `json:"why,omitempty"`    // in their own words
+	// Edit is what they made of what is asked, as its owner writes it; empty: nothing.
+	Edit json.RawMessage `json:"edit,omitempty"`
+}
+
+// Word is what an answer means.
+type Word struct {
+	Yes  bool            // it counts for what is asked
+	Why  string          // in their own words
+	Edit json.RawMessage // of a yes: what they made of it; empty: nothing
 }
 
 // Panel is who is asked, by name.
@@ -54,6 +64,17 @@ func (p Panel) Agreed() (names []string) {
 		}
 	}
 	return names
+}
+
+// First returns who said yes first; of two in the same moment, whose name comes
+// first. It is empty if nobody did.
+func (p Panel) First() (name string) {
+	for _, other := range p.Agreed() {
+		if name == "" || p[other].Said.Before(p[name].Said) {
+			name = other
+		}
+	}
+	return name
 }
 
 // Is reports whether p asks the very questions that other does.

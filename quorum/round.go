@@ -17,9 +17,8 @@ type Round struct {
 	For parley.Principal
 	// Ask is what everybody is asked; its ID and To are each one's own.
 	Ask parley.Request
-	// Judge reports whether what was said to a settled question counts, and their own
-	// words.
-	Judge func(settled parley.Request) (yes bool, why string)
+	// Judge says what was said to a settled question.
+	Judge func(settled parley.Request) Word
 }
 
 // News is what a round finds.
@@ -106,7 +105,8 @@ func (r Round) read(ctx context.Context, name string, a Asked) (Asked, error) {
 		return a, nil
 	}
 	a.Said, a.By = q.Outcome.At.UTC(), q.Outcome.By
-	a.Yes, a.Why = r.Judge(q)
+	word := r.Judge(q)
+	a.Yes, a.Why, a.Edit = word.Yes, word.Why, word.Edit
 	return a, nil
 }
 

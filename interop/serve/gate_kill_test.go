@@ -65,6 +65,7 @@ func TestACallGoesOnOnTheOtherNodeAfterKill9(t *testing.T) {
 	killing(t, func(t *testing.T, p *pair) {
 		t.Run("an old server is called again where that does no harm", p.oldServer)
 		t.Run("a new server hears the answer that was given before", p.newServer)
+		t.Run("a call is made as it was changed, and once", p.changed)
 		t.Run("an approval that was given meanwhile is found", p.approval)
 		t.Run("a session ends with its node", p.session)
 	})
@@ -134,6 +135,35 @@ func (p *pair) approval(t *testing.T) {
 		t.Errorf("the next call: %s", got)
 	}
 	p.wares.carriedOut(t, map[string]int{})
+}
+
+// The node that asked dies before the person changes the call, or after.
+func (p *pair) changed(t *testing.T) {
+	for _, killedFirst := range []bool{true, false} {
+		a := p.join(t)
+		call := kit.WireCall{Tool: "strict__buy", Arguments: `{"amount":70,"note":"n"}`}
+		asked := call.Send(t, a.Url, p.alice)
+		if killedFirst {
+			a.Kill(t)
+		}
+		changes := url.Values{"action": {"accept"}, "field.decision": {"option-4"}, "field.args.amount": {"7"}}
+		p.person.Send(t, p.public+"/answer/"+p.openQuestion(t, p.alice), changes)
+		if !killedFirst {
+			a.Kill(t)
+		}
+		p.wares.carriedOut(t, map[string]int{})
+		again := call.Continued(t, asked, `{"action":"accept","content":{"decision":"allow_once"}}`) // whatever the client says now
+		got := again.Send(t, p.other.Url, p.alice)
+		if len(got.Result.Content) != 2 || got.Text() != "The person changed the arguments before allowing this call: amount 70 → 7." ||
+			got.Result.Content[1].Text != `buy: {"amount":7,"note":"n"}` {
+			t.Errorf("got %s", got)
+		}
+		p.wares.carriedOut(t, map[string]int{"buy": 1})
+		if got := again.Send(t, p.other.Url, p.alice); len(got.Result.Content) != 0 {
+			t.Errorf("once more: %s", got)
+		}
+		p.wares.carriedOut(t, map[string]int{})
+	}
 }
 
 func (p *pair) session(t *testing.T) {

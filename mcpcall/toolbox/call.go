@@ -169,7 +169,7 @@ func (b *Box) door(ctx context.Context, c *agent.Invocation, j *journal, again b
 
 func toolOf(t agent.Tool) mcpcall.Tool {
 	return mcpcall.Tool{
-		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.Schema),
+		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.Schema), Schema: t.Schema,
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, OpenWorld: t.OpenWorld,
 	}
 }

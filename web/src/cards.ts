@@ -10,7 +10,7 @@ import { pretty } from "./json.js";
 import { direction, line, prose, restored, visible } from "./legible.js";
 import { inOrder } from "./legible-view.js";
 import type { Ending } from "./outcome.js";
-import type { Field, Option } from "./schema.js";
+import { isArgument, type Field, type Option } from "./schema.js";
 import type { Say } from "./strings.js";
 import type { Question } from "./wire.js";
 
@@ -196,12 +196,13 @@ function call(card: Card): TemplateResult {
 function people({ question, say }: Card): TemplateResult | typeof nothing {
   const panel = question.approvers;
   if (!panel) return nothing;
-  const have = panel.people.filter((one) => one.decision === "allow_once").length;
+  const allowed = (decision: string | undefined) => decision === "allow_once" || decision === "changed";
+  const have = panel.people.filter((one) => allowed(one.decision)).length;
   return html`<div class="panel">
     <p id="panel" aria-live="polite">${say("approversHave", { have, need: panel.need })}</p>
     <ul aria-labelledby="panel">
       ${panel.people.map((one) => {
-        const state = one.decision === "allow_once" ? "good" : one.decision === "deny" ? "bad" : "neutral";
+        const state = allowed(one.decision) ? "good" : one.decision === "deny" ? "bad" : "neutral";
         const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[state];
         const key = state === "good" ? "approverAllowed" : state === "bad" ? "approverDenied" : one.late ? "approverLate" : "approverAsked";
         return html`<li class=${state}>${icon}<bdi>${line(one.name)}</bdi><span>${say(key)}</span></li>`;
@@ -215,8 +216,9 @@ function people({ question, say }: Card): TemplateResult | typeof nothing {
 function decisions(card: Card): TemplateResult {
   const options = card.fields[0]!.options;
   const back = options.find((o) => o.value === "asked_back");
-  return html`${problem(card.problem)}<div class="buttons">${options.filter((o) => o !== back).map((o) => decision(card, o))}</div>
-  ${narrowing(card)}${remarks(card, back)}`;
+  const changed = options.find((o) => o.value === "changed");
+  return html`${problem(card.problem)}<div class="buttons">${options.filter((o) => o !== back && o !== changed).map((o) => decision(card, o))}</div>
+  ${edits(card, changed)}${narrowing(card)}${remarks(card, back)}`;
 }
 
 function decision({ say, phase, decide }: Card, { value, label }: Option): TemplateResult {
@@ -226,11 +228,34 @@ function decision({ say, phase, decide }: Card, { value, label }: Option): Templ
   </button>`;
 }
 
+// edits are the arguments of the call, to be changed, before the button that allows it with them.
+function edits(card: Card, changed: Option | undefined): TemplateResult | typeof nothing {
+  const { fields, entries, errors, say, enter } = card;
+  if (!changed) return nothing;
+  return html`<details class="narrow" id="edits">
+    <summary>${say("edit")}</summary>
+    <div class="form">
+      <p class="hint">${say("editHint")}</p>
+      ${fields.filter(isArgument).map((field) =>
+        fieldTemplate({
+          id: `field-${fields.indexOf(field)}`,
+          field,
+          entry: entries[field.name],
+          error: errors[field.name],
+          say,
+          enter: (entry) => enter(field.name, entry),
+        }),
+      )}
+      <div class="buttons">${decision(card, changed)}</div>
+    </div>
+  </details>`;
+}
+
 // remarks are what the agent is told in the person's own words, with a denial or instead
 // of a decision.
 function remarks(card: Card, back: Option | undefined): TemplateResult | typeof nothing {
   const { fields, entries, errors, say, enter } = card;
-  const texts = fields.filter((f) => f.kind === "string");
+  const texts = fields.filter((f) => f.kind === "string" && !isArgument(f));
   if (texts.length === 0 && !back) return nothing;
   return html`<details class="narrow">
     <summary>${say("remark")}</summary>
@@ -253,7 +278,7 @@ function remarks(card: Card, back: Option | undefined): TemplateResult | typeof 
 // narrowing are the fields that narrow a permission which stays.
 function narrowing(card: Card): TemplateResult | typeof nothing {
   const { fields, entries, errors, say } = card;
-  const limits = fields.slice(1).filter((f) => f.kind === "choice");
+  const limits = fields.slice(1).filter((f) => f.kind === "choice" && !isArgument(f));
   if (limits.length === 0) return nothing;
   return html`<details class="narrow">
     <summary>${say("narrow")}</summary>
@@ -276,8 +301,8 @@ function narrowing(card: Card): TemplateResult | typeof nothing {
   </details>`;
 }
 
-function isDecision(value: string): value is "allow_once" | "always_allow" | "deny" | "asked_back" {
-  return value === "allow_once" || value === "always_allow" || value === "deny" || value === "asked_back";
+function isDecision(value: string): value is "allow_once" | "always_allow" | "changed" | "deny" | "asked_back" {
+  return value === "allow_once" || value === "always_allow" || value === "changed" || value === "deny" || value === "asked_back";
 }
 
 function form(card: Card): TemplateResult {

@@ -64,6 +64,8 @@ function decided(decision: string, chosen: string | undefined, place: string, sa
       return { tone: "good", sentence: say("allowed_once", { place }) };
     case "always_allow":
       return { tone: "good", sentence: chosen ? say("allowed_as", { chosen, place }) : say("allowed_always", { place }) };
+    case "changed":
+      return { tone: "good", sentence: say("allowed_changed", { place }) };
     case "asked_back":
       return { tone: "neutral", sentence: say("asked_back_done", { place }) };
     case "deny":

@@ -13,7 +13,7 @@ import { line, name } from "./legible.js";
 import { chosenLabels, ending, type Ending, type Here } from "./outcome.js";
 import { openWindow } from "./popup.js";
 import { questionStyles } from "./question-styles.js";
-import { readFields, type Field } from "./schema.js";
+import { isArgument, readFields, type Field } from "./schema.js";
 import { sayer, type Say, type Strings } from "./strings.js";
 import { controls, theme } from "./styles.js";
 import { readQuestion, serviceOf, type Action, type Outcome, type Question } from "./wire.js";
@@ -144,7 +144,7 @@ export class ParleyQuestion extends LitElement {
     if (question.mode === "url") return "connect";
     if (!this.#fields) return "unsupported";
     const [first, ...others] = this.#fields;
-    const approval = question.context.trigger === "tool_approval" && first?.name === "decision" && first.kind === "choice" && !others.some((f) => f.required || (f.kind !== "choice" && !(f.kind === "string" && f.name === "reason")));
+    const approval = question.context.trigger === "tool_approval" && first?.name === "decision" && first.kind === "choice" && !others.some((f) => f.required || (f.kind !== "choice" && !isArgument(f) && !(f.kind === "string" && f.name === "reason")));
     return approval ? "approval" : "form";
   }
 
@@ -233,7 +233,9 @@ export class ParleyQuestion extends LitElement {
   // decision it is not dropped silently.
   #decide(decision: string): void {
     const [first, ...others] = this.#fields ?? [];
-    const { content } = check(others.filter((f) => f.kind === "choice"), this.#entries, this.#say);
+    const edits = others.filter(isArgument);
+    if (decision === "changed") return this.#change(edits);
+    const { content } = check(others.filter((f) => f.kind === "choice" && !isArgument(f)), this.#entries, this.#say);
     const lasting = decision === "always_allow";
     if (decision === "allow_once" && Object.keys(content).length > 0) {
       const always = first?.options.find((o) => o.value === "always_allow")?.label ?? this.#say("always_allow");
@@ -241,9 +243,22 @@ export class ParleyQuestion extends LitElement {
       return this.requestUpdate();
     }
     const allows = lasting || decision === "allow_once";
-    const { content: told } = check(others.filter((f) => f.kind === "string"), this.#entries, this.#say);
+    const before = prefilled(edits);
+    if (allows && edits.some((f) => this.#entries[f.name] !== before[f.name])) {
+      this.#problem = this.#say("changesUnused", { changed: this.#say("changed") });
+      return this.requestUpdate();
+    }
+    const { content: told } = check(others.filter((f) => f.kind === "string" && !isArgument(f)), this.#entries, this.#say);
     const answer = { ...(lasting && content), ...(!allows && told), decision };
     void this.#answer("accept", answer, chosenLabels(this.#fields ?? [], answer));
+  }
+
+  // change allows a call with the arguments as they stand in the card.
+  #change(edits: readonly Field[]): void {
+    const { content, errors } = check(edits, this.#entries, this.#say);
+    this.#errors = errors;
+    if (Object.keys(errors).length > 0) this.#showErrors();
+    else void this.#answer("accept", { ...content, decision: "changed" });
   }
 
   #showErrors(): void {

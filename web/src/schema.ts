@@ -118,6 +118,9 @@ function readOptions(source: Json): Option[] {
   });
 }
 
+// isArgument reports whether a field of an approval changes an argument of its call.
+export const isArgument = ({ name }: Field): boolean => name.startsWith("args.");
+
 // yesNo reports whether a yes or no must be said: an empty checkbox would say no for somebody who overlooked it. So it would
 // where there may be no answer.
 export function yesNo(field: Field): boolean {

@@ -109,6 +109,10 @@ export const english = {
   narrow: "Limits for a permission that stays",
   limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",
+  changed: "Allow with changes",
+  edit: "Change the arguments",
+  editHint: "The call is made with what stands here. What is not here stays as it is.",
+  changesUnused: "You changed arguments. Press “{changed}” to use that, or put them back.",
   deny: "Deny",
   asked_back: "Ask back",
 
@@ -124,6 +128,7 @@ export const english = {
   visited: "Done{place}.",
   allowed_once: "You allowed it once{place}.",
   allowed_always: "You allowed it from now on{place}.",
+  allowed_changed: "You allowed it with changes{place}.",
   allowed_as: "You chose{place}: {chosen}.",
   denied: "You denied it{place}.",
   asked_back_done: "You asked back{place}: the call was not made.",

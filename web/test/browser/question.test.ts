@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { launch, openTab, picture, type Tab } from "../browser.js";
+import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
 import { approval, callArguments, connect, form, small } from "../questions.js";
 import type { Json } from "../record.js";
 import { FakeServer } from "../server.js";
@@ -267,6 +267,62 @@ test("limits are not dropped silently, and the card says what was allowed", asyn
   await outcome().waitFor();
   assert.equal(await outcome().innerText(), "You chose: Always allow this tool · For an hour.");
   assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision: "always_allow", until: "hour" });
+});
+
+// The same call, of a tool whose input schema is known.
+const changeable: Json = {
+  ...permission,
+  requestedSchema: {
+    type: "object",
+    properties: {
+      decision: { type: "string", title: "Decision", oneOf: [{ const: "allow_once", title: "Allow once" }, { const: "always_allow", title: "Always allow this tool" }, { const: "changed", title: "Allow with changes" }, { const: "deny", title: "Deny" }, { const: "asked_back", title: "Ask back" }] },
+      until: { type: "string", title: "For how long", oneOf: [{ const: "revoked", title: "Until I take it back" }, { const: "hour", title: "For an hour" }] },
+      "args.count": { type: "integer", title: "count", minimum: 1, maximum: 9, default: 2 },
+      "args.item": { type: "string", title: "item", default: "tea" },
+      "args.kind": { type: "string", title: "kind", enum: ["green", "black"], default: "green" },
+      "args.wrap": { type: "boolean", title: "wrap", default: false },
+      reason: { type: "string", title: "What the agent is told", maxLength: 1000 },
+    },
+    required: ["decision"],
+  },
+};
+
+test("a call is allowed with the arguments as they stand in the card, on a phone", async () => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  await show(approval(changeable));
+  assert.equal(await button("Allow with changes").isVisible(), false);
+  await page.getByText("Change the arguments").click();
+  await page.getByLabel("count").fill("5");
+  await button("Allow once").click();
+  assert.equal(await problem().innerText(), "You changed arguments. Press “Allow with changes” to use that, or put them back.");
+  await page.getByLabel("count").fill("");
+  await button("Allow with changes").click();
+  await page.getByLabel("count").fill("10");
+  await button("Allow with changes").click();
+  assert.deepEqual(server.answers, []);
+  await page.getByLabel("count").fill("5");
+  await page.getByLabel("black").check();
+  await page.getByLabel("wrap").check();
+  assert.deepEqual(await barriers(page), []);
+  await picture(page, "approval-changes-phone");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await button("Allow with changes").click();
+  await outcome().waitFor();
+  assert.equal(await outcome().innerText(), "You allowed it with changes.");
+  assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision: "changed", "args.count": 5, "args.item": "tea", "args.kind": "black", "args.wrap": true });
+  await page.setViewportSize({ width: 760, height: 800 });
+});
+
+test("what was put back, or is denied, changes nothing", async () => {
+  for (const [press, decision] of [["Allow once", "allow_once"], ["Always allow this tool", "always_allow"], ["Deny", "deny"]] as const) {
+    await show(approval({ ...changeable, elicitationId: `put-back-${decision}` }));
+    await page.getByText("Change the arguments").click();
+    await page.getByLabel("count").fill("5");
+    if (decision !== "deny") await page.getByLabel("count").fill("2");
+    await button(press).click();
+    await outcome().waitFor();
+    assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision });
+  }
 });
 
 for (const [press, decision] of [["Deny", "deny"], ["Ask back", "asked_back"]] as const) {

@@ -204,7 +204,7 @@ type Rule struct {
 	When        string   `yaml:"when"`      // CEL over args, server, tool, user, tenant, annotations
 	Approve     string   `yaml:"approve"`   // never | unsafe | always | refuse
 	Approvers   string   `yaml:"approvers"` // such as: 2 of [alice, bob, carol]
-	Choices     []string `yaml:"choices"`   // that the person has: allow_once, always_allow, deny, asked_back
+	Choices     []string `yaml:"choices"`   // that whoever is asked has: allow_once, always_allow, changed, deny, asked_back
 	TTL         string   `yaml:"ttl"`       // how long those who are asked may take, such as 3d or 12h
 
 	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to

@@ -103,6 +103,17 @@ func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {
 	inOrder(t, got, "> Order 3", "[Office shop]", "Left open", "[Office shop]", ": 3\n", "What the agent is told", `The person denied this call. They say: "too many"`)
 }
 
+// Who changes a call is asked for its arguments, and for nothing else; an empty line
+// leaves one as it is.
+func TestACallIsChangedInTheTerminal(t *testing.T) {
+	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
+	got := piped(t, args, "Order 3 boxes of pens", "5", "", "2")
+	inOrder(t, got, `"quantity": 3`, "5  Allow with changes", ": 5\n", "  item [", "  quantity (whole number) [3]: 2\n", "done)", "quantity 3 → 2", "Ordered (2)")
+	if strings.Contains(got, "What the agent is told") || strings.Contains(got, "For how long") {
+		t.Errorf("asked for more:\n%s", got)
+	}
+}
+
 // Each of several turns that wait is taken up, the oldest first.
 func TestEachOfTwoTurnsThatWaitIsTakenUp(t *testing.T) {
 	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}

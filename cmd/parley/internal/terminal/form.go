@@ -260,13 +260,17 @@ func (d *dialog) take(line string) (next step, wrong string) {
 }
 
 // skipUnasked leaves out what an approval asks besides and means nothing for its
-// decision: choices narrow a permission that stays, and the person's own words are for
-// any other but a yes.
+// decision: choices narrow a permission that stays, arguments are for who changes them,
+// and the person's own words are for any other but a yes.
 func (d *dialog) skipUnasked() {
-	decision := d.values["decision"]
+	decision, _ := d.values["decision"].(string)
+	allows := []permit.Choice{permit.AllowOnce, permit.AlwaysAllow, permit.Changed}
 	d.ask = slices.DeleteFunc(d.ask, func(i int) bool {
-		if d.fields[i].Kind == form.String {
-			return decision == string(permit.AllowOnce) || decision == string(permit.AlwaysAllow)
+		switch f := d.fields[i]; {
+		case strings.HasPrefix(f.Name, permit.ArgumentPrefix):
+			return decision != string(permit.Changed)
+		case f.Kind == form.String:
+			return slices.Contains(allows, permit.Choice(decision))
 		}
 		return decision != string(permit.AlwaysAllow)
 	})

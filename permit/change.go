@@ -1,0 +1,144 @@
+package permit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/legible"
+)
+
+// Change is what whoever allowed a call has made of its arguments.
+type Change struct {
+	Args json.RawMessage // canonical: all of them. Give them to the Call as Changed
+	Told string          // a sentence for the model: what was changed, and by whom
+}
+
+// edited is the call with other values for some of its arguments.
+func (s subject) edited(changed object) (subject, error) {
+	args := make(object, len(s.args))
+	for i, m := range s.args {
+		args[i] = m
+		if v, ok := changed.Get(m.Name); ok {
+			args[i].Value = v
+		}
+	}
+	c := s.Call
+	c.Args, c.Changed = appendCanonical(nil, args), nil
+	next, err := newSubject(c)
+	if err == nil && next.size > maxArgsBytes/2 {
+		err = fmt.Errorf("%w: %d bytes", ErrArguments, next.size)
+	}
+	return next, err
+}
+
+// editsOf are the fields in which approvers can change a call: where the word of one
+// decides, so that nobody allows what another has changed since.
+func (r ruling) editsOf(s subject) []form.Field {
+	if r.approvers == nil || r.approvers.Need != 1 || !offers(r.choices, Changed) {
+		return nil
+	}
+	return s.editable()
+}
+
+// fieldsID stands for the fields of a form; it is empty where there are none.
+func fieldsID(fields []form.Field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	schema, err := form.Of(fields, nil)
+	if err != nil {
+		return "" // nobody can be shown them
+	}
+	return hash(string(schema.JSON()))
+}
+
+// edit is what the approver changed whose word decided.
+func (g *approval) edit() (by string, changed json.RawMessage) {
+	if g.Approvers.Need != 1 {
+		return "", nil
+	}
+	by = g.Asked.First()
+	return by, g.Asked[by].Edit
+}
+
+// changed completes a finding that grants a call with other arguments: what it grants
+// is the call with these, unless the rules want more of it than of the call as it was.
+func (p *Permits) changed(ctx context.Context, s subject, r ruling, f finding) (finding, error) {
+	if f.Status != Granted || f.grant == nil {
+		return f, nil
+	}
+	who, next, ok, err := f.grant.changedFrom(s)
+	if err != nil {
+		return finding{}, err
+	}
+	if !ok {
+		return f, nil
+	}
+	now, err := p.judge(ctx, r.base, next.Call)
+	if err != nil {
+		return finding{}, err
+	}
+	if reason := r.notBy(now); reason != "" {
+		f.Status, f.grant = Denied, nil
+		f.Reason = now.because(who + " changed the arguments, and " + reason)
+		return f, nil
+	}
+	f.digest = next.digest
+	f.Changed = &Change{Args: appendCanonical(nil, next.args), Told: who + " changed the arguments before allowing this call: " + difference(s.args, next.args) + "."}
+	return f, nil
+}
+
+// changedFrom returns the call that an entry grants in the place of s, and who made
+// that of it, if they did.
+func (e *entry) changedFrom(s subject) (who string, next subject, ok bool, err error) {
+	if e.Quorum != nil {
+		by, edit := e.Quorum.edit()
+		if len(edit) == 0 {
+			return "", next, false, nil
+		}
+		v, err := parse(edit)
+		changed, _ := v.(object)
+		if err == nil {
+			next, err = s.edited(changed)
+		}
+		return label(by, ""), next, true, err
+	}
+	if e.From == "" {
+		return "", next, false, nil
+	}
+	c := s.Call
+	c.Args, c.Changed = e.Args, nil
+	if next, err = newSubject(c); err == nil && next.digest != e.Digest {
+		err = fmt.Errorf("permission %s: %w", e.id, errDamaged)
+	}
+	return "The person", next, true, err
+}
+
+// notBy says why a change from a call that r rules to one that now does is not let
+// through: who changed it had no say about that. It is empty where they had.
+func (r ruling) notBy(now ruling) string {
+	switch {
+	case now.need == forbidden:
+		return "such a call is never allowed"
+	case now.need == byApprovers && !r.approvers.equal(now.approvers):
+		return "such a call needs the word of others: make it anew with these arguments"
+	case now.need != noApproval && !offers(now.choices, Changed):
+		return "no call can be changed into such a one"
+	}
+	return ""
+}
+
+// difference names what differs between the arguments of two calls, each value as JSON.
+func difference(before, after object) string {
+	var all []string
+	for i, m := range after {
+		was, is := appendScalar(nil, before[i].Value, legible.Hidden), appendScalar(nil, m.Value, legible.Hidden)
+		if string(was) != string(is) {
+			all = append(all, fmt.Sprintf("%s %s → %s", label(m.Name, ""), was, is))
+		}
+	}
+	return strings.Join(all, "; ")
+}
