@@ -1,11 +1,14 @@
 package serve_test
 
 import (
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,21 +17,28 @@ import (
 )
 
 // everywhere is a site of two nodes behind one address. A browser comes to the node
-// that its cookie names.
+// that its cookie names, and to the other one once that was killed.
 type everywhere struct {
 	*gate
 	nodes map[string]*kit.Node
+	dead  atomic.Bool // node a
 }
 
-func newEverywhere(t *testing.T, program, store string) *everywhere {
+// newEverywhere starts a site whose agent buys things. more is added to its
+// configuration.
+func newEverywhere(t *testing.T, program, store, more string) *everywhere {
 	t.Helper()
 	e := &everywhere{nodes: map[string]*kit.Node{}}
 	front := httptest.NewServer(&httputil.ReverseProxy{
 		FlushInterval: -1, // events go through at once
+		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			node := "a"
 			if c, err := r.In.Cookie("node"); err == nil {
 				node = c.Value
+			}
+			if e.dead.Load() {
+				node = "b"
 			}
 			to, _ := url.Parse(e.nodes[node].Url)
 			r.SetURL(to)
@@ -43,7 +53,7 @@ servers:
 agents:
   assistant: {model: demo, servers: [shop], description: Buys things.}
 gateway: {}
-`)
+`+more)
 	addresses := kit.FreeAddresses(t, 2)
 	for i, name := range []string{"a", "b"} {
 		e.nodes[name] = e.start(t, addresses[i])
@@ -51,14 +61,14 @@ gateway: {}
 	return e
 }
 
-// window is a browser in which alice is signed in, and which goes to one node.
-func (e *everywhere) window(t *testing.T, chromium *browser.Browser, node, path string) *browser.Person {
+// window is a browser in which somebody is signed in, and which goes to one node.
+func (e *everywhere) window(t *testing.T, chromium *browser.Browser, who, node, path string) *browser.Person {
 	t.Helper()
 	p := chromium.Person(t)
 	p.SetCookie(e.public, &http.Cookie{Name: "node", Value: node, Path: "/"})
 	p.Open(e.public + path)
 	p.WaitFor("Sign in")
-	p.Fill("user", "alice")
+	p.Fill("user", who)
 	p.Follow("Sign in")
 	return p
 }
@@ -88,12 +98,12 @@ func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
 	program := withParley(t)
 	chromium := browser.Start(t)
 	shared(t, func(t *testing.T, store string) {
-		e := newEverywhere(t, program, store)
-		chat := e.window(t, chromium, "a", "/")
+		e := newEverywhere(t, program, store, "")
+		chat := e.window(t, chromium, "alice", "a", "/")
 		chat.WaitFor("Ask something to begin.")
-		other := e.window(t, chromium, "b", "/")
+		other := e.window(t, chromium, "alice", "b", "/")
 		other.WaitFor("Ask something to begin.")
-		inbox := e.window(t, chromium, "b", "/inbox")
+		inbox := e.window(t, chromium, "alice", "b", "/inbox")
 		inbox.WaitFor("Nothing waits for you")
 		places := map[string]*browser.Person{"the chat": chat, "its other tab": other, "the inbox": inbox}
 		for _, place := range []string{"the inbox", "its other tab", "the chat"} {
@@ -131,8 +141,8 @@ func TestAQuestionOfAnMCPClientClosesWhereverElseItIsOpen(t *testing.T) {
 	program := withParley(t)
 	chromium := browser.Start(t)
 	shared(t, func(t *testing.T, store string) {
-		e := newEverywhere(t, program, store)
-		inbox := e.window(t, chromium, "b", "/inbox")
+		e := newEverywhere(t, program, store, "")
+		inbox := e.window(t, chromium, "alice", "b", "/inbox")
 		inbox.WaitFor("Nothing waits for you")
 		client := kit.StartGoClient(t, kit.OverHTTP(t, e.nodes["a"].Url+"/mcp/agents/assistant", e.token(t, "alice")), false, true)
 		for _, place := range []string{"the inbox", "the client"} {
