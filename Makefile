@@ -1,15 +1,17 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
-GOTEST   ?= go test -shuffle=on -timeout 30m
+# Packages at once: most of their time the tests wait for servers, browsers and clocks.
+PACKAGES ?= $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)")
+GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
+.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
-	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint go-test widget-check widget-test || rc=$$?; \
+	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint every-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
 
@@ -43,6 +45,13 @@ vet: ## go vet
 lint: ## staticcheck, pinned in tools/go.mod
 	@echo "==> staticcheck"
 	@go tool -modfile=tools/go.mod staticcheck ./...
+
+every-test: ## the tests of Go and, beside them, those of the widget, whose output comes last
+	@log=$$(mktemp); widget=; \
+	trap 'rm -f "$$log"' EXIT; trap 'kill $$widget 2>/dev/null; exit 1' HUP INT TERM; \
+	$(MAKE) --no-print-directory widget-check widget-test >"$$log" 2>&1 & widget=$$!; \
+	rc=0; $(MAKE) --no-print-directory go-test || rc=$$?; \
+	wait $$widget || rc=$$?; cat "$$log"; exit $$rc
 
 # Where the servers and the browser are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
 go-test: ## the tests alone

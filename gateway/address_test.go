@@ -30,6 +30,7 @@ func lapse(t *testing.T, store parley.Records) {
 // Two machines on which every node listens at the same local address find themselves,
 // or nobody, where they look for the other.
 func TestALiveQuestionIsNotWithdrawnForAnAddressThatLeadsElsewhere(t *testing.T) {
+	t.Parallel()
 	for name, address := range map[string]func(t *testing.T, other *house) string{
 		"to the node that looks": func(_ *testing.T, other *house) string { return other.url },
 		"to a third one": func(t *testing.T, _ *house) string {

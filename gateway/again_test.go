@@ -194,6 +194,7 @@ func TestACallThatWasLostWithItsNodeIsNotSentAgain(t *testing.T) {
 // The person has not answered when the node dies: an answer would reach nobody, so
 // they are not asked for one.
 func TestAQuestionWhoseNodeDiedIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
 	s := &bank{era: legacy, asks: true}
 	servers := catalogue{shopAt(serve(t, s))}
 	store := parley.NewMemoryStore()

@@ -115,6 +115,7 @@ func TestTheServerGetsTheBytesThatWereShown(t *testing.T) {
 // Between the question and its answer the server's name came to mean another one:
 // the rest of the call does not go there.
 func TestACallDoesNotGoOnAtAnotherPlace(t *testing.T) {
+	t.Parallel()
 	for _, rule := range []permit.Rule{permit.Never, permit.Always} {
 		for _, era := range []string{legacy, modern} {
 			t.Run(fmt.Sprint(rule, " ", era), func(t *testing.T) {

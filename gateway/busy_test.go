@@ -215,11 +215,13 @@ func TestACallThatIsHandedOnIsNotRefused(t *testing.T) {
 	for _, era := range []string{legacy, modern} {
 		t.Run(era, func(t *testing.T) {
 			s := newShop(t, legacy)
-			h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, bounded(1, 1))
+			calls := mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: 1, InAll: 1})
+			h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}, func(o *gateway.Options) { o.Calls = calls })
 			h.SetPatience(time.Nanosecond)
 			awaitUp(t, h, "shop")
 			v := visit(t, h.url, "alice", era, agreeing)
 			for range 5 {
+				eventually(t, "the one before, whose client has its result, is not over", func() bool { return calls.InProgress() == 0 })
 				if text, err := v.call(t, "shop__order", map[string]any{}); err != nil || !strings.HasPrefix(text, "accept") {
 					t.Fatalf("%q, %v", text, err)
 				}

@@ -86,6 +86,7 @@ func TestACallThatNobodyReadsHasAnEnd(t *testing.T) {
 }
 
 func TestAServerThatGivesSignsOfLifeHasItsTime(t *testing.T) {
+	t.Parallel()
 	const limit = 2 * time.Second
 	s := newShop(t, legacy)
 	mcp.AddTool(s.Server, &mcp.Tool{Name: "slow"}, func(ctx context.Context, r *mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, any, error) {

@@ -79,6 +79,7 @@ func vanish(t *testing.T, h *house, tool string) parley.ID {
 // A client of 2025-11-25 whose connection broke without a word, and its person in a
 // new one: the server gets one call, and the person one question.
 func TestACallWhoseClientWentWithoutAWordIsNotMadeTwice(t *testing.T) {
+	t.Parallel()
 	eachEra(t, func(t *testing.T, client, server string) { // the client that comes back, and the server
 		for i, where := range []string{"on its node", "on another node"} {
 			t.Run(where, func(t *testing.T) {
@@ -234,6 +235,7 @@ func idleNode(t *testing.T, store everything, servers catalogue) *house {
 // After kill -9 a question whose answer would reach nobody is withdrawn, and only
 // that.
 func TestTheQuestionOfACallThatDiedWithItsNodeIsWithdrawn(t *testing.T) {
+	t.Parallel()
 	eachEra(t, func(t *testing.T, client, server string) {
 		for _, tool := range []string{"shop__order", "shop__reorder"} {
 			t.Run(tool, func(t *testing.T) {
@@ -264,6 +266,7 @@ func TestTheQuestionOfACallThatDiedWithItsNodeIsWithdrawn(t *testing.T) {
 
 // Before anybody has looked, an answer is not taken either.
 func TestAnAnswerToACallThatDiedWithItsNodeIsNotTaken(t *testing.T) {
+	t.Parallel()
 	for _, client := range []string{legacy, modern} {
 		t.Run(client, func(t *testing.T) {
 			s := newShop(t, legacy)

@@ -18,6 +18,7 @@ const large = `{"action":"accept","content":{"size":"L"}}`
 func oneAnswer(key, answer string) string { return `{"` + key + `":` + answer + `}` }
 
 func TestARetryComesToAnyNode(t *testing.T) {
+	t.Parallel()
 	s := newShop(t, legacy)
 	servers := catalogue{{Name: "shop", URL: s.url, Approve: permit.Never}}
 	store := parley.NewMemoryStore()

@@ -47,6 +47,7 @@ var stores = map[string]func(t *testing.T) stopping{
 }
 
 func TestAResultInHandIsGivenThoughAStoreWasStopped(t *testing.T) {
+	t.Parallel()
 	for name, open := range stores {
 		t.Run(name, func(t *testing.T) {
 			eachEra(t, func(t *testing.T, client, server string) {

@@ -89,6 +89,7 @@ func (o *outage) Scan(ctx context.Context, from parley.Address, after string, li
 }
 
 func TestAResultInHandIsGivenThoughTheStoreIsAway(t *testing.T) {
+	t.Parallel()
 	for name, how := range outages {
 		t.Run(name, func(t *testing.T) {
 			eachEra(t, func(t *testing.T, client, server string) {
@@ -139,6 +140,7 @@ func TestWhatCouldNotBeWrittenIsWrittenLater(t *testing.T) {
 // The store goes away with the answer: it was not taken, so the client sends it
 // again, with the state that it has.
 func TestAnAnswerThatTheStoreDidNotTakeIsTakenLater(t *testing.T) {
+	t.Parallel()
 	for _, server := range []string{legacy, modern} {
 		t.Run(server, func(t *testing.T) {
 			store, s := newOutage(), &bank{era: server, asks: true}

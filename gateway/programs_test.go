@@ -85,10 +85,14 @@ func TestWhereAllProgramsAreInUseTheNextIsRefusedAndTheOthersGoOn(t *testing.T) 
 		t.Fatal(err)
 	}
 	calls.Wait()
-	for _, n := range []int{2, 4} { // now others are idle
-		if text, err := visitors[n].call(t, "till__look", map[string]any{}); text != "seen" {
-			t.Errorf("visitor %d: %s %v", n, text, err)
-		}
+	for _, n := range []int{2, 4} { // now others are idle, and one ends: who comes has not the patience of a slow machine, so they come again
+		eventually(t, "an idle program does not make room", func() bool {
+			text, err := visitors[n].call(t, "till__look", map[string]any{})
+			if text != "seen" && !strings.Contains(text, "too many programs run") {
+				t.Fatalf("visitor %d: %s %v", n, text, err)
+			}
+			return text == "seen"
+		})
 	}
 	if n := running(t, log); n > 4 {
 		t.Errorf("%d programs run", n)

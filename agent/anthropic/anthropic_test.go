@@ -16,7 +16,7 @@ import (
 
 func TestTextStreamsAsItComes(t *testing.T) {
 	m, _ := serve(t, always(fakemodel.Reply{Text: "Good morning, dear reader."}), anthropic.Options{})
-	reply, pieces := generate(t, m, hello())
+	reply, pieces := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff([]string{"Good ", "morning, ", "dear ", "reader."}, pieces); diff != "" {
 		t.Error(diff)
 	}
@@ -36,7 +36,7 @@ func TestParallelCallsThatComeInPiecesAreWhole(t *testing.T) {
 		{ID: "toolu_2", Tool: "tracker__list", Args: ""},
 		{ID: "toolu_3", Tool: "tracker__close", Args: string(want[2].Args)},
 	}}), anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff(want, reply.Calls); diff != "" {
 		t.Error(diff)
 	}
@@ -52,7 +52,7 @@ func TestResultsGoBackWithTheirCallsInOneMessage(t *testing.T) {
 		}
 		return fakemodel.Reply{Text: "done"}
 	}, anthropic.Options{})
-	first, _ := generate(t, m, hello())
+	first, _ := generate(t, m, fakemodel.Hello())
 	second, _ := generate(t, m, again(first))
 	if second.Text != "done" {
 		t.Errorf("got %+v", second)
@@ -75,7 +75,7 @@ func TestTheRequestIsAsTheFormatWantsIt(t *testing.T) {
 		MaxTokens: 300, Temperature: &warm,
 		Fields: map[string]any{"thinking": map[string]any{"type": "adaptive"}, "metadata": map[string]any{"user_id": "u"}},
 	})
-	p := hello(
+	p := fakemodel.Hello(
 		agent.PromptMessage{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
 			{ID: "functions.find:0", Tool: "tracker__find", Args: []byte(`{"q":"x <y>"}`)}, {ID: "c", Tool: "tracker__all", Args: []byte(`not JSON`)}}},
 		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
@@ -132,7 +132,7 @@ func indented(t *testing.T, data []byte) string {
 
 func TestAnAnswerHas4096TokensUnlessToldOtherwise(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
-	generate(t, m, hello())
+	generate(t, m, fakemodel.Hello())
 	want := `{"max_tokens":4096,"messages":[{"content":[{"text":"Hello","type":"text"}],"role":"user"}],"model":"claude-fake","stream":true}`
 	if diff := cmp.Diff(indented(t, []byte(want)), indented(t, fake.Requests()[0].Body)); diff != "" {
 		t.Error(diff)
@@ -141,7 +141,7 @@ func TestAnAnswerHas4096TokensUnlessToldOtherwise(t *testing.T) {
 
 func TestToolsThatAreGoneAreStillNamed(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
-	generate(t, m, hello(
+	generate(t, m, fakemodel.Hello(
 		agent.PromptMessage{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "a", Tool: "find", Args: []byte(`{}`)}, {ID: "b", Tool: "find", Args: []byte(`{}`)}}},
 		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{{CallID: "a", Text: "1"}, {CallID: "b", Text: "2"}}},
 	))
@@ -154,7 +154,7 @@ func TestTheBaseURLMayNameTheVersion(t *testing.T) {
 	for _, base := range []string{"http://models.test", "http://models.test/", "http://models.test/v1", "http://models.test/v1/"} {
 		fake := fakemodel.New(always(fakemodel.Reply{Text: "ok"}), nil)
 		client, stop := fakemodel.Pipe(fake)
-		generate(t, model(t, anthropic.Options{BaseURL: base, Client: client}), hello())
+		generate(t, model(t, anthropic.Options{BaseURL: base, Client: client}), fakemodel.Hello())
 		stop()
 		if n := len(fake.Requests()); n != 1 {
 			t.Errorf("%s: %d requests", base, n)
@@ -183,7 +183,7 @@ func TestTheEnvironmentIsNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	generate(t, m, hello())
+	generate(t, m, fakemodel.Hello())
 	for name, values := range fake.Requests()[0].Header {
 		if name == "Authorization" || name == "X-Api-Key" || strings.Contains(strings.Join(values, " "), "environment") {
 			t.Errorf("%s: %q was sent", name, values)

@@ -21,7 +21,7 @@ func TestAnAnswerThatWasCutMayBeEmpty(t *testing.T) {
 		"by a refusal":         {fakemodel.Reply{Stop: "refusal"}, agent.Reply{Cut: agent.CutByProvider}},
 	} {
 		m, _ := serve(t, always(c.reply), anthropic.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.want, reply); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}

@@ -65,7 +65,7 @@ func TestFailuresHaveASentenceForThePersonAndADetailForTheLog(t *testing.T) {
 				fake := fakemodel.New(always(c.reply), nil)
 				client, stop := fakemodel.Pipe(fake)
 				defer stop()
-				sentence, log := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+				sentence, log := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), fakemodel.Hello())
 				if sentence != c.sentence {
 					t.Errorf("got %q, want %q", sentence, c.sentence)
 				}
@@ -84,7 +84,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	server := httptest.NewServer(nil)
 	server.Close()
 	synctest.Test(t, func(t *testing.T) {
-		sentence, log := fails(t, model(t, anthropic.Options{BaseURL: server.URL}), hello())
+		sentence, log := fails(t, model(t, anthropic.Options{BaseURL: server.URL}), fakemodel.Hello())
 		if sentence != "The model could not be reached. Try again in a moment." || !strings.Contains(log, "refused") {
 			t.Errorf("got %q and %s", sentence, log)
 		}
@@ -102,7 +102,7 @@ func TestAfterATransientFailureTheAnswerComesOnce(t *testing.T) {
 		}, nil)
 		client, stop := fakemodel.Pipe(fake)
 		defer stop()
-		_, pieces := generate(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+		_, pieces := generate(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), fakemodel.Hello())
 		if diff := cmp.Diff([]string{"at ", "last"}, pieces); diff != "" {
 			t.Error(diff)
 		}
@@ -118,7 +118,7 @@ func TestAPersonDoesNotWaitForADistantRetry(t *testing.T) {
 			client, stop := fakemodel.Pipe(fake)
 			defer stop()
 			begin := time.Now()
-			sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello())
+			sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), fakemodel.Hello())
 			if sentence != busy || time.Since(begin) != 0 || len(fake.Requests()) != 1 {
 				t.Errorf("%v: got %q after %s and %d requests", header, sentence, time.Since(begin), len(fake.Requests()))
 			}
@@ -135,10 +135,10 @@ func TestPatienceEndsWithSilenceAlone(t *testing.T) {
 		defer stop()
 		m := model(t, anthropic.Options{BaseURL: "http://models.test", Client: client, Patience: time.Minute})
 		delay = 59 * time.Second
-		generate(t, m, hello()) // takes eleven times that
+		generate(t, m, fakemodel.Hello()) // takes eleven times that
 		delay = 61 * time.Second
 		begin := time.Now()
-		if sentence, _ := fails(t, m, hello()); sentence != slow || time.Since(begin) != time.Minute {
+		if sentence, _ := fails(t, m, fakemodel.Hello()); sentence != slow || time.Since(begin) != time.Minute {
 			t.Errorf("got %q after %s", sentence, time.Since(begin))
 		}
 	})
@@ -149,7 +149,7 @@ func TestAClientsOwnTimeoutIsSlowness(t *testing.T) {
 		client, stop := fakemodel.Pipe(fakemodel.New(always(fakemodel.Reply{Text: "one two", Delay: time.Hour}), nil))
 		defer stop()
 		client.Timeout = time.Second
-		if sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), hello()); sentence != slow {
+		if sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client}), fakemodel.Hello()); sentence != slow {
 			t.Errorf("got %q", sentence)
 		}
 	})
@@ -169,7 +169,7 @@ func TestACancelledContextEndsTheRequest(t *testing.T) {
 		m := model(t, anthropic.Options{BaseURL: "http://models.test", Client: client})
 
 		ctx, cancel := context.WithCancelCause(t.Context())
-		reply, err := m.Generate(ctx, hello(), func(string) { cancel(why) })
+		reply, err := m.Generate(ctx, fakemodel.Hello(), func(string) { cancel(why) })
 		var public *agent.PublicError
 		if !errors.Is(err, why) || errors.As(err, &public) {
 			t.Errorf("got %+v and %v", reply, err)
@@ -177,7 +177,7 @@ func TestACancelledContextEndsTheRequest(t *testing.T) {
 		if after := <-served; after != 4*time.Minute { // the first word is the fourth event
 			t.Errorf("the server was left after %s", after)
 		}
-		if _, err := m.Generate(ctx, hello(), func(string) { t.Error("it streams") }); !errors.Is(err, why) {
+		if _, err := m.Generate(ctx, fakemodel.Hello(), func(string) { t.Error("it streams") }); !errors.Is(err, why) {
 			t.Errorf("got %v", err)
 		}
 		if n := len(fake.Requests()); n != 1 {
@@ -192,7 +192,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	defer thief.Close()
 	for _, status := range []int{302, 307, 308} {
 		server := httptest.NewServer(http.RedirectHandler(thief.URL+"/v1/messages", status))
-		sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: server.URL, Client: server.Client()}), hello())
+		sentence, _ := fails(t, model(t, anthropic.Options{BaseURL: server.URL, Client: server.Client()}), fakemodel.Hello())
 		server.Close()
 		if sentence != "The address of the model is not right. Tell the administrator." || len(elsewhere.Requests()) != 0 {
 			t.Errorf("%d: got %q, and %d requests elsewhere", status, sentence, len(elsewhere.Requests()))

@@ -6,28 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agent/anthropic"
 	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
-// picture is a prompt after a call whose result has an image.
-func picture(failed bool, more ...agent.PromptMessage) agent.Prompt {
-	p := hello(
-		agent.PromptMessage{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "c1", Tool: "shot", Args: []byte(`{}`)}, {ID: "c2", Tool: "look", Args: []byte(`{}`)}}},
-		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
-			{CallID: "c1", Tool: "shot", Text: "(image 1)", Failed: failed, Content: []agent.Content{
-				{Kind: agent.Image, Number: 1, MIMEType: "image/png", Data: []byte("bytes")}, {Kind: agent.Link, URI: "https://a.example/"},
-			}},
-			{CallID: "c2", Tool: "look", Text: "nothing"},
-		}})
-	p.Messages = append(p.Messages, more...)
-	return p
-}
-
 func TestAnImageOfAResultIsSentAsABlockOfIt(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
-	generate(t, m, picture(false))
+	generate(t, m, fakemodel.Picture(false))
 	const want = `{"role":"user","content":[
 		{"type":"tool_result","tool_use_id":"c1","content":[{"type":"text","text":"(image 1)"},
 			{"type":"image","source":{"type":"base64","media_type":"image/png","data":"Ynl0ZXM="}}]},
@@ -40,7 +25,7 @@ func TestAnImageOfAResultIsSentAsABlockOfIt(t *testing.T) {
 // The server refuses an error that has more than text.
 func TestAnErrorIsSentWithoutItsImages(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), anthropic.Options{})
-	generate(t, m, picture(true))
+	generate(t, m, fakemodel.Picture(true))
 	if got := fake.Requests()[0].Last().Results[0]; len(got.Images) != 0 || !got.Failed {
 		t.Errorf("sent %+v", got)
 	}
@@ -62,7 +47,7 @@ func TestAModelThatTakesNoImagesIsToldSo(t *testing.T) {
 		"the operator says": {true, 1, "(image 1)\n(Its images are not shown to you: you are given text alone.)"},
 	} {
 		m, fake := serve(t, refusing, anthropic.Options{TextOnly: test.only})
-		reply, _ := generate(t, m, picture(false))
+		reply, _ := generate(t, m, fakemodel.Picture(false))
 		all := fake.Requests()
 		if reply.Text != "ok" || len(all) != test.requests || all[len(all)-1].Last().Results[0].Text != test.told {
 			t.Errorf("%s: %q after %d requests, the last with %+v", name, reply.Text, len(all), all[len(all)-1].Last())

@@ -49,10 +49,6 @@ func always(r fakemodel.Reply) fakemodel.Rule {
 	return func(fakemodel.Request) fakemodel.Reply { return r }
 }
 
-func hello(more ...agent.PromptMessage) agent.Prompt {
-	return agent.Prompt{Messages: append([]agent.PromptMessage{{Role: agent.FromUser, Text: "Hello"}}, more...)}
-}
-
 // generate asks a model that is expected to answer, and returns what streamed.
 func generate(t *testing.T, m *anthropic.Model, p agent.Prompt) (agent.Reply, []string) {
 	t.Helper()

@@ -27,13 +27,13 @@ func first(reply fakemodel.Reply) fakemodel.Rule {
 func again(r agent.Reply) agent.Prompt {
 	said := agent.PromptMessage{Role: agent.FromModel, Text: r.Text, Calls: r.Calls, Native: r.Native}
 	if len(r.Calls) == 0 {
-		return hello(said, agent.PromptMessage{Role: agent.FromUser, Text: "Go on"})
+		return fakemodel.Hello(said, agent.PromptMessage{Role: agent.FromUser, Text: "Go on"})
 	}
 	results := agent.PromptMessage{Role: agent.FromTools}
 	for i, c := range r.Calls {
 		results.Results = append(results.Results, agent.ToolResult{CallID: c.ID, Tool: c.Tool, Text: "done " + string(c.Args), Failed: i%2 == 1})
 	}
-	return hello(said, results)
+	return fakemodel.Hello(said, results)
 }
 
 // thought is hard to keep: what is escaped in one way may come back in another.
@@ -43,7 +43,7 @@ func TestThoughtsGoBackByteForByte(t *testing.T) {
 	// The fake refuses thinking whose signature is not that of its text.
 	m, fake := serve(t, first(fakemodel.Reply{Thinking: thought, Text: "I look.", Calls: []fakemodel.Call{{ID: "toolu_1", Tool: "find", Args: `{"n": 1.0}`}}}),
 		anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if reply.Text != "I look." {
 		t.Errorf("the text is %q", reply.Text)
 	}
@@ -72,7 +72,7 @@ func TestThoughtsGoBackByteForByte(t *testing.T) {
 func TestArgumentsGoBackAsTheyCame(t *testing.T) {
 	const args = `{"z":1.0,"big":9007199254740993,"a":"<b>"}`
 	m, fake := serve(t, first(fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "find", Args: args}}}), anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	generate(t, m, again(reply))
 	want := strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(args) // the same text
 	if got := fake.Requests()[1].Messages[1].Calls[0].Args; got != want {
@@ -88,7 +88,7 @@ func TestThoughtsThatAreHiddenGoBack(t *testing.T) {
 		block(2, `{"type":"text","text":""}`, `{"type":"text_delta","text":"Yes."}`),
 		finish("end_turn"),
 	}}), anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	generate(t, m, again(reply))
 	want := fmt.Sprintf(`{"role":"assistant","content":[{"type":"redacted_thinking","data":"EmwKAhgB=="},
 		{"type":"thinking","thinking":"","signature":%q},{"type":"text","text":"Yes."}]}`, fakemodel.Signature(""))
@@ -100,7 +100,7 @@ func TestThoughtsThatAreHiddenGoBack(t *testing.T) {
 func TestMessagesOfOthersAreWrittenAnew(t *testing.T) {
 	m, _ := serve(t, always(fakemodel.Reply{Thinking: "Hm.", Text: "I look.", Calls: []fakemodel.Call{{ID: "c1", Tool: "find", Args: `{"n":1.0}`}}}),
 		anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	plain := `{"role":"assistant","content":[{"type":"text","text":"I look."},{"type":"tool_use","id":"c1","name":"find","input":{"n":1.0}}]}`
 	for name, native := range map[string][]byte{
 		"another server":   reply.Native,
@@ -134,7 +134,7 @@ func TestWhatTheServerWouldRefuseIsNotKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, _ := serve(t, first(fakemodel.Reply{Events: append([]string{began}, events...)}), anthropic.Options{})
-			reply, _ := generate(t, m, hello())
+			reply, _ := generate(t, m, fakemodel.Hello())
 			generate(t, m, again(reply)) // the fake refuses it too
 		})
 	}
@@ -142,7 +142,7 @@ func TestWhatTheServerWouldRefuseIsNotKept(t *testing.T) {
 
 func TestArgumentsThatAreNotJSONAreNoArguments(t *testing.T) {
 	m, fake := serve(t, first(fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "find", Args: `{n:1`}, {Tool: "all", Args: `{"n":1}`}}}), anthropic.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	// The agent tells the model, and makes no call with none.
 	if diff := cmp.Diff([]string{`find{n:1`, `all{"n":1}`}, calls(reply)); diff != "" {
 		t.Error(diff)
@@ -167,7 +167,7 @@ func TestAnAnswerThatWasCutKeepsWhatIsComplete(t *testing.T) {
 		"a call that was complete":     {fakemodel.Reply{Calls: []fakemodel.Call{{Tool: "a", Args: `{"n":1}`}}, Stop: "max_tokens"}, "", []string{`a{"n":1}`}},
 	} {
 		m, _ := serve(t, first(c.reply), anthropic.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || reply.Text != c.text {
 			t.Errorf("%s: got %q %s", name, reply.Text, diff)
 		}
@@ -194,7 +194,7 @@ func TestAMessageWithoutEndIsCut(t *testing.T) {
 		"a text": {fakemodel.Reply{Text: long}, "onon", nil},
 	} {
 		m, _ := serve(t, first(c.reply), anthropic.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || !strings.HasPrefix(reply.Text, c.text) || reply.Cut != agent.CutByLength {
 			t.Errorf("%s: got %.30q, cut by %q %s", name, reply.Text, reply.Cut, diff)
 		}

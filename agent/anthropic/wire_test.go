@@ -66,7 +66,7 @@ func TestStreamsAreReadAsTheyComeInTheWild(t *testing.T) {
 		"no empty line at the end":   strings.TrimSuffix(plain, "\n\n"),
 	} {
 		m, _ := over(t, stream)
-		reply, pieces := generate(t, m, hello())
+		reply, pieces := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff([]string{"Good ", "morning."}, pieces); diff != "" || reply.Cut != "" || len(reply.Calls) > 0 {
 			t.Errorf("%s: got %+v %s", name, reply, diff)
 		}
@@ -84,7 +84,7 @@ func TestBlocksWhosePiecesAreMixedAreToldApart(t *testing.T) {
 	m, _ := over(t, began+start(0, `{"type":"tool_use","id":"a","name":"find","input":{}}`)+start(1, `{"type":"tool_use","id":"b","name":"close","input":{}}`)+
 		args(0, "")+args(1, `{"n":`)+args(0, `{"q":"ü`)+start(2, `{"type":"tool_use","id":"b","name":"all","input":{"at":"once"}}`)+
 		args(1, `9007199254740993}`)+args(0, `ber"}`)+finish("tool_use"))
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	want := []string{`find{"q":"über"}`, `close{"n":9007199254740993}`, `all{"at":"once"}`}
 	if diff := cmp.Diff(want, calls(reply)); diff != "" {
 		t.Error(diff)
@@ -103,7 +103,7 @@ func TestBlocksGoBackAsTheyCame(t *testing.T) {
 		block(4, `{"type":"tool_use","id":"toolu_1","name":"find","input":{},"caller":{"type":"direct"}}`, `{"type":"input_json_delta","partial_json":"[1]"}`)+
 		block(5, `{"type":"tool_use","id":"toolu_2","name":"","input":{}}`)+block(6, `{}`)+
 		block(7, `{"type":"text","text":"","citations":null}`, `{"type":"text_delta","text":" Yes."}`)+finish("tool_use"))
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff([]string{"find[1]"}, calls(reply)); diff != "" { // the agent tells the model
 		t.Error(diff)
 	}
@@ -139,7 +139,7 @@ func TestAnErrorInTheStreamIsTheServersWord(t *testing.T) {
 	} {
 		for _, before := range []string{"", said} {
 			m, w := over(t, before+c.event+finish("end_turn"))
-			if sentence, _ := fails(t, m, hello()); sentence != c.sentence || len(w.asked) != 1 {
+			if sentence, _ := fails(t, m, fakemodel.Hello()); sentence != c.sentence || len(w.asked) != 1 {
 				t.Errorf("%s: got %q after %d requests", name, sentence, len(w.asked))
 			}
 		}
@@ -158,7 +158,7 @@ func TestAnOverloadedServerIsAskedAgainWhenItSaysSo(t *testing.T) {
 		client, stop := fakemodel.Pipe(fake)
 		defer stop()
 		begin := time.Now()
-		reply, _ := generate(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client, Patience: time.Second}), hello())
+		reply, _ := generate(t, model(t, anthropic.Options{BaseURL: "http://models.test", Client: client, Patience: time.Second}), fakemodel.Hello())
 		if reply.Text != "at last" || time.Since(begin) != 24*time.Second {
 			t.Errorf("got %q after %s", reply.Text, time.Since(begin))
 		}
@@ -167,7 +167,7 @@ func TestAnOverloadedServerIsAskedAgainWhenItSaysSo(t *testing.T) {
 
 func TestWhatIsSentSaysWhatIsWanted(t *testing.T) {
 	m, w := over(t, began+block(0, `{"type":"text","text":"ok"}`)+finish("end_turn"))
-	generate(t, m, hello())
+	generate(t, m, fakemodel.Hello())
 	want := http.Header{
 		"Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Anthropic-Version": {"2023-06-01"},
 		"Content-Type": {"application/json"}, "User-Agent": {"parley"}, "X-Api-Key": {key},
@@ -188,7 +188,7 @@ func FuzzAStreamIsAMessageOrAFailure(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		m, w := over(t, "")
 		w.body = func() io.Reader { return bytes.NewReader(stream) }
-		reply, err := m.Generate(t.Context(), hello(), func(string) {})
+		reply, err := m.Generate(t.Context(), fakemodel.Hello(), func(string) {})
 		var public *agent.PublicError
 		if err != nil && !errors.As(err, &public) {
 			t.Errorf("an error for nobody: %v", err)

@@ -28,7 +28,7 @@ func TestAnAnswerThatWasCutMayBeEmpty(t *testing.T) {
 		"by a filter, behind its calls": {fakemodel.Reply{Events: whole}, agent.Reply{Cut: agent.CutByProvider}},
 	} {
 		m, fake := serve(t, always(c.reply), openai.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.want, reply); diff != "" || len(fake.Requests()) != 1 {
 			t.Errorf("%s: %d requests, %s", name, len(fake.Requests()), diff)
 		}

@@ -11,25 +11,11 @@ import (
 	"github.com/parley-hq/parley/internal/testkit/fakemodel"
 )
 
-// picture is a prompt after a call whose result has an image.
-func picture(failed bool, more ...agent.PromptMessage) agent.Prompt {
-	p := hello(
-		agent.PromptMessage{Role: agent.FromModel, Calls: []agent.ToolCall{{ID: "c1", Tool: "shot", Args: []byte(`{}`)}, {ID: "c2", Tool: "look", Args: []byte(`{}`)}}},
-		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
-			{CallID: "c1", Tool: "shot", Text: "(image 1)", Failed: failed, Content: []agent.Content{
-				{Kind: agent.Image, Number: 1, MIMEType: "image/png", Data: []byte("bytes")}, {Kind: agent.Link, URI: "https://a.example/"},
-			}},
-			{CallID: "c2", Tool: "look", Text: "nothing"},
-		}})
-	p.Messages = append(p.Messages, more...)
-	return p
-}
-
 // The format takes images in the user's messages alone, and no message between a call and
 // its result.
 func TestTheImagesOfResultsFollowAllOfThem(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), openai.Options{})
-	generate(t, m, picture(false, agent.PromptMessage{Role: agent.FromUser, Text: "And now?"}))
+	generate(t, m, fakemodel.Picture(false, agent.PromptMessage{Role: agent.FromUser, Text: "And now?"}))
 	const want = `{"role":"user","content":[
 		{"type":"text","text":"(Not from the user: image 1 of the result of shot, call c1.)"},
 		{"type":"image_url","image_url":{"url":"data:image/png;base64,Ynl0ZXM="}},
@@ -64,7 +50,7 @@ func TestAModelThatTakesNoImagesIsToldSo(t *testing.T) {
 			}
 			return fakemodel.Reply{Text: "ok"}
 		}, test.opts)
-		reply, _ := generate(t, m, picture(false))
+		reply, _ := generate(t, m, fakemodel.Picture(false))
 		all := fake.Requests()
 		if reply.Text != "ok" || len(all) != test.requests || !strings.Contains(all[len(all)-1].Last().Results[0].Text, test.told) {
 			t.Errorf("%s: %q after %d requests, the last with %+v", name, reply.Text, len(all), all[len(all)-1].Last())
@@ -74,7 +60,7 @@ func TestAModelThatTakesNoImagesIsToldSo(t *testing.T) {
 
 func TestARefusalThatIsNotAboutImagesIsNoReasonToLeaveThemOut(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Status: 404, Kind: "model_not_found", Message: "no such model"}), openai.Options{})
-	if sentence, _ := fails(t, m, picture(false)); !strings.HasPrefix(sentence, "The model is not there") || len(fake.Requests()) != 1 {
+	if sentence, _ := fails(t, m, fakemodel.Picture(false)); !strings.HasPrefix(sentence, "The model is not there") || len(fake.Requests()) != 1 {
 		t.Errorf("%q after %d requests", sentence, len(fake.Requests()))
 	}
 }

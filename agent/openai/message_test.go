@@ -27,13 +27,13 @@ func asks(events ...string) fakemodel.Rule {
 func again(r agent.Reply) agent.Prompt {
 	said := agent.PromptMessage{Role: agent.FromModel, Text: r.Text, Calls: r.Calls, Native: r.Native}
 	if len(r.Calls) == 0 {
-		return hello(said, agent.PromptMessage{Role: agent.FromUser, Text: "Go on"})
+		return fakemodel.Hello(said, agent.PromptMessage{Role: agent.FromUser, Text: "Go on"})
 	}
 	results := agent.PromptMessage{Role: agent.FromTools}
 	for _, c := range r.Calls {
 		results.Results = append(results.Results, agent.ToolResult{CallID: c.ID, Tool: c.Tool, Text: "done"})
 	}
-	return hello(said, results)
+	return fakemodel.Hello(said, results)
 }
 
 // vendors is a message with what servers add to the format.
@@ -49,7 +49,7 @@ var vendors = []string{
 
 func TestWhatAServerAddsToAMessageGoesBackToIt(t *testing.T) {
 	m, fake := serve(t, asks(vendors...), openai.Options{})
-	first, _ := generate(t, m, hello())
+	first, _ := generate(t, m, fakemodel.Hello())
 	generate(t, m, again(first))
 	came := sent(t, fake.Requests()[1])[1]
 	var kept struct{ Message json.RawMessage }
@@ -73,7 +73,7 @@ func TestWhatAServerAddsToAMessageGoesBackToIt(t *testing.T) {
 
 func TestMessagesOfOthersAreWrittenAnew(t *testing.T) {
 	m, _ := serve(t, asks(vendors...), openai.Options{})
-	first, _ := generate(t, m, hello())
+	first, _ := generate(t, m, fakemodel.Hello())
 	plain := `{"role":"assistant","content":"Let me look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{\"n\": 1.0}"}}]}`
 	for name, native := range map[string][]byte{
 		"another server":   first.Native,
@@ -93,7 +93,7 @@ func TestMessagesOfOthersAreWrittenAnew(t *testing.T) {
 
 func TestAPlainModelSendsTheFormatAlone(t *testing.T) {
 	m, fake := serve(t, asks(vendors...), openai.Options{Plain: true})
-	first, _ := generate(t, m, hello())
+	first, _ := generate(t, m, fakemodel.Hello())
 	generate(t, m, again(first))
 	if came := string(sent(t, fake.Requests()[1])[1]); strings.Contains(came, "reasoning") || strings.Contains(came, "extra") {
 		t.Errorf("sent %s", came)
@@ -144,7 +144,7 @@ func TestCallsOfServersThatStrayFromTheFormatAreUnderstood(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, fake := serve(t, asks(append(c.events, finish("tool_calls"))...), openai.Options{})
-			reply, _ := generate(t, m, hello())
+			reply, _ := generate(t, m, fakemodel.Hello())
 			if diff := cmp.Diff(c.want, calls(reply)); diff != "" {
 				t.Error(diff)
 			}
@@ -183,7 +183,7 @@ func TestAnAnswerThatWasCutKeepsWhatIsComplete(t *testing.T) {
 			}
 			return fakemodel.Reply{Text: "ok"}
 		}, openai.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || reply.Text != c.text {
 			t.Errorf("%s: got %q %s", name, reply.Text, diff)
 		}
@@ -208,7 +208,7 @@ func TestContentThatIsAListIsReadAndGoesBack(t *testing.T) {
 		chunk(`{"content":[{"type":"text","text":"I "}]}`), chunk(`{"content":"see."}`),
 		finish("stop"),
 	), openai.Options{})
-	reply, pieces := generate(t, m, hello())
+	reply, pieces := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff([]string{"I ", "see."}, pieces); diff != "" {
 		t.Error(diff)
 	}
@@ -227,7 +227,7 @@ func TestARefusalIsText(t *testing.T) {
 		}
 		return fakemodel.Reply{Text: "ok"}
 	}, openai.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if reply.Text != "I would rather not." {
 		t.Errorf("got %q", reply.Text)
 	}
@@ -240,7 +240,7 @@ func TestARefusalIsText(t *testing.T) {
 
 func TestAModelMaySayNothing(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{}), openai.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff(agent.Reply{}, reply); diff != "" {
 		t.Error(diff)
 	}
@@ -269,7 +269,7 @@ func TestAMessageWithoutEndIsCut(t *testing.T) {
 			}
 			return fakemodel.Reply{Text: "ok"}
 		}, openai.Options{})
-		reply, _ := generate(t, m, hello())
+		reply, _ := generate(t, m, fakemodel.Hello())
 		if diff := cmp.Diff(c.calls, calls(reply)); diff != "" || !strings.HasPrefix(reply.Text, c.text) || reply.Cut != agent.CutByLength {
 			t.Errorf("%s: got %.30q, cut by %q %s", name, reply.Text, reply.Cut, diff)
 		}

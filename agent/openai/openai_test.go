@@ -16,7 +16,7 @@ import (
 
 func TestTextStreamsAsItComes(t *testing.T) {
 	m, _ := serve(t, always(fakemodel.Reply{Text: "Good morning, dear reader."}), openai.Options{})
-	reply, pieces := generate(t, m, hello())
+	reply, pieces := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff([]string{"Good ", "morning, ", "dear ", "reader."}, pieces); diff != "" {
 		t.Error(diff)
 	}
@@ -36,7 +36,7 @@ func TestParallelCallsThatComeInPiecesAreWhole(t *testing.T) {
 		{ID: "call_2", Tool: "tracker__list", Args: ""},
 		{ID: "call_3", Tool: "tracker__close", Args: string(want[2].Args)},
 	}}), openai.Options{})
-	reply, _ := generate(t, m, hello())
+	reply, _ := generate(t, m, fakemodel.Hello())
 	if diff := cmp.Diff(want, reply.Calls); diff != "" {
 		t.Error(diff)
 	}
@@ -52,13 +52,13 @@ func TestResultsGoBackWithTheirCalls(t *testing.T) {
 		}
 		return fakemodel.Reply{Text: "done"}
 	}, openai.Options{})
-	p := hello()
+	p := fakemodel.Hello()
 	first, _ := generate(t, m, p)
 	results := agent.PromptMessage{Role: agent.FromTools}
 	for _, c := range first.Calls {
 		results.Results = append(results.Results, agent.ToolResult{CallID: c.ID, Tool: c.Tool, Text: "result of " + string(c.Args)})
 	}
-	second, _ := generate(t, m, hello(
+	second, _ := generate(t, m, fakemodel.Hello(
 		agent.PromptMessage{Role: agent.FromModel, Text: first.Text, Calls: first.Calls, Native: first.Native}, results))
 	if second.Text != "done" {
 		t.Errorf("got %+v", second)
@@ -78,7 +78,7 @@ func TestTheRequestIsAsTheFormatWantsIt(t *testing.T) {
 	m, fake := serve(t, always(fakemodel.Reply{Text: "ok"}), openai.Options{
 		MaxTokens: 300, Temperature: &warm, Fields: map[string]any{"reasoning_effort": "low", "metadata": map[string]any{"a.b": 1}},
 	})
-	p := hello(
+	p := fakemodel.Hello(
 		agent.PromptMessage{Role: agent.FromModel, Text: "I look.", Calls: []agent.ToolCall{
 			{ID: "c1", Tool: "tracker__find", Args: []byte(`{"q":"x <y>"}`)}, {ID: "c2", Tool: "tracker__all", Args: []byte(`not JSON`)}}},
 		agent.PromptMessage{Role: agent.FromTools, Results: []agent.ToolResult{
@@ -132,7 +132,7 @@ func TestOpenAIItselfWantsTheNewNameOfTheLimit(t *testing.T) {
 	fake := fakemodel.New(always(fakemodel.Reply{Text: "ok"}), nil)
 	client, stop := fakemodel.Pipe(fake)
 	defer stop()
-	generate(t, model(t, openai.Options{BaseURL: "http://api.openai.com/v1", Client: client, MaxTokens: 300}), hello())
+	generate(t, model(t, openai.Options{BaseURL: "http://api.openai.com/v1", Client: client, MaxTokens: 300}), fakemodel.Hello())
 	var body map[string]any
 	if err := json.Unmarshal(fake.Requests()[0].Body, &body); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestTheEnvironmentIsNotRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	generate(t, m, hello())
+	generate(t, m, fakemodel.Hello())
 	for name, values := range fake.Requests()[0].Header {
 		if name == "Authorization" || strings.Contains(strings.Join(values, " "), "environment") {
 			t.Errorf("%s: %q was sent", name, values)

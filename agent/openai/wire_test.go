@@ -76,7 +76,7 @@ func TestStreamsAreReadAsTheyComeInTheWild(t *testing.T) {
 		"no empty line at the end":   strings.TrimSuffix(plain, "\n\ndata: [DONE]\n\n"),
 		"no line end at the end":     strings.TrimSuffix(plain, "\n\n"),
 	} {
-		reply, pieces := generate(t, over(t, saying(stream)), hello())
+		reply, pieces := generate(t, over(t, saying(stream)), fakemodel.Hello())
 		if diff := cmp.Diff([]string{"Good ", "morning."}, pieces); diff != "" || reply.Cut != "" || len(reply.Calls) > 0 {
 			t.Errorf("%s: got %+v %s", name, reply, diff)
 		}
@@ -93,7 +93,7 @@ func TestCallsWhosePiecesAreMixedAreToldApart(t *testing.T) {
 		piece(1, `"function":{"arguments":":9007199254740993"}`)+
 		piece(2, `"id":"c","function":{"name":"all","arguments":{"quoted":false}}`)+
 		piece(0, `"function":{"arguments":"ber\"}"}`)+
-		piece(1, `"id":null,"function":{"name":null,"arguments":"}"}`)+finish("tool_calls"))), hello())
+		piece(1, `"id":null,"function":{"name":null,"arguments":"}"}`)+finish("tool_calls"))), fakemodel.Hello())
 	want := []string{`find{"q":"über"}`, `close{"n":9007199254740993}`, `all{"quoted":false}`}
 	if diff := cmp.Diff(want, calls(reply)); diff != "" || reply.Calls[0].ID+reply.Calls[1].ID+reply.Calls[2].ID != "abc" {
 		t.Errorf("%+v %s", reply.Calls, diff)
@@ -129,7 +129,7 @@ func TestAServerIsAskedAgainWhenItSaysSo(t *testing.T) {
 					return fakemodel.Reply{Status: c.status, Header: c.header}
 				}, nil))
 				defer stop()
-				fails(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client, Patience: time.Second}), hello())
+				fails(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client, Patience: time.Second}), fakemodel.Hello())
 				if len(at) != c.requests {
 					t.Errorf("%d requests, want %d", len(at), c.requests)
 				}
@@ -152,7 +152,7 @@ func TestWhoLeavesDoesNotWaitForTheNextAttempt(t *testing.T) {
 		ctx, cancel := context.WithTimeoutCause(t.Context(), 4*time.Second, why)
 		defer cancel()
 		begin := time.Now()
-		_, err := model(t, openai.Options{BaseURL: "http://models.test", Client: client}).Generate(ctx, hello(), func(string) {})
+		_, err := model(t, openai.Options{BaseURL: "http://models.test", Client: client}).Generate(ctx, fakemodel.Hello(), func(string) {})
 		if !errors.Is(err, why) || time.Since(begin) != 4*time.Second || len(fake.Requests()) != 1 {
 			t.Errorf("got %v after %s and %d requests", err, time.Since(begin), len(fake.Requests()))
 		}
@@ -170,11 +170,11 @@ func (brokenPipe) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestAMessageThatIsCompleteIsGivenThoughTheConnectionBreaks(t *testing.T) {
 	whole := chunk(`{"content":"Yes."}`) + strings.TrimSuffix(finish("stop"), "data: [DONE]\n\n")
-	reply, _ := generate(t, over(t, &wire{body: broken(whole)}), hello())
+	reply, _ := generate(t, over(t, &wire{body: broken(whole)}), fakemodel.Hello())
 	if reply.Text != "Yes." || reply.Cut != "" {
 		t.Errorf("got %+v", reply)
 	}
-	sentence, _ := fails(t, over(t, &wire{body: broken(chunk(`{"content":"Yes."}`))}), hello())
+	sentence, _ := fails(t, over(t, &wire{body: broken(chunk(`{"content":"Yes."}`))}), fakemodel.Hello())
 	if sentence != brokeOff {
 		t.Errorf("got %q", sentence)
 	}
@@ -207,7 +207,7 @@ func TestWhatIsNoStreamIsNotAConnectionThatBroke(t *testing.T) {
 			"The address of the model is not right. Tell the administrator.", "redirects"},
 		"a page that breaks off": {&wire{header: page, body: broken("<html>")}, brokeOff, "EOF"},
 	} {
-		sentence, log := fails(t, over(t, c.wire), hello())
+		sentence, log := fails(t, over(t, c.wire), fakemodel.Hello())
 		if sentence != c.sentence || !strings.Contains(log, c.detail) || len(c.wire.asked) != 1 {
 			t.Errorf("%s: got %q and %s after %d requests", name, sentence, log, len(c.wire.asked))
 		}
@@ -217,7 +217,7 @@ func TestWhatIsNoStreamIsNotAConnectionThatBroke(t *testing.T) {
 func TestNoPartOfTheKeyIsShownOfAPage(t *testing.T) {
 	for _, begins := range []string{"<html>", "Hello "} {
 		for n := range 100 {
-			_, log := fails(t, over(t, saying(begins+strings.Repeat("x", n)+key+" and more")), hello())
+			_, log := fails(t, over(t, saying(begins+strings.Repeat("x", n)+key+" and more")), fakemodel.Hello())
 			if strings.Contains(log, key[:5]) {
 				t.Fatalf("%d: %s", n, log)
 			}
@@ -258,7 +258,7 @@ func TestAnAnswerWithoutEndIsEnded(t *testing.T) {
 		var read int64
 		sentence, log := fails(t, over(t, &wire{body: func() io.Reader {
 			return io.MultiReader(strings.NewReader(c.begins), &endless{of: []byte(c.goesOn), read: &read})
-		}}), hello())
+		}}), fakemodel.Hello())
 		if sentence != c.sentence || read > c.most {
 			t.Errorf("%s: got %q (%s) after %d bytes", name, sentence, log, read)
 		}
@@ -277,7 +277,7 @@ func TestTheConnectionIsUsedAgain(t *testing.T) {
 		}
 		m := model(t, openai.Options{BaseURL: "http://models.test", Client: client})
 		for range 5 {
-			generate(t, m, hello())
+			generate(t, m, fakemodel.Hello())
 		}
 		if dials != 1 {
 			t.Errorf("%d connections", dials)
@@ -294,7 +294,7 @@ func TestAServerThatDoesNotEndItsStreamIsNotWaitedFor(t *testing.T) {
 		}))
 		defer stop()
 		begin := time.Now()
-		generate(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client}), hello())
+		generate(t, model(t, openai.Options{BaseURL: "http://models.test", Client: client}), fakemodel.Hello())
 		if after := time.Since(begin); after > time.Second {
 			t.Errorf("it took %s", after)
 		}
@@ -303,7 +303,7 @@ func TestAServerThatDoesNotEndItsStreamIsNotWaitedFor(t *testing.T) {
 
 func TestWhatIsSentSaysWhatIsWanted(t *testing.T) {
 	w := saying(chunk(`{"content":"ok"}`) + finish("stop"))
-	generate(t, over(t, w), hello())
+	generate(t, over(t, w), fakemodel.Hello())
 	r := w.asked[0]
 	want := http.Header{
 		"Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Authorization": {"Bearer " + key},
@@ -325,7 +325,7 @@ func FuzzAStreamIsAMessageOrAFailure(f *testing.F) {
 	f.Add([]byte("data: {\"error\":{}}\n\n"))
 	f.Add([]byte(`{"error":{"code":"content_filter"}}`))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		reply, err := over(t, &wire{body: func() io.Reader { return bytes.NewReader(stream) }}).Generate(t.Context(), hello(), func(string) {})
+		reply, err := over(t, &wire{body: func() io.Reader { return bytes.NewReader(stream) }}).Generate(t.Context(), fakemodel.Hello(), func(string) {})
 		var public *agent.PublicError
 		if err != nil && !errors.As(err, &public) {
 			t.Errorf("an error for nobody: %v", err)

@@ -17,8 +17,9 @@ func TestNoCallIsStuckOrCarriedOutTwiceOrToldWhatIsNotTrue(t *testing.T) {
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		race = append(race, "-race")
 	}
-	program := filepath.Join(t.TempDir(), "campaign")
-	if out, err := exec.CommandContext(t.Context(), "go", append(append([]string{"build", "-o", program}, race...), ".")...).CombinedOutput(); err != nil {
+	dir := t.TempDir()
+	build := append(append([]string{"build", "-o", dir + string(filepath.Separator)}, race...), ".", "../../cmd/parley")
+	if out, err := exec.CommandContext(t.Context(), "go", build...).CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	stores := []string{"sqlite"}
@@ -27,8 +28,9 @@ func TestNoCallIsStuckOrCarriedOutTwiceOrToldWhatIsNotTrue(t *testing.T) {
 	}
 	for _, store := range stores {
 		t.Run(store, func(t *testing.T) {
-			args := append([]string{"-stores", store, "-rounds", "12", "-calls", "4", "-seed", "7"}, race...)
-			out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput()
+			t.Parallel()
+			args := append([]string{"-parley", filepath.Join(dir, "parley"), "-stores", store, "-rounds", "12", "-calls", "4", "-seed", "7"}, race...)
+			out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "campaign"), args...).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
 				return

@@ -29,6 +29,7 @@ func (s *matrixServer) entry(t *testing.T, token string) (e fixtureEntry) {
 // Whoever gives up a call that works does not leave it working.
 func TestTheGatewayCancelsWhatItsClientCancels(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	servers := startFixtures(t, startUpstream(t))
 	g := serveGateway(t, kit.BuildParley(t), servers, gatewaySettings{})
 	g.stocked(t, servers)

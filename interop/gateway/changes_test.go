@@ -11,6 +11,7 @@ import (
 // A client that keeps a stream open hears when a server comes and when it goes.
 func TestTheGatewayTellsWhenAServerComesAndGoes(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	upstream := buildUpstream(t)
 	address := kit.FreeAddresses(t, 1)[0]
 	server := &matrixServer{name: "guest", url: "http://" + address + "/legacy/mcp"}

@@ -44,6 +44,7 @@ func (kind matrixKind) directly(t *testing.T, s *matrixServer) kit.MatrixClient 
 // The matrix is about the gateway, so what is around it must work without it.
 func TestTheClientsOfTheMatrixUseItsServersDirectly(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	servers := startServers(t)
 	for _, kind := range matrixKinds {
 		for _, s := range servers {

@@ -19,6 +19,7 @@ const soonOver = 3 * time.Second
 // client was asked, and an answer that comes later changes nothing.
 func TestTheGatewayCancelsAQuestionThatNobodyAnswers(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	servers := startFixtures(t, startUpstream(t))[:2] // one of each era
 	settings := gatewaySettings{ttl: soonOver, store: "sqlite:" + filepath.Join(t.TempDir(), "parley.db")}
 	g := startGateway(t, kit.Build(t, "../cmd/parley/internal/testserve"), servers, settings)

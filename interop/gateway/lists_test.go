@@ -24,6 +24,7 @@ func names(list []json.RawMessage) []string {
 // names of its tools and prompts.
 func TestTheGatewayListsAndReadsWhatTheServerDoes(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	s := startEverything(t, "http://127.0.0.1:1")[0]
 	g := serveGateway(t, kit.BuildParley(t), []*matrixServer{s}, gatewaySettings{})
 	g.stocked(t, []*matrixServer{s})

@@ -22,6 +22,7 @@ const malformedServers = 50
 // other servers' things, and the other things of that server too.
 func TestMalformedServersTakeNothingFromTheOthers(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	dice := rand.New(rand.NewPCG(*malformedSeed, 0))
 	good := &matrixServer{name: "good", url: validOffer("good").serve(t, true)}
 	servers, listing := []*matrixServer{good}, []*matrixServer{good}

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,6 +17,9 @@ const (
 	matrixFile          = "../docs/gateway-matrix.md"
 	writeMatrixVariable = "PARLEY_WRITE_MATRIX"
 )
+
+// matrixPage is held by whoever reads and writes that file: two tests do, each its part.
+var matrixPage sync.Mutex
 
 // tooManyFailures of a client with a server mean that the rest is not worth
 // waiting for.
@@ -35,6 +39,7 @@ type matrixRow struct {
 
 func TestTheGatewayBetweenEveryClientAndEveryServer(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	program := kit.BuildParley(t)
 	m := &matrix{servers: startServers(t)}
 	g := startGateway(t, program, m.servers, gatewaySettings{})
@@ -103,6 +108,8 @@ func (m *matrix) compare(t *testing.T) {
 		t.Logf("cells failed: the table is neither compared nor written. Seen:\n%s", table)
 		return
 	}
+	matrixPage.Lock()
+	defer matrixPage.Unlock()
 	page, err := os.ReadFile(matrixFile)
 	if err != nil {
 		t.Fatalf("%v: write it with %s=1", err, writeMatrixVariable)

@@ -200,26 +200,45 @@ var parityColumns = []struct{ title, keys string }{
 
 func TestTheGatewayGivesWhatServersOffer(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	program := kit.BuildParley(t)
-	var rows, notes []string
-	complete := true
 	servers := append(parityServers(t), pythonServers(t)...)
-	for _, s := range servers {
-		g := startGateway(t, program, []*matrixServer{s.matrixServer}, gatewaySettings{})
-		for _, kind := range parityKinds {
-			ran := t.Run(s.name+" "+kind.title, func(t *testing.T) {
-				counts, found := s.compare(t, g, kind.title, kind.client, kind.modern)
-				rows = append(rows, "| "+s.title+" | "+kind.title+" | "+strings.Join(counts, " | ")+" |")
-				notes = append(notes, found...)
+	seen := make([][]parityRow, len(servers))
+	t.Run("servers", func(t *testing.T) { // which ends when all of them have
+		for i, s := range servers {
+			t.Run(s.name, func(t *testing.T) {
+				t.Parallel()
+				seen[i] = s.play(t, startGateway(t, program, []*matrixServer{s.matrixServer}, gatewaySettings{}))
 			})
-			complete = complete && ran
 		}
+	})
+	var rows, notes []string
+	for _, row := range slices.Concat(seen...) {
+		rows, notes = append(rows, row.text), append(notes, row.notes...)
 	}
-	if !complete || len(rows) != len(servers)*len(parityKinds) {
+	if t.Failed() || len(rows) != len(servers)*len(parityKinds) {
 		t.Log("not all ran: the table is neither compared nor written")
 		return
 	}
 	writeParity(t, parityPage(rows, notes))
+}
+
+// parityRow is what came of a server with one of the clients: a line of the table,
+// and what differs.
+type parityRow struct {
+	text  string
+	notes []string
+}
+
+// play uses a server with every client, one after the other.
+func (s *parityServer) play(t *testing.T, g *gatewaySite) (rows []parityRow) {
+	for _, kind := range parityKinds {
+		t.Run(kind.title, func(t *testing.T) {
+			counts, notes := s.compare(t, g, kind.title, kind.client, kind.modern)
+			rows = append(rows, parityRow{"| " + s.title + " | " + kind.title + " | " + strings.Join(counts, " | ") + " |", notes})
+		})
+	}
+	return rows
 }
 
 // compare uses a server directly and through the gateway, and returns how much
@@ -364,6 +383,8 @@ recorded of them: its own everything-server over HTTP, and ` + "`interop/testdat
 // writes it.
 func writeParity(t *testing.T, part string) {
 	t.Helper()
+	matrixPage.Lock()
+	defer matrixPage.Unlock()
 	page, err := os.ReadFile(matrixFile)
 	if err != nil {
 		t.Fatal(err)

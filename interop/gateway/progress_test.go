@@ -12,6 +12,7 @@ import (
 // The reference server tells of its progress, step by step.
 func TestTheGatewayPassesOnTheProgressOfACall(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	servers := startEverything(t, "http://127.0.0.1:1")
 	g := serveGateway(t, kit.BuildParley(t), servers, gatewaySettings{})
 	g.stocked(t, servers)

@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -20,10 +19,7 @@ const recordPythonVariable = "PARLEY_RECORD_PYTHON"
 // pythonServers are servers of Python's official SDK, by their transcripts.
 func pythonServers(t *testing.T) []*parityServer {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "transcript")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./transcript").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	program := kit.Build(t, "./transcript")
 	var all []*parityServer
 	for _, s := range []struct {
 		name, title, file string

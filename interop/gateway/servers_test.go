@@ -8,8 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -103,15 +101,7 @@ func startUpstream(t *testing.T) string {
 
 func buildUpstream(t *testing.T) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "upstream")
-	args := []string{"build", "-o", program}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race")
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", append(args, "./upstream")...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return program
+	return kit.Build(t, "./upstream")
 }
 
 // runUpstream runs it until the test ends, and returns where.

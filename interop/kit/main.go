@@ -17,5 +17,5 @@ func Main(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return servers.Main(m)
+	return withPrograms(func() int { return servers.Main(m) })
 }

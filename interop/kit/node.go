@@ -6,35 +6,11 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
-	"path/filepath"
-	"runtime/debug"
-	"slices"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// BuildParley builds the program as this test was built: with the race
-// detector, if that is on.
-func BuildParley(t *testing.T) string {
-	t.Helper()
-	return Build(t, "../cmd/parley")
-}
-
-// Build builds a program of this tree.
-func Build(t *testing.T, source string) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), filepath.Base(source))
-	args := []string{"build", "-o", program}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race")
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", append(args, source)...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return program
-}
 
 // givenAddresses are those that freeAddresses has returned. A node that was
 // killed has not given up its own: it is started again.

@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -60,19 +58,10 @@ func nodeReady() error {
 // FixtureProgram is the fixture server, built.
 type FixtureProgram string
 
-// BuildFixture builds it as this test was built: with the race detector, if that
-// is on.
+// BuildFixture builds it.
 func BuildFixture(t *testing.T) FixtureProgram {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "fixture")
-	args := []string{"build", "-o", program}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race")
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", append(args, "./fixture")...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return FixtureProgram(program)
+	return FixtureProgram(Build(t, "./fixture"))
 }
 
 // Serve starts a fixture server that runs until the test ends, and returns where

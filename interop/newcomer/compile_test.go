@@ -32,7 +32,11 @@ func compile(t *testing.T, b block, frame string) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(filepath.Dir(real), "block")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-overlay", overlay, "-gcflags=-e", "-o", program, "./"+pkg)
+	how := []string{"list", "-export", `-f={{""}}`} // which compiles it and does not link it
+	if run {
+		how = []string{"build", "-o", program}
+	}
+	cmd := exec.CommandContext(t.Context(), "go", append(how, "-overlay", overlay, "-gcflags=-e", "./"+pkg)...)
 	cmd.Dir = module
 	out, err := cmd.CombinedOutput()
 	if said := compilerErrors(string(out)); said != "" || err != nil && strings.TrimSpace(string(out)) == "" {

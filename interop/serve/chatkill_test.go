@@ -2,20 +2,17 @@ package serve_test
 
 import (
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley/internal/testkit/servers"
+	"github.com/parley-hq/parley/interop/kit"
 )
 
 // The full campaign is go run ./interop/chatkill: 60 rounds on each store.
 func TestNoTurnIsLostStuckOrDoneTwiceWhenItsNodeIsKilled(t *testing.T) {
 	program := withParley(t)
-	campaign := filepath.Join(t.TempDir(), "chatkill")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", campaign, "./chatkill").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	campaign := kit.Build(t, "./chatkill")
 	for _, store := range []string{"sqlite", "postgres"} {
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -37,43 +36,12 @@ type gate struct {
 // adminKey is the key of a program that manages the site.
 const adminKey = "the-key-of-a-program"
 
-// gateProgram is the program that the tests of the gateway share. It is there
-// while one of them has it: all take it before the first of them goes on.
-var gateProgram struct {
-	mu   sync.Mutex
-	dir  string
-	uses int
-}
-
 // withParley lets a test run beside the others and returns the program.
 func withParley(t *testing.T) string {
 	t.Helper()
-	p := &gateProgram
-	p.mu.Lock()
-	defer t.Parallel()
-	defer p.mu.Unlock()
-	if p.uses == 0 {
-		built := kit.BuildParley(t)
-		dir, err := os.MkdirTemp("", "parley")
-		if err == nil {
-			err = os.Rename(built, filepath.Join(dir, "parley"))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.dir = dir
-	}
-	p.uses++
-	t.Cleanup(func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.uses--; p.uses == 0 {
-			if err := os.RemoveAll(p.dir); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	return filepath.Join(p.dir, "parley")
+	program := kit.BuildParley(t)
+	t.Parallel()
+	return program
 }
 
 // newGate makes a site without nodes, whose people go to the address public.

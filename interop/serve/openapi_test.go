@@ -70,6 +70,7 @@ func TestOthersFindTheDescriptionOfTheAPIValid(t *testing.T) {
 // Whoever finds nothing in a good document must find something in a bad one.
 func TestOthersFindWhatIsWrongWithADescription(t *testing.T) {
 	kit.NeedNode(t)
+	t.Parallel()
 	const good = `{"openapi":"3.1.0","info":{"title":"t","version":"1"},
 		"paths":{"/api/things/{name}":{"get":{"operationId":"get-thing",
 			"parameters":[{"name":"name","in":"path","required":true,"schema":{"type":"string"}}],

@@ -70,7 +70,7 @@ func connected() []string {
 }
 
 func TestServeGoesOnAfterKill9WhileAQuestionWaits(t *testing.T) {
-	program := kit.BuildParley(t)
+	program := withParley(t)
 	for name, parked := range map[string]bool{"when the run is parked": true, "as soon as the question is shown": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,7 +110,7 @@ func shared(t *testing.T, test func(t *testing.T, store string)) {
 }
 
 func TestServeGoesOnOnTheOtherNodeAfterKill9WhileAQuestionWaits(t *testing.T) {
-	program := kit.BuildParley(t)
+	program := withParley(t)
 	shared(t, func(t *testing.T, store string) {
 		addresses := kit.FreeAddresses(t, 2)
 		s := newSite(t, program, store, addresses[1])
@@ -142,7 +142,7 @@ func TestServeGoesOnOnTheOtherNodeAfterKill9WhileAQuestionWaits(t *testing.T) {
 }
 
 func TestServeTakesOverARunWhoseNodeWasKilledInTheMiddleOfACall(t *testing.T) {
-	program := kit.BuildParley(t)
+	program := withParley(t)
 	shared(t, func(t *testing.T, store string) {
 		addresses := kit.FreeAddresses(t, 2)
 		s := newSite(t, program, store, addresses[1])

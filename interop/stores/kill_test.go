@@ -58,11 +58,14 @@ func (n *fixtureNode) kill() {
 
 // eachSharedStore runs a test with the stores that several machines can share.
 func eachSharedStore(t *testing.T, test func(t *testing.T, n nodes)) {
+	t.Parallel()
 	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
 		store := servers.OwnPostgres(t, nil).URL
 		test(t, nodes{kit.BuildFixture(t), store})
 	})
 	t.Run("redis", func(t *testing.T) {
+		t.Parallel()
 		store := servers.OwnRedis(t, nil).URL
 		test(t, nodes{kit.BuildFixture(t), store})
 	})

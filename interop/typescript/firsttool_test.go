@@ -3,7 +3,6 @@ package typescript_test
 import (
 	"net"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -34,10 +33,7 @@ func TestTheFirstToolAsksThroughClientsThatOthersWrote(t *testing.T) {
 // startFirstTool builds the program and runs it until the test ends.
 func startFirstTool(t *testing.T) (base string) {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "first-tool")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../examples/first-tool").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	program := kit.Build(t, "../examples/first-tool")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

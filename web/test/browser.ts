@@ -21,7 +21,7 @@ export interface Tab {
 
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 760, height: 800 }, timezoneId: "Europe/Vienna", locale: "en-GB", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000); // machines are slow
   const page = await context.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));

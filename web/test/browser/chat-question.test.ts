@@ -1,0 +1,174 @@
+// The questions in a <parley-chat>.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { button, card, composer, conversation, log, open, page, say, sees, server, turn, until } from "../chat.js";
+import { approval, connect } from "../questions.js";
+
+test("an answer to a question lets the agent go on, in the same message", async () => {
+  let decided: unknown;
+  server.agent = async (t) => {
+    t.say("I need your approval.");
+    const { content } = await t.ask(approval());
+    decided = content;
+    t.say("Created.").finish();
+  };
+  await open();
+  await say("Create it");
+  await button("Allow once").click();
+  await sees("Created.");
+  await card().getByText("You allowed it once.").first().waitFor();
+  assert.deepEqual(decided, { decision: "allow_once" });
+  assert.equal(server.answers[0]?.conversationId, await conversation());
+  assert.equal(await log().locator(".assistant").count(), 1);
+});
+
+test("on a phone every button of an approval in a chat is on the screen", async () => {
+  await page.setViewportSize({ width: 390, height: 608 }); // what a browser and the page around it leave of a phone
+  const message = `Allow this call?\n\nService: tracker\nTool: create_issue\nArguments:\n${JSON.stringify({ a: 1, b: 2, c: 3, d: 4 }, null, 2)}`;
+  server.agent = (t) => void t.ask(approval({ message, context: { trigger: "tool_approval", service: "tracker", serviceTitle: "The tracker of us all", server: "tracker", account: "alice", tool: "create_issue" } }));
+  await open();
+  await say("Create it");
+  await button("Deny").waitFor();
+  const end = (await composer().boundingBox())!.y;
+  const onScreen = async (name: string) => {
+    const box = (await button(name).boundingBox())!;
+    return box.y > 0 && box.y + box.height <= end;
+  };
+  for (const name of ["Allow once", "Always allow", "Deny"]) await until(() => onScreen(name)); // once it has been scrolled to
+});
+
+test("the focus goes to the heading of a new question, and never away from somebody who types", async () => {
+  server.agent = (t) => void t.ask(approval());
+  await open();
+  await say("Create it");
+  await button("Deny").waitFor();
+  const focused = () => page.evaluate(() => {
+    let e = document.activeElement;
+    while (e?.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+    return e?.id || e?.tagName;
+  });
+  await until(async () => (await focused()) === "title");
+  await page.keyboard.press("Enter"); // meant for the composer, it decides nothing
+  await page.keyboard.press("Space");
+  assert.deepEqual(server.answers, []);
+  await composer().focus();
+  await composer().pressSequentially("Also th");
+  void (await turn()).ask(approval({ elicitationId: "q-2" }));
+  await until(async () => (await button("Deny").count()) === 2);
+  assert.equal(await focused(), "TEXTAREA");
+  const announcer = page.locator("parley-chat .announcer");
+  assert.match((await announcer.textContent())!, /Question from tracker/);
+  await button("Deny").nth(1).click();
+  await until(async () => (await announcer.textContent()) === ""); // nobody finds a question there that is settled
+});
+
+test("a new message may be sent while a question waits, and not while text comes", async () => {
+  server.agent = (t, said) => {
+    if (said === "One") void t.ask(approval());
+    else t.write("Still writing");
+  };
+  await open();
+  await say("One");
+  await button("Deny").waitFor();
+  await say("Two");
+  await sees("Still writing");
+  server.settle("q-approval", "cancel", "chat");
+  await card().getByText("Cancelled elsewhere.").first().waitFor();
+  await composer().fill("Three");
+  assert.equal(await button("Send").getAttribute("aria-disabled"), "true");
+  await composer().press("Enter");
+  assert.equal(server.seen.filter((r) => r.method === "POST").length, 2);
+  assert.equal(await composer().inputValue(), "Three");
+});
+
+test("a question that is answered elsewhere closes here", async () => {
+  server.agent = async (t) => {
+    const { action } = await t.ask(connect(server.url));
+    t.say(`It was ${action}.`).finish();
+  };
+  await open();
+  await say("Begin");
+  await button("Connect").waitFor();
+  server.settle("q-connect", "accept", "page");
+  await card().getByText("Connected on the hosted page.").first().waitFor();
+  await sees("It was accept.");
+});
+
+test("an answer in one tab closes the question in the other", async () => {
+  server.agent = async (t) => {
+    await t.ask(approval());
+    t.say("Done.").finish();
+  };
+  await open('conversation="shared"');
+  await say("Begin");
+  await button("Deny").waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/chat`);
+  await other.getByRole("button", { name: "Deny" }).click();
+  await other.getByText("You denied it.").first().waitFor();
+  await card().getByText("You denied it elsewhere.").first().waitFor();
+  await sees("Done.");
+});
+
+test("the window of a connection that reports back closes the card through the stream", async () => {
+  server.agent = async (t) => {
+    await t.ask(connect(server.url));
+    t.say("Connected, going on.").finish();
+  };
+  await open();
+  await say("Begin");
+  const [popup] = await Promise.all([page.waitForEvent("popup"), button("Connect").click()]);
+  await popup.locator("#approve").click();
+  await sees("Connected, going on.");
+  assert.deepEqual(server.answers, []);
+});
+
+test("a suspended turn goes on after the answer, although its stream had ended", async () => {
+  server.agent = (t) => {
+    void t.ask(approval()).then(() => {
+      t.done = false;
+      t.say("Going on.").finish();
+    });
+    t.finish();
+  };
+  await open();
+  await say("Begin");
+  await button("Stop").waitFor({ state: "detached" });
+  await button("Allow once").click();
+  await sees("Going on.");
+});
+
+test("Stop closes the questions of what it ends", async () => {
+  server.agent = (t) => {
+    t.tool("call-1", "create_issue", {});
+    void t.ask(approval());
+  };
+  server.halt = (id) => {
+    const turn = server.turns(id).at(-1)!;
+    turn.settle("q-approval", "cancel", "", undefined, { reason: "stopped" });
+    turn.finish();
+  };
+  await open();
+  await say("Create it");
+  await button("Deny").waitFor();
+  await button("Stop").click();
+  await card().getByText("No longer asked.").first().waitFor();
+  assert.equal(await button("Deny").count(), 0);
+  assert.equal(await log().getByText("waits for you").count(), 0);
+  assert.equal(await card().locator(".timer").count(), 0);
+});
+
+test("a card that is taller than the log is shown from its beginning", async () => {
+  await page.setViewportSize({ width: 360, height: 560 });
+  server.agent = (t) => {
+    t.say("Line\n\n".repeat(30));
+    void t.ask(approval());
+  };
+  await open();
+  await say("Begin");
+  await button("Deny").waitFor();
+  const fromTop = () => card().evaluate((c) => c.getBoundingClientRect().top - c.closest(".log")!.getBoundingClientRect().top);
+  await until(async () => Math.abs((await fromTop()) - 12) < 2);
+  assert.equal(await button("Latest message").count(), 0);
+});
