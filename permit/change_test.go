@@ -14,7 +14,7 @@ import (
 )
 
 const transferSchema = `{"type":"object","properties":{
-	"to":{"type":"string","pattern":"^[a-z]+$"},"amount":{"type":"integer","minimum":1,"maximum":1000},"urgent":{"type":"boolean"}},"required":["to","amount"]}`
+	"to":{"type":"string","pattern":"^[^A-Z]+$"},"amount":{"type":"integer","minimum":1,"maximum":1000},"urgent":{"type":"boolean"}},"required":["to","amount"]}`
 
 // editable is the transfer of a tool whose schema is known.
 func editable() permit.Call {
