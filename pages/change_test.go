@@ -118,6 +118,8 @@ func TestChromiumChangesAnArgumentOnAPhoneAndAllowsTheCall(t *testing.T) {
 		t.Error("the decision is below the fold")
 	}
 	alice.Click("Change the arguments")
+	alice.Fill("amount", "100")
+	alice.Press("Enter") // which would press the first button
 	alice.Fill("amount", "50")
 	var wide bool
 	alice.Eval(`document.documentElement.scrollWidth > innerWidth`, &wide)
