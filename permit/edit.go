@@ -82,7 +82,7 @@ func editField(shared object, argument strictjson.Member, property any) (form.Fi
 	if f.Format == "date-time" { // surfaces write the same moment in another zone
 		f.Format = ""
 	}
-	if _, err := regexp.Compile(f.Pattern); err != nil || f.Kind == form.Choices {
+	if _, err := regexp.Compile(f.Pattern); err != nil {
 		return f, false
 	}
 	alone, err := form.Of([]form.Field{f}, nil)
