@@ -60,7 +60,7 @@ func TestAPageTakesTheArgumentsAsTheyStandInIt(t *testing.T) {
 	values.Set("field.args.express", "false")
 	values.Set("field.args.kind", "option-1")
 	b.post(path(q), values).want(http.StatusSeeOther)
-	b.get(path(q)).want(http.StatusOK).says("Allowed with changes", "with the arguments as you changed them")
+	b.get(path(q)).want(http.StatusOK).says("Allowed with changes", `with the arguments as you changed them: amount 100 → 50; express true → false; kind "green" → "black".`)
 	d, err := permits.Record(t.Context(), call, q.ID)
 	if err != nil || d.Changed == nil || string(d.Changed.Args) != `{"amount":50,"express":false,"item":"tea","kind":"black","note":"first\nsecond","parts":[1,2]}` {
 		t.Errorf("%+v, %v", d, err)
@@ -118,6 +118,8 @@ func TestChromiumChangesAnArgumentOnAPhoneAndAllowsTheCall(t *testing.T) {
 		t.Error("the decision is below the fold")
 	}
 	alice.Click("Change the arguments")
+	alice.Fill("amount", "100")
+	alice.Press("Enter") // which would press the first button
 	alice.Fill("amount", "50")
 	var wide bool
 	alice.Eval(`document.documentElement.scrollWidth > innerWidth`, &wide)

@@ -43,7 +43,7 @@ func decided(q parley.Request) (heading, sentence string, ok bool) {
 	case permit.Refuse:
 		return "Denied", "You denied this call: it is not made. The program was told.", true
 	case permit.Changed:
-		return "Allowed with changes", "You allowed this call, this once, with the arguments as you changed them. The program was told.", true
+		return "Allowed with changes", "You allowed this call, this once, with the arguments as you changed them: " + permit.Edited(q) + ". The program was told.", true
 	case permit.AskBack:
 		return "Asked back", "The agent was told what you wrote. The call is not made.", true
 	case permit.AlwaysAllow:

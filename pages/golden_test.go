@@ -198,6 +198,7 @@ func goldenAnswers() map[string]page {
 		"answer-decision":         {Question: q, Decision: &decision},
 		"answer-decision-decline": {Question: q, Decision: &plain, Decline: true},
 		"answer-decision-limits":  {Question: q, Decision: &plain, Fields: append(slices.Clone(mixed), full...), Decline: true, Problems: problems},
+		"answer-decision-edits":   {Question: q, Decision: &plain, Edits: append(slices.Clone(mixed), full...), Change: &plain.Options[0], Problems: problems},
 		"answer-decline":          {Question: q, Decline: true, Send: "Send"},
 	} {
 		shown[name] = page{Heading: hostile, Body: v}

@@ -49,9 +49,11 @@ func (v answerView) writeForm(w *markup.Writer) {
 </div>`, v.Send)
 }
 
-// writeDecision makes buttons of the options of the first field.
+// writeDecision makes buttons of the options of the first field. The first button of
+// the form does nothing: it is the one that Enter in a field would press.
 func (v answerView) writeDecision(w *markup.Writer) {
 	w.Put(`
+<button disabled hidden></button>
 <fieldset class="decision"`)
 	v.Decision.writeDescribed(w)
 	w.Put(`>

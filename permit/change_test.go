@@ -14,7 +14,7 @@ import (
 )
 
 const transferSchema = `{"type":"object","properties":{
-	"to":{"type":"string","pattern":"^[a-z]+$"},"amount":{"type":"integer","minimum":1,"maximum":1000},"urgent":{"type":"boolean"}},"required":["to","amount"]}`
+	"to":{"type":"string","pattern":"^[^A-Z]+$"},"amount":{"type":"integer","minimum":1,"maximum":1000},"urgent":{"type":"boolean"}},"required":["to","amount"]}`
 
 // editable is the transfer of a tool whose schema is known.
 func editable() permit.Call {
@@ -72,9 +72,22 @@ func TestWhoChangesACallAllowsWhatTheyMadeOfItAndNothingElse(t *testing.T) {
 		t.Errorf("executed %d times", n)
 	}
 	settled, err := s.hub.Get(t.Context(), parley.Principal{User: "alice"}, q.ID)
-	if choice, _ := permit.Decided(settled); err != nil || choice != permit.Changed {
-		t.Errorf("%q, %v", choice, err)
+	if choice, _ := permit.Decided(settled); err != nil || choice != permit.Changed || permit.Edited(settled) != "amount 100 → 50" {
+		t.Errorf("%q, %v: %s", choice, err, permit.Edited(settled))
 	}
+}
+
+// The form of a program of its own, whose fields happen to be called so.
+func TestAFormOfSomebodyElsesIsNotReadAsAChange(t *testing.T) {
+	s := guarded(t, nil)
+	q, err := s.hub.Open(t.Context(), parley.Request{
+		To: "alice", From: "x", Mode: parley.Form, Message: "?", Trigger: parley.TriggerApproval,
+		Schema: json.RawMessage(`{"type":"object","properties":{"decision":{"type":"string","enum":["allow_once"]},"args.a":{"type":"string","pattern":"("}}}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.answer(t, q, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once","args.a":"x"}`), Via: "chat"})
 }
 
 func TestAChangeThatChangesNothingAllowsTheCallAsItIs(t *testing.T) {
@@ -147,7 +160,7 @@ func TestOnlyWhatComesBackAsItWasCanBeChanged(t *testing.T) {
 	for _, f := range fieldsOf(t, q) {
 		if name, ok := strings.CutPrefix(f.Name, permit.ArgumentPrefix); ok {
 			names = append(names, name)
-			if f.Title != name || f.Description != "" || f.Required || f.Default == nil {
+			if f.Title != name || f.Description != "" || f.Required || f.Default == nil || f.Format != "" {
 				t.Errorf("%+v", f)
 			}
 		}
@@ -195,8 +208,15 @@ func TestWhatCannotBeDrawnIsNotOffered(t *testing.T) {
 		"somewhere else": func(c *permit.Call) {
 			c.Schema = json.RawMessage(`{"type":"object","properties":{"to":{"$ref":"http://x"}}}`)
 		},
-		"without arguments":    func(c *permit.Call) { c.Args = nil },
-		"a call that is long":  func(c *permit.Call) { c.Args = fmt.Appendf(nil, `{"to":%q}`, strings.Repeat("a", 17<<10)) },
+		"without arguments":   func(c *permit.Call) { c.Args = nil },
+		"a call that is long": func(c *permit.Call) { c.Args = fmt.Appendf(nil, `{"to":%q}`, strings.Repeat("a", 17<<10)) },
+		"many arguments": func(c *permit.Call) {
+			many := map[string]any{"to": "bob"}
+			for i := range 40 {
+				many[fmt.Sprint("x", i)] = i
+			}
+			c.Args, _ = json.Marshal(many)
+		},
 		"a rule against edits": func(c *permit.Call) { c.Choices = []permit.Choice{permit.AllowOnce} },
 	} {
 		s := newSite(t, &permit.Options{CallBytes: 64 << 10})

@@ -6,7 +6,31 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/legible"
 )
+
+// Edited says what whoever allowed a call changed, for those who show it: "amount 100 → 50".
+// It is empty where nothing was.
+func Edited(q parley.Request) string {
+	if choice, _ := Decided(q); choice != Changed {
+		return ""
+	}
+	changed, _ := edits(q.Schema, q.Outcome.Content)
+	schema, err := form.Parse(q.Schema, nil)
+	if err != nil {
+		return ""
+	}
+	before := make(object, len(changed))
+	for i, m := range changed {
+		before[i] = m
+		for _, f := range schema.Fields() {
+			if f.Name == ArgumentPrefix+m.Name {
+				before[i].Value, _ = parse(f.Default)
+			}
+		}
+	}
+	return legible.Ordered(difference(before, changed))
+}
 
 // Decided is what was decided of an approval, for those who show it: the choice,
 // and how an AlwaysAllow was narrowed, by field. It has what was chosen among what

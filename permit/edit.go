@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ const ArgumentPrefix = "args."
 // Bounds of what can be changed in a form.
 const (
 	maxEditBytes  = 16 << 10 // of a call's canonical arguments
-	maxEditFields = 40
+	maxEditFields = 40       // arguments of such a call
 	maxSchema     = 64 << 10
 	maxEditNumber = 15 // digits, so many of which every double keeps
 )
@@ -33,7 +34,7 @@ const (
 // as they are. What the server calls its arguments and their values is left out: the
 // person knows them by the names that are sent.
 func (s subject) editable() (fields []form.Field) {
-	if len(s.Schema) == 0 || len(s.Schema) > maxSchema || s.size > maxEditBytes {
+	if len(s.Schema) == 0 || len(s.Schema) > maxSchema || s.size > maxEditBytes || len(s.args) > maxEditFields {
 		return nil
 	}
 	v, err := strictjson.Read(s.Schema, maxArgsDepth)
@@ -43,29 +44,27 @@ func (s subject) editable() (fields []form.Field) {
 	}
 	listed, _ := root.Get("properties")
 	properties, _ := listed.(object)
+	var shared object // what properties refer to
+	for _, m := range root {
+		if m.Name == "type" || m.Name == "$defs" || m.Name == "definitions" {
+			shared = append(shared, m)
+		}
+	}
 	for _, argument := range s.args {
 		property, known := properties.Get(argument.Name)
 		if !known || !typed(argument.Value) {
 			continue
 		}
-		if f, ok := editField(root, argument, property); ok {
+		if f, ok := editField(shared, argument, property); ok {
 			fields = append(fields, f)
 		}
-	}
-	if len(fields) > maxEditFields {
-		return nil
 	}
 	return fields
 }
 
 // editField is the field for one argument.
-func editField(root object, argument strictjson.Member, property any) (form.Field, bool) {
-	one := object{{Name: "properties", Value: object{{Name: argument.Name, Value: property}}}}
-	for _, m := range root {
-		if m.Name != "properties" && m.Name != "required" {
-			one = append(one, m) // what the property may refer to
-		}
-	}
+func editField(shared object, argument strictjson.Member, property any) (form.Field, bool) {
+	one := append(object{{Name: "properties", Value: object{{Name: argument.Name, Value: property}}}}, shared...)
 	parsed, err := form.Parse(appendCanonical(nil, one), &form.Limits{Bytes: 2 * maxSchema, Depth: maxArgsDepth})
 	if err != nil {
 		return form.Field{}, false
@@ -83,7 +82,7 @@ func editField(root object, argument strictjson.Member, property any) (form.Fiel
 	if f.Format == "date-time" { // surfaces write the same moment in another zone
 		f.Format = ""
 	}
-	if _, err := regexp.Compile(f.Pattern); err != nil || f.Kind == form.Choices {
+	if _, err := regexp.Compile(f.Pattern); err != nil {
 		return f, false
 	}
 	alone, err := form.Of([]form.Field{f}, nil)
@@ -171,7 +170,11 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 	if err != nil || unread != nil || !ok {
 		return nil, nil // the hub says so
 	}
-	for _, f := range parsed.Fields() {
+	fields := parsed.Fields()
+	if len(fields) == 0 || !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == string(Changed) }) {
+		return nil, nil // a form of somebody else's
+	}
+	for _, f := range fields {
 		name, ok := strings.CutPrefix(f.Name, ArgumentPrefix)
 		if !ok {
 			continue
@@ -190,12 +193,18 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 			continue
 		case strings.ContainsFunc(text, func(c rune) bool { return c != '\n' && legible.Hidden(c) }):
 			refuse("format", "%s has characters that nobody can see.")
-		case text != "" && f.Pattern != "" && !regexp.MustCompile(f.Pattern).MatchString(text):
+		case text != "" && !matches(f.Pattern, text):
 			refuse("pattern", "%s does not have the form that this tool asks for.")
 		}
 		changed = append(changed, strictjson.Member{Name: name, Value: after})
 	}
 	return changed, wrong
+}
+
+// matches reports whether a text has the form that a pattern asks for, if there is one.
+func matches(pattern, text string) bool {
+	read, err := regexp.Compile(pattern)
+	return err == nil && read.MatchString(text)
 }
 
 // checkEdits refuses an answer of which nobody could tell what is allowed by it: one

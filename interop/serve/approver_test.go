@@ -60,7 +60,7 @@ func listening(t *testing.T) *heard {
 	t.Cleanup(server.Close)
 	h.phone = receivers.NewBrowser(t, server.URL+"/push")
 	h.config = fmt.Sprintf(`
-rules: [{name: purchases, server: shop, tool: pay, approvers: "1 of [bob, carol]", ttl: 3d}]
+rules: [{name: purchases, server: shop, tool: buy, approvers: "1 of [bob, carol]", ttl: 3d}]
 people: {bob: {email: bob@example.com}}
 channels:
   web_push: {subject: "mailto:ops@example.com", after: 1ms}
@@ -145,7 +145,7 @@ func TestAnApproverIsToldChangesTheCallAndAllowsIt(t *testing.T) {
 				carol.WaitFor("Nothing waits for you")
 				alice := e.window(t, chromium, "alice", "a", "/")
 				alice.WaitFor("Ask something to begin.")
-				alice.Fill("Write a message", "Please pay 300")
+				alice.Fill("Write a message", "Please buy 300")
 				alice.Click("[aria-label=Send][aria-disabled=false]")
 				alice.WaitFor("carol")
 				carol.Click(".row")
@@ -175,13 +175,13 @@ func TestAnApproverIsToldChangesTheCallAndAllowsIt(t *testing.T) {
 				answered := time.Now()
 				bob.WaitFor("with the arguments as you changed them")
 
-				alice.WaitFor(`pay: {"amount":50}`)
+				alice.WaitFor(`buy: {"amount":50}`)
 				t.Logf("the chat went on %v after the answer", time.Since(answered))
 				alice.WaitFor("bob changed the arguments")
 				closed(t, carol.Window)
 				carol.WaitFor("Nothing waits for you")
 				h.closed(t)
-				e.wares.carriedOut(t, map[string]int{"pay": 1})
+				e.wares.carriedOut(t, map[string]int{"buy": 1})
 			})
 		})
 	}

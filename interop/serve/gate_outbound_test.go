@@ -33,7 +33,7 @@ servers:
   shop: {url: "{wares}/legacy/mcp", approve: never}
 `
 
-var shopTools = []string{"shop__buy", "shop__look", "shop__order", "shop__pay", "shop__reorder"}
+var shopTools = []string{"shop__buy", "shop__look", "shop__order", "shop__reorder"}
 
 // wantConnect checks a question for a credential and returns its link.
 func (c *gateClient) wantConnect(g *gate, q *kit.MatrixQuestion) string {

@@ -120,8 +120,7 @@ func (ws *wareServer) server(versions ...string) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "wares", Version: "1"}, &mcp.ServerOptions{SupportedProtocolVersions: versions})
 	ws.servers = append(ws.servers, s)
 	s.AddTool(&mcp.Tool{Name: "look", InputSchema: anyObject, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, ws.tool("look"))
-	s.AddTool(&mcp.Tool{Name: "buy", InputSchema: json.RawMessage(`{"type":"object","properties":{"amount":{"type":"integer"}}}`)}, ws.tool("buy"))
-	s.AddTool(&mcp.Tool{Name: "pay", InputSchema: json.RawMessage(`{"type":"object","properties":{"amount":{"type":"integer"}},"required":["amount"]}`)}, ws.tool("pay"))
+	s.AddTool(&mcp.Tool{Name: "buy", InputSchema: json.RawMessage(`{"type":"object","properties":{"amount":{"type":"integer"}},"required":["amount"]}`)}, ws.tool("buy"))
 	s.AddTool(&mcp.Tool{Name: "order", InputSchema: anyObject}, ws.asking("order"))
 	s.AddTool(&mcp.Tool{Name: "reorder", InputSchema: anyObject, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, ws.asking("reorder"))
 	return s
