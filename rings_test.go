@@ -21,7 +21,7 @@ var rings = [][]string{
 	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit", "quorum"},
-	{"vault", "permit", "mcptool", "agent", "notify"},
+	{"vault", "permit", "mcptool", "agent", "notify", "login"},
 	{"mcpcall", "mcphttp", "asking"},
 	{"gateway", "chat", "mcpbridge", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"agentmcp"}, // what an agent says over MCP is gathered by chat
