@@ -26,7 +26,7 @@ var rings = [][]string{
 	{"gateway", "chat", "mcpbridge", "a2a", "slackapp", "pages", "api", "telemetry"},
 	{"agentmcp"}, // what an agent says over MCP is gathered by chat
 	{"internal/backend", "internal/demoprovider", "internal/visitor"},
-	{"cmd/parley/internal/carrier", "cmd/parley/internal/config", "cmd/parley/internal/demomodel"},
+	{"cmd/parley/internal/carrier", "cmd/parley/internal/config", "cmd/parley/internal/demomodel", "cmd/parley/internal/loggedin"},
 	{"cmd/parley/internal/server", "cmd/parley/internal/terminal"},
 	{"cmd/parley/internal/demo"},
 	{"cmd/parley", "examples"},

@@ -186,4 +186,20 @@ func (l *Logins) Revoke(ctx context.Context, tenant, user, id string) error {
 	return l.records.Delete(ctx, loginAt(ownerKey(tenant, user)+id), 0)
 }
 
+// End ends the login that a token is of. Of one that is none it says nothing: it is not
+// in use (RFC 7009, section 2.2).
+func (l *Logins) End(ctx context.Context, token string) error {
+	known, err := l.Verify(ctx, token)
+	if errors.Is(err, ErrRefused) {
+		return nil
+	}
+	if err == nil {
+		err = l.Revoke(ctx, known.Tenant, known.User, known.ID)
+	}
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
 func tenantOf(p parley.Principal) string { return cmp.Or(p.Tenant, parley.DefaultTenant) }

@@ -20,6 +20,7 @@ type Logins interface {
 	Look(ctx context.Context, code string) (login.Wish, error)
 	Decide(ctx context.Context, code string, by parley.Principal, allow bool) error
 	Exchange(ctx context.Context, deviceCode, verifier string) (token string, made login.Login, err error)
+	End(ctx context.Context, token string) error
 }
 
 var _ Logins = (*login.Logins)(nil)
@@ -29,6 +30,7 @@ const (
 	DevicePath          = "/device"
 	DeviceAuthorizePath = "/device/authorize"
 	DeviceTokenPath     = "/device/token"
+	DeviceRevokePath    = "/device/revoke" // RFC 7009
 )
 
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code"
@@ -147,6 +149,19 @@ func (p *Pages) giveToken(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.failDevice(w, r, err)
+}
+
+// takeToken ends the login of a token, for whoever has it (RFC 7009).
+func (p *Pages) takeToken(w http.ResponseWriter, r *http.Request) {
+	if readForm(w, r) != nil || r.PostForm.Get("token") == "" {
+		writeDevice(w, http.StatusBadRequest, deviceAnswer{Error: "invalid_request", Description: "send a form with the token"})
+		return
+	}
+	if err := p.opts.Logins.End(r.Context(), r.PostForm.Get("token")); err != nil {
+		p.failDevice(w, r, err)
+		return
+	}
+	writeDevice(w, http.StatusOK, deviceAnswer{})
 }
 
 func (p *Pages) failDevice(w http.ResponseWriter, r *http.Request, err error) {

@@ -155,6 +155,7 @@ func (p *Pages) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+DevicePath, p.takeDevice)
 		mux.HandleFunc("POST "+DeviceAuthorizePath, p.startDevice)
 		mux.HandleFunc("POST "+DeviceTokenPath, p.giveToken)
+		mux.HandleFunc("POST "+DeviceRevokePath, p.takeToken)
 	}
 	mux.HandleFunc("GET /auth/status", p.showStatus)
 	mux.HandleFunc("GET /auth/connect", p.showConnect)

@@ -218,7 +218,7 @@ func refusalFor(path, sentence string) (kind, body string) {
 	switch {
 	case strings.HasPrefix(path, "/api/"):
 		return "application/problem+json", `{"title":"Too Many Requests","status":429,"detail":` + said + "}\n"
-	case path == pages.DeviceAuthorizePath || path == pages.DeviceTokenPath:
+	case strings.HasPrefix(path, pages.DevicePath+"/"):
 		return "application/json", `{"error":"slow_down","error_description":` + said + "}\n"
 	case strings.HasPrefix(path, "/run/v1/"):
 		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
