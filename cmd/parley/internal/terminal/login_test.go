@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // home gives the test a configuration directory of its own, and no token.
@@ -201,6 +202,9 @@ func TestALoginIsStopped(t *testing.T) {
 	}
 }
 
+// patient is how long a test waits for what must come.
+const patient = time.Minute
+
 // watched is a screen that tests look at while it is written.
 type watched struct {
 	mu   sync.Mutex
@@ -232,7 +236,7 @@ func (w *watched) await(t *testing.T, text string) string {
 		}
 		select {
 		case <-w.more:
-		case <-t.Context().Done():
+		case <-time.After(patient):
 			t.Fatalf("no %q on\n%s", text, now)
 		}
 	}
