@@ -43,7 +43,7 @@ func newDeviceRates() deviceRates {
 	return deviceRates{
 		begin: limit.NewRates(limit.Rate{PerSecond: 0.2, Burst: 30}),
 		guess: limit.NewRates(limit.Rate{PerSecond: 0.1, Burst: 20}),
-		poll:  limit.NewRates(limit.Rate{PerSecond: 1.25 / login.Interval.Seconds(), Burst: 3}),
+		poll:  limit.NewRates(limit.Rate{PerSecond: 1.25 / login.Interval.Seconds(), Burst: 5}),
 	}
 }
 

@@ -81,6 +81,19 @@ func (n *node) outcome(id parley.ID) *parley.Outcome {
 	return q.Outcome
 }
 
+// decline is alice at the question's page.
+func (n *node) decline(id parley.ID) {
+	n.t.Helper()
+	v := visit(n.t, n.url, "alice")
+	err := v.Open(n.t.Context(), "/answer/"+string(id))
+	if err == nil {
+		err = v.Press(n.t.Context(), "Decline", nil)
+	}
+	if err != nil {
+		n.t.Fatal(err)
+	}
+}
+
 // inboxOf runs a command to its end, with these lines as its input.
 func inboxOf(t *testing.T, args []string, lines ...string) (string, error) {
 	t.Helper()
@@ -211,7 +224,7 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	id := two[0].ask("Which colour?")
 	at := sitAt(t, false, "--server", two[0].url, "--user", "alice", "answer", string(id))
 	at.await(t, "colour *: ")
-	visit(t, two[1].url, "alice").post("/answer/"+string(id), map[string][]string{"action": {"decline"}})
+	two[1].decline(id)
 	if err := at.ends(); err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +240,7 @@ func TestTheListIsLive(t *testing.T) {
 	at.await(t, "number to answer")
 	second := two[1].ask("Second?")
 	at.await(t, "2  now  painter           Second?")
-	visit(t, two[1].url, "alice").post("/answer/"+string(first), map[string][]string{"action": {"decline"}})
+	two[1].decline(first)
 	at.await(t, "  1  is declined on the hosted page")
 	at.types("1")
 	at.await(t, "There is no such number")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/parley-hq/parley/internal/visitor"
 )
 
 // home gives the test a configuration directory of its own, and no token.
@@ -28,63 +29,25 @@ func home(t *testing.T) string {
 	return dir
 }
 
-// person is a browser of somebody who is signed in.
-type person struct {
-	t      *testing.T
-	base   string
-	client *http.Client
-}
-
-func visit(t *testing.T, base, user string) *person {
+// visit is somebody's browser, in which they are signed in.
+func visit(t *testing.T, base, user string) *visitor.Visitor {
 	t.Helper()
-	jar, err := cookiejar.New(nil)
-	if err != nil {
+	v := visitor.New()
+	t.Cleanup(v.Leave)
+	if err := v.Send(t.Context(), base+"/login", url.Values{"user": {user}}); err != nil {
 		t.Fatal(err)
 	}
-	p := &person{t, base, &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}}}
-	p.post("/login", url.Values{"user": {user}})
-	return p
+	return v
 }
 
-func (p *person) read(answer *http.Response, err error) string {
-	p.t.Helper()
-	if err != nil {
-		p.t.Fatal(err)
+// logins is what the person's list of logins says.
+func logins(t *testing.T, base, user string) string {
+	t.Helper()
+	v := visit(t, base, user)
+	if err := v.Open(t.Context(), "/api/logins"); err != nil {
+		t.Fatal(err)
 	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return string(body)
-}
-
-func (p *person) get(page string) string {
-	p.t.Helper()
-	return p.read(p.client.Get(page))
-}
-
-func (p *person) post(path string, form url.Values) string {
-	p.t.Helper()
-	r, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.base+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", p.base)
-	return p.read(p.client.Do(r))
-}
-
-var hidden = regexp.MustCompile(`name="(as|user_code)" value="([^"]*)"`)
-
-// decide presses a button of the page that a login leads to.
-func (p *person) decide(page, decision string) string {
-	p.t.Helper()
-	form := url.Values{"decision": {decision}}
-	for _, m := range hidden.FindAllStringSubmatch(p.get(page), -1) {
-		form.Set(m[1], m[2])
-	}
-	return p.post("/device", form)
+	return v.Text()
 }
 
 // logInAs logs the machine in, with somebody who decides.
@@ -92,8 +55,15 @@ func logInAs(t *testing.T, server, user, decision string, args ...string) (strin
 	t.Helper()
 	var out bytes.Buffer
 	browser := visit(t, server, user)
+	button := map[string]string{"allow": "The codes are the same", "deny": "Refuse"}[decision]
 	err := logIn(t.Context(), append([]string{"--server", server, "--no-keychain", "--name", "a laptop"}, args...), &out, func(page string) bool {
-		browser.decide(page, decision)
+		err := browser.Open(t.Context(), page)
+		if err == nil {
+			err = browser.Press(t.Context(), button, nil)
+		}
+		if err != nil {
+			t.Error(err)
+		}
 		return true
 	})
 	return out.String(), err
@@ -131,13 +101,17 @@ func TestALoginThatWasEndedElsewhereIsSaidWithWhatHelps(t *testing.T) {
 		t.Fatal(err)
 	}
 	browser := visit(t, server, "alice")
-	id := regexp.MustCompile(`"id":"([A-Z2-7]+)"`).FindStringSubmatch(browser.get(server + "/api/logins"))
+	id := regexp.MustCompile(`"id":"([A-Z2-7]+)"`).FindStringSubmatch(logins(t, server, "alice"))
 	if id == nil {
 		t.Fatal("the login is not listed")
 	}
 	r, _ := http.NewRequestWithContext(t.Context(), http.MethodDelete, server+"/api/logins/"+id[1], nil)
 	r.Header.Set("Origin", server)
-	browser.read(browser.client.Do(r))
+	answer, err := browser.Browser.Do(r)
+	if err != nil || answer.StatusCode != http.StatusNoContent {
+		t.Fatalf("%v, %v", answer, err)
+	}
+	answer.Body.Close()
 	if got, want := refusedAt(t, "--server", server), "your login at "+server+" does not hold any more: run parley login --server "+server; got != want {
 		t.Errorf("%q", got)
 	}
@@ -162,7 +136,7 @@ func TestLoggingInAgainEndsTheEarlierLogin(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := visit(t, server, "alice").get(server + "/api/logins"); strings.Count(got, `"program":"a laptop"`) != 1 {
+	if got := logins(t, server, "alice"); strings.Count(got, `"program":"a laptop"`) != 1 {
 		t.Error(got)
 	}
 }
