@@ -235,3 +235,29 @@ func TestALoginIsBegunConfirmedExchangedUsedAndEndedAtDifferentNodes(t *testing.
 		t.Errorf("%d", got)
 	}
 }
+
+func TestWhereLoginsAreOffThereAreNone(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := "sqlite:" + filepath.Join(t.TempDir(), "parley.db")
+	text := fmt.Sprintf("store: %q\ndev: true\nagents: {assistant: {model: demo}}\nmodels: {demo: {kind: demo}}\n", store)
+	server := servedAt(t, listener, "listen: "+listener.Addr().String()+"\n"+text)
+	token := loginOf(t, server, "alice", "")
+	if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	off := servedAt(t, listener, "listen: "+listener.Addr().String()+"\nauth: {logins: off}\n"+text)
+	for _, path := range []string{"/device/authorize", "/device/token", "/device"} {
+		if got := request(t, bare(), http.MethodPost, off+path, "", formKind, "client_id=x"); got.status != http.StatusNotFound {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+	if got := uses(t, off, token)["api"]; got != http.StatusUnauthorized {
+		t.Errorf("a token of before: %d", got)
+	}
+	if got := request(t, bare(), http.MethodGet, off+"/api/logins", "dev-user:alice", "", ""); got.status != http.StatusNotFound {
+		t.Errorf("%+v", got)
+	}
+}

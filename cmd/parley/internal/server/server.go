@@ -81,7 +81,7 @@ type Server struct {
 	behind     *catalogue            // the gateway's servers
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
 	nango      *nango.Source
-	logins     *login.Logins // of programs of people
+	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
 	handler    http.Handler
 	emails     sync.Map // by tenant and user: the address that was stored
@@ -278,13 +278,17 @@ func (s *Server) openPages(context.Context) (err error) {
 	default:
 		s.opts.Logger.Warn("nobody can sign in at the hosted pages, so links to them lead nowhere: set auth.oidc or auth.verifier")
 	}
-	s.logins = login.New(seal.Records(s.store, s.keys, nil), nil)
 	trusted, _ := s.cfg.Limits.Proxies() // the configuration was checked
-	s.Pages, err = pages.New(s.Hub, &pages.Options{
-		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault, Logins: s.logins,
+	opts := &pages.Options{
+		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
 		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
-	})
+	}
+	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
+		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
+		opts.Logins = s.logins
+	}
+	s.Pages, err = pages.New(s.Hub, opts)
 	return err
 }
 
