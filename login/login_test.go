@@ -250,6 +250,28 @@ func TestAPersonListsAndRevokesTheirOwn(t *testing.T) {
 	}
 }
 
+func TestALoginThatWasMovedIsNobodys(t *testing.T) {
+	store := parley.NewMemoryStore() // whoever writes to it is not kept out by a seal
+	l := login.New(store, nil)
+	token, made := allowed(t, l, alice, login.Wish{})
+	bobs, _ := allowed(t, l, parley.Principal{Tenant: "north", User: "bob"}, login.Wish{})
+	at := parley.Address{Tenant: parley.DefaultTenant, Kind: "login"}
+	at.Key = strings.TrimPrefix(token, login.Prefix)[:29]
+	mine, err := store.Load(t.Context(), at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine.Version, mine.Key = 0, strings.TrimPrefix(bobs, login.Prefix)[:16]+made.ID
+	if _, err := store.Save(t.Context(), mine); err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Verify(t.Context(), login.Prefix+mine.Key+token[len(token)-26:])
+	wantErr(t, "a token with the other's address", err, login.ErrRefused)
+	if all, err := l.List(t.Context(), "north", "bob"); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
+}
+
 func TestATokenIsItsSecret(t *testing.T) {
 	l, store := open(t)
 	token, _ := allowed(t, l, alice, login.Wish{})

@@ -8,7 +8,6 @@ import (
 	"encoding/base32"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -133,13 +132,18 @@ func (l *Logins) load(ctx context.Context, key string) (found kept, err error) {
 	if err != nil {
 		return found, err
 	}
-	if err := json.Unmarshal(r.Data, &found); err != nil {
-		return found, fmt.Errorf("login: reading a login: %w", err)
-	}
-	if ownerKey(found.Tenant, found.User)+found.ID != key {
+	found, ok := decode(r)
+	if !ok {
 		return kept{}, parley.ErrNotFound
 	}
 	return found, nil
+}
+
+// decode reads a record. It is false for what is not at its person's own address: a
+// copy of somebody's login is nobody's.
+func decode(r parley.Record) (found kept, ok bool) {
+	ok = json.Unmarshal(r.Data, &found) == nil && ownerKey(found.Tenant, found.User)+found.ID == r.Key
+	return found, ok
 }
 
 // lost reports whether a record is not there, or is not one of ours: after a secret
@@ -161,8 +165,7 @@ func (l *Logins) List(ctx context.Context, tenant, user string) ([]Login, error)
 		if err != nil {
 			return nil, err
 		}
-		var one kept
-		if json.Unmarshal(r.Data, &one) == nil && one.Tenant == tenant && one.User == user {
+		if one, ok := decode(r); ok {
 			all = append(all, one.Login)
 		}
 	}
@@ -174,13 +177,6 @@ func (l *Logins) List(ctx context.Context, tenant, user string) ([]Login, error)
 func (l *Logins) Revoke(ctx context.Context, tenant, user, id string) error {
 	tenant = cmp.Or(tenant, parley.DefaultTenant)
 	if len(id) != idLength {
-		return parley.ErrNotFound
-	}
-	found, err := l.load(ctx, ownerKey(tenant, user)+id)
-	if err != nil {
-		return err
-	}
-	if found.Tenant != tenant || found.User != user {
 		return parley.ErrNotFound
 	}
 	return l.records.Delete(ctx, loginAt(ownerKey(tenant, user)+id), 0)
