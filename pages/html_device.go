@@ -27,7 +27,7 @@ func (v codeView) write(w *markup.Writer, around page) {
 
 func (v wishView) write(w *markup.Writer, around page) {
 	w.Put(`<p>Compare this code with the one that your program shows:</p>
-<p class="message"><strong><code>{}</code></strong></p>
+<p class="code"><code>{}</code></p>
 <p><strong>Did you not just start a program that shows this code? Then refuse:</strong> whoever sent you here would act as you.</p>
 <dl>
 <div><dt>It calls itself</dt><dd><bdi>{}</bdi></dd></div>`, v.Code, v.Program)
@@ -56,8 +56,9 @@ func (v wishView) write(w *markup.Writer, around page) {
 <button class="primary" name="decision" value="allow">The codes are the same: allow</button>
 </div>
 </form>
-`, around.Who, v.Code, v.As)
+<div class="buttons">`, around.Who, v.Code, v.As)
 	writeSwitch(w, "/device?user_code="+v.Code)
+	w.Put(`</div>`)
 }
 
 func (v decidedView) write(w *markup.Writer, _ page) {
