@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode/utf16"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
 )
 
 // Inbox lists, shows and answers what waits for a person, in the terminal.
@@ -123,6 +125,7 @@ func (b *inbox) list(ctx context.Context, in io.Reader, typed, follow bool) erro
 	}
 	if typed {
 		go readLines(ctx, in, b.lines)
+		go b.server.looking(ctx)
 	}
 	go b.server.followInbox(ctx, b.stream)
 	for {
@@ -274,8 +277,24 @@ func (b *inbox) ended(e elicitation) string {
 
 func (b *inbox) lineJSON(e elicitation) {
 	if data, err := json.Marshal(e.raw); err == nil && len(e.raw) > 0 {
-		b.line(string(data))
+		b.line(plainJSON(string(data)))
 	}
+}
+
+// plainJSON is the same JSON with everything escaped that a reader would not see: it
+// can only be within strings.
+func plainJSON(data string) string {
+	var b strings.Builder
+	for _, r := range data {
+		if !legible.Hidden(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // show shows one question, with all that is known of it.

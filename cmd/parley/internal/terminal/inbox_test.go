@@ -7,7 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -257,6 +262,72 @@ func TestTheListIsLive(t *testing.T) {
 	}
 }
 
+func TestWhoLooksAtTheListIsNotNotified(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	to, err := url.Parse(n.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	looked := make(chan struct{}, 1)
+	between := httputil.NewSingleHostReverseProxy(to)
+	between.FlushInterval = -1
+	transport := &http.Transport{}
+	between.Transport = transport
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		between.ServeHTTP(w, r)
+		if r.URL.Path == "/api/me/looking" {
+			looked <- struct{}{}
+		}
+	}))
+	defer transport.CloseIdleConnections()
+	defer proxy.Close()
+	at := sitAt(t, true, "--server", proxy.URL, "--token", "dev-user:alice")
+	select {
+	case <-looked:
+	case <-time.After(patient):
+		t.Error("the server does not know that somebody looks")
+	}
+	_ = at.keys.Close()
+	if err := at.ends(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAnInterruptLeavesAQuestionOpen(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	id := n.ask("Which colour?")
+	in, keys := io.Pipe()
+	defer keys.Close()
+	screenful, interrupts, done := newWatched(), make(chan os.Signal, 1), make(chan error, 1)
+	go func() {
+		done <- openInbox(t.Context(), []string{"--server", n.url, "--user", "alice", "answer", string(id)}, in, &screen{out: screenful, echo: true}, interrupts, false)
+	}()
+	screenful.await(t, "colour *: ")
+	interrupts <- os.Interrupt
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	screenful.await(t, "Left open")
+	if n.outcome(id) != nil {
+		t.Error("it was answered")
+	}
+}
+
+func TestACallThatIsTooLongIsAnsweredOnItsPage(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	q, err := n.Hub.Open(t.Context(), parley.Request{To: "alice", From: "shop", Message: "All of it", Schema: json.RawMessage(colour), Labels: map[string]string{parley.LabelBrief: "a part"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = inboxOf(t, []string{"--server", n.url, "--user", "alice", "answer", string(q.ID)}, "red")
+	if err == nil || !strings.HasSuffix(err.Error(), "answer it at "+n.url+"/answer/"+string(q.ID)) || n.outcome(q.ID) != nil {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestAnEndedLoginEndsTheList(t *testing.T) {
 	home(t)
 	n := nodes(t, 1)[0]
@@ -279,24 +350,43 @@ func TestAnEndedLoginEndsTheList(t *testing.T) {
 	at.mu.Unlock()
 }
 
+// The hub takes no control characters; whoever answers at an address may be another.
 func TestWhatIsAskedCannotControlTheTerminal(t *testing.T) {
 	home(t)
-	n := nodes(t, 1)[0]
-	q, err := n.Hub.Open(t.Context(), parley.Request{
-		To: "alice", From: "p\x1b[31m", Message: "a\x1b[2Jb\u202ec\rd\n  9  now  bank  Pay?", Schema: json.RawMessage(colour),
-	})
-	if err != nil {
-		t.Skip("the hub takes no such thing: ", err)
+	const bad = "a\x1b[2Jb\u202ec\rd"
+	q := map[string]any{
+		"id": "id" + bad, "state": "pending", "from": bad, "mode": "form", "message": bad + "\n  9  now  bank  Pay?", "trigger": "tool_approval",
+		"labels": map[string]string{"title": bad}, "created_at": time.Now(), "expires_at": time.Now().Add(time.Hour),
+		"requested_schema": map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{"type": "string", "title": bad, "description": bad}}},
 	}
-	for _, words := range [][]string{nil, {"show", string(q.ID)}, {"answer", string(q.ID)}} {
-		got, err := inboxOf(t, append([]string{"--server", n.url, "--user", "alice"}, words...), "/l")
-		if err != nil {
-			t.Fatal(err)
+	settled := maps.Clone(q)
+	settled["state"], settled["outcome"] = "settled", map[string]any{"action": bad, "by": bad, "via": bad}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var said any = q
+		switch {
+		case r.URL.Path == "/api/elicitations":
+			said = map[string]any{"items": []any{q}}
+		case strings.HasSuffix(r.URL.Path, "/old"):
+			said = settled
+		case r.Method == http.MethodPost:
+			w.WriteHeader(http.StatusConflict)
+			said = map[string]any{"error": bad}
 		}
-		for _, bad := range []string{"\x1b", "\u202e", "\r", "\n  9"} {
-			if strings.Contains(got, bad) && !(bad == "\n  9" && words != nil) { // further lines of a message are indented by two
-				t.Errorf("%q: %q is on the screen: %q", words, bad, got)
+		_ = json.NewEncoder(w).Encode(said)
+	}))
+	defer web.Close()
+	for _, words := range [][]string{nil, {"--json"}, {"show", "new"}, {"show", "old"}, {"answer", "new"}, {"answer", "old"}} {
+		got, err := inboxOf(t, append([]string{"--server", web.URL, "--token", "t"}, words...), "x")
+		if err != nil {
+			got += err.Error()
+		}
+		for _, one := range []string{"\x1b", "\u202e", "\r", "\n9", "\n  9  now"} {
+			if strings.Contains(got, one) && !(one == "\n  9  now" && len(words) == 2) { // the lines of a question that is shown whole are indented further
+				t.Errorf("%q: %q is on the screen: %q", words, one, got)
 			}
+		}
+		if got == "" {
+			t.Errorf("%q: nothing is on the screen", words)
 		}
 	}
 }

@@ -145,6 +145,23 @@ func (s *service) question(ctx context.Context, id string) (e elicitation, err e
 	return e, err
 }
 
+// lookEvery is how often the server is told that somebody looks at their questions: it
+// believes that for half a minute.
+const lookEvery = 20 * time.Second
+
+// looking tells the server that the person sees their questions, so that it notifies
+// them of none. One that notifies nobody does not want to know.
+func (s *service) looking(ctx context.Context) {
+	for {
+		if answer, err := s.do(ctx, http.MethodPost, "/api/me/looking", struct{}{}); err == nil {
+			answer.Body.Close()
+		}
+		if !patience.Sleep(ctx, lookEvery) {
+			return
+		}
+	}
+}
+
 // happened is a question that is new or settled, the list anew, or why nothing more
 // is told.
 type happened struct {
