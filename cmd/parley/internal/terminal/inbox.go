@@ -65,6 +65,10 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	who.flags(flags)
 	asJSON := flags.Bool("json", false, "of the list: as JSON, for programs")
 	follow := flags.Bool("follow", false, "of the list: go on with what comes and what is answered; a terminal does so anyway")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "Usage: parley inbox [show ID | answer ID] [flags]")
+		flags.PrintDefaults()
+	}
 	words, err := mixed(flags, args)
 	if err != nil {
 		return err

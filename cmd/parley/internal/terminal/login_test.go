@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"context"
+	"flag"
 	"io"
 	"net/http"
 	"net/url"
@@ -173,6 +174,19 @@ func TestALoginIsStopped(t *testing.T) {
 	err := logIn(ctx, []string{"--server", server}, io.Discard, func(string) bool { cancel(); return false })
 	if err == nil || !strings.Contains(err.Error(), "stopped") {
 		t.Error(err)
+	}
+}
+
+func TestHelpShowsNoToken(t *testing.T) {
+	home(t)
+	t.Setenv(tokenVariable, "a-secret-token")
+	var out bytes.Buffer
+	flags := flag.NewFlagSet("parley", flag.ContinueOnError)
+	flags.SetOutput(&out)
+	(&account{}).flags(flags)
+	flags.PrintDefaults()
+	if strings.Contains(out.String(), "a-secret-token") || !strings.Contains(out.String(), tokenVariable) {
+		t.Error(out.String())
 	}
 }
 

@@ -61,7 +61,7 @@ type account struct{ server, token, user string }
 
 func (a *account) flags(of *flag.FlagSet) {
 	serverFlag(of, &a.server)
-	of.StringVar(&a.token, "token", os.Getenv(tokenVariable), "a bearer token; default $"+tokenVariable+", or that of parley login")
+	of.StringVar(&a.token, "token", "", "a bearer token; default $"+tokenVariable+", or that of parley login") // help would show a default
 	of.StringVar(&a.user, "user", "", "sign in by name, at a development server")
 }
 
@@ -72,6 +72,7 @@ func serverFlag(of *flag.FlagSet, into *string) {
 // open returns the server, where the person is known by name, by the token that they
 // gave, or else by their login.
 func (a *account) open(ctx context.Context) (*service, error) {
+	token := cmp.Or(a.token, os.Getenv(tokenVariable))
 	switch {
 	case a.user != "":
 		s, err := newService(a.server, "", true)
@@ -82,10 +83,10 @@ func (a *account) open(ctx context.Context) (*service, error) {
 			s.client.CloseIdleConnections()
 		}
 		return s, err
-	case a.token != "":
-		s, err := newService(a.server, a.token, true)
+	case token != "":
+		s, err := newService(a.server, token, true)
 		if err == nil {
-			s.user = subject(a.token)
+			s.user = subject(token)
 		}
 		return s, err
 	}
