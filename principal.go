@@ -10,7 +10,7 @@ import (
 type Principal struct {
 	Tenant string // empty: "default"
 	User   string // empty: nobody whom a question could be for
-	Method string // how we know: "jwt", "oidc", "session", "dev", "api_key"
+	Method string // how we know: "jwt", "oidc", "session", "dev", "api_key", "login"
 	Kind   Kind   // what it is; zero: a person
 	Key    string // of a program, and of its sessions and calls: which key of its tenant's it has
 }

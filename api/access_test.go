@@ -65,6 +65,12 @@ var exercises = map[string]exercise{
 		return "/api/permissions/" + w.decided("alice", "always_allow") + "?user=alice"
 	}},
 
+	"list-logins": {path: "/api/logins?user=alice", status: 200, may: []string{"alice"}},
+	"end-login": {status: 204, may: []string{"alice"}, own: func(w *world) string {
+		_, id := w.login("acme", "alice")
+		return "/api/logins/" + id + "?user=alice"
+	}},
+
 	"list-rules":   {path: "/api/rules", status: 200},
 	"create-rule":  {path: "/api/rules", body: spending, status: 201},
 	"get-rule":     {path: "/api/rules/house", status: 200},

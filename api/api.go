@@ -65,6 +65,10 @@ type Options struct {
 	// is not there.
 	Notices Notices
 
+	// Logins are the programs that act as people. Default: there are none, and
+	// /api/logins is not there.
+	Logins Logins
+
 	// Agents are the names of the agents that a server can be given to.
 	Agents []string
 	// Outbound says which URLs servers and providers may have. Default: public
@@ -196,6 +200,7 @@ func (a *API) routes() error {
 	a.ruleRoutes(described)
 	a.elicitationRoutes(described)
 	a.meRoutes(described)
+	a.loginRoutes(described)
 	return a.describe(described.OpenAPI())
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
@@ -78,6 +79,7 @@ type world struct {
 	hub     *parley.Hub
 	vault   *vault.Vault
 	permits *permit.Permits
+	logins  *login.Logins
 	log     *bytes.Buffer
 
 	revocation int // status that providers answer revocations with
@@ -130,8 +132,9 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.logins = login.New(w.store, nil)
 	opts := &api.Options{
-		Caller: identify, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox,
+		Caller: identify, Logins: w.logins, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox,
 		Servers: api.NewServers(w.vault, w.records, map[string]permit.Rule{"tracker": permit.Always}),
 	}
 	if change != nil {

@@ -31,9 +31,9 @@ func (b *bridge) sentence(err error) string {
 func (b *bridge) statusSentence(e *mcpclient.StatusError) string {
 	switch code := e.Code; {
 	case code == http.StatusUnauthorized && b.opts.Header.Get("Authorization") == "":
-		return "not signed in: set PARLEY_TOKEN"
+		return "not signed in: run parley login, or set PARLEY_TOKEN"
 	case code == http.StatusUnauthorized:
-		return "not signed in: set PARLEY_TOKEN to a token that " + b.endpoint + " accepts"
+		return "not signed in: run parley login, or set PARLEY_TOKEN to a token that " + b.endpoint + " accepts"
 	case code == http.StatusForbidden:
 		return "not allowed: " + b.endpoint + " refuses the request"
 	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed:

@@ -17,8 +17,8 @@ func TestAFailureIsSaidInASentence(t *testing.T) {
 		handler http.HandlerFunc
 		want    string
 	}{
-		"no token":       {"", status(401), "not signed in: set PARLEY_TOKEN"},
-		"a bad token":    {"t", status(401), "not signed in: set PARLEY_TOKEN to a token that " + at + " accepts"},
+		"no token":       {"", status(401), "not signed in: run parley login, or set PARLEY_TOKEN"},
+		"a bad token":    {"t", status(401), "not signed in: run parley login, or set PARLEY_TOKEN to a token that " + at + " accepts"},
 		"forbidden":      {"", status(403), "not allowed: " + at + " refuses the request"},
 		"not found":      {"", status(404), "there is no MCP server at " + at},
 		"another method": {"", status(405), "there is no MCP server at " + at},

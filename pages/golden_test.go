@@ -66,7 +66,7 @@ func TestEveryPageEscapesHostileValuesAsItsGoldenFileDoes(t *testing.T) {
 
 func goldenPages() map[string]page {
 	all := map[string]page{}
-	for _, group := range []map[string]page{goldenSignIn(), goldenFailures(), goldenQuestions(), goldenConnects(), goldenAnswers()} {
+	for _, group := range []map[string]page{goldenSignIn(), goldenFailures(), goldenQuestions(), goldenConnects(), goldenAnswers(), goldenDevices()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -161,6 +161,20 @@ func goldenConnects() map[string]page {
 		"connect-source":      {Body: connectView{Question: q, Method: vault.BySource, Source: hostile}},
 		"connect-source-late": {Body: connectView{Question: q, Method: vault.BySource, Source: hostile, Late: true}},
 		"connect-params":      {Body: connectView{Question: q, Method: hostile, Provider: hostile, Params: []string{hostile}, Everyone: true}},
+	}
+}
+
+func goldenDevices() map[string]page {
+	wish := wishView{Code: hostile, Program: hostile, Address: hostile, Asked: goldenTime(), Until: goldenTime(), As: hostile}
+	near := wish
+	near.Near, near.OnlyMCP = true, true
+	return map[string]page{
+		"device":         {who: goldenWho(), Body: codeView{}},
+		"device-error":   {Failed: true, who: goldenWho(), Body: codeView{Code: hostile, Error: hostile}},
+		"device-wish":    {who: goldenWho(), Body: wish},
+		"device-near":    {who: goldenWho(), Body: near},
+		"device-allowed": {who: goldenWho(), Body: decidedView{Allowed: true, Program: hostile}},
+		"device-refused": {who: goldenWho(), Body: decidedView{Program: hostile}},
 	}
 }
 

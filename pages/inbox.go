@@ -20,6 +20,10 @@ import (
 // Via, since calls that are too long for a card are shown whole on their page only.
 const ViaInbox = "inbox"
 
+// ViaTerminal is the surface of answers that come with a bearer token, such as those
+// of `parley inbox`. What holds for the inbox holds for it.
+const ViaTerminal = "terminal"
+
 const inboxPath = "/inbox"
 
 // inboxScript is built from web/ by web/scripts/build and committed, as the widget
@@ -105,7 +109,7 @@ func (p *Pages) takeSent(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Pages) giveSent(w http.ResponseWriter, r *http.Request) error {
-	s, err := p.session(r)
+	who, via, err := p.answerer(r)
 	if err != nil {
 		return err
 	}
@@ -117,7 +121,7 @@ func (p *Pages) giveSent(w http.ResponseWriter, r *http.Request) error {
 	if err := json.Unmarshal(raw, &sent); err != nil || sent.ID != r.PathValue("id") {
 		return errUnreadable
 	}
-	q, err := p.hub.Get(r.Context(), s.principal(), parley.ID(sent.ID))
+	q, err := p.hub.Get(r.Context(), who, parley.ID(sent.ID))
 	if err != nil {
 		return err
 	}
@@ -127,11 +131,25 @@ func (p *Pages) giveSent(w http.ResponseWriter, r *http.Request) error {
 	if string(sent.Content) == "null" {
 		sent.Content = nil
 	}
-	err = p.hub.Answer(r.Context(), s.principal(), q.ID, parley.Answer{Action: parley.Action(sent.Action), Content: sent.Content, Via: ViaInbox})
+	err = p.hub.Answer(r.Context(), who, q.ID, parley.Answer{Action: parley.Action(sent.Action), Content: sent.Content, Via: via})
 	if errors.Is(err, parley.ErrRepeated) {
 		return nil
 	}
 	return err
+}
+
+// answerer is who sends an answer, by the session, or by a token where there is one,
+// and where.
+func (p *Pages) answerer(r *http.Request) (who parley.Principal, via string, err error) {
+	if r.Header.Get("Authorization") == "" || p.opts.Bearer == nil {
+		s, err := p.session(r)
+		return s.principal(), ViaInbox, err
+	}
+	who, err = p.opts.Bearer(r)
+	if err == nil && (!who.IsPerson() || who.Validate() != nil) {
+		err = ErrNotSignedIn // a program has nothing to answer
+	}
+	return who, ViaTerminal, err
 }
 
 // answeredInInbox reports whether a yes can be said there: not where another page

@@ -38,6 +38,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -55,6 +56,17 @@ type Options struct {
 	// Connections is the vault. Nil: the connect pages answer 404 with a
 	// sentence.
 	Connections Connections
+
+	// Logins lets programs of people act as them, after a page where they say so. Nil:
+	// there is no such page.
+	Logins Logins
+
+	// Bearer says who sends a request with a bearer token: programs of people answer
+	// questions with one, at the same address as the inbox. Nil: nobody does.
+	Bearer func(*http.Request) (parley.Principal, error)
+
+	// Address is whom a request comes from. Default: its connection's address.
+	Address func(*http.Request) string
 
 	// Origins are the origins of windows that may open the site in a popup and
 	// be told of the outcome, such as https://app.example. The site's own is
@@ -87,6 +99,7 @@ type Pages struct {
 	public  *url.URL // scheme and host only
 	records parley.Records
 	layout  *layout
+	rates   deviceRates
 	handler http.Handler
 }
 
@@ -96,11 +109,14 @@ func New(hub *parley.Hub, opts *Options) (*Pages, error) {
 	if hub == nil || opts == nil || opts.Records == nil || opts.Keyring == nil || opts.SignIn == nil {
 		return nil, errors.New("pages: a hub, Records, Keyring and SignIn are needed")
 	}
-	p := &Pages{hub: hub, opts: *opts, records: seal.Records(opts.Records, opts.Keyring, nil)}
+	p := &Pages{hub: hub, opts: *opts, records: seal.Records(opts.Records, opts.Keyring, nil), rates: newDeviceRates()}
 	p.opts.Title = cmp.Or(p.opts.Title, "Parley")
 	p.opts.SessionTTL = cmp.Or(p.opts.SessionTTL, 12*time.Hour)
 	if p.opts.Logger == nil {
 		p.opts.Logger = slog.Default()
+	}
+	if p.opts.Address == nil {
+		p.opts.Address = func(r *http.Request) string { return limit.Address(r, nil) }
 	}
 	var err error
 	if p.public, err = publicURL(opts.PublicURL); err != nil {
@@ -134,6 +150,13 @@ func (p *Pages) routes() *http.ServeMux {
 	mux.HandleFunc("GET /answer/{id}", p.showAnswer)
 	mux.HandleFunc("POST /answer/{id}", p.takeAnswer)
 	mux.HandleFunc("GET "+inboxPath, p.showInbox)
+	if p.opts.Logins != nil {
+		mux.HandleFunc("GET "+DevicePath, p.showDevice)
+		mux.HandleFunc("POST "+DevicePath, p.takeDevice)
+		mux.HandleFunc("POST "+DeviceAuthorizePath, p.startDevice)
+		mux.HandleFunc("POST "+DeviceTokenPath, p.giveToken)
+		mux.HandleFunc("POST "+DeviceRevokePath, p.takeToken)
+	}
 	mux.HandleFunc("GET /auth/status", p.showStatus)
 	mux.HandleFunc("GET /auth/connect", p.showConnect)
 	mux.HandleFunc("POST /auth/connect", p.takeConnect)

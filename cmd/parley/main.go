@@ -22,6 +22,8 @@ Usage:
   parley check [-c parley.yaml]                 read the configuration and say what it means
   parley mcp [--url URL | -c parley.yaml]       the gateway on standard input and output, for editors and assistants
   parley chat [--server URL] [--user NAME]      talk with an agent in the terminal
+  parley inbox [show ID | answer ID]            what waits for your answer, in the terminal
+  parley login [--server URL]                   a token for chat, inbox and mcp, by your browser; logout ends it
   parley version                                what this is
 
 demo needs no key and no network. With --headless it plays the whole story in
@@ -51,6 +53,12 @@ func run(ctx context.Context, args []string) error {
 		return check(args[1:])
 	case "chat":
 		return terminal.Chat(ctx, args[1:])
+	case "inbox":
+		return terminal.Inbox(ctx, args[1:])
+	case "login":
+		return terminal.Login(ctx, args[1:])
+	case "logout":
+		return terminal.Logout(ctx, args[1:])
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "version", "-version", "--version":

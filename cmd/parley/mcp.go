@@ -9,11 +9,14 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 
 	"github.com/parley-hq/parley/cmd/parley/internal/carrier"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/cmd/parley/internal/loggedin"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/mcpbridge"
 )
 
@@ -25,7 +28,7 @@ const tokenVariable = "PARLEY_TOKEN"
 func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("parley mcp", flag.ContinueOnError)
 	file := flags.String("c", "parley.yaml", "the configuration: the whole server runs in this process")
-	at := flags.String("url", "", "the gateway of a server that runs already, such as https://parley.example/mcp; its token in "+tokenVariable)
+	at := flags.String("url", "", "the gateway of a server that runs already, such as https://parley.example/mcp; its token in "+tokenVariable+", or by parley login")
 	user := flags.String("user", "", "at a server for development (dev: true): as whom to call")
 	dev := flags.Bool("dev", false, "with -c: development, on this machine only; the same as dev: true")
 	if err := flags.Parse(args); err != nil {
@@ -76,6 +79,13 @@ func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, l
 		}
 		header.Set("Authorization", "Bearer "+server.DevToken(user))
 	}
+	if header.Get("Authorization") == "" {
+		if token, err := loginAt(ctx, at); err != nil {
+			return err
+		} else if token != "" {
+			header.Set("Authorization", "Bearer "+token)
+		}
+	}
 	secret := header.Get("Authorization") != ""
 	u, err := carrier.URL("url", at, "https://parley.example/mcp", secret)
 	if err != nil {
@@ -84,6 +94,25 @@ func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, l
 	transport := carrier.New(u, secret)
 	defer transport.CloseIdleConnections()
 	return mcpbridge.Run(ctx, in, out, &mcpbridge.Options{URL: at, Header: header, Client: &http.Client{Transport: transport}, Logger: logger})
+}
+
+// loginAt is the token of a login at the server of a gateway: of one that is for MCP
+// alone, or else of one for everything. It is empty where there is none.
+func loginAt(ctx context.Context, at string) (string, error) {
+	u, err := url.Parse(at)
+	if err != nil {
+		return "", nil // what is wrong with it is said where it is used
+	}
+	book, err := loggedin.Open(false)
+	if err != nil {
+		return "", nil // nobody can be logged in
+	}
+	for _, scope := range []login.Scope{login.OnlyMCP, login.Everything} {
+		if found, ok, err := book.Find(ctx, loggedin.Origin(u), string(scope)); ok || err != nil {
+			return found.Token, err
+		}
+	}
+	return "", nil
 }
 
 // local runs the whole server in this process: people sign in, connect and

@@ -150,7 +150,7 @@ func (d *desk) env(command string) []string {
 		panic(err)
 	}
 	env := append(os.Environ(),
-		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools,
+		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools, "PARLEY_SERVER=http://"+d.chat,
 		"SMTP_PASSWORD=a password", "HOOK_SECRET=whsec_"+base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("k"), 32)))
 	if d.database != "" {
 		env = append(env, "DATABASE_URL="+d.database)

@@ -62,6 +62,7 @@ type Auth struct {
 	Verifier *Verifier `yaml:"verifier"`
 	APIKeys  []APIKey  `yaml:"api_keys"`
 
+	Logins         string `yaml:"logins"`          // how long programs of a person stay logged in by parley login: 30d, 12h, off; default 30d
 	TenantRequired bool   `yaml:"tenant_required"` // a token without its tenant claim is refused
 	People         People `yaml:"people"`          // whom jwt and oidc speak of, where their issuers differ; default: Shared, with a warning
 }

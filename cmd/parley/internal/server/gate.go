@@ -81,7 +81,7 @@ func (g *gate) guard(next http.Handler) http.Handler {
 // remembers what was found out about its token.
 func (g *gate) admit(r *http.Request) (_ *http.Request, who string, wait time.Duration, ok bool) {
 	address := limit.Address(r, g.trusted)
-	if strings.HasPrefix(r.URL.Path+"/", "/login/") {
+	if strings.HasPrefix(r.URL.Path+"/", "/login/") || r.URL.Path == pages.DeviceAuthorizePath {
 		if wait, ok = g.take("sign_in", g.signIn, address); !ok {
 			return r, "", wait, false
 		}
@@ -147,7 +147,7 @@ func (g *gate) caller(r *http.Request) (*http.Request, parley.Principal, error) 
 // bearer reports whether a request has a token for a surface that looks at it.
 func bearer(r *http.Request) bool {
 	scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.EqualFold(scheme, "Bearer") && slices.ContainsFunc([]string{"/api/", "/run/", gateway.Path + "/"}, func(prefix string) bool {
+	return strings.EqualFold(scheme, "Bearer") && slices.ContainsFunc([]string{"/api/", "/run/", gateway.Path + "/", "/answer/"}, func(prefix string) bool {
 		return strings.HasPrefix(r.URL.Path+"/", prefix)
 	})
 }
@@ -218,6 +218,8 @@ func refusalFor(path, sentence string) (kind, body string) {
 	switch {
 	case strings.HasPrefix(path, "/api/"):
 		return "application/problem+json", `{"title":"Too Many Requests","status":429,"detail":` + said + "}\n"
+	case strings.HasPrefix(path, pages.DevicePath+"/"):
+		return "application/json", `{"error":"slow_down","error_description":` + said + "}\n"
 	case strings.HasPrefix(path, "/run/v1/"):
 		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
 	case strings.HasPrefix(path, "/run/"):

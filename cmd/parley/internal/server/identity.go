@@ -21,6 +21,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/pages/jwks"
 )
@@ -31,6 +32,7 @@ type identity struct {
 	auth   config.Auth
 	keys   *jwks.Set // of auth.jwt.jwks_url
 	pages  *pages.Pages
+	logins *login.Logins            // of programs of people; nil: there are none
 	api    map[string]config.APIKey // by digest
 	apart  string                   // begins the names of people who sign in, where they are other people than the tokens'
 	logger *slog.Logger
@@ -99,6 +101,10 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 		if subtle.ConstantTimeCompare([]byte(want), []byte(known)) == 1 {
 			return programOf(key), nil, nil
 		}
+	}
+	if strings.HasPrefix(token, login.Prefix) && i.logins != nil {
+		who, err := i.loggedIn(ctx, token, len(resources) > 0)
+		return who, nil, err
 	}
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errUnknownToken)

@@ -26,6 +26,9 @@ func (s *Server) manage() (*api.API, error) {
 		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Asking: s.asked, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
 	}
+	if s.logins != nil {
+		opts.Logins = s.logins
+	}
 	if s.Gateway != nil {
 		opts.Health = health{s}
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/internal/backend"
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
@@ -80,6 +81,7 @@ type Server struct {
 	behind     *catalogue            // the gateway's servers
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
 	nango      *nango.Source
+	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
 	handler    http.Handler
 	emails     sync.Map // by tenant and user: the address that was stored
@@ -276,10 +278,17 @@ func (s *Server) openPages(context.Context) (err error) {
 	default:
 		s.opts.Logger.Warn("hosted pages without a way to sign in: set auth.oidc or auth.verifier")
 	}
-	s.Pages, err = pages.New(s.Hub, &pages.Options{
+	trusted, _ := s.cfg.Limits.Proxies() // the configuration was checked
+	opts := &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
+		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
-	})
+	}
+	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
+		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
+		opts.Logins = s.logins
+	}
+	s.Pages, err = pages.New(s.Hub, opts)
 	return err
 }
 
@@ -295,6 +304,7 @@ func (s *Server) openIdentity(context.Context) error {
 	s.identity = newIdentity(s.cfg.Auth, &jwks.Options{Client: s.client.For(outbound.Operator), Logger: s.opts.Logger}, s.Pages)
 	s.identity.logger = s.opts.Logger
 	s.identity.dev = s.cfg.Dev
+	s.identity.logins = s.logins
 	s.identity.reached = s.signedIn
 	for _, w := range s.cfg.Warnings() {
 		s.opts.Logger.Warn("configuration warning", "warning", w)

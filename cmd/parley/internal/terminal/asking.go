@@ -55,17 +55,26 @@ func outcomeText(q question) string {
 	if !known {
 		done = word(q.Outcome.Action)
 	}
+	if said, ok := decisions[q.Outcome.Decision]; ok && q.Outcome.Action == "accept" {
+		done = said
+	}
 	switch via := q.Outcome.Via; {
 	case q.Outcome.Action != "accept" && q.Outcome.Action != "decline", via == "":
 		return done
-	case via == "page":
-		return done + " on the hosted page"
-	case via == "chat":
-		return done + " in a chat"
+	case places[via] != "":
+		return done + places[via]
 	default:
 		return done + " by " + word(via)
 	}
 }
+
+// decisions are how approvals ended, and places where questions are answered.
+var (
+	decisions = map[string]string{
+		"allow_once": "allowed once", "always_allow": "allowed for good", "deny": "denied", "changed": "allowed with changes", "asked_back": "asked back",
+	}
+	places = map[string]string{"page": " on the hosted page", "chat": " in a chat", "inbox": " in the inbox", "terminal": " in a terminal"}
+)
 
 // showNext shows the question that is asked next.
 func (t *turn) showNext() {

@@ -25,7 +25,7 @@ func TestATokenIsSentOverHTTPSOnlyOrToThisMachine(t *testing.T) {
 		"http://user:pw@parley.example/x": true,
 	} {
 		for _, args := range [][]string{{"--token", "secret-token"}, {"--user", "alice"}} {
-			_, err := newChatServer(address, args[1], "", true)
+			_, err := newService(address, args[1], true)
 			if (err != nil) != refused {
 				t.Errorf("%s: %v", address, err)
 			}
@@ -40,7 +40,7 @@ func TestATokenIsSentOverHTTPSOnlyOrToThisMachine(t *testing.T) {
 		}
 	}
 	// Where nobody says who they are there is nothing to lose.
-	if _, err := newChatServer("http://parley.example", "", "", false); err != nil {
+	if _, err := newService("http://parley.example", "", false); err != nil {
 		t.Error(err)
 	}
 }

@@ -37,10 +37,9 @@ func Chat(ctx context.Context, args []string) error {
 // converse is Chat with everything that a terminal has.
 func converse(ctx context.Context, args []string, in io.Reader, out *screen, interrupts <-chan os.Signal) error {
 	flags := flag.NewFlagSet("parley chat", flag.ContinueOnError)
-	address := flags.String("server", "http://127.0.0.1:8420", "where the server is")
+	var who account
+	who.flags(flags)
 	agent := flags.String("agent", "", "whom to talk with; default: the server's first choice")
-	token := flags.String("token", os.Getenv("PARLEY_TOKEN"), "a bearer token; default $PARLEY_TOKEN")
-	user := flags.String("user", "", "sign in by name, at a development server")
 	id := flags.String("conversation", "", "go on with this conversation; default: a new one")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -48,21 +47,14 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	if err := NothingElse("chat", flags.Args()); err != nil {
 		return err
 	}
-	if *user != "" {
-		*token = ""
-	}
-	server, err := newChatServer(*address, *token, *agent, *token != "" || *user != "")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	known, err := who.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer server.client.CloseIdleConnections()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if *user != "" {
-		if err := server.signIn(ctx, *user); err != nil {
-			return err
-		}
-	}
+	defer known.client.CloseIdleConnections()
+	server := &chatServer{service: known, agent: *agent}
 	if err := server.hasAgent(ctx); err != nil {
 		return err
 	}

@@ -34,11 +34,16 @@ type question struct {
 		SettledBy string `json:"settledBy"`
 		Trigger   string `json:"trigger"`
 	} `json:"context"`
-	Outcome *struct {
-		Action string `json:"action"`
-		Via    string `json:"via"`
-		Reason string `json:"reason"`
-	} `json:"outcome"`
+	Outcome *ending `json:"outcome"`
+}
+
+// ending is how a question ended.
+type ending struct {
+	Action   string `json:"action"`
+	Decision string `json:"decision"` // of an approval
+	By       string `json:"by"`
+	Via      string `json:"via"`
+	Reason   string `json:"reason"`
 }
 
 // dialog asks one question: it says what it wants to know next and takes a line

@@ -35,7 +35,7 @@ func (u *unreachable) Error() string {
 func (u *unreachable) Unwrap() error { return u.cause }
 
 // send sends a request. Whoever cannot connect at all is *unreachable.
-func (s *chatServer) send(r *http.Request) (*http.Response, error) {
+func (s *service) send(r *http.Request) (*http.Response, error) {
 	answer, err := s.client.Do(r)
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" && r.Context().Err() == nil {

@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -10,113 +9,15 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/parley-hq/parley/cmd/parley/internal/carrier"
 )
 
 // chatServer is a server's chat, for one person.
 type chatServer struct {
-	base   string // its address, without a path
-	token  string
-	agent  string
-	client *http.Client
-}
-
-// newChatServer returns the chat at an address. secret says that the person is
-// known there by a token or a cookie.
-func newChatServer(address, token, agent string, secret bool) (*chatServer, error) {
-	u, err := carrier.URL("server", address, "http://127.0.0.1:8420", secret)
-	if err != nil {
-		return nil, err
-	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return nil, err
-	}
-	return &chatServer{
-		base: u.Scheme + "://" + u.Host, token: token, agent: agent,
-		client: &http.Client{
-			Jar: jar, Transport: carrier.New(u, secret),
-			// What we send is for this server alone.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
-	}, nil
-}
-
-// refusal is what a server answered instead of doing what it was asked.
-type refusal struct {
-	status int
-	given  bool   // a token was
-	Text   string `json:"error"`
-	Fields []struct {
-		Field   string `json:"field"`
-		Message string `json:"message"`
-	} `json:"fields"`
-}
-
-func (r *refusal) Error() string {
-	switch {
-	case r.status == http.StatusUnauthorized && r.given:
-		return "the server refuses your token: " + cmp.Or(clean(r.Text), "it does not say why") + " Give another with --token or in PARLEY_TOKEN; at a development server --user NAME is enough"
-	case r.status == http.StatusUnauthorized:
-		return "the server does not know who you are: give --token, or --user NAME if it is a development server"
-	}
-	return cmp.Or(clean(r.Text), fmt.Sprintf("the server answered %d %s", r.status, http.StatusText(r.status)))
-}
-
-// do sends a request; an answer that is no success is a *refusal.
-func (s *chatServer) do(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	var sent io.Reader = http.NoBody
-	if body != nil {
-		data, err := json.Marshal(body)
-		if err != nil {
-			return nil, err
-		}
-		sent = bytes.NewReader(data)
-	}
-	r, err := http.NewRequestWithContext(ctx, method, s.base+path, sent)
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("x-supports-elicitation", "true")
-	if s.token != "" {
-		r.Header.Set("Authorization", "Bearer "+s.token)
-	}
-	answer, err := s.send(r)
-	if err != nil {
-		return nil, err
-	}
-	if answer.StatusCode/100 == 2 {
-		return answer, nil
-	}
-	defer answer.Body.Close()
-	refused := &refusal{status: answer.StatusCode, given: s.token != ""}
-	_ = json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(refused) // other answers have no text for people
-	return nil, refused
-}
-
-// signIn signs in at a development server, where a name is enough.
-func (s *chatServer) signIn(ctx context.Context, user string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/login", strings.NewReader(url.Values{"user": {user}}.Encode()))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Header.Set("Origin", s.base)
-	answer, err := s.send(r)
-	if err != nil {
-		return err
-	}
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusSeeOther {
-		return fmt.Errorf("%s does not let %q sign in by name; only development servers do, others take --token", s.base, user)
-	}
-	return nil
+	*service
+	agent string
 }
 
 func conversationPath(id, rest string) string { return "/run/api/chat/" + url.PathEscape(id) + rest }
@@ -197,10 +98,10 @@ type told struct {
 	end error // io.EOF: the turn is over
 }
 
-// patience is how often in a row a lost connection is made again, and maxPause
+// attempts is how often in a row a lost connection is made again, and maxPause
 // the longest pause in between.
 const (
-	patience = 8
+	attempts = 8
 	maxPause = 8 * time.Second
 )
 
@@ -240,7 +141,7 @@ func (s *chatServer) followAll(ctx context.Context, conversation string, message
 				return nil
 			}
 		}
-		if failed++; failed > patience {
+		if failed++; failed > attempts {
 			return fmt.Errorf("the connection to %s was lost; what runs there goes on: %w", s.base, cmp.Or(err, io.ErrUnexpectedEOF))
 		}
 		select {

@@ -1,0 +1,43 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/login"
+	"github.com/parley-hq/parley/pages"
+)
+
+var (
+	errLoggedOut = &parley.CredentialError{Reason: "the login has expired or was ended: log in again with parley login"}
+	errOnlyMCP   = &parley.CredentialError{Reason: "this login is for MCP only: log in with parley login"}
+)
+
+// loggedIn says whose the token of a login is. It has no claims: whoever logs a
+// program in gives it neither scopes nor the management of a tenant.
+func (i *identity) loggedIn(ctx context.Context, token string, mcp bool) (parley.Principal, error) {
+	known, err := i.logins.Verify(ctx, token)
+	switch {
+	case errors.Is(err, login.ErrRefused):
+		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errLoggedOut)
+	case err != nil:
+		return parley.Principal{}, err
+	case known.Scope == login.OnlyMCP && !mcp:
+		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errOnlyMCP)
+	}
+	return known.Principal(), nil
+}
+
+// answersWithToken is who answers a question with a bearer token at its page's
+// address.
+func (s *Server) answersWithToken(r *http.Request) (parley.Principal, error) {
+	who, err := s.identity.principal(r)
+	if errors.Is(err, chat.ErrUnauthenticated) {
+		err = fmt.Errorf("%w: %w", pages.ErrNotSignedIn, err)
+	}
+	return who, err
+}
