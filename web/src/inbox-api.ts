@@ -1,6 +1,6 @@
 // The inbox's requests. The browser's cookie says who asks.
 
-import { object, parse, text } from "./json.js";
+import { list, object, parse, text, type Json } from "./json.js";
 import { read } from "./sse.js";
 
 // Said is a refusal with a sentence for the person.
@@ -31,7 +31,13 @@ async function get(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   if (response.status === 401) signIn();
   const body = object(parse(await response.text().catch(() => "")));
-  throw new Said(response.status, text(body?.["detail"]) ?? text(body?.["error"]));
+  throw new Said(response.status, reasons(body) ?? text(body?.["detail"]) ?? text(body?.["error"]));
+}
+
+// reasons are what is wrong with each member that was sent.
+function reasons(body: Json | undefined): string | undefined {
+  const all = list(body?.["errors"]).flatMap((one) => text(object(one)?.["message"]) ?? []);
+  return all.length > 0 ? `This was not taken: ${all.join("; ")}.` : undefined;
 }
 
 function signIn(): void {

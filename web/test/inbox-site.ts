@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { Me } from "./inbox-me.js";
 import type { Json } from "./record.js";
 import { root } from "./root.js";
 
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'; worker-src 'self'";
 
 const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Inbox – Parley</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/pages.css">
@@ -25,6 +26,7 @@ export class InboxSite {
   connections: Json[] = [];
   permissions: Json[] = [];
   refuse: (path: string) => [status: number, body: Json] | undefined = () => undefined;
+  readonly me = new Me();
   #streams = new Set<http.ServerResponse>();
   #count = 0;
   #http = http.createServer((request, response) => void this.#serve(request, response));
@@ -89,6 +91,8 @@ export class InboxSite {
     else if (url.pathname === "/api/elicitations") say(this.#page(url.searchParams));
     else if (one) say(this.questions.find((q) => q["id"] === one[1]));
     else if (answered && request.method === "POST") this.#take(JSON.parse(body) as Json, say);
+    else if (url.pathname === "/inbox/sw.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/sw.js", root)));
+    else if (this.me.serve(`${request.method} ${url.pathname}`, body, say)) return;
     else if (url.pathname === "/api/me/looking") this.looked++, response.writeHead(204).end();
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
