@@ -25,6 +25,8 @@ export class InboxSite {
   looked = 0; // how often somebody said that they see their questions
   connections: Json[] = [];
   permissions: Json[] = [];
+  agents: string[] = ["helper"];
+  conversations: Json[] = []; // the last first
   refuse: (path: string) => [status: number, body: Json] | undefined = () => undefined;
   readonly me = new Me();
   #streams = new Set<http.ServerResponse>();
@@ -93,6 +95,9 @@ export class InboxSite {
     else if (answered && request.method === "POST") this.#take(JSON.parse(body) as Json, say);
     else if (url.pathname === "/inbox/sw.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/sw.js", root)));
     else if (this.me.serve(`${request.method} ${url.pathname}`, body, say)) return;
+    else if (url.pathname === "/run/v1/models") say({ data: this.agents.map((id) => ({ id })) });
+    else if (url.pathname === "/run/api/chat") say(this.#talks(url.searchParams));
+    else if (url.pathname === "/") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Chat</title>");
     else if (url.pathname === "/api/me/looking") this.looked++, response.writeHead(204).end();
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
@@ -104,6 +109,12 @@ export class InboxSite {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("event: reload\ndata: {}\n\n");
     this.#streams.add(response);
     response.on("close", () => this.#streams.delete(response));
+  }
+
+  #talks(query: URLSearchParams): Json {
+    const [from, limit] = [Number(query.get("cursor") ?? 0), Number(query.get("limit"))];
+    const more = this.conversations.length > from + limit;
+    return { conversations: this.conversations.slice(from, from + limit), ...(more && { nextCursor: String(from + limit) }) };
   }
 
   #page(query: URLSearchParams): Json {
