@@ -53,6 +53,8 @@ type Options struct {
 	// their whole tenant. Default: the hub's own, if it keeps records as well.
 	Requests Requests
 
+	// Approvals knows whom calls wait for. Default: nobody is told who has answered.
+	Approvals Approvals
 	// Asking is what programs ask through this API. Default: they ask nobody.
 	Asking *asking.Questions
 	// Health knows how servers are. Default: nobody does.

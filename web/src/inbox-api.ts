@@ -67,11 +67,14 @@ export interface Listener {
   connected(yes: boolean): void;
 }
 
-// follow tells of a person's questions until it is aborted.
-export async function follow(user: string, to: Listener, signal: AbortSignal): Promise<void> {
+// ofPerson is where the questions of a person are told of.
+export const ofPerson = (user: string) => `/api/elicitations/events?user=${encodeURIComponent(user)}`;
+
+// follow tells what a stream of questions says, until it is aborted.
+export async function follow(path: string, to: Listener, signal: AbortSignal): Promise<void> {
   for (let pause = 500; !signal.aborted; pause = Math.min(2 * pause, longest)) {
     try {
-      const response = await get(`/api/elicitations/events?user=${encodeURIComponent(user)}`, { signal });
+      const response = await get(path, { signal });
       for await (const events of read(response.body!)) {
         pause = 500;
         to.connected(true);

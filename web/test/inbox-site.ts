@@ -29,6 +29,7 @@ export class InboxSite {
   conversations: Json[] = []; // the last first
   refuse: (path: string) => [status: number, body: Json] | undefined = () => undefined;
   readonly me = new Me();
+  #single = new Map<string, Set<http.ServerResponse>>();
   #streams = new Set<http.ServerResponse>();
   #count = 0;
   #http = http.createServer((request, response) => void this.#serve(request, response));
@@ -85,12 +86,14 @@ export class InboxSite {
     const say = (value: unknown, status = 200) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (refused) return void say(refused[1], refused[0]);
     const answered = /^\/answer\/(.+)$/.exec(url.pathname);
+    const followed = /^\/api\/elicitations\/(q\d+)\/events$/.exec(url.pathname);
     const one = /^\/api\/elicitations\/(q\d+)$/.exec(url.pathname);
     if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(shell);
     else if (url.pathname === "/inbox.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/inbox.js", root)));
     else if (url.pathname === "/pages.css") response.writeHead(200, { "content-type": "text/css" }).end(readFileSync(new URL("../pages/assets/pages.css", root)));
     else if (url.pathname === "/api/elicitations/events") this.#follow(response);
     else if (url.pathname === "/api/elicitations") say(this.#page(url.searchParams));
+    else if (followed) this.#followOne(followed[1]!, response);
     else if (one) say(this.questions.find((q) => q["id"] === one[1]));
     else if (answered && request.method === "POST") this.#take(JSON.parse(body) as Json, say);
     else if (url.pathname === "/inbox/sw.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/sw.js", root)));
@@ -103,6 +106,26 @@ export class InboxSite {
     else if (url.pathname === "/api/connections") say({ items: this.connections });
     else if (url.pathname === "/api/permissions") say({ items: this.permissions });
     else say({}, 404);
+  }
+
+  // change changes what is told of one question to who follows it.
+  change(id: string, more: Json): void {
+    const question = this.questions.find((q) => q["id"] === id)!;
+    Object.assign(question, more);
+    for (const stream of this.#single.get(id) ?? []) stream.write(`event: elicitation\ndata: ${JSON.stringify(question)}\n\n`);
+  }
+
+  // following is how many follow one question.
+  following(id: string): number {
+    return this.#single.get(id)?.size ?? 0;
+  }
+
+  #followOne(id: string, response: http.ServerResponse): void {
+    const streams = this.#single.get(id) ?? new Set();
+    this.#single.set(id, streams.add(response));
+    response.on("close", () => streams.delete(response));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    this.change(id, {});
   }
 
   #follow(response: http.ServerResponse): void {

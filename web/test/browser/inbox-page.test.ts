@@ -109,6 +109,25 @@ test("what waits for other people is shown, and neither counted nor answered wit
   assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
 });
 
+test("a call that waits for others shows whom, and what they said, while it is open", async () => {
+  const people = [{ name: "bob" }, { name: "carol" }, { name: "dave" }];
+  const id = site.open({ trigger: "approvers", message: "Waiting for 2 of bob, carol and dave", requested_schema: { type: "object", properties: {} }, labels: { server: "shop", tool: "order" } }, true);
+  const other = site.open({}, true);
+  site.change(id, { approvers: { need: 2, people } });
+  await visit();
+  await row(id).click();
+  await page.getByText("Allowed by 0 of the 2 who are needed.").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  site.change(id, { approvers: { need: 2, people: [{ name: "bob", decision: "allow_once", at: "2026-11-17T09:31:00Z" }, people[1], people[2]] } });
+  await page.getByText("Allowed by 1 of the 2 who are needed.").waitFor();
+  await picture(page, "inbox-panel");
+  assert.equal(site.following(id), 1);
+  await row(other).click();
+  await page.locator("[data-decision=deny]").waitFor();
+  for (let tries = 0; site.following(id) > 0 && tries < 100; tries++) await page.waitForTimeout(50);
+  assert.equal(site.following(id), 0, "nobody follows what is not shown");
+});
+
 test("what happened while the connection was lost is made up for", async () => {
   const [gone, kept] = [site.open(), site.open()];
   await visit();
