@@ -14,7 +14,9 @@ import (
 // jury is whom every call waits for.
 type jury permit.Panel
 
-func (j *jury) Panel(context.Context, parley.Request) (permit.Panel, error) { return permit.Panel(*j), nil }
+func (j *jury) Panel(context.Context, parley.Request) (permit.Panel, error) {
+	return permit.Panel(*j), nil
+}
 
 func TestOnlyThePersonWhoseCallItIsSeesWhoHasAnswered(t *testing.T) {
 	bench := &jury{Need: 1, People: []permit.Approver{{Name: "bob"}}}
