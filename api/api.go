@@ -120,6 +120,7 @@ type API struct {
 	foreign  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	document []byte // the description, as JSON
+	lookout  *lookout
 }
 
 // New returns the API. The records keep what the vault does not know of a
@@ -154,6 +155,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 			return nil, fmt.Errorf("api: the public URL: %w", err)
 		}
 	}
+	a.lookout = &lookout{hub: hub, requests: a.requests, logger: a.opts.Logger}
 	return a, a.routes()
 }
 

@@ -68,7 +68,7 @@ func homePage(title, user, waiting, suggestions string, with spoken) ([]byte, er
 	return w.Bytes()
 }
 
-const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif;background:light-dark(#fff,#15171b);color:light-dark(#1a1d23,#eceef2)}
 body{margin:0;height:100dvh;display:flex;flex-direction:column}
 header{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 1rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}
 h1{font-size:1rem;margin:0;white-space:nowrap}
