@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/parley-hq/parley"
 )
 
@@ -16,7 +14,7 @@ const (
 	// lookEvery is how often questions of other processes are looked for: no store
 	// tells of them. Those that are opened here, and what is settled anywhere, is told
 	// by the hub.
-	lookEvery = 700 * time.Millisecond
+	lookEvery = 300 * time.Millisecond
 	// lookBack is how much later than its id was made a question may come to the
 	// store, or clocks of processes may be apart, and still be found at once.
 	lookBack = 5 * time.Second
@@ -181,17 +179,18 @@ func (r *round) start(ctx context.Context) error {
 func (r *round) run(ctx context.Context, hints <-chan parley.ID) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
-	var reading errgroup.Group
-	reading.SetLimit(lookers)
-	defer func() { _ = reading.Wait() }()
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	room := make(chan struct{}, lookers)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case id := <-hints:
-			reading.Go(func() error {
+			room <- struct{}{}
+			reading.Go(func() {
+				defer func() { <-room }()
 				r.note(ctx, r.changed(ctx, id))
-				return nil
 			})
 		case <-look.C:
 			r.note(ctx, r.look(ctx))
