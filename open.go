@@ -48,6 +48,7 @@ func (h *Hub) OpenFor(ctx context.Context, p Principal, r Request) (Request, err
 	o := &Opening{Principal: p, Request: r.Clone()}
 	err := h.opening.run(ctx, o)
 	if err == nil {
+		h.opened(o.Request.ID)
 		return o.Request, nil
 	}
 	if o.stored {

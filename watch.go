@@ -6,10 +6,10 @@ import "context"
 // says to look at everything.
 const watchRoom = 256
 
-// Watch returns hints of requests that were settled, here or in another process
-// that shares the store, until ctx ends. As with a store's, a hint may be late or
-// repeated, and an empty id means that some may have been missed. Other processes'
-// come only while the hub runs.
+// Watch returns hints of requests that this hub opened, and of those that were
+// settled, here or in another process that shares the store, until ctx ends. As with a
+// store's, a hint may be late or repeated, and an empty id means that some may have
+// been missed. Other processes' come only while the hub runs.
 func (h *Hub) Watch(ctx context.Context) <-chan ID {
 	hints := make(chan ID, watchRoom)
 	h.mu.Lock()
@@ -21,6 +21,13 @@ func (h *Hub) Watch(ctx context.Context) <-chan ID {
 		delete(h.watchers, hints)
 	})
 	return hints
+}
+
+// opened tells all who watch of a request that was opened here.
+func (h *Hub) opened(id ID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.hint(id)
 }
 
 // hint tells all who watch. The caller holds the lock, so nobody else sends.

@@ -8,7 +8,7 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-func TestWhoWatchesIsToldOfWhatIsSettled(t *testing.T) {
+func TestWhoWatchesIsToldOfWhatIsOpenedHereAndSettled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hub := parley.New(parley.NewMemoryStore(), nil)
 		ctx, leave := context.WithCancel(t.Context())
@@ -20,6 +20,9 @@ func TestWhoWatchesIsToldOfWhatIsSettled(t *testing.T) {
 				t.Fatal(err)
 			}
 			asked = append(asked, q.ID)
+			if got := <-hints; got != q.ID {
+				t.Errorf("told of %q, want %q", got, q.ID)
+			}
 		}
 		cancel := func(id parley.ID) {
 			if err := hub.Cancel(t.Context(), id, "not needed"); err != nil {

@@ -389,3 +389,6 @@ func inABubble(t *testing.T, test func(t *testing.T, w *world)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { test(t, newWorld(t)) })
 }
+
+// sealed is the store as nodes see it.
+func (w *world) sealed() parley.Records { return seal.Records(w.store, w.keys, nil) }

@@ -68,6 +68,7 @@ type Runtime struct {
 
 	work  chan task // runs that this process is to go on with
 	fresh fresh     // those of them that it has just begun
+	noted noted     // conversations that it has written down
 
 	progress *progress
 	notices  *limit.Notices
@@ -146,6 +147,7 @@ type Message struct {
 	CanAsk       bool          // the client shows questions; without it they become errors of the tools
 	Circle       string        // who writes it, where that is not the person: see Caller.Circle
 	TTL          time.Duration // how long questions stay open; default Options.TTL
+	List         bool          // the conversation is to be found again: see Runtime.Conversations
 }
 
 const maxText = 256 << 10
@@ -195,6 +197,9 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk && asked,
 		Circle: m.Circle, TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+	}
+	if m.List {
+		rt.noteConversation(ctx, ref, m)
 	}
 	return ref, rt.begin(ctx, r)
 }

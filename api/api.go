@@ -53,6 +53,8 @@ type Options struct {
 	// their whole tenant. Default: the hub's own, if it keeps records as well.
 	Requests Requests
 
+	// Approvals knows whom calls wait for. Default: nobody is told who has answered.
+	Approvals Approvals
 	// Asking is what programs ask through this API. Default: they ask nobody.
 	Asking *asking.Questions
 	// Health knows how servers are. Default: nobody does.
@@ -122,6 +124,7 @@ type API struct {
 	foreign  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	document []byte // the description, as JSON
+	lookout  *lookout
 }
 
 // New returns the API. The records keep what the vault does not know of a
@@ -156,6 +159,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 			return nil, fmt.Errorf("api: the public URL: %w", err)
 		}
 	}
+	a.lookout = &lookout{hub: hub, requests: a.requests, logger: a.opts.Logger}
 	return a, a.routes()
 }
 

@@ -27,6 +27,14 @@ type connectionWire struct {
 	UpdatedAt *time.Time `json:"updated_at,omitempty"`
 	ExpiresAt *time.Time `json:"expires_at,omitempty" doc:"Of the access token, if that is known."`
 	Renews    bool       `json:"renews" doc:"It can be refreshed."`
+	UsedAt    *time.Time `json:"used_at,omitempty" doc:"When a call last carried it, to within about a minute."`
+	UsedBy    *usersWire `json:"used_by,omitempty" doc:"What makes calls of this server, for whoever has a connection."`
+}
+
+// usersWire is what uses a server.
+type usersWire struct {
+	Agents  []string `json:"agents" nullable:"false"`
+	Gateway bool     `json:"gateway" doc:"It is behind the gateway, which other programs use for you."`
 }
 
 type credentialInput struct {
@@ -76,12 +84,35 @@ func (a *API) listConnections(ctx context.Context, c Caller, in *struct {
 		return nil, err
 	}
 	var shown []connectionWire
+	users := map[string]*usersWire{} // by server: a tenant has few
 	for _, one := range all {
-		if in.Server == "" || one.Server == in.Server {
-			shown = append(shown, showConnection(one))
+		if in.Server != "" && one.Server != in.Server {
+			continue
 		}
+		by, known := users[one.Server]
+		if !known {
+			if by, err = a.usersOf(ctx, c.tenant(), one.Server); err != nil {
+				return nil, err
+			}
+			users[one.Server] = by
+		}
+		next := showConnection(one)
+		next.UsedBy = by
+		shown = append(shown, next)
 	}
 	return listed(shown), nil
+}
+
+// usersOf is what uses a server; nil: that is not known, or it is no more.
+func (a *API) usersOf(ctx context.Context, tenant, server string) (*usersWire, error) {
+	if a.opts.Attached == nil {
+		return nil, nil
+	}
+	at, err := a.opts.Attached(ctx, tenant, server)
+	if errors.Is(err, vault.ErrUnknown) {
+		return nil, nil
+	}
+	return &usersWire{Agents: texts(at.Agents), Gateway: at.Gateway}, err
 }
 
 func (a *API) provideCredential(ctx context.Context, c Caller, in *struct {
@@ -177,6 +208,6 @@ func showConnection(one vault.Connection) connectionWire {
 	return connectionWire{
 		Server: one.Server, Scope: string(one.Scope), Owner: one.Owner, Type: string(one.Type), Provider: one.Provider, Issuer: one.Issuer,
 		Status: string(one.Status), Scopes: texts(one.Scopes),
-		CreatedAt: moment(one.Created), UpdatedAt: moment(one.Updated), ExpiresAt: moment(one.Expires), Renews: one.Renews,
+		CreatedAt: moment(one.Created), UpdatedAt: moment(one.Updated), ExpiresAt: moment(one.Expires), Renews: one.Renews, UsedAt: moment(one.Used),
 	}
 }

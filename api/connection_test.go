@@ -1,9 +1,11 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
+	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -78,4 +80,30 @@ func TestAnAdministratorProvidesKeysThatAreNoPersons(t *testing.T) {
 	w.do("key", http.MethodDelete, "/api/connections/weather", "").want(http.StatusOK)
 	w.do("ada", http.MethodDelete, "/api/connections/desk?scope=mentor&owner=assistant", "").want(http.StatusOK)
 	w.do("key", http.MethodDelete, "/api/connections/none", "").refused(http.StatusNotFound)
+}
+
+func TestAConnectionSaysWhatUsesItAndWhen(t *testing.T) {
+	asked := 0
+	w := newWorld(t, func(o *api.Options) {
+		o.Attached = func(_ context.Context, tenant, server string) (api.Attachment, error) {
+			if asked++; tenant != "acme" {
+				t.Errorf("tenant %s", tenant)
+			}
+			if server != "notes" {
+				return api.Attachment{}, vault.ErrUnknown
+			}
+			return api.Attachment{Agents: []string{"helper"}, Gateway: true}, nil
+		}
+	})
+	w.provide("acme", "alice")
+	w.provide("acme", "bob")
+	w.connect("alice")
+	w.do("alice", http.MethodGet, "/api/connections?server=notes", "").want(http.StatusOK).
+		is("items.0.used_by.agents.0", "helper").is("items.0.used_by.gateway", true).is("items.0.used_at", nil)
+	w.do("alice", http.MethodGet, "/api/connections?server=tracker", "").want(http.StatusOK).is("items.0.used_by", nil)
+	asked = 0
+	w.do("key", http.MethodGet, "/api/connections?server=notes", "").want(http.StatusOK).is("items.1.used_by.gateway", true)
+	if asked != 1 {
+		t.Errorf("asked %d times about one server", asked)
+	}
 }

@@ -34,7 +34,10 @@ type elicitationWire struct {
 	Labels    map[string]string `json:"labels,omitempty"`
 	CreatedAt time.Time         `json:"created_at"`
 	ExpiresAt time.Time         `json:"expires_at"`
+	Approvers *panelWire        `json:"approvers,omitempty" doc:"Whom the call waits for, while it does. Only the person whose call it is is told, and not in lists."`
 	Outcome   *outcomeWire      `json:"outcome,omitempty"`
+
+	waitsFor []parley.ID // the questions to those approvers who have said nothing yet
 }
 
 type outcomeWire struct {
@@ -189,7 +192,11 @@ func (a *API) see(ctx context.Context, c Caller, id parley.ID) (elicitationWire,
 		}
 	}
 	r, err := a.find(ctx, c, id)
-	return showElicitation(c, r), err
+	if err != nil {
+		return elicitationWire{}, err
+	}
+	shown := showElicitation(c, r)
+	return shown, a.withPanel(ctx, c, r, &shown)
 }
 
 // listed is a question in a list. What a program asked is not known to another: it

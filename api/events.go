@@ -19,10 +19,10 @@ import (
 const EventsPath = "/api/elicitations/events"
 
 const (
-	// lookEvery is how often new questions are looked for: no store tells of them.
-	lookEvery = 700 * time.Millisecond
-	// window is how many of the newest open questions are compared then. Those that
-	// are older are told of when they are settled, by the hub's hints.
+	// lookAgainEvery is how often a reader's questions are looked at although nobody
+	// told of any: hints may be lost, and a question may come with an old id.
+	lookAgainEvery = 10 * time.Second
+	// window is how many of the newest open questions are compared then.
 	window = 50
 	// receiveWithin is how long a reader may take to receive something.
 	receiveWithin = 30 * time.Second
@@ -55,8 +55,11 @@ func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*huma.S
 		return nil, invalid("query.user", "questions are a person's: say whose")
 	}
 	f := &following{api: a, caller: c, owner: parley.OwnerOf(c.tenant(), user), ends: time.Now().Add(time.Duration(in.For) * time.Second)}
-	ctx, leave := context.WithCancel(ctx)
-	f.hints = a.hub.Watch(ctx) // before the first look, so that nothing slips in between
+	told, leave, err := a.lookout.follow(ctx, addressee{c.tenant(), user}) // before the first look, so that nothing slips in between
+	if err != nil {
+		return nil, err
+	}
+	f.news = told
 	if err := f.look(ctx); err != nil {
 		leave()
 		return nil, err
@@ -79,7 +82,7 @@ type following struct {
 	caller Caller
 	owner  parley.Principal
 	ends   time.Time
-	hints  <-chan parley.ID
+	news   <-chan news
 	r      *http.Request
 	w      http.ResponseWriter
 
@@ -90,7 +93,7 @@ type following struct {
 // run tells until the reader has gone, or is not who they were any more.
 func (f *following) run(ctx context.Context) {
 	f.reload()
-	look, beat := time.NewTicker(lookEvery), time.NewTicker(heartbeat)
+	look, beat := time.NewTicker(lookAgainEvery), time.NewTicker(heartbeat)
 	defer look.Stop()
 	defer beat.Stop()
 	for f.flush() && time.Now().Before(f.ends) {
@@ -98,8 +101,8 @@ func (f *following) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case id := <-f.hints:
-			err = f.settled(ctx, id)
+		case one := <-f.news:
+			err = f.hear(ctx, one)
 		case <-look.C:
 			err = f.look(ctx)
 		case <-beat.C:
@@ -145,20 +148,28 @@ func (f *following) flush() bool {
 	return err == nil && control.Flush() == nil
 }
 
-// settled tells of a question of the person's that was settled, if this is one.
-func (f *following) settled(ctx context.Context, id parley.ID) error {
-	if id == "" {
+// hear passes on what the lookout told.
+func (f *following) hear(ctx context.Context, one news) error {
+	switch {
+	case one.missed:
 		f.reload()
 		return nil
+	case one.manyNew:
+		return f.look(ctx)
 	}
-	q, err := f.api.hub.Get(ctx, f.owner, id)
+	return f.changed(ctx, *one.question)
+}
+
+// changed tells of a question of the person's that is new or settled.
+func (f *following) changed(ctx context.Context, q parley.Request) error {
 	switch {
-	case errors.Is(err, parley.ErrNotFound):
-		return nil // somebody else's, or forgotten
-	case err != nil || q.Pending():
-		return err
+	case q.Pending() && f.open[q.ID]:
+		return nil // it is known
+	case q.Pending():
+		f.open[q.ID] = true
+	default:
+		delete(f.open, q.ID)
 	}
-	delete(f.open, id)
 	return f.tell(ctx, q)
 }
 
@@ -182,7 +193,14 @@ func (f *following) look(ctx context.Context) error {
 		if now[id] || len(newest) == window && id < newest[window-1].ID {
 			continue // it is among those that are older now
 		}
-		if err := f.settled(ctx, id); err != nil {
+		q, err := f.api.hub.Get(ctx, f.owner, id)
+		if errors.Is(err, parley.ErrNotFound) {
+			continue // forgotten
+		}
+		if err == nil && !q.Pending() {
+			err = f.tell(ctx, q)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -26,6 +26,7 @@ type Browsers interface {
 	PushKey(ctx context.Context) (string, error)
 	Subscribe(ctx context.Context, who parley.Principal, s notify.Subscription) (notify.Subscription, error)
 	Unsubscribe(ctx context.Context, who parley.Principal, id string) error
+	Test(ctx context.Context, who parley.Principal, id string) error
 	Looking(ctx context.Context, who parley.Principal, session string) error
 }
 
@@ -73,6 +74,8 @@ func (a *API) meRoutes(to huma.API) {
 	subscribe.status = http.StatusCreated
 	add(a, to, subscribe, a.subscribe)
 	add(a, to, mine("unsubscribe", "Have a browser show none", http.MethodDelete, subscriptions+"/{id}", http.StatusNotFound), a.unsubscribe)
+	test := mine("test-push", "Have a browser show a notification now, to see whether it arrives", http.MethodPost, subscriptions+"/{id}/test", http.StatusNotFound, http.StatusBadGateway)
+	add(a, to, test, a.testPush)
 	add(a, to, mine("set-absence", "Say when you are away", http.MethodPut, "/api/me/absence"), a.setAbsence)
 	add(a, to, mine("remove-absence", "Say that you are there", http.MethodDelete, "/api/me/absence"), a.removeAbsence)
 	look := mine("look", "Say that you see your questions for the next 30 seconds, so that nobody notifies you", http.MethodPost, "/api/me/looking")
@@ -149,6 +152,12 @@ func (a *API) unsubscribe(ctx context.Context, c Caller, in *struct {
 	return nil, a.opts.Notices.Unsubscribe(ctx, c.Principal, in.ID)
 }
 
+func (a *API) testPush(ctx context.Context, c Caller, in *struct {
+	ID string `path:"id" maxLength:"64"`
+}) (*nothing, error) {
+	return nil, wish("", a.opts.Notices.Test(ctx, c.Principal, in.ID))
+}
+
 func (a *API) setAbsence(ctx context.Context, c Caller, in *struct{ Body absenceWire }) (*nothing, error) {
 	return nil, wish("body", a.opts.Notices.SetAbsence(ctx, c.Principal, &notify.Absence{From: in.Body.From.UTC(), Until: in.Body.Until.UTC()}))
 }
@@ -170,6 +179,8 @@ func wish(at string, err error) error {
 	switch {
 	case errors.Is(err, notify.ErrNoChannel):
 		return problem(http.StatusNotFound, "This server sends no push notifications.")
+	case errors.Is(err, notify.ErrUnreached):
+		return problem(http.StatusBadGateway, "The push service of this browser did not take the message. Try again in a minute; if it stays so, turn notifications off and on in that browser.")
 	case errors.Is(err, outbound.ErrForbidden):
 		return invalid(at, "push services are reached by https at public addresses")
 	case errors.Is(err, notify.ErrChoice), errors.Is(err, notify.ErrSubscription):

@@ -44,6 +44,9 @@ func TestABrowserIsSubscribedAndForgotten(t *testing.T) {
 	if strings.Contains(string(answer.body), "push.example") {
 		t.Error("what only the push service needs is shown")
 	}
+	w.do("bob", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusNotFound)
+	w.do("namesake", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusNotFound)
+	w.do("alice", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusBadGateway, "did not take the message") // push.example is nowhere
 	for _, endpoint := range []string{"https://169.254.169.254/", "http://push.example/", "https://localhost/", "x"} {
 		w.do("alice", http.MethodPost, path, subscription(t, endpoint)).refused(http.StatusUnprocessableEntity)
 	}
@@ -65,7 +68,7 @@ func TestOnlyPeopleAreToldOfAnything(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, one := range [][3]string{
 		{http.MethodGet, "/api/me/channels", ""}, {http.MethodPut, "/api/me/channels", `{"channels":[]}`}, {http.MethodGet, "/api/me/push-key", ""},
-		{http.MethodPost, "/api/me/push-subscriptions", subscription(t, "https://push.example/1")}, {http.MethodDelete, "/api/me/push-subscriptions/x", ""},
+		{http.MethodPost, "/api/me/push-subscriptions", subscription(t, "https://push.example/1")}, {http.MethodDelete, "/api/me/push-subscriptions/x", ""}, {http.MethodPost, "/api/me/push-subscriptions/x/test", ""},
 		{http.MethodPut, "/api/me/absence", `{"from":"2026-12-20T00:00:00Z","until":"2027-01-07T00:00:00Z"}`}, {http.MethodDelete, "/api/me/absence", ""},
 		{http.MethodPost, "/api/me/looking", "{}"},
 	} {

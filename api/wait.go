@@ -26,10 +26,19 @@ func (a *API) await(ctx context.Context, c Caller, id parley.ID, most time.Durat
 	if err != nil || shown.State != "pending" || most <= 0 {
 		return shown, err
 	}
-	waiting, cancel := context.WithTimeout(ctx, most)
+	return a.news(ctx, c, id, nil, most)
+}
+
+// news returns a question when it is settled, or one of the others is, or after a
+// while.
+func (a *API) news(ctx context.Context, c Caller, id parley.ID, others []parley.ID, most time.Duration) (shown elicitationWire, err error) {
+	within, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
+	waiting, stop := a.orAny(within, others)
 	_, err = a.hub.Wait(waiting, id)
-	if err != nil && waiting.Err() == nil {
+	ended := waiting.Err() != nil
+	stop()
+	if err != nil && !ended {
 		return shown, err
 	}
 	return a.see(context.WithoutCancel(ctx), c, id)
@@ -73,7 +82,9 @@ func (a *API) tell(ctx context.Context, w http.ResponseWriter, c Caller, shown e
 		if err != nil {
 			return
 		}
+		others := shown.waitsFor
 		if bytes.Equal(raw, told) {
+			others = nil // what woke us has changed nothing, and may not do so again at once
 			_, err = fmt.Fprint(w, ": still open\n\n")
 		} else {
 			_, err = fmt.Fprintf(w, "event: elicitation\ndata: %s\n\n", raw)
@@ -81,7 +92,7 @@ func (a *API) tell(ctx context.Context, w http.ResponseWriter, c Caller, shown e
 		if told = raw; err != nil || http.NewResponseController(w).Flush() != nil || shown.State != "pending" || ctx.Err() != nil {
 			return
 		}
-		if shown, err = a.await(ctx, c, parley.ID(shown.ID), heartbeat); err != nil {
+		if shown, err = a.news(ctx, c, parley.ID(shown.ID), others, heartbeat); err != nil {
 			return
 		}
 	}

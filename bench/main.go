@@ -14,11 +14,12 @@ import (
 	"github.com/parley-hq/parley/bench/chat"
 	"github.com/parley-hq/parley/bench/core"
 	"github.com/parley-hq/parley/bench/gateway"
+	"github.com/parley-hq/parley/bench/inbox"
 	"github.com/parley-hq/parley/bench/mcp"
 	"github.com/parley-hq/parley/bench/resources"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat|gateway|resources [flags]
+const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
@@ -31,6 +32,9 @@ const usage = `Usage: go run ./bench core|mcp|chat|gateway|resources [flags]
   gateway
          calls and lists through the gateway against those that the same
          client makes directly, and what a session costs
+  inbox  the inbox of a person for whom very many questions wait: how long it
+         takes to open, how soon open pages know of what is new and of what is
+         settled, what they cost, and how long many answers take
   resources
          attacks on parley serve: the memory and the writes to its store that a
          hostile byte costs
@@ -75,6 +79,8 @@ func run(ctx context.Context, args []string) error {
 		return gateway.Proxy(ctx, args[1:])
 	case "gateway-node": // the process that is measured
 		return gateway.Node(ctx, args[1:])
+	case "inbox":
+		return inbox.Run(ctx, args[1:])
 	case "resources":
 		return resources.Run(ctx, args[1:])
 	}

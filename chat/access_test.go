@@ -74,7 +74,7 @@ func TestOtherPathsAndMethodsAreJSONErrors(t *testing.T) {
 			allow        string
 		}{
 			{"GET", "/run/api/other", 404, ""},
-			{"PUT", "/run/api/chat", 405, "POST"},
+			{"PUT", "/run/api/chat", 405, "GET, HEAD, POST"},
 			{"GET", "/run/api/elicitation-responses", 405, "POST"},
 			{"POST", "/run/api/chat/c1/stream", 405, "DELETE, GET, HEAD"},
 		} {

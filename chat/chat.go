@@ -164,6 +164,7 @@ func (c *Chat) setOrigins() error {
 func (c *Chat) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("POST /run/api/chat", c.handle(c.fail, c.takeTurn))
+	mux.Handle("GET /run/api/chat", c.handle(c.fail, c.listConversations))
 	mux.Handle("GET /run/api/chat/{id}", c.handle(c.fail, c.showHistory))
 	mux.Handle("GET /run/api/chat/{id}/files/{file}", c.handle(c.fail, c.showFile))
 	mux.Handle("GET /run/api/chat/{id}/stream", c.handle(c.fail, c.resume))

@@ -105,6 +105,7 @@ func (c *Chat) startTurn(w http.ResponseWriter, r *http.Request, p parley.Princi
 	start := agent.Message{
 		Agent: c.agentOf(r, body.Agent), Conversation: conversation, ID: m.ID, Text: said,
 		CanAsk: asks(r) && !whole, // who waits for the whole reply shows nothing before
+		List:   true,
 	}
 	if body.Trigger == "regenerate-message" {
 		start.ID = "" // the message that started the reply before is to start another

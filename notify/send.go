@@ -19,6 +19,7 @@ const (
 	EventOpened  = "question.opened"
 	EventClosed  = "question.closed"
 	EventSettled = "question.settled" // to the program that asked: see Expect
+	EventTest    = "test"             // of no question: see Outbox.Test
 )
 
 // message is what a channel says about a question: who asks, and what for. It has

@@ -141,7 +141,7 @@ func (o *Outbox) send(ctx context.Context, n notice, j job) error {
 	}
 	switch d.Channel {
 	case WebPush:
-		return o.sendPush(ctx, n, d, m)
+		return o.sendPush(ctx, n.Tenant, n.To, d.Target, m)
 	case Email:
 		if o.mail == nil {
 			return final(ErrNoChannel)
@@ -155,33 +155,38 @@ func (o *Outbox) send(ctx context.Context, n notice, j job) error {
 	return hookMessage(ctx, o.operator, w, m)
 }
 
+// errUnsubscribed is of a browser that takes nothing for this person any more.
+var errUnsubscribed = errors.New("the browser is no longer subscribed")
+
 // sendPush sends to one browser, if it is still this person's, and forgets it when
 // its push service says that it is no more.
-func (o *Outbox) sendPush(ctx context.Context, n notice, d delivery, m message) error {
+func (o *Outbox) sendPush(ctx context.Context, tenant, user, browser string, m message) error {
 	if o.push == nil {
 		return final(ErrNoChannel)
 	}
-	person, err := o.Person(ctx, n.Tenant, n.To)
+	person, err := o.Person(ctx, tenant, user)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(person.Browsers, func(s Subscription) bool { return s.ID == d.Target })
+	at := slices.IndexFunc(person.Browsers, func(s Subscription) bool { return s.ID == browser })
 	if at < 0 {
-		return final(errors.New("the browser is no longer subscribed"))
+		return final(errUnsubscribed)
 	}
-	owned, err := o.ownsBrowser(ctx, n.Tenant, n.To, d.Target)
+	owned, err := o.ownsBrowser(ctx, tenant, user, browser)
 	if err != nil {
 		return err
 	}
 	if owned {
-		err = o.push.send(ctx, m, person.Browsers[at])
+		if err = o.push.send(ctx, m, person.Browsers[at]); err != nil {
+			err = fmt.Errorf("%w: %w", ErrUnreached, err)
+		}
 	}
 	if !owned || isGone(err) {
-		forgotten := o.Unsubscribe(ctx, parley.Principal{Tenant: n.Tenant, User: n.To}, d.Target)
+		forgotten := o.Unsubscribe(ctx, parley.Principal{Tenant: tenant, User: user}, browser)
 		if forgotten != nil && !errors.Is(forgotten, parley.ErrNotFound) {
 			return forgotten
 		}
-		return final(errors.New("the browser is no longer subscribed"))
+		return final(errUnsubscribed)
 	}
 	return err
 }

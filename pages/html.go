@@ -30,6 +30,7 @@ func (v page) html() ([]byte, error) {
 <script src="{}" defer></script>
 `, v.Heading, v.Site, v.Style, v.Script)
 	w.If(v.Module != "", `<link rel="manifest" href="/inbox/manifest.webmanifest" crossorigin="use-credentials">
+<link rel="apple-touch-icon" href="/inbox/icons/touch-180.png">
 <script type="module" src="{}"></script>
 `, v.Module)
 	w.Put(`</head>

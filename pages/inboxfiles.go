@@ -1,7 +1,7 @@
 package pages
 
 import (
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"net/http"
 )
@@ -13,6 +13,12 @@ var worker []byte
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#1d4ed8"/>` +
 	`<path d="M14 18h36v22H30l-10 9v-9h-6z" fill="#fff"/></svg>`
+
+// icons are the same picture for systems that take no SVG: for launchers, in two
+// sizes and one that may be cut into any shape, and for phones.
+//
+//go:embed icons/*.png
+var icons embed.FS
 
 // serveWorker serves the service worker. Its path is its scope: it has to do with
 // nothing but the inbox. Browsers ask for it again, and must get the newest.
@@ -48,7 +54,12 @@ func (p *Pages) serveManifest(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(manifest{
 		Name: p.opts.Title, ShortName: p.opts.Title, ID: "/inbox", StartURL: "/inbox", Scope: "/", Display: "standalone",
 		Background: "#ffffff", Theme: "#1d4ed8",
-		Icons: []manifestIcon{{Source: "/inbox/icon.svg", Sizes: "any", Type: "image/svg+xml", Purpose: "any"}},
+		Icons: []manifestIcon{
+			{"/inbox/icons/icon-192.png", "192x192", "image/png", "any"},
+			{"/inbox/icons/icon-512.png", "512x512", "image/png", "any"},
+			{"/inbox/icons/maskable-512.png", "512x512", "image/png", "maskable"},
+			{"/inbox/icon.svg", "any", "image/svg+xml", "any"},
+		},
 	})
 }
 
@@ -56,4 +67,16 @@ func (p *Pages) serveIcon(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "max-age=86400")
 	_, _ = w.Write([]byte(icon))
+}
+
+// serveIcons serves one of icons.
+func (p *Pages) serveIcons(w http.ResponseWriter, r *http.Request) {
+	raw, err := icons.ReadFile("icons/" + r.PathValue("name"))
+	if err != nil {
+		p.fail(w, r, errNoPage)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	w.Header().Set("Cache-Control", "max-age=86400")
+	_, _ = w.Write(raw)
 }

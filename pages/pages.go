@@ -168,6 +168,7 @@ func (p *Pages) routes() *http.ServeMux {
 	mux.HandleFunc("GET /inbox/sw.js", p.serveWorker)
 	mux.HandleFunc("GET /inbox/manifest.webmanifest", p.serveManifest)
 	mux.HandleFunc("GET /inbox/icon.svg", p.serveIcon)
+	mux.HandleFunc("GET /inbox/icons/{name}", p.serveIcons)
 	return mux
 }
 

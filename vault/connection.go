@@ -60,6 +60,7 @@ type Connection struct {
 	Updated  time.Time
 	Expires  time.Time // of the access token; zero: not known
 	Renews   bool      // it can be refreshed
+	Used     time.Time // when a request last carried it, to within about a minute; zero: not known
 }
 
 // stored is a connection as its record has it.
@@ -198,6 +199,10 @@ func (v *Vault) Connections(ctx context.Context, tenant string, scope Scope, own
 	if scope != "" {
 		from.Key = ownerPrefix(scope, owner)
 	}
+	uses, err := v.lastUses(ctx, from)
+	if err != nil {
+		return nil, err
+	}
 	var all []Connection
 	for r, err := range parley.Each(ctx, v.records, from, "") {
 		if err != nil {
@@ -212,7 +217,11 @@ func (v *Vault) Connections(ctx context.Context, tenant string, scope Scope, own
 			return nil, fmt.Errorf("%v: %w", key, err)
 		}
 		if s.Source == "" { // others know best how those are that they keep
-			all = append(all, s.public(key))
+			one := s.public(key)
+			if at := uses[r.Key]; !at.Before(s.Created) { // else of one that was there before
+				one.Used = at
+			}
+			all = append(all, one)
 		}
 	}
 	return all, nil

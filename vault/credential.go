@@ -28,6 +28,7 @@ type Credential struct {
 	named  named             // which way leads to its server
 	secret [sha256.Size]byte // tells which secret it was, when the server refuses it
 	grant  string
+	listed bool // it is of a connection that is stored here
 }
 
 // Grant names the connection that a credential comes from: it stays the same when
@@ -131,7 +132,7 @@ func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (C
 	switch s.Status {
 	case Active:
 		cred := credential(server, key, s.Secret)
-		cred.grant = s.Grant
+		cred.grant, cred.listed = s.Grant, true
 		return cred, nil
 	case Narrower:
 		return Credential{}, v.required(ctx, server, key, Insufficient, s.Wanted)

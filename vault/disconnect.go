@@ -53,6 +53,9 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	if err := v.records.Delete(ctx, key.address(), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
+	if err := v.forgetUse(ctx, key); err != nil {
+		v.opts.Logger.WarnContext(ctx, "last use of a connection not forgotten", "server", key.Server, "err", err)
+	}
 	return revoked
 }
 

@@ -18,13 +18,19 @@ const lookers = 8
 // way, and settles them as their persons' answers: from a source, an administrator,
 // a process that died before it could say so, or with another server of the same
 // provider. It blocks until ctx ends. Without it such a question waits until its
-// page is opened.
+// page is opened. It also writes down when connections were last used.
 func (v *Vault) Run(ctx context.Context) error {
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
+		defer cancel()
+		v.writeUses(ctx, v.uses.all())
+	}()
 	pause := rand.N(v.opts.Look) + 1 // processes that start together do not look together
 	for patience.Sleep(ctx, pause) {
 		if err := v.look(ctx); err != nil && ctx.Err() == nil {
 			v.opts.Logger.WarnContext(ctx, "open questions for credentials not looked after", "err", err)
 		}
+		v.writeUses(ctx, v.uses.due(v.now()))
 		pause = v.opts.Look
 	}
 	return ctx.Err()

@@ -76,6 +76,9 @@ func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, C
 	if base == nil {
 		base = &carrier{ways: t.Vault.ways, named: cred.named}
 	}
+	if cred.listed {
+		t.Vault.uses.note(cred.Key, t.Vault.now())
+	}
 	answer, err := base.RoundTrip(out)
 	return answer, cred, err
 }

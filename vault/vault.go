@@ -99,6 +99,7 @@ type Vault struct {
 
 	refreshes   singleflight.Group
 	discoveries discoveries
+	uses        uses
 
 	mu      sync.Mutex
 	clients map[string]*oauth2.Config // by what is in them: each remembers how its provider wants to be told the secret

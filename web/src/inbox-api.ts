@@ -1,6 +1,6 @@
 // The inbox's requests. The browser's cookie says who asks.
 
-import { object, parse, text } from "./json.js";
+import { list, object, parse, text, type Json } from "./json.js";
 import { read } from "./sse.js";
 
 // Said is a refusal with a sentence for the person.
@@ -31,7 +31,13 @@ async function get(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   if (response.status === 401) signIn();
   const body = object(parse(await response.text().catch(() => "")));
-  throw new Said(response.status, text(body?.["detail"]) ?? text(body?.["error"]));
+  throw new Said(response.status, reasons(body) ?? text(body?.["detail"]) ?? text(body?.["error"]));
+}
+
+// reasons are what is wrong with each member that was sent.
+function reasons(body: Json | undefined): string | undefined {
+  const all = list(body?.["errors"]).flatMap((one) => text(object(one)?.["message"]) ?? []);
+  return all.length > 0 ? `This was not taken: ${all.join("; ")}.` : undefined;
 }
 
 function signIn(): void {
@@ -61,11 +67,14 @@ export interface Listener {
   connected(yes: boolean): void;
 }
 
-// follow tells of a person's questions until it is aborted.
-export async function follow(user: string, to: Listener, signal: AbortSignal): Promise<void> {
+// ofPerson is where the questions of a person are told of.
+export const ofPerson = (user: string) => `/api/elicitations/events?user=${encodeURIComponent(user)}`;
+
+// follow tells what a stream of questions says, until it is aborted.
+export async function follow(path: string, to: Listener, signal: AbortSignal): Promise<void> {
   for (let pause = 500; !signal.aborted; pause = Math.min(2 * pause, longest)) {
     try {
-      const response = await get(`/api/elicitations/events?user=${encodeURIComponent(user)}`, { signal });
+      const response = await get(path, { signal });
       for await (const events of read(response.body!)) {
         pause = 500;
         to.connected(true);

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { Things } from "./inbox-things.js";
 import { when } from "./inbox-words.js";
-import { list, text, type Json } from "./json.js";
+import { list, object, text, type Json } from "./json.js";
 import { line } from "./legible.js";
 
 const states: { readonly [status: string]: string } = {
@@ -41,8 +41,18 @@ export class InboxConnections extends Things {
     const status = text(thing["status"]) ?? "";
     return html`<strong>${this.called(thing)}</strong>
       <div class=${status === "active" ? "good" : "bad"}>${states[status] ?? line(status)}</div>
-      <div class="meta">Used for calls of ${this.called(thing)} on your behalf${provider ? `, through ${line(provider)}` : ""}.</div>
+      <div class="meta">Used ${users(thing)}${provider ? `, through ${line(provider)}` : ""}.</div>
       ${scopes.length > 0 ? html`<div class="meta">It may: ${scopes.map(line).join(", ")}</div>` : nothing}
+      <div class="meta">${thing["used_at"] ? `Last used ${when(text(thing["used_at"]))}` : "Not used yet, as far as is known"}</div>
       <div class="meta">Connected ${when(text(thing["created_at"]))}${thing["updated_at"] ? ` · renewed ${when(text(thing["updated_at"]))}` : nothing}</div>`;
   }
+}
+
+// users says what makes calls with an account.
+function users(thing: Json): string {
+  const by = object(thing["used_by"]);
+  const agents = list(by?.["agents"]).flatMap((name) => text(name) ?? []);
+  const all = [...agents.map((name) => `by ${line(name)}`), ...(by?.["gateway"] === true ? ["by programs of yours at the gateway"] : [])];
+  if (all.length > 0) return all.join(", ");
+  return by ? "by nobody at present" : "for calls on your behalf";
 }

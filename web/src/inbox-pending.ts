@@ -1,6 +1,6 @@
 // The open questions of a person: as far as they were read, newest first, and kept up to date.
 
-import { ask, follow } from "./inbox-api.js";
+import { ask, follow, ofPerson } from "./inbox-api.js";
 import { readItem, readPage, type Item } from "./inbox-wire.js";
 
 export class Pending {
@@ -22,7 +22,7 @@ export class Pending {
 
   run(signal: AbortSignal): Promise<void> {
     return follow(
-      this.user,
+      ofPerson(this.user),
       {
         item: (value) => this.#take(readItem(value, location.origin)),
         reload: () => void this.reload(),

@@ -4,6 +4,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { InboxMany } from "./inbox-many.js";
+import { Panel } from "./inbox-panel.js";
 import { Pending } from "./inbox-pending.js";
 import { inboxStyles, questionsStyles } from "./inbox-styles.js";
 import type { Item } from "./inbox-wire.js";
@@ -22,6 +23,7 @@ export class InboxQuestions extends LitElement {
   #pending: Pending | undefined;
   #leave: AbortController | undefined;
   #open: Item | undefined; // as it stands; it stays when it is over
+  #panel = new Panel((item) => this.#set(() => this.#open?.id === item.id && (this.#open = item)));
   #at = ""; // the row that has the focus, or had it
   #picking = false;
   #picked = new Map<string, Item>();
@@ -42,6 +44,7 @@ export class InboxQuestions extends LitElement {
     this.removeEventListener("keydown", this.#key);
     this.removeEventListener("parley-answered", this.#answered as EventListener);
     this.#leave?.abort();
+    this.#panel.show(undefined);
     this.#pending = undefined;
   }
 
@@ -248,6 +251,7 @@ export class InboxQuestions extends LitElement {
   }
 
   protected override async updated(): Promise<void> {
+    this.#panel.show(this.isConnected ? this.#open : undefined);
     const next = this.#focusNext;
     this.#focusNext = undefined;
     if (next === "row") this.renderRoot.querySelector<HTMLElement>(`.row[data-id="${CSS.escape(this.#at)}"]`)?.focus();

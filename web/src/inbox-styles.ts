@@ -64,6 +64,20 @@ export const inboxStyles = css`
     flex: 1 1 18rem;
     min-inline-size: 0;
   }
+  section[aria-labelledby] {
+    display: grid;
+    gap: 0.6rem;
+    margin-block-start: 1.5rem;
+  }
+  h3 {
+    font-size: 1rem;
+  }
+  .buttons {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.4rem;
+    align-items: center;
+  }
   .clip {
     display: -webkit-box;
     overflow: hidden;

@@ -67,6 +67,7 @@ function whole(data: Json, labels: Json, origin: string): Json {
       tool: labels["tool"],
       settledBy: own ? "page" : labels["settled_by"],
     },
+    approvers: data["approvers"],
     outcome: outcomeOf(data["outcome"]),
   };
 }

@@ -4,7 +4,7 @@ import { css, html, LitElement, type TemplateResult } from "lit";
 import { ask } from "./inbox-api.js";
 import { controls, theme } from "./styles.js";
 
-const parts = { questions: "Questions", history: "History", connections: "Connections", permissions: "Permissions" } as const;
+const parts = { questions: "Questions", history: "History", conversations: "Conversations", connections: "Connections", permissions: "Permissions", notifications: "Notifications" } as const;
 type PartName = keyof typeof parts;
 
 export class ParleyInbox extends LitElement {
@@ -113,10 +113,14 @@ export class ParleyInbox extends LitElement {
     switch (this._part) {
       case "history":
         return html`<parley-inbox-history .user=${this.user}></parley-inbox-history>`;
+      case "conversations":
+        return html`<parley-inbox-conversations></parley-inbox-conversations>`;
       case "connections":
         return html`<parley-inbox-connections .user=${this.user}></parley-inbox-connections>`;
       case "permissions":
         return html`<parley-inbox-permissions .user=${this.user}></parley-inbox-permissions>`;
+      case "notifications":
+        return html`<parley-inbox-notifications></parley-inbox-notifications>`;
       default:
         return html``;
     }

@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { useQuestions } from "../client/src/react.js";
 
 function Inbox() {
-  const { questions, error, answer } = useQuestions({ url: location.origin, every: 50 });
+  const { questions, error, answer } = useQuestions({ url: location.origin });
   if (error) return <p role="alert">{error.message}</p>;
   return (
     <ul>

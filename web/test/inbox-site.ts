@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { Me } from "./inbox-me.js";
 import type { Json } from "./record.js";
 import { root } from "./root.js";
 
 const policy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'; worker-src 'self'";
 
 const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Inbox – Parley</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/pages.css">
@@ -24,7 +25,11 @@ export class InboxSite {
   looked = 0; // how often somebody said that they see their questions
   connections: Json[] = [];
   permissions: Json[] = [];
+  agents: string[] = ["helper"];
+  conversations: Json[] = []; // the last first
   refuse: (path: string) => [status: number, body: Json] | undefined = () => undefined;
+  readonly me = new Me();
+  #single = new Map<string, Set<http.ServerResponse>>();
   #streams = new Set<http.ServerResponse>();
   #count = 0;
   #http = http.createServer((request, response) => void this.#serve(request, response));
@@ -81,14 +86,21 @@ export class InboxSite {
     const say = (value: unknown, status = 200) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (refused) return void say(refused[1], refused[0]);
     const answered = /^\/answer\/(.+)$/.exec(url.pathname);
+    const followed = /^\/api\/elicitations\/(q\d+)\/events$/.exec(url.pathname);
     const one = /^\/api\/elicitations\/(q\d+)$/.exec(url.pathname);
     if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(shell);
     else if (url.pathname === "/inbox.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/inbox.js", root)));
     else if (url.pathname === "/pages.css") response.writeHead(200, { "content-type": "text/css" }).end(readFileSync(new URL("../pages/assets/pages.css", root)));
     else if (url.pathname === "/api/elicitations/events") this.#follow(response);
     else if (url.pathname === "/api/elicitations") say(this.#page(url.searchParams));
+    else if (followed) this.#followOne(followed[1]!, response);
     else if (one) say(this.questions.find((q) => q["id"] === one[1]));
     else if (answered && request.method === "POST") this.#take(JSON.parse(body) as Json, say);
+    else if (url.pathname === "/inbox/sw.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/sw.js", root)));
+    else if (this.me.serve(`${request.method} ${url.pathname}`, body, say)) return;
+    else if (url.pathname === "/run/v1/models") say({ data: this.agents.map((id) => ({ id })) });
+    else if (url.pathname === "/run/api/chat") say(this.#talks(url.searchParams));
+    else if (url.pathname === "/") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Chat</title>");
     else if (url.pathname === "/api/me/looking") this.looked++, response.writeHead(204).end();
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
@@ -96,10 +108,36 @@ export class InboxSite {
     else say({}, 404);
   }
 
+  // change changes what is told of one question to who follows it.
+  change(id: string, more: Json): void {
+    const question = this.questions.find((q) => q["id"] === id)!;
+    Object.assign(question, more);
+    for (const stream of this.#single.get(id) ?? []) stream.write(`event: elicitation\ndata: ${JSON.stringify(question)}\n\n`);
+  }
+
+  // following is how many follow one question.
+  following(id: string): number {
+    return this.#single.get(id)?.size ?? 0;
+  }
+
+  #followOne(id: string, response: http.ServerResponse): void {
+    const streams = this.#single.get(id) ?? new Set();
+    this.#single.set(id, streams.add(response));
+    response.on("close", () => streams.delete(response));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    this.change(id, {});
+  }
+
   #follow(response: http.ServerResponse): void {
     response.writeHead(200, { "content-type": "text/event-stream" }).write("event: reload\ndata: {}\n\n");
     this.#streams.add(response);
     response.on("close", () => this.#streams.delete(response));
+  }
+
+  #talks(query: URLSearchParams): Json {
+    const [from, limit] = [Number(query.get("cursor") ?? 0), Number(query.get("limit"))];
+    const more = this.conversations.length > from + limit;
+    return { conversations: this.conversations.slice(from, from + limit), ...(more && { nextCursor: String(from + limit) }) };
   }
 
   #page(query: URLSearchParams): Json {

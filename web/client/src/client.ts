@@ -74,6 +74,20 @@ export class Client {
     return list.items;
   }
 
+  /**
+   * What changes among the questions of the person who is signed in: one that is new or settled, or undefined when `pending` is to be read again, which
+   * comes first. It ends when the connection does; begin anew then.
+   */
+  async *changes({ signal }: Waiting = {}): AsyncGenerator<Question | undefined> {
+    const response = await this.#request("/api/elicitations/events", {}, signal);
+    for await (const events of read(response.body!)) {
+      for (const data of events) {
+        const change = JSON.parse(data) as Partial<Question>;
+        yield change.id === undefined ? undefined : (change as Question);
+      }
+    }
+  }
+
   /** Where the person answers a question. */
   answerURL(id: string): string {
     return `${this.#url}/answer/${encodeURIComponent(id)}`;

@@ -13,33 +13,44 @@ export interface Questions {
   refresh(): void;
 }
 
-/** The questions that wait for the person who is signed in, live. */
-export function useQuestions({ url, token, every = 2000 }: Options & { every?: number }): Questions {
+/** The questions that wait for the person who is signed in, live: the server tells of what is new and of what is settled. */
+export function useQuestions({ url, token }: Options): Questions {
   const client = useMemo(() => new Client({ url, ...(token ? { token } : {}) }), [url, token]);
   const [questions, setQuestions] = useState<Question[]>();
   const [error, setError] = useState<Error>();
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const leave = new AbortController();
+    const { signal } = leave;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async () => {
+    let pause = shortest;
+    const follow = async () => {
       try {
-        const found = await client.pending({ signal: leave.signal });
-        setQuestions((before) => (same(before, found) ? before : found));
-        setError(undefined);
+        for await (const change of client.changes({ signal })) {
+          const found = change ?? (await client.pending({ signal }));
+          setQuestions((before) => (Array.isArray(found) ? found : changed(before ?? [], found)));
+          setError(undefined);
+          pause = shortest;
+        }
       } catch (failure) {
-        if (!leave.signal.aborted) setError(failure as Error);
+        if (signal.aborted) return;
+        setError(failure as Error);
+        pause = Math.min(2 * pause, longest);
       }
-      if (!leave.signal.aborted) timer = setTimeout(look, every);
+      if (!signal.aborted) timer = setTimeout(() => void follow(), pause);
     };
-    void look();
-    const back = () => setTurn((n) => n + 1); // from the page where one was answered
-    addEventListener("focus", back);
-    return () => (leave.abort(), clearTimeout(timer), removeEventListener("focus", back));
-  }, [client, every, turn]);
+    void follow();
+    return () => (leave.abort(), clearTimeout(timer));
+  }, [client, turn]);
   const answer = useCallback((question: Question) => void open(client.answerURL(question.id), "_blank", "noopener"), [client]);
   const refresh = useCallback(() => setTurn((n) => n + 1), []);
   return { questions, error, answer, refresh };
 }
 
-const same = (a: Question[] | undefined, b: Question[]) => a !== undefined && a.length === b.length && a.every((q, i) => q.id === b[i]!.id);
+const [shortest, longest] = [500, 10_000]; // milliseconds until a lost connection is sought again
+
+// changed is a list with one question as it stands now, newest first: ids are in the order of time.
+function changed(list: Question[], one: Question): Question[] {
+  const others = list.filter((q) => q.id !== one.id);
+  return one.state === "settled" ? others : [...others, one].sort((a, b) => (a.id < b.id ? 1 : -1));
+}

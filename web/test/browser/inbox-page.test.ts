@@ -109,6 +109,25 @@ test("what waits for other people is shown, and neither counted nor answered wit
   assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
 });
 
+test("a call that waits for others shows whom, and what they said, while it is open", async () => {
+  const people = [{ name: "bob" }, { name: "carol" }, { name: "dave" }];
+  const id = site.open({ trigger: "approvers", message: "Waiting for 2 of bob, carol and dave", requested_schema: { type: "object", properties: {} }, labels: { server: "shop", tool: "order" } }, true);
+  const other = site.open({}, true);
+  site.change(id, { approvers: { need: 2, people } });
+  await visit();
+  await row(id).click();
+  await page.getByText("Allowed by 0 of the 2 who are needed.").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  site.change(id, { approvers: { need: 2, people: [{ name: "bob", decision: "allow_once", at: "2026-11-17T09:31:00Z" }, people[1], people[2]] } });
+  await page.getByText("Allowed by 1 of the 2 who are needed.").waitFor();
+  await picture(page, "inbox-panel");
+  assert.equal(site.following(id), 1);
+  await row(other).click();
+  await page.locator("[data-decision=deny]").waitFor();
+  for (let tries = 0; site.following(id) > 0 && tries < 100; tries++) await page.waitForTimeout(50);
+  assert.equal(site.following(id), 0, "nobody follows what is not shown");
+});
+
 test("what happened while the connection was lost is made up for", async () => {
   const [gone, kept] = [site.open(), site.open()];
   await visit();
@@ -177,20 +196,27 @@ test("history says who, where, when and what, and a denial reads as one", async 
 });
 
 test("connections and permissions are shown, and taken back after a second word", async () => {
-  site.connections = [{ server: "tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true }];
+  site.connections = [{ server: "tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true, used_at: "2026-11-16T10:15:00Z", used_by: { agents: ["helper"], gateway: true } },
+    { server: "notes", scope: "user", type: "api_key", status: "active", scopes: [], created_at: "2026-11-01T08:00:00Z", renews: false, used_by: { agents: [], gateway: false } }];
   site.permissions = [
     { id: "p1", user: "alice", effect: "allow", server: "shop", tool: "order", digest: "d", arguments: '{"boxes":3}', once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 4 },
     { id: "p2", user: "alice", effect: "deny", server: "shop", once: false, created_at: "2026-11-01T08:00:00Z", uses: 0 },
   ];
   await visit("#connections");
   await page.getByText("It may: issues:read").waitFor();
+  await page.getByText("Used by helper, by programs of yours at the gateway, through acme.").waitFor();
+  await page.getByText("Last used 16 Nov 2026, 11:15").waitFor();
+  await page.getByText("Used by nobody at present.").waitFor();
+  await page.getByText("Not used yet, as far as is known").waitFor();
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-connections");
   await page.getByRole("button", { name: "Disconnect: tracker" }).click();
   await page.getByRole("button", { name: "Keep" }).click();
-  assert.equal(site.connections.length, 1);
+  assert.equal(site.connections.length, 2);
   await page.getByRole("button", { name: "Disconnect: tracker" }).click();
   await page.getByRole("button", { name: "Really disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Disconnect: notes" }).click();
+  await page.getByRole("button", { name: "Really disconnect: notes" }).click();
   await page.getByText("No account of yours is connected.").waitFor();
   await page.getByRole("link", { name: "Permissions" }).click();
   await page.getByText("with these arguments only, until 1 Dec 2026").waitFor();

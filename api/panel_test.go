@@ -1,0 +1,37 @@
+package api_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
+	"github.com/parley-hq/parley/permit"
+)
+
+// jury is whom every call waits for.
+type jury permit.Panel
+
+func (j *jury) Panel(context.Context, parley.Request) (permit.Panel, error) {
+	return permit.Panel(*j), nil
+}
+
+func TestOnlyThePersonWhoseCallItIsSeesWhoHasAnswered(t *testing.T) {
+	bench := &jury{Need: 1, People: []permit.Approver{{Name: "bob"}}}
+	w := newWorld(t, func(o *api.Options) { o.Approvals = bench })
+	waits := w.open(parley.Request{Tenant: "acme", To: "alice", From: "shop", Message: "Waiting for bob", Trigger: parley.TriggerApprovers})
+	plain := w.open(parley.Request{Tenant: "acme", To: "alice", From: "shop", Message: "Which colour?"})
+	path := "/api/elicitations/" + string(waits)
+	w.do("alice", http.MethodGet, path, "").want(http.StatusOK).is("approvers.need", 1.0).is("approvers.people.0.name", "bob").is("approvers.people.0.decision", nil)
+	w.do("ada", http.MethodGet, path, "").want(http.StatusOK).is("message", "Waiting for bob").is("approvers", nil)
+	w.do("alice", http.MethodGet, "/api/elicitations/"+string(plain), "").want(http.StatusOK).is("approvers", nil)
+	if list := w.do("alice", http.MethodGet, "/api/elicitations?state=pending", "").want(http.StatusOK); strings.Contains(string(list.body), "approvers\":") {
+		t.Errorf("%s", list.body)
+	}
+	if err := w.hub.Cancel(t.Context(), waits, "enough"); err != nil {
+		t.Fatal(err)
+	}
+	w.do("alice", http.MethodGet, path, "").want(http.StatusOK).is("state", "settled").is("approvers", nil)
+}
