@@ -98,7 +98,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	asked = asking.New(w.hub, w.store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}, Logger: logger})
 	w.records = &faulty{Records: w.store}
 	w.vault, err = vault.New(w.hub, w.records, keys, &vault.Options{
-		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, Logger: logger,
+		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, TenantClient: &http.Client{Transport: w}, Logger: logger,
 		Sources: map[string]vault.Source{"nango": elsewhere{}},
 		Providers: []vault.Provider{{
 			Name: "corp", AuthURL: "https://corp.example/authorize", TokenURL: "https://corp.example/token", RevokeURL: "https://corp.example/revoke",
@@ -159,6 +159,16 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 		fmt.Fprintf(out, `{"access_token":"%s-access","refresh_token":"%s-refresh","token_type":"Bearer","expires_in":3600}`, secret, secret)
 	case "/revoke":
 		out.WriteHeader(w.revocation)
+	case "/named": // an MCP server that names its authorization server
+		out.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://mcp.example/.well-known/oauth-protected-resource/named"`)
+		out.WriteHeader(http.StatusUnauthorized)
+	case "/.well-known/oauth-protected-resource/named":
+		out.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(out, `{"resource":"https://mcp.example/named","authorization_servers":["https://id.example"]}`)
+	case "/.well-known/oauth-authorization-server":
+		out.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(out, `{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"https://id.example/t",
+			"response_types_supported":["code"],"code_challenge_methods_supported":["S256"],"registration_endpoint":"https://id.example/r"}`)
 	default:
 		return nil, fmt.Errorf("dial %s: no such host", r.URL.Host)
 	}

@@ -26,6 +26,7 @@ type ruleWire struct {
 	Approve     string         `json:"approve" enum:"never,unsafe,always,refuse"`
 	Approvers   *approversWire `json:"approvers,omitempty"`
 	TTL         int64          `json:"ttl_seconds,omitempty" doc:"How long those who are asked may take."`
+	Choices     []string       `json:"choices,omitempty" doc:"What the person may say. Absent: everything."`
 	Position    int            `json:"position" doc:"From 1: the first that fits a call decides about it."`
 	Source      string         `json:"source" enum:"configuration,api"`
 }
@@ -48,6 +49,7 @@ type ruleInput struct {
 	Approve     string         `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"What holds for such calls; refuse: none is made. Needed; with approvers, always is the default."`
 	Approvers   *approversWire `json:"approvers,omitempty"`
 	TTL         int64          `json:"ttl_seconds,omitempty" minimum:"0" maximum:"31622400" doc:"How long those who are asked may take, in seconds; days are normal for approvers. 0: as long as for other questions."`
+	Choices     []string       `json:"choices,omitempty" nullable:"false" maxItems:"20" doc:"What the person may say, as in the configuration; they can always deny. Default: everything."`
 }
 
 // namedRule is a name of a rule: those of the configuration are freer.
@@ -179,6 +181,9 @@ func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[rule
 		Name: in.Name, Server: in.Server, Tool: in.Tool, ReadOnly: in.ReadOnly, Destructive: in.Destructive, Idempotent: in.Idempotent, OpenWorld: in.OpenWorld,
 		When: in.When, Approve: permit.Rule(in.Approve), TTL: time.Duration(in.TTL) * time.Second,
 	}
+	for _, one := range in.Choices {
+		r.Choices = append(r.Choices, permit.Choice(one))
+	}
 	if in.Approvers != nil {
 		r.Approvers = &permit.Approvers{Need: in.Approvers.Need, Of: in.Approvers.Of}
 		if distinct := len(slices.Compact(slices.Sorted(slices.Values(r.Approvers.Of)))); r.Approvers.Need > distinct {
@@ -202,6 +207,9 @@ func showRule(r permit.PlacedCondition) ruleWire {
 	shown := ruleWire{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent, OpenWorld: r.OpenWorld,
 		When: r.When, Approve: string(r.Approve), TTL: int64(r.TTL / time.Second), Position: r.Position, Source: "api",
+	}
+	for _, one := range r.Choices {
+		shown.Choices = append(shown.Choices, string(one))
 	}
 	if r.Approve == "" { // one of the configuration, which says who approves instead
 		shown.Approve = string(permit.Always)

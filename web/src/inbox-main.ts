@@ -1,6 +1,7 @@
 // The inbox: the script of the page /inbox.
 
 import { ParleyInbox } from "./inbox.js";
+import { defineAdministration } from "./inbox-admin.js";
 import { InboxConnections } from "./inbox-connections.js";
 import { InboxHistory } from "./inbox-history.js";
 import { InboxMany } from "./inbox-many.js";
@@ -14,4 +15,5 @@ customElements.define("parley-inbox-questions", InboxQuestions);
 customElements.define("parley-inbox-history", InboxHistory);
 customElements.define("parley-inbox-connections", InboxConnections);
 customElements.define("parley-inbox-permissions", InboxPermissions);
+defineAdministration();
 customElements.define("parley-inbox", ParleyInbox);

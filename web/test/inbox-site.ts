@@ -21,6 +21,7 @@ export const approvalSchema = { type: "object", properties: { decision: { type: 
 export class InboxSite {
   readonly questions: Json[] = []; // newest first
   readonly answers: Json[] = [];
+  admin = false; // alice manages the tenant
   looked = 0; // how often somebody said that they see their questions
   connections: Json[] = [];
   permissions: Json[] = [];
@@ -82,7 +83,7 @@ export class InboxSite {
     if (refused) return void say(refused[1], refused[0]);
     const answered = /^\/answer\/(.+)$/.exec(url.pathname);
     const one = /^\/api\/elicitations\/(q\d+)$/.exec(url.pathname);
-    if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(shell);
+    if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(this.admin ? shell.replace('user="alice"', 'user="alice" admin') : shell);
     else if (url.pathname === "/inbox.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/inbox.js", root)));
     else if (url.pathname === "/pages.css") response.writeHead(200, { "content-type": "text/css" }).end(readFileSync(new URL("../pages/assets/pages.css", root)));
     else if (url.pathname === "/api/elicitations/events") this.#follow(response);
@@ -90,6 +91,7 @@ export class InboxSite {
     else if (one) say(this.questions.find((q) => q["id"] === one[1]));
     else if (answered && request.method === "POST") this.#take(JSON.parse(body) as Json, say);
     else if (url.pathname === "/api/me/looking") this.looked++, response.writeHead(204).end();
+    else if (url.pathname.endsWith("/cancel")) this.settle(url.pathname.split("/").at(-2)!, { action: "cancel", by: "" }), say({});
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
     else if (url.pathname === "/api/permissions") say({ items: this.permissions });

@@ -279,6 +279,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	s.Pages, err = pages.New(s.Hub, &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
+		Administers: s.administers,
 	})
 	return err
 }
@@ -296,6 +297,7 @@ func (s *Server) openIdentity(context.Context) error {
 	s.identity.logger = s.opts.Logger
 	s.identity.dev = s.cfg.Dev
 	s.identity.reached = s.signedIn
+	s.identity.administers = s.administers
 	for _, w := range s.cfg.Warnings() {
 		s.opts.Logger.Warn("configuration warning", "warning", w)
 	}

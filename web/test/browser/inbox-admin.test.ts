@@ -1,0 +1,156 @@
+// The part of the inbox for administrators.
+
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, test } from "node:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
+import { InboxSite } from "../inbox-site.js";
+import type { Json } from "../record.js";
+
+let browser: Browser;
+let site: InboxSite;
+let tab: Tab;
+let page: Page;
+let asked: string[]; // of the management API
+
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+beforeEach(async () => {
+  site = await InboxSite.start();
+  site.admin = true;
+  asked = [];
+});
+afterEach(async () => {
+  await page.context().close();
+  await site.close();
+  assert.deepEqual(tab.problems, []);
+});
+
+// says has the management API answer.
+function says(answers: { [request: string]: Json | [status: number, body: Json] }): void {
+  site.refuse = (path) => {
+    asked.push(path);
+    const answer = answers[path];
+    return answer === undefined ? undefined : Array.isArray(answer) ? answer : [200, answer];
+  };
+}
+
+async function visit(part: string, options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }): Promise<void> {
+  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
+  page = tab.page;
+  await page.goto(`${site.url}/inbox#${part}`);
+}
+
+const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+const screens = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  "dark-phone": { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" },
+} satisfies { [name: string]: BrowserContextOptions };
+
+// onEveryScreen looks at a part of the page on all of them.
+function onEveryScreen(name: string, prepare: () => void, part: string, ready: () => Promise<unknown>): void {
+  for (const [screen, options] of Object.entries(screens)) {
+    test(`${name} keep nobody out and fit the screen (${screen})`, async () => {
+      prepare();
+      await visit(part, options);
+      await ready();
+      assert.deepEqual(await barriers(page), []);
+      assert.ok(await fits());
+      await picture(page, `${part.replace("/", "-")}-${screen}`);
+    });
+  }
+}
+
+const servers = {
+  items: [
+    {
+      name: "shop", title: "The shop", url: "https://shop.example/mcp", transport: "http", approve: "unsafe", enabled: true, agents: ["assistant"], source: "configuration",
+      auth: { type: "mcp", scope: "user", scopes: [], has_token: false, has_client_secret: false },
+      status: { state: "up", since: "2026-11-17T09:00:00Z", tools: 12, left_out_count: 60, left_out: [{ kind: "tool", name: "bad\u202etool", reason: "its name has characters that clients do not take" }] },
+    },
+    {
+      name: "desk", url: "https://desk.example/mcp", transport: "http", approve: "always", enabled: true, agents: [], source: "api",
+      auth: { type: "api_key", scope: "platform", scopes: [], has_token: true, has_client_secret: false },
+      status: { state: "down", error: "dial tcp: connection refused", since: "2026-11-17T09:00:00Z" },
+    },
+  ],
+};
+const providers = {
+  items: [{ name: "acme", title: "Acme", auth_url: "https://acme.example/authorize", token_url: "https://acme.example/token", client_id: "parley", has_secret: false, scopes: ["read"], redirect_uri: "https://parley.example/oauth/callback/acme~default", source: "api", require_iss: false }],
+};
+const checklist = {
+  server: "shop", ready: false, redirect_uri: "https://parley.example/oauth/callback/mcp.shop",
+  items: [
+    { item: "metadata", ok: true, detail: "The server names https://id.example, whose metadata was found." },
+    { item: "auth_scope", ok: false, detail: "The server's auth.scope is platform: nobody is asked in the chat.", fix: 'Set auth.scope to "user".' },
+  ],
+};
+const setup = { "GET /api/servers": servers, "GET /api/providers": providers, "GET /api/servers/shop/checklist": checklist };
+
+async function openChecklist(): Promise<void> {
+  await page.getByText("Setup checklist of shop").click();
+  await page.getByText("Something is missing").waitFor();
+}
+
+test("whoever manages nothing has no such part, and is asked for nothing of it", async () => {
+  site.admin = false;
+  says(setup);
+  await visit("administration/servers");
+  await page.getByText("Nothing waits for you.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Administration" }).count(), 0);
+  assert.ok(!asked.includes("GET /api/servers"));
+});
+
+test("what the server refuses is said", async () => {
+  says({ "GET /api/servers": [403, { detail: "This is for administrators." }] });
+  await visit("administration");
+  await page.getByRole("alert").getByText("This is for administrators.").waitFor();
+});
+
+test("servers say how they are, why, and what is missing", async () => {
+  says(setup);
+  await visit("administration");
+  await page.getByText("dial tcp: connection refused").waitFor();
+  assert.ok(!asked.includes("GET /api/servers/shop/checklist"), "a checklist is read when it is opened");
+  await page.getByText("60 left out of what it lists").focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("its name has characters").waitFor();
+  await openChecklist();
+  await page.getByText("https://parley.example/oauth/callback/mcp.shop").waitFor();
+  await page.getByText("No client secret is stored").waitFor();
+  await page.getByRole("button", { name: "Check again" }).click();
+  await page.waitForFunction(() => true);
+  assert.equal(asked.filter((a) => a === "GET /api/servers/shop/checklist").length, 2);
+});
+
+onEveryScreen("servers", () => says(setup), "administration/servers", openChecklist);
+
+function someQuestions(): void {
+  says({});
+  site.open({ to: "bob", labels: { server: "shop", tool: "order", asker: "carol" } }, true);
+  const denied = site.open({ to: "bob" }, true);
+  site.settle(denied, { action: "accept", decision: "deny", content_private: true, by: "bob", via: "page" }, true);
+  site.open({ to: "dora", mode: "url", trigger: "credential_required", from: "drive", labels: {}, message: "Connect your account", requested_schema: undefined }, true);
+}
+
+test("questions of the tenant are shown as they were decided, and can be withdrawn", async () => {
+  someQuestions();
+  await visit("administration/questions");
+  await page.getByText("To bob").first().waitFor();
+  await page.getByText("To dora").waitFor();
+  await page.getByLabel("Which").selectOption("settled");
+  await page.getByText("Denied.").waitFor();
+  await page.getByText("by bob · on its page").waitFor();
+  await page.getByLabel("Which").selectOption("pending");
+  await page.getByRole("button", { name: /^Withdraw: .*order/ }).click();
+  await page.getByRole("button", { name: /^Really withdraw: / }).click();
+  await page.getByText(/^Withdrawn: /).waitFor({ state: "attached" });
+  assert.ok(asked.some((a) => /^POST \/api\/elicitations\/q\d+\/cancel$/.test(a)));
+});
+
+onEveryScreen("questions of the tenant", someQuestions, "administration/questions", () => page.getByText("To bob").first().waitFor());
