@@ -71,6 +71,8 @@ var exercises = map[string]exercise{
 	"replace-rule": {path: "/api/rules/spending", body: `{"approve":"never"}`, status: 200, prepare: created("/api/rules", spending)},
 	"remove-rule":  {path: "/api/rules/spending", status: 204, prepare: created("/api/rules", spending)},
 
+	"list-runs": {path: "/api/runs", status: 200},
+
 	"follow-elicitations": {path: "/api/elicitations/events?user=alice&for=0", status: 200, may: []string{"alice"}},
 	"list-elicitations":   {path: "/api/elicitations?user=alice", status: 200, may: []string{"alice"}},
 	"get-elicitation": {status: 200, may: []string{"alice"}, own: func(w *world) string {

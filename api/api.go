@@ -65,6 +65,10 @@ type Options struct {
 	// is not there.
 	Notices Notices
 
+	// Runs are the turns of conversations with agents. Default: there are none, and
+	// /api/runs is not there.
+	Runs Runs
+
 	// Agents are the names of the agents that a server can be given to.
 	Agents []string
 	// Outbound says which URLs servers and providers may have. Default: public
@@ -195,6 +199,7 @@ func (a *API) routes() error {
 	a.permissionRoutes(described)
 	a.ruleRoutes(described)
 	a.elicitationRoutes(described)
+	a.runRoutes(described)
 	a.meRoutes(described)
 	return a.describe(described.OpenAPI())
 }

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/notify"
@@ -78,6 +79,7 @@ type world struct {
 	hub     *parley.Hub
 	vault   *vault.Vault
 	permits *permit.Permits
+	runs    *agent.Runtime
 	log     *bytes.Buffer
 
 	revocation int // status that providers answer revocations with
@@ -94,6 +96,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	var asked *asking.Questions
 	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return asked.Settled(ctx, a) }),
+		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return w.runs.Settled(ctx, a) }),
 	}})
 	asked = asking.New(w.hub, w.store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}, Logger: logger})
 	w.records = &faulty{Records: w.store}
@@ -123,6 +126,12 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.runs, err = agent.New(w.hub, w.store, keys, &agent.Options{
+		Agents: []*agent.Agent{{Name: "payer", Model: payer{}, Toolboxes: []agent.Toolbox{counter{w.permits}}}}, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	outbox, err := notify.New(w.hub, w.store, keys, &notify.Options{
 		Push: &notify.Push{Subject: "mailto:ops@parley.example"}, Channels: []notify.Choice{{Channel: notify.WebPush, After: 30 * time.Second}},
 		People: []notify.Known{{Tenant: "acme", User: "alice", Email: "alice@acme.example", Deputy: "bob"}}, Logger: logger,
@@ -131,7 +140,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 		t.Fatal(err)
 	}
 	opts := &api.Options{
-		Caller: identify, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox,
+		Caller: identify, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox, Runs: w.runs,
 		Servers: api.NewServers(w.vault, w.records, map[string]permit.Rule{"tracker": permit.Always}),
 	}
 	if change != nil {

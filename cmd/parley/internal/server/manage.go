@@ -24,7 +24,7 @@ const adminScope = "parley:admin"
 // manage makes the management API.
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
-		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Asking: s.asked, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
 	}
 	if s.Gateway != nil {
