@@ -47,6 +47,9 @@ export const adminStyles = css`
   .mark {
     font-weight: 700;
   }
+  .notice {
+    margin-block-end: 0.75rem;
+  }
   .wide {
     flex: 1 1 100%;
     min-inline-size: 0;

@@ -3,11 +3,13 @@
 
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { AdminQuestions } from "./inbox-admin-questions.js";
+import { AdminRuns } from "./inbox-admin-runs.js";
 import { AdminServers } from "./inbox-admin-servers.js";
+import { RunTimeline } from "./inbox-admin-timeline.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { controls, theme } from "./styles.js";
 
-const parts = { servers: "Servers", questions: "Questions" } as const;
+const parts = { servers: "Servers", questions: "Questions", runs: "Runs" } as const;
 type PartName = keyof typeof parts;
 
 export class InboxAdmin extends LitElement {
@@ -74,6 +76,8 @@ export class InboxAdmin extends LitElement {
     switch (this._part) {
       case "questions":
         return html`<parley-admin-questions></parley-admin-questions>`;
+      case "runs":
+        return html`<parley-admin-runs></parley-admin-runs>`;
       default:
         return html`<parley-admin-servers></parley-admin-servers>`;
     }
@@ -84,5 +88,7 @@ export class InboxAdmin extends LitElement {
 export function defineAdministration(): void {
   customElements.define("parley-admin-servers", AdminServers);
   customElements.define("parley-admin-questions", AdminQuestions);
+  customElements.define("parley-run-timeline", RunTimeline);
+  customElements.define("parley-admin-runs", AdminRuns);
   customElements.define("parley-inbox-admin", InboxAdmin);
 }

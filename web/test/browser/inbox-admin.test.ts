@@ -154,3 +154,60 @@ test("questions of the tenant are shown as they were decided, and can be withdra
 });
 
 onEveryScreen("questions of the tenant", someQuestions, "administration/questions", () => page.getByText("To bob").first().waitFor());
+
+const runs = {
+  looked_at: 5000,
+  complete: false,
+  items: [
+    {
+      id: "r2", user: "bob", agent: "assistant", status: "waiting", created_at: "2026-11-17T09:30:00Z", updated_at: "2026-11-17T09:30:05Z", timeline_count: 5,
+      timeline: [
+        { kind: "model", step: 1, from: "2026-11-17T09:30:00Z", to: "2026-11-17T09:30:02.4Z" },
+        { kind: "call", step: 1, server: "shop", tool: "look", from: "2026-11-17T09:30:02.4Z", to: "2026-11-17T09:30:02.9Z", how: "failed" },
+        { kind: "call", step: 1, server: "shop", tool: "order\u202e", from: "2026-11-17T09:30:02.4Z", pending: true },
+        {
+          kind: "wait", step: 1, server: "shop", tool: "order", from: "2026-11-17T09:30:02.4Z", pending: true, needed: 2, asked: { id: "q1", to: "bob", trigger: "approvers" },
+          approvers: [{ name: "ada", decision: "allow_once", at: "2026-11-17T09:42:00Z" }, { name: "carol" }],
+        },
+        { kind: "surprise", step: 1 },
+      ],
+    },
+    {
+      id: "r1", user: "alice", agent: "assistant", status: "ended", reason: "done", created_at: "2026-11-17T08:30:00Z", updated_at: "2026-11-17T08:50:00Z", timeline_count: 2,
+      timeline: [
+        { kind: "call", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:50:00Z", how: "refused" },
+        { kind: "wait", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:49:59Z", asked: { id: "q0", to: "alice", trigger: "tool_approval", action: "accept", decision: "deny", by: "alice", via: "page", at: "2026-11-17T08:49:59Z" } },
+      ],
+    },
+    { id: "r0", user: "alice", agent: "assistant", status: "ended", reason: "done", created_at: "2026-11-01T08:30:00Z", updated_at: "2026-11-01T08:50:00Z", timeline_count: 1, timeline: [{ kind: "model", step: 1 }] },
+  ],
+};
+
+async function openTimelines(): Promise<void> {
+  await page.getByText("assistant for bob").first().waitFor();
+  for (const one of await page.locator("parley-admin-runs summary").all()) await one.click();
+  await page.locator("parley-run-timeline rect.wait").first().waitFor();
+}
+
+test("a run is a picture of its calls and waits, and a table that says the same", async () => {
+  says({ "GET /api/runs": runs });
+  await visit("administration/runs");
+  await openTimelines();
+  const first = page.locator("parley-run-timeline").first();
+  assert.equal(await first.locator("svg[role=img] rect.wait").count(), 1);
+  assert.equal(await first.locator("svg[role=img] rect.call").count(), 2);
+  assert.equal(await first.locator("circle").count(), 1, "who has said something is marked");
+  await first.getByText("The same as a table").focus();
+  await page.keyboard.press("Enter");
+  await first.getByRole("cell", { name: "Waiting for ada, carol: order, shop" }).waitFor();
+  await first.getByRole("cell", { name: "2 needed, ada allowed" }).waitFor();
+  assert.equal(await first.getByRole("cell", { name: "goes on" }).count(), 2);
+  const second = page.locator("parley-run-timeline").nth(1);
+  await second.getByText("The same as a table").click();
+  await second.getByRole("cell", { name: "alice denied" }).waitFor();
+  await second.getByRole("cell", { name: "20 min" }).first().waitFor();
+  await page.getByText("When things happened was not kept yet").waitFor();
+  await page.getByText("There are more runs than one look goes through").waitFor();
+});
+
+onEveryScreen("runs", () => says({ "GET /api/runs": runs }), "administration/runs", openTimelines);
