@@ -119,6 +119,7 @@ type API struct {
 	servers  *Servers
 	requests Requests
 	opts     Options
+	surveys  chan struct{} // has a place for each that goes through the runs
 	foreign  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	document []byte // the description, as JSON
@@ -133,7 +134,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 	}
 	a := &API{
 		hub: hub, vault: v, permits: permits, records: records, opts: *opts, servers: opts.Servers, requests: opts.Requests,
-		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(), surveys: make(chan struct{}, surveysAtOnce),
 	}
 	if a.servers == nil {
 		a.servers = NewServers(v, records, nil)
@@ -198,6 +199,7 @@ func (a *API) routes() error {
 	a.connectionRoutes(described)
 	a.permissionRoutes(described)
 	a.ruleRoutes(described)
+	a.trialRoutes(described)
 	a.elicitationRoutes(described)
 	a.runRoutes(described)
 	a.meRoutes(described)

@@ -98,10 +98,24 @@ func (a *API) runRoutes(to huma.API) {
 	}, a.listRuns)
 }
 
+// surveysAtOnce is how many go through the runs at a time, of all tenants.
+const surveysAtOnce = 2
+
+// survey goes through the runs of a tenant, when it is its turn.
+func (a *API) survey(ctx context.Context, tenant string, q agent.Survey, each func(*agent.Run)) (agent.Surveyed, error) {
+	select {
+	case a.surveys <- struct{}{}:
+		defer func() { <-a.surveys }()
+		return a.opts.Runs.Survey(ctx, tenant, q, each)
+	case <-ctx.Done():
+		return agent.Surveyed{}, ctx.Err()
+	}
+}
+
 func (a *API) listRuns(ctx context.Context, c Caller, in *runQuery) (*answer[runsWire], error) {
 	var found []*agent.Run
 	newest := func(x, y *agent.Run) int { return y.Created.Compare(x.Created) }
-	so, err := a.opts.Runs.Survey(ctx, c.tenant(), agent.Survey{User: in.User, Since: in.Since, Until: in.Until}, func(r *agent.Run) {
+	so, err := a.survey(ctx, c.tenant(), agent.Survey{User: in.User, Since: in.Since, Until: in.Until}, func(r *agent.Run) {
 		if in.Agent != "" && r.Agent != in.Agent {
 			return
 		}
