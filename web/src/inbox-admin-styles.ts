@@ -19,6 +19,10 @@ export const adminStyles = css`
     font-size: 0.85rem;
     color: var(--_muted);
   }
+  form.filter label.long {
+    flex: 1 1 100%;
+    max-inline-size: 46rem;
+  }
   form.filter :is(input, select),
   .field :is(input, select, textarea) {
     color: var(--_text);
@@ -72,6 +76,13 @@ export const adminStyles = css`
   }
   .scrolls {
     overflow-x: auto;
+  }
+  .scrolls > table {
+    min-inline-size: 38rem;
+  }
+  .things + .meta,
+  h3 + .meta {
+    margin-block: 0.4rem 0.8rem;
   }
   table {
     inline-size: 100%;

@@ -3,13 +3,14 @@
 
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { AdminQuestions } from "./inbox-admin-questions.js";
+import { AdminRules } from "./inbox-admin-rules.js";
 import { AdminRuns } from "./inbox-admin-runs.js";
 import { AdminServers } from "./inbox-admin-servers.js";
 import { RunTimeline } from "./inbox-admin-timeline.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { controls, theme } from "./styles.js";
 
-const parts = { servers: "Servers", questions: "Questions", runs: "Runs" } as const;
+const parts = { servers: "Servers", rules: "Rules", questions: "Questions", runs: "Runs" } as const;
 type PartName = keyof typeof parts;
 
 export class InboxAdmin extends LitElement {
@@ -76,6 +77,8 @@ export class InboxAdmin extends LitElement {
     switch (this._part) {
       case "questions":
         return html`<parley-admin-questions></parley-admin-questions>`;
+      case "rules":
+        return html`<parley-admin-rules></parley-admin-rules>`;
       case "runs":
         return html`<parley-admin-runs></parley-admin-runs>`;
       default:
@@ -87,6 +90,7 @@ export class InboxAdmin extends LitElement {
 // defineAdministration makes the elements known to the page.
 export function defineAdministration(): void {
   customElements.define("parley-admin-servers", AdminServers);
+  customElements.define("parley-admin-rules", AdminRules);
   customElements.define("parley-admin-questions", AdminQuestions);
   customElements.define("parley-run-timeline", RunTimeline);
   customElements.define("parley-admin-runs", AdminRuns);

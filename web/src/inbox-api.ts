@@ -1,6 +1,6 @@
 // The inbox's requests. The browser's cookie says who asks.
 
-import { object, parse, text } from "./json.js";
+import { list, object, parse, text } from "./json.js";
 import { read } from "./sse.js";
 
 // Said is a refusal with a sentence for the person.
@@ -31,7 +31,8 @@ async function get(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   if (response.status === 401) signIn();
   const body = object(parse(await response.text().catch(() => "")));
-  throw new Said(response.status, text(body?.["detail"]) ?? text(body?.["error"]));
+  const wrong = list(body?.["errors"]).flatMap((one) => text(object(one)?.["message"]) ?? []);
+  throw new Said(response.status, [text(body?.["detail"]) ?? text(body?.["error"]) ?? [], wrong].flat().join(" "));
 }
 
 function signIn(): void {

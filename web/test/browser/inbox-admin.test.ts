@@ -196,7 +196,7 @@ test("a run is a picture of its calls and waits, and a table that says the same"
   const first = page.locator("parley-run-timeline").first();
   assert.equal(await first.locator("svg[role=img] rect.wait").count(), 1);
   assert.equal(await first.locator("svg[role=img] rect.call").count(), 2);
-  assert.equal(await first.locator("circle").count(), 1, "who has said something is marked");
+  assert.equal(await first.locator("svg[role=img] circle").count(), 1, "who has said something is marked");
   await first.getByText("The same as a table").focus();
   await page.keyboard.press("Enter");
   await first.getByRole("cell", { name: "Waiting for ada, carol: order, shop" }).waitFor();
@@ -211,3 +211,66 @@ test("a run is a picture of its calls and waits, and a table that says the same"
 });
 
 onEveryScreen("runs", () => says({ "GET /api/runs": runs }), "administration/runs", openTimelines);
+
+const rules = {
+  items: [
+    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 3600, choices: ["allow_once", "a-word-of-later"] },
+    { name: "house", tool: "delete*", destructive: true, approve: "refuse", position: 2, source: "configuration" },
+  ],
+};
+const trial = {
+  since: "2026-11-10T10:00:00Z", until: "2026-11-17T10:00:00Z", looked_at: 412, complete: false,
+  counts: { unchanged: 408, ask: 0, approvers: 2, refuse: 1, pass: 0, unknown: 1 },
+  not_known: [{ what: "gateway", text: "Calls through the gateway that nobody was asked about are recorded nowhere, so they are not here." }],
+  items: [
+    { at: "2026-11-17T09:00:00Z", user: "bob", agent: "assistant", server: "shop", tool: "pay", how: "succeeded", now: "ask", then: "approvers", rule: "spending", approvers: { need: 1, of: ["ada"] } },
+    { at: "2026-11-16T09:00:00Z", user: "carol", server: "shop", tool: "pay", now: "ask", then: "unknown" },
+    { at: "2026-11-15T09:00:00Z", user: "dora", agent: "assistant", server: "shop", tool: "pay", how: "refused", now: "ask", then: "refuse", rule: "spending", why: "no such key: amount" },
+  ],
+};
+const ruling = { "GET /api/rules": rules, "POST /api/rule-trials": trial, "PUT /api/rules/spending": {}, "DELETE /api/rules/spending": {} };
+
+async function tryChange(): Promise<void> {
+  await page.getByRole("button", { name: "Try a change of spending" }).click();
+  await page.getByLabel("Only when").fill("args.amount > 50");
+  await page.keyboard.press("Enter");
+  await page.getByText("412 calls").waitFor();
+}
+
+test("a rule is tried on what was recorded, and stored as it was tried", async () => {
+  const sent: Json[] = [];
+  says(ruling);
+  await visit("administration/rules");
+  page.on("request", (r) => r.method() === "GET" || !/rule/.test(r.url()) || sent.push({ to: `${r.method()} ${new URL(r.url()).pathname}`, ...(JSON.parse(r.postData() ?? "{}") as Json) }));
+  await page.getByText("For calls of delete* whose tool is destructive, it refuses such calls.").waitFor();
+  await page.getByText("The person may say: allow_once, a-word-of-later").waitFor();
+  assert.equal(await page.getByRole("button", { name: /house/ }).count(), 0, "what the configuration says is changed there");
+  await tryChange();
+  await page.getByText("1 would have been refused; 2 would have needed approvers; 1 cannot be judged; 408 are as before.").waitFor();
+  await page.getByRole("cell", { name: "approvers are asked: 1 of ada" }).waitFor();
+  await page.getByText("There were more calls than one trial looks at").waitFor();
+  await page.getByText("It keeps what is not asked for here: ttl_seconds, choices.").waitFor();
+  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 3600, choices: ["allow_once", "a-word-of-later"] };
+  assert.deepEqual(sent[0]!["rule"], changed);
+  assert.ok(Math.abs(Date.parse(String(sent[0]!["since"])) - (Date.now() - 7 * 24 * 3600_000)) < 300_000);
+  // What is stored is what was tried: when the form says something else, it has to be tried again.
+  await page.getByRole("textbox", { name: "Tool" }).fill("pay");
+  await page.getByRole("button", { name: "Change the rule spending" }).waitFor({ state: "detached" });
+  await page.getByRole("textbox", { name: "Tool" }).fill("pay*");
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.getByRole("button", { name: "Change the rule spending" }).click();
+  await page.getByText("Stored: spending. It holds from now on.").waitFor();
+  assert.deepEqual(sent.at(-1), { to: "PUT /api/rules/spending", ...changed });
+});
+
+test("what is wrong with a rule is said, and nothing is stored", async () => {
+  says({ ...ruling, "POST /api/rule-trials": [422, { detail: "This cannot be taken as it is.", errors: [{ location: "body.rule.when", message: "line 1, column 3: it cannot be read" }] }] });
+  await visit("administration/rules");
+  await page.getByLabel("Name").fill("new");
+  await page.getByLabel("Only when").fill("a >");
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.getByRole("alert").getByText("line 1, column 3: it cannot be read").waitFor();
+  assert.equal(await page.getByRole("button", { name: /^Store/ }).count(), 0);
+});
+
+onEveryScreen("rules", () => says(ruling), "administration/rules", tryChange);
