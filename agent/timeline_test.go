@@ -131,3 +131,56 @@ func sorted(words string) string {
 	slices.Sort(all)
 	return strings.Join(all, " ")
 }
+
+// What is looked through is bounded, and who asks is told.
+func TestASurveyStopsWhereItHasLookedAtMuch(t *testing.T) {
+	w := newWorld(t)
+	w.most = agent.Limits{InAll: -1, PerTenant: -1, PerPerson: -1}
+	n := w.node(helper(callOnce(), &box{name: "tracker"}))
+	const most = 5000
+	survey := func(want int, complete bool) {
+		t.Helper()
+		found := 0
+		so, err := n.Survey(t.Context(), "", agent.Survey{}, func(*agent.Run) { found++ })
+		if err != nil || found != want || so.Runs != want || so.Complete != complete {
+			t.Errorf("%d found, %+v, %v", found, so, err)
+		}
+	}
+	n.stop()
+	for i := range most {
+		n.say(fmt.Sprint(i), "hello")
+	}
+	survey(most, true)
+	n.say("one more", "hello")
+	survey(most, false)
+}
+
+func TestARunKnowsTheCallsOfItsTools(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		wants := func(p agent.Prompt) agent.Reply {
+			if last(p).Role == agent.FromTools {
+				return agent.Reply{Text: "done"}
+			}
+			return agent.Reply{Calls: []agent.ToolCall{
+				{ID: "1", Tool: "tracker__do", Args: []byte(`{"n":1}`)},
+				{ID: "2", Tool: "tracker__nothing", Args: []byte(`{}`)},
+				{ID: "3", Tool: "delegate_to_other", Args: []byte(`{"task":"x"}`)},
+				{ID: "4", Tool: "tracker__do", Args: []byte(`{"n":1,"n":2}`)},
+			}}
+		}
+		b := &box{name: "tracker", prepare: func(*agent.Invocation) error { return &agent.Denied{Reason: "no"} }}
+		first := helper(script(wants), b)
+		first.Delegates = []string{"other"}
+		n := w.node(first, &agent.Agent{Name: "other", Model: callOnce()})
+		ref := n.say("c", "hello")
+		n.follow(ref).until(agent.Finished)
+		r, err := n.Find(t.Context(), alice, "c", ref.Run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := r.Made()
+		if len(made) != 1 || made[0].Box != "tracker" || made[0].Tool.Name != "do" || string(made[0].Args) != `{"n":1}` || made[0].How != agent.Refused || made[0].At.IsZero() {
+			t.Errorf("%+v", made)
+		}
+	})
+}
