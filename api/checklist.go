@@ -211,15 +211,31 @@ func (l *checklist) metadata(ctx context.Context) error {
 	case err == nil:
 		l.item("metadata", true, "The server names "+issuer+", whose metadata was found.", "")
 	case errors.As(err, &failed):
-		detail := failed.Error()
-		if why := (*vault.DiscoveryError)(nil); errors.As(err, &why) {
-			detail = fmt.Sprintf("%.1000s", why.Error())
-		}
-		l.item("metadata", false, strings.ToValidUTF8(detail, "�"), "See that the server is up and names an authorization server that can be reached, or set auth.type and a provider of your own.")
+		l.item("metadata", false, undiscovered(failed), "See that the server is up and names an authorization server that can be reached, or set auth.type and a provider of your own.")
 	default:
 		return err
 	}
 	return nil
+}
+
+// undiscovered says where a server's metadata was looked for and what is wrong with
+// it. Why an address was not reached is in the log alone: it may name what is inside
+// the operator's network.
+func undiscovered(err *vault.ProviderError) string {
+	var why *vault.DiscoveryError
+	if !errors.As(err, &why) {
+		return err.Error()
+	}
+	var all []string
+	for _, p := range why.Problems {
+		said := p.Error()
+		if errors.Unwrap(p) != nil {
+			said = p.URL + ": cannot be reached"
+		}
+		all = append(all, said)
+	}
+	const long = 1000
+	return strings.ToValidUTF8(fmt.Sprintf("Its metadata cannot be used: %.*s", long, strings.Join(all, "; ")), "�")
 }
 
 // redirect tells what to register. Whether it is, only the provider knows.

@@ -64,7 +64,7 @@ func TestTheChecklistLooksAtMetadata(t *testing.T) {
 	if got := item("named", "?metadata=true"); got != "true The server names https://id.example, whose metadata was found." {
 		t.Error(got)
 	}
-	if got := item("away", "?metadata=true"); !strings.HasPrefix(got, "false ") || !strings.Contains(got, "https://mcp.example/away: ") || strings.Contains(got, "key=") {
+	if got := item("away", "?metadata=true"); !strings.HasPrefix(got, "false ") || !strings.Contains(got, "https://mcp.example/away: ") || strings.Contains(got, "key=") || strings.Contains(got, "dial") {
 		t.Error(got)
 	}
 	if got := item("tracker", "?metadata=true"); got != "" {

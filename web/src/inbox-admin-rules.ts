@@ -103,7 +103,7 @@ export class AdminRules extends LitElement {
         <label>Tool<input name="tool" autocomplete="off" maxlength="100" placeholder="any" .value=${value("tool")} /></label>
         <label>What it does<select name="approve">${Object.entries(approves).map(([v, label]) => html`<option value=${v} ?selected=${v === (value("approve") || "always")}>${label}</option>`)}</select></label>
         <label class="long">Only when (an expression, such as args.amount &gt; 100)<input name="when" autocomplete="off" spellcheck="false" maxlength="4096" .value=${value("when")} /></label>
-        <label>Approvers, instead of the person<input name="of" autocomplete="off" placeholder="ada, bob" .value=${list(of?.["of"]).flatMap((n) => text(n) ?? []).join(", ")} /></label>
+        <label>Approvers<input name="of" autocomplete="off" placeholder="instead of the person" .value=${list(of?.["of"]).flatMap((n) => text(n) ?? []).join(", ")} /></label>
         <label>How many of them<input name="need" type="number" min="1" max="50" .value=${String(of?.["need"] ?? 1)} /></label>
         <label>On the calls of<select name="days">${Object.entries(days).map(([v, label]) => html`<option value=${v} ?selected=${v === "7"}>${label}</option>`)}</select></label>
         <button class="primary" aria-disabled=${this.#busy}>${this.#busy ? "Trying…" : "Try it"}</button>
@@ -144,7 +144,11 @@ export class AdminRules extends LitElement {
     const { rule, trial } = this.#tried;
     const known = this.#rules?.some((r) => r["name"] === rule["name"] && r["source"] === "api");
     return html`<h3 tabindex="-1" id="found">What it would have done</h3>
-      <p>Of ${trial.looked} calls from ${when(trial.since)} to ${when(trial.until)}: ${summary(trial)}</p>
+      <p>
+        ${trial.looked === 0
+          ? html`No call was recorded from ${when(trial.since)} to ${when(trial.until)}.`
+          : html`Of ${trial.looked} calls from ${when(trial.since)} to ${when(trial.until)}: ${summary(trial)}`}
+      </p>
       ${trial.complete ? nothing : html`<p class="notice">There were more calls than one trial looks at, so these are not all.</p>`}
       ${trial.items.length > 0 ? html`<div class="scrolls" tabindex="0" role="region" aria-label="Calls for which it makes a difference">${trialTable(trial.items)}</div>` : nothing}
       <details>

@@ -86,17 +86,23 @@ export class AdminServers extends LitElement {
         <div class="meta">${typeof status["tools"] === "number" ? `${status["tools"]} tools` : ""}${status["since"] ? ` since ${when(text(status["since"]))}` : ""}</div>
       </div>
       ${error ? html`<p class="wide bad" dir="auto">${line(error)}</p>` : nothing} ${leftOut(status)}
-      <details class="wide" @toggle=${(e: Event) => (e.target as HTMLDetailsElement).open && void this.#check(name)}>
+      ${connects(auth)
+        ? this.#setup(name)
+        : html`<p class="wide meta">${text(auth["type"]) === "none" ? "It takes no credential, so nobody has to connect." : "It takes a key or a token, so there is nothing to register."}</p>`}
+    </li>`;
+  }
+
+  #setup(name: string): TemplateResult {
+    return html`<details class="wide" @toggle=${(e: Event) => (e.target as HTMLDetailsElement).open && void this.#check(name)}>
         <summary>Setup checklist<span class="hidden"> of ${line(name)}</span></summary>
         ${this.#checklist(name)}
-      </details>
-    </li>`;
+      </details>`;
   }
 
   #checklist(name: string): TemplateResult {
     const found = this.#checks.get(name);
     if (typeof found === "string") return html`<p class="problem" role="alert">${found}</p>`;
-    const checks = itemsOf(found);
+    const checks = itemsOf(found).filter((one) => one["item"] !== "connection"); // that is each person's own
     if (checks.length === 0) return html`<p class="muted" role="status">Looking…</p>`;
     const redirect = text(found?.["redirect_uri"]);
     return html`<p class=${found?.["ready"] === true ? "good" : "bad"} role="status">
@@ -114,6 +120,11 @@ export class AdminServers extends LitElement {
       </ul>
       <p><button type="button" @click=${() => void this.#check(name, true)}>Check again<span class="hidden"> ${line(name)}</span></button></p>`;
   }
+}
+
+// connects reports whether people connect by consent, which has to be set up.
+function connects(auth: Json): boolean {
+  return text(auth["type"]) === "oauth2" || text(auth["type"]) === "mcp" || text(auth["source"]) !== undefined;
 }
 
 function credential(auth: Json): string {

@@ -66,7 +66,7 @@ const outcomes: readonly (readonly [name: string, one: string, many: string])[] 
 // summary says what would have become of the calls.
 export function summary({ counts }: Trial): string {
   const parts = outcomes.flatMap(([name, one, many]) => (typeof counts[name] === "number" && counts[name] > 0 ? [`${counts[name]} ${counts[name] === 1 ? one : many}`] : []));
-  return parts.length > 0 ? `${parts.join("; ")}.` : "there was none.";
+  return `${parts.join("; ")}.`;
 }
 
 const verdicts: { readonly [verdict: string]: string } = { pass: "nobody is asked", ask: "the person is asked", approvers: "approvers are asked", refuse: "refused", unknown: "not known" };

@@ -117,6 +117,7 @@ test("servers say how they are, why, and what is missing", async () => {
   await visit("administration");
   await page.getByText("dial tcp: connection refused").waitFor();
   assert.ok(!asked.includes("GET /api/servers/shop/checklist"), "a checklist is read when it is opened");
+  assert.equal(await page.getByText("Setup checklist of").count(), 1, "a server that takes a key has nothing to set up");
   await page.getByText("60 left out of what it lists").focus();
   await page.keyboard.press("Enter");
   await page.getByText("its name has characters").waitFor();
