@@ -54,7 +54,7 @@ type trialCaveats struct {
 
 type trialCounts struct {
 	Unchanged int `json:"unchanged"`
-	Ask       int `json:"ask" doc:"The person would have been asked, and is not by the rules of now; or is, and approvers or a refusal would have been by those."`
+	Ask       int `json:"ask" doc:"The person would have been asked, and is not by the rules of now."`
 	Approvers int `json:"approvers" doc:"Approvers would have been asked, or others than by the rules of now."`
 	Refuse    int `json:"refuse" doc:"It would have been refused."`
 	Pass      int `json:"pass" doc:"Nobody would have been asked."`
