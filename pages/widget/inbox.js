@@ -305,6 +305,7 @@ var Ae=globalThis,Se=Ae.ShadowRoot&&(Ae.ShadyCSS===void 0||Ae.ShadyCSS.nativeSha
   }
   .scrolls > table {
     min-inline-size: 38rem;
+    overflow-wrap: break-word; /* what is too wide scrolls */
   }
   .things + .meta,
   h3 + .meta {

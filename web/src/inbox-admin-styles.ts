@@ -79,6 +79,7 @@ export const adminStyles = css`
   }
   .scrolls > table {
     min-inline-size: 38rem;
+    overflow-wrap: break-word; /* what is too wide scrolls */
   }
   .things + .meta,
   h3 + .meta {
