@@ -254,7 +254,10 @@ func (d *driver) commit(ctx context.Context, how func(*Run)) error {
 }
 
 // log appends to what followers are told.
-func (r *Run) log(e Event) { r.Log = append(r.Log, e) }
+func (r *Run) log(e Event) {
+	e.At = time.Now().UTC().Truncate(time.Millisecond)
+	r.Log = append(r.Log, e)
+}
 
 func (d *driver) end(ctx context.Context, why Reason, text string) error {
 	return d.commit(ctx, func(r *Run) {

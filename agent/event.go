@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -64,6 +65,7 @@ type Event struct {
 	Code     string          `json:"code,omitempty"` // of a PublicError
 	Cut      Cut             `json:"cut,omitempty"`
 	Progress *Progress       `json:"progress,omitempty"`
+	At       time.Time       `json:"at,omitzero"` // when it was written into the log; zero: it is not there, or is older than this field
 }
 
 // Aside reports whether an event of a run that was delegated to is told to who

@@ -309,6 +309,9 @@ func delegating(r *Run) bool {
 	return false
 }
 
+// OfRun reports whether a run of an agent asks a question.
+func OfRun(q parley.Request) bool { return q.Labels[runLabel] != "" }
+
 // runLabel names the run that a question belongs to.
 const runLabel = "agent.run"
 

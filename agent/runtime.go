@@ -208,7 +208,7 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 // a run without one would be found by nobody if we died in between. What is
 // there already was begun by somebody else, who may have died on the way.
 func (rt *Runtime) begin(ctx context.Context, r *Run) error {
-	r.Log = append(r.Log, Event{Type: Started, ID: r.Ref.Run})
+	r.log(Event{Type: Started, ID: r.Ref.Run})
 	mine, err := true, rt.lease(ctx, r.Ref, 0)
 	if errors.Is(err, parley.ErrExists) {
 		mine, err = rt.take(ctx, r.Ref)

@@ -71,6 +71,10 @@ type Options struct {
 	// /api/logins is not there.
 	Logins Logins
 
+	// Runs are the turns of conversations with agents. Default: there are none, and
+	// /api/runs is not there.
+	Runs Runs
+
 	// Agents are the names of the agents that a server can be given to.
 	Agents []string
 	// Outbound says which URLs servers and providers may have. Default: public
@@ -121,6 +125,7 @@ type API struct {
 	servers  *Servers
 	requests Requests
 	opts     Options
+	surveys  chan struct{} // has a place for each that goes through the runs
 	foreign  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	document []byte // the description, as JSON
@@ -136,7 +141,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 	}
 	a := &API{
 		hub: hub, vault: v, permits: permits, records: records, opts: *opts, servers: opts.Servers, requests: opts.Requests,
-		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(),
+		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(), surveys: make(chan struct{}, surveysAtOnce),
 	}
 	if a.servers == nil {
 		a.servers = NewServers(v, records, nil)
@@ -202,7 +207,9 @@ func (a *API) routes() error {
 	a.connectionRoutes(described)
 	a.permissionRoutes(described)
 	a.ruleRoutes(described)
+	a.trialRoutes(described)
 	a.elicitationRoutes(described)
+	a.runRoutes(described)
 	a.meRoutes(described)
 	a.loginRoutes(described)
 	return a.describe(described.OpenAPI())

@@ -22,7 +22,7 @@ type checklistWire struct {
 }
 
 type itemWire struct {
-	Item   string `json:"item" enum:"provider,client_credentials,redirect_uri,service,auth_type,auth_scope,enabled,attached,connection"`
+	Item   string `json:"item" enum:"provider,metadata,client_credentials,redirect_uri,service,auth_type,auth_scope,enabled,attached,connection"`
 	OK     bool   `json:"ok"`
 	Detail string `json:"detail" doc:"How it is, in a sentence."`
 	Fix    string `json:"fix,omitempty" doc:"What to do about it."`
@@ -33,6 +33,7 @@ type checklist struct {
 	api    *API
 	tenant string
 	server Server
+	looks  bool // at metadata
 	out    checklistWire
 }
 
@@ -57,7 +58,9 @@ func (l *checklist) change(member, value string) string {
 func (a *API) getChecklist(ctx context.Context, c Caller, in *struct {
 	Name  string `path:"name" maxLength:"64"`
 	Agent string `query:"agent" maxLength:"512" doc:"Whether this agent has the server. Default: any agent, or the gateway."`
-	User  string `query:"user" maxLength:"512" doc:"Whether this person is connected. Default: yourself; nobody for programs."`
+	// It takes as long as the server does, so it is asked for.
+	Metadata bool   `query:"metadata" doc:"Whether the metadata of a server with auth.type mcp, and of the authorization server that it names, can be found now."`
+	User     string `query:"user" maxLength:"512" doc:"Whether this person is connected. Default: yourself; nobody for programs."`
 }) (*answer[checklistWire], error) {
 	server, err := a.servers.Get(ctx, c.tenant(), in.Name)
 	if err != nil {
@@ -67,7 +70,7 @@ func (a *API) getChecklist(ctx context.Context, c Caller, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	l := &checklist{api: a, tenant: c.tenant(), server: server, out: checklistWire{Server: server.Name, Ready: true, Items: []itemWire{}}}
+	l := &checklist{api: a, tenant: c.tenant(), server: server, looks: in.Metadata, out: checklistWire{Server: server.Name, Ready: true, Items: []itemWire{}}}
 	if err := l.authority(ctx); err != nil {
 		return nil, err
 	}
@@ -175,6 +178,9 @@ func (l *checklist) provider(ctx context.Context, p vault.Provider) error {
 // named looks at a server that names its authorization server itself.
 func (l *checklist) named(ctx context.Context) error {
 	l.item("provider", true, "The server names its authorization server itself when somebody connects.", "")
+	if err := l.metadata(ctx); err != nil {
+		return err
+	}
 	detail := "We register there by ourselves, or by our client document."
 	if l.server.Auth.ClientID != "" {
 		detail = "The client id for " + l.server.Auth.Issuer + " is stored."
@@ -192,6 +198,44 @@ func (l *checklist) named(ctx context.Context) error {
 	}
 	l.redirect(client.Redirects[0])
 	return nil
+}
+
+// metadata asks the server, and whom it names. Its problems are for administrators.
+func (l *checklist) metadata(ctx context.Context) error {
+	if !l.looks {
+		return nil
+	}
+	issuer, err := l.api.vault.Authority(ctx, l.server.Server)
+	var failed *vault.ProviderError
+	switch {
+	case err == nil:
+		l.item("metadata", true, "The server names "+issuer+", whose metadata was found.", "")
+	case errors.As(err, &failed):
+		l.item("metadata", false, undiscovered(failed), "See that the server is up and names an authorization server that can be reached, or set auth.type and a provider of your own.")
+	default:
+		return err
+	}
+	return nil
+}
+
+// undiscovered says where a server's metadata was looked for and what is wrong with
+// it. Why an address was not reached is in the log alone: it may name what is inside
+// the operator's network.
+func undiscovered(err *vault.ProviderError) string {
+	var why *vault.DiscoveryError
+	if !errors.As(err, &why) {
+		return err.Error()
+	}
+	var all []string
+	for _, p := range why.Problems {
+		said := p.Error()
+		if errors.Unwrap(p) != nil {
+			said = p.URL + ": cannot be reached"
+		}
+		all = append(all, said)
+	}
+	const long = 1000
+	return strings.ToValidUTF8(fmt.Sprintf("Its metadata cannot be used: %.*s", long, strings.Join(all, "; ")), "�")
 }
 
 // redirect tells what to register. Whether it is, only the provider knows.

@@ -44,6 +44,34 @@ func missing(r reply) string {
 	return strings.Join(all, " ")
 }
 
+// The metadata of a server is asked for when somebody wants to know, and not before.
+func TestTheChecklistLooksAtMetadata(t *testing.T) {
+	w := newWorld(t, attached)
+	created("/api/servers", `{"name":"named","url":"https://mcp.example/named","auth":{"type":"mcp","scope":"user"}}`)(w)
+	created("/api/servers", `{"name":"away","url":"https://mcp.example/away?key=k","auth":{"type":"mcp","scope":"user"}}`)(w)
+	item := func(name, query string) string {
+		t.Helper()
+		for _, one := range w.do("key", http.MethodGet, "/api/servers/"+name+"/checklist"+query, "").want(http.StatusOK).at("items").([]any) {
+			if one := one.(map[string]any); one["item"] == "metadata" {
+				return fmt.Sprint(one["ok"], " ", one["detail"])
+			}
+		}
+		return ""
+	}
+	if got := item("named", ""); got != "" {
+		t.Errorf("it was looked up without being asked for: %s", got)
+	}
+	if got := item("named", "?metadata=true"); got != "true The server names https://id.example, whose metadata was found." {
+		t.Error(got)
+	}
+	if got := item("away", "?metadata=true"); !strings.HasPrefix(got, "false ") || !strings.Contains(got, "https://mcp.example/away: ") || strings.Contains(got, "key=") || strings.Contains(got, "dial") {
+		t.Error(got)
+	}
+	if got := item("tracker", "?metadata=true"); got != "" {
+		t.Errorf("a server whose provider is configured: %s", got)
+	}
+}
+
 func TestTheChecklistNamesEachMissingPiece(t *testing.T) {
 	w := newWorld(t, attached)
 	const path = "/api/servers/board/checklist?user=alice"

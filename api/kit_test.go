@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/login"
@@ -80,6 +81,7 @@ type world struct {
 	vault   *vault.Vault
 	permits *permit.Permits
 	logins  *login.Logins
+	runs    *agent.Runtime
 	log     *bytes.Buffer
 
 	revocation int // status that providers answer revocations with
@@ -96,11 +98,12 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	var asked *asking.Questions
 	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return asked.Settled(ctx, a) }),
+		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return w.runs.Settled(ctx, a) }),
 	}})
 	asked = asking.New(w.hub, w.store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}, Logger: logger})
 	w.records = &faulty{Records: w.store}
 	w.vault, err = vault.New(w.hub, w.records, keys, &vault.Options{
-		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, Logger: logger,
+		PublicURL: "https://parley.example", Client: &http.Client{Transport: w}, TenantClient: &http.Client{Transport: w}, Logger: logger,
 		Sources: map[string]vault.Source{"nango": elsewhere{}},
 		Providers: []vault.Provider{{
 			Name: "corp", AuthURL: "https://corp.example/authorize", TokenURL: "https://corp.example/token", RevokeURL: "https://corp.example/revoke",
@@ -125,6 +128,12 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.runs, err = agent.New(w.hub, w.store, keys, &agent.Options{
+		Agents: []*agent.Agent{{Name: "payer", Model: payer{}, Toolboxes: []agent.Toolbox{counter{w.permits}}}}, Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	outbox, err := notify.New(w.hub, w.store, keys, &notify.Options{
 		Push: &notify.Push{Subject: "mailto:ops@parley.example"}, Channels: []notify.Choice{{Channel: notify.WebPush, After: 30 * time.Second}},
 		People: []notify.Known{{Tenant: "acme", User: "alice", Email: "alice@acme.example", Deputy: "bob"}}, Logger: logger,
@@ -134,7 +143,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	}
 	w.logins = login.New(w.store, nil)
 	opts := &api.Options{
-		Caller: identify, Logins: w.logins, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox,
+		Caller: identify, Logins: w.logins, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox, Runs: w.runs,
 		Servers: api.NewServers(w.vault, w.records, map[string]permit.Rule{"tracker": permit.Always}),
 	}
 	if change != nil {
@@ -162,6 +171,16 @@ func (w *world) RoundTrip(r *http.Request) (*http.Response, error) {
 		fmt.Fprintf(out, `{"access_token":"%s-access","refresh_token":"%s-refresh","token_type":"Bearer","expires_in":3600}`, secret, secret)
 	case "/revoke":
 		out.WriteHeader(w.revocation)
+	case "/named": // an MCP server that names its authorization server
+		out.Header().Set("WWW-Authenticate", `Bearer resource_metadata="https://mcp.example/.well-known/oauth-protected-resource/named"`)
+		out.WriteHeader(http.StatusUnauthorized)
+	case "/.well-known/oauth-protected-resource/named":
+		out.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(out, `{"resource":"https://mcp.example/named","authorization_servers":["https://id.example"]}`)
+	case "/.well-known/oauth-authorization-server":
+		out.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(out, `{"issuer":"https://id.example","authorization_endpoint":"https://id.example/a","token_endpoint":"https://id.example/t",
+			"response_types_supported":["code"],"code_challenge_methods_supported":["S256"],"registration_endpoint":"https://id.example/r"}`)
 	default:
 		return nil, fmt.Errorf("dial %s: no such host", r.URL.Host)
 	}

@@ -40,6 +40,7 @@ func (a *API) described() huma.API {
 				{Name: "rules", Description: "Which calls need an approval, and whose."},
 				{Name: "elicitations", Description: "Questions to people, and how they ended."},
 				{Name: "logins", Description: "Programs that act as a person: parley login."},
+				{Name: "runs", Description: "Turns of conversations with agents, and what they were spent on."},
 				{Name: "me", Description: "How you are told of questions."},
 			},
 			Components: &huma.Components{

@@ -176,7 +176,8 @@ func (a *API) ownRule(ctx context.Context, c Caller, name string) error {
 	return nil
 }
 
-func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[ruleWire], error) {
+// readRule makes a condition of what a client sent.
+func readRule(in ruleInput) (permit.Condition, error) {
 	r := permit.Condition{
 		Name: in.Name, Server: in.Server, Tool: in.Tool, ReadOnly: in.ReadOnly, Destructive: in.Destructive, Idempotent: in.Idempotent, OpenWorld: in.OpenWorld,
 		When: in.When, Approve: permit.Rule(in.Approve), TTL: time.Duration(in.TTL) * time.Second,
@@ -187,8 +188,16 @@ func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[rule
 	if in.Approvers != nil {
 		r.Approvers = &permit.Approvers{Need: in.Approvers.Need, Of: in.Approvers.Of}
 		if distinct := len(slices.Compact(slices.Sorted(slices.Values(r.Approvers.Of)))); r.Approvers.Need > distinct {
-			return nil, invalid("body.approvers.need", "more people have to approve than may")
+			return r, invalid("body.approvers.need", "more people have to approve than may")
 		}
+	}
+	return r, nil
+}
+
+func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[ruleWire], error) {
+	r, err := readRule(in)
+	if err != nil {
+		return nil, err
 	}
 	if err := a.permits.PutCondition(ctx, c.tenant(), r); err != nil {
 		return nil, err

@@ -2,9 +2,23 @@ package api_test
 
 import (
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 )
+
+// What the person may say is as permit has it, and shown as it is stored.
+func TestARuleSaysWhatThePersonMaySay(t *testing.T) {
+	w := newWorld(t, nil)
+	w.do("key", http.MethodPost, "/api/rules", `{"name":"strict","approve":"always","choices":["allow_once","deny"]}`).want(http.StatusCreated)
+	if got := w.do("key", http.MethodGet, "/api/rules/strict", "").want(http.StatusOK); !reflect.DeepEqual(got.at("choices"), []any{"allow_once", "deny"}) {
+		t.Errorf("%s", got.body)
+	}
+	for _, wrong := range []string{`["sometimes"]`, `["deny"]`} {
+		w.do("key", http.MethodPut, "/api/rules/strict", `{"approve":"always","choices":`+wrong+`}`).refused(http.StatusUnprocessableEntity, "body.choices")
+	}
+	w.do("key", http.MethodPut, "/api/rules/strict", `{"approve":"always"}`).want(http.StatusOK).is("choices", nil)
+}
 
 // Approvers say that somebody is asked: no second member has to.
 func TestApproversAloneAreARule(t *testing.T) {

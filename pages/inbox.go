@@ -33,11 +33,19 @@ const inboxPath = "/inbox"
 var inboxScript []byte
 
 // inboxView is the place of the inbox, which its script fills.
-type inboxView struct{ User string }
+type inboxView struct {
+	User  string
+	Admin bool
+}
 
 func (v inboxView) write(w *markup.Writer, _ page) {
-	w.Put(`<parley-inbox user="{}"></parley-inbox>
-<noscript><p>The inbox needs JavaScript. Questions can be answered without it at the links that you are sent.</p></noscript>`, v.User)
+	if v.Admin {
+		w.Put(`<parley-inbox user="{}" admin></parley-inbox>`, v.User)
+	} else {
+		w.Put(`<parley-inbox user="{}"></parley-inbox>`, v.User)
+	}
+	w.Put(`
+<noscript><p>The inbox needs JavaScript. Questions can be answered without it at the links that you are sent.</p></noscript>`)
 }
 
 func (p *Pages) showInbox(w http.ResponseWriter, r *http.Request) {
@@ -46,7 +54,11 @@ func (p *Pages) showInbox(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Security-Policy", policy+"; manifest-src 'self'; worker-src 'self'")
-	p.render(w, r, page{Heading: "Inbox", who: &s, Module: p.layout.inbox, Body: inboxView{s.User}})
+	p.render(w, r, page{Heading: "Inbox", who: &s, Module: p.layout.inbox, Body: inboxView{s.User, p.administers(s)}})
+}
+
+func (p *Pages) administers(s session) bool {
+	return p.opts.Administers != nil && p.opts.Administers(s.principal())
 }
 
 // countMost is how many open questions are counted; countWait is how long a page

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/pages"
 )
 
 const decision = `{"type":"object","properties":{"decision":{"type":"string","enum":["allow_once","deny"]}},"required":["decision"]}`
@@ -32,6 +33,18 @@ func TestTheInboxIsForWhoIsSignedIn(t *testing.T) {
 	page := s.as("alice").get("/inbox").want(http.StatusOK)
 	if !strings.Contains(page.body, `<parley-inbox user="alice">`) {
 		t.Errorf("the page is %s", page.body)
+	}
+}
+
+func TestTheInboxHasAPartForAdministrators(t *testing.T) {
+	s := newSite(t, local, func(_ *site, o *pages.Options) {
+		o.Administers = func(p parley.Principal) bool { return p.User == "ada" && p.Tenant == parley.DefaultTenant }
+	})
+	if page := s.as("ada").get("/inbox").want(http.StatusOK); !strings.Contains(page.body, `<parley-inbox user="ada" admin>`) {
+		t.Errorf("the page is %s", page.body)
+	}
+	if page := s.as("alice").get("/inbox").want(http.StatusOK); strings.Contains(page.body, "admin") {
+		t.Errorf("the page of somebody else is %s", page.body)
 	}
 }
 

@@ -81,6 +81,10 @@ type Options struct {
 	// verified. Default: nobody is.
 	SignedIn func(ctx context.Context, p parley.Principal, email string)
 
+	// Administers reports whether somebody manages their tenant: the inbox has a part
+	// for it then. Whoever serves what is shown there checks it again. Default: nobody.
+	Administers func(parley.Principal) bool
+
 	Title      string        // name of the host application; default "Parley"
 	SessionTTL time.Duration // how long people stay signed in; default 12 h
 	Logger     *slog.Logger  // default slog.Default()

@@ -68,11 +68,16 @@ func stricter(a, b ruling) ruling {
 // read different things are ErrArguments then, so that no condition is reached
 // by them.
 func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) {
-	last, err := rule.ruling(c, nil)
+	own, err := p.rules.of(ctx, tenantOf(c.Tenant))
 	if err != nil {
 		return ruling{}, err
 	}
-	own, err := p.rules.of(ctx, tenantOf(c.Tenant))
+	return p.judgeBy(own, rule, c)
+}
+
+// judgeBy is judge with these conditions of the tenant.
+func (p *Permits) judgeBy(own []condition, rule Rule, c Call) (ruling, error) {
+	last, err := rule.ruling(c, nil)
 	if err != nil {
 		return ruling{}, err
 	}

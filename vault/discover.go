@@ -99,6 +99,15 @@ func (v *Vault) discover(ctx context.Context, _ string, server Server) (Provider
 	return p, slices.Clone(scopes), err
 }
 
+// Authority returns the issuer that an MCP server names as its authorization
+// server, as it says now or said a few minutes ago: its metadata was found, and can
+// be used. Errors are those of connecting: *ProviderError, which wraps a
+// *DiscoveryError for the administrator.
+func (v *Vault) Authority(ctx context.Context, server Server) (issuer string, err error) {
+	found, err := v.discovered(ctx, server)
+	return found.metadata.Issuer, err
+}
+
 // discovered returns what is known of a server, and asks if that is nothing or
 // too old. Callers at the same time share one answer, and it is waited for to
 // the end even if the first of them goes away.

@@ -3,6 +3,7 @@
 import { ParleyInbox } from "./inbox.js";
 import { InboxAbsence } from "./inbox-absence.js";
 import { InboxChannels } from "./inbox-channels.js";
+import { defineAdministration } from "./inbox-admin.js";
 import { InboxConnections } from "./inbox-connections.js";
 import { InboxConversations } from "./inbox-conversations.js";
 import { InboxDevices } from "./inbox-devices.js";
@@ -24,4 +25,5 @@ customElements.define("parley-inbox-channels", InboxChannels);
 customElements.define("parley-inbox-conversations", InboxConversations);
 customElements.define("parley-inbox-devices", InboxDevices);
 customElements.define("parley-inbox-notifications", InboxNotifications);
+defineAdministration();
 customElements.define("parley-inbox", ParleyInbox);

@@ -4,7 +4,7 @@ import { css, html, LitElement, type TemplateResult } from "lit";
 import { ask } from "./inbox-api.js";
 import { controls, theme } from "./styles.js";
 
-const parts = { questions: "Questions", history: "History", conversations: "Conversations", connections: "Connections", permissions: "Permissions", notifications: "Notifications" } as const;
+const parts = { questions: "Questions", history: "History", conversations: "Conversations", connections: "Connections", permissions: "Permissions", notifications: "Notifications", administration: "Administration" } as const;
 type PartName = keyof typeof parts;
 
 export class ParleyInbox extends LitElement {
@@ -58,8 +58,9 @@ export class ParleyInbox extends LitElement {
     `,
   ];
 
-  static override properties = { user: {}, _count: { state: true }, _part: { state: true } };
+  static override properties = { user: {}, admin: { type: Boolean }, _count: { state: true }, _part: { state: true } };
   declare user: string;
+  declare admin: boolean; // they manage the tenant
   declare _count: string;
   declare _part: PartName;
 
@@ -68,6 +69,7 @@ export class ParleyInbox extends LitElement {
   constructor() {
     super();
     this.user = this._count = "";
+    this.admin = false;
     this._part = "questions";
   }
 
@@ -94,13 +96,15 @@ export class ParleyInbox extends LitElement {
   };
 
   #turn = (): void => {
-    const name = location.hash.slice(1);
-    this._part = name in parts ? (name as PartName) : "questions";
+    const name = location.hash.slice(1).split("/")[0]!;
+    this._part = this.#parts().some(([one]) => one === name) ? (name as PartName) : "questions";
   };
+
+  #parts = () => Object.entries(parts).filter(([name]) => name !== "administration" || this.admin);
 
   protected override render(): TemplateResult {
     return html`<nav aria-label="Inbox">
-        ${Object.entries(parts).map(
+        ${this.#parts().map(
           ([name, label]) => html`<a href="#${name}" aria-current=${name === this._part ? "page" : "false"}>${label}
             ${name === "questions" && this._count ? html`<span class="count">${this._count}</span>` : ""}</a>`,
         )}
@@ -121,6 +125,8 @@ export class ParleyInbox extends LitElement {
         return html`<parley-inbox-permissions .user=${this.user}></parley-inbox-permissions>`;
       case "notifications":
         return html`<parley-inbox-notifications></parley-inbox-notifications>`;
+      case "administration":
+        return html`<parley-inbox-admin></parley-inbox-admin>`;
       default:
         return html``;
     }

@@ -22,6 +22,7 @@ export const approvalSchema = { type: "object", properties: { decision: { type: 
 export class InboxSite {
   readonly questions: Json[] = []; // newest first
   readonly answers: Json[] = [];
+  admin = false; // alice manages the tenant
   looked = 0; // how often somebody said that they see their questions
   connections: Json[] = [];
   permissions: Json[] = [];
@@ -88,7 +89,7 @@ export class InboxSite {
     const answered = /^\/answer\/(.+)$/.exec(url.pathname);
     const followed = /^\/api\/elicitations\/(q\d+)\/events$/.exec(url.pathname);
     const one = /^\/api\/elicitations\/(q\d+)$/.exec(url.pathname);
-    if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(shell);
+    if (url.pathname === "/inbox") response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }).end(this.admin ? shell.replace('user="alice"', 'user="alice" admin') : shell);
     else if (url.pathname === "/inbox.js") response.writeHead(200, { "content-type": "text/javascript" }).end(readFileSync(new URL("tmp/inbox.js", root)));
     else if (url.pathname === "/pages.css") response.writeHead(200, { "content-type": "text/css" }).end(readFileSync(new URL("../pages/assets/pages.css", root)));
     else if (url.pathname === "/api/elicitations/events") this.#follow(response);
@@ -102,6 +103,7 @@ export class InboxSite {
     else if (url.pathname === "/run/api/chat") say(this.#talks(url.searchParams));
     else if (url.pathname === "/") response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Chat</title>");
     else if (url.pathname === "/api/me/looking") this.looked++, response.writeHead(204).end();
+    else if (url.pathname.endsWith("/cancel")) this.settle(url.pathname.split("/").at(-2)!, { action: "cancel", by: "" }), say({});
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
     else if (url.pathname === "/api/permissions") say({ items: this.permissions });

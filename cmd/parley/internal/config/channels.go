@@ -53,6 +53,13 @@ type Person struct {
 	Email  string  `yaml:"email"`
 	Deputy string  `yaml:"deputy"` // an approver too while the person is absent
 	Absent *Absent `yaml:"absent"`
+	Admin  bool    `yaml:"admin"` // manages the tenant, signed in at the hosted pages
+}
+
+// Administers reports whether somebody who is signed in manages their tenant.
+func (c *Config) Administers(tenant, user string) bool {
+	p, ok := c.People[user]
+	return ok && p.Admin && cmp.Or(p.Tenant, parley.DefaultTenant) == tenant
 }
 
 // Absent is from the beginning of one day to the end of another.
@@ -274,6 +281,11 @@ func (c *Config) explainChannels(line func(string, ...any)) {
 	for _, k := range opts.People {
 		if k.Absent != nil {
 			line("%s is absent until %s; deputy: %s", k.User, k.Absent.Until.Add(-day).Format(time.DateOnly), cmp.Or(k.Deputy, "none"))
+		}
+	}
+	for _, name := range Keys(c.People) {
+		if p := c.People[name]; p.Admin {
+			line("%s manages the tenant %s, signed in at the hosted pages", name, cmp.Or(p.Tenant, parley.DefaultTenant))
 		}
 	}
 	for _, name := range Keys(c.Agents) {

@@ -17,7 +17,7 @@ channels:
     - {name: ops, url: "https://ops.example/hook", secret: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="}
 groups: {oncall: [dora, emil]}
 people:
-  alice: {email: alice@example.com, deputy: bob, absent: {from: 2026-12-20, to: 2027-01-06}}
+  alice: {email: alice@example.com, deputy: bob, absent: {from: 2026-12-20, to: 2027-01-06}, admin: true}
 models: {default: {kind: demo}}
 servers: {tracker: {url: "https://tracker.example/mcp", ttl: 3d}}
 agents: {assistant: {model: default, ttl: 12h}}
@@ -47,7 +47,7 @@ func TestChannelsAreReadAndExplained(t *testing.T) {
 	}
 	said := c.Explain()
 	for _, want := range []string{"told by web_push after 30s", "told by email after 1h0m0s", "mail goes by mail.example.com", "alice is absent until 2027-01-06; deputy: bob", "after 2d dora, emil is asked too",
-		"questions of agent assistant stay open for 12h", "questions about calls of server tracker stay open for 3d"} {
+		"alice manages the tenant default, signed in at the hosted pages", "questions of agent assistant stay open for 12h", "questions about calls of server tracker stay open for 3d"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}

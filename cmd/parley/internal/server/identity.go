@@ -39,6 +39,8 @@ type identity struct {
 
 	reached func(ctx context.Context, who parley.Principal, email string) // told of verified addresses; nil: nobody is
 
+	administers func(parley.Principal) bool // says of somebody with a session whether they manage their tenant
+
 	dev bool // whoever says who they are is believed, as at /login
 }
 

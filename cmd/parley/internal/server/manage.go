@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ const adminScope = "parley:admin"
 // manage makes the management API.
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
-		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
 	}
 	if s.logins != nil {
@@ -46,17 +47,28 @@ func (s *Server) openServers(context.Context) error {
 }
 
 // caller is who uses the API: a program with a key manages its tenant, and so
-// does a person whose token says so.
+// does a person whose token says so, or who is signed in and whom the
+// configuration names. A token without the scope manages nothing, whosever it is:
+// it may be another program's.
 func (i *identity) caller(r *http.Request) (api.Caller, error) {
 	who, claims, err := i.of(r)
 	if errors.Is(err, chat.ErrUnauthenticated) {
 		return api.Caller{}, fmt.Errorf("%w: %w", api.ErrUnauthenticated, err)
 	}
 	c := api.Caller{Principal: who, Admin: slices.Contains(scopes(claims), adminScope)}
+	if err == nil && r.Header.Get("Authorization") == "" {
+		c.Admin = i.administers(who)
+	}
 	if who.Kind == parley.KindProgram {
 		i.asks(&c)
 	}
 	return c, err
+}
+
+// administers reports whether somebody who is signed in at the hosted pages
+// manages their tenant.
+func (s *Server) administers(who parley.Principal) bool {
+	return who.IsPerson() && s.cfg.Administers(cmp.Or(who.Tenant, parley.DefaultTenant), who.User)
 }
 
 // attached says what uses a server.

@@ -1,7 +1,10 @@
 package server_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/cookiejar"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -9,6 +12,57 @@ import (
 
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
 )
+
+// Who is signed in manages the tenant that the configuration names with them, and a
+// token of theirs does not.
+func TestWhoIsSignedInManagesTheTenantOnlyIfTheConfigurationSaysSo(t *testing.T) {
+	base := started(t, "people: {ada: {admin: true}, bob: {}, eve: {tenant: globex, admin: true}}\n")
+	for _, c := range []struct {
+		name, user string
+		may        bool
+	}{{"an administrator", "ada", true}, {"a person", "bob", false}, {"another tenant's administrator", "eve", false}, {"somebody unknown", "zoe", false}} {
+		jar, err := cookiejar.New(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		browser := &http.Client{Jar: jar}
+		defer browser.CloseIdleConnections()
+		signedIn, err := browser.PostForm(base+"/login", url.Values{"user": {c.user}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		signedIn.Body.Close()
+		status, said := visited(t, browser, base+"/api/servers")
+		if c.may && status != http.StatusOK || !c.may && status != http.StatusForbidden {
+			t.Errorf("%s: %d %s", c.name, status, said)
+		}
+		if _, page := visited(t, browser, base+"/inbox"); strings.Contains(page, ` admin></parley-inbox>`) != c.may {
+			t.Errorf("%s: the inbox is %s", c.name, page)
+		}
+	}
+	for name, bearer := range map[string]string{
+		"a token":       token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["sub"] = "ada" })),
+		"a dev's token": server.DevToken("ada"),
+	} {
+		if status, said := sent(t, http.MethodGet, base+"/api/servers", bearer, ""); status != http.StatusForbidden {
+			t.Errorf("%s of an administrator, without the scope: %d %s", name, status, said)
+		}
+	}
+}
+
+func visited(t *testing.T, browser *http.Client, address string) (int, string) {
+	t.Helper()
+	answer, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(body)
+}
 
 // A person has what is their own. The tenant is managed by programs, and by the
 // people whose token says so.

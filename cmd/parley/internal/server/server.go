@@ -283,6 +283,7 @@ func (s *Server) openPages(context.Context) (err error) {
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
 		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
+		Administers: s.administers,
 	}
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
 		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
@@ -306,6 +307,7 @@ func (s *Server) openIdentity(context.Context) error {
 	s.identity.dev = s.cfg.Dev
 	s.identity.logins = s.logins
 	s.identity.reached = s.signedIn
+	s.identity.administers = s.administers
 	for _, w := range s.cfg.Warnings() {
 		s.opts.Logger.Warn("configuration warning", "warning", w)
 	}
