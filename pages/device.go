@@ -100,7 +100,7 @@ func (p *Pages) takeDevice(w http.ResponseWriter, r *http.Request) {
 		p.failWish(w, r, s, code, err)
 		return
 	}
-	p.opts.Logger.InfoContext(r.Context(), "a program's login was decided", "tenant", s.Tenant, "user", s.User, "allowed", decision == "allow", "address", wish.Address)
+	p.opts.Logger.InfoContext(r.Context(), "login decided", "tenant", s.Tenant, "user", s.User, "allowed", decision == "allow", "address", wish.Address)
 	heading := "Refused"
 	if decision == "allow" {
 		heading = "The program is logged in"

@@ -127,7 +127,7 @@ func (p *Pages) giveToken(w http.ResponseWriter, r *http.Request) {
 	}
 	token, made, err := p.opts.Logins.Exchange(r.Context(), code, r.PostForm.Get("code_verifier"))
 	if err == nil {
-		p.opts.Logger.InfoContext(r.Context(), "a program is logged in", "tenant", made.Tenant, "user", made.User, "login", made.ID, "address", made.Address)
+		p.opts.Logger.InfoContext(r.Context(), "program logged in", "tenant", made.Tenant, "user", made.User, "login", made.ID, "address", made.Address)
 		writeDevice(w, http.StatusOK, deviceAnswer{
 			Token: token, Type: "Bearer", Scope: string(made.Scope), ID: made.ID, User: made.User, Expires: seconds(made.Expires),
 		})
@@ -165,7 +165,7 @@ func (p *Pages) takeToken(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Pages) failDevice(w http.ResponseWriter, r *http.Request, err error) {
-	p.opts.Logger.ErrorContext(r.Context(), "a login failed", "path", r.URL.Path, "err", err)
+	p.opts.Logger.ErrorContext(r.Context(), "login failed", "path", r.URL.Path, "err", err)
 	writeDevice(w, http.StatusServiceUnavailable, deviceAnswer{Error: "temporarily_unavailable", Description: "something is wrong on our side: try again in a minute"})
 }
 

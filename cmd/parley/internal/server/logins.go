@@ -14,6 +14,7 @@ import (
 
 var (
 	errLoggedOut = &parley.CredentialError{Reason: "the login has expired or was ended: log in again with parley login"}
+	errNoAnswers = &parley.CredentialError{Reason: "questions are answered by a person: on the page, in the inbox, or with a token of parley login"}
 	errOnlyMCP   = &parley.CredentialError{Reason: "this login is for MCP only: log in with parley login"}
 )
 
@@ -33,9 +34,14 @@ func (i *identity) loggedIn(ctx context.Context, token string, mcp bool) (parley
 }
 
 // answersWithToken is who answers a question with a bearer token at its page's
-// address.
+// address. Only a login's counts: its person has said on a page that the program acts
+// for them. One of an issuer's is in the hands of MCP clients too, which would answer
+// questions about their own calls.
 func (s *Server) answersWithToken(r *http.Request) (parley.Principal, error) {
 	who, err := s.identity.principal(r)
+	if err == nil && who.Method == "jwt" {
+		return parley.Principal{}, fmt.Errorf("%w: %w", pages.ErrNotSignedIn, errNoAnswers)
+	}
 	if errors.Is(err, chat.ErrUnauthenticated) {
 		err = fmt.Errorf("%w: %w", pages.ErrNotSignedIn, err)
 	}

@@ -198,7 +198,8 @@ auth:
 	}{
 		"the program that asked":       {"the-key-of-a-program", http.StatusUnauthorized},
 		"somebody else":                {loginOf(t, server, "bob", ""), http.StatusNotFound},
-		"the same name elsewhere":      {other, http.StatusNotFound},
+		"a token of the issuer":        {token(t, jose.HS256, []byte(hmacKey), claims(nil)), http.StatusUnauthorized},
+		"the same name elsewhere":      {other, http.StatusUnauthorized},
 		"a login that is only for MCP": {loginOf(t, server, "alice", "mcp"), http.StatusUnauthorized},
 	} {
 		if got := answer(test.token); got != test.want {
