@@ -196,13 +196,12 @@ function call(card: Card): TemplateResult {
 function people({ question, say }: Card): TemplateResult | typeof nothing {
   const panel = question.approvers;
   if (!panel) return nothing;
-  const allowed = (decision: string | undefined) => decision === "allow_once" || decision === "changed";
-  const have = panel.people.filter((one) => allowed(one.decision)).length;
+  const have = panel.people.filter((one) => one.decision && one.decision !== "deny").length; // allow_once, or changed
   return html`<div class="panel">
     <p id="panel" aria-live="polite">${say("approversHave", { have, need: panel.need })}</p>
     <ul aria-labelledby="panel">
       ${panel.people.map((one) => {
-        const state = allowed(one.decision) ? "good" : one.decision === "deny" ? "bad" : "neutral";
+        const state = one.decision === "deny" ? "bad" : one.decision ? "good" : "neutral";
         const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[state];
         const key = state === "good" ? "approverAllowed" : state === "bad" ? "approverDenied" : one.late ? "approverLate" : "approverAsked";
         return html`<li class=${state}>${icon}<bdi>${line(one.name)}</bdi><span>${say(key)}</span></li>`;
@@ -228,96 +227,64 @@ function decision({ say, phase, decide }: Card, { value, label }: Option): Templ
   </button>`;
 }
 
+// control is the control of one field of a card.
+const control = (card: Card, field: Field, sure = false): TemplateResult =>
+  fieldTemplate({
+    id: `field-${card.fields.indexOf(field)}`,
+    field,
+    entry: card.entries[field.name],
+    error: card.errors[field.name],
+    say: card.say,
+    sure,
+    enter: (entry) => card.enter(field.name, entry),
+  });
+
+// folded is what stands behind the buttons of an approval until somebody wants it.
+const folded = (summary: string, content: unknown): TemplateResult =>
+  html`<details class="narrow"><summary>${summary}</summary><div class="form">${content}</div></details>`;
+
 // edits are the arguments of the call, to be changed, before the button that allows it with them.
 function edits(card: Card, changed: Option | undefined): TemplateResult | typeof nothing {
-  const { fields, entries, errors, say, enter } = card;
   if (!changed) return nothing;
-  return html`<details class="narrow" id="edits">
-    <summary>${say("edit")}</summary>
-    <div class="form">
-      <p class="hint">${say("editHint")}</p>
-      ${fields.filter(isArgument).map((field) =>
-        fieldTemplate({
-          id: `field-${fields.indexOf(field)}`,
-          field,
-          entry: entries[field.name],
-          error: errors[field.name],
-          say,
-          enter: (entry) => enter(field.name, entry),
-        }),
-      )}
-      <div class="buttons">${decision(card, changed)}</div>
-    </div>
-  </details>`;
+  return folded(
+    card.say("edit"),
+    html`${card.fields.filter(isArgument).map((field) => control(card, field))}
+      <div class="buttons">${decision(card, changed)}</div>`,
+  );
 }
 
 // remarks are what the agent is told in the person's own words, with a denial or instead
 // of a decision.
 function remarks(card: Card, back: Option | undefined): TemplateResult | typeof nothing {
-  const { fields, entries, errors, say, enter } = card;
-  const texts = fields.filter((f) => f.kind === "string" && !isArgument(f));
+  const texts = card.fields.filter((f) => f.kind === "string" && !isArgument(f));
   if (texts.length === 0 && !back) return nothing;
-  return html`<details class="narrow">
-    <summary>${say("remark")}</summary>
-    <div class="form">
-      ${texts.map((field) =>
-        fieldTemplate({
-          id: `field-${fields.indexOf(field)}`,
-          field,
-          entry: entries[field.name],
-          error: errors[field.name],
-          say,
-          enter: (entry) => enter(field.name, entry),
-        }),
-      )}
-      ${back ? html`<div class="buttons">${decision(card, back)}</div>` : nothing}
-    </div>
-  </details>`;
+  return folded(
+    card.say("remark"),
+    html`${texts.map((field) => control(card, field))} ${back ? html`<div class="buttons">${decision(card, back)}</div>` : nothing}`,
+  );
 }
 
 // narrowing are the fields that narrow a permission which stays.
 function narrowing(card: Card): TemplateResult | typeof nothing {
-  const { fields, entries, errors, say } = card;
+  const { fields, entries, say } = card;
   const limits = fields.slice(1).filter((f) => f.kind === "choice" && !isArgument(f));
   if (limits.length === 0) return nothing;
-  return html`<details class="narrow">
-    <summary>${say("narrow")}</summary>
-    <div class="form">
-      ${limits.map((field) =>
-        fieldTemplate({
-          id: `field-${fields.indexOf(field)}`,
-          field,
-          entry: entries[field.name],
-          error: errors[field.name],
-          say,
-          sure: true,
-          enter: (entry) => card.enter(field.name, entry),
-        }),
-      )}
-      ${limits.some((f) => entries[f.name] !== undefined)
-        ? html`<div class="buttons"><button type="button" @click=${() => limits.forEach((f) => card.enter(f.name, undefined))}>${say("noLimits")}</button></div>`
-        : nothing}
-    </div>
-  </details>`;
+  return folded(
+    say("narrow"),
+    html`${limits.map((field) => control(card, field, true))}
+    ${limits.some((f) => entries[f.name] !== undefined)
+      ? html`<div class="buttons"><button type="button" @click=${() => limits.forEach((f) => card.enter(f.name, undefined))}>${say("noLimits")}</button></div>`
+      : nothing}`,
+  );
 }
 
-function isDecision(value: string): value is "allow_once" | "always_allow" | "changed" | "deny" | "asked_back" {
-  return value === "allow_once" || value === "always_allow" || value === "changed" || value === "deny" || value === "asked_back";
-}
+const known = ["allow_once", "always_allow", "deny", "asked_back"] as const;
+const isDecision = (value: string): value is (typeof known)[number] => (known as readonly string[]).includes(value);
 
 function form(card: Card): TemplateResult {
-  const { fields, entries, errors, say } = card;
+  const { fields, say } = card;
   return html`<form class="form" novalidate @submit=${card.submit}>
-    ${fields.map((field, i) =>
-      fieldTemplate({
-        id: `field-${i}`,
-        field,
-        entry: entries[field.name],
-        error: errors[field.name],
-        say,
-        enter: (entry) => card.enter(field.name, entry),
-      }),
-    )}
+    ${fields.map((field) => control(card, field))}
     ${problem(card.problem)}
     <div class="buttons">
       <button class="primary" aria-disabled=${card.phase === "sending"}>${say(card.phase === "sending" ? "sending" : "submit")}</button>

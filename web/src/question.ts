@@ -224,41 +224,34 @@ export class ParleyQuestion extends LitElement {
   #submit = (event: Event): void => {
     event.preventDefault();
     const { content, errors } = check(this.#fields ?? [], this.#entries, this.#say);
-    this.#errors = errors;
-    if (Object.keys(errors).length > 0) this.#showErrors();
-    else void this.#answer("accept", content);
+    if (!this.#wrong(errors)) void this.#answer("accept", content);
   };
 
+  #wrong(errors: { [field: string]: string }): boolean {
+    this.#errors = errors;
+    const wrong = Object.keys(errors).length > 0;
+    if (wrong) this.#showErrors();
+    return wrong;
+  }
+
   // decide answers an approval. What else it asks narrows a permission that stays, and nothing else: beside another
-  // decision it is not dropped silently.
+  // decision it is not dropped silently. With every yes goes what stands in the arguments: the server refuses other ones
+  // than the call's beside another yes than "changed".
   #decide(decision: string): void {
     const [first, ...others] = this.#fields ?? [];
-    const edits = others.filter(isArgument);
-    if (decision === "changed") return this.#change(edits);
-    const { content } = check(others.filter((f) => f.kind === "choice" && !isArgument(f)), this.#entries, this.#say);
+    const checked = (of: (f: Field) => boolean) => check(others.filter(of), this.#entries, this.#say);
+    const { content } = checked((f) => f.kind === "choice" && !isArgument(f));
     const lasting = decision === "always_allow";
     if (decision === "allow_once" && Object.keys(content).length > 0) {
       const always = first?.options.find((o) => o.value === "always_allow")?.label ?? this.#say("always_allow");
       this.#problem = this.#say("limitsUnused", { always: line(always) });
       return this.requestUpdate();
     }
-    const allows = lasting || decision === "allow_once";
-    const before = prefilled(edits);
-    if (allows && edits.some((f) => this.#entries[f.name] !== before[f.name])) {
-      this.#problem = this.#say("changesUnused", { changed: this.#say("changed") });
-      return this.requestUpdate();
-    }
-    const { content: told } = check(others.filter((f) => f.kind === "string" && !isArgument(f)), this.#entries, this.#say);
-    const answer = { ...(lasting && content), ...(!allows && told), decision };
+    const allows = lasting || decision === "allow_once" || decision === "changed";
+    const said = checked((f) => (allows ? isArgument(f) : f.kind === "string" && !isArgument(f)));
+    if (allows && this.#wrong(said.errors)) return;
+    const answer = { ...(lasting && content), ...said.content, decision };
     void this.#answer("accept", answer, chosenLabels(this.#fields ?? [], answer));
-  }
-
-  // change allows a call with the arguments as they stand in the card.
-  #change(edits: readonly Field[]): void {
-    const { content, errors } = check(edits, this.#entries, this.#say);
-    this.#errors = errors;
-    if (Object.keys(errors).length > 0) this.#showErrors();
-    else void this.#answer("accept", { ...content, decision: "changed" });
   }
 
   #showErrors(): void {

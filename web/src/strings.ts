@@ -109,10 +109,7 @@ export const english = {
   narrow: "Limits for a permission that stays",
   limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",
-  changed: "Allow with changes",
   edit: "Change the arguments",
-  editHint: "The call is made with what stands here. What is not here stays as it is.",
-  changesUnused: "You changed arguments. Press “{changed}” to use that, or put them back.",
   deny: "Deny",
   asked_back: "Ask back",
 
