@@ -210,7 +210,7 @@ func TestQueuedQuestionLeadsToTheOneBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := devSite(t)
 		hub := parley.New(s.store, &parley.Options{PerSession: parley.Queue})
-		site, err := pages.New(hub, &pages.Options{PublicURL: local, Records: s.store, Keyring: s.keys, SignIn: pages.Dev()})
+		site, err := pages.New(hub, &pages.Options{PublicURL: local, Records: s.store, Keys: s.keys, SignIn: pages.Dev()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (p *Pages) remember(w http.ResponseWriter, r *http.Request, a attempt) erro
 	if err := plain.Encode(a); err != nil {
 		return err
 	}
-	sealed, err := p.opts.Keyring.Seal(data.Bytes(), attemptBinding(a.State))
+	sealed, err := p.opts.Keys.Seal(data.Bytes(), attemptBinding(a.State))
 	if err != nil {
 		return fmt.Errorf("sealing the attempt to sign in: %w", err)
 	}
@@ -118,7 +118,7 @@ func (p *Pages) openAttempt(value, state string) (a attempt, err error) {
 	if err != nil {
 		return attempt{}, errAttempt
 	}
-	data, err := p.opts.Keyring.Open(sealed, attemptBinding(state))
+	data, err := p.opts.Keys.Open(sealed, attemptBinding(state))
 	if err != nil || json.Unmarshal(data, &a) != nil || !time.Now().Before(a.Expires) {
 		return attempt{}, errAttempt
 	}

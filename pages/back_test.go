@@ -13,7 +13,7 @@ import (
 func appSite(t *testing.T) *vaultSite {
 	v := newVaultSite(t)
 	handler, err := pages.New(v.hub, &pages.Options{
-		PublicURL: local, Records: v.store, Keyring: v.keys, SignIn: pages.Dev(), Connections: v.vault, Origins: []string{"https://app.example"},
+		PublicURL: local, Records: v.store, Keys: v.keys, SignIn: pages.Dev(), Connections: v.vault, Origins: []string{"https://app.example"},
 	})
 	if err != nil {
 		t.Fatal(err)

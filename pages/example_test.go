@@ -19,7 +19,7 @@ func Example() {
 		return
 	}
 	site, err := pages.New(hub, &pages.Options{
-		PublicURL: "http://127.0.0.1:8420", Records: store, Keyring: keys, SignIn: pages.Dev("alice", "bob"),
+		PublicURL: "http://127.0.0.1:8420", Records: store, Keys: keys, SignIn: pages.Dev("alice", "bob"),
 	})
 	if err != nil {
 		fmt.Println(err)

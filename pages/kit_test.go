@@ -99,7 +99,7 @@ func newSite(t testing.TB, public string, change func(*site, *pages.Options)) *s
 	if s.keys, err = seal.New(secret); err != nil {
 		t.Fatal(err)
 	}
-	opts := &pages.Options{PublicURL: public, Records: s.store, Keyring: s.keys, Logger: logger}
+	opts := &pages.Options{PublicURL: public, Records: s.store, Keys: s.keys, Logger: logger}
 	if strings.HasPrefix(public, "http://") {
 		opts.SignIn = pages.Dev("alice", "bob")
 	}

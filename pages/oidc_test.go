@@ -276,7 +276,7 @@ func TestOIDCOptionsAreChecked(t *testing.T) {
 	for _, o := range []pages.OIDCOptions{
 		{ClientID: "x"}, {Issuer: "id.example", ClientID: "x"}, {Issuer: "http://id.example", ClientID: "x"}, {Issuer: issuer},
 	} {
-		if _, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keyring: s.keys, SignIn: pages.OIDC(&o)}); err == nil {
+		if _, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keys: s.keys, SignIn: pages.OIDC(&o)}); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}

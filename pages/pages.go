@@ -10,7 +10,7 @@
 //	site, err := pages.New(hub, &pages.Options{
 //		PublicURL: "https://parley.example",
 //		Records:   store,
-//		Keyring:   keys,
+//		Keys:      keys,
 //		SignIn:    pages.OIDC(&pages.OIDCOptions{Issuer: "https://id.example", ClientID: "parley", ClientSecret: secret}),
 //	})
 //	…
@@ -50,7 +50,7 @@ type Options struct {
 	PublicURL string
 
 	Records parley.Records // where sessions are kept, and which attempts to sign in were used
-	Keyring *seal.Keyring  // seals them
+	Keys    *seal.Keyring  // seals them
 	SignIn  SignIn         // how people sign in
 
 	// Connections is the vault. Nil: the connect pages answer 404 with a
@@ -110,10 +110,10 @@ type Pages struct {
 // New returns the site. It contacts nobody: an identity provider that is down
 // stops no server from starting.
 func New(hub *parley.Hub, opts *Options) (*Pages, error) {
-	if hub == nil || opts == nil || opts.Records == nil || opts.Keyring == nil || opts.SignIn == nil {
+	if hub == nil || opts == nil || opts.Records == nil || opts.Keys == nil || opts.SignIn == nil {
 		return nil, errors.New("pages: a hub, Records, Keyring and SignIn are needed")
 	}
-	p := &Pages{hub: hub, opts: *opts, records: seal.Records(opts.Records, opts.Keyring, nil), rates: newDeviceRates()}
+	p := &Pages{hub: hub, opts: *opts, records: seal.Records(opts.Records, opts.Keys, nil), rates: newDeviceRates()}
 	p.opts.Title = cmp.Or(p.opts.Title, "Parley")
 	p.opts.SessionTTL = cmp.Or(p.opts.SessionTTL, 12*time.Hour)
 	if p.opts.Logger == nil {

@@ -17,7 +17,7 @@ func TestDevelopmentSignInIsForLoopbackOnly(t *testing.T) {
 		"http://127.0.0.1:8420": true, "http://localhost:8420": true, "http://[::1]:8420": true, "https://127.0.0.1": true,
 		"https://parley.example": false, "https://localhost.example": false,
 	} {
-		_, err := pages.New(s.hub, &pages.Options{PublicURL: public, Records: s.store, Keyring: s.keys, SignIn: pages.Dev()})
+		_, err := pages.New(s.hub, &pages.Options{PublicURL: public, Records: s.store, Keys: s.keys, SignIn: pages.Dev()})
 		if (err == nil) != ok {
 			t.Errorf("%s: %v", public, err)
 		}
@@ -35,7 +35,7 @@ func TestPublicURLMustBeOneThatCookiesAreSafeOn(t *testing.T) {
 		"": false, "parley.example": false, "http://parley.example": false, "https://parley.example/sub": false,
 		"https://parley.example?x=1": false, "https://u@parley.example": false, "ftp://parley.example": false, "https://": false,
 	} {
-		_, err := pages.New(s.hub, &pages.Options{PublicURL: public, Records: s.store, Keyring: s.keys, SignIn: signIn})
+		_, err := pages.New(s.hub, &pages.Options{PublicURL: public, Records: s.store, Keys: s.keys, SignIn: signIn})
 		if (err == nil) != ok {
 			t.Errorf("%q: %v", public, err)
 		}
@@ -44,9 +44,9 @@ func TestPublicURLMustBeOneThatCookiesAreSafeOn(t *testing.T) {
 
 func TestNewNeedsItsParts(t *testing.T) {
 	s := devSite(t)
-	whole := pages.Options{PublicURL: local, Records: s.store, Keyring: s.keys, SignIn: pages.Dev()}
+	whole := pages.Options{PublicURL: local, Records: s.store, Keys: s.keys, SignIn: pages.Dev()}
 	for name, change := range map[string]func(*pages.Options){
-		"records": func(o *pages.Options) { o.Records = nil }, "keyring": func(o *pages.Options) { o.Keyring = nil },
+		"records": func(o *pages.Options) { o.Records = nil }, "keyring": func(o *pages.Options) { o.Keys = nil },
 		"sign-in":           func(o *pages.Options) { o.SignIn = nil },
 		"origin with path":  func(o *pages.Options) { o.Origins = []string{"https://app.example/"} },
 		"origin is a star":  func(o *pages.Options) { o.Origins = []string{"*"} },

@@ -299,7 +299,7 @@ func TestHostApplicationRefusesChallengesThatDoNotHold(t *testing.T) {
 func TestWeakSharedKeysAreRefused(t *testing.T) {
 	s := devSite(t)
 	weak := &pages.VerifierOptions{URL: verifierURL, Key: sharedKey[:31]}
-	_, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keyring: s.keys, SignIn: pages.Verifier(weak)})
+	_, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keys: s.keys, SignIn: pages.Verifier(weak)})
 	if !errors.Is(err, pages.ErrVerifierKey) {
 		t.Errorf("New: %v", err)
 	}
@@ -310,7 +310,7 @@ func TestWeakSharedKeysAreRefused(t *testing.T) {
 		t.Errorf("SignAnswer: %v", err)
 	}
 	for _, raw := range []string{"", "http://app.example/verify", "app.example", "javascript:x", "https://u:p@app.example/"} {
-		_, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keyring: s.keys,
+		_, err := pages.New(s.hub, &pages.Options{PublicURL: secure, Records: s.store, Keys: s.keys,
 			SignIn: pages.Verifier(&pages.VerifierOptions{URL: raw, Key: sharedKey})})
 		if err == nil {
 			t.Errorf("the verifier %q was accepted", raw)

@@ -75,7 +75,7 @@ func newApp(site, acme string) (*app, error) {
 		return nil, err
 	}
 	web, err := pages.New(hub, &pages.Options{
-		PublicURL: site, Records: store, Keyring: keys, Connections: v, SignIn: pages.Dev("alice", "bob"),
+		PublicURL: site, Records: store, Keys: keys, Connections: v, SignIn: pages.Dev("alice", "bob"),
 	})
 	if err != nil {
 		return nil, err

@@ -203,7 +203,7 @@ func newStation(t *testing.T, acme func(*testing.T, string) authority, change fu
 		t.Fatal(err)
 	}
 	site, err = pages.New(s.hub, &pages.Options{
-		PublicURL: s.URL, Records: store, Keyring: keys, Connections: s.vault, Logger: logger, SignIn: s.identity(t, client),
+		PublicURL: s.URL, Records: store, Keys: keys, Connections: s.vault, Logger: logger, SignIn: s.identity(t, client),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -280,7 +280,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	}
 	trusted, _ := s.cfg.Limits.Proxies() // the configuration was checked
 	opts := &pages.Options{
-		PublicURL: s.cfg.PublicURL, Records: s.store, Keyring: s.keys, SignIn: signIn, Connections: s.Vault,
+		PublicURL: s.cfg.PublicURL, Records: s.store, Keys: s.keys, SignIn: signIn, Connections: s.Vault,
 		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
 		Administers: s.administers,
