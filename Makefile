@@ -1,8 +1,8 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
-# Packages at once: most of their time the tests wait for servers, browsers and clocks.
-PACKAGES ?= $(shell expr 2 '*' "$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)")
+# Packages at once; the tests of one run beside each other, and the widget's beside them.
+PACKAGES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test

@@ -66,6 +66,11 @@ async function list(method, member, kind, name) {
   let all = [];
   await note(`list ${kind}`, async () => {
     all = (await ask(method, {}))[member];
+    // A server that starts slowly is listed a moment later.
+    for (let i = 0; prefix && kind === 'tool' && all.length === 0 && i < 60; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      all = (await ask(method, {}))[member];
+    }
     return `${all.length} listed`;
   });
   for (const entry of all) {
