@@ -237,7 +237,7 @@ func TestAFailureLeavesEverythingAsItIs(t *testing.T) {
 	if w.records() != before || len(w.tellings()) != 0 {
 		t.Error("something has changed")
 	}
-	if !strings.Contains(w.log.String(), "was not connected") {
+	if !strings.Contains(w.log.String(), "not connected") {
 		t.Error("nothing was logged")
 	}
 	w.press(link, "connect") // the person tries again
@@ -290,7 +290,7 @@ func TestAConnectionWithoutOneOfOurTagsIsSomebodyElses(t *testing.T) {
 			if status := w.deliver(raw, header); status != http.StatusNoContent {
 				t.Errorf("%s %s: answered %d", how, tag, status)
 			}
-			if said := strings.TrimPrefix(w.log.String(), logged); !strings.Contains(said, "that is not ours") || strings.Contains(said, "WARN") {
+			if said := strings.TrimPrefix(w.log.String(), logged); !strings.Contains(said, "foreign connection") || strings.Contains(said, "WARN") {
 				t.Errorf("%s %s: the log says %q", how, tag, said)
 			}
 			if w.records() != before || len(w.tellings()) != 0 {
