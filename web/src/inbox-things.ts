@@ -1,7 +1,7 @@
 // What connections and permissions have in common: a list of things that can be taken back, after a second word.
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { ask } from "./inbox-api.js";
+import { ask, Said } from "./inbox-api.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { list, object, text, type Json } from "./json.js";
 import { controls, theme } from "./styles.js";
@@ -36,7 +36,11 @@ export abstract class Things extends LitElement {
 
   async #read(): Promise<void> {
     await this.#try(async () => {
-      const answer = object(await ask(`${this.path}?${new URLSearchParams({ user: this.user })}`));
+      const none = (error: unknown) => {
+        if (error instanceof Said && error.status === 404) return { items: [] }; // this site has no such things
+        throw error;
+      };
+      const answer = object(await ask(`${this.path}?${new URLSearchParams({ user: this.user })}`).catch(none));
       this.#things = list(answer?.["items"]).flatMap((one): Json[] => [object(one) ?? {}]);
     });
   }

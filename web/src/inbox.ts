@@ -122,7 +122,7 @@ export class ParleyInbox extends LitElement {
       case "connections":
         return html`<parley-inbox-connections .user=${this.user}></parley-inbox-connections>`;
       case "permissions":
-        return html`<parley-inbox-permissions .user=${this.user}></parley-inbox-permissions>`;
+        return html`<parley-inbox-permissions .user=${this.user}></parley-inbox-permissions><parley-inbox-logins .user=${this.user}></parley-inbox-logins>`;
       case "notifications":
         return html`<parley-inbox-notifications></parley-inbox-notifications>`;
       case "administration":

@@ -26,6 +26,7 @@ export class InboxSite {
   looked = 0; // how often somebody said that they see their questions
   connections: Json[] = [];
   permissions: Json[] = [];
+  logins: Json[] | undefined; // undefined: the site has none
   agents: string[] = ["helper"];
   conversations: Json[] = []; // the last first
   refuse: (path: string) => [status: number, body: Json] | undefined = () => undefined;
@@ -106,6 +107,7 @@ export class InboxSite {
     else if (url.pathname.endsWith("/cancel")) this.settle(url.pathname.split("/").at(-2)!, { action: "cancel", by: "" }), say({});
     else if (request.method === "DELETE") this.#remove(url.pathname, say);
     else if (url.pathname === "/api/connections") say({ items: this.connections });
+    else if (url.pathname === "/api/logins" && this.logins) say({ items: this.logins });
     else if (url.pathname === "/api/permissions") say({ items: this.permissions });
     else say({}, 404);
   }
@@ -162,6 +164,7 @@ export class InboxSite {
     const id = decodeURIComponent(path.split("/").at(-1)!);
     this.connections = this.connections.filter((c) => c["server"] !== id);
     this.permissions = this.permissions.filter((p) => p["id"] !== id);
+    this.logins = this.logins?.filter((one) => one["id"] !== id);
     say({ disconnected: true });
   }
 }

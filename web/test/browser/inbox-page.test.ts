@@ -228,6 +228,24 @@ test("connections and permissions are shown, and taken back after a second word"
   await page.getByText("Allowed: order of shop").waitFor({ state: "detached" });
 });
 
+test("programs that act as the person are shown in their own words, and ended after a second word", async () => {
+  await visit("#permissions");
+  await page.getByText("No program is logged in as you.").waitFor(); // also where the site has no logins
+  site.logins = [
+    { id: "l1", program: "parley inbox on laptop", address: "192.0.2.7", created_at: "2026-11-01T08:00:00Z", expires_at: "2026-12-01T08:00:00Z" },
+    { id: "l2", program: "<b>me</b>", scope: "mcp", created_at: "2026-11-01T08:00:00Z", expires_at: "2026-12-01T08:00:00Z" },
+  ];
+  await page.reload();
+  await page.getByText("“<b>me</b>”").waitFor();
+  await page.getByText("from 192.0.2.7").waitFor();
+  await page.getByText("MCP only").waitFor();
+  assert.deepEqual(await barriers(page), []);
+  await page.getByRole("button", { name: "End: “parley inbox on laptop”" }).click();
+  await page.getByRole("button", { name: "Really end: “parley inbox on laptop”" }).click();
+  await page.getByText("from 192.0.2.7").waitFor({ state: "detached" });
+  assert.equal(site.logins.length, 1);
+});
+
 test("whoever is not signed in any more is sent to sign in, and back", async () => {
   site.refuse = (path) => (path.startsWith("GET /api/") ? [401, { detail: "You are not signed in." }] : undefined);
   await visit();
