@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -148,4 +149,37 @@ func TestARequestThatIsTooLargeIsRefused(t *testing.T) {
 	c.expect(http.StatusRequestEntityTooLarge, http.MethodPost, b.http.URL, large)
 	c.modern = true
 	c.expect(http.StatusRequestEntityTooLarge, http.MethodPost, a.http.URL, large)
+}
+
+// What one program reads as a no and another as a yes is no answer. The question stays
+// open, for one that can be read.
+func TestAnAnswerOfWhichThereAreTwoReadingsIsNotTaken(t *testing.T) {
+	s := newStage(t, nil, nil)
+	c := newRawClient(t, false)
+	c.initialize(s.http.URL)
+	ended := make(chan string, 1)
+	go func() {
+		_, body := c.send(http.MethodPost, s.http.URL, c.callMessage("ask", 1))
+		ended <- body
+	}()
+	for _, result := range []string{
+		`{"action":"decline","action":"accept","content":{"n":7}}`, `{"action":"accept","Action":"decline","content":{"n":7}}`,
+		`{"action":"accept","content":{"n":8},"content":{"n":7}}`, `{"action":"accept","content":{"n":8,"n":7}}`, `{"action":"accept","content":{"n":"\ud800"}}`,
+	} {
+		if body := c.expect(http.StatusBadRequest, http.MethodPost, s.http.URL, `{"jsonrpc":"2.0","id":1,"result":`+result+`}`); !strings.Contains(body, "twice") {
+			t.Errorf("%s: %s", result, body)
+		}
+	}
+	// The question may come a moment after the call.
+	for {
+		c.expect(http.StatusAccepted, http.MethodPost, s.http.URL, acceptMessage)
+		select {
+		case body := <-ended:
+			if !strings.Contains(body, `"7"`) {
+				t.Errorf("the call ended with %s", body)
+			}
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }

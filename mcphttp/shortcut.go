@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // Peer is the client that sent a message, as far as it is known before the
@@ -75,11 +76,37 @@ func isMessage(body []byte, batches bool) bool {
 		}
 	}
 	for _, m := range messages {
-		if _, err := jsonrpc.DecodeMessage(m); err != nil {
+		decoded, err := jsonrpc.DecodeMessage(m)
+		if err != nil {
+			return false
+		}
+		if _, answers := decoded.(*jsonrpc.Response); answers && !hasOneReading(m) {
 			return false
 		}
 	}
 	return len(messages) > 0
+}
+
+// hasOneReading reports whether every program reads a client's answer alike: no name
+// is there twice, nor, in the result itself, in other letters. What a log or a proxy
+// takes for a no must not be a yes here.
+func hasOneReading(answer []byte) bool {
+	value, err := strictjson.Read(answer, initializing)
+	whole, ok := value.(strictjson.Object)
+	if err != nil || !ok {
+		return false
+	}
+	result, _ := whole.Get("result")
+	members, _ := result.(strictjson.Object)
+	seen := map[string]bool{}
+	for _, member := range members {
+		name := strictjson.Fold(member.Name)
+		if seen[name] {
+			return false
+		}
+		seen[name] = true
+	}
+	return true
 }
 
 // peer is who sends a request that the Shortcut may answer.

@@ -62,13 +62,13 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	}
 	p, err := a.read(ctx, parley.Address{Tenant: s.Tenant, Kind: callKind, Key: s.Key})
 	if errors.Is(err, parley.ErrNotFound) {
-		return nil, who, fmt.Errorf("%w (the call is over)", ErrState)
+		return nil, who, errStateOver
 	}
 	if err != nil {
 		return nil, who, err
 	}
 	if a.owed.over(s.Key) {
-		return nil, who, fmt.Errorf("%w (the call is over)", ErrState)
+		return nil, who, errStateOver
 	}
 	if known := a.owed.take(s.Key); known != nil {
 		p = known // the store does not know yet how it stands
@@ -80,6 +80,20 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	}
 	return p, who, a.use(ctx, p, s)
 }
+
+// staleState is a state that was good: what it stands for must not be made anew without
+// a second thought. It is an ErrState.
+type staleState string
+
+const (
+	errStateInUse staleState = "the call goes on with this requestState already: send the same request again in a moment, and do not make the call anew"
+	errStateOver  staleState = "the call of this requestState is over, and whether its client had the result is not known. Find out what came of it before you make the call anew"
+)
+
+func (e staleState) Error() string { return string(e) }
+
+// Is makes it an ErrState.
+func (staleState) Is(target error) bool { return target == ErrState }
 
 // use consumes a state. The node that works with it may die; then it may be used
 // again.
@@ -93,12 +107,12 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 			return err
 		}
 		if !free {
-			return fmt.Errorf("%w (it is being used)", ErrState)
+			return errStateInUse
 		}
 	}
 	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
 	if err := a.save(ctx, p); errors.Is(err, parley.ErrConflict) {
-		return fmt.Errorf("%w (it is being used)", ErrState)
+		return errStateInUse
 	} else if err != nil {
 		return err
 	}
