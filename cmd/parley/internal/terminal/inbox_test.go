@@ -23,6 +23,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/permit"
 )
 
 // node is a server of several over the same data.
@@ -439,4 +440,24 @@ func TestTheServerOfTheEnvironmentIsUsed(t *testing.T) {
 	if got, err := inboxOf(t, []string{"--user", "alice"}); err != nil || got != "Nothing waits for you.\n" {
 		t.Errorf("%s, %v", got, err)
 	}
+}
+
+func TestARowOfAnApprovalSaysWhichToolAndWhoseCall(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	for _, labels := range []map[string]string{
+		{permit.LabelTool: "transfer", permit.LabelAsker: "ned"},
+		{permit.LabelTool: "delete_account"},
+		{permit.LabelTool: "post\u202e" + strings.Repeat("x", 200)},
+		nil,
+	} {
+		if _, err := n.Hub.Open(t.Context(), parley.Request{To: "alice", From: "bank", Trigger: parley.TriggerApproval, Message: "Allow this call?\n\nArguments:\n{}", Labels: labels}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := inboxOf(t, []string{"--server", n.url, "--user", "alice"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inOrder(t, got, "bank              May transfer be called for ned?\n", "bank              May delete_account be called?\n", "bank              May post\\u202exxx", "x…\n", "bank              Allow this call?\n")
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/internal/sse"
 	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/notify"
+	"github.com/parley-hq/parley/permit"
 )
 
 // elicitation is a question as the management API has it.
@@ -57,9 +59,17 @@ const tableHead = "  #  age  from              message"
 
 // line is a question as the table has it.
 func (r *row) line() string {
-	q := r.asked()
-	first, _, _ := strings.Cut(strings.TrimSpace(r.Message), "\n")
-	return fmt.Sprintf("%3d  %-3s  %-16s  %s\n     %s", r.number, age(time.Since(r.Created)), cut(q.service(), 16), cut(legible.Line(first), 90), word(r.ID))
+	return fmt.Sprintf("%3d  %-3s  %-16s  %s\n     %s", r.number, age(time.Since(r.Created)), cut(r.asked().service(), 16), r.about(), word(r.ID))
+}
+
+// about is a question in some words. The first line of every approval is the same: the
+// words are those of notifications, with the tool and whose call it is.
+func (e elicitation) about() string {
+	if e.Trigger == parley.TriggerApproval && e.Labels[permit.LabelTool] != "" {
+		return cut(notify.Title(parley.Request{Trigger: e.Trigger, Labels: e.Labels}), 90)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(e.Message), "\n")
+	return cut(legible.Line(first), 90)
 }
 
 // age is a time as one says it.
