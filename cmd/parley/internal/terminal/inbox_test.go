@@ -33,8 +33,8 @@ type node struct {
 	url string
 }
 
-// nodes starts servers over one database.
-func nodes(t *testing.T, many int) []*node {
+// nodes starts servers over one database, with further lines of configuration.
+func nodes(t *testing.T, many int, lines ...string) []*node {
 	t.Helper()
 	store := "sqlite:" + filepath.Join(t.TempDir(), "parley.db")
 	var all []*node
@@ -43,7 +43,7 @@ func nodes(t *testing.T, many int) []*node {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, err := config.Parse(fmt.Appendf(nil, "dev: true\nlisten: %s\nstore: %q\n", listener.Addr(), store), func(string) (string, bool) { return "", false })
+		cfg, err := config.Parse(fmt.Appendf(nil, "dev: true\nlisten: %s\nstore: %q\n%s\n", listener.Addr(), store, strings.Join(lines, "\n")), func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if o := n.outcome(parley.ID(id)); o == nil || o.Action != parley.Accept || string(o.Content) != `{"colour":"red"}` || o.Via != "terminal" || o.By != "alice" {
 		t.Errorf("%+v", o)
 	}
-	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || err.Error() != "this question is answered in a terminal" {
+	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || !strings.HasPrefix(err.Error(), "this question is answered in a terminal, by you (") {
 		t.Error(err)
 	}
 }
@@ -234,7 +234,7 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	if err := at.ends(); err != nil {
 		t.Fatal(err)
 	}
-	at.await(t, "This question is declined on the hosted page.")
+	at.await(t, "This question is declined on the hosted page, by you (")
 }
 
 func TestTheListIsLive(t *testing.T) {

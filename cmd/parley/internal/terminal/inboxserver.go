@@ -35,6 +35,8 @@ type elicitation struct {
 	Expires time.Time         `json:"expires_at"`
 	Outcome *ending           `json:"outcome"`
 
+	Approvers *panel `json:"approvers"` // of one question alone, not in lists
+
 	raw json.RawMessage // all of it
 }
 
@@ -63,13 +65,18 @@ func (r *row) line() string {
 }
 
 // about is a question in some words. The first line of every approval is the same: the
-// words are those of notifications, with the tool and whose call it is.
+// words are those of notifications, with the tool and whose call it is. A call of the
+// person's own that waits for others is marked.
 func (e elicitation) about() string {
 	if e.Trigger == parley.TriggerApproval && e.Labels[permit.LabelTool] != "" {
 		return cut(notify.Title(parley.Request{Trigger: e.Trigger, Labels: e.Labels}), 90)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(e.Message), "\n")
-	return cut(legible.Line(first), 90)
+	first = legible.Line(first)
+	if e.OnlyTells() {
+		first = fmt.Sprintf("others decide (%s): %s", cut(legible.Line(e.Labels[permit.LabelTool]), 30), first)
+	}
+	return cut(first, 90)
 }
 
 // age is a time as one says it.
@@ -124,11 +131,7 @@ func (s *service) open(ctx context.Context) (all []elicitation, more bool, err e
 		if err := s.read(ctx, "/api/elicitations?"+s.own(query), &page); err != nil {
 			return nil, false, err
 		}
-		for _, e := range page.Items {
-			if !e.OnlyTells() {
-				all = append(all, e)
-			}
-		}
+		all = append(all, page.Items...)
 		if cursor = page.Next; cursor == "" {
 			return all, false, nil
 		}
