@@ -76,6 +76,8 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	switch {
 	case len(words) == 2 && (words[0] == "show" || words[0] == "answer"):
 		verb, id = words[0], words[1]
+	case len(words) == 1 && (words[0] == "show" || words[0] == "answer"):
+		return fmt.Errorf("give the ID of a question: parley inbox %s ID; parley inbox lists those that are open", words[0])
 	case len(words) > 0:
 		return fmt.Errorf("%s, and %q is neither", inboxUsage, strings.Join(words, " "))
 	}

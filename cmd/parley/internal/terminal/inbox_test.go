@@ -424,9 +424,43 @@ func TestAnApprovalIsGivenInTheTerminalAndTheChatGoesOn(t *testing.T) {
 }
 
 func TestWordsThatTheInboxDoesNotTakeAreAnError(t *testing.T) {
-	for _, words := range [][]string{{"shw", "x"}, {"show"}, {"answer", "a", "b"}} {
+	for _, words := range [][]string{{"shw", "x"}, {"answer", "a", "b"}} {
 		if _, err := inboxOf(t, words); err == nil || !strings.HasPrefix(err.Error(), inboxUsage) {
 			t.Errorf("%q: %v", words, err)
+		}
+	}
+}
+
+func TestWhoGivesNoIDIsToldTo(t *testing.T) {
+	for _, verb := range []string{"show", "answer"} {
+		if _, err := inboxOf(t, []string{verb}); err == nil || !strings.HasPrefix(err.Error(), "give the ID of a question: parley inbox "+verb+" ID;") {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+}
+
+func TestALoginForMCPOnlyIsSaidToBeOne(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	if _, err := logInAs(t, n.url, "alice", "allow", "--mcp-only"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := inboxOf(t, []string{"--server", n.url}); err == nil || err.Error() != "your login at "+n.url+" is for MCP only: run parley login --server "+n.url+" without --mcp-only" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestANameThatIsNoneIsSaidToBeNone(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	n.ask("Which colour?")
+	if got, err := inboxOf(t, []string{"--server", n.url, "--user", " alice "}); err != nil || !strings.Contains(got, "Which colour?") {
+		t.Errorf("%s, %v: the sign-in page takes spaces off", got, err)
+	}
+	for _, name := range []string{" ", "a\x1bb", "parley-program:x", strings.Repeat("a", 10000)} {
+		_, err := inboxOf(t, []string{"--server", n.url, "--user", name})
+		if err == nil || !strings.HasPrefix(err.Error(), "--user takes the name of a user, and \"") || len(err.Error()) > 200 || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%.20q: %.300v", name, err)
 		}
 	}
 }
