@@ -357,18 +357,25 @@ func TestWhatIsAskedCannotControlTheTerminal(t *testing.T) {
 	const bad = "a\x1b[2Jb\u202ec\rd"
 	q := map[string]any{
 		"id": "id" + bad, "state": "pending", "from": bad, "mode": "form", "message": bad + "\n  9  now  bank  Pay?", "trigger": "tool_approval",
-		"labels": map[string]string{"title": bad}, "created_at": time.Now(), "expires_at": time.Now().Add(time.Hour),
+		"labels": map[string]string{"title": bad, permit.LabelTool: bad, permit.LabelAsker: bad}, "created_at": time.Now(), "expires_at": time.Now().Add(time.Hour),
 		"requested_schema": map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{"type": "string", "title": bad, "description": bad}}},
 	}
 	settled := maps.Clone(q)
 	settled["state"], settled["outcome"] = "settled", map[string]any{"action": bad, "by": bad, "via": bad}
+	withdrawn, waits := maps.Clone(settled), maps.Clone(q)
+	withdrawn["outcome"] = map[string]any{"action": bad, "reason": bad + "\n  9  now"}
+	waits["trigger"], waits["approvers"] = parley.TriggerApprovers, map[string]any{"need": 1, "people": []any{map[string]any{"name": bad, "decision": bad}}}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var said any = q
 		switch {
 		case r.URL.Path == "/api/elicitations":
-			said = map[string]any{"items": []any{q}}
+			said = map[string]any{"items": []any{q, waits}}
 		case strings.HasSuffix(r.URL.Path, "/old"):
 			said = settled
+		case strings.HasSuffix(r.URL.Path, "/withdrawn"):
+			said = withdrawn
+		case strings.HasSuffix(r.URL.Path, "/waits"):
+			said = waits
 		case r.Method == http.MethodPost:
 			w.WriteHeader(http.StatusConflict)
 			said = map[string]any{"error": bad}
@@ -376,7 +383,7 @@ func TestWhatIsAskedCannotControlTheTerminal(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(said)
 	}))
 	defer web.Close()
-	for _, words := range [][]string{nil, {"--json"}, {"show", "new"}, {"show", "old"}, {"answer", "new"}, {"answer", "old"}} {
+	for _, words := range [][]string{nil, {"--json"}, {"show", "new"}, {"show", "old"}, {"show", "withdrawn"}, {"show", "waits"}, {"answer", "withdrawn"}, {"answer", "new"}, {"answer", "old"}} {
 		got, err := inboxOf(t, append([]string{"--server", web.URL, "--token", "t"}, words...), "x")
 		if err != nil {
 			got += err.Error()
