@@ -73,6 +73,22 @@ func TestACallThatWaitsForOthersIsListedShownAndTakenBack(t *testing.T) {
 	inOrder(t, got, "  taken back", ", by you (")
 }
 
+func TestACallThatBeginsToWaitForOthersComesToTheLiveList(t *testing.T) {
+	home(t)
+	n := bank(t)
+	at := sitAt(t, true, "--server", n.url, "--user", "ned")
+	at.await(t, "number to answer")
+	n.waits("50")
+	at.await(t, "  1  now  bank              others decide (transfer): ")
+	n.decides("bob", "1")
+	n.decides("carol", "1")
+	at.await(t, "  1  is closed: bob and carol allowed it (")
+	_ = at.keys.Close()
+	if err := at.ends(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestHowAQuestionEndedIsSaid(t *testing.T) {
 	home(t)
 	n := bank(t)
