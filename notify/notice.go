@@ -157,6 +157,6 @@ func (n *notice) started(channel string) bool { return slices.Contains(n.Started
 
 // about keeps of a question what is needed when it is gone.
 func (n *notice) about(r parley.Request) {
-	n.Tenant, n.To, n.From, n.Title = r.Tenant, r.To, fromOf(r), titleOf(r)
+	n.Tenant, n.To, n.From, n.Title = r.Tenant, r.To, fromOf(r), Title(r)
 	n.Created, n.Expires = r.Created, r.Expires
 }

@@ -42,8 +42,9 @@ const maxTitle = 200 // runes
 // labelTool is the label of an approval that names the tool, as permit sets it.
 const labelTool = "tool"
 
-// titleOf says what a question is about, in our own words.
-func titleOf(r parley.Request) string {
+// Title says what a question is about, in our own words and those of its labels: one
+// line that hides nothing.
+func Title(r parley.Request) string {
 	switch {
 	case r.Trigger == parley.TriggerApproval && r.Labels[labelTool] == "":
 		return "Your approval is needed"

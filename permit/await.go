@@ -206,6 +206,10 @@ func (p *Permits) endOf(ctx context.Context, o owner, w wait) (wait, error) {
 	return w, err
 }
 
+// TooFewAnswered is the reason of a question that waited for approvers until their time
+// was over.
+const TooFewAnswered = "too few approvers answered in time"
+
 // verdict says how a quorum ended.
 func (e entry) verdict() (parley.Action, string) {
 	g := e.Quorum
@@ -220,7 +224,7 @@ func (e entry) verdict() (parley.Action, string) {
 		if no := g.deniedBy(); len(no) > 0 {
 			return parley.Decline, inSeries(no) + " denied it"
 		}
-		return parley.Decline, "too few approvers answered in time"
+		return parley.Decline, TooFewAnswered
 	}
 	return parley.Decline, "it was taken back"
 }

@@ -7,6 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/permit"
 )
 
 // showQuestion shows a question, or how it ended.
@@ -47,13 +52,18 @@ func (t *turn) settle(q question) {
 	}
 }
 
-// outcomeText is how a question ended that was not answered here.
+// outcomeText is how a question ended that was not answered here: where, or why if no
+// person settled it.
 func outcomeText(q question) string {
-	done, known := map[string]string{
-		"accept": "answered", "decline": "declined", "cancel": "no longer asked", "expire": "expired: nobody answered in time",
-	}[q.Outcome.Action]
-	if !known {
+	if q.Outcome.By == "" && q.Outcome.Via == "" && q.Outcome.Reason != "" {
+		return whyText(q)
+	}
+	done, known := actions[q.Outcome.Action]
+	switch {
+	case !known:
 		done = word(q.Outcome.Action)
+	case q.Outcome.Action == "decline" && q.Context.Trigger == parley.TriggerApprovers:
+		done = "taken back"
 	}
 	if said, ok := decisions[q.Outcome.Decision]; ok && q.Outcome.Action == "accept" {
 		done = said
@@ -68,8 +78,29 @@ func outcomeText(q question) string {
 	}
 }
 
-// decisions are how approvals ended, and places where questions are answered.
+// whyText is how a question ended that no person settled. What a call of the person's own
+// waited for is settled by those who were asked, and their word is the reason.
+func whyText(q question) string {
+	done, known := actions[q.Outcome.Action]
+	switch {
+	case q.Outcome.Action == "expire":
+		return done
+	case q.Outcome.Reason == permit.TooFewAnswered:
+		done = "expired"
+	case q.Context.Trigger == parley.TriggerApprovers && q.Outcome.Action != "cancel":
+		done = "closed"
+	case !known:
+		done = word(q.Outcome.Action)
+	}
+	return done + ": " + cut(legible.Line(strings.TrimPrefix(q.Outcome.Reason, "withdrawn: ")), 200)
+}
+
+// actions are how questions ended, decisions how approvals did, and places where
+// questions are answered.
 var (
+	actions = map[string]string{
+		"accept": "answered", "decline": "declined", "cancel": "no longer asked", "expire": "expired: nobody answered in time",
+	}
 	decisions = map[string]string{
 		"allow_once": "allowed once", "always_allow": "allowed for good", "deny": "denied", "changed": "allowed with changes", "asked_back": "asked back",
 	}

@@ -297,9 +297,11 @@ func TestAnAnswerFromElsewhereIsSaid(t *testing.T) {
 		return `{"type":"data-elicitation-request","data":{"elicitationId":"q1","mode":"url","message":"Connect","url":"https://a.example/","context":{"service":"shop","settledBy":"page"}` + outcome + `}}`
 	}
 	for outcome, want := range map[string]string{
-		`{"action":"accept","via":"page"}`:   "[shop] answered on the hosted page",
-		`{"action":"decline","via":"slack"}`: "[shop] declined by slack",
-		`{"action":"expire"}`:                "[shop] expired: nobody answered in time",
+		`{"action":"accept","via":"page"}`:                          "[shop] answered on the hosted page",
+		`{"action":"decline","via":"slack"}`:                        "[shop] declined by slack",
+		`{"action":"expire"}`:                                       "[shop] expired: nobody answered in time",
+		`{"action":"expire","reason":"expired"}`:                    "[shop] expired: nobody answered in time\n",
+		`{"action":"cancel","reason":"withdrawn: answered by bob"}`: "[shop] no longer asked: answered by bob",
 	} {
 		s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
 			"POST /run/api/chat": {stream(ask(""), ask(`,"outcome":`+outcome), delta("thanks"), theEnd)},

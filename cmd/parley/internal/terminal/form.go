@@ -39,11 +39,12 @@ type question struct {
 
 // ending is how a question ended.
 type ending struct {
-	Action   string `json:"action"`
-	Decision string `json:"decision"` // of an approval
-	By       string `json:"by"`
-	Via      string `json:"via"`
-	Reason   string `json:"reason"`
+	Action   string    `json:"action"`
+	Decision string    `json:"decision"` // of an approval
+	By       string    `json:"by"`
+	Via      string    `json:"via"`
+	Reason   string    `json:"reason"` // where no person settled it
+	At       time.Time `json:"at"`
 }
 
 // dialog asks one question: it says what it wants to know next and takes a line
@@ -105,7 +106,7 @@ func (d *dialog) heading() string {
 		fmt.Fprintf(&b, "  %s\n", legible.Line(d.URL))
 	}
 	if !d.Expires.IsZero() {
-		fmt.Fprintf(&b, "  open until %s\n", d.Expires.Local().Format("2006-01-02 15:04:05 MST"))
+		fmt.Fprintf(&b, "  open until %s\n", moment(d.Expires))
 	}
 	if len(d.fields) > 0 {
 		b.WriteString("  /d declines, /l leaves it open\n")
@@ -289,6 +290,9 @@ func (d *dialog) takeWord(line string) (step, string) {
 	case "d", "/d", "n", "no":
 		return decline, ""
 	case "y", "yes":
+		if d.Context.Trigger == parley.TriggerApprovers {
+			return more, "Others decide: you can take it back, or leave it."
+		}
 		if d.Mode != "url" || d.Context.SettledBy != "page" {
 			return ready, ""
 		}

@@ -15,7 +15,6 @@ import (
 	"syscall"
 	"unicode/utf16"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/legible"
 )
 
@@ -77,6 +76,8 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	switch {
 	case len(words) == 2 && (words[0] == "show" || words[0] == "answer"):
 		verb, id = words[0], words[1]
+	case len(words) == 1 && (words[0] == "show" || words[0] == "answer"):
+		return fmt.Errorf("give the ID of a question: parley inbox %s ID; parley inbox lists those that are open", words[0])
 	case len(words) > 0:
 		return fmt.Errorf("%s, and %q is neither", inboxUsage, strings.Join(words, " "))
 	}
@@ -239,7 +240,7 @@ func (b *inbox) table() {
 
 // add shows a question that is new.
 func (b *inbox) add(e elicitation) {
-	if e.OnlyTells() || slices.ContainsFunc(b.rows, func(r *row) bool { return r.ID == e.ID }) {
+	if slices.ContainsFunc(b.rows, func(r *row) bool { return r.ID == e.ID }) {
 		return
 	}
 	r := &row{e, b.next}
@@ -267,18 +268,6 @@ func (b *inbox) remove(e elicitation) {
 	b.line(fmt.Sprintf("%3d  is %s", number, b.ended(e)))
 }
 
-// ended is how a question ended, by whom if that was somebody else, and where.
-func (b *inbox) ended(e elicitation) string {
-	if e.Outcome == nil {
-		return "not open any more"
-	}
-	said := outcomeText(e.asked())
-	if by := e.Outcome.By; by != "" && by != b.server.user {
-		said += ", by " + word(by)
-	}
-	return said
-}
-
 func (b *inbox) lineJSON(e elicitation) {
 	if data, err := json.Marshal(e.raw); err == nil && len(e.raw) > 0 {
 		b.line(plainJSON(string(data)))
@@ -300,33 +289,3 @@ func plainJSON(data string) string {
 	}
 	return b.String()
 }
-
-// show shows one question, with all that is known of it.
-func (b *inbox) show(ctx context.Context, id string) error {
-	e, err := b.server.question(ctx, id)
-	if err != nil {
-		return err
-	}
-	if b.json {
-		b.lineJSON(e)
-		return nil
-	}
-	q := e.asked()
-	if d, err := newDialog(q); err == nil {
-		b.line(d.headingLine())
-		for _, f := range d.fields {
-			b.line(strings.TrimSuffix(fieldPrompt(f), ": "))
-		}
-	} else {
-		b.line(fmt.Sprintf("[%s] %s", q.service(), indent(q.words())))
-	}
-	if e.State != "pending" {
-		b.line("  " + b.ended(e))
-		return nil
-	}
-	b.line(fmt.Sprintf("  answer it with: parley inbox answer %s\n  or at %s/answer/%s", word(e.ID), b.server.base, word(e.ID)))
-	return nil
-}
-
-// OnlyTells reports whether others decide: there is nothing to answer.
-func (e elicitation) OnlyTells() bool { return e.Trigger == parley.TriggerApprovers }

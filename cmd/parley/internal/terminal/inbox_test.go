@@ -23,6 +23,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/permit"
 )
 
 // node is a server of several over the same data.
@@ -32,8 +33,8 @@ type node struct {
 	url string
 }
 
-// nodes starts servers over one database.
-func nodes(t *testing.T, many int) []*node {
+// nodes starts servers over one database, with further lines of configuration.
+func nodes(t *testing.T, many int, lines ...string) []*node {
 	t.Helper()
 	store := "sqlite:" + filepath.Join(t.TempDir(), "parley.db")
 	var all []*node
@@ -42,7 +43,7 @@ func nodes(t *testing.T, many int) []*node {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, err := config.Parse(fmt.Appendf(nil, "dev: true\nlisten: %s\nstore: %q\n", listener.Addr(), store), func(string) (string, bool) { return "", false })
+		cfg, err := config.Parse(fmt.Appendf(nil, "dev: true\nlisten: %s\nstore: %q\n%s\n", listener.Addr(), store, strings.Join(lines, "\n")), func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +184,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if o := n.outcome(parley.ID(id)); o == nil || o.Action != parley.Accept || string(o.Content) != `{"colour":"red"}` || o.Via != "terminal" || o.By != "alice" {
 		t.Errorf("%+v", o)
 	}
-	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || err.Error() != "this question is answered in a terminal" {
+	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || !strings.HasPrefix(err.Error(), "this question is answered in a terminal, by you (") {
 		t.Error(err)
 	}
 }
@@ -233,7 +234,7 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	if err := at.ends(); err != nil {
 		t.Fatal(err)
 	}
-	at.await(t, "This question is declined on the hosted page.")
+	at.await(t, "This question is declined on the hosted page, by you (")
 }
 
 func TestTheListIsLive(t *testing.T) {
@@ -356,18 +357,25 @@ func TestWhatIsAskedCannotControlTheTerminal(t *testing.T) {
 	const bad = "a\x1b[2Jb\u202ec\rd"
 	q := map[string]any{
 		"id": "id" + bad, "state": "pending", "from": bad, "mode": "form", "message": bad + "\n  9  now  bank  Pay?", "trigger": "tool_approval",
-		"labels": map[string]string{"title": bad}, "created_at": time.Now(), "expires_at": time.Now().Add(time.Hour),
+		"labels": map[string]string{"title": bad, permit.LabelTool: bad, permit.LabelAsker: bad}, "created_at": time.Now(), "expires_at": time.Now().Add(time.Hour),
 		"requested_schema": map[string]any{"type": "object", "properties": map[string]any{"x": map[string]any{"type": "string", "title": bad, "description": bad}}},
 	}
 	settled := maps.Clone(q)
 	settled["state"], settled["outcome"] = "settled", map[string]any{"action": bad, "by": bad, "via": bad}
+	withdrawn, waits := maps.Clone(settled), maps.Clone(q)
+	withdrawn["outcome"] = map[string]any{"action": bad, "reason": bad + "\n  9  now"}
+	waits["trigger"], waits["approvers"] = parley.TriggerApprovers, map[string]any{"need": 1, "people": []any{map[string]any{"name": bad, "decision": bad}}}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var said any = q
 		switch {
 		case r.URL.Path == "/api/elicitations":
-			said = map[string]any{"items": []any{q}}
+			said = map[string]any{"items": []any{q, waits}}
 		case strings.HasSuffix(r.URL.Path, "/old"):
 			said = settled
+		case strings.HasSuffix(r.URL.Path, "/withdrawn"):
+			said = withdrawn
+		case strings.HasSuffix(r.URL.Path, "/waits"):
+			said = waits
 		case r.Method == http.MethodPost:
 			w.WriteHeader(http.StatusConflict)
 			said = map[string]any{"error": bad}
@@ -375,7 +383,7 @@ func TestWhatIsAskedCannotControlTheTerminal(t *testing.T) {
 		_ = json.NewEncoder(w).Encode(said)
 	}))
 	defer web.Close()
-	for _, words := range [][]string{nil, {"--json"}, {"show", "new"}, {"show", "old"}, {"answer", "new"}, {"answer", "old"}} {
+	for _, words := range [][]string{nil, {"--json"}, {"show", "new"}, {"show", "old"}, {"show", "withdrawn"}, {"show", "waits"}, {"answer", "withdrawn"}, {"answer", "new"}, {"answer", "old"}} {
 		got, err := inboxOf(t, append([]string{"--server", web.URL, "--token", "t"}, words...), "x")
 		if err != nil {
 			got += err.Error()
@@ -423,9 +431,43 @@ func TestAnApprovalIsGivenInTheTerminalAndTheChatGoesOn(t *testing.T) {
 }
 
 func TestWordsThatTheInboxDoesNotTakeAreAnError(t *testing.T) {
-	for _, words := range [][]string{{"shw", "x"}, {"show"}, {"answer", "a", "b"}} {
+	for _, words := range [][]string{{"shw", "x"}, {"answer", "a", "b"}} {
 		if _, err := inboxOf(t, words); err == nil || !strings.HasPrefix(err.Error(), inboxUsage) {
 			t.Errorf("%q: %v", words, err)
+		}
+	}
+}
+
+func TestWhoGivesNoIDIsToldTo(t *testing.T) {
+	for _, verb := range []string{"show", "answer"} {
+		if _, err := inboxOf(t, []string{verb}); err == nil || !strings.HasPrefix(err.Error(), "give the ID of a question: parley inbox "+verb+" ID;") {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+}
+
+func TestALoginForMCPOnlyIsSaidToBeOne(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	if _, err := logInAs(t, n.url, "alice", "allow", "--mcp-only"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := inboxOf(t, []string{"--server", n.url}); err == nil || err.Error() != "your login at "+n.url+" is for MCP only: run parley login --server "+n.url+" without --mcp-only" {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
+func TestANameThatIsNoneIsSaidToBeNone(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	n.ask("Which colour?")
+	if got, err := inboxOf(t, []string{"--server", n.url, "--user", " alice "}); err != nil || !strings.Contains(got, "Which colour?") {
+		t.Errorf("%s, %v: the sign-in page takes spaces off", got, err)
+	}
+	for _, name := range []string{" ", "a\x1bb", "parley-program:x", strings.Repeat("a", 10000)} {
+		_, err := inboxOf(t, []string{"--server", n.url, "--user", name})
+		if err == nil || !strings.HasPrefix(err.Error(), "--user takes the name of a user, and \"") || len(err.Error()) > 200 || strings.Contains(err.Error(), "\x1b") {
+			t.Errorf("%.20q: %.300v", name, err)
 		}
 	}
 }
@@ -439,4 +481,24 @@ func TestTheServerOfTheEnvironmentIsUsed(t *testing.T) {
 	if got, err := inboxOf(t, []string{"--user", "alice"}); err != nil || got != "Nothing waits for you.\n" {
 		t.Errorf("%s, %v", got, err)
 	}
+}
+
+func TestARowOfAnApprovalSaysWhichToolAndWhoseCall(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	for _, labels := range []map[string]string{
+		{permit.LabelTool: "transfer", permit.LabelAsker: "ned"},
+		{permit.LabelTool: "delete_account"},
+		{permit.LabelTool: "post\u202e" + strings.Repeat("x", 200)},
+		nil,
+	} {
+		if _, err := n.Hub.Open(t.Context(), parley.Request{To: "alice", From: "bank", Trigger: parley.TriggerApproval, Message: "Allow this call?\n\nArguments:\n{}", Labels: labels}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := inboxOf(t, []string{"--server", n.url, "--user", "alice"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inOrder(t, got, "bank              May transfer be called for ned?\n", "bank              May delete_account be called?\n", "bank              May post\\u202exxx", "x…\n", "bank              Allow this call?\n")
 }

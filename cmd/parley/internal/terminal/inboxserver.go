@@ -16,6 +16,8 @@ import (
 	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/internal/sse"
 	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/notify"
+	"github.com/parley-hq/parley/permit"
 )
 
 // elicitation is a question as the management API has it.
@@ -32,6 +34,8 @@ type elicitation struct {
 	Created time.Time         `json:"created_at"`
 	Expires time.Time         `json:"expires_at"`
 	Outcome *ending           `json:"outcome"`
+
+	Approvers *panel `json:"approvers"` // of one question alone, not in lists
 
 	raw json.RawMessage // all of it
 }
@@ -57,9 +61,22 @@ const tableHead = "  #  age  from              message"
 
 // line is a question as the table has it.
 func (r *row) line() string {
-	q := r.asked()
-	first, _, _ := strings.Cut(strings.TrimSpace(r.Message), "\n")
-	return fmt.Sprintf("%3d  %-3s  %-16s  %s\n     %s", r.number, age(time.Since(r.Created)), cut(q.service(), 16), cut(legible.Line(first), 90), word(r.ID))
+	return fmt.Sprintf("%3d  %-3s  %-16s  %s\n     %s", r.number, age(time.Since(r.Created)), cut(r.asked().service(), 16), r.about(), word(r.ID))
+}
+
+// about is a question in some words. The first line of every approval is the same: the
+// words are those of notifications, with the tool and whose call it is. A call of the
+// person's own that waits for others is marked.
+func (e elicitation) about() string {
+	if e.Trigger == parley.TriggerApproval && e.Labels[permit.LabelTool] != "" {
+		return cut(notify.Title(parley.Request{Trigger: e.Trigger, Labels: e.Labels}), 90)
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(e.Message), "\n")
+	first = legible.Line(first)
+	if e.OnlyTells() {
+		first = fmt.Sprintf("others decide (%s): %s", cut(legible.Line(e.Labels[permit.LabelTool]), 30), first)
+	}
+	return cut(first, 90)
 }
 
 // age is a time as one says it.
@@ -114,11 +131,7 @@ func (s *service) open(ctx context.Context) (all []elicitation, more bool, err e
 		if err := s.read(ctx, "/api/elicitations?"+s.own(query), &page); err != nil {
 			return nil, false, err
 		}
-		for _, e := range page.Items {
-			if !e.OnlyTells() {
-				all = append(all, e)
-			}
-		}
+		all = append(all, page.Items...)
 		if cursor = page.Next; cursor == "" {
 			return all, false, nil
 		}

@@ -15,8 +15,10 @@ import (
 	"os"
 	"strings"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/carrier"
 	"github.com/parley-hq/parley/cmd/parley/internal/loggedin"
+	"github.com/parley-hq/parley/login"
 )
 
 // service is a server, for one person.
@@ -24,6 +26,7 @@ type service struct {
 	base     string // its address, without a path
 	token    string
 	loggedIn bool   // the token is that of a login on this machine
+	onlyMCP  bool   // the only login on this machine is for MCP: its token is not used
 	user     string // who the person is there, if that is known here
 	client   *http.Client
 }
@@ -79,7 +82,8 @@ func (a *account) open(ctx context.Context) (*service, error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.user, err = a.user, s.signIn(ctx, a.user); err != nil {
+		s.user = strings.TrimSpace(a.user) // as the sign-in page takes it
+		if err = s.signIn(ctx, s.user); err != nil {
 			s.client.CloseIdleConnections()
 		}
 		return s, err
@@ -99,8 +103,12 @@ func (a *account) open(ctx context.Context) (*service, error) {
 		return s, nil // nobody can be logged in
 	}
 	found, ok, err := book.Find(ctx, s.base, "")
-	if err != nil || !ok {
+	if err != nil {
 		return s, err
+	}
+	if !ok {
+		_, s.onlyMCP, _ = book.Find(ctx, s.base, string(login.OnlyMCP)) // only to say so
+		return s, nil
 	}
 	if s, err = newService(a.server, found.Token, true); err == nil {
 		s.loggedIn, s.user = true, found.User
@@ -146,6 +154,8 @@ func (r *refusal) Error() string {
 	switch {
 	case r.from.loggedIn:
 		return "your login at " + r.from.base + " does not hold any more: " + again
+	case r.from.onlyMCP:
+		return "your login at " + r.from.base + " is for MCP only: " + again + " without --mcp-only"
 	case r.from.token != "":
 		return "the server refuses your token: " + cmp.Or(said, "it does not say why") + " Give another with --token or in PARLEY_TOKEN, or " + again + "; at a development server --user NAME is enough"
 	}
@@ -186,6 +196,9 @@ func (s *service) do(ctx context.Context, method, path string, body any) (*http.
 
 // signIn signs in at a development server, where a name is enough.
 func (s *service) signIn(ctx context.Context, user string) error {
+	if !parley.ValidName(user) {
+		return fmt.Errorf("--user takes the name of a user, and %+q is none", cut(user, 80))
+	}
 	answer, err := s.postForm(ctx, "/login", url.Values{"user": {user}})
 	if err != nil {
 		return err
