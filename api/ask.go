@@ -131,8 +131,7 @@ func (a *API) refuseAsk(c Caller, q asking.Question, err error) error {
 	case errors.As(err, &fault):
 		return invalid(pathOf(fault.Member), fault.Reason)
 	case errors.Is(err, asking.ErrMayNotAsk):
-		whom := cmp.Or(q.To, asking.GroupPrefix+q.Group)
-		return problem(http.StatusForbidden, fmt.Sprintf("The key %q may not ask %.100q. In the configuration, add %.100q to the may_ask of this key in auth.api_keys.", c.Key, whom, whom))
+		return problem(http.StatusForbidden, mayNotAsk(c, q))
 	case errors.Is(err, asking.ErrKeyUsed):
 		return problem(http.StatusConflict, "This idempotency key stands for another question. Send the same body again, or use a new key for a new question.")
 	case errors.As(err, &often):
@@ -141,6 +140,22 @@ func (a *API) refuseAsk(c Caller, q asking.Question, err error) error {
 		return later(time.Minute, "Too many questions of this program wait for them. Ask again when some are answered.")
 	}
 	return err
+}
+
+// mayNotAsk says what a key needs that it may ask.
+func mayNotAsk(c Caller, q asking.Question) string {
+	whom := cmp.Or(q.To, asking.GroupPrefix+q.Group)
+	said := fmt.Sprintf("The key %q may not ask %.100q. In the configuration, add %.100q to the may_ask of this key in auth.api_keys.", c.Key, whom, whom)
+	if len(c.MayAsk) == 0 {
+		said = fmt.Sprintf("The key %q asks nobody: it has no may_ask. Use a key that has one with %.100q; in the configuration, they are in auth.api_keys.", c.Key, whom)
+		if c.Admin {
+			said += " Who adds it to this key adds manage: true too, or the key manages the tenant no more."
+		}
+	}
+	if q.Group != "" {
+		said += " The group itself has to be in groups."
+	}
+	return said
 }
 
 // later is a refusal that passes.

@@ -64,20 +64,23 @@ func TestAQuestionThatCannotBeAskedSaysWhatToDo(t *testing.T) {
 	w := newWorld(t, nil)
 	for body, words := range map[string]string{
 		`{"to":"carol","message":"Really?"}`:     "add \\\"carol\\\" to the may_ask",
-		`{"group":"admins","message":"Really?"}`: "add \\\"group:admins\\\" to the may_ask",
+		`{"group":"admins","message":"Really?"}`: "add \\\"group:admins\\\" to the may_ask of this key in auth.api_keys. The group itself has to be in groups.",
 	} {
 		w.do("ci", http.MethodPost, "/api/elicitations", body).refused(http.StatusForbidden, words)
 	}
-	w.do("ops", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusForbidden, "may_ask")
+	w.do("ops", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusForbidden, "asks nobody: it has no may_ask", "manage: true")
 	for _, who := range []string{"alice", "ada", "key", "program"} {
 		w.do(who, http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusForbidden, "with a key")
 	}
 	for body, words := range map[string]string{
-		`{"to":"alice","message":"Really?","colour":1}`:                            "body.colour",
-		`{"message":"Really?"}`:                                                    "body.to",
-		`{"to":"alice"}`:                                                           "body.message",
-		`{"to":"alice","message":"Really?","ttl":"soon"}`:                          "body.ttl",
-		`{"to":"alice","message":"Really?","ttl":"9999d"}`:                         "allowed",
+		`{"to":"alice","message":"Really?","colour":1}`:    "body.colour",
+		`{"message":"Really?"}`:                            "body.to",
+		`{"to":"alice"}`:                                   "body.message",
+		`{"to":"alice","message":"Really?","ttl":"soon"}`:  "body.ttl",
+		`{"to":"alice","message":"Really?","ttl":"400d"}`:  "400 days, 366 are allowed",
+		`{"to":"alice","message":"Really?","ttl":"8785h"}`: "body.ttl",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a","nope"]}}`:           "body.requested_schema.required[1]",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","enum":["Mo","Tu"],"default":"We"}}}}`: "body.requested_schema.properties.a.default",
 		`{"group":"oncall","need":3,"message":"Really?"}`:                          "body.need",
 		`{"to":"alice","message":"Really?","url":"https://user@bank.example"}`:     "body.url",
 		`{"to":"alice","message":"Really?","requested_schema":{"type":"array"}}`:   "body.requested_schema",

@@ -182,6 +182,9 @@ func readRule(in ruleInput) (permit.Condition, error) {
 		Name: in.Name, Server: in.Server, Tool: in.Tool, ReadOnly: in.ReadOnly, Destructive: in.Destructive, Idempotent: in.Idempotent, OpenWorld: in.OpenWorld,
 		When: in.When, Approve: permit.Rule(in.Approve), TTL: time.Duration(in.TTL) * time.Second,
 	}
+	if in.Choices != nil && len(in.Choices) == 0 {
+		return r, invalid("body.choices", "name what may be said, such as allow_once and deny, or leave it out for everything")
+	}
 	for _, choice := range in.Choices {
 		r.Choices = append(r.Choices, permit.Choice(choice))
 	}

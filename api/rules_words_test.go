@@ -14,7 +14,7 @@ func TestARuleSaysWhatThePersonMaySay(t *testing.T) {
 	if got := w.do("key", http.MethodGet, "/api/rules/strict", "").want(http.StatusOK); !reflect.DeepEqual(got.at("choices"), []any{"allow_once", "deny"}) {
 		t.Errorf("%s", got.body)
 	}
-	for _, wrong := range []string{`["sometimes"]`, `["deny"]`} {
+	for _, wrong := range []string{`["sometimes"]`, `["deny"]`, `[]`, `["changed","deny"]`} {
 		w.do("key", http.MethodPut, "/api/rules/strict", `{"approve":"always","choices":`+wrong+`}`).refused(http.StatusUnprocessableEntity, "body.choices")
 	}
 	w.do("key", http.MethodPut, "/api/rules/strict", `{"approve":"always"}`).want(http.StatusOK).is("choices", nil)

@@ -48,6 +48,9 @@ const (
 	maxLabels = 16
 	maxLabel  = 256
 	maxGroup  = 50
+	maxTTL    = 366 * day // as parley.Limits has it
+
+	day = 24 * time.Hour
 )
 
 var labelName = regexp.MustCompile(`^[a-z0-9_.-]{1,64}$`)
@@ -84,6 +87,8 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 		return nil, &Fault{"idempotency_key", fmt.Sprintf("%d bytes, %d are allowed", len(q.Key), maxKey)}
 	case q.TTL < 0:
 		return nil, &Fault{"ttl", "a question is open for some time, such as 24h"}
+	case q.TTL > maxTTL:
+		return nil, &Fault{"ttl", fmt.Sprintf("%d days, %d are allowed", (q.TTL+day-1)/day, maxTTL/day)}
 	case q.Callback != "" && s.opts.Callbacks == nil:
 		return nil, &Fault{"callback_url", "nobody is called here: wait for the answer instead"}
 	case q.Callback != "" && by.Secret == "":
@@ -93,6 +98,9 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 		if err := s.opts.Callbacks.Check(Callback{URL: q.Callback, Secret: parley.Secret(by.Secret)}); err != nil {
 			return nil, &Fault{"callback_url", err.Error()}
 		}
+	}
+	if err := checkForm(q.Schema); err != nil {
+		return nil, err
 	}
 	return people, checkLabels(q.Labels)
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"math/big"
 	"mime"
 	"mime/multipart"
@@ -17,6 +18,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/mail"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -203,6 +205,17 @@ func TestAWebhookIsSignedAsTheStandardSays(t *testing.T) {
 			t.Errorf("%s, %v", got.body, err)
 		}
 		seen[event.Type] = true
+		if event.Type == "question.settled" {
+			continue // of the program's own
+		}
+		var whole struct{ Data map[string]any }
+		if err := json.Unmarshal(got.body, &whole); err != nil {
+			t.Fatal(err)
+		}
+		told := strings.Join(slices.Sorted(maps.Keys(whole.Data)), " ") // as docs/notifications.md shows it
+		if told != "created_at expires_at from id tenant title to url" {
+			t.Errorf("%s tells %s", event.Type, told)
+		}
 	}
 	if !seen["question.opened"] || !seen["question.closed"] || !seen["question.settled"] {
 		t.Errorf("told of %v", seen)

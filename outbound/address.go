@@ -1,6 +1,7 @@
 package outbound
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -24,14 +25,15 @@ const (
 type policy struct {
 	loopback bool
 	trusted  map[string]bool // by name:port
+	inside   string          // what who is refused is told
 }
 
 func newPolicy(o *Options) policy {
-	p := policy{trusted: map[string]bool{}}
+	p := policy{trusted: map[string]bool{}, inside: whoMay}
 	if o == nil {
 		return p
 	}
-	p.loopback = o.Loopback
+	p.loopback, p.inside = o.Loopback, cmp.Or(o.Inside, whoMay)
 	for _, entry := range o.Trusted {
 		host, ports := entry, []string{"443", "80"}
 		if h, port, err := net.SplitHostPort(entry); err == nil {
@@ -110,7 +112,7 @@ func (d *dialer) dial(ctx context.Context, network, hostport string) (net.Conn, 
 			return forbidden(name, "it resolves to no IP address")
 		}
 		if why := allowed.refuses(at.Addr()); why != "" {
-			return forbidden(name, "%s is %s%s", at.Addr(), why, whoMay)
+			return forbidden(name, "%s is %s; %s", at.Addr(), why, d.policy.inside)
 		}
 		return nil
 	}

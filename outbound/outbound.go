@@ -95,6 +95,10 @@ type Options struct {
 	// trusts nothing. Default: none.
 	Trusted []string
 
+	// Inside is what somebody is told whose URL leads to an address that is not
+	// public: what is allowed instead. Default: where operators name Trusted hosts.
+	Inside string
+
 	// Timeout bounds a request from the start to the end of the response's
 	// body: with Client including its redirects, with Transport for each of
 	// them. Default: 30 s. Negative: none, for streams and for calls that wait

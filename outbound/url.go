@@ -20,8 +20,8 @@ const (
 	maxName = 253
 )
 
-// whoMay says who can let requests go where this one may not.
-const whoMay = "; only what the operator names may lead there: in parley.yaml servers.NAME.url and auth.issuer, providers, models, auth.oidc and auth.jwt; in a program Options.Trusted"
+// whoMay says who can let requests go where this one may not, unless Options.Inside says it.
+const whoMay = "only what the operator names may lead there: in parley.yaml servers.NAME.url and auth.issuer, providers, models, auth.oidc and auth.jwt; in a program Options.Trusted"
 
 // Check says whether a URL may be requested, as far as that can be told without
 // looking up its host: it is for the moment when a configuration or a
@@ -48,7 +48,7 @@ func (p policy) permits(to target) error {
 	allowed := p.reachOf(to.name, to.port)
 	if addr, err := netip.ParseAddr(to.name); err == nil {
 		if why := allowed.refuses(addr); why != "" {
-			return forbidden(to.String(), "it is %s%s", why, whoMay)
+			return forbidden(to.String(), "it is %s; %s", why, p.inside)
 		}
 	} else if allowed == public && loopback.Host(to.name) {
 		return forbidden(to.String(), "it is this machine; the operator can allow loopback for development")

@@ -168,7 +168,11 @@ func checkChoices(choices []Choice) error {
 			return fmt.Errorf("%.40q is none of allow_once, always_allow, changed, deny and asked_back", c)
 		}
 	}
-	if len(choices) > 0 && !slices.Contains(choices, AllowOnce) && !slices.Contains(choices, AlwaysAllow) {
+	switch {
+	case len(choices) == 0 || slices.Contains(choices, AllowOnce) || slices.Contains(choices, AlwaysAllow):
+	case slices.Contains(choices, Changed):
+		return errors.New("changed alone is not enough: it is for the arguments that can be changed, which not every call has, and never for approvers. Add allow_once")
+	default:
 		return errors.New("nobody could allow such a call: to forbid it, say approve: refuse")
 	}
 	return nil

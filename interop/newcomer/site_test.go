@@ -63,6 +63,7 @@ servers:
   accounts: {url: "http://%[5]s/mcp", approve: never}
   desk: {url: "http://%[5]s/mcp", auth: {type: api_key, scope: mentor}}
 gateway: {fallback: page}
+channels: {web_push: {subject: "mailto:ops@example.com"}, smtp: {host: smtp.example.com, from: parley@example.com}}
 groups: {oncall: [alice, bob]}
 `, address, origin, hmacKey, sha256.Sum256([]byte(programKey)), d.tools, sha256.Sum256([]byte(releaseKey)))
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/notify"
-	"github.com/parley-hq/parley/permit"
 )
 
 // Channels are the ways by which people are told of questions that nobody looks at.
@@ -68,13 +67,7 @@ type Absent struct {
 	To   string `yaml:"to"`
 }
 
-// Escalation is what happens to a question that approvers leave open.
-type Escalation struct {
-	After string `yaml:"after"`
-	To    string `yaml:"to"` // a person, or a group
-}
-
-// span reads a time such as 30s, 12h or 3d; empty is the default.
+// parseSpan reads a time such as 30s, 12h or 3d; empty is the default.
 func parseSpan(text string, usual time.Duration) (time.Duration, error) {
 	if text == "" {
 		return usual, nil
@@ -187,35 +180,6 @@ type several struct{ all []error }
 func (s *several) Error() string   { return fmt.Sprint(s.all) }
 func (s *several) Unwrap() []error { return s.all }
 
-// Stage is one step of an escalation.
-type Stage struct {
-	After time.Duration
-	To    []string // people
-}
-
-// Escalates are the steps of a rule, in their order, and whom it asks at first.
-func (c *Config) Escalates(rule string) (stages []Stage, first *permit.Approvers) {
-	for _, r := range c.Rules {
-		if r.Name != rule || len(r.Escalate) == 0 {
-			continue
-		}
-		first, _ = permit.ParseApprovers(r.Approvers) // checked
-		for _, e := range r.Escalate {
-			after, _ := parseSpan(e.After, 0) // checked
-			stages = append(stages, Stage{After: after, To: c.members(e.To)})
-		}
-	}
-	return stages, first
-}
-
-// members are the people of a group, or the person who is named.
-func (c *Config) members(name string) []string {
-	if group, ok := c.Groups[name]; ok {
-		return group
-	}
-	return []string{name}
-}
-
 // Lasts is how long questions of an agent or a server stay open; zero: the default.
 func Lasts(ttl string) time.Duration {
 	d, _ := parseSpan(ttl, 0) // checked
@@ -245,26 +209,7 @@ func (c *Config) channelProblems(bad func(string, ...any)) {
 			bad("%w", one)
 		}
 	}
-	for i, r := range c.Rules {
-		if len(r.Escalate) > 0 && r.Approvers == "" {
-			bad("rules[%d].escalate: it takes a question of approvers further, and the rule %q has none", i, r.Name)
-		}
-		var before time.Duration
-		for j, e := range r.Escalate {
-			at := fmt.Sprintf("rules[%d].escalate[%d]", i, j)
-			after, err := parseSpan(e.After, 0)
-			switch {
-			case err != nil:
-				bad("%s.after: %w", at, err)
-			case after == 0 || after < before:
-				bad("%s.after: %q is not behind the step before", at, e.After)
-			}
-			before = after
-			if !slices.ContainsFunc(c.members(e.To), parley.ValidName) {
-				bad("%s.to: whom? Name a person, or a group of groups", at)
-			}
-		}
-	}
+	c.escalationProblems(bad)
 }
 
 func (c *Config) explainChannels(line func(string, ...any)) {
@@ -298,9 +243,5 @@ func (c *Config) explainChannels(line func(string, ...any)) {
 			line("questions about calls of server %s stay open for %s", name, ttl)
 		}
 	}
-	for _, r := range c.Rules {
-		for _, e := range r.Escalate {
-			line("rule %s: after %s %s is asked too", r.Name, e.After, strings.Join(c.members(e.To), ", "))
-		}
-	}
+	c.explainEscalation(line)
 }

@@ -46,7 +46,7 @@ func TestChannelsAreReadAndExplained(t *testing.T) {
 		t.Errorf("%+v, %v", stages, first)
 	}
 	said := c.Explain()
-	for _, want := range []string{"told by web_push after 30s", "told by email after 1h0m0s", "mail goes by mail.example.com", "alice is absent until 2027-01-06; deputy: bob", "after 2d dora, emil is asked too",
+	for _, want := range []string{"told by web_push after 30s", "told by email after 1h0m0s", "mail goes by mail.example.com", "alice is absent until 2027-01-06; deputy: bob", "after 4h the person carla is asked too", "after 2d the group oncall is asked too: dora, emil", "by 1 of [alice, carol]; open for 3d (servers.tracker.ttl)",
 		"alice manages the tenant default, signed in at the hosted pages", "questions of agent assistant stay open for 12h", "questions about calls of server tracker stay open for 3d"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)

@@ -148,7 +148,7 @@ func TestARuleIsExplainedAsItWasMeantAndAddressesWithoutKeys(t *testing.T) {
 	}
 	said := c.Explain()
 	for _, want := range []string{
-		"rule large: server any, tool pay*, read_only false, when args.amount > 100: approve always by 2 of [ada, bob]\n",
+		"rule large: server any, tool pay*, read_only false, when args.amount > 100: approve always by 2 of [ada, bob]; open for 10m (the default)\n",
 		"rule rest: server tracker, tool any: approve never\n", "server tracker: http://127.0.0.1:9100/mcp;",
 	} {
 		if !strings.Contains(said, want) {

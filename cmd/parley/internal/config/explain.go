@@ -53,7 +53,7 @@ func (c *Config) Explain() string {
 		line("server %s: %s; credential: %s; approvals: %s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
 	for _, r := range c.Rules {
-		line("%s", explainRule(r))
+		line("%s", c.explainRule(r))
 	}
 	if len(c.Agents) > 0 {
 		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
@@ -115,7 +115,7 @@ func explainLent(line func(string, ...any), what string, tenants, allowed, scope
 	line("%s: open to servers that the tenants [%s] add, for the scopes [%s]", what, strings.Join(tenants, " "), strings.Join(allowed, " "))
 }
 
-func explainRule(r Rule) string {
+func (c *Config) explainRule(r Rule) string {
 	said := fmt.Sprintf("rule %s: server %s, tool %s", r.Name, cmp.Or(r.Server, "any"), cmp.Or(r.Tool, "any"))
 	for _, one := range []struct {
 		name  string
@@ -131,6 +131,13 @@ func explainRule(r Rule) string {
 	said += ": approve " + cmp.Or(r.Approve, "always")
 	if r.Approvers != "" {
 		said += " by " + r.Approvers
+	}
+	if r.TTL != "" || r.Approvers != "" {
+		ttl, says := c.lasts(r)
+		said += fmt.Sprintf("; open for %s (%s)", short(ttl), says)
+	}
+	if len(r.Choices) > 0 {
+		said += "; who is asked may say " + strings.Join(r.Choices, ", ")
 	}
 	return said
 }

@@ -41,6 +41,9 @@ func (r Rule) condition(i int) (permit.Condition, error) {
 			return condition, fmt.Errorf("rules[%d].approvers: %w", i, err)
 		}
 	}
+	if r.Choices != nil && len(r.Choices) == 0 {
+		return condition, fmt.Errorf("rules[%d].choices: the rule %q: name what may be said, such as [allow_once, deny], or leave it out for everything", i, r.Name)
+	}
 	for _, choice := range r.Choices {
 		condition.Choices = append(condition.Choices, permit.Choice(choice))
 	}

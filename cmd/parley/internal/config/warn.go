@@ -63,10 +63,13 @@ func (c *Config) nowhere() bool {
 
 // covers reports whether a rule's pattern is for one of the servers.
 func (c *Config) covers(pattern string) bool {
-	return pattern == "" || slices.ContainsFunc(Keys(c.Servers), func(name string) bool {
-		fits, err := path.Match(pattern, name)
-		return fits || err != nil // a pattern that is none is refused elsewhere
-	})
+	return pattern == "" || slices.ContainsFunc(Keys(c.Servers), func(name string) bool { return fits(pattern, name) })
+}
+
+// fits reports whether a rule's pattern is for a server.
+func fits(pattern, server string) bool {
+	fits, err := path.Match(pattern, server)
+	return pattern == "" || fits || err != nil // a pattern that is none is refused elsewhere
 }
 
 // ruleProblems refuses rules for a server that is called almost like one: what it

@@ -57,6 +57,11 @@ func TestAProgramIsCalledWithTheAnswerToItsQuestion(t *testing.T) {
 	if status, text := ask("ftp://nowhere.example"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "callback_url") {
 		t.Errorf("%d %s", status, text)
 	}
+	for _, inside := range []string{"http://10.0.0.1/cb", "https://10.0.0.1/cb"} {
+		if status, text := ask(inside); status != http.StatusUnprocessableEntity || !strings.Contains(text, "it is called by https at a public address") || strings.Contains(text, "servers.NAME.url") {
+			t.Errorf("%s: %d %s", inside, status, text)
+		}
+	}
 	status, text := ask(receiver.URL)
 	var asked struct{ ID parley.ID }
 	if err := json.Unmarshal([]byte(text), &asked); err != nil || status != http.StatusCreated {

@@ -11,13 +11,16 @@ import (
 	"github.com/parley-hq/parley/permit"
 )
 
+// callbackInside is what a program is told that wants to be called inside the network.
+const callbackInside = "it is called by https at a public address, and with dev: true on this machine; no setting allows more. Inside a network wait for the answer instead"
+
 // openOutbox makes what tells people of questions, and programs of outcomes.
 func (s *Server) openOutbox(context.Context) error {
 	opts, err := s.cfg.Notices()
 	if err != nil {
 		return err
 	}
-	opts.Clients, opts.Outbound, opts.Logger = s.client, &outbound.Options{Loopback: s.cfg.Dev}, s.opts.Logger
+	opts.Clients, opts.Outbound, opts.Logger = s.client, &outbound.Options{Loopback: s.cfg.Dev, Inside: callbackInside}, s.opts.Logger
 	opts.Settled = func(ctx context.Context, owner string, r parley.Request) (json.RawMessage, error) {
 		return s.management.SettledData(ctx, owner, r)
 	}
