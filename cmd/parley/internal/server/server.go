@@ -131,6 +131,7 @@ func (s *Server) openStore(ctx context.Context) error {
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: []parley.Hook{
 			permit.Guard(),
+			parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Weigh(ctx, a) }),
 			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Settled(ctx, a) }),
