@@ -202,14 +202,10 @@ func (o *Outbox) escalate(ctx context.Context, p *plan, r parley.Request, person
 	if o.opts.Escalate == nil || r.Labels[parley.LabelAsker] == "" {
 		return nil
 	}
-	deputy := ""
-	switch {
-	case person.Absent.covers(p.now):
-		deputy = person.Deputy
-	case person.Absent != nil && person.Absent.From.After(p.now):
+	if person.Absent != nil && person.Absent.From.After(p.now) {
 		p.later(person.Absent.From)
 	}
-	next, err := o.opts.Escalate(ctx, r, deputy)
+	next, err := o.opts.Escalate(ctx, r, person.standIn(p.now))
 	p.later(next)
 	p.later(p.now.Add(quiet)) // an absence may begin, and a rule may change
 	return err
