@@ -71,6 +71,23 @@ func TestANotificationSaysWhoAsksAndNothingOfTheQuestion(t *testing.T) {
 	})
 }
 
+// Whose call waits for approvers has nothing to answer.
+func TestNobodyIsToldOfAQuestionThatOnlyTells(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		o, _ := s.node(t)
+		s.subscribes(t, o, alice, phone)
+		q := s.asks(t, func(r *parley.Request) { r.Trigger = parley.TriggerApprovers })
+		wait(time.Hour)
+		if err := s.hub.Resolve(t.Context(), q.ID, parley.Accept, "bob allowed it"); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Hour)
+		s.out.wants(t)
+		s.wantNoNotice(t)
+	})
+}
+
 func TestWhatIsAnsweredInTimeIsToldToNobodyAndLeavesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSite(t)

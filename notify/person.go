@@ -101,6 +101,20 @@ func (o *Outbox) Person(ctx context.Context, tenant, user string) (Person, error
 	return p, nil
 }
 
+// Deputy is who stands in for somebody just now; empty: nobody.
+func (o *Outbox) Deputy(ctx context.Context, tenant, user string) (string, error) {
+	p, err := o.Person(ctx, tenant, user)
+	return p.standIn(now()), err
+}
+
+// standIn is the deputy of a person who is absent.
+func (p Person) standIn(at time.Time) string {
+	if !p.Absent.covers(at) {
+		return ""
+	}
+	return p.Deputy
+}
+
 // choices are the person's in their order, then the channels that they have said
 // nothing about. A channel that is no more is left out.
 func (o *Outbox) choices(tenant string, own []Choice) []Choice {

@@ -97,8 +97,8 @@ const closeAttempts = 6
 
 // planTelling plans whom to tell of a pending question.
 func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) error {
-	if !parley.OwnerOf(r.Tenant, r.To).IsPerson() {
-		return nil // nobody who could be told
+	if !concerns(r) {
+		return nil
 	}
 	person, err := o.person(ctx, r.Tenant, r.To)
 	if err != nil {
@@ -132,6 +132,12 @@ func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) err
 		}
 	}
 	return nil
+}
+
+// concerns reports whether there is somebody who could be told, and something for them
+// to do: a question that only tells waits for the answers of others.
+func concerns(r parley.Request) bool {
+	return parley.OwnerOf(r.Tenant, r.To).IsPerson() && !r.OnlyTells()
 }
 
 // begin starts a channel if its time has come and nobody looks.
@@ -196,14 +202,10 @@ func (o *Outbox) escalate(ctx context.Context, p *plan, r parley.Request, person
 	if o.opts.Escalate == nil || r.Labels[parley.LabelAsker] == "" {
 		return nil
 	}
-	deputy := ""
-	switch {
-	case person.Absent.covers(p.now):
-		deputy = person.Deputy
-	case person.Absent != nil && person.Absent.From.After(p.now):
+	if person.Absent != nil && person.Absent.From.After(p.now) {
 		p.later(person.Absent.From)
 	}
-	next, err := o.opts.Escalate(ctx, r, deputy)
+	next, err := o.opts.Escalate(ctx, r, person.standIn(p.now))
 	p.later(next)
 	p.later(p.now.Add(quiet)) // an absence may begin, and a rule may change
 	return err

@@ -196,7 +196,7 @@ func (o *Outbox) discoverQuestions(ctx context.Context, after parley.ID, found m
 
 // firstLook is when a question may have to be told of; zero: never.
 func (o *Outbox) firstLook(ctx context.Context, r parley.Request) (time.Time, error) {
-	if !o.tells() || !parley.OwnerOf(r.Tenant, r.To).IsPerson() {
+	if !o.tells() || !concerns(r) {
 		return time.Time{}, nil
 	}
 	if o.opts.Escalate != nil && r.Labels[parley.LabelAsker] != "" {

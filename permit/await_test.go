@@ -19,6 +19,7 @@ func hooked(t testing.TB, store storetest.Backend, opts *permit.Options) *site {
 	var s *site
 	s = newSiteOn(t, store, opts, &parley.Options{Hooks: []parley.Hook{
 		permit.Guard(),
+		parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Weigh(ctx, a) }),
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Settled(ctx, a) }),
 		parley.After(parley.OpeningStore, func(ctx context.Context, o *parley.Opening) error { return s.Opened(ctx, o) }),
 	}})

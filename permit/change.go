@@ -81,13 +81,17 @@ func (p *Permits) changed(ctx context.Context, s subject, r ruling, f finding) (
 	if err != nil {
 		return finding{}, err
 	}
-	if reason := r.notBy(now); reason != "" {
+	changes := difference(s.args, next.args)
+	if why := r.notBy(now); why != allowed {
 		f.Status, f.grant = Denied, nil
-		f.Reason = now.because(who + " changed the arguments, and " + reason)
+		f.Reason = now.because(who + " changed the arguments, and " + why.toTheModel())
+		if why == forOthers {
+			f.Reason += " Make it anew with the changed arguments: " + changes + "."
+		}
 		return f, nil
 	}
 	f.digest = next.digest
-	f.Changed = &Change{Args: appendCanonical(nil, next.args), Told: who + " changed the arguments before allowing this call: " + difference(s.args, next.args) + "."}
+	f.Changed = &Change{Args: appendCanonical(nil, next.args), Told: who + " changed the arguments before allowing this call: " + changes + "."}
 	return f, nil
 }
 
@@ -117,18 +121,43 @@ func (e *entry) changedFrom(s subject) (who string, next subject, ok bool, err e
 	return "The person", next, true, err
 }
 
+// bar is why a change of a call is not let through.
+type bar int
+
+const (
+	allowed   bar = iota
+	never         // what became of the call is refused
+	forOthers     // it needs the word of approvers, others than had a say
+	asItIs        // by its rule calls are not changed
+)
+
 // notBy says why a change from a call that r rules to one that now does is not let
-// through: who changed it had no say about that. It is empty where they had.
-func (r ruling) notBy(now ruling) string {
+// through, if so: who changed it had no say about that.
+func (r ruling) notBy(now ruling) bar {
 	switch {
 	case now.need == forbidden:
-		return "such a call is never allowed"
+		return never
 	case now.need == byApprovers && !r.approvers.equal(now.approvers):
-		return "such a call needs the word of others: make it anew with these arguments"
+		return forOthers
 	case now.need != noApproval && !offers(now.choices, Changed):
-		return "no call can be changed into such a one"
+		return asItIs
 	}
-	return ""
+	return allowed
+}
+
+// toTheModel continues a sentence that says that the arguments were changed.
+func (b bar) toTheModel() string {
+	return map[bar]string{
+		never: "such a call is never allowed", forOthers: "such a call needs the word of others", asItIs: "no call can be changed into such a one",
+	}[b]
+}
+
+// toThePerson is for whoever is about to change the call.
+func (b bar) toThePerson() string {
+	return map[bar]string{
+		never: "With these arguments the call is refused", forOthers: "With these arguments the call needs the word of approvers",
+		asItIs: "No call can be changed into one with these arguments",
+	}[b]
 }
 
 // difference names what differs between the arguments of two calls, each value as JSON.

@@ -242,11 +242,13 @@ func TestWhoChangesACallHasNoMoreSayThanTheRulesGiveThem(t *testing.T) {
 		"others decide": condition("args.amount == 50", func(c *permit.Condition) { c.Approvers = &permit.Approvers{Need: 1, Of: []string{"bob"}} }),
 		"no edits":      condition("args.amount == 50", func(c *permit.Condition) { c.Choices = []permit.Choice{permit.AllowOnce} }),
 	} {
-		s := guarded(t, &permit.Options{Conditions: []permit.Condition{rule}})
+		s := newSite(t, &permit.Options{Conditions: []permit.Condition{rule}}) // a hub without the hook that refuses the answer
 		q := s.ask(t, editable())
 		s.answer(t, q, changes(fifty))
 		if d := s.record(t, editable(), q.ID); d.Status != permit.Denied || d.Changed != nil || !strings.Contains(d.Reason, `by the rule "other"`) {
 			t.Errorf("%s: %+v", name, d)
+		} else if again := strings.Contains(d.Reason, "Make it anew with the changed arguments: amount 100 → 50."); again != (name == "others decide") {
+			t.Errorf("%s: %s", name, d.Reason)
 		}
 		s.wantRefused(t, editable(), permit.Denied)
 		if err := s.execute(t, made(editable(), fiftyArgs)); !errors.Is(err, permit.ErrNotPermitted) {
@@ -359,7 +361,7 @@ func TestAnApproverChangesNothingIntoWhatOthersDecide(t *testing.T) {
 	opts.Conditions = slices.Insert(opts.Conditions, 0, permit.Condition{
 		Name: "other", When: "args.amount == 50", Approvers: &permit.Approvers{Need: 1, Of: []string{"carol"}},
 	})
-	s := guarded(t, opts)
+	s := newSite(t, opts)
 	_, open := s.gather(t, editable(), permit.Required)
 	s.answer(t, open["bob"], changes(fifty))
 	s.gather(t, editable(), permit.Denied)

@@ -1,6 +1,8 @@
 package permit_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/parley-hq/parley"
@@ -79,5 +81,39 @@ func TestNothingIsExtendedThatIsNotOpenOrOfOthers(t *testing.T) {
 	}
 	if err := s.Extend(t.Context(), q, nil, "erin"); err != nil || len(pendingOf(t, s, "erin")) != 0 {
 		t.Errorf("a decided question was extended: %v", err)
+	}
+}
+
+// A deputy who is known is asked with the approvers: no haste of theirs decides before.
+func TestADeputyIsAskedFromTheBeginning(t *testing.T) {
+	opts := quorum(1, "bob", "carol")
+	opts.Deputy = func(_ context.Context, tenant, approver string) (string, error) {
+		switch {
+		case tenant != parley.DefaultTenant:
+			return "", errors.New("another tenant")
+		case approver == "bob":
+			return "alice", errors.New("unknown for now")
+		}
+		return "dora", nil
+	}
+	s := newSite(t, opts)
+	_, open := s.gather(t, transfer(), permit.Required)
+	if people(open) != "bob carol dora" {
+		t.Fatalf("asked %s", people(open))
+	}
+	s.answer(t, open["bob"], says(permit.Refuse))
+	s.answer(t, open["carol"], says(permit.Refuse))
+	s.gather(t, transfer(), permit.Required)
+	s.answer(t, open["dora"], says(permit.AllowOnce))
+	s.gather(t, transfer(), permit.Granted)
+	s.wantExecuted(t, transfer())
+
+	// Who stands in is no one twice, and never the person whose call it is.
+	for name, want := range map[string]string{"alice": "bob carol", "carol": "bob carol", "": "bob carol", "x\n": "bob carol", "dora": "bob carol dora"} {
+		opts := quorum(1, "bob", "carol")
+		opts.Deputy = func(context.Context, string, string) (string, error) { return name, nil }
+		if _, open := newSite(t, opts).gather(t, transfer(), permit.Required); people(open) != want {
+			t.Errorf("%q: asked %s", name, people(open))
+		}
 	}
 }

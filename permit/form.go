@@ -235,3 +235,25 @@ func inWords(d time.Duration) string {
 	}
 	return d.String()
 }
+
+// checkAskBack refuses a question back that asks nothing, where the form has a field
+// for the words.
+func checkAskBack(schema, content json.RawMessage) error {
+	var a answer
+	if json.Unmarshal(content, &a) != nil || a.Decision != AskBack || strings.TrimSpace(a.Reason) != "" {
+		return nil
+	}
+	parsed, err := form.Parse(schema, nil)
+	if err != nil {
+		return nil // the hub says so
+	}
+	words, asks := false, false
+	for _, f := range parsed.Fields() {
+		words = words || f.Name == "reason"
+		asks = asks || f.Name == "decision" && slices.ContainsFunc(f.Options, func(o form.Option) bool { return o.Value == string(AskBack) })
+	}
+	if !words || !asks {
+		return nil
+	}
+	return &form.ContentError{Violations: []form.Violation{{Path: "reason", Rule: "required", Message: "To ask back, write what you want to know."}}}
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -134,7 +135,7 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 			current = *e
 			return nil
 		}
-		current = newQuorum(s, r, panel, e)
+		current = newQuorum(s, r, p.withDeputies(ctx, s, panel), e)
 		current.Quorum.Round, current.Quorum.Words = rand.Text(), words(ask)
 		if e != nil && e.Quorum != nil {
 			if current.Quorum.Waits, err = p.release(ctx, *e, parley.Decline, "it is asked anew"); err != nil {
@@ -150,6 +151,24 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 		ask, err = p.approverQuestion(s, r, current.Quorum.About) // as it was asked first
 	}
 	return current, ask, err
+}
+
+// withDeputies are the people of a panel and who is asked besides them.
+func (p *Permits) withDeputies(ctx context.Context, s subject, panel []string) []string {
+	all := slices.Clone(panel)
+	if p.opts.Deputy == nil {
+		return all
+	}
+	for _, approver := range panel {
+		name, err := p.opts.Deputy(ctx, s.Tenant, approver)
+		if err != nil {
+			p.opts.Logger.WarnContext(ctx, "deputy of an approver not found", "err", err)
+		}
+		if err == nil && name != s.User && !slices.Contains(all, name) && checkText("approver", name) == nil && len(all) < maxApprovers {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // round asks the approvers of a quorum, and reads what they said.

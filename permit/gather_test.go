@@ -169,8 +169,11 @@ func TestTheAskerDoesNotCount(t *testing.T) {
 
 	few := newSite(t, quorum(2, "alice", "bob"))
 	d, open := few.gather(t, transfer(), permit.Denied)
-	if len(open) != 0 || !strings.Contains(d.Reason, "besides the person") {
+	if len(open) != 0 || !strings.HasPrefix(d.Reason, "2 approvers must allow this call, and there is 1 besides the person") {
 		t.Errorf("%+v, asked %s", d, people(open))
+	}
+	if d, _ := newSite(t, quorum(1, "alice")).gather(t, transfer(), permit.Denied); !strings.HasPrefix(d.Reason, "1 approver must allow this call, and there is nobody besides the person") {
+		t.Errorf("%+v", d)
 	}
 	few.wantCheck(t, transfer(), permit.Denied)
 	few.wantRefused(t, transfer(), permit.Denied)

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,7 +22,8 @@ import (
 //
 // Changed arguments beside another choice than Changed, and with it a field for an
 // argument that is left out or cannot be used, are a *form.ContentError: what the
-// person saw last is what is allowed, or nothing is.
+// person saw last is what is allowed, or nothing is. So is AskBack without words:
+// nobody could answer that.
 //
 // It keeps a model from closing the question. That a model cannot approve does
 // not hang on it: Record looks at the channel as well.
@@ -38,7 +40,7 @@ func Guard(channels ...string) parley.Hook {
 			return fmt.Errorf("request %s: %w", a.ID, ErrNotShown)
 		}
 		if a.Answer.Action == parley.Accept && a.Request.Trigger == parley.TriggerApproval {
-			return checkEdits(a.Request.Schema, a.Answer.Content)
+			return cmp.Or(checkEdits(a.Request.Schema, a.Answer.Content), checkAskBack(a.Request.Schema, a.Answer.Content))
 		}
 		return nil
 	})

@@ -44,6 +44,7 @@ package permit
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -92,6 +93,12 @@ type Options struct {
 	// session or circle. Lift ends the person's own of a session sooner, and Revoke
 	// any. Default ten minutes; a negative one asks each time.
 	Quiet time.Duration
+
+	// Deputy names who is asked besides an approver from the beginning, such as the
+	// deputy of one who is absent; empty: nobody. Their word counts like an approver's,
+	// and the person whose call it is is left out. Whom it cannot name for an error can
+	// be asked later: see Extend. Default: nobody has one.
+	Deputy func(ctx context.Context, tenant, approver string) (string, error)
 
 	// MessageBytes is the longest message that the hub takes: give it the same
 	// as parley.Limits.MessageBytes. Default 16 KiB, as there.

@@ -118,12 +118,31 @@ func (r ruling) panel(s subject) ([]string, Decision) {
 	d := Decision{Status: Required, Approvers: r.approvers.distinct(), TTL: r.ttl}
 	if len(panel) < r.approvers.Need {
 		d.Status = Denied
-		d.Reason = r.because(fmt.Sprintf("%d approvers must allow this call, and there are %d besides the person whose call it is, so it is denied",
-			r.approvers.Need, len(panel)))
+		d.Reason = r.because(fmt.Sprintf("%s must allow this call, and there %s besides the person whose call it is, so it is denied",
+			counted(r.approvers.Need, "approver"), beThere(len(panel))))
 		return nil, d
 	}
 	d.Reason = r.because(fmt.Sprintf("%d of %d approvers must allow this call before it is made", r.approvers.Need, len(panel)))
 	return panel, d
+}
+
+// counted is a number of things in words: "1 approver", "2 approvers".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// beThere says how many there are: "is nobody", "is 1", "are 2".
+func beThere(n int) string {
+	switch n {
+	case 0:
+		return "is nobody"
+	case 1:
+		return "is 1"
+	}
+	return fmt.Sprintf("are %d", n)
 }
 
 // gathered completes a decision by a quorum that is not over.

@@ -2,6 +2,7 @@ package permit_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -40,6 +41,29 @@ func TestWhoAsksBackHasNotRefused(t *testing.T) {
 	if choice, _ := permit.Decided(settled); err != nil || choice != permit.AskBack {
 		t.Errorf("%q, %v", choice, err)
 	}
+}
+
+func TestWhoAsksBackSaysWhat(t *testing.T) {
+	s := guarded(t, nil)
+	q := s.ask(t, transfer())
+	for _, a := range []parley.Answer{says(permit.AskBack), saysWith(permit.AskBack, " \n")} {
+		err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, q.ID, a)
+		var wrong *form.ContentError
+		if !errors.As(err, &wrong) || len(wrong.Violations) != 1 || wrong.Violations[0].Path != "reason" {
+			t.Errorf("%s: %v", a.Content, err)
+		}
+	}
+	s.answer(t, q, saysWith(permit.AskBack, "Which account?"))
+
+	// A form of somebody else's, with such a choice and without such a field.
+	other, err := s.hub.Open(t.Context(), parley.Request{
+		To: "alice", From: "x", Mode: parley.Form, Message: "?", Trigger: parley.TriggerApproval,
+		Schema: json.RawMessage(`{"type":"object","properties":{"decision":{"type":"string","enum":["asked_back"]}}}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.answer(t, other, says(permit.AskBack))
 }
 
 func TestAnApproversReasonReachesTheModel(t *testing.T) {

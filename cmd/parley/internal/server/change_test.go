@@ -111,6 +111,27 @@ func TestAPersonChangesTheirAgentsCallInTheChat(t *testing.T) {
 	}
 }
 
+// What the rules keep from a person is refused when they answer, and they do otherwise.
+func TestAChangeIntoACallThatNeedsApproversIsRefusedWhenItIsAnswered(t *testing.T) {
+	base, made := changing(t, "rules: [{name: large, server: bank, when: args.amount > 500, approvers: \"1 of [bob]\"}, {name: never, server: bank, when: args.amount == 13, approve: refuse}]\n")
+	alice := named(t, "alice")
+	said := turn(t, base)
+	q := waitingFor(t, base, alice)
+	for amount, words := range map[int]string{
+		501: `With these arguments the call needs the word of approvers, by the rule \"large\".`, 13: `With these arguments the call is refused, by the rule \"never\".`,
+	} {
+		content := fmt.Sprintf(`{"decision":"changed","args.to":"bob","args.amount":%d}`, amount)
+		status, data := sent(t, http.MethodPost, base+"/run/api/elicitation-responses", alice, fmt.Sprintf(`{"conversationId":"c1","elicitationId":%q,"action":"accept","content":%s}`, q.ID, content))
+		if status != http.StatusBadRequest || !strings.Contains(string(data), words) {
+			t.Errorf("%d: %d %s", amount, status, data)
+		}
+	}
+	onPage(t, base, "alice", "/answer/"+q.ID, url.Values{"action": {"accept"}, "field.decision": {"option-0"}, "field.args.to": {"bob"}, "field.args.amount": {"100"}})
+	if got := <-said; !strings.Contains(got, "It says: transferred") || made.all() != `{"amount":100,"to":"bob"}` {
+		t.Errorf("%s; the bank got %s", got, made.all())
+	}
+}
+
 // The first approver edits and allows; the asker's chat, and a client of the gateway,
 // go on by themselves, and the second is not asked any more.
 func TestAnApproverChangesTheCallThatWaits(t *testing.T) {

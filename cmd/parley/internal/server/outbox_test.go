@@ -66,8 +66,8 @@ rules: [{name: money, tool: transfer, approvers: "1 of [alice, carol]", escalate
 		}
 	}()
 	call := permit.Call{ID: "1", User: "eve", Server: "bank", Tool: "transfer", Args: json.RawMessage(`{"amount":1}`), Session: "chat"}
-	if _, _, err := s.Permits.Gather(t.Context(), permit.Always, call); err != nil {
-		t.Fatal(err)
+	if _, open, err := s.Permits.Gather(t.Context(), permit.Always, call); err != nil || len(open) != 3 {
+		t.Fatalf("%d are asked at once, %v; want alice, carol, and bob for alice", len(open), err)
 	}
 	gather := func(event string, people ...string) {
 		t.Helper()

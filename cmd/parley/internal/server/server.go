@@ -131,6 +131,7 @@ func (s *Server) openStore(ctx context.Context) error {
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: []parley.Hook{
 			permit.Guard(),
+			parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Weigh(ctx, a) }),
 			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Settled(ctx, a) }),
@@ -187,7 +188,12 @@ func (s *Server) openVault(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Logger: s.opts.Logger})
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{
+		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Logger: s.opts.Logger,
+		Deputy: func(ctx context.Context, tenant, approver string) (string, error) {
+			return s.Outbox.Deputy(ctx, tenant, approver)
+		},
+	})
 	return err
 }
 
