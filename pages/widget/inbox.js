@@ -664,7 +664,7 @@ var Ce=globalThis,Pe=Ce.ShadowRoot&&(Ce.ShadyCSS===void 0||Ce.ShadyCSS.nativeSha
       ${Zs(t)}
       ${n.context.account?o`<p class="account">${s("account")} <bdi>${h(n.context.account)}</bdi></p>`:l}
     </div>
-  </div>`}function Ks({kind:t,question:e}){return e.context.trigger==="tool_approval"?C.approval:t==="waiting"?C.clock:t==="unsupported"?C.form:C[t]}var Se=({context:t})=>(t.trigger==="tool_approval"||t.trigger==="approvers")&&t.server!==void 0;function Gs(t){let{message:e,context:n}=t;if(n.trigger!=="tool_approval"&&!Se(t))return o`<div class="words" dir="auto">${N(e)}</div>`;let i=Gt(ee(Dn(e)));return Se(t)?o`<div class="words exact whole" dir="ltr" tabindex="0" role="region" aria-labelledby="title">${i}</div>`:o`<div class="words exact" dir="ltr">${i}</div>`}var hi=t=>Dt(Ee({...t,service:""}));function Ee(t){let{kind:e,question:n,service:i,say:s}=t,{trigger:r}=n.context;return r==="tool_approval"?s("approvalTitle",{service:i}):r==="approvers"?s("waitingTitle",{service:i}):e==="connect"?s(r==="credential_required"?"connectTitle":"visitTitle",{service:i}):s("formTitle",{service:i})}function pi(t,e){let n={good:C.done,bad:C.no,neutral:C.clock}[e.tone];return o`<div class="card settled" part="card" role="group" aria-labelledby="title">
+  </div>`}function Ks({kind:t,question:e}){return e.context.trigger==="tool_approval"?C.approval:t==="waiting"?C.clock:t==="unsupported"?C.form:C[t]}var Se=({context:t})=>(t.trigger==="tool_approval"||t.trigger==="approvers")&&t.server!==void 0;function Gs(t){let{message:e,context:n}=t;if(n.trigger!=="tool_approval"&&!Se(t))return o`<div class="words" dir="auto">${N(e)}</div>`;let i=Gt(ee(Dn(e)));return Se(t)?o`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${i}</div>`:o`<div class="words exact" dir="ltr">${i}</div>`}var hi=t=>Dt(Ee({...t,service:""}));function Ee(t){let{kind:e,question:n,service:i,say:s}=t,{trigger:r}=n.context;return r==="tool_approval"?s("approvalTitle",{service:i}):r==="approvers"?s("waitingTitle",{service:i}):e==="connect"?s(r==="credential_required"?"connectTitle":"visitTitle",{service:i}):s("formTitle",{service:i})}function pi(t,e){let n={good:C.done,bad:C.no,neutral:C.clock}[e.tone];return o`<div class="card settled" part="card" role="group" aria-labelledby="title">
     <header>
       <span class="badge ${e.tone}">${n}</span>
       <div class="title">
@@ -702,7 +702,7 @@ var Ce=globalThis,Pe=Ce.ShadowRoot&&(Ce.ShadyCSS===void 0||Ce.ShadyCSS.nativeSha
     <div>
       <dt id="arguments">${s>8?n("argumentLines",{n:s}):n("arguments")}</dt>
       <dd>
-        ${i===""?n("noArguments"):o`<pre class="arguments" tabindex="0" role="region" aria-labelledby="arguments">${Gt(i)}</pre>`}
+        ${i===""?n("noArguments"):o`<pre class="arguments" role="region" aria-labelledby="arguments">${Gt(i)}</pre>`}
       </dd>
     </div>
   </dl>`}function tr({question:t,say:e}){let n=t.approvers;if(!n)return l;let i=n.people.filter(s=>s.decision&&s.decision!=="deny").length;return o`<div class="panel">
@@ -1247,22 +1247,14 @@ var Ce=globalThis,Pe=Ce.ShadowRoot&&(Ce.ShadyCSS===void 0||Ce.ShadyCSS.nativeSha
   }
   .arguments,
   .words.whole {
-    max-block-size: 15rem;
+    /* As high as it is: whoever comes to the buttons has had all of the call before them. */
     padding: 0.7rem 0.9rem;
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);
-    /* A shadow at an edge says that there is more beyond it. */
-    --_shade: light-dark(rgb(20 30 50 / 22%), rgb(0 0 0 / 60%));
-    background:
-      linear-gradient(var(--_sunken) 40%, transparent) top / 100% 2.5rem no-repeat local,
-      linear-gradient(transparent, var(--_sunken) 60%) bottom / 100% 2.5rem no-repeat local,
-      linear-gradient(var(--_shade), transparent) top / 100% 0.75rem no-repeat scroll,
-      linear-gradient(transparent, var(--_shade)) bottom / 100% 0.75rem no-repeat scroll,
-      var(--_sunken);
+    background: var(--_sunken);
     direction: ltr;
     text-align: left;
     white-space: pre-wrap;
-    overflow: auto;
     tab-size: 2;
   }
   .form {
@@ -1407,10 +1399,6 @@ var Ce=globalThis,Pe=Ce.ShadowRoot&&(Ce.ShadyCSS===void 0||Ce.ShadyCSS.nativeSha
     }
     .buttons > * {
       flex: 1 1 100%;
-    }
-    .arguments,
-    .words.whole {
-      max-block-size: min(12rem, 22dvh);
     }
     header:has(.timer) {
       flex-wrap: wrap;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
+import { barriers, launch, openTab, picture, wholeIn, type Tab } from "../browser.js";
+import { approverMessage, InboxSite } from "../inbox-site.js";
 
 let browser: Browser;
 let site: InboxSite;
@@ -78,6 +78,22 @@ test("questions are gone through, opened and answered with the keyboard, and the
   await page.keyboard.press("j");
   assert.equal(await focusedRow(), oldest);
   assert.equal(await row(newest).count(), 1);
+});
+
+const asked = { from: "bank", message: approverMessage, labels: { server: "bank", tool: "transfer", asker: "ned" } };
+
+for (const [width, height] of [[1280, 900], [390, 664]] as const)
+test(`an approver has the whole call before the buttons, at ${width} pixels`, async () => {
+  site.open(asked, true);
+  await visit("", { viewport: { width, height } });
+  await rows().first().click();
+  const call = page.locator("parley-question .whole");
+  await call.waitFor();
+  assert.equal(await call.textContent(), approverMessage);
+  assert.ok(await wholeIn(call));
+  const [shown, allow] = [(await call.boundingBox())!, (await page.getByRole("button", { name: "Allow once" }).boundingBox())!];
+  assert.ok(shown.y + shown.height <= allow.y);
+  if (width > 1000) assert.ok(shown.y >= 0 && shown.y + shown.height <= height, `it ends at ${shown.y + shown.height}`);
 });
 
 test("what is answered elsewhere closes, in the list and where it is open, and the focus goes to the next", async () => {
