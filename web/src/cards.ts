@@ -259,7 +259,7 @@ function remarks(card: Card, back: Option | undefined): TemplateResult | typeof 
   const texts = card.fields.filter((f) => f.kind === "string" && !isArgument(f));
   if (texts.length === 0 && !back) return nothing;
   return folded(
-    card.say("remark"),
+    card.say(back ? "remark" : "sayWhy"),
     html`${texts.map((field) => control(card, field))} ${back ? html`<div class="buttons">${decision(card, back)}</div>` : nothing}`,
   );
 }

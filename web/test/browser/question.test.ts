@@ -248,6 +248,15 @@ test("an approval that is too long for a card is headed as one, and leads to its
   assert.equal(await button("Open the page").count(), 1);
 });
 
+test("asking back is spoken of only where it is offered", async () => {
+  const { properties } = permission["requestedSchema"] as { properties: Json };
+  const oneOf = [{ const: "allow_once", title: "Allow once" }, { const: "deny", title: "Deny" }];
+  const reason = { ...(properties["reason"] as Json), description: "With a denial." };
+  await show(approval({ ...permission, requestedSchema: { type: "object", properties: { decision: { type: "string", oneOf }, reason }, required: ["decision"] } }));
+  await page.getByText("Say why", { exact: true }).click();
+  assert.doesNotMatch(await page.locator("parley-question .card").innerText(), /ask back/i);
+});
+
 test("limits are not dropped silently, and the card says what was allowed", async () => {
   await show(approval(permission));
   await page.getByText("Limits for a permission that stays").click();
