@@ -125,8 +125,9 @@ func questionSchema(o Options, choices []Choice) json.RawMessage {
 		}
 	}
 	fields := []string{fieldOf("decision", "Decision", "", strings.Join(offered, ","))}
+	reason := reasonField(offers(choices, AskBack))
 	if !offers(choices, AlwaysAllow) {
-		return formOf(append(fields, reasonField)...)
+		return formOf(append(fields, reason)...)
 	}
 	fields = append(fields, fieldOf("scope", "Always allow what", "Only for a permission that stays.", scopes))
 	var untils []string
@@ -136,11 +137,18 @@ func questionSchema(o Options, choices []Choice) json.RawMessage {
 	if len(untils) > 0 {
 		fields = append(fields, fieldOf("until", "For how long", "Only for a permission that stays.", strings.Join(untils, ",")))
 	}
-	return formOf(append(fields, reasonField)...)
+	return formOf(append(fields, reason)...)
 }
 
-// reasonField takes the person's own words, for the model.
-const reasonField = `"reason":{"type":"string","title":"What the agent is told","description":"With a denial, or when you ask back.","maxLength":1000}`
+// reasonField takes the person's own words, for the model. It speaks of asking back only
+// where that is offered.
+func reasonField(asksBack bool) string {
+	with := "With a denial."
+	if asksBack {
+		with = "With a denial, or when you ask back."
+	}
+	return fmt.Sprintf(`"reason":{"type":"string","title":"What the agent is told","description":%q,"maxLength":1000}`, with)
+}
 
 // offers reports whether a choice is among those of a condition. A person can always
 // deny.
@@ -203,7 +211,7 @@ func formWith(base json.RawMessage, fields []form.Field) json.RawMessage {
 // approverSchema is what approvers are asked: they allow this call, nothing
 // more.
 func approverSchema() json.RawMessage {
-	return formOf(fieldOf("decision", "Decision", "", option(string(AllowOnce), "Allow once")+","+option(string(Refuse), "Deny")), reasonField)
+	return formOf(fieldOf("decision", "Decision", "", option(string(AllowOnce), "Allow once")+","+option(string(Refuse), "Deny")), reasonField(false))
 }
 
 func formOf(fields ...string) json.RawMessage {

@@ -149,7 +149,7 @@ Arguments:
 	}
 	form := `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[` +
 		`{"const":"allow_once","title":"Allow once"},{"const":"deny","title":"Deny"}]},` +
-		`"reason":{"type":"string","title":"What the agent is told","description":"With a denial, or when you ask back.","maxLength":1000}},"required":["decision"]}`
+		`"reason":{"type":"string","title":"What the agent is told","description":"With a denial.","maxLength":1000}},"required":["decision"]}`
 	if string(q.Schema) != form || q.Trigger != parley.TriggerApproval || q.From != "bank" || q.Session != "" {
 		t.Errorf("%+v", q)
 	}

@@ -93,6 +93,9 @@ func TestARuleTakesChoicesAway(t *testing.T) {
 	if got := strings.Join(offered, " "); got != "allow_once deny" {
 		t.Errorf("offered %s", got)
 	}
+	if strings.Contains(string(q.Schema), "ask back") {
+		t.Errorf("asking back is spoken of: %s", q.Schema)
+	}
 	if err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, q.ID, says(permit.AlwaysAllow)); err == nil {
 		t.Error("always allowed all the same")
 	}

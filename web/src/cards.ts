@@ -74,7 +74,7 @@ function words(question: Question): TemplateResult {
   if (context.trigger !== "tool_approval" && !ourWords(question)) return html`<div class="words" dir="auto">${prose(message)}</div>`;
   const text = inOrder(visible(restored(message)));
   if (!ourWords(question)) return html`<div class="words exact" dir="ltr">${text}</div>`;
-  return html`<div class="words exact whole" dir="ltr" tabindex="0" role="region" aria-labelledby="title">${text}</div>`;
+  return html`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${text}</div>`;
 }
 
 // A sentence goes the way of its own words, not that of a name in it.
@@ -186,7 +186,7 @@ function call(card: Card): TemplateResult {
       <dd>
         ${shown === ""
           ? say("noArguments")
-          : html`<pre class="arguments" tabindex="0" role="region" aria-labelledby="arguments">${inOrder(shown)}</pre>`}
+          : html`<pre class="arguments" role="region" aria-labelledby="arguments">${inOrder(shown)}</pre>`}
       </dd>
     </div>
   </dl>`;
@@ -259,7 +259,7 @@ function remarks(card: Card, back: Option | undefined): TemplateResult | typeof 
   const texts = card.fields.filter((f) => f.kind === "string" && !isArgument(f));
   if (texts.length === 0 && !back) return nothing;
   return folded(
-    card.say("remark"),
+    card.say(back ? "remark" : "sayWhy"),
     html`${texts.map((field) => control(card, field))} ${back ? html`<div class="buttons">${decision(card, back)}</div>` : nothing}`,
   );
 }

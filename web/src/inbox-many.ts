@@ -82,8 +82,9 @@ export class InboxMany extends LitElement {
 
   #progress(): string {
     if (this.#state === "asking") return "";
-    const failed = [...this.#results.values()].filter((r) => r.tone === "bad").length;
-    return `${this.#results.size} of ${this.#shown.length} done${failed > 0 ? `, ${failed} not as you said` : ""}.`;
+    const count = (tone: string) => [...this.#results.values()].filter((r) => r.tone === tone).length;
+    const [open, failed] = [count("muted"), count("bad")];
+    return `${count("good")} of ${this.#shown.length} done${open > 0 ? `, ${open} left open` : ""}${failed > 0 ? `, ${failed} not as you said` : ""}.`;
   }
 
   async #answer(verdict: Verdict): Promise<void> {

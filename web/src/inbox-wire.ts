@@ -7,7 +7,7 @@ export interface Item {
   id: string;
   pending: boolean;
   createdAt: string;
-  asker?: string | undefined; // whose call it is, where that is somebody else's
+  asker?: string | undefined; // whose call it is, where that is somebody else's, as people know them
   conversation?: string | undefined;
   others: boolean; // it waits for other people, and only tells so
   long: boolean; // the whole of it is on its own page
@@ -40,7 +40,7 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     id,
     pending: data["state"] === "pending",
     createdAt: text(data["created_at"]) ?? "",
-    asker: label("asker") === text(data["to"]) ? undefined : label("asker"),
+    asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(/^parley-program:/, "the program "),
     conversation: text(data["session"]),
     others: question.context.trigger === "approvers",
     long: brief !== undefined,

@@ -26,10 +26,21 @@ export const serviceIn = (question: Question) => name(serviceOf(question) || say
 
 // heading is what a question is about, on one line.
 export function heading({ question }: Item): string {
+  const { tool, trigger } = question.context;
+  if (tool && trigger === "tool_approval") return `${name(tool)} at ${serviceIn(question)}`;
   return title({ kind: question.mode === "url" ? "connect" : "form", question, service: serviceIn(question), say });
 }
 
-export const gist = ({ question }: Item) => line(question.message);
+// gist tells a question from its neighbours, on one line. Of a call it is whose it is and what it says: names in the heading of
+// our own message have no line breaks, so that the first such line is where the arguments begin.
+export function gist({ question, asker, long }: Item): string {
+  const { tool, trigger, server } = question.context;
+  if (!tool || !server || (trigger !== "tool_approval" && trigger !== "approvers")) return oneLine(question.message);
+  const [, args] = long ? [] : /\nArguments:([^]*)/.exec(question.message) ?? [];
+  return `May ${name(tool)} be called${asker ? ` for ${name(asker)}` : ""}? ${oneLine(args ?? "")}`.trim();
+}
+
+const oneLine = (text: string) => line(text.trim().replace(/\s*\n\s*/g, " "));
 
 const places: { readonly [via: string]: string } = { inbox: "in the inbox", page: "on its page", chat: "in the chat", slack: "in Slack", terminal: "in the terminal" };
 

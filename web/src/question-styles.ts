@@ -123,22 +123,14 @@ export const questionStyles = css`
   }
   .arguments,
   .words.whole {
-    max-block-size: 15rem;
+    /* As high as it is: whoever comes to the buttons has had all of the call before them. */
     padding: 0.7rem 0.9rem;
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);
-    /* A shadow at an edge says that there is more beyond it. */
-    --_shade: light-dark(rgb(20 30 50 / 22%), rgb(0 0 0 / 60%));
-    background:
-      linear-gradient(var(--_sunken) 40%, transparent) top / 100% 2.5rem no-repeat local,
-      linear-gradient(transparent, var(--_sunken) 60%) bottom / 100% 2.5rem no-repeat local,
-      linear-gradient(var(--_shade), transparent) top / 100% 0.75rem no-repeat scroll,
-      linear-gradient(transparent, var(--_shade)) bottom / 100% 0.75rem no-repeat scroll,
-      var(--_sunken);
+    background: var(--_sunken);
     direction: ltr;
     text-align: left;
     white-space: pre-wrap;
-    overflow: auto;
     tab-size: 2;
   }
   .form {
@@ -283,10 +275,6 @@ export const questionStyles = css`
     }
     .buttons > * {
       flex: 1 1 100%;
-    }
-    .arguments,
-    .words.whole {
-      max-block-size: min(12rem, 22dvh);
     }
     header:has(.timer) {
       flex-wrap: wrap;

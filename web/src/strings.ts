@@ -106,6 +106,7 @@ export const english = {
   allow_once: "Allow once",
   noLimits: "Take the limits back",
   remark: "Say why, or ask back",
+  sayWhy: "Say why",
   narrow: "Limits for a permission that stays",
   limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { root } from "./root.js";
 
 export function launch(): Promise<Browser> {
@@ -53,3 +53,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: new URL(`${name}.png`, folder).pathname, fullPage: true, animations: "disabled" });
 }
+
+// wholeIn reports whether an element shows all that is in it, without a way to scroll.
+export const wholeIn = (box: Locator): Promise<boolean> =>
+  box.evaluate((e) => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth && getComputedStyle(e).overflow === "visible");

@@ -19,6 +19,11 @@ const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta 
 
 export const approvalSchema = { type: "object", properties: { decision: { type: "string", oneOf: [{ const: "allow_once", title: "Allow once" }, { const: "deny", title: "Deny" }] } }, required: ["decision"] };
 
+// approverMessage is what permit asks an approver (TestAnApproverReadsTheWholeCallAndWhoAsks).
+export const approverMessage =
+  'Allow this call?\n\nAsked by: ned\nAgent: travel\nConversation: chat-1\nClient: "the \\"best\\" client"\nRule: transfers\nService: bank\nTool: transfer ("Send money")\nArguments:\n' +
+  JSON.stringify({ amount: 100, currency: "EUR", note: "rent", reference: "2026-11", to: "eve" }, null, 2);
+
 export class InboxSite {
   readonly questions: Json[] = []; // newest first
   readonly answers: Json[] = [];

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { button, card, composer, conversation, log, open, page, say, sees, server, turn, until } from "../chat.js";
+import { wholeIn } from "../browser.js";
 import { approval, connect } from "../questions.js";
 
 test("an answer to a question lets the agent go on, in the same message", async () => {
@@ -23,19 +24,17 @@ test("an answer to a question lets the agent go on, in the same message", async 
   assert.equal(await log().locator(".assistant").count(), 1);
 });
 
-test("on a phone every button of an approval in a chat is on the screen", async () => {
-  await page.setViewportSize({ width: 390, height: 608 }); // what a browser and the page around it leave of a phone
-  const message = `Allow this call?\n\nService: tracker\nTool: create_issue\nArguments:\n${JSON.stringify({ a: 1, b: 2, c: 3, d: 4 }, null, 2)}`;
+for (const [width, height] of [[390, 608], [1280, 900]] as const)
+test(`an approval in a chat hides nothing of the call, at ${width} pixels`, async () => {
+  await page.setViewportSize({ width, height });
+  const message = `Allow this call?\n\nService: tracker\nTool: create_issue\nArguments:\n${JSON.stringify({ a: 1, b: 2, c: 3, d: 4, e: "5".repeat(200) }, null, 2)}`;
   server.agent = (t) => void t.ask(approval({ message, context: { trigger: "tool_approval", service: "tracker", serviceTitle: "The tracker of us all", server: "tracker", account: "alice", tool: "create_issue" } }));
   await open();
   await say("Create it");
   await button("Deny").waitFor();
-  const end = (await composer().boundingBox())!.y;
-  const onScreen = async (name: string) => {
-    const box = (await button(name).boundingBox())!;
-    return box.y > 0 && box.y + box.height <= end;
-  };
-  for (const name of ["Allow once", "Always allow", "Deny"]) await until(() => onScreen(name)); // once it has been scrolled to
+  assert.ok(await wholeIn(card().locator(".whole")));
+  const [call, allow] = [(await card().locator(".whole").boundingBox())!, (await button("Allow once").boundingBox())!];
+  assert.ok(call.y + call.height <= allow.y);
 });
 
 test("the focus goes to the heading of a new question, and never away from somebody who types", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
+import { approverMessage, InboxSite } from "../inbox-site.js";
 import type { Json } from "../record.js";
 
 let browser: Browser;
@@ -133,7 +133,7 @@ onEveryScreen("servers", () => says(setup), "administration/servers", openCheckl
 
 function someQuestions(): void {
   says({});
-  site.open({ to: "bob", labels: { server: "shop", tool: "order", asker: "carol" } }, true);
+  site.open({ to: "bob", message: approverMessage, labels: { server: "shop", tool: "order", asker: "parley-program:release" } }, true);
   const denied = site.open({ to: "bob" }, true);
   site.settle(denied, { action: "accept", decision: "deny", content_private: true, by: "bob", via: "page" }, true);
   site.open({ to: "dora", mode: "url", trigger: "credential_required", from: "drive", labels: {}, message: "Connect your account", requested_schema: undefined }, true);
@@ -144,6 +144,7 @@ test("questions of the tenant are shown as they were decided, and can be withdra
   await visit("administration/questions");
   await page.getByText("To bob").first().waitFor();
   await page.getByText("To dora").waitFor();
+  await page.locator("parley-admin-questions").getByText('May order be called for the program release? { "amount": 100, ').waitFor();
   await page.getByLabel("Which").selectOption("settled");
   await page.getByText("Denied.").waitFor();
   await page.getByText("by bob · on its page").waitFor();

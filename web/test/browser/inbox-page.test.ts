@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
+import { barriers, launch, openTab, picture, wholeIn, type Tab } from "../browser.js";
+import { approverMessage, InboxSite } from "../inbox-site.js";
 
 let browser: Browser;
 let site: InboxSite;
@@ -80,6 +80,43 @@ test("questions are gone through, opened and answered with the keyboard, and the
   assert.equal(await row(newest).count(), 1);
 });
 
+const asked = { from: "bank", message: approverMessage, labels: { server: "bank", tool: "transfer", asker: "ned" } };
+
+test("a row says which call it is about and whose, here and in the history, and no line break is written out", async () => {
+  site.open({ ...asked, message: approverMessage.replace("eve", "e\u202eve"), labels: { ...asked.labels, title: "The Bank" } }, true);
+  site.open({ ...asked, labels: { ...asked.labels, asker: "parley-program:release", brief: "It has 24139 bytes." } }, true);
+  site.open({ ...asked, trigger: "approvers", message: approverMessage.replace(/^[^]*Rule/, "Waiting for bob to allow this call.\n\nRule"), labels: { server: "bank", tool: "transfer" } }, true);
+  site.open({ trigger: "ask", from: "ci", message: "Deploy?\n\nTo \u200bproduction.\n", labels: { asker: "parley-program:release" } }, true);
+  const told = [
+    /^ci asks you Deploy\? To \\u200bproduction\. .* for the program release/,
+    /^Others decide about bank May transfer be called\? \{ "amount": 100, /,
+    /^transfer at bank May transfer be called for the program release\? 17 Nov /,
+    /^transfer at The Bank May transfer be called for ned\? \{ "amount": 100, "currency": "EUR", "note": "rent", "reference": "2026-11", "to": "e\\u202eve" \} 17 Nov .* for ned$/,
+  ];
+  const reads = async (shown: string[]) => told.forEach((want, i) => assert.match(shown[i]!.replace(/\s+/g, " ").trim(), want));
+  await visit();
+  await rows().nth(3).waitFor();
+  await reads(await rows().allTextContents());
+  for (const q of site.questions) site.settle(String(q["id"]), { action: "cancel", by: "" }, true);
+  await page.goto(`${site.url}/inbox?again#history`);
+  await page.locator(".thing").nth(3).waitFor();
+  await reads((await page.locator(".thing .about").allTextContents()).map((text) => text.replace(/Asked (.*?) · .*$/s, "$1")));
+});
+
+for (const [width, height] of [[1280, 900], [390, 664]] as const)
+test(`an approver has the whole call before the buttons, at ${width} pixels`, async () => {
+  site.open(asked, true);
+  await visit("", { viewport: { width, height } });
+  await rows().first().click();
+  const call = page.locator("parley-question .whole");
+  await call.waitFor();
+  assert.equal(await call.textContent(), approverMessage);
+  assert.ok(await wholeIn(call));
+  const [shown, allow] = [(await call.boundingBox())!, (await page.getByRole("button", { name: "Allow once" }).boundingBox())!];
+  assert.ok(shown.y + shown.height <= allow.y);
+  if (width > 1000) assert.ok(shown.y >= 0 && shown.y + shown.height <= height, `it ends at ${shown.y + shown.height}`);
+});
+
 test("what is answered elsewhere closes, in the list and where it is open, and the focus goes to the next", async () => {
   const [older, open, focused] = [site.open(), site.open(), site.open()];
   await visit();
@@ -104,7 +141,7 @@ test("what waits for other people is shown, and neither counted nor answered wit
   await page.getByRole("button", { name: "Choose all" }).click();
   await page.getByRole("button", { name: "Answer 2…" }).click();
   await page.getByRole("button", { name: "Deny each" }).click();
-  await page.getByText("2 of 2 done.").waitFor();
+  await page.getByText("1 of 2 done, 1 left open.").waitFor();
   assert.equal(site.answers.length, 1);
   assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
 });
@@ -170,7 +207,7 @@ test("five hundred are shown in a table, answered, and each has its result", asy
   assert.deepEqual(await barriers(page), []);
   site.settle(late, { action: "accept", content: { decision: "deny" } }, true);
   await page.getByRole("button", { name: "Allow each once" }).click();
-  await page.getByText("500 of 500 done, 1 not as you said.").waitFor({ timeout: 60_000 });
+  await page.getByText("498 of 500 done, 1 left open, 1 not as you said.").waitFor({ timeout: 60_000 });
   assert.equal(site.answers.length, 498);
   assert.equal(await page.locator("td.good").count(), 498);
   assert.equal(await page.locator("td.bad").textContent(), "This question is settled already: the first answer counts.");

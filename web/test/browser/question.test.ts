@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
+import { barriers, launch, openTab, picture, wholeIn, type Tab } from "../browser.js";
 import { approval, callArguments, connect, form, small } from "../questions.js";
 import type { Json } from "../record.js";
 import { FakeServer } from "../server.js";
@@ -177,14 +177,7 @@ test("an approval shows service, tool and every character of the arguments", asy
   assert.ok(shown.includes("18446744073709551615"));
   assert.ok(shown.includes("x\\u202e\\u200by"));
   assert.equal(shown.replace(/\s/g, ""), long.replace("\u202e", "\\u202e").replace("\u200b", "\\u200b").replace(/\s/g, ""));
-  const { height, whole } = await block.evaluate((e) => ({ height: e.clientHeight, whole: e.scrollHeight }));
-  assert.ok(height < 400 && whole > height, `${height} of ${whole}`);
-  await block.focus();
-  await page.keyboard.press("End");
-  await page.waitForFunction(() => {
-    const e = document.querySelector("parley-question")!.shadowRoot!.querySelector(".arguments")!;
-    return e.scrollTop + e.clientHeight >= e.scrollHeight - 1;
-  });
+  assert.ok(await wholeIn(block));
   assert.ok(await page.getByText("tracker needs your approval").isVisible());
   assert.ok(await page.getByText("create_issue", { exact: true }).isVisible());
 });
@@ -227,17 +220,21 @@ const permission: Json = {
   context: { trigger: "tool_approval", service: "The shop", server: "shop", account: "ann", tool: "shop__order", toolCallId: "call-1", arguments: '{"count":2,"item":"tea"}' },
 };
 
-test("an approval says what is ours once, in our own name, and its buttons are on a phone's screen", async () => {
+test("an approval says what is ours once, in our own name, and shows all of it before its buttons", async () => {
   await page.setViewportSize({ width: 390, height: 664 }); // what a browser leaves of a phone
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, i]));
   await show(approval({ ...permission, message: `${permission["message"]}`.replace(/\{[^]*/, JSON.stringify(many, null, 2)) }));
   const text = (await page.locator("parley-question .card").innerText());
   assert.ok(!text.includes("says:"), text);
   assert.equal(text.split("field39").length, 2, text);
-  for (const name of ["Allow once", "Always allow this tool", "Deny"]) {
-    const box = (await button(name).boundingBox())!;
-    assert.ok(box.y >= 0 && box.y + box.height <= 664, `${name} at ${box.y}`);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 664 });
+    const box = page.locator("parley-question .whole");
+    assert.ok(await wholeIn(box), `a part is hidden at ${width}`);
+    const end = (await box.boundingBox())!;
+    assert.ok(end.y + end.height <= (await button("Allow once").boundingBox())!.y);
   }
+  await page.setViewportSize({ width: 390, height: 664 });
   await picture(page, "approval-phone");
   await page.setViewportSize({ width: 760, height: 800 });
 });
@@ -249,6 +246,15 @@ test("an approval that is too long for a card is headed as one, and leads to its
   });
   assert.equal(await page.locator("parley-question #title").innerText(), "Office shop needs your approval");
   assert.equal(await button("Open the page").count(), 1);
+});
+
+test("asking back is spoken of only where it is offered", async () => {
+  const { properties } = permission["requestedSchema"] as { properties: Json };
+  const oneOf = [{ const: "allow_once", title: "Allow once" }, { const: "deny", title: "Deny" }];
+  const reason = { ...(properties["reason"] as Json), description: "With a denial." };
+  await show(approval({ ...permission, requestedSchema: { type: "object", properties: { decision: { type: "string", oneOf }, reason }, required: ["decision"] } }));
+  await page.getByText("Say why", { exact: true }).click();
+  assert.doesNotMatch(await page.locator("parley-question .card").innerText(), /ask back/i);
 });
 
 test("limits are not dropped silently, and the card says what was allowed", async () => {
