@@ -16,6 +16,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/outbound"
 )
 
 // askWire is a question that a program asks.
@@ -91,6 +92,9 @@ func (in *askInput) question() (asking.Question, error) {
 	q := asking.Question{
 		To: b.To, Group: b.Group, Need: b.Need, From: b.From, Message: b.Message, Schema: b.Schema, URL: b.URL,
 		Labels: b.Labels, Key: cmp.Or(b.IdempotencyKey, in.Key), Callback: b.CallbackURL,
+	}
+	if _, err := outbound.DomainOf(b.URL); errors.Is(err, outbound.ErrConfusable) {
+		return q, invalid("body.url", err.Error()+": no page of ours would lead there")
 	}
 	if in.Key != "" && q.Key != in.Key {
 		return q, invalid("header.Idempotency-Key", "the body has another idempotency_key")

@@ -98,6 +98,7 @@ func TestAQuestionThatCannotBeAskedSaysWhatToDo(t *testing.T) {
 	for _, body := range []string{`{"to":"alice","to":"bob","message":"Really?"}`, `{"to":"alice","message":"Really?","requested_schema":{"type":"object","type":"array"}}`} {
 		w.do("ci", http.MethodPost, "/api/elicitations", body).refused(http.StatusBadRequest, "twice")
 	}
+	w.do("ci", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Look here","url":"https://аpple.com/"}`).refused(http.StatusUnprocessableEntity, "misleading")
 	for range 20 {
 		w.asks("ci", `{"to":"alice","message":"Really?"}`)
 	}

@@ -21,8 +21,9 @@ const (
 	trialPeriod    = 7 * 24 * time.Hour // by default
 	trialCalls     = 20_000             // that are judged
 	trialShown     = 200
-	trialQuestions = 2000 // that are looked through for calls of no run
-	trialPage      = 100  // of these that are in memory at once
+	trialTime      = 5 * time.Second // a condition may be made to take long
+	trialQuestions = 2000            // that are looked through for calls of no run
+	trialPage      = 100             // of these that are in memory at once
 )
 
 // trials is what Permits have that can try a rule.
@@ -105,7 +106,7 @@ func (a *API) tryRule(ctx context.Context, c Caller, in *struct{ Body trialInput
 	if !out.Since.Before(out.Until) {
 		return nil, invalid("body.since", "it must be before until")
 	}
-	b := &bench{api: a, tenant: c.tenant(), trial: trial, rules: map[string]permit.Rule{}, out: &out}
+	b := &bench{api: a, tenant: c.tenant(), trial: trial, until: time.Now().Add(trialTime), rules: map[string]permit.Rule{}, out: &out}
 	if err := b.runs(ctx); err != nil {
 		return nil, err
 	}
@@ -135,6 +136,7 @@ type bench struct {
 	trial  *permit.Trial
 	rules  map[string]permit.Rule // by server
 	out    *trialWire
+	until  time.Time // no call is judged later
 	failed error
 }
 
@@ -205,7 +207,7 @@ func (b *bench) judge(ctx context.Context, call permit.Call, at time.Time, how s
 	if b.failed != nil || at.Before(b.out.Since) || !at.Before(b.out.Until) {
 		return
 	}
-	if b.out.Looked >= trialCalls || ctx.Err() != nil {
+	if b.out.Looked >= trialCalls || ctx.Err() != nil || !time.Now().Before(b.until) {
 		b.out.Complete = false
 		return
 	}

@@ -215,11 +215,10 @@ func (e entry) verdict() (parley.Action, string) {
 	g := e.Quorum
 	switch e.Effect {
 	case Allow:
-		said := " allowed it"
-		if _, edit := g.edit(); len(edit) > 0 {
-			said = " allowed it with changes"
+		if by, edit := g.edit(); len(edit) > 0 { // whoever else said yes meant another call
+			return parley.Accept, by + " allowed it with changes"
 		}
-		return parley.Accept, inSeries(g.allowedBy()) + said
+		return parley.Accept, inSeries(g.allowedBy()) + " allowed it"
 	case Deny:
 		if no := g.deniedBy(); len(no) > 0 {
 			return parley.Decline, inSeries(no) + " denied it"

@@ -370,3 +370,19 @@ func TestAnApproverChangesNothingIntoWhatOthersDecide(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Clients that keep numbers as doubles give back others than their person wrote.
+func TestANumberThatAClientMayHaveRoundedIsRefused(t *testing.T) {
+	s := guarded(t, nil)
+	call := editable()
+	call.Schema = json.RawMessage(`{"type":"object","properties":{"amount":{"type":"number"},"to":{"type":"string"}}}`)
+	q := s.ask(t, call)
+	for _, amount := range []string{"9007199254740993", "9007199254740992", "1.2345678901234568e17", "0.1234567890123456"} {
+		content := `{"decision":"changed","args.to":"bob","args.amount":` + amount + `}`
+		err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, q.ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(content), Via: "chat"})
+		var wrong *form.ContentError
+		if !errors.As(err, &wrong) || len(wrong.Violations) != 1 || wrong.Violations[0].Path != "args.amount" || wrong.Violations[0].Rule != "digits" {
+			t.Errorf("%s: %v", amount, err)
+		}
+	}
+}

@@ -107,6 +107,12 @@ func typed(v any) bool {
 	return false
 }
 
+// inexact reports whether a value is a number that a client may have rounded on its way.
+func inexact(v any) bool {
+	n, ok := v.(json.Number)
+	return ok && !typed(n)
+}
+
 // digits counts those of a number, but for its exponent.
 func digits(n json.Number) (count int) {
 	for _, c := range n {
@@ -191,6 +197,8 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 			continue
 		case f.Of != "" && equal(before, json.Number(text)), equal(before, after):
 			continue
+		case inexact(after):
+			refuse("digits", "%s has more digits than every program keeps: write at most 15.")
 		case strings.ContainsFunc(text, func(c rune) bool { return c != '\n' && legible.Hidden(c) }):
 			refuse("format", "%s has characters that nobody can see.")
 		case text != "" && !matches(f.Pattern, text):
