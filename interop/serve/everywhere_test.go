@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -73,6 +74,35 @@ func (e *everywhere) window(t *testing.T, chromium *browser.Browser, who, node, 
 	return p
 }
 
+// terminal opens alice's question in a terminal. The result is closed when the form is.
+func (e *everywhere) terminal(t *testing.T) (closed <-chan struct{}) {
+	t.Helper()
+	form := exec.Command(e.program, "inbox", "answer", e.openQuestion(t, e.token(t, "alice")), "--server", e.public, "--user", "alice")
+	keyboard, err := form.StdinPipe() // nobody types
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen := &kit.Output{}
+	form.Stdout, form.Stderr = screen, screen
+	if err := form.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := form.Wait(); err != nil {
+			t.Errorf("the terminal: %v\n%s", err, screen)
+		}
+	}()
+	t.Cleanup(func() {
+		_ = keyboard.Close()
+		_ = form.Process.Kill()
+		<-ended
+	})
+	kit.Eventually(t, "the form is in the terminal", func() bool { return strings.Contains(screen.String(), "Allow once") })
+	return ended
+}
+
 const allowOnce = "[data-decision=allow_once]"
 
 // openCards counts the buttons that allow a call, in all shadow trees.
@@ -91,8 +121,8 @@ func closed(t *testing.T, w *browser.Window) {
 	})
 }
 
-// One question is open in two tabs of a chat, which are served by different nodes,
-// and in the inbox. Whichever it is answered in, it closes in the others, and the
+// One question is open in two tabs of a chat, which are served by different nodes, in
+// the inbox and in a terminal. Whichever page it is answered in, it closes in the others, and the
 // call is made once.
 func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
 	program := withParley(t)
@@ -118,6 +148,7 @@ func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
 			other.WaitFor(allowOnce)
 			inbox.Click(".row")
 			inbox.WaitFor(allowOnce)
+			terminal := e.terminal(t)
 
 			e.wares.carriedOut(t, map[string]int{})
 			places[place].Click(allowOnce)
@@ -128,6 +159,8 @@ func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
 					t.Logf("answered in %s, closed in %s after %v", place, name, time.Since(answered))
 				}
 			}
+			received(t, "end of the form in the terminal", terminal)
+			t.Logf("answered in %s, closed in the terminal after %v", place, time.Since(answered))
 			inbox.WaitFor("Nothing waits for you")
 			chat.WaitFor("buy: {")
 			e.wares.carriedOut(t, map[string]int{"buy": 1})
@@ -151,6 +184,7 @@ func TestAQuestionOfAnMCPClientClosesWhereverElseItIsOpen(t *testing.T) {
 			q := c.Question()
 			inbox.Click(".row")
 			inbox.WaitFor(allowOnce)
+			terminal := e.terminal(t)
 			e.wares.carriedOut(t, map[string]int{})
 			answered := time.Now()
 			if place == "the inbox" {
@@ -160,6 +194,7 @@ func TestAQuestionOfAnMCPClientClosesWhereverElseItIsOpen(t *testing.T) {
 				c.reply(q, "accept", kit.Fields{"decision": "allow_once"})
 				closed(t, inbox.Window)
 			}
+			received(t, "end of the form in the terminal", terminal)
 			t.Logf("answered in %s, closed elsewhere after %v", place, time.Since(answered))
 			if end := c.End(); end.Err != nil || end.IsError || !strings.Contains(strings.Join(end.Texts(), " "), "buy: ") {
 				t.Errorf("the call ended so: %s", kit.DescribeEnd(end))
