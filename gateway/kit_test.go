@@ -271,7 +271,11 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	t.Helper()
 	h := &house{}
 	h.hub = parley.New(store, &parley.Options{
-		Hooks:  []parley.Hook{permit.Guard(), gateway.Guard(func() *gateway.Gateway { return h.Gateway })},
+		Hooks: []parley.Hook{
+			permit.Guard(), gateway.Guard(func() *gateway.Gateway { return h.Gateway }),
+			parley.After(parley.OpeningStore, func(ctx context.Context, o *parley.Opening) error { return h.permits.Opened(ctx, o) }),
+			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return h.permits.Settled(ctx, a) }),
+		},
 		Limits: parley.Limits{CallBytes: 256 << 10},
 	})
 	var err error

@@ -271,3 +271,50 @@ func TestATaskLeadsToThePageOfALongCall(t *testing.T) {
 		})
 	}
 }
+
+// A task whose call needs an approver waits for them like for the person, and goes on
+// when they have said yes.
+func TestATaskWaitsForApprovers(t *testing.T) {
+	o := newOldBakery(t)
+	h := newNode(t, parley.NewMemoryStore(), catalogue{{Name: "bakery", URL: o.url}}, &permit.Options{
+		Conditions: []permit.Condition{{Name: "four eyes", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob", "carol"}}}},
+	}, nil)
+	awaitUp(t, h, "bakery")
+	send := func(method, name, params string) string {
+		_, body := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}`,
+			"Mcp-Protocol-Version", modern, "Mcp-Method", method, "Mcp-Name", name)
+		return lastData(body)
+	}
+	var created struct {
+		Result struct {
+			TaskID string `json:"taskId"`
+		} `json:"result"`
+	}
+	if got := send("tools/call", "bakery__bake", `"name":"bakery__bake","arguments":{},`); json.Unmarshal([]byte(got), &created) != nil || created.Result.TaskID == "" {
+		t.Fatalf("%.500s", got)
+	}
+	id := created.Result.TaskID
+	bob := parley.Principal{User: "bob"}
+	var open []parley.Request
+	eventually(t, "bob is not asked", func() bool {
+		open, _ = h.hub.List(t.Context(), bob, parley.Query{Pending: true})
+		return len(open) == 1
+	})
+	if got := send("tasks/get", id, `"taskId":"`+id+`",`); strings.Contains(got, `"completed"`) || o.begun.Load() != 0 {
+		t.Errorf("before: %.1000s", got)
+	}
+	if err := h.hub.Answer(t.Context(), bob, open[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the task has no result", func() bool {
+		return strings.Contains(send("tasks/get", id, `"taskId":"`+id+`",`), `baked {`)
+	})
+	if o.begun.Load() != 1 {
+		t.Errorf("the server began %d tasks", o.begun.Load())
+	}
+	eventually(t, "carol is still asked", func() bool {
+		open, _ := h.hub.List(t.Context(), parley.Principal{User: "carol"}, parley.Query{Pending: true})
+		return len(open) == 0
+	})
+}
