@@ -1250,7 +1250,7 @@ var Pe=globalThis,Me=Pe.ShadowRoot&&(Pe.ShadyCSS===void 0||Pe.ShadyCSS.nativeSha
   .arguments,
   .words.whole {
     /* As high as it is: whoever comes to the buttons has had all of the call before them. */
-    padding: 0.7rem 0.9rem;
+    padding: 0.6rem 0.8rem;
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);
     background: var(--_sunken);
@@ -1258,6 +1258,7 @@ var Pe=globalThis,Me=Pe.ShadowRoot&&(Pe.ShadyCSS===void 0||Pe.ShadyCSS.nativeSha
     text-align: left;
     white-space: pre-wrap;
     tab-size: 2;
+    line-height: 1.35; /* a short call and its buttons are on a phone's screen together */
   }
   .form {
     display: grid;

@@ -1076,7 +1076,7 @@ var Jo=Object.defineProperty;var Ko=(e,t)=>{for(var n in t)Jo(e,n,{get:t[n],enum
   .arguments,
   .words.whole {
     /* As high as it is: whoever comes to the buttons has had all of the call before them. */
-    padding: 0.7rem 0.9rem;
+    padding: 0.6rem 0.8rem;
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);
     background: var(--_sunken);
@@ -1084,6 +1084,7 @@ var Jo=Object.defineProperty;var Ko=(e,t)=>{for(var n in t)Jo(e,n,{get:t[n],enum
     text-align: left;
     white-space: pre-wrap;
     tab-size: 2;
+    line-height: 1.35; /* a short call and its buttons are on a phone's screen together */
   }
   .form {
     display: grid;

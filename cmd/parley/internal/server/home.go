@@ -50,7 +50,7 @@ func homePage(title, user, waiting, suggestions string, with spoken) ([]byte, er
 	w.If(with.agent != "", `<a href="/inbox#conversations">Conversations</a> `)
 	w.Put(`<a href="/inbox">Inbox`)
 	w.If(waiting != "", ` <b>{}</b>`, waiting)
-	w.Put(`</a></nav> <span>Signed in as <bdi>{}</bdi> · <a href="/logout">Sign out</a></span></header>
+	w.Put(`</a></nav> <span><i>Signed in as</i> <bdi>{}</bdi> · <a href="/logout">Sign out</a></span></header>
 `, user)
 	w.If(waiting != "", `<p class="waiting" role="status"><a href="/inbox">Waiting for your answer: {}. Open your inbox</a></p>
 `, waiting)
@@ -72,13 +72,14 @@ const homeStyle = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-se
 body{margin:0;height:100dvh;display:flex;flex-direction:column}
 header{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 1rem;border-bottom:1px solid color-mix(in srgb,currentColor 20%,transparent)}
 h1{font-size:1rem;margin:0;white-space:nowrap}
+header i{font-style:normal}
 header span{display:flex;gap:.3em;min-width:0;white-space:nowrap}
 nav{display:flex;gap:.8em;margin-inline-start:auto;white-space:nowrap}
 nav b{padding:0 .5em;border-radius:1em;background:light-dark(#1d4f91,#9cc2f5);color:light-dark(#fff,#0e1826);font-size:.85em}
 a{color:light-dark(#1d4f91,#9cc2f5)}
 .waiting{margin:0;padding:.6rem 1rem;text-align:center;background:light-dark(#e4edf9,#24374f)}
 header bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
-@media (max-width:30rem){header{flex-wrap:wrap;gap:0 1rem;padding:.5rem 1rem;font-size:.875rem}}
+@media (max-width:30rem){header{flex-wrap:nowrap;gap:.5rem;padding:.5rem 1rem;font-size:.875rem}h1{min-width:2rem;overflow:hidden;text-overflow:ellipsis}header i{display:none}}
 main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}
 parley-chat{flex:1;min-height:0}
 `
