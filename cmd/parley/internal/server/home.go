@@ -79,7 +79,7 @@ nav b{padding:0 .5em;border-radius:1em;background:light-dark(#1d4f91,#9cc2f5);co
 a{color:light-dark(#1d4f91,#9cc2f5)}
 .waiting{margin:0;padding:.6rem 1rem;text-align:center;background:light-dark(#e4edf9,#24374f)}
 header bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
-@media (max-width:30rem){header{flex-wrap:nowrap;gap:.5rem;padding:.5rem 1rem;font-size:.875rem}h1{min-width:2rem;overflow:hidden;text-overflow:ellipsis}header i{display:none}}
+@media (max-width:30rem){header{flex-wrap:nowrap;gap:.5rem;padding:.5rem 1rem;font-size:.875rem}h1{flex:0 1000 auto;min-width:2rem;overflow:hidden;text-overflow:ellipsis}header i{display:none}}
 main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}
 parley-chat{flex:1;min-height:0}
 `
