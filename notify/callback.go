@@ -102,7 +102,7 @@ func (o *Outbox) planCallback(ctx context.Context, p *plan, r parley.Request) er
 	switch {
 	case p.gone && len(c.Data) == 0:
 		if p.now.Before(c.Since.Add(unopened)) {
-			p.later(c.Since.Add(unopened)) // it is about to be opened
+			p.unopened = true
 		} else {
 			c.Told.Failed = "there is no such question"
 		}

@@ -122,6 +122,27 @@ func TestAQuestionWithACallbackIsToldByChannels(t *testing.T) {
 	})
 }
 
+// Between Expect and Open a look finds no question. It keeps nobody from being told.
+func TestAQuestionThatIsOpenedAfterItsCallbackWasLookedAtIsToldInItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		o, _ := s.node(t)
+		s.node(t)
+		id := parley.NewID()
+		if err := o.Expect(t.Context(), expects(id)); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Minute)
+		q := s.asks(t, func(r *parley.Request) { r.ID = id })
+		wait(10 * time.Minute)
+		s.out.wants(t, "6m0s ops.example/hook question.opened")
+		s.answers(t, q)
+		wait(time.Hour)
+		s.out.wants(t, "6m0s ops.example/hook question.opened", "11m0s ops.example/hook question.closed", "11m0s ci.example/done question.settled")
+		s.wantNoNotice(t)
+	})
+}
+
 func TestACallbackThatCannotBeIsRefused(t *testing.T) {
 	s := newSite(t)
 	o, err := notify.New(s.hub, s.store, s.keys, &s.opts)

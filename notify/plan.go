@@ -11,11 +11,12 @@ import (
 
 // plan is what is to be done about a question now, and when to look again.
 type plan struct {
-	n    *notice
-	now  time.Time
-	gone bool // the question is not in the store any more
-	jobs []job
-	next time.Time // zero: when the question is settled
+	n        *notice
+	now      time.Time
+	gone     bool // the question is not in the store any more
+	unopened bool // or not yet: whoever finds it pending schedules it
+	jobs     []job
+	next     time.Time // zero: when the question is settled
 }
 
 // job is one attempt.

@@ -72,7 +72,7 @@ func (n *notice) progress(j job) *progress {
 func (o *Outbox) rest(ctx context.Context, p plan, r parley.Request, before time.Time) error {
 	n := p.n
 	switch {
-	case n.Until.After(p.now) || n.version == 0 && len(n.Started) == 0:
+	case n.Until.After(p.now) || n.version == 0 && len(n.Started) == 0 || p.unopened:
 		return nil
 	case (p.gone || !r.Pending()) && p.next.IsZero():
 		o.schedule.forget(n.id)
