@@ -43,6 +43,7 @@ type Node struct {
 	opts       NodeOptions
 	attendance Attendance    // nil: leases alone tell who is there
 	changed    chan struct{} // what the record says
+	mourners   mourners
 
 	mu     sync.Mutex
 	runs   bool
@@ -121,6 +122,7 @@ func (n *Node) Run(ctx context.Context) error {
 	defer attending.Wait()
 	defer n.leave(ctx)
 	attending.Go(func() { n.attend(ctx) })
+	attending.Go(func() { n.watchOthers(ctx) })
 
 	var version int64
 	failing := false

@@ -381,3 +381,50 @@ func TestANodeIsSurelyThereOnceItWasSeenForAMoment(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoeverWantsToKnowIsToldOfDeathsAndNotOfFarewells(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := parley.NewMemoryStore()
+		here := quietNode("http://here", store)
+		defer runNode(t, here)()
+		var told, forgotten atomic.Int64
+		defer here.OnDeath(func() { told.Add(1) })()
+		here.OnDeath(func() { forgotten.Add(1) })()
+		leave := runNode(t, quietNode("http://leaves", store))
+		time.Sleep(time.Minute)
+		leave()
+		time.Sleep(time.Minute)
+		if n := told.Load(); n != 0 {
+			t.Errorf("told %d times of a node that signed off", n)
+		}
+		killedNode(t, "http://dies", store)
+		time.Sleep(time.Minute)
+		if n := told.Load(); n != 1 || forgotten.Load() != 0 {
+			t.Errorf("told %d times of a death, and %d times who did not want to know", n, forgotten.Load())
+		}
+	})
+}
+
+func TestADeathThatTheStoreKnowsOfIsToldOnceAndSooner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &roll{Records: parley.NewMemoryStore(), there: map[string]context.CancelFunc{}}
+		dying := &mortal{Records: store}
+		dies := parley.NewNode(dying, &parley.NodeOptions{Attendance: store, Logger: silent})
+		here := quietNode("http://here", store)
+		defer runNode(t, here)()
+		stop := runNode(t, dies)
+		var told atomic.Int64
+		defer here.OnDeath(func() { told.Add(1) })()
+		time.Sleep(time.Minute)
+		dying.dead.Store(true)
+		stop()
+		time.Sleep(3 * time.Second)
+		if n := told.Load(); n != 1 {
+			t.Errorf("told %d times within three seconds", n)
+		}
+		time.Sleep(time.Minute)
+		if n := told.Load(); n != 1 {
+			t.Errorf("told %d times of one death", n)
+		}
+	})
+}

@@ -85,6 +85,7 @@ type Handler struct {
 	node      *parley.Node
 	contact   func(*mcp.ServerSession) *mcptool.Contact
 	share     func(*mcp.RequestExtra) string
+	relayed   func() // a request has come by way of another node
 	opts      Options
 	stateful  http.Handler // up to 2025-11-25
 	stateless http.Handler
@@ -100,13 +101,13 @@ type Handler struct {
 func New(asker *mcptool.Asker, server *mcp.Server, opts *Options) *Handler {
 	asker.Attach(server)
 	h := newHandler(server, asker.Node(), asker.Share, opts)
-	h.contact = asker.ContactOf
+	h.contact, h.relayed = asker.ContactOf, asker.Relayed
 	return h
 }
 
 // newHandler serves server on a node; share is whose share a request takes from.
 func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra) string, opts *Options) *Handler {
-	h := &Handler{node: n, share: share, origins: http.NewCrossOriginProtection(), peers: newTransport()}
+	h := &Handler{node: n, share: share, relayed: func() {}, origins: http.NewCrossOriginProtection(), peers: newTransport()}
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -160,6 +161,9 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !ok:
 		refuseSession(w)
 	case owner == h.node.ID():
+		if _, came := r.Header[forwardedHeader]; came {
+			h.relayed()
+		}
 		h.serveSession(w, withHeader(r, forwardedHeader, ""), session)
 	default:
 		h.forward(w, r, owner)

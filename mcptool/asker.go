@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -89,6 +90,7 @@ type Asker struct {
 	owed     owed
 	atWork   atWork
 	forms    forms
+	relayed  atomic.Bool // clients are reached by way of other nodes
 	keyring  func(context.Context) (*seal.Keyring, error)
 
 	mu       sync.Mutex
@@ -228,6 +230,9 @@ func (a *Asker) Run(ctx context.Context) error {
 	defer cancel()
 	return a.node.Run(ctx)
 }
+
+// Relayed says that a client's request came by way of another node.
+func (a *Asker) Relayed() { a.relayed.Store(true) }
 
 // Node is this process among those that share the store.
 func (a *Asker) Node() *parley.Node { return a.node }

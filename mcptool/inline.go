@@ -107,7 +107,7 @@ func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, 
 	}
 	message := params.Message
 	for left := q.opts.Retries; ; left-- {
-		result, err := r.client.connection.Elicit(ctx, params)
+		result, err := r.elicit(ctx, params)
 		if ctx.Err() != nil {
 			return nil // settled or expired meanwhile
 		}
@@ -128,6 +128,31 @@ func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, 
 		}
 		answered.Store(false)
 		params.Message = message + "\n\n" + note(misfit, misfit)
+	}
+}
+
+// errWayLost is why a client is asked once more.
+var errWayLost = errors.New("another node has died, and what the client said may have gone that way")
+
+// elicit asks the client. Where clients are reached by way of other nodes, it takes the
+// question back and asks it once more when one of those has died: an answer that was
+// on its way there is lost, and no client sends it again.
+func (r *run) elicit(ctx context.Context, params *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+	for {
+		asking, cancel := context.WithCancelCause(ctx)
+		forget := r.asker.node.OnDeath(func() {
+			if r.asker.relayed.Load() {
+				cancel(errWayLost)
+			}
+		})
+		result, err := r.client.connection.Elicit(asking, params)
+		forget()
+		lost := err != nil && ctx.Err() == nil && errors.Is(context.Cause(asking), errWayLost)
+		cancel(nil)
+		if !lost {
+			return result, err
+		}
+		r.asker.opts.Logger.InfoContext(ctx, "question asked again: a node has died", "session", r.client.session)
 	}
 }
 
