@@ -231,6 +231,39 @@ func TestALongCallOfNobodyIsRefusedWithTheReason(t *testing.T) {
 	}
 }
 
+// taskOf is a call of 2026-07-28 that a client has as a task.
+type taskOf struct {
+	t   *testing.T
+	url string
+	can string // capabilities
+	id  string
+}
+
+// beginTask calls a tool by a client with these capabilities and with that of tasks.
+func beginTask(t *testing.T, h *house, can, tool, arguments string) *taskOf {
+	t.Helper()
+	k := &taskOf{t: t, url: h.url, can: strings.TrimSuffix(can, "}") + `,"extensions":{"io.modelcontextprotocol/tasks":{}}}`}
+	var created struct {
+		Result struct {
+			TaskID string `json:"taskId"`
+		} `json:"result"`
+	}
+	if got := k.send("tools/call", tool, `"name":"`+tool+`","arguments":`+arguments); json.Unmarshal([]byte(got), &created) != nil || created.Result.TaskID == "" {
+		t.Fatalf("%.500s", got)
+	}
+	k.id = created.Result.TaskID
+	return k
+}
+
+func (k *taskOf) get() string { return k.send("tasks/get", k.id, `"taskId":"`+k.id+`"`) }
+
+func (k *taskOf) send(method, name, params string) string {
+	k.t.Helper()
+	_, body := sendRaw(k.t, k.url, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+		`"io.modelcontextprotocol/clientCapabilities":`+k.can+`}}}`, "Mcp-Protocol-Version", modern, "Mcp-Method", method, "Mcp-Name", name)
+	return lastData(body)
+}
+
 func TestATaskLeadsToThePageOfALongCall(t *testing.T) {
 	for name, want := range map[string]struct{ can, shows string }{
 		"forms and URLs": {canAsk, `"mode":"url"`},
@@ -240,30 +273,16 @@ func TestATaskLeadsToThePageOfALongCall(t *testing.T) {
 			o := newOldBakery(t)
 			h := newNode(t, parley.NewMemoryStore(), catalogue{{Name: "bakery", URL: o.url, Approve: permit.Always}}, &permit.Options{CallBytes: 256 << 10}, nil)
 			awaitUp(t, h, "bakery")
-			can := strings.TrimSuffix(want.can, "}") + `,"extensions":{"io.modelcontextprotocol/tasks":{}}}`
-			send := func(method, name, params string) string {
-				_, body := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":`+can+`}}}`,
-					"Mcp-Protocol-Version", modern, "Mcp-Method", method, "Mcp-Name", name)
-				return lastData(body)
-			}
-			var created struct {
-				Result struct {
-					TaskID string `json:"taskId"`
-				} `json:"result"`
-			}
 			arguments, _ := json.Marshal(aLongOrder)
-			if got := send("tools/call", "bakery__bake", `"name":"bakery__bake","arguments":`+string(arguments)+`,`); json.Unmarshal([]byte(got), &created) != nil || created.Result.TaskID == "" {
-				t.Fatalf("%.500s", got)
-			}
-			id := created.Result.TaskID
+			bakes := beginTask(t, h, want.can, "bakery__bake", string(arguments))
 			q := h.waitingFor(t)
-			got := send("tasks/get", id, `"taskId":"`+id+`",`)
+			got := bakes.get()
 			if !strings.Contains(got, want.shows) || !strings.Contains(got, "https://parley.example/answer/"+string(q.ID)) || strings.Contains(got, "tea, tea") {
 				t.Errorf("%.1000s", got)
 			}
 			h.decide(t, q, permit.AllowOnce)
 			eventually(t, "the task has no result", func() bool {
-				return strings.Contains(send("tasks/get", id, `"taskId":"`+id+`",`), `baked {`)
+				return strings.Contains(bakes.get(), `baked {`)
 			})
 			if o.begun.Load() != 1 {
 				t.Errorf("the server began %d tasks", o.begun.Load())
@@ -280,35 +299,21 @@ func TestATaskWaitsForApprovers(t *testing.T) {
 		Conditions: []permit.Condition{{Name: "four eyes", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob", "carol"}}}},
 	}, nil)
 	awaitUp(t, h, "bakery")
-	send := func(method, name, params string) string {
-		_, body := sendRaw(t, h.url, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
-			`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}`,
-			"Mcp-Protocol-Version", modern, "Mcp-Method", method, "Mcp-Name", name)
-		return lastData(body)
-	}
-	var created struct {
-		Result struct {
-			TaskID string `json:"taskId"`
-		} `json:"result"`
-	}
-	if got := send("tools/call", "bakery__bake", `"name":"bakery__bake","arguments":{},`); json.Unmarshal([]byte(got), &created) != nil || created.Result.TaskID == "" {
-		t.Fatalf("%.500s", got)
-	}
-	id := created.Result.TaskID
+	bakes := beginTask(t, h, `{"elicitation":{"form":{}}}`, "bakery__bake", "{}")
 	bob := parley.Principal{User: "bob"}
 	var open []parley.Request
 	eventually(t, "bob is not asked", func() bool {
 		open, _ = h.hub.List(t.Context(), bob, parley.Query{Pending: true})
 		return len(open) == 1
 	})
-	if got := send("tasks/get", id, `"taskId":"`+id+`",`); strings.Contains(got, `"completed"`) || o.begun.Load() != 0 {
+	if got := bakes.get(); strings.Contains(got, `"completed"`) || o.begun.Load() != 0 {
 		t.Errorf("before: %.1000s", got)
 	}
 	if err := h.hub.Answer(t.Context(), bob, open[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"}); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "the task has no result", func() bool {
-		return strings.Contains(send("tasks/get", id, `"taskId":"`+id+`",`), `baked {`)
+		return strings.Contains(bakes.get(), `baked {`)
 	})
 	if o.begun.Load() != 1 {
 		t.Errorf("the server began %d tasks", o.begun.Load())

@@ -207,7 +207,12 @@ func (c *Call) consume(ctx context.Context) error {
 	if known, err := c.Recall(usedName, &used); err != nil || known && used == digest {
 		return err // it was let through, and refused at the server's door
 	}
-	if err := c.spent(c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)); err != nil || c.Door == nil {
+	err = c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)
+	var not *permit.NotPermittedError
+	if errors.As(err, &not) && not.Decision.Ask() {
+		return errUsedUp
+	}
+	if err := c.spent(err); err != nil || c.Door == nil {
 		return err
 	}
 	return c.Remember(ctx, usedName, digest)
@@ -267,6 +272,9 @@ func (c *Call) callID(ctx context.Context) (string, error) {
 	c.make(p.Change)
 	return p.ID, err
 }
+
+// errUsedUp says that what allowed a call is gone, and that it can be asked about again.
+var errUsedUp = errors.New("what allowed this call was used up")
 
 // usedName is where a journal has the digest of what was let through.
 const usedName = "used"

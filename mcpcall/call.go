@@ -189,10 +189,7 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 	if c.begunBy != nil {
 		r, err = c.follow(ctx, c.begunBy)
 	} else {
-		if err := c.Clear(ctx); err != nil {
-			return Reply{}, err
-		}
-		if err := c.consume(ctx); err != nil {
+		if err := c.admit(ctx); err != nil {
 			return Reply{}, err
 		}
 		if r, known, err := c.begun(); known || err != nil {
@@ -232,6 +229,20 @@ func (c *Call) Clear(ctx context.Context) error {
 		return err
 	}
 	return c.approve(ctx)
+}
+
+// admit clears the call and uses up what it was approved by. Another call for the same
+// thing may have done so first: then it is asked about anew.
+func (c *Call) admit(ctx context.Context) error {
+	for range maxRounds {
+		if err := c.Clear(ctx); err != nil {
+			return err
+		}
+		if err := c.consume(ctx); !errors.Is(err, errUsedUp) {
+			return err
+		}
+	}
+	return Failed("What allows %s is used up by other calls; the call was given up.", c.Target.Name)
 }
 
 // asked keeps the first word of a server that asks.
