@@ -35,6 +35,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
@@ -126,6 +127,7 @@ type API struct {
 	requests Requests
 	opts     Options
 	surveys  chan struct{} // has a place for each that goes through the runs
+	tests    *limit.Rates  // of notifications, by person
 	foreign  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	document []byte // the description, as JSON
@@ -142,6 +144,7 @@ func New(hub *parley.Hub, v *vault.Vault, permits Permits, records parley.Record
 	a := &API{
 		hub: hub, vault: v, permits: permits, records: records, opts: *opts, servers: opts.Servers, requests: opts.Requests,
 		foreign: http.NewCrossOriginProtection(), mux: http.NewServeMux(), surveys: make(chan struct{}, surveysAtOnce),
+		tests: limit.NewRates(limit.Rate{PerSecond: 1.0 / 20, Burst: 5}),
 	}
 	if a.servers == nil {
 		a.servers = NewServers(v, records, nil)

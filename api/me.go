@@ -155,6 +155,9 @@ func (a *API) unsubscribe(ctx context.Context, c Caller, in *struct {
 func (a *API) testPush(ctx context.Context, c Caller, in *struct {
 	ID string `path:"id" maxLength:"64"`
 }) (*nothing, error) {
+	if wait, ok := a.tests.Take(c.Tenant + "\x00" + c.User); !ok {
+		return nil, later(wait, "You have tried this often just now. Wait a moment before you try again.")
+	}
 	return nil, wish("", a.opts.Notices.Test(ctx, c.Principal, in.ID))
 }
 

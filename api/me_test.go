@@ -47,6 +47,11 @@ func TestABrowserIsSubscribedAndForgotten(t *testing.T) {
 	w.do("bob", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusNotFound)
 	w.do("namesake", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusNotFound)
 	w.do("alice", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusBadGateway, "did not take the message") // push.example is nowhere
+	for range 4 {
+		w.do("alice", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusBadGateway)
+	}
+	w.do("alice", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusTooManyRequests, "Wait a moment")
+	w.do("bob", http.MethodPost, path+"/"+id+"/test", "").refused(http.StatusNotFound)
 	for _, endpoint := range []string{"https://169.254.169.254/", "http://push.example/", "https://localhost/", "x"} {
 		w.do("alice", http.MethodPost, path, subscription(t, endpoint)).refused(http.StatusUnprocessableEntity)
 	}
