@@ -386,3 +386,20 @@ func TestANumberThatAClientMayHaveRoundedIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// Whoever sends an argument that the form does not have means something by it.
+func TestAnArgumentThatTheFormDoesNotHaveIsRefused(t *testing.T) {
+	s := guarded(t, nil)
+	q := s.ask(t, editable())
+	for _, decision := range []string{"changed", "allow_once"} {
+		content := `{"decision":"` + decision + `","args.to":"bob","args.amount":100,"args.urgent":true}`
+		err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, q.ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(content), Via: "chat"})
+		var wrong *form.ContentError
+		if !errors.As(err, &wrong) || !slices.ContainsFunc(wrong.Violations, func(v form.Violation) bool { return v.Path == "args.urgent" && v.Rule == "unknown" }) {
+			t.Errorf("%s: %v", decision, err)
+		}
+	}
+	if got := s.outcome(t, q); got != nil {
+		t.Errorf("it counts: %+v", got)
+	}
+}

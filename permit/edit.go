@@ -206,8 +206,18 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 		}
 		changed = append(changed, strictjson.Member{Name: name, Value: after})
 	}
+	for _, m := range entered {
+		if strings.HasPrefix(m.Name, ArgumentPrefix) && !slices.ContainsFunc(fields, func(f form.Field) bool { return f.Name == m.Name }) {
+			wrong = append(wrong, form.Violation{
+				Path: m.Name, Rule: unknownArgument, Message: fmt.Sprintf("%s cannot be changed in this call.", label(strings.TrimPrefix(m.Name, ArgumentPrefix), "")),
+			})
+		}
+	}
 	return changed, wrong
 }
+
+// unknownArgument is the rule against what its form does not have.
+const unknownArgument = "unknown"
 
 // matches reports whether a text has the form that a pattern asks for, if there is one.
 func matches(pattern, text string) bool {
@@ -226,7 +236,7 @@ func checkEdits(schema, content json.RawMessage) error {
 	switch a.Decision {
 	case Changed:
 	case AllowOnce, AlwaysAllow:
-		wrong = nil
+		wrong = slices.DeleteFunc(wrong, func(v form.Violation) bool { return v.Rule != unknownArgument })
 		for _, m := range changed {
 			wrong = append(wrong, form.Violation{
 				Path: ArgumentPrefix + m.Name, Rule: "unused",
