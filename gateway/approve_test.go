@@ -253,23 +253,72 @@ func leftQuestion(t *testing.T, h *house, answer parley.Answer) {
 	}
 }
 
-func TestAnApprovalOfAnotherSessionDoesNotCount(t *testing.T) {
+// The answer to a call whose client has gone is for the same call when it comes back, and
+// for that one alone.
+func TestAnApprovalIsForTheSameCallInANewSessionOnce(t *testing.T) {
 	s, h := guardedShop(t, nil)
 	leftQuestion(t, h, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"})
 	v := visit(t, h.url, "alice", legacy, func(p *mcp.ElicitParams) *mcp.ElicitResult {
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"decision": "deny"}}
 	})
-	if _, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); codeOf(err) != -32001 || len(v.questions()) != 1 || s.done.Load() != 0 {
-		t.Errorf("%v, asked %q, %d carried out", err, v.questions(), s.done.Load())
+	if _, err := v.call(t, "shop__buy", map[string]any{"what": "coffee"}); codeOf(err) != -32001 || len(v.questions()) != 1 || s.done.Load() != 0 {
+		t.Errorf("another call: %v, asked %q, %d carried out", err, v.questions(), s.done.Load())
+	}
+	if text, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); err != nil || !strings.HasPrefix(text, "bought") || len(v.questions()) != 1 || s.done.Load() != 1 {
+		t.Errorf("%q, %v, asked %q, %d carried out", text, err, v.questions(), s.done.Load())
+	}
+	if _, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); codeOf(err) != -32001 || len(v.questions()) != 2 || s.done.Load() != 1 {
+		t.Errorf("once more: %v, asked %q, %d carried out", err, v.questions(), s.done.Load())
 	}
 }
 
-func TestARefusalOfAnotherSessionDoesNotCount(t *testing.T) {
+func TestARefusalIsForTheSameCallInANewSessionOnce(t *testing.T) {
 	s, h := guardedShop(t, nil)
 	leftQuestion(t, h, parley.Answer{Action: parley.Decline, Via: "page"})
 	v := visit(t, h.url, "alice", legacy, agreeing)
+	if _, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); codeOf(err) != -32001 || len(v.questions()) != 0 || s.done.Load() != 0 {
+		t.Errorf("%v, asked %q, %d carried out", err, v.questions(), s.done.Load())
+	}
 	if text, err := v.call(t, "shop__buy", map[string]any{"what": "tea"}); err != nil || !strings.HasPrefix(text, "bought") || len(v.questions()) != 1 || s.done.Load() != 1 {
-		t.Errorf("%q, %v, asked %q, %d carried out", text, err, v.questions(), s.done.Load())
+		t.Errorf("once more: %q, %v, asked %q, %d carried out", text, err, v.questions(), s.done.Load())
+	}
+}
+
+// Two sessions that both wait want it twice: a yes to one is none to the other.
+func TestAnApprovalIsNotForTheSameCallOfASessionThatWaits(t *testing.T) {
+	s, h := guardedShop(t, nil)
+	over := make(chan struct{})
+	asked := make(chan struct{}, 2)
+	waits := func(*mcp.ElicitParams) *mcp.ElicitResult {
+		asked <- struct{}{}
+		<-over
+		return &mcp.ElicitResult{Action: "cancel"}
+	}
+	results := make(chan error, 2)
+	for range 2 {
+		v := visit(t, h.url, "alice", legacy, waits)
+		go func() {
+			_, err := v.call(t, "shop__buy", map[string]any{"what": "tea"})
+			results <- err
+		}()
+		<-asked
+	}
+	open := openQuestions(t, h)
+	if len(open) != 2 {
+		t.Fatalf("%d questions", len(open))
+	}
+	if err := h.hub.Answer(t.Context(), alice, open[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-results; err != nil || s.done.Load() != 1 {
+		t.Errorf("%v, %d carried out", err, s.done.Load())
+	}
+	if now := openQuestions(t, h); len(now) != 1 || now[0].ID != open[1].ID {
+		t.Errorf("open: %v", now)
+	}
+	close(over)
+	if err := <-results; codeOf(err) != -32001 || s.done.Load() != 1 {
+		t.Errorf("%v, %d carried out", err, s.done.Load())
 	}
 }
 

@@ -144,19 +144,67 @@ func TestACallOfTwoQuestionsIsTakenUpAtEither(t *testing.T) {
 	}
 }
 
-// An approval is bound to its session: the new one asks for its own, and the one
-// that nobody would use is taken off the screens.
+// An approval belongs to its call: the new session is asked the same question.
 func TestAnApprovalWhoseClientWentWithoutAWordIsAskedForOnce(t *testing.T) {
 	s, h := guardedShop(t, nil)
 	question := vanish(t, h, "shop__buy")
 	v := visit(t, h.url, "alice", legacy, func(p *mcp.ElicitParams) *mcp.ElicitResult {
-		if open := openQuestions(t, h); len(open) != 1 || open[0].ID == question {
+		if open := openQuestions(t, h); len(open) != 1 || open[0].ID != question {
 			t.Errorf("asked %d questions", len(open))
 		}
 		return agreeing(p)
 	})
 	if text, err := v.call(t, "shop__buy", map[string]any{}); err != nil || !strings.HasPrefix(text, "bought") || s.done.Load() != 1 || len(v.questions()) != 1 {
 		t.Errorf("%q, %v; %d carried out, asked %q", text, err, s.done.Load(), v.questions())
+	}
+}
+
+// The approval was given on its page; the client comes back in a new session at another
+// node, by the same call or with the id that it was given.
+func TestAnApprovalOnItsPageIsFoundFromANewSession(t *testing.T) {
+	for _, answered := range []bool{false, true} {
+		for _, way := range []string{"call", "wait"} {
+			t.Run(fmt.Sprintf("%s, answered %v", way, answered), func(t *testing.T) {
+				s, store := newShop(t, modern), parley.NewMemoryStore()
+				byPage := func(o *gateway.Options) { o.Fallback, o.Approvals = mcptool.Page, mcptool.Page }
+				servers := catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}
+				h, other := newNode(t, store, servers, nil, byPage), newNode(t, store, servers, nil, byPage)
+				told, err := visit(t, h.url, "alice", legacy, nil).call(t, "shop__buy", map[string]any{"what": "tea"})
+				open := openQuestions(t, h)
+				if err != nil || len(open) != 1 || !strings.Contains(told, "/answer/"+string(open[0].ID)) {
+					t.Fatalf("%q, %v; %d questions", told, err, len(open))
+				}
+				answer := func() {
+					if err := h.hub.Answer(t.Context(), alice, open[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				v := visit(t, other.url, "alice", legacy, nil)
+				again := func() (string, error) {
+					if way == "wait" {
+						return v.call(t, "waitForElicitationResult", map[string]any{"elicitId": string(open[0].ID)})
+					}
+					return v.call(t, "shop__buy", map[string]any{"what": "tea"})
+				}
+				if answered {
+					answer()
+				} else {
+					if way == "call" {
+						if text, err := again(); err != nil || text != told {
+							t.Errorf("%q, %v; before %q", text, err, told)
+						}
+						way = "wait"
+					}
+					go answer()
+				}
+				if text, err := again(); err != nil || !strings.HasPrefix(text, "bought") || s.done.Load() != 1 {
+					t.Errorf("%q, %v; %d carried out", text, err, s.done.Load())
+				}
+				if left := openQuestions(t, h); len(left) != 0 {
+					t.Errorf("%d questions stay open", len(left))
+				}
+			})
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ func (g *Calls) CanRelay(ctx context.Context, who Person, t Target, arguments js
 // permitted is the very call that an approval is for, as the journal keeps it.
 type permitted struct {
 	ID      string `json:"id"`
-	Session string `json:"session"`
+	Session string `json:"session"`         // that it was asked about in; who takes the call up goes on with it
 	Change  change `json:"change,omitzero"` // what whoever allowed it made of it
 }
 
@@ -248,6 +248,9 @@ func (c *Call) decide(ctx context.Context, rule permit.Rule) (call permit.Call, 
 func (c *Call) permitCall(id string) permit.Call {
 	call := permitCall(c.Who, c.Target, c.Arguments, id)
 	call.Changed = c.change.Args
+	if id == c.permitID { // its client may have come back in another session: it is the call that was asked about
+		call.Session = c.permitSession
+	}
 	return call
 }
 
@@ -261,15 +264,12 @@ func (c *Call) callID(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// What was approved in another session was not approved here.
-	if !known || p.Session != c.Who.Session {
-		if known {
-			c.Past.Withdraw(ctx, approvalKey(p.ID), "the call was made again in another session, which asks for it")
-		}
+	if !known {
 		p = permitted{ID: cmp.Or(c.ID, rand.Text()), Session: c.Who.Session}
 		err = c.Remember(ctx, "call", p)
 	}
 	c.make(p.Change)
+	c.permitID, c.permitSession = p.ID, p.Session
 	return p.ID, err
 }
 

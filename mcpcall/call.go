@@ -56,6 +56,8 @@ type Call struct {
 	approved *permit.Call // what is used up right before the call; nil: nothing is
 	change   change       // with what it is made, if whoever approved it changed it
 
+	permitID, permitSession string // the call as permit knows it
+
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }
 

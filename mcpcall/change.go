@@ -48,7 +48,7 @@ func (c *Call) make(next change) {
 func (c *Call) recallChange() error {
 	var p permitted
 	known, err := c.Recall("call", &p)
-	if err == nil && known && p.Session == c.Who.Session {
+	if err == nil && known {
 		c.make(p.Change)
 	}
 	return err
@@ -65,7 +65,7 @@ func (c *Call) takeChange(ctx context.Context, call permit.Call, d permit.Decisi
 		return &call, nil
 	}
 	c.make(next)
-	return &call, c.Remember(ctx, "call", permitted{call.ID, c.Who.Session, next})
+	return &call, c.Remember(ctx, "call", permitted{call.ID, call.Session, next})
 }
 
 // tell says what was changed before what came of the call.
