@@ -23,23 +23,21 @@ type Journal interface {
 
 // Past is that of a journal in which an earlier call for the same may have written.
 type Past interface {
-	Kept() bool                                    // there is something in it already
-	TakeUp(ctx context.Context) error              // goes on with an earlier call, if there is one
-	Begin(ctx context.Context, name string) error  // notes that something is begun that is not done twice
-	Begun(name string) bool                        // whether it was
-	Undo(name string)                              // it was not, after all
-	Withdraw(ctx context.Context, key, why string) // takes a question back
+	Kept() bool                                   // there is something in it already
+	TakeUp(ctx context.Context) error             // goes on with an earlier call, if there is one
+	Begin(ctx context.Context, name string) error // notes that something is begun that is not done twice
+	Begun(name string) bool                       // whether it was
+	Undo(name string)                             // it was not, after all
 }
 
 // noPast is that of who has none: whoever runs the call again knows what was begun.
 type noPast struct{}
 
-func (noPast) Kept() bool                               { return false }
-func (noPast) TakeUp(context.Context) error             { return nil }
-func (noPast) Begin(context.Context, string) error      { return nil }
-func (noPast) Begun(string) bool                        { return false }
-func (noPast) Undo(string)                              {}
-func (noPast) Withdraw(context.Context, string, string) {}
+func (noPast) Kept() bool                          { return false }
+func (noPast) TakeUp(context.Context) error        { return nil }
+func (noPast) Begin(context.Context, string) error { return nil }
+func (noPast) Begun(string) bool                   { return false }
+func (noPast) Undo(string)                         {}
 
 // Client is what the caller's client can do while a call is under way.
 type Client interface {

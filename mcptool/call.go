@@ -40,6 +40,7 @@ type run struct {
 	asking  int                // questions that are waited for on the open call
 	resting bool               // the same call may go on with it: see rest
 	takenUp bool               // the same call does
+	apart   bool               // TakeUp has found none before it: it goes on with none
 
 	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
 }
@@ -171,24 +172,10 @@ func (c *Call) Undo(name string) {
 	}
 }
 
-// Withdraw takes back a question of the call that an earlier run of its handler
-// asked under a key, if it is open: this one does not need the answer.
-func (c *Call) Withdraw(ctx context.Context, key, reason string) {
-	r := c.run
-	r.mu.Lock()
-	var before asked
-	if r.page != nil {
-		before = r.page.Asked[c.prefix+key]
-	}
-	r.mu.Unlock()
-	if before.ID != "" {
-		r.withdraw(ctx, &parley.Request{ID: before.ID}, reason)
-	}
-}
-
 // TakeUp looks whether the same call of the same person was made before and
 // given up, or its node has died, and goes on with it: then Recall finds what it
-// had.
+// had. If there is none, this is a call of its own: it goes on with no other that is
+// given up later.
 func (c *Call) TakeUp(ctx context.Context) error {
 	r := c.run
 	r.mu.Lock()
@@ -196,7 +183,9 @@ func (c *Call) TakeUp(ctx context.Context) error {
 	if r.page != nil || r.who.User == "" {
 		return nil
 	}
-	return r.asker.public(r.search(ctx))
+	err := r.search(ctx)
+	r.apart = err == nil && r.page == nil
+	return r.asker.public(err)
 }
 
 // nextKey names the next question of the call: the author's key, or a number.
@@ -342,13 +331,13 @@ func (r *run) open(ctx context.Context) (err error) {
 	if r.page != nil {
 		return r.wake(ctx)
 	}
-	if r.who.User != "" {
+	switch {
+	case r.who.User == "": // nobody in particular, or a program: whoever holds the requestState
+		r.who = ofCall(r.who)
+	case !r.apart:
 		if err := r.search(ctx); err != nil || r.page != nil {
 			return err
 		}
-	} else {
-		// Nobody in particular, or a program: whoever holds the requestState.
-		r.who = ofCall(r.who)
 	}
 	r.page = newPage(r.who, r.target, r.digest, r.client.session)
 	r.page.Node, r.page.Left = r.asker.node.ID(), r.alone

@@ -242,3 +242,42 @@ func TestAModelAnswersInTheSessionThatHasTheQuestion(t *testing.T) {
 		t.Errorf("got %+v, done %d times", got, work.Load())
 	}
 }
+
+// Between the look for an earlier call and the first word of a journal, another one
+// may be given up. What that had asked is none of this one's.
+func TestACallThatHasFoundNoneBeforeItGoesOnWithNone(t *testing.T) {
+	s := newSite(t, mcptool.Options{})
+	looked, gone := make(chan struct{}), make(chan struct{})
+	var calls atomic.Int64
+	mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (string, error) {
+		note := "first"
+		if calls.Add(1) > 1 {
+			if err := call.TakeUp(ctx); err != nil {
+				return "", err
+			}
+			close(looked)
+			<-gone
+			note = "second"
+		}
+		if err := call.Remember(ctx, "note", note); err != nil {
+			return "", err
+		}
+		answer, err := mcptool.Elicit[confirm](ctx, call, note+"?", &mcptool.ElicitOptions{Key: "sure"})
+		return note + " " + string(answer.Action), err
+	})
+	first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("work", "")
+	first.question()
+	second := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("work", "")
+	<-looked
+	first.giveUp(s)
+	s.answered(t, asked(t, s)[0].ID, parley.Answer{Action: parley.Decline, Via: "page"})
+	close(gone)
+	id, shown := second.question()
+	if shown.Message != "second?" {
+		t.Errorf("asked %q", shown.Message)
+	}
+	second.wire.answer(id, yes)
+	if got := structured[string](t, second.result()); got != "second accept" {
+		t.Errorf("got %q", got)
+	}
+}
