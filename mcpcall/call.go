@@ -37,9 +37,6 @@ type Call struct {
 	// Begun is the request that was made for this call already, and whether one
 	// was: nil and true if nobody waits for it any more. Default: none was.
 	Begun func() (*Request, bool)
-	// Door makes sure that the server lets the call in, in the place of the vault;
-	// again says that it refused the credential that there was.
-	Door func(ctx context.Context, again bool) error
 	// Inline asks while an older server waits on its connection. Default: the call
 	// is parked. The server is told the text of an *mcpclient.Error.
 	Inline func(ctx context.Context, key string, q parley.Request) (parley.Outcome, error)
@@ -213,7 +210,7 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 		r, err = c.again(ctx, r, nil)
 	}
 	if errors.As(err, &required) {
-		return Reply{}, Failed("%s does not accept the user's credential.", c.Target.Server.Label())
+		return Reply{}, c.unaccepted()
 	}
 	if err != nil || !r.asks() {
 		return r, err

@@ -109,6 +109,11 @@ type Options struct {
 	Here   string
 	Client *http.Client // to servers; default http.DefaultClient
 
+	// Unconnected says to whoever calls why there is no credential: the vault's
+	// error, *vault.NotConnectedError where the person was asked and there is none.
+	// Default: in the words of a *Failure, and -32001 for who did not connect.
+	Unconnected func(ctx context.Context, who Person, s Server, why error) error
+
 	Missed    func(who Person, s Server)                                      // a call did not reach a server
 	Connected func()                                                          // somebody has connected an account
 	Logged    func(ctx context.Context, f *Request, m mcpclient.Message)      // a server logs something in a call
