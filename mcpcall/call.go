@@ -294,7 +294,7 @@ func roundName(n int) string { return fmt.Sprintf("round%d", n) }
 // it asks as it did in the rounds of said is answered as then.
 func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, error) {
 	f.Contact = c.Client.Contact()
-	asking := c.newInline(ctx, f)
+	asking := c.newInline(f)
 	defer asking.end()
 	for {
 		m, err := f.Next(ctx)
@@ -314,7 +314,7 @@ func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, er
 			}
 			said = said[1:]
 		case waiting != nil && c.Inline != nil:
-			if err := asking.ask(r.Ask[0], waiting); err != nil {
+			if err := asking.ask(ctx, r.Ask[0], waiting); err != nil {
 				f.Close()
 				return Reply{}, err
 			}
