@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/internal/patience"
 )
 
@@ -28,7 +29,7 @@ type driver struct {
 	rt    *Runtime
 	live  *live
 	agent *Agent
-	term  context.Context // ends when this process is told to stop
+	term  crew.Life // until this process is told to stop
 
 	past  *history // what was said before; nil: it was not asked for yet
 	shift *shift   // the calls that are under way
@@ -41,7 +42,7 @@ type driver struct {
 
 // closing reports whether this process is being stopped: it finishes what it has
 // begun, and begins nothing that it might leave half done.
-func (d *driver) closing() bool { return d.term.Err() != nil }
+func (d *driver) closing() bool { return d.term.Over() }
 
 // drive goes on with a run as far as it gets: to its end, or to where only a
 // person can go on. Once term ends it begins no more calls, and with ctx it ends
@@ -81,7 +82,8 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 	if r.Status == Ended {
 		return false, rt.finish(outer, r)
 	}
-	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: term, run: r}
+	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: crew.Begin(term), run: r}
+	defer d.term.End()
 	l.show(r)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {

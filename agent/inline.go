@@ -34,7 +34,7 @@ func (d *driver) inLine(c *call, hangUp context.CancelCauseFunc) func(context.Co
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		defer context.AfterFunc(d.term, func() { cancel(errHandOver) })()
+		defer context.AfterFunc(d.term.Context(), func() { cancel(errHandOver) })()
 		defer shift.rest(c)() // before anybody sees the question
 		outcome, err := d.askInLine(ctx, c, key, q)
 		if err != nil && context.Cause(ctx) == errHandOver {

@@ -151,12 +151,10 @@ func (a *Agents) server(one *agent.Agent) *mcp.Server {
 	tool := &mcp.Tool{Name: one.Name, Title: one.Name, Description: description, OutputSchema: outputSchema}
 	if len(one.Input) > 0 {
 		a.addTyped(s, tool, one)
-		mcptool.Presents(a.asker, s)
 		return s
 	}
 	mcptool.AddTool(a.asker, s, tool, func(ctx context.Context, call *mcptool.Call, in Input) (*mcp.CallToolResult, error) {
 		return a.turn(ctx, call, one.Name, in)
 	}, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
-	mcptool.Presents(a.asker, s)
 	return s
 }

@@ -172,7 +172,7 @@ func TestAServerThatAsksAnAnonymousCallerInVainIsToldSo(t *testing.T) {
 	s.AddTool(&mcp.Tool{Name: "wonder", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		defer context.AfterFunc(s.over, stop)()
+		defer context.AfterFunc(s.life.Context(), stop)()
 		given, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Which size?", RequestedSchema: sizeForm})
 		if err != nil {
 			heard <- "the end"

@@ -21,7 +21,7 @@ func addHanging(s *shop) (began, cancelled chan struct{}) {
 		select {
 		case <-ctx.Done():
 			cancelled <- struct{}{}
-		case <-s.over.Done():
+		case <-s.life.Done():
 		}
 		return nil, nil, ctx.Err()
 	})

@@ -150,9 +150,8 @@ type Gateway struct {
 	hangUp   func()
 	patience time.Duration // of the shortcut
 
-	ctx    context.Context // of everything that outlives a request
-	cancel context.CancelFunc
-	work   crew.Crew
+	life crew.Life // of everything that outlives a request
+	work crew.Crew
 }
 
 // New returns a gateway. It contacts nobody until it is used or run.
@@ -165,13 +164,12 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page:
 		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page")
 	}
-	g := &Gateway{hub: hub, opts: opts, patience: patience}
+	g := &Gateway{hub: hub, opts: opts, patience: patience, life: crew.Begin(context.Background())}
 	g.fill()
 	if g.opts.Records == nil {
 		return nil, errors.New("gateway: the hub's store keeps no records: give Options.Records")
 	}
 	g.records = seal.Records(g.opts.Records, g.opts.Keys, nil)
-	g.ctx, g.cancel = context.WithCancel(context.Background())
 	g.requests.init()
 
 	var err error
@@ -182,7 +180,7 @@ func New(hub *parley.Hub, opts Options) (*Gateway, error) {
 		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn,
 	})
 	if err != nil {
-		g.cancel()
+		g.life.End()
 		return nil, fmt.Errorf("gateway: %w", err)
 	}
 	g.calls = g.newCalls()
@@ -264,7 +262,7 @@ func (g *Gateway) Ready() bool { return g.asker.Node().Joined() }
 // Close ends what is open: sessions of clients, connections to servers, and
 // calls that are parked.
 func (g *Gateway) Close() error {
-	g.cancel()
+	g.life.End()
 	g.calls.Stop()
 	err := g.sessions.Close()
 	g.toolCache.Close()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -66,7 +67,7 @@ func TestABrokenCallTakesTheServerFromNobody(t *testing.T) {
 }
 
 func TestAServerThatIsBackIsCalledAtOnce(t *testing.T) {
-	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), over: t.Context()}
+	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), life: crew.Begin(t.Context())}
 	s.addTools()
 	listener := lasting(t)
 	address := listener.Addr().String()

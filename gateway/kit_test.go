@@ -21,6 +21,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 )
@@ -38,7 +39,7 @@ type shop struct {
 	done   atomic.Int64 // calls carried out to their end
 	visits atomic.Int64
 	url    string
-	over   context.Context // of questions: the SDK waits for them
+	life   crew.Life // of questions: the SDK waits for them
 }
 
 func said(format string, args ...any) *mcp.CallToolResult {
@@ -47,13 +48,12 @@ func said(format string, args ...any) *mcp.CallToolResult {
 
 // newShop serves a shop over HTTP to one era.
 func newShop(t *testing.T, era string) *shop {
-	over, end := context.WithCancel(context.Background())
-	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), over: over}
+	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), life: crew.Begin(context.Background())}
 	s.addTools()
 	handler := http.Handler(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, &mcp.StreamableHTTPOptions{Stateless: era == modern}))
 	s.url = serve(t, handler)
 	t.Cleanup(func() {
-		end()
+		s.life.End()
 		for session := range s.Sessions() {
 			_ = session.Close()
 		}
@@ -206,7 +206,7 @@ func (s *shop) ask(questions ...string) mcp.ToolHandler {
 				p.ElicitationID = fmt.Sprint("x", i)
 			}
 			ctx, stop := context.WithCancel(ctx)
-			context.AfterFunc(s.over, stop)
+			context.AfterFunc(s.life.Context(), stop)
 			given, err := r.Session.Elicit(ctx, p)
 			stop()
 			if err != nil {

@@ -26,7 +26,7 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest) {
 	defer f.Close()
 	defer context.AfterFunc(r.Context(), f.Close)() // nobody takes the rest
-	n := naming{g, r.Context(), f.Who, f.Target.Server}
+	n := g.naming(r.Context(), f.Who, f.Target.Server)
 	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.Target.Tool.Wraps, older: rest.Older()}); err != nil {
 		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.Target.Server.Name, "err", err)
 		panic(http.ErrAbortHandler)

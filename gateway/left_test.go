@@ -14,6 +14,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -88,7 +89,7 @@ func leaveAskedOf(t *testing.T, h *house, user, arguments string) {
 // askingShop is a shop whose order asks; heard is what it is told.
 func askingShop(t *testing.T, most int) (s *shop, h *house, heard chan string) {
 	t.Helper()
-	s = &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), over: t.Context()}
+	s = &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), life: crew.Begin(t.Context())}
 	heard = make(chan string, 9)
 	over, end := context.WithCancel(t.Context())
 	s.AddTool(&mcp.Tool{Name: "order", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

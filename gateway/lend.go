@@ -39,7 +39,7 @@ func (l *conn) asked(m mcpclient.Message) (json.RawMessage, *mcpclient.Error) {
 	if from == nil || !key.Able.Lend(m.Method) {
 		return nil, &mcpclient.Error{Code: jsonrpc.CodeMethodNotFound, Message: "this client does not offer " + m.Method}
 	}
-	ctx, cancel := context.WithTimeout(g.ctx, g.opts.TTL)
+	ctx, cancel := context.WithTimeout(g.life.Context(), g.opts.TTL)
 	defer cancel()
 	result, err := mcpcall.Borrow(ctx, from, m.Method, m.Params)
 	if err != nil {
@@ -56,7 +56,7 @@ func (g *Gateway) rootsChanged(ctx context.Context, req *mcp.RootsListChangedReq
 			continue
 		}
 		g.work.Go(func() {
-			ctx, cancel := context.WithTimeout(g.ctx, passTime)
+			ctx, cancel := context.WithTimeout(g.life.Context(), passTime)
 			defer cancel()
 			if err := l.Wire().Notify(ctx, "notifications/roots/list_changed", nil); err != nil {
 				g.opts.Logger.DebugContext(ctx, "server not told", "server", l.Server.Name, "err", err)

@@ -14,7 +14,7 @@ func (g *Gateway) withLinks(ctx context.Context, who person, of Server, result j
 	if !mayLink(result) {
 		return result
 	}
-	n := naming{g, ctx, who, of}
+	n := g.naming(ctx, who, of)
 	blocks := func(raw json.RawMessage) json.RawMessage { return changeEach(raw, n.block) }
 	return change(result, members{
 		"_meta": n.apps, "content": blocks,
@@ -48,9 +48,13 @@ func mayLink(result json.RawMessage) bool {
 // naming gives what is in a server's result its name here.
 type naming struct {
 	gateway *Gateway
-	ctx     context.Context // of one result
 	who     person
 	of      Server
+	owner   func(uri string) (s Server, own string, known bool, err error) // whose resource it is
+}
+
+func (g *Gateway) naming(ctx context.Context, who person, of Server) naming {
+	return naming{g, who, of, func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
 }
 
 func (n naming) apps(raw json.RawMessage) json.RawMessage { return renameApps(n.of.Name, raw) }
@@ -83,7 +87,7 @@ func (n naming) link(raw json.RawMessage) json.RawMessage {
 	if ofApp(uri) {
 		return n.apps(raw)
 	}
-	owner, _, known, err := n.gateway.resourceOwner(n.ctx, n.who, uri)
+	owner, _, known, err := n.owner(uri)
 	onTheWeb := strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")
 	if err != nil || known && owner.Name == n.of.Name || !known && (onTheWeb || !n.readable()) {
 		return raw

@@ -222,7 +222,7 @@ func clearList(result mcp.Result) {
 
 // announce tells clients that lists have changed.
 func (g *Gateway) announce() {
-	if g.ctx.Err() == nil {
+	if !g.life.Over() {
 		g.asker.Relay(g.server, g) // the SDK tells of it when something is added
 	}
 }

@@ -47,7 +47,7 @@ func listChanged(method string) (kind string, ok bool) {
 // them show something else now.
 func (l *conn) relist(conn *mcpclient.Conn, kinds map[string]bool) {
 	g := l.gateway
-	ctx, cancel := context.WithTimeout(g.ctx, relistTime)
+	ctx, cancel := context.WithTimeout(g.life.Context(), relistTime)
 	defer cancel()
 	now, err := fetchListing(ctx, conn, person{}, l.Server)
 	if err != nil {
@@ -86,8 +86,8 @@ func (l *conn) unlist() {
 	had := l.own != nil
 	l.own = nil
 	l.mu.Unlock()
-	if g := l.gateway; had && g.ctx.Err() == nil {
-		ctx, cancel := context.WithTimeout(g.ctx, passTime)
+	if g := l.gateway; had && !g.life.Over() {
+		ctx, cancel := context.WithTimeout(g.life.Context(), passTime)
 		defer cancel()
 		l.tellChanged(ctx, map[string]bool{"tools": true, "prompts": true, "resources": true})
 	}

@@ -84,7 +84,7 @@ func TestAServerThatAsksWithoutEndWhileAPersonThinksIsRefused(t *testing.T) {
 	s.AddTool(&mcp.Tool{Name: "flood", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		ctx, stop := context.WithCancel(ctx)
 		defer stop()
-		context.AfterFunc(s.over, stop)
+		context.AfterFunc(s.life.Context(), stop)
 		var asks sync.WaitGroup
 		for range 100 {
 			asks.Go(func() {

@@ -113,7 +113,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
-		handed := g.requests.hand(g.ctx, f, r, peer.Session)
+		handed := g.requests.hand(g.life.Context(), f, r, peer.Session)
 		counted() // mcptool counts it on
 		next(handed)
 	}

@@ -59,7 +59,7 @@ func (g *Gateway) subscribeSession(ctx context.Context, who person, session, uri
 		return err
 	}
 	if !g.clients.subscribe(session, uri, sub) || g.sessions.Contact(session) == nil {
-		sub.cancel() // somebody was faster, or the session has ended
+		sub.life.End() // somebody was faster, or the session has ended
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (g *Gateway) listen(ctx context.Context, method string, req *mcp.ServerRequ
 				g.opts.Logger.DebugContext(ctx, "resource not subscribed", "uri", uri[:min(len(uri), maxURI)], "err", err)
 				return
 			}
-			context.AfterFunc(ctx, sub.cancel)
+			context.AfterFunc(ctx, sub.life.End)
 			mu.Lock()
 			defer mu.Unlock()
 			taken = append(taken, uri)
@@ -202,7 +202,7 @@ func (c *clients) unsubscribe(session, uri string) {
 	delete(c.subscribed[session], uri)
 	c.mu.Unlock()
 	if s != nil {
-		s.cancel()
+		s.life.End()
 	}
 }
 
@@ -214,6 +214,6 @@ func (c *clients) forget(session string) {
 	delete(c.levels, session)
 	c.mu.Unlock()
 	for _, s := range all {
-		s.cancel()
+		s.life.End()
 	}
 }

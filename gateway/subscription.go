@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
@@ -34,8 +35,7 @@ type subscription struct {
 	uri     string // the server's own
 	name    string // as it is called here
 	tell    func(ctx context.Context, params map[string]any)
-	ctx     context.Context
-	cancel  context.CancelFunc
+	life    crew.Life
 }
 
 // errNoUpdates is for servers that do not say when their resources change.
@@ -59,10 +59,9 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 	if err := g.calls.Credential(ctx, who, s); err != nil {
 		return nil, protocolFailure(failed("%s", mcpcall.Reason(err, s.Name)))
 	}
-	sub := &subscription{gateway: g, who: who, server: s, uri: own, name: uri, tell: tell}
-	sub.ctx, sub.cancel = context.WithCancel(g.ctx)
+	sub := &subscription{gateway: g, who: who, server: s, uri: own, name: uri, tell: tell, life: crew.Begin(g.life.Context())}
 	first := make(chan error, 1)
-	g.work.Go(func() { sub.keep(first) })
+	g.work.Go(func() { sub.keep(sub.life.Context(), first) })
 	select {
 	case err = <-first:
 	case <-ctx.Done():
@@ -71,7 +70,7 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 	if err == nil {
 		return sub, nil
 	}
-	sub.cancel()
+	sub.life.End()
 	var wire *mcpclient.Error
 	var ours *jsonrpc.Error
 	switch {
@@ -86,10 +85,10 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 // keep subscribes at the server, again whenever the connection was lost, and says
 // of the first time how it went. What changed meanwhile is not known, so the
 // client looks for itself then.
-func (s *subscription) keep(first chan<- error) {
+func (s *subscription) keep(ctx context.Context, first chan<- error) {
 	for pause := time.Second; ; pause = min(2*pause, 30*time.Second) {
 		began := time.Now()
-		err := s.once(func() {
+		err := s.once(ctx, func() {
 			if first != nil {
 				first <- nil
 				first = nil
@@ -101,14 +100,14 @@ func (s *subscription) keep(first chan<- error) {
 		case first != nil:
 			first <- err
 			return
-		case s.ctx.Err() != nil:
+		case ctx.Err() != nil:
 			return
 		case time.Since(began) > time.Minute:
 			pause = time.Second
 		}
 		select {
 		case <-time.After(pause):
-		case <-s.ctx.Done():
+		case <-ctx.Done():
 			return
 		}
 	}
@@ -116,8 +115,8 @@ func (s *subscription) keep(first chan<- error) {
 
 // once subscribes on a connection and waits until that is over. begun is called when
 // the server has taken it.
-func (s *subscription) once(begun func()) error {
-	l, err := s.gateway.acquire(s.ctx, s.who, s.server)
+func (s *subscription) once(ctx context.Context, begun func()) error {
+	l, err := s.gateway.acquire(ctx, s.who, s.server)
 	if err != nil {
 		return err
 	}
@@ -129,10 +128,10 @@ func (s *subscription) once(begun func()) error {
 		defer l.listen(s)()
 		wanted, _ := json.Marshal(map[string]any{"notifications": map[string]any{"resourceSubscriptions": []string{s.uri}}})
 		begun() // it says so on the stream, or refuses at once
-		_, err := l.Wire().Do(s.ctx, "subscriptions/listen", wanted)
+		_, err := l.Wire().Do(ctx, "subscriptions/listen", wanted)
 		return err
 	}
-	last, err := s.ask(l)
+	last, err := s.ask(ctx, l)
 	if err != nil {
 		last()
 		return err
@@ -140,31 +139,31 @@ func (s *subscription) once(begun func()) error {
 	begun()
 	select {
 	case <-l.Wire().Done():
-	case <-s.ctx.Done():
+	case <-ctx.Done():
 	}
-	s.leave(l, last)
+	s.leave(ctx, l, last)
 	return nil
 }
 
 // ask subscribes at an older server. One subscription at a time comes or goes on a
 // connection: one that goes must not take along one that comes.
-func (s *subscription) ask(l *conn) (last func() bool, err error) {
+func (s *subscription) ask(ctx context.Context, l *conn) (last func() bool, err error) {
 	l.subscribing.Lock()
 	defer l.subscribing.Unlock()
 	last = l.listen(s)
 	params, _ := json.Marshal(map[string]string{"uri": s.uri})
-	_, err = l.Wire().Do(s.ctx, "resources/subscribe", params)
+	_, err = l.Wire().Do(ctx, "resources/subscribe", params)
 	return last, err
 }
 
 // leave unsubscribes, if nobody else on the connection wants to hear of the resource.
-func (s *subscription) leave(l *conn, last func() bool) {
+func (s *subscription) leave(ctx context.Context, l *conn, last func() bool) {
 	l.subscribing.Lock()
 	defer l.subscribing.Unlock()
 	if !last() || l.Wire().Err() != nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), attuneTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), attuneTime)
 	defer cancel()
 	params, _ := json.Marshal(map[string]string{"uri": s.uri})
 	_, _ = l.Wire().Do(ctx, "resources/unsubscribe", params)
@@ -227,7 +226,7 @@ func (s *subscription) nameOf(uri string) string {
 }
 
 func (s *subscription) updated(params map[string]any) {
-	ctx, cancel := context.WithTimeout(s.ctx, passTime)
+	ctx, cancel := context.WithTimeout(s.life.Context(), passTime)
 	defer cancel()
 	s.tell(ctx, params)
 }

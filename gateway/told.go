@@ -65,7 +65,7 @@ const passTime = 10 * time.Second
 
 func (l *conn) pass(m mcpclient.Message) {
 	g := l.gateway
-	ctx, cancel := context.WithTimeout(g.ctx, passTime)
+	ctx, cancel := context.WithTimeout(g.life.Context(), passTime)
 	defer cancel()
 	switch m.Method {
 	case updatedMethod:

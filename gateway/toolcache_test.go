@@ -19,6 +19,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -84,7 +85,7 @@ func listening(s *shop, listener net.Listener) (stop func()) {
 }
 
 func TestTheToolsOfAServerThatIsDownVanishAndReturn(t *testing.T) {
-	flaky := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), over: t.Context()}
+	flaky := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "flaky", Version: "1"}, nil), life: crew.Begin(t.Context())}
 	flaky.addTools()
 	listener := lasting(t)
 	address, stop := listener.Addr().String(), listening(flaky, listener)

@@ -7,113 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
-	"github.com/parley-hq/parley/vault"
 )
-
-// The keys of the questions for a credential: the first, and the one after the
-// server stopped taking it.
-const (
-	connectFirst = "connect"
-	connectAgain = "connect-again"
-)
-
-// EnsureCredential makes sure that there is the credential that the server wants: the person
-// is asked for it before anything is sent.
-func (c *Call) EnsureCredential(ctx context.Context) error {
-	if c.Door != nil {
-		return c.Door(ctx, false)
-	}
-	err := c.calls.Credential(ctx, c.Who, c.Target.Server)
-	var required *vault.RequiredError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &required):
-		key, again := connectFirst, false
-		if _, err := c.Recall(connectAgain, &again); err != nil {
-			return err
-		}
-		if again {
-			key = connectAgain // they were asked in this call, and are asked once
-		}
-		return c.connect(ctx, required, key)
-	case errors.Is(err, vault.ErrNoPerson):
-		return &Failure{Text: strings.Replace(vault.ErrNoPerson.Error(), "sign in", cmp.Or(c.calls.opts.SignIn, "sign in"), 1), Cause: err}
-	}
-	var provider *vault.ProviderError
-	if errors.As(err, &provider) {
-		return &Failure{Text: provider.Error(), Cause: err}
-	}
-	c.calls.opts.Logger.WarnContext(ctx, "credential not available", "server", c.Target.Server.Name, "err", err)
-	return &Failure{Text: fmt.Sprintf("The credential for %s cannot be had just now.", c.Target.Server.Label()), Cause: err}
-}
-
-// connect asks the person to connect their account. It returns nil when they
-// have.
-func (c *Call) connect(ctx context.Context, required *vault.RequiredError, key string) error {
-	if !required.Askable() {
-		return &Failure{Text: c.Target.Server.Label() + " is not connected, and you cannot connect it: ask who runs " + c.calls.here() + ".", Cause: required}
-	}
-	build := func(id parley.ID) parley.Request {
-		q := c.calls.opts.Vault.Question(required, c.Who.Principal, c.Who.Session)
-		q.URL = strings.Replace(q.URL, string(q.ID), string(id), 1)
-		return q
-	}
-	given, err := c.askOne(ctx, parley.URL, build, &mcptool.URLOptions{ElicitOptions: mcptool.ElicitOptions{Key: key}})
-	var late *mcptool.TimeoutError
-	if errors.As(err, &late) {
-		return notAccepted(parley.Expire, c.Target.Server.Label()+" is not connected: nobody answered in time.")
-	}
-	if err != nil {
-		return err
-	}
-	if given.Action != parley.Accept {
-		return notAccepted(given.Action, c.Target.Server.Label()+" is not connected: the user did not connect their account.")
-	}
-	_, err = c.calls.opts.Vault.Arrived(ctx, need(c.Who, c.Target.Server), parley.Outcome{Action: given.Action})
-	if errors.Is(err, vault.ErrNotConnected) && key == connectFirst {
-		// Lists are made with a new credential at once: the server may have refused
-		// it before this call could use it.
-		var refused *vault.RequiredError
-		if errors.As(c.calls.Credential(ctx, c.Who, c.Target.Server), &refused) && refused.Reason == vault.Rejected {
-			return c.reconnect(ctx, refused)
-		}
-	}
-	if errors.Is(err, vault.ErrNotConnected) {
-		return &Failure{Text: c.Target.Server.Label() + " is still not connected.", Cause: err}
-	}
-	if err == nil {
-		c.calls.connected() // its tools can be listed now
-	}
-	return err
-}
-
-// reconnect asks for a credential in the place of one that the server refused.
-// What was approved was not made: it is approved anew when this runs again.
-func (c *Call) reconnect(ctx context.Context, required *vault.RequiredError) error {
-	c.Past.Undo(sentName)
-	if c.Door != nil {
-		return c.Door(ctx, true)
-	}
-	var p permitted
-	if known, err := c.Recall("call", &p); err != nil {
-		return err
-	} else if known {
-		if err := c.Remember(ctx, "call", permitted{ID: rand.Text(), Session: c.Who.Session}); err != nil {
-			return err
-		}
-	}
-	if err := c.Remember(ctx, connectAgain, true); err != nil {
-		return err
-	}
-	return c.connect(ctx, required, connectAgain)
-}
 
 // permitCall is a call as permit knows it.
 func permitCall(who Person, t Target, arguments json.RawMessage, id string) permit.Call {
@@ -195,27 +94,12 @@ func (c *Call) consume(ctx context.Context) error {
 	if c.approved == nil {
 		return nil
 	}
-	made := *c.approved
-	if made.Changed != nil {
-		made.Args, made.Changed = made.Changed, nil
-	}
-	digest, err := made.Digest()
-	if err != nil {
-		return refusal(err)
-	}
-	var used string
-	if known, err := c.Recall(usedName, &used); err != nil || known && used == digest {
-		return err // it was let through, and refused at the server's door
-	}
-	err = c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)
+	err := c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)
 	var not *permit.NotPermittedError
 	if errors.As(err, &not) && not.Decision.Ask() {
 		return errUsedUp
 	}
-	if err := c.spent(err); err != nil || c.Door == nil {
-		return err
-	}
-	return c.Remember(ctx, usedName, digest)
+	return c.spent(err)
 }
 
 // decide finds out whether the call is allowed, and asks where nobody has said so.
@@ -275,9 +159,6 @@ func (c *Call) callID(ctx context.Context) (string, error) {
 
 // errUsedUp says that what allowed a call is gone, and that it can be asked about again.
 var errUsedUp = errors.New("what allowed this call was used up")
-
-// usedName is where a journal has the digest of what was let through.
-const usedName = "used"
 
 // approvalKey names the question for the approval of a call.
 func approvalKey(id string) string { return "approval-" + id }

@@ -33,7 +33,7 @@ func (c *ToolCache[L]) Keep(ctx context.Context, warm func(context.Context)) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-c.opts.Calls.ctx.Done():
+		case <-c.opts.Calls.life.Done():
 			return
 		case <-tick.C:
 		}

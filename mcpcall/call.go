@@ -37,9 +37,6 @@ type Call struct {
 	// Begun is the request that was made for this call already, and whether one
 	// was: nil and true if nobody waits for it any more. Default: none was.
 	Begun func() (*Request, bool)
-	// Door makes sure that the server lets the call in, in the place of the vault;
-	// again says that it refused the credential that there was.
-	Door func(ctx context.Context, again bool) error
 	// Inline asks while an older server waits on its connection. Default: the call
 	// is parked. The server is told the text of an *mcpclient.Error.
 	Inline func(ctx context.Context, key string, q parley.Request) (parley.Outcome, error)
@@ -212,7 +209,7 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 		r, err = c.again(ctx, r, nil)
 	}
 	if errors.As(err, &required) {
-		return Reply{}, Failed("%s does not accept the user's credential.", c.Target.Server.Label())
+		return Reply{}, c.unaccepted()
 	}
 	if err != nil || !r.asks() {
 		return r, err
@@ -310,7 +307,7 @@ func roundName(n int) string { return fmt.Sprintf("round%d", n) }
 // it asks as it did in the rounds of said is answered as then.
 func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, error) {
 	f.Contact = c.Client.Contact()
-	asking := c.newInline(ctx, f)
+	asking := c.newInline(f)
 	defer asking.end()
 	for {
 		m, err := f.Next(ctx)
@@ -330,7 +327,7 @@ func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, er
 			}
 			said = said[1:]
 		case waiting != nil && c.Inline != nil:
-			if err := asking.ask(r.Ask[0], waiting); err != nil {
+			if err := asking.ask(ctx, r.Ask[0], waiting); err != nil {
 				f.Close()
 				return Reply{}, err
 			}

@@ -186,10 +186,10 @@ func (c *Conn) await(ctx context.Context) (*Conn, error) {
 // connect makes the connection. It outlives the call that wanted it.
 func (c *Conn) connect(who Person) {
 	a := c.all
-	ctx, cancel := context.WithTimeout(a.calls.ctx, connectTime)
+	ctx, cancel := context.WithTimeout(a.calls.life.Context(), connectTime)
 	defer cancel()
 	wire, err := c.dial(ctx, who)
-	if err != nil && a.calls.ctx.Err() != nil {
+	if err != nil && a.calls.life.Over() {
 		err = ErrClosed
 	}
 	a.mu.Lock()
@@ -212,12 +212,12 @@ func (c *Conn) connect(who Person) {
 	}
 	a.calls.work.Go(func() {
 		if a.opts.Opened != nil {
-			a.opts.Opened(a.calls.ctx, c)
+			a.opts.Opened(a.calls.life.Context(), c)
 		}
 		select {
 		case <-wire.Done():
 			c.Lose()
-		case <-a.calls.ctx.Done():
+		case <-a.calls.life.Done():
 		}
 	})
 }

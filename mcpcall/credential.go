@@ -1,13 +1,19 @@
 package mcpcall
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -40,7 +46,7 @@ func (g *Calls) Dial(who Person, s Server, heard func(mcpclient.Message)) *mcpcl
 			base = http.DefaultTransport
 		}
 		opts.Client = &http.Client{
-			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: SameAccount()},
+			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: sameAccount()},
 			CheckRedirect: client.CheckRedirect,
 		}
 	}
@@ -67,10 +73,139 @@ func (g *Calls) Credential(ctx context.Context, who Person, s Server) error {
 	return err
 }
 
-// SameAccount refuses to send anything on a connection with another account than
+// The keys of the questions for a credential: the first, and the one after the
+// server stopped taking it.
+const (
+	connectFirst = "connect"
+	connectAgain = "connect-again"
+)
+
+// EnsureCredential makes sure that there is the credential that the server wants: the person
+// is asked for it before anything is sent.
+func (c *Call) EnsureCredential(ctx context.Context) error {
+	err := c.calls.Credential(ctx, c.Who, c.Target.Server)
+	var required *vault.RequiredError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &required):
+		key, again := connectFirst, false
+		if _, err := c.Recall(connectAgain, &again); err != nil {
+			return err
+		}
+		if again {
+			key = connectAgain // they were asked in this call, and are asked once
+		}
+		return c.connect(ctx, required, key)
+	}
+	return c.unconnected(ctx, err)
+}
+
+// connect asks the person to connect their account. It returns nil when they
+// have.
+func (c *Call) connect(ctx context.Context, required *vault.RequiredError, key string) error {
+	if !required.Askable() {
+		return c.unconnected(ctx, required)
+	}
+	build := func(id parley.ID) parley.Request {
+		q := c.calls.opts.Vault.Question(required, c.Who.Principal, c.Who.Session)
+		q.URL = strings.Replace(q.URL, string(q.ID), string(id), 1)
+		return q
+	}
+	given, err := c.askOne(ctx, parley.URL, build, &mcptool.URLOptions{ElicitOptions: mcptool.ElicitOptions{Key: key}})
+	var late *mcptool.TimeoutError
+	switch {
+	case errors.As(err, &late):
+		given.Action = parley.Expire
+	case err != nil:
+		return err
+	}
+	outcome := parley.Outcome{Action: given.Action}
+	if given.Action != parley.Accept {
+		return c.unconnected(ctx, &vault.NotConnectedError{Server: required.Server, Outcome: outcome})
+	}
+	_, err = c.calls.opts.Vault.Arrived(ctx, need(c.Who, c.Target.Server), outcome)
+	if errors.Is(err, vault.ErrNotConnected) && key == connectFirst {
+		// Lists are made with a new credential at once: the server may have refused
+		// it before this call could use it.
+		var refused *vault.RequiredError
+		if errors.As(c.calls.Credential(ctx, c.Who, c.Target.Server), &refused) && refused.Reason == vault.Rejected {
+			return c.reconnect(ctx, refused)
+		}
+	}
+	switch {
+	case err == nil:
+		c.calls.connected() // its tools can be listed now
+		return nil
+	case ctx.Err() != nil:
+		return err
+	}
+	return c.unconnected(ctx, err)
+}
+
+// reconnect asks for a credential in the place of one that the server refused,
+// once in a call. What was approved was not made: it is approved anew when this
+// runs again.
+func (c *Call) reconnect(ctx context.Context, required *vault.RequiredError) error {
+	c.Past.Undo(sentName)
+	var again bool
+	if _, err := c.Recall(connectAgain, &again); err != nil {
+		return err
+	}
+	if again {
+		return c.unaccepted()
+	}
+	var p permitted
+	if known, err := c.Recall("call", &p); err != nil {
+		return err
+	} else if known {
+		if err := c.Remember(ctx, "call", permitted{ID: rand.Text(), Session: c.Who.Session}); err != nil {
+			return err
+		}
+	}
+	if err := c.Remember(ctx, connectAgain, true); err != nil {
+		return err
+	}
+	return c.connect(ctx, required, connectAgain)
+}
+
+// unaccepted is for a server that refuses whatever credential it is given.
+func (c *Call) unaccepted() error {
+	return Failed("%s does not accept the user's credential.", c.Target.Server.Label())
+}
+
+// unconnected says to whoever calls why there is no credential.
+func (c *Call) unconnected(ctx context.Context, why error) error {
+	g, server := c.calls, c.Target.Server
+	if g.opts.Unconnected != nil {
+		return g.opts.Unconnected(ctx, c.Who, server, why)
+	}
+	var left *vault.NotConnectedError
+	var provider *vault.ProviderError
+	text := fmt.Sprintf("The credential for %s cannot be had just now.", server.Label())
+	switch {
+	case errors.As(why, &left) && left.Outcome.Action == parley.Expire:
+		return notAccepted(parley.Expire, server.Label()+" is not connected: nobody answered in time.")
+	case left != nil && left.Outcome.Action != parley.Accept:
+		return notAccepted(left.Outcome.Action, server.Label()+" is not connected: the user did not connect their account.")
+	case left != nil:
+		text = server.Label() + " is still not connected."
+	case errors.Is(why, vault.ErrRequired):
+		text = server.Label() + " is not connected, and you cannot connect it: ask who runs " + g.here() + "."
+	case errors.Is(why, vault.ErrNoPerson):
+		text = strings.Replace(vault.ErrNoPerson.Error(), "sign in", cmp.Or(g.opts.SignIn, "sign in"), 1)
+	case errors.As(why, &provider):
+		text = provider.Error()
+	default:
+		g.opts.Logger.WarnContext(ctx, "credential not available", "server", server.Name, "err", why)
+	}
+	return &Failure{Text: text, Cause: why}
+}
+
+// sameAccount refuses to send anything on a connection with another account than
 // it began with: what a server keeps for a session is that account's. Who has
 // connected another one gets another connection.
-func SameAccount() func(vault.Credential) error {
+func sameAccount() func(vault.Credential) error {
 	var mu sync.Mutex
 	var began *string
 	return func(c vault.Credential) error {

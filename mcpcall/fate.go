@@ -24,12 +24,6 @@ func (c *Call) broken(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		err = underway(err) // its time is over, and the server may have it
 	case errors.Is(err, mcpclient.ErrUnderway):
-	case c.Door != nil:
-		// The server has not taken the request. It may have refused it at its door:
-		// then it is made again with a new credential, once.
-		if refused := c.Door(ctx, true); refused != nil {
-			return refused
-		}
 	case errors.As(err, &required):
 		return err
 	}

@@ -15,37 +15,37 @@ import (
 
 // inline asks what an older server asks while it waits on its connection.
 type inline struct {
-	call   *Call
-	f      *Request
-	ctx    context.Context // of the questions
-	cancel context.CancelFunc
-	work   sync.WaitGroup
-	count  int
+	call  *Call
+	f     *Request
+	work  sync.WaitGroup
+	count int
 
 	mu   sync.Mutex
 	open map[string]context.CancelFunc // by the server's ids
 }
 
-func (c *Call) newInline(ctx context.Context, f *Request) *inline {
-	in := &inline{call: c, f: f, open: map[string]context.CancelFunc{}}
-	in.ctx, in.cancel = context.WithCancel(ctx)
-	return in
+func (c *Call) newInline(f *Request) *inline {
+	return &inline{call: c, f: f, open: map[string]context.CancelFunc{}}
 }
 
 // end gives up the questions that are open.
 func (in *inline) end() {
-	in.cancel()
+	in.mu.Lock()
+	for _, giveUp := range in.open {
+		giveUp()
+	}
+	in.mu.Unlock()
 	in.work.Wait()
 }
 
 // ask asks the person while the server waits. A server that asks too often is
 // refused.
-func (in *inline) ask(q ask, id json.RawMessage) error {
+func (in *inline) ask(ctx context.Context, q ask, id json.RawMessage) error {
 	c := in.call
 	if in.count++; in.count > maxRounds {
 		return Failed("%s", c.Target.endless())
 	}
-	ctx, cancel := context.WithCancel(in.ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	in.mu.Lock()
 	in.open[string(id)] = cancel
 	in.mu.Unlock()

@@ -109,6 +109,11 @@ type Options struct {
 	Here   string
 	Client *http.Client // to servers; default http.DefaultClient
 
+	// Unconnected says to whoever calls why there is no credential: the vault's
+	// error, *vault.NotConnectedError where the person was asked and there is none.
+	// Default: in the words of a *Failure, and -32001 for who did not connect.
+	Unconnected func(ctx context.Context, who Person, s Server, why error) error
+
 	Missed    func(who Person, s Server)                                      // a call did not reach a server
 	Connected func()                                                          // somebody has connected an account
 	Logged    func(ctx context.Context, f *Request, m mcpclient.Message)      // a server logs something in a call
@@ -124,14 +129,13 @@ type Calls struct {
 	opts    Options
 	parking parking
 
-	ctx    context.Context // of everything that outlives a request
-	cancel context.CancelFunc
-	work   crew.Crew
+	life crew.Life // of everything that outlives a request
+	work crew.Crew
 }
 
 // New returns Calls. Close them.
 func New(opts *Options) *Calls {
-	g := &Calls{opts: *opts}
+	g := &Calls{opts: *opts, life: crew.Begin(context.Background())}
 	o := &g.opts
 	o.Approvals = cmp.Or(o.Approvals, mcptool.Deny)
 	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
@@ -139,7 +143,6 @@ func New(opts *Options) *Calls {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	g.ctx, g.cancel = context.WithCancel(context.Background())
 	g.Conns = newConns(g, o.Conns)
 	g.parking = parking{calls: g, open: map[string]*parkedCall{}}
 	return g
@@ -169,7 +172,7 @@ func (g *Calls) unapprovable() string {
 // Alive is ctx for as long as the Calls are open. Call the returned function.
 func (g *Calls) Alive(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	stop := context.AfterFunc(g.ctx, func() { cancel(ErrClosed) })
+	stop := context.AfterFunc(g.life.Context(), func() { cancel(ErrClosed) })
 	return ctx, func() {
 		stop()
 		cancel(nil)
@@ -178,7 +181,7 @@ func (g *Calls) Alive(ctx context.Context) (context.Context, func()) {
 
 // Stop ends what is open; Close waits for it.
 func (g *Calls) Stop() {
-	g.cancel()
+	g.life.End()
 	g.parking.close()
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -20,8 +21,7 @@ type parkedCall struct {
 	all     *parking
 	request *Request
 	base    int // how many rounds of the call came before its first question
-	ctx     context.Context
-	stop    context.CancelFunc
+	life    crew.Life
 	opened  chan struct{} // has one when a question is being opened here
 	given   chan given    // has one when there is an answer for which nobody was asked
 
@@ -64,12 +64,12 @@ type given struct {
 
 // run gives the server the answers to its questions, one after the other, and
 // writes down what it says to each, until it is done.
-func (p *parkedCall) run(question parley.ID) {
-	messages := p.listen()
+func (p *parkedCall) run(ctx context.Context, question parley.ID) {
+	messages := p.listen(ctx)
 	var later []mcpclient.Message // questions that came while another was open
 	for {
-		r, err := p.settle(question, messages, &later)
-		if p.ctx.Err() != nil {
+		r, err := p.settle(ctx, question, messages, &later)
+		if ctx.Err() != nil {
 			return // it was ended, or this node ends: nobody has answered
 		}
 		if err != nil {
@@ -86,14 +86,14 @@ func (p *parkedCall) run(question parley.ID) {
 }
 
 // listen reads what the server sends for as long as the call lasts.
-func (p *parkedCall) listen() <-chan Arrival {
+func (p *parkedCall) listen(ctx context.Context) <-chan Arrival {
 	messages := make(chan Arrival)
 	p.all.calls.work.Go(func() {
 		for {
-			m, err := p.request.Next(p.ctx)
+			m, err := p.request.Next(ctx)
 			select {
 			case messages <- Arrival{m, err}:
-			case <-p.ctx.Done():
+			case <-ctx.Done():
 				return
 			}
 			if err != nil || m.Response() {
@@ -107,10 +107,10 @@ func (p *parkedCall) listen() <-chan Arrival {
 // settle passes the answer to our question on to the server and returns what it
 // says then. A server that does not wait for the answer has its question taken
 // back.
-func (p *parkedCall) settle(question parley.ID, messages <-chan Arrival, later *[]mcpclient.Message) (Reply, error) {
+func (p *parkedCall) settle(ctx context.Context, question parley.ID, messages <-chan Arrival, later *[]mcpclient.Message) (Reply, error) {
 	outcomes := make(chan parley.Outcome, 1)
 	p.all.calls.work.Go(func() {
-		if o, err := p.wait(question); err == nil {
+		if o, err := p.wait(ctx, question); err == nil {
 			outcomes <- o
 		}
 	})
@@ -119,22 +119,22 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan Arrival, later *
 		if answered && len(*later) > 0 {
 			m := (*later)[0]
 			*later = (*later)[1:]
-			if r, waiting, err := p.read(m); r != nil || err != nil {
+			if r, waiting, err := p.read(ctx, m); r != nil || err != nil {
 				return p.next(r, waiting, err)
 			}
 			continue
 		}
 		select {
-		case <-p.ctx.Done():
-			if !answered && p.all.calls.ctx.Err() != nil && !p.request.Target.Tool.Repeatable() {
+		case <-ctx.Done():
+			if !answered && p.all.calls.life.Over() && !p.request.Target.Tool.Repeatable() {
 				// The server's connection ends with this node, and the call is not made
 				// again: an answer would reach nobody.
-				p.all.calls.Withdraw(p.ctx, question, LostReason)
+				p.all.calls.Withdraw(ctx, question, LostReason)
 			}
-			return Reply{}, p.ctx.Err()
+			return Reply{}, ctx.Err()
 		case o := <-outcomes:
 			answered = true
-			if err := p.answer(o); err != nil {
+			if err := p.answer(ctx, o); err != nil {
 				return Reply{}, err
 			}
 		case g := <-p.given:
@@ -142,23 +142,23 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan Arrival, later *
 				continue // it was said before: the call has run again
 			}
 			answered = true
-			if err := p.answer(g.outcome); err != nil {
+			if err := p.answer(ctx, g.outcome); err != nil {
 				return Reply{}, err
 			}
 		case a := <-messages:
 			if a.Err == nil && a.Message.Request() && a.Message.Method == "elicitation/create" && !answered {
-				if err := p.queue(a.Message, later); err != nil {
+				if err := p.queue(ctx, a.Message, later); err != nil {
 					return Reply{}, err
 				}
 				continue
 			}
 			if !answered && p.takenBack(a) {
-				p.all.calls.Withdraw(p.ctx, question, takenBackReason)
+				p.all.calls.Withdraw(ctx, question, takenBackReason)
 			}
 			if a.Err != nil {
 				return Reply{}, a.Err
 			}
-			if r, waiting, err := p.read(a.Message); r != nil || err != nil {
+			if r, waiting, err := p.read(ctx, a.Message); r != nil || err != nil {
 				return p.next(r, waiting, err)
 			}
 		}
@@ -167,16 +167,16 @@ func (p *parkedCall) settle(question parley.ID, messages <-chan Arrival, later *
 
 // queue keeps a question for after the one that is open. A server may ask as many
 // as it may during one call; what it asks beyond is refused.
-func (p *parkedCall) queue(m mcpclient.Message, later *[]mcpclient.Message) error {
+func (p *parkedCall) queue(ctx context.Context, m mcpclient.Message, later *[]mcpclient.Message) error {
 	if len(*later) < maxRounds {
 		*later = append(*later, m)
 		return nil
 	}
-	return p.request.reply(p.ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
+	return p.request.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidRequest, Message: "too many questions at once: wait for answers"})
 }
 
-func (p *parkedCall) read(m mcpclient.Message) (*Reply, json.RawMessage, error) {
-	return p.all.calls.read(p.ctx, p.request, m, nil)
+func (p *parkedCall) read(ctx context.Context, m mcpclient.Message) (*Reply, json.RawMessage, error) {
+	return p.all.calls.read(ctx, p.request, m, nil)
 }
 
 func (p *parkedCall) next(r *Reply, waiting json.RawMessage, err error) (Reply, error) {
@@ -214,7 +214,7 @@ func (g *Calls) Withdraw(ctx context.Context, question parley.ID, reason string)
 }
 
 // answer tells the server what the person said.
-func (p *parkedCall) answer(o parley.Outcome) error {
+func (p *parkedCall) answer(ctx context.Context, o parley.Outcome) error {
 	p.mu.Lock()
 	open := p.open
 	p.mu.Unlock()
@@ -225,12 +225,12 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 	// A server that is away for a moment has the answer in a moment.
 	until := time.Now().Add(p.all.calls.opts.Hold)
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-		err := p.request.reply(p.ctx, open, said.result(), nil)
+		err := p.request.reply(ctx, open, said.result(), nil)
 		if !errors.Is(err, mcpclient.ErrUnreachable) || errors.Is(err, mcpclient.ErrUnderway) || time.Now().Add(pause).After(until) {
 			return err
 		}
 		select {
-		case <-p.ctx.Done():
+		case <-ctx.Done():
 			return err
 		case <-time.After(pause):
 		}
@@ -239,19 +239,19 @@ func (p *parkedCall) answer(o parley.Outcome) error {
 
 // wait waits for the outcome of a question that is about to be opened, here or
 // on another node.
-func (p *parkedCall) wait(id parley.ID) (parley.Outcome, error) {
+func (p *parkedCall) wait(ctx context.Context, id parley.ID) (parley.Outcome, error) {
 	g := p.all.calls
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		outcome, err := g.opts.Hub.Wait(p.ctx, id)
-		if err == nil || p.ctx.Err() != nil {
+		outcome, err := g.opts.Hub.Wait(ctx, id)
+		if err == nil || ctx.Err() != nil {
 			return outcome, err
 		}
 		if !errors.Is(err, parley.ErrNotFound) {
-			g.opts.Logger.WarnContext(p.ctx, "parked call's answer not read; trying again", "id", id, "err", err)
+			g.opts.Logger.WarnContext(ctx, "parked call's answer not read; trying again", "id", id, "err", err)
 		}
 		select {
-		case <-p.ctx.Done():
-			return outcome, p.ctx.Err()
+		case <-ctx.Done():
+			return outcome, ctx.Err()
 		case <-p.opened:
 			pause = time.Millisecond
 		case <-time.After(pause):
@@ -306,7 +306,7 @@ func (p *parkedCall) after(ctx context.Context, n int) (Reply, error) {
 		case <-changed:
 		case <-ctx.Done():
 			return Reply{}, context.Cause(ctx)
-		case <-p.ctx.Done():
+		case <-p.life.Done():
 			return Reply{}, errLeft
 		}
 	}

@@ -12,23 +12,23 @@ import (
 
 // keep writes the call's steps as they come, until it is over. A store that is
 // away is tried again: what the server said is in memory until it is stored.
-func (p *parkedCall) keep() {
+func (p *parkedCall) keep(ctx context.Context) {
 	g := p.all.calls
 	for {
 		select {
-		case <-p.ctx.Done():
-			p.close()
+		case <-ctx.Done():
+			p.close(ctx)
 			return
 		case <-p.dirty:
 		}
 		for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
-			err := p.flush(p.ctx)
-			if err == nil || p.ctx.Err() != nil {
+			err := p.flush(ctx)
+			if err == nil || ctx.Err() != nil {
 				break
 			}
 			g.opts.Logger.Error("parked call's result not written; trying again", "server", p.request.Target.Server.Name, "err", err)
 			select {
-			case <-p.ctx.Done():
+			case <-ctx.Done():
 			case <-time.After(pause):
 			}
 		}
@@ -36,8 +36,8 @@ func (p *parkedCall) keep() {
 }
 
 // close leaves the records as they are to be: gone, or with all that was said.
-func (p *parkedCall) close() {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), 2*time.Second)
+func (p *parkedCall) close(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
 	p.mu.Lock()
 	forgotten, said := p.forgotten, len(p.steps)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -56,18 +57,17 @@ type parkedRecord struct {
 func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.RawMessage, base int) (Reply, error) {
 	g := a.calls
 	p := &parkedCall{
-		id: rand.Text(), all: a, request: f, base: base, changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
+		id: rand.Text(), all: a, request: f, base: base, life: crew.Begin(g.life.Context()), changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
 		record: parkedRecord{Node: g.opts.Parked.Node(), Server: f.Target.Server.Name, Name: f.Target.Name},
 	}
-	p.ctx, p.stop = context.WithCancel(g.ctx)
 	if err := p.save(ctx); err != nil {
-		p.stop()
+		p.life.End()
 		f.Close()
 		return Reply{}, err
 	}
 	// Whoever never asks the question, or never comes back, does not keep it.
 	p.limit = time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
-	context.AfterFunc(p.ctx, f.Close)
+	context.AfterFunc(p.life.Context(), f.Close)
 	a.mu.Lock()
 	a.open[p.id] = p
 	a.mu.Unlock()
@@ -78,9 +78,9 @@ func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.R
 	}
 	g.work.Go(func() {
 		defer counted()
-		p.run(r.Ask[0].Question)
+		p.run(p.life.Context(), r.Ask[0].Question)
 	})
-	g.work.Go(p.keep)
+	g.work.Go(func() { p.keep(p.life.Context()) })
 	return r, nil
 }
 
@@ -120,7 +120,7 @@ func (a *parking) end(id string) {
 		open, ended := p.open, p.ended
 		p.mu.Unlock()
 		if !ended {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), time.Second)
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(p.life.Context()), time.Second)
 			_ = p.request.reply(ctx, open, answer{Action: parley.Cancel}.result(), nil)
 			cancel()
 		}
@@ -140,7 +140,7 @@ func (a *parking) forget(id string) {
 	p.mu.Lock()
 	p.forgotten = true
 	p.mu.Unlock()
-	p.stop()
+	p.life.End()
 	p.limit.Stop()
 }
 
@@ -157,7 +157,7 @@ func (a *parking) close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range a.open {
-		p.stop()
+		p.life.End()
 	}
 }
 

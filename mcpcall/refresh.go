@@ -31,10 +31,10 @@ func (t *ToolList[L]) refresh() {
 	t.attempts++
 	c, calls := t.cache, t.cache.opts.Calls
 	calls.work.Go(func() {
-		ctx, cancel := context.WithTimeout(calls.ctx, listTime)
+		ctx, cancel := context.WithTimeout(calls.life.Context(), listTime)
 		defer cancel()
 		l, err := t.fetch(ctx)
-		if err != nil && calls.ctx.Err() != nil {
+		if err != nil && calls.life.Over() {
 			err = ErrClosed
 		}
 		l = c.shared(l)
@@ -94,7 +94,7 @@ func (t *ToolList[L]) log(l L, err error) {
 	switch {
 	case l != *new(L):
 		log.Info("server up", "tools", l.Of().Tools)
-	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), calls.ctx.Err() != nil:
+	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), calls.life.Over():
 	default:
 		log.Warn("server down; it is tried again", "err", err)
 	}
@@ -209,7 +209,7 @@ func (c *ToolCache[L]) Heard(conn *Conn, m mcpclient.Message) {
 func (t *ToolList[L]) watch(conn *Conn) {
 	select {
 	case <-conn.wire.Done():
-	case <-t.cache.opts.Calls.ctx.Done():
+	case <-t.cache.opts.Calls.life.Done():
 		return
 	}
 	t.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
@@ -20,12 +21,11 @@ type Request struct {
 	Target  Target
 	Contact *mcptool.Contact // who called, if they can be told something meanwhile
 
-	calls  *Calls
-	wire   mcpclient.Request
-	bytes  int             // of its parameters
-	first  chan Arrival    // what came first; of capacity one
-	ctx    context.Context // of the request, which outlives whoever makes it
-	cancel context.CancelFunc
+	calls *Calls
+	wire  mcpclient.Request
+	bytes int          // of its parameters
+	first chan Arrival // what came first; of capacity one
+	life  crew.Life    // of the request, which outlives whoever makes it
 
 	lent atomic.Int64 // how often the server has asked for what the client lends
 
@@ -61,10 +61,9 @@ func (g *Calls) start(who Person, t Target, params json.RawMessage, progress boo
 
 // Request returns a request that is yet to be made, by Do.
 func (g *Calls) Request(who Person, t Target, params json.RawMessage, progress bool) *Request {
-	f := &Request{calls: g, Who: who, Target: t, bytes: len(params), first: make(chan Arrival, 1), wire: mcpclient.Request{
+	f := &Request{calls: g, Who: who, Target: t, bytes: len(params), life: crew.Begin(g.life.Context()), first: make(chan Arrival, 1), wire: mcpclient.Request{
 		Method: t.Method, Name: t.Name, Params: params, Header: t.headers(params), LogLevel: who.Level, Task: t.Tool.Task,
 	}}
-	f.ctx, f.cancel = context.WithCancel(g.ctx)
 	if g.opts.CallTime > 0 {
 		f.limit = time.AfterFunc(g.opts.CallTime, f.overdue)
 	}
@@ -79,15 +78,16 @@ func (f *Request) Large() { f.wire.Large = true }
 
 // Do makes the request. What comes first is for First, or Next.
 func (f *Request) Do() {
-	message, err := f.send(f.ctx, f.wire)
+	ctx := f.life.Context()
+	message, err := f.send(ctx, f.wire)
 	if errors.Is(err, mcpclient.ErrSessionGone) && !errors.Is(err, mcpclient.ErrUnderway) {
 		// The server did not know the session, so it did not take the call.
-		message, err = f.send(f.ctx, f.wire)
+		message, err = f.send(ctx, f.wire)
 	}
 	f.wire.Params = nil // it is not sent again
 	message, err = f.heard(message, err)
 	var provider *vault.ProviderError
-	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && f.ctx.Err() == nil && f.calls.opts.Missed != nil {
+	if errors.Is(err, mcpclient.ErrUnreachable) && !errors.As(err, &provider) && !f.life.Over() && f.calls.opts.Missed != nil {
 		f.calls.opts.Missed(f.Who, f.Target.Server)
 	}
 	f.first <- Arrival{message, err}
@@ -225,7 +225,7 @@ func (f *Request) unasked() {
 
 // Close ends the request; a server that still works on it is told.
 func (f *Request) Close() {
-	f.cancel()
+	f.life.End()
 	f.mu.Lock()
 	f.closed = true
 	if f.limit != nil {

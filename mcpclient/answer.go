@@ -28,7 +28,7 @@ func (c *Conn) answerLater(id json.RawMessage, work func() (json.RawMessage, *Er
 	c.spawn(func() {
 		defer func() { <-c.asking }()
 		result, fail := work()
-		ctx, cancel := context.WithTimeout(c.life, answerTime)
+		ctx, cancel := context.WithTimeout(c.life.Context(), answerTime)
 		defer cancel()
 		if err := c.answer(ctx, id, result, fail); err != nil && !errors.Is(err, context.Canceled) {
 			c.opts.Logger.Warn("server request not answered", "error", err)

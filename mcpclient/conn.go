@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+
+	"github.com/parley-hq/parley/internal/crew"
 )
 
 // wire carries messages to a server.
@@ -38,8 +40,7 @@ type Conn struct {
 	done   chan struct{}
 
 	// life bounds what the connection does by itself: it is no caller's.
-	life context.Context
-	stop context.CancelFunc
+	life crew.Life
 	work sync.WaitGroup
 
 	telling sync.WaitGroup // cancelled calls that the server is being told of
@@ -58,8 +59,7 @@ type Conn struct {
 const maxAsking = 16
 
 func newConn(ctx context.Context, opts Options) *Conn {
-	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}}
-	c.life, c.stop = context.WithCancel(context.WithoutCancel(ctx))
+	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}, life: crew.Begin(context.WithoutCancel(ctx))}
 	return c
 }
 
@@ -138,7 +138,7 @@ func (c *Conn) Notify(ctx context.Context, method string, params json.RawMessage
 	if err != nil {
 		return err
 	}
-	if c.life.Err() != nil {
+	if c.life.Over() {
 		return c.Err()
 	}
 	return c.wire.send(ctx, body, method)
@@ -201,7 +201,7 @@ func (c *Conn) fail(cause error) []*Exchange {
 	c.open = nil
 	clear(c.asked)
 	c.mu.Unlock()
-	c.stop()
+	c.life.End()
 	close(c.done)
 	for _, x := range open {
 		x.abort(x.own(underway(cause)))

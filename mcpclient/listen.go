@@ -36,7 +36,7 @@ func (w *web) hearken(ctx context.Context) error {
 // listen reads the GET stream of an older server while the connection lives.
 func (w *web) listen() {
 	c, first, gone := w.conn, true, false
-	_ = attend(c.life, w.get, func(last string, err error) {
+	_ = attend(c.life.Context(), w.get, func(last string, err error) {
 		away := errors.Is(err, ErrUnreachable)
 		switch {
 		case first:
@@ -57,7 +57,7 @@ func (w *web) hear(stream *reply) (n int) {
 			continue // one event that is no message
 		}
 		if err != nil {
-			if w.conn.life.Err() == nil {
+			if !w.conn.life.Over() {
 				w.conn.opts.Logger.Debug("server stream ended", "error", err)
 			}
 			return n
@@ -79,12 +79,12 @@ func (c *Conn) subscribe() {
 	pause := firstPause
 	for first := true; ; first = false {
 		began := time.Now()
-		x, err := c.call(c.life, &Request{Method: "subscriptions/listen", Params: wanted}, true)
+		x, err := c.call(c.life.Context(), &Request{Method: "subscriptions/listen", Params: wanted}, true)
 		if err == nil {
 			if !first {
 				c.missed()
 			}
-			_, err = x.await(c.life)
+			_, err = x.await(c.life.Context())
 			x.Close()
 		}
 		if lacking(err) || c.Err() != nil {
@@ -93,7 +93,7 @@ func (c *Conn) subscribe() {
 		if pause = min(2*pause, longPause); time.Since(began) > longPause {
 			pause = firstPause
 		}
-		if !patience.Sleep(c.life, pause) {
+		if !patience.Sleep(c.life.Context(), pause) {
 			return
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/internal/patience"
 )
 
@@ -34,8 +35,7 @@ type task struct {
 	x  *Exchange
 	id string
 
-	life  context.Context
-	stop  context.CancelFunc
+	life  crew.Life
 	pause time.Duration
 
 	mu     sync.Mutex
@@ -73,7 +73,7 @@ func (x *Exchange) begun(m Message) *task {
 	default:
 		return nil
 	}
-	t.life, t.stop = context.WithCancel(c.life)
+	t.life = crew.Begin(c.life.Context())
 	return t
 }
 
@@ -84,7 +84,7 @@ func (t *task) called() (*Exchange, error) {
 		return x, nil
 	}
 	params, _ := json.Marshal(map[string]string{"taskId": t.id})
-	x, err := t.x.conn.call(t.life, &Request{Method: "tasks/result", Params: params}, false)
+	x, err := t.x.conn.call(t.life.Context(), &Request{Method: "tasks/result", Params: params}, false)
 	if err != nil {
 		return nil, t.because(err)
 	}
@@ -158,14 +158,14 @@ func (t *task) wait() (Message, error) {
 		default:
 			return Message{}, t.because(err)
 		}
-		if !patience.Sleep(t.life, t.pause) {
-			return Message{}, t.because(context.Cause(t.life))
+		if !patience.Sleep(t.life.Context(), t.pause) {
+			return Message{}, t.because(context.Cause(t.life.Context()))
 		}
 	}
 }
 
 func (t *task) because(err error) error {
-	if t.life.Err() != nil {
+	if t.life.Over() {
 		return t.x.because(ErrClosed)
 	}
 	return underway(err)
@@ -191,7 +191,7 @@ func (t *task) waiting() (Message, bool) {
 // poll asks how the task is. It returns the response when it is over, and before a
 // message without an id.
 func (t *task) poll() (Message, error) {
-	raw, err := t.ask(t.life, "tasks/get", "")
+	raw, err := t.ask(t.life.Context(), "tasks/get", "")
 	if err != nil {
 		return Message{}, err
 	}
@@ -294,7 +294,7 @@ func (t *task) close() {
 	t.closed = true
 	x := t.result
 	t.mu.Unlock()
-	t.stop()
+	t.life.End()
 	if x != nil {
 		x.Close()
 	}
@@ -302,7 +302,7 @@ func (t *task) close() {
 		return
 	}
 	t.x.conn.spawn(func() {
-		ctx, cancel := context.WithTimeout(t.x.conn.life, answerTime)
+		ctx, cancel := context.WithTimeout(t.x.conn.life.Context(), answerTime)
 		defer cancel()
 		_, _ = t.ask(ctx, "tasks/cancel", "")
 	})

@@ -123,9 +123,9 @@ func (c *Conn) sayCancelled(x *Exchange) {
 		return
 	}
 	c.telling.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.life), byeTime)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(c.life.Context()), byeTime)
 		defer cancel()
-		if err := c.wire.send(ctx, cancelledBody(x), "notifications/cancelled"); err != nil && c.life.Err() == nil {
+		if err := c.wire.send(ctx, cancelledBody(x), "notifications/cancelled"); err != nil && !c.life.Over() {
 			c.opts.Logger.Debug("cancellation not told to the server", "error", err)
 		}
 	})
@@ -145,7 +145,7 @@ func (w *web) close(open []*Exchange) error {
 	if w.head.Load().session == nil || !errors.Is(w.conn.Err(), ErrClosed) {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.conn.life), byeTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.conn.life.Context()), byeTime)
 	defer cancel()
 	for _, x := range open {
 		if resp, err := w.post(ctx, cancelledBody(x), &Request{}); err == nil {

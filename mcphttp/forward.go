@@ -77,7 +77,7 @@ func (h *Handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 	if !ok {
 		return
 	}
-	f := &forwarding{handler: h, owner: owner, target: target, uri: requestURI(r), client: r.Context()}
+	f := &forwarding{handler: h, owner: owner, target: target, uri: requestURI(r)}
 	if r.Method == http.MethodPost {
 		if f.body, ok = h.readBody(w, r); !ok {
 			return
@@ -86,16 +86,17 @@ func (h *Handler) forward(w http.ResponseWriter, r *http.Request, owner string) 
 	if !f.seal(w, r) {
 		return
 	}
+	client := r.Context() // ends when the client leaves
 	proxy := httputil.ReverseProxy{
 		Rewrite:        f.rewrite,
-		ModifyResponse: f.explainBreak,
-		ErrorHandler:   f.failed,
+		ModifyResponse: func(res *http.Response) error { return f.explainBreak(client, res) },
+		ErrorHandler:   func(w http.ResponseWriter, _ *http.Request, err error) { f.failed(client, w, err) },
 		Transport:      h.peers,
 		FlushInterval:  -1,
 		BufferPool:     &h.buffers,
 		ErrorLog:       slog.NewLogLogger(h.opts.Logger.Handler(), slog.LevelDebug),
 	}
-	ctx, giveUp := context.WithCancel(r.Context())
+	ctx, giveUp := context.WithCancel(client)
 	defer giveUp()
 	go func() {
 		h.node.AwaitEnd(ctx, owner) // one that hangs never answers
@@ -140,9 +141,8 @@ type forwarding struct {
 	owner   string
 	target  *url.URL
 	uri     *url.URL
-	body    []byte          // of a POST
-	letter  string          // that stands for the client's credentials; empty: they go along
-	client  context.Context // ends when the client leaves
+	body    []byte // of a POST
+	letter  string // that stands for the client's credentials; empty: they go along
 }
 
 // seal writes the letter that takes the place of the client's credentials, or
@@ -213,17 +213,17 @@ func (f *forwarding) rewrite(p *httputil.ProxyRequest) {
 }
 
 // failed answers a request that the owner did not.
-func (f *forwarding) failed(w http.ResponseWriter, r *http.Request, err error) {
+func (f *forwarding) failed(client context.Context, w http.ResponseWriter, err error) {
 	h := f.handler
-	if f.client.Err() == nil { // else the client went first
-		h.opts.Logger.WarnContext(r.Context(), "node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
+	if client.Err() == nil { // else the client went first
+		h.opts.Logger.WarnContext(client, "node does not answer", "node", f.owner, "url", f.target.String(), "err", err)
 		h.node.Forget(f.owner)
 	}
 	if errors.Is(err, syscall.ECONNREFUSED) {
 		refuseSession(w) // nothing listens there: the session went with its process, and nothing was carried out
 		return
 	}
-	if _, alive, err := h.node.Find(f.client, f.owner); err == nil && !alive {
+	if _, alive, err := h.node.Find(client, f.owner); err == nil && !alive {
 		refuseSession(w)
 		return
 	}
@@ -244,11 +244,11 @@ func (f *forwarding) callID() json.RawMessage {
 
 // explainBreak has the stream of a call end with an error for it when the owner
 // breaks off.
-func (f *forwarding) explainBreak(res *http.Response) error {
+func (f *forwarding) explainBreak(client context.Context, res *http.Response) error {
 	if id := f.callID(); id != nil && ofEvents(res.Header) {
 		res.Body = &explainedBody{
 			ReadCloser: res.Body, between: true,
-			left:        func() bool { return f.client.Err() != nil },
+			left:        func() bool { return client.Err() != nil },
 			explanation: func() []byte { return messageEvent(rpcErrorBody(id, codeNodeUnknown, nodeDidNotAnswer)) },
 		}
 	}

@@ -32,23 +32,17 @@ type run struct {
 	how    presenter
 
 	mu      sync.Mutex
-	page    *page              // nil until the journal is needed
-	waiting map[string]waiting // the questions that suspend the call, by key
-	by      presenter          // who suspended it
-	notes   map[string]string  // by key: what was wrong with the last answer
-	alone   bool               // its client has gone without a word
-	asking  int                // questions that are waited for on the open call
-	resting bool               // the same call may go on with it: see rest
-	takenUp bool               // the same call does
-	apart   bool               // TakeUp has found none before it: it goes on with none
+	page    *page                     // nil until the journal is needed
+	waiting map[string]parley.Request // the questions that suspend the call, by key
+	by      presenter                 // who suspended it
+	notes   map[string]string         // by key: what was wrong with the last answer
+	alone   bool                      // its client has gone without a word
+	asking  int                       // questions that are waited for on the open call
+	resting bool                      // the same call may go on with it: see rest
+	takenUp bool                      // the same call does
+	apart   bool                      // TakeUp has found none before it: it goes on with none
 
 	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
-}
-
-// waiting is a question that suspends the call.
-type waiting struct {
-	request parley.Request
-	consent bool // the person's going there is the answer
 }
 
 // presenter brings a question to its person and waits, or suspends the call.
@@ -351,16 +345,16 @@ func (r *run) suspended() []string {
 	return slices.Sorted(maps.Keys(r.waiting))
 }
 
-func (r *run) suspend(by presenter, key string, w waiting) {
+func (r *run) suspend(by presenter, key string, opened parley.Request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, tells := r.by.(suspending); !tells {
 		r.by = by // where a client cannot ask one of its questions, the model is told of all
 	}
 	if r.waiting == nil {
-		r.waiting = map[string]waiting{}
+		r.waiting = map[string]parley.Request{}
 	}
-	r.waiting[key] = w
+	r.waiting[key] = opened
 }
 
 // reset makes the run ready for the handler to run once more.

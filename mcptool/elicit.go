@@ -122,6 +122,7 @@ type question struct {
 	required bool
 	build    func(parley.ID) parley.Request // AskRequest: makes the request
 	onPage   bool                           // only its page shows it whole
+	foreign  bool                           // Present: it is not this call's to withdraw
 }
 
 // digest tells questions apart that share a key because the handler did not ask

@@ -116,7 +116,7 @@ type pendingQuestion struct {
 type byModel struct{}
 
 func (p byModel) present(_ context.Context, r *run, key string, _ *question, opened *parley.Request) (*parley.Outcome, error) {
-	r.suspend(p, key, waiting{request: *opened})
+	r.suspend(p, key, *opened)
 	return nil, ErrSuspended
 }
 
@@ -138,7 +138,7 @@ func (byModel) pending(ctx context.Context, r *run) (*mcp.CallToolResult, error)
 type byPage struct{}
 
 func (p byPage) present(_ context.Context, r *run, key string, _ *question, opened *parley.Request) (*parley.Outcome, error) {
-	r.suspend(p, key, waiting{request: *opened})
+	r.suspend(p, key, *opened)
 	return nil, ErrSuspended
 }
 
@@ -162,7 +162,7 @@ func (r *run) overtaken(ctx context.Context) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.waiting {
-		now, err := r.asker.hub.Get(ctx, r.who, w.request.ID)
+		now, err := r.asker.hub.Get(ctx, r.who, w.ID)
 		if err == nil && !now.Pending() {
 			return r.asker.claim(ctx, r.page) == nil // else somebody else has
 		}
@@ -180,7 +180,7 @@ func (r *run) tellModel(ctx context.Context, describe func(parley.Request) pendi
 	result := &mcp.CallToolResult{}
 	var all []pendingQuestion
 	for _, key := range r.suspended() {
-		p := describe(r.waiting[key].request)
+		p := describe(r.waiting[key])
 		all = append(all, p)
 		result.Content = append(result.Content, &mcp.TextContent{Text: text(p)})
 	}

@@ -138,7 +138,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
 		return failure(err)
 	}
-	r, opened, err := at.find(ctx, req, in.ElicitID)
+	r, opened, foreign, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
 		return failure(at.asker.public(err))
 	}
@@ -150,6 +150,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	switch {
 	case errors.As(err, &content):
 		return failure(&InvalidInputError{ID: opened.ID, Violations: content.Violations})
+	case foreign && settled(err): // elsewhere: the call goes on all the same
 	case errors.Is(err, parley.ErrExpired):
 		return failure(notAccepted(opened.ID, parley.Expire))
 	case err != nil && !errors.Is(err, parley.ErrRepeated):
@@ -164,11 +165,11 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
 		return failure(err)
 	}
-	r, opened, err := at.find(ctx, req, in.ElicitID)
+	r, opened, _, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
 		return failure(at.asker.public(err))
 	}
-	r.suspend(byPage{}, "", waiting{request: opened})
+	r.suspend(byPage{}, "", opened)
 	settled, err := r.hold(ctx)
 	if err != nil {
 		return failure(at.asker.public(err))
@@ -185,25 +186,29 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 }
 
 // find returns the question for which a fallback tool was called, if it is the
-// caller's: of this person, or of this session where nobody is known.
-func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (*run, parley.Request, error) {
+// caller's: of this person, or of this session where nobody is known. foreign says
+// that it was presented (see Present).
+func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (r *run, opened parley.Request, foreign bool, err error) {
 	c, who, err := at.asker.client(req)
 	if err != nil {
-		return nil, parley.Request{}, err
+		return nil, opened, false, err
 	}
 	c.toolRequest = req
-	r := &run{asker: at.asker, client: c, who: who, how: inline{}}
+	r = &run{asker: at.asker, client: c, who: who, how: inline{}}
 	if c.modern {
 		r.how = rounds{}
 	}
-	opened, err := at.asker.hub.Get(ctx, who, parley.ID(elicitID))
-	if errors.Is(err, parley.ErrNotFound) || err == nil && opened.Labels[callLabel] == "" {
-		return nil, parley.Request{}, unknown(elicitID, c.modern)
+	opened, err = at.asker.hub.Get(ctx, who, parley.ID(elicitID))
+	if err == nil {
+		opened, foreign, err = at.asPresented(ctx, r, opened, req.Params.Name)
 	}
-	if err == nil && opened.Session != c.session && req.Params.Name == sendTool {
+	if errors.Is(err, parley.ErrNotFound) || err == nil && opened.Labels[callLabel] == "" {
+		return nil, opened, false, unknown(elicitID, c.modern)
+	}
+	if err == nil && !foreign && opened.Session != c.session && req.Params.Name == sendTool {
 		err = at.inSession(ctx, who, c, opened)
 	}
-	return r, opened, err
+	return r, opened, foreign, err
 }
 
 // inSession reports whether a question that another session was asked is the

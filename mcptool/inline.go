@@ -29,31 +29,32 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	defer giveUp(nil)
 	// The question outlives the call: whoever gives up after a minute may still
 	// answer what is on the screen, and the same call then finds the answer.
-	asking, settled := context.WithDeadline(context.WithoutCancel(ctx), opened.Expires)
+	asking, stopped := context.WithDeadline(context.WithoutCancel(ctx), opened.Expires)
 	delivered := make(chan struct{})
 	var answered atomic.Bool // on this prompt, not on an earlier one for the same question
 	go func() {
 		defer close(delivered)
-		defer settled()
+		defer stopped()
 		if err := r.deliver(asking, q, opened, &answered); err != nil {
-			giveUp(err)
+			giveUp(q.left(err))
 		}
 	}()
 	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+wireMessage(*opened))
 	defer stop()
 	outcome, err := r.await(waiting, opened.ID)
 	if errors.Is(err, errTakenUp) {
-		settled() // the same call asks
+		stopped() // the same call asks
 		return nil, err
 	}
 	if err != nil {
-		return nil, r.leave(ctx, opened, settled, context.Cause(waiting), err)
+		go r.closeLater(asking, opened.ID, stopped)
+		return nil, r.leave(ctx, q, opened, stopped, context.Cause(waiting), err)
 	}
 	if outcome.Via != viaClient || !answered.Load() {
-		stopAsking(settled, delivered)
+		stopAsking(stopped, delivered)
 		// What the client sent was no answer, and deliver withdrew the question:
 		// the tool hears of that, not of a person who cancelled.
-		if cause := context.Cause(waiting); cause != nil && outcome.By == "" {
+		if cause := context.Cause(waiting); cause != nil && outcome.By == "" && !q.foreign {
 			return nil, cause
 		}
 	}
@@ -63,12 +64,19 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	return &outcome, nil
 }
 
+// closeLater takes the prompt of a call that has ended off the screen when its
+// question is settled elsewhere. It ends with the prompt.
+func (r *run) closeLater(asking context.Context, id parley.ID, stopped func()) {
+	_, _ = r.asker.hub.Wait(asking, id)
+	stopped()
+}
+
 // leave ends the waiting of a call that has no outcome, and says why.
-func (r *run) leave(ctx context.Context, opened *parley.Request, settled func(), cause, err error) error {
+func (r *run) leave(ctx context.Context, q *question, opened *parley.Request, stopped func(), cause, err error) error {
 	if errors.Is(context.Cause(ctx), ErrSessionEnded) {
-		settled() // while we ask, the session cannot end
+		stopped() // while we ask, the session cannot end
 		if !r.comesBack(ctx) {
-			r.withdraw(ctx, opened, "the session ended")
+			r.giveUp(ctx, q, opened, "the session ended")
 		}
 		return fmt.Errorf("%w: %w", ErrRefused, errGone)
 	}
@@ -86,13 +94,13 @@ func (r *run) comesBack(ctx context.Context) bool {
 // stopAsking takes a question off the client's screen that was settled
 // elsewhere. The SDK says so on the call's own stream and in its own time, so
 // the call must not end before.
-func stopAsking(settled func(), delivered <-chan struct{}) {
+func stopAsking(stopped func(), delivered <-chan struct{}) {
 	select {
 	case <-delivered:
 		return // nothing is on the screen any more
 	default:
 	}
-	settled()
+	stopped()
 	<-delivered
 	time.Sleep(100 * time.Millisecond)
 }
@@ -112,7 +120,7 @@ func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, 
 			return nil // settled or expired meanwhile
 		}
 		if err != nil {
-			return r.undeliverable(ctx, opened, err)
+			return r.undeliverable(ctx, q, opened, err)
 		}
 		answer, err := answerFrom(result.Action, takeContent(result))
 		if err != nil {
@@ -122,12 +130,12 @@ func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, 
 			return nil // the person went there; the answer comes from there
 		}
 		answered.Store(true)
-		misfit, err := r.answer(ctx, opened, answer, left <= 0)
-		if err != nil || misfit == nil {
+		note, err := r.answer(ctx, q, opened, answer, left <= 0)
+		if err != nil || note == "" {
 			return err
 		}
 		answered.Store(false)
-		params.Message = message + "\n\n" + note(misfit, misfit)
+		params.Message = message + "\n\n" + note
 	}
 }
 
@@ -166,33 +174,39 @@ func answerFrom(action string, content map[string]any) (parley.Answer, error) {
 	return a, err
 }
 
-// answer gives the client's answer. One that does not fit is returned; the last
-// one ends the question.
-func (r *run) answer(ctx context.Context, opened *parley.Request, answer parley.Answer, last bool) (misfit *form.ContentError, err error) {
+// answer gives the client's answer. It returns what was wrong with one that does not
+// fit, for who is asked again; the last one ends the question, if it is ours.
+func (r *run) answer(ctx context.Context, q *question, opened *parley.Request, answer parley.Answer, last bool) (wrong string, err error) {
 	err = r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
+	var misfit *form.ContentError
 	switch {
-	case err == nil, errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
-		return nil, nil
-	case errors.As(err, &misfit) && !last:
-		return misfit, nil
+	case err == nil, settled(err):
+		return "", nil
+	case errors.As(err, &misfit) && !last, !last && q.foreign && (errors.Is(err, parley.ErrAction) || errors.Is(err, parley.ErrTooLarge)):
+		return note(misfit), nil
 	case misfit != nil:
-		r.withdraw(ctx, opened, "the answer did not fit the form")
-		return nil, &InvalidInputError{ID: opened.ID, Violations: misfit.Violations}
+		r.giveUp(ctx, q, opened, "the answer did not fit the form")
+		return "", &InvalidInputError{ID: opened.ID, Violations: misfit.Violations}
 	}
-	r.withdraw(ctx, opened, "the answer was refused")
-	return nil, err
+	r.giveUp(ctx, q, opened, "the answer was refused")
+	return "", err
+}
+
+// settled reports whether an answer came too late: another one counts.
+func settled(err error) bool {
+	return errors.Is(err, parley.ErrSettled) || errors.Is(err, parley.ErrExpired)
 }
 
 // undeliverable decides what becomes of a question that the client did not take.
-func (r *run) undeliverable(ctx context.Context, opened *parley.Request, err error) error {
+func (r *run) undeliverable(ctx context.Context, q *question, opened *parley.Request, err error) error {
 	var refused *jsonrpc.Error
 	if errors.As(err, &refused) && refused.Code != codeUndelivered {
-		r.withdraw(ctx, opened, "the client answered with an error")
+		r.giveUp(ctx, q, opened, "the client answered with an error")
 		return fmt.Errorf("%w: %s", ErrRefused, refused.Message)
 	}
 	// The session is gone. A known person may come back for the question.
 	if !r.who.IsPerson() {
-		r.withdraw(ctx, opened, "the session ended")
+		r.giveUp(ctx, q, opened, "the session ended")
 	}
 	return fmt.Errorf("%w: %w: %v", ErrRefused, errGone, err)
 }
@@ -200,6 +214,14 @@ func (r *run) undeliverable(ctx context.Context, opened *parley.Request, err err
 // codeUndelivered is how the SDK says that the client is no longer there: it is
 // the code of its internal jsonrpc2.ErrRejected.
 const codeUndelivered = -32005
+
+// giveUp withdraws a question that nobody can answer here any more, if it is this
+// call's.
+func (r *run) giveUp(ctx context.Context, q *question, opened *parley.Request, reason string) {
+	if !q.foreign {
+		r.withdraw(ctx, opened, reason)
+	}
+}
 
 func (r *run) withdraw(ctx context.Context, opened *parley.Request, reason string) {
 	err := r.asker.hub.Cancel(context.WithoutCancel(ctx), opened.ID, reason)

@@ -288,6 +288,40 @@ func TestAClientThatGivesUpEveryMinuteFindsItsQuestionAgain(t *testing.T) {
 	})
 }
 
+// The prompt outlives the call that was given up, and no longer than its question.
+func TestThePromptOfACallThatWasGivenUpLeavesTheScreenWithItsQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLocal(t, mcptool.Options{TTL: 5 * time.Minute})
+		addDelete(s, nil)
+		shown := new(atomic.Int64)
+		c := s.pipe(t, clientOptions{era: legacy, person: func(ctx context.Context, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			shown.Add(1)
+			<-ctx.Done()
+			shown.Add(-1)
+			return nil, ctx.Err()
+		}})
+		defer c.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := c.CallTool(ctx, &mcp.CallToolParams{Name: "delete-account", Arguments: account{"7"}}); !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatalf("the call ended with %v", err)
+		}
+		synctest.Wait()
+		q := asked(t, s)[0]
+		if shown.Load() != 1 || !q.Pending() {
+			t.Fatalf("%d prompts are shown for %+v", shown.Load(), q)
+		}
+		if err := s.hub.Cancel(t.Context(), q.ID, "it was answered elsewhere"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if shown.Load() != 0 {
+			t.Error("the prompt is still shown")
+		}
+	})
+}
+
 func TestTheResultOfACallWhoseClientHadGoneIsKeptForIt(t *testing.T) {
 	for _, user := range []string{"alice", ""} {
 		s := newSite(t, mcptool.Options{})

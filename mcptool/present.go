@@ -27,7 +27,7 @@ type PresentOptions struct {
 // The question is not the call's: when the client cannot ask it, answers with an
 // error, or goes away, it stays open for the person's other surfaces, and the
 // same call made again takes it up. Cancelling a task withdraws what the task
-// shows, these questions included. [Presents] prepares a server for it.
+// shows, these questions included.
 //
 // Present may be called for several questions at the same time. The errors are
 // those of Elicit, but for *TimeoutError, and parley.ErrNotFound for a question
@@ -40,6 +40,11 @@ func Present(ctx context.Context, c *Call, id parley.ID, opts *PresentOptions) (
 	outcome, err := p.present(ctx, id)
 	return outcome, c.run.asker.public(err)
 }
+
+// presentTries is how often a client is shown a question whose answers do not
+// fit. The question is not ours to withdraw, so it can be asked again, with what
+// was wrong; a client that fills in forms by itself must not do so for ever.
+const presentTries = 3
 
 // presented is a question of somebody else's on its way to the client.
 type presented struct {
@@ -60,43 +65,33 @@ func (p *presented) present(ctx context.Context, id parley.ID) (parley.Outcome, 
 		return *p.opened.Outcome, nil
 	}
 	p.shown = r.asker.named(p.opened)
-	if p.opened.OnlyTells() {
-		return p.tell(ctx)
+	q := &question{
+		mode: p.opened.Mode, schema: p.opened.Schema, opts: ElicitOptions{Trigger: p.opened.Trigger, Retries: presentTries - 1},
+		consent: p.consent, onPage: onPage(p.opened), foreign: true,
 	}
-	if !r.client.supports(p.shown.Mode) {
-		return p.fallBack(ctx)
+	how := r.how
+	switch {
+	case p.opened.OnlyTells():
+		how = r.telling()
+	case !r.client.supports(p.shown.Mode):
+		return p.fallBack(ctx, q)
 	}
 	if err := p.note(ctx); err != nil {
 		return parley.Outcome{}, err
-	}
-	switch r.how.(type) {
-	case inline:
-		return p.inLine(ctx)
-	case byTask:
-		return r.asker.hub.Wait(ctx, id) // the client finds it in the journal
 	}
 	if p.consent && p.went() {
 		return p.answer(ctx, parley.Answer{Action: parley.Accept, Via: viaClient})
 	}
-	return parley.Outcome{}, p.suspend(r.how)
+	return p.by(ctx, how, q)
 }
 
-// tell waits for what others decide.
-func (p *presented) tell(ctx context.Context) (parley.Outcome, error) {
-	if err := p.note(ctx); err != nil {
+// by has a presenter bring the question to its person.
+func (p *presented) by(ctx context.Context, how presenter, q *question) (parley.Outcome, error) {
+	outcome, err := how.present(ctx, p.run, p.key, q, &p.shown)
+	if err != nil {
 		return parley.Outcome{}, err
 	}
-	switch p.run.how.(type) {
-	case inline:
-		outcome, err := p.run.sitOut(ctx, &p.opened)
-		if err != nil {
-			return parley.Outcome{}, err
-		}
-		return *outcome, nil
-	case byTask:
-		return p.run.asker.hub.Wait(ctx, p.opened.ID)
-	}
-	return parley.Outcome{}, p.suspend(p.run.how)
+	return *outcome, nil
 }
 
 // named is a question with the service that asks in its message, and nowhere
@@ -113,6 +108,9 @@ const (
 	presentedDigest = "presented"
 	consentDigest   = "presented, going there is the answer"
 )
+
+// presented reports whether a question of the journal was.
+func (a asked) presented() bool { return a.Digest == presentedDigest || a.Digest == consentDigest }
 
 // note writes the question's id into the journal, before it is shown.
 func (p *presented) note(ctx context.Context) error {
@@ -144,12 +142,6 @@ func (p *presented) went() bool {
 	return p.run.page.Consented[p.key]
 }
 
-// suspend leaves the question to one who tells the client of it in the end.
-func (p *presented) suspend(by presenter) error {
-	p.run.suspend(by, p.key, waiting{request: p.shown, consent: p.consent})
-	return ErrSuspended
-}
-
 // answer gives an answer, and returns the one that counts.
 func (p *presented) answer(ctx context.Context, a parley.Answer) (parley.Outcome, error) {
 	hub := p.run.asker.hub
@@ -166,10 +158,17 @@ type leftOpen struct{ error }
 func (e leftOpen) Unwrap() error        { return e.error }
 func (e leftOpen) Is(target error) bool { return target == errGone }
 
+// left is the error of a client that was not asked the question in the end.
+func (q *question) left(err error) error {
+	if q.foreign {
+		return leftOpen{err}
+	}
+	return err
+}
+
 // fallBack presents the question to a client that cannot ask it.
-func (p *presented) fallBack(ctx context.Context) (parley.Outcome, error) {
+func (p *presented) fallBack(ctx context.Context, q *question) (parley.Outcome, error) {
 	r := p.run
-	q := &question{mode: p.opened.Mode, schema: p.opened.Schema, opts: ElicitOptions{Trigger: p.opened.Trigger}, onPage: onPage(p.opened)}
 	how, allowed, err := r.fallBack(q)
 	if err != nil {
 		return parley.Outcome{}, p.keep(ctx, err)
@@ -192,17 +191,12 @@ func (p *presented) fallBack(ctx context.Context) (parley.Outcome, error) {
 	if err := p.note(ctx); err != nil {
 		return parley.Outcome{}, err
 	}
-	if link, ok := how.(byLink); ok {
-		outcome, err := link.present(ctx, r, p.key, q, &p.shown)
-		if err != nil {
+	if _, link := how.(byLink); !link {
+		if err := p.linkToCall(ctx); err != nil {
 			return parley.Outcome{}, err
 		}
-		return *outcome, nil
 	}
-	if err := p.linkToCall(ctx); err != nil {
-		return parley.Outcome{}, err
-	}
-	return parley.Outcome{}, p.suspend(how)
+	return p.by(ctx, how, q)
 }
 
 // keep makes sure that the same call finds its journal again for as long as the

@@ -34,7 +34,6 @@ func addPresent(s *site, opts ...*mcptool.ToolOptions) {
 		outcome, err := mcptool.Present(ctx, call, in.ID, &mcptool.PresentOptions{Consent: in.Consent})
 		return presentation{outcome.Action, outcome.Via}, err
 	}, opts...)
-	mcptool.Presents(s.asker, s.server)
 }
 
 // opened is a question of the tracker's to alice, unless it says otherwise.

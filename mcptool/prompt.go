@@ -104,8 +104,8 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 func (r *run) refuse(ctx context.Context) error {
 	refused := &NotSupportedError{Reason: "only tools can be continued by the model", modern: r.client.modern}
 	for _, w := range r.waiting {
-		refused.Mode = w.request.Mode
-		r.withdraw(ctx, &w.request, refused.Reason)
+		refused.Mode = w.Mode
+		r.withdraw(ctx, &w, refused.Reason)
 	}
 	r.finish(ctx)
 	_, err := protocolError(refused)

@@ -19,7 +19,7 @@ import (
 type rounds struct{}
 
 func (p rounds) present(_ context.Context, r *run, key string, q *question, opened *parley.Request) (*parley.Outcome, error) {
-	r.suspend(p, key, waiting{request: *opened, consent: q.consent})
+	r.suspend(p, key, *opened)
 	return nil, ErrSuspended
 }
 
@@ -67,20 +67,20 @@ func (r *run) takeAnswer(ctx context.Context, key string, opened parley.Request,
 	err = r.asker.hub.Answer(ctx, r.who, opened.ID, answer)
 	var content *form.ContentError
 	switch {
-	case errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
+	case settled(err):
 		return nil
 	case errors.As(err, &content), errors.Is(err, parley.ErrAction), errors.Is(err, parley.ErrTooLarge):
 		if r.notes == nil {
 			r.notes = map[string]string{}
 		}
-		r.notes[key] = note(err, content) // it is asked again, with the reason
+		r.notes[key] = note(content) // it is asked again, with the reason
 		return nil
 	}
 	return err
 }
 
-func note(err error, content *form.ContentError) string {
-	if content == nil {
+func note(content *form.ContentError) string {
+	if content == nil || len(content.Violations) == 0 {
 		return "The last answer could not be used."
 	}
 	var sentences []string
@@ -96,7 +96,7 @@ func (r *run) idle() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for key, w := range r.waiting {
-		if !r.page.Consented[key] && !w.request.OnlyTells() {
+		if !r.page.Consented[key] && !w.OnlyTells() {
 			return false
 		}
 	}
@@ -112,9 +112,9 @@ func (r *run) hold(ctx context.Context) (bool, error) {
 	r.mu.Lock()
 	open := make([]parley.ID, 0, len(r.waiting))
 	for _, w := range r.waiting {
-		open = append(open, w.request.ID)
-		if w.request.OnlyTells() {
-			message = firstLine(w.request)
+		open = append(open, w.ID)
+		if w.OnlyTells() {
+			message = firstLine(w)
 		}
 	}
 	r.mu.Unlock()
@@ -155,23 +155,23 @@ func (r *run) require(ctx context.Context) (required, error) {
 	var consented []string
 	var told *parley.Request
 	for key, w := range r.waiting {
-		if w.request.Expires.After(expires) {
-			expires = w.request.Expires
+		if w.Expires.After(expires) {
+			expires = w.Expires
 		}
-		if w.request.OnlyTells() {
-			told = &w.request
+		if w.OnlyTells() {
+			told = &w
 			continue
 		}
 		if r.page.Consented[key] {
 			consented = append(consented, key)
 			continue
 		}
-		result.requests[key] = r.params(key, w.request)
+		result.requests[key] = r.params(key, w)
 	}
 	if len(result.requests) == 0 {
 		if r.page.Waits++; r.page.Waits > stateOnly {
 			for _, key := range consented {
-				result.requests[key] = r.params(key, r.waiting[key].request)
+				result.requests[key] = r.params(key, r.waiting[key])
 			}
 			if len(consented) == 0 && told != nil {
 				r.page.Waits = 0

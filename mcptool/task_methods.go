@@ -132,7 +132,9 @@ func (at *attached) getTask(ctx context.Context, req taskRequest) (mcp.Result, e
 			continue
 		}
 		whole := onPage(r)
-		r = at.asker.asShown(r)
+		if r = at.asker.asShown(r); p.Asked[key].presented() {
+			r = at.asker.named(r)
+		}
 		if whole && !req.client.supports(r.Mode) {
 			result.StatusMessage = r.Text() + " " + r.URL
 			continue
@@ -162,6 +164,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 		if !ok || p.Task.over() || r.OnlyTells() {
 			continue
 		}
+		consent := r.Labels[consentLabel] != "" || r.Mode == parley.URL && p.Asked[key].Digest == consentDigest
 		r = at.asker.asShown(r)
 		var answer struct {
 			Action  string          `json:"action"`
@@ -170,7 +173,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 		if err := json.Unmarshal(raw, &answer); err != nil {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "inputResponses." + key + ": " + err.Error()}
 		}
-		if r.Mode == parley.URL && answer.Action == string(parley.Accept) && r.Labels[consentLabel] == "" {
+		if r.Mode == parley.URL && answer.Action == string(parley.Accept) && !consent {
 			continue // the answer comes from the page
 		}
 		err := at.asker.hub.Answer(ctx, owner, r.ID, parley.Answer{Action: parley.Action(answer.Action), Content: answer.Content, Via: "mcp-task"})
@@ -184,7 +187,7 @@ func (at *attached) updateTask(ctx context.Context, req taskRequest) (mcp.Result
 func taskAnswerError(key string, err error) error {
 	var content *form.ContentError
 	switch {
-	case err == nil, errors.Is(err, parley.ErrSettled), errors.Is(err, parley.ErrExpired):
+	case err == nil, settled(err):
 		return nil
 	case errors.As(err, &content):
 		data, _ := json.Marshal(map[string]any{"code": InvalidInputCode, "key": key, "violations": content.Violations})

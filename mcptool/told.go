@@ -24,14 +24,14 @@ func (r *run) telling() presenter {
 // onOpenCall waits on the open call: MCP up to 2025-11-25.
 type onOpenCall struct{}
 
-func (onOpenCall) present(ctx context.Context, r *run, _ string, _ *question, opened *parley.Request) (*parley.Outcome, error) {
-	return r.sitOut(ctx, opened)
+func (onOpenCall) present(ctx context.Context, r *run, _ string, q *question, opened *parley.Request) (*parley.Outcome, error) {
+	return r.sitOut(ctx, q, opened)
 }
 
 // sitOut waits on the open call until others have decided. A client that wants to hear
 // of progress does, and may wait for as long as it likes. Any other gives up sooner
 // or later: before it does it is told to make the same call again.
-func (r *run) sitOut(ctx context.Context, opened *parley.Request) (*parley.Outcome, error) {
+func (r *run) sitOut(ctx context.Context, q *question, opened *parley.Request) (*parley.Outcome, error) {
 	waiting, cancel := ctx, context.CancelFunc(func() {})
 	if r.client.progress == nil {
 		waiting, cancel = context.WithTimeout(ctx, r.asker.opts.Hold)
@@ -50,7 +50,7 @@ func (r *run) sitOut(ctx context.Context, opened *parley.Request) (*parley.Outco
 	case ctx.Err() == nil && waiting.Err() != nil:
 		return nil, goOnLater(*opened)
 	}
-	return nil, r.leave(ctx, opened, func() {}, nil, err)
+	return nil, r.leave(ctx, q, opened, func() {}, nil, err)
 }
 
 // goOnLater ends a call whose client should not wait any longer.
@@ -69,7 +69,7 @@ func (r *run) allTold() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.waiting {
-		if !w.request.OnlyTells() {
+		if !w.OnlyTells() {
 			return false
 		}
 	}

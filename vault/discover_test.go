@@ -244,11 +244,11 @@ func TestAServerThatMovedIsAskedAnew(t *testing.T) {
 }
 
 // endless is a stream on which nothing comes.
-type endless struct{ ctx context.Context }
+type endless struct{ gone <-chan struct{} }
 
 func (e endless) Read([]byte) (int, error) {
-	<-e.ctx.Done()
-	return 0, e.ctx.Err()
+	<-e.gone
+	return 0, context.Canceled
 }
 
 func (endless) Close() error { return nil }
@@ -256,7 +256,7 @@ func (endless) Close() error { return nil }
 type streaming struct{ status int }
 
 func (s streaming) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: s.status, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: endless{r.Context()}, Request: r}, nil
+	return &http.Response{StatusCode: s.status, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: endless{r.Context().Done()}, Request: r}, nil
 }
 
 // Servers may answer the probe with a stream.

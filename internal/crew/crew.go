@@ -1,4 +1,5 @@
-// Package crew waits for what runs beside its callers.
+// Package crew is about what runs beside its callers: how long it may, and waiting
+// for its end.
 package crew
 
 import "sync"

@@ -23,8 +23,7 @@ type behind struct {
 
 	mu    sync.Mutex
 	web   *http.Server
-	life  context.Context // of what runs in the present one
-	end   context.CancelFunc
+	end   context.CancelFunc  // of what runs in the present one
 	conns map[string]net.Conn // on which a call came
 }
 
@@ -46,10 +45,11 @@ func (b *behind) start() error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.life, b.end = context.WithCancel(context.Background())
+	life, end := context.WithCancel(context.Background())
+	b.end = end
 	b.conns = map[string]net.Conn{}
 	mux := http.NewServeMux()
-	old, recent := b.server(b.life, "2025-11-25", "2025-06-18"), b.server(b.life, "2026-07-28")
+	old, recent := b.server(life, "2025-11-25", "2025-06-18"), b.server(life, "2026-07-28")
 	mux.Handle("/old/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return old }, nil))
 	mux.Handle("/new/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return recent }, &mcp.StreamableHTTPOptions{Stateless: true}))
 	b.web = &http.Server{Handler: b.fated(mux), ReadHeaderTimeout: 10 * time.Second, ConnContext: withConn}

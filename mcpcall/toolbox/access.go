@@ -3,7 +3,6 @@ package toolbox
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -11,116 +10,52 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// Vault is the access to a server with the credentials of a vault.
-type Vault struct {
-	Vault  *vault.Vault
-	Server string
-	Base   http.RoundTripper // the way there; default http.DefaultTransport
-	// Unready is the error of a server that is not set up, and Unprovided that of
-	// one whose credential nobody has given, for surfaces that have to tell them
-	// from others. Default: what the vault says.
-	Unready, Unprovided func(server string, cause error) *agent.PublicError
-}
+// credentialKey is the key of the question for the credential that a list needs.
+const credentialKey = "credential"
 
-func (a *Vault) need(who agent.Caller) vault.Need {
-	return vault.Need{Tenant: who.Tenant, Server: a.Server, Agent: who.Agent, User: who.User}
-}
-
-// The keys of the questions for a credential: the first, and the one after a
-// server stopped taking it.
-var credentialKeys = []string{"credential", "credential-again"}
-
-// Pass implements Access.
-func (a *Vault) Pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error {
-	var err error
-	answered := false
-	for _, key := range credentialKeys {
-		q, ok := answers[key]
-		if !ok {
-			continue
-		}
-		if q.Outcome.Action != parley.Accept {
-			return public(&vault.NotConnectedError{Server: a.label(ctx, who), Outcome: *q.Outcome})
-		}
-		answered = true
-		_, err = a.Vault.Arrived(ctx, a.need(who), *q.Outcome)
-	}
-	if answered {
-		if errors.Is(err, vault.ErrNotConnected) {
-			return a.unprovided(a.label(ctx, who).Label(), err)
-		}
-		return public(err)
-	}
-	_, err = a.Vault.Credential(ctx, a.need(who))
-	return a.missing(ctx, who, err)
-}
-
-// missing is what follows where there is no credential: a question, or an error.
-func (a *Vault) missing(ctx context.Context, who agent.Caller, err error) error {
-	if errors.Is(err, vault.ErrNoPerson) {
-		// Nobody will be asked: the model finds out when it uses one of the tools.
-		return &agent.Pause{Questions: map[string]parley.Request{"credential": {
-			From: a.Server, Message: a.label(ctx, who).Label() + " takes a person's own account.", Trigger: parley.TriggerCredential,
-		}}}
-	}
+// missing is nil when there is the credential that the server wants, an
+// *agent.Pause when the person has to be asked for it first, and otherwise an error.
+func (b *Box) missing(ctx context.Context, who agent.Caller) error {
+	err := b.calls.Credential(ctx, personOf(who), b.server)
 	var required *vault.RequiredError
-	if errors.As(err, &required) && required.Askable() {
-		return &agent.Pause{Questions: map[string]parley.Request{"credential": a.Vault.Question(required, who.Principal, who.Conversation)}}
-	}
-	switch server := a.label(ctx, who); {
-	case errors.Is(err, vault.ErrUnknown), errors.Is(err, vault.ErrSource), errors.Is(err, vault.ErrNotOpen):
-		if a.Unready != nil {
-			return a.Unready(server.Label(), err)
-		}
-	case required != nil && server.Auth.Type == vault.OAuth2: // of the platform or the agent, and nobody has provided it
-		return a.unprovided(server.Label(), err)
-	}
-	return public(err)
-}
-
-func (a *Vault) unprovided(server string, err error) error {
-	if a.Unprovided != nil {
-		return a.Unprovided(server, err)
-	}
-	return public(err)
-}
-
-func (a *Vault) label(ctx context.Context, who agent.Caller) vault.Server {
-	server, err := a.Vault.Server(ctx, who.Tenant, a.Server)
-	if err != nil {
-		return vault.Server{Name: a.Server}
-	}
-	return server
-}
-
-// public marks the errors whose texts are made for people.
-func public(err error) error {
-	var provider *vault.ProviderError
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNotConnected), errors.Is(err, vault.ErrNoPerson), errors.As(err, &provider):
-		return &agent.PublicError{Text: err.Error(), Cause: err}
+	case errors.As(err, &required) && required.Askable():
+		return &agent.Pause{Questions: map[string]parley.Request{credentialKey: b.opts.Vault.Question(required, who.Principal, who.Conversation)}}
 	}
-	return err
+	return b.unconnected(ctx, personOf(who), b.server, err)
 }
 
-// Transport implements Access. A connection keeps the account that it began with.
-func (a *Vault) Transport(who agent.Caller) http.RoundTripper {
-	base := a.Base
-	if base == nil {
-		base = http.DefaultTransport
+// unconnected is the error of a call or a list for which there is no credential.
+func (b *Box) unconnected(_ context.Context, _ mcpcall.Person, s mcpcall.Server, why error) error {
+	var required *vault.RequiredError
+	var left *vault.NotConnectedError
+	var provider *vault.ProviderError
+	switch {
+	case errors.Is(why, vault.ErrNoPerson):
+		// Nobody will be asked: the model finds out when it uses one of the tools.
+		return &agent.Pause{Questions: map[string]parley.Request{credentialKey: {
+			From: s.Name, Message: s.Label() + " takes a person's own account.", Trigger: parley.TriggerCredential,
+		}}}
+	case b.opts.Unready != nil && (errors.Is(why, vault.ErrUnknown) || errors.Is(why, vault.ErrSource) || errors.Is(why, vault.ErrNotOpen)):
+		return b.opts.Unready(s.Label(), why)
+	case b.opts.Unprovided != nil && (errors.As(why, &required) && required.Server.Auth.Type == vault.OAuth2 || // of the platform or the agent
+		errors.As(why, &left) && left.Outcome.Action == parley.Accept):
+		return b.opts.Unprovided(s.Label(), why)
+	case errors.Is(why, vault.ErrRequired), errors.Is(why, vault.ErrNotConnected), errors.As(why, &provider):
+		return &agent.PublicError{Text: why.Error(), Cause: why} // these texts are made for people
 	}
-	return &vault.Transport{Vault: a.Vault, Need: a.need(who), Base: base, Check: mcpcall.SameAccount()}
+	return why
 }
 
-// Open is the access to a server that takes no credential.
-type Open struct {
-	Base http.RoundTripper // the way there
+// declined is the error of a call whose person was asked for an account and did not
+// connect one. One that came another way since does not make up for it.
+func (b *Box) declined(ctx context.Context, s mcpcall.Server, c *agent.Invocation) error {
+	for _, q := range c.Answers {
+		if q.Trigger == parley.TriggerCredential && q.Outcome.Action != parley.Accept {
+			return b.unconnected(ctx, personOf(c.Caller), s, &vault.NotConnectedError{Server: vault.Server{Name: s.Name, Title: s.Title}, Outcome: *q.Outcome})
+		}
+	}
+	return nil
 }
-
-// Pass implements Access.
-func (Open) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
-
-// Transport implements Access.
-func (o Open) Transport(agent.Caller) http.RoundTripper { return o.Base }

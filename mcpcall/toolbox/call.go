@@ -51,9 +51,8 @@ func (b *Box) Call(ctx context.Context, c *agent.Invocation) (agent.Result, erro
 }
 
 func (b *Box) prepare(ctx context.Context, s mcpcall.Server, c *agent.Invocation) error {
-	made, j, err := b.begin(s, c)
+	made, j, err := b.begin(ctx, s, c)
 	if err == nil {
-		made.Door = func(ctx context.Context, again bool) error { return b.door(ctx, c, j, again) }
 		err = made.Clear(ctx)
 	}
 	var refused *jsonrpc.Error
@@ -64,15 +63,9 @@ func (b *Box) prepare(ctx context.Context, s mcpcall.Server, c *agent.Invocation
 }
 
 func (b *Box) call(ctx context.Context, s mcpcall.Server, c *agent.Invocation) (agent.Result, error) {
-	made, j, err := b.begin(s, c)
+	made, j, err := b.begin(ctx, s, c)
 	if err != nil {
 		return agent.Result{}, err
-	}
-	made.Door = func(ctx context.Context, again bool) error {
-		if !again {
-			return nil // Prepare has seen to it
-		}
-		return b.door(ctx, c, j, true)
 	}
 	open, stop := b.calls.Alive(ctx)
 	defer stop()
@@ -92,7 +85,7 @@ func (b *Box) call(ctx context.Context, s mcpcall.Server, c *agent.Invocation) (
 }
 
 // begin is an invocation as a call at the server.
-func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *journal, error) {
+func (b *Box) begin(ctx context.Context, s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *journal, error) {
 	j := &journal{invocation: c, kept: map[string]json.RawMessage{}, asked: map[string]parley.Request{}}
 	if len(c.State) > 0 {
 		var before state
@@ -102,8 +95,11 @@ func (b *Box) begin(s mcpcall.Server, c *agent.Invocation) (*mcpcall.Call, *jour
 		}
 		j.kept = before.Journal
 	}
+	if err := b.declined(ctx, s, c); err != nil {
+		return nil, j, err
+	}
 	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: toolOf(c.Tool)}
-	if b.opts.Records != nil && b.opts.Access != nil && b.lists.Known(personOf(c.Caller), s) == nil {
+	if b.opts.Records != nil && s.Guarded && b.lists.Known(personOf(c.Caller), s) == nil {
 		t.Tool = mcpcall.Tool{} // it may be a remembered one: see identify
 	}
 	return b.calls.Call(mcpcall.Call{
@@ -141,30 +137,6 @@ func inline(c *agent.Invocation) func(context.Context, string, parley.Request) (
 		}
 		return outcome, err
 	}
-}
-
-// door asks for the credential that the server wants. again says that it refused
-// the one that there was: the person is asked once more, and once.
-func (b *Box) door(ctx context.Context, c *agent.Invocation, j *journal, again bool) error {
-	answers := c.Answers
-	if again {
-		answers = nil // what was answered before is what the server refused
-	}
-	err := b.pass(ctx, c.Caller, answers)
-	var pause *agent.Pause
-	if !errors.As(err, &pause) {
-		return err
-	}
-	for key, q := range pause.Questions {
-		if again {
-			key += "-again"
-		}
-		if _, before := c.Answers[key]; before {
-			return &agent.PublicError{Text: b.server.Label() + " does not accept the user's credential."}
-		}
-		j.asked[key] = q
-	}
-	return mcptool.ErrSuspended
 }
 
 func toolOf(t agent.Tool) mcpcall.Tool {

@@ -12,18 +12,13 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
 
-// within is an Access that carries requests to a handler of this process, so that
-// a test can let time pass.
-type within struct{ http.Handler }
-
-func (within) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
-
-func (h within) Transport(agent.Caller) http.RoundTripper {
-	return carrier(func(r *http.Request) (*http.Response, error) {
+// within carries requests to a handler of this process, so that a test can let time
+// pass.
+func within(h http.Handler) *http.Client {
+	return &http.Client{Transport: carrier(func(r *http.Request) (*http.Response, error) {
 		body, out := io.Pipe()
 		w := &piped{header: http.Header{}, out: out, begun: make(chan struct{})}
 		ctx, cancel := context.WithCancel(r.Context())
@@ -40,8 +35,12 @@ func (h within) Transport(agent.Caller) http.RoundTripper {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-	})
+	})}
 }
+
+type carrier func(*http.Request) (*http.Response, error)
+
+func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) { return c(r) }
 
 // piped is a response that is read while it is written.
 type piped struct {
@@ -80,7 +79,7 @@ func TestACallWhoseServerIsSilentIsGivenUp(t *testing.T) {
 						<-r.Context().Done()
 						close(left)
 					}}
-					b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
+					b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Client: within(h), CallTime: time.Minute})
 					began := time.Now()
 					_, err := plain(t, b, alice)
 					refused(t, err, "has not answered for 1m0s: whether the call was carried out is not known")
@@ -122,7 +121,7 @@ func TestAServerThatTellsOfItsProgressHasItsTimeAnew(t *testing.T) {
 					}
 					h.ServeHTTP(w, r)
 				})
-				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{asked}, CallTime: time.Minute})
+				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Client: within(asked), CallTime: time.Minute})
 				began := time.Now()
 				result, err := plain(t, b, alice)
 				if err != nil || result.Text != "done" {
@@ -158,7 +157,7 @@ func TestTheTimeThatAPersonTakesDoesNotCount(t *testing.T) {
 					}
 					event(w, strings.ReplaceAll(done, "ID", string(id)))
 				}}
-				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Access: within{h}, CallTime: time.Minute})
+				b := newBox(t, toolbox.Options{URL: "http://hand.example/mcp", Client: within(h), CallTime: time.Minute})
 				began := time.Now()
 				result, _, err := call(t, b, "any", func(parley.Request) parley.Outcome {
 					time.Sleep(time.Hour)

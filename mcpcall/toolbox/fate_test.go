@@ -1,24 +1,14 @@
 package toolbox_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 
-	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 	"github.com/parley-hq/parley/outbound"
 )
-
-// guarded is an Access whose requests go where they may.
-type guarded struct{ http.RoundTripper }
-
-func (guarded) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
-
-func (g guarded) Transport(agent.Caller) http.RoundTripper { return g.RoundTripper }
 
 func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
@@ -53,7 +43,7 @@ func TestAModelIsToldWhetherACallMayHaveBeenMade(t *testing.T) {
 		}}
 		guard := outbound.Transport(&outbound.Options{Loopback: true})
 		t.Cleanup(guard.(interface{ CloseIdleConnections() }).CloseIdleConnections)
-		_, err := plain(t, newBox(t, toolbox.Options{URL: h.serve(t), Access: guarded{guard}}), alice)
+		_, err := plain(t, newBox(t, toolbox.Options{URL: h.serve(t), Client: &http.Client{Transport: guard}}), alice)
 		refused(t, err, "fixture sends calls on to another address (HTTP status 307), which is not followed: its URL here has to be the final one. The call was not carried out.")
 		if taken != 0 {
 			t.Errorf("the other got %d requests", taken)

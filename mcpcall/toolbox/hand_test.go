@@ -67,7 +67,9 @@ func sayJSON(w http.ResponseWriter, id json.RawMessage, result string) {
 }
 
 // serve offers it.
-func (h *hand) serve(t *testing.T) string {
+func (h *hand) serve(t *testing.T) string { return serveHandler(t, h) }
+
+func serveHandler(t *testing.T, h http.Handler) string {
 	web := httptest.NewServer(h)
 	t.Cleanup(func() {
 		web.CloseClientConnections()

@@ -19,7 +19,7 @@ import (
 func refused(t *testing.T, err error, words string) {
 	t.Helper()
 	var public *agent.PublicError
-	if !errors.As(err, &public) || !strings.HasPrefix(public.Text, "fixture ") || !strings.Contains(public.Text, words) {
+	if !errors.As(err, &public) || !strings.HasPrefix(public.Text, "fixture") || !strings.Contains(public.Text, words) {
 		t.Errorf("the call ended with %.200v, want a sentence with %q", err, words)
 	}
 }

@@ -1,7 +1,6 @@
 package toolbox_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
+	"github.com/parley-hq/parley/vault"
 )
 
 func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
@@ -43,34 +43,25 @@ func TestABoxThatIsClosedDoesNotWaitForAServerThatSaysNothing(t *testing.T) {
 	calls.Wait()
 }
 
-// names is an Access that says who calls, and for which agent.
-type names struct{}
-
-func (names) Pass(context.Context, agent.Caller, map[string]parley.Request) error { return nil }
-
-func (names) Transport(who agent.Caller) http.RoundTripper {
-	return carrier(func(r *http.Request) (*http.Response, error) {
-		r = r.Clone(r.Context())
-		r.Header.Set("Authorization", who.Tenant+"/"+who.User+"/"+who.Agent)
-		return http.DefaultTransport.RoundTrip(r)
-	})
-}
-
-type carrier func(*http.Request) (*http.Response, error)
-
-func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) { return c(r) }
-
 func TestNobodyIsGivenAConnectionOfAnother(t *testing.T) {
 	for _, modern := range []bool{true, false} {
 		h := &hand{modern: modern, wait: func(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 			sayJSON(w, id, `{"content":[{"type":"text","text":"`+r.Header.Get("Authorization")+`"}]}`)
 		}}
-		b := newBox(t, toolbox.Options{URL: h.serve(t), Access: names{}})
-		for _, want := range []string{"a/alice/helper", "b/alice/helper", "a/bob/helper", "a/alice/other"} {
-			part := strings.Split(want, "/")
-			who := agent.Caller{Principal: parley.Principal{Tenant: part[0], User: part[1]}, Agent: part[2]}
-			if result, err := plain(t, b, who); err != nil || result.Text != want {
-				t.Errorf("%s: %+v, %v", want, result, err)
+		url := h.serve(t)
+		for scope, owners := range map[vault.Scope][]string{
+			vault.User:   {"a/alice/helper", "b/alice/helper", "a/bob/helper"},
+			vault.Mentor: {"a/alice/helper", "b/alice/helper", "a/alice/other"},
+		} {
+			a := newAccounts(t, url, scope)
+			b := a.box(t, toolbox.Options{URL: url})
+			for _, key := range owners {
+				part := strings.Split(key, "/")
+				who := agent.Caller{Principal: parley.Principal{Tenant: part[0], User: part[1]}, Agent: part[2]}
+				a.provide(t, who, key)
+				if result, err := plain(t, b, who); err != nil || result.Text != "Bearer "+key {
+					t.Errorf("%s: %+v, %v", key, result, err)
+				}
 			}
 		}
 	}
@@ -91,18 +82,16 @@ func TestACallThatMayHaveBeenCarriedOutIsNotMadeAgain(t *testing.T) {
 	})
 	t.Run("a credential that goes meanwhile", func(t *testing.T) {
 		eras(t, func(t *testing.T, h *hand) {
-			d := &door{key: "key"}
+			url := h.serve(t)
+			a := newAccounts(t, url, vault.User)
+			a.set(t, "alice", true)
 			h.tell = func(w http.ResponseWriter, _ string, _ json.RawMessage, _ int64) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				w.(http.Flusher).Flush()
-				d.mu.Lock()
-				d.broken = true
-				d.mu.Unlock()
+				a.set(t, "alice", false)
 			}
-			_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t), Access: d}), "any", func(q parley.Request) parley.Outcome {
-				d.mu.Lock()
-				d.broken = false
-				d.mu.Unlock()
+			_, asked, err := call(t, a.box(t, toolbox.Options{URL: url}), "any", func(q parley.Request) parley.Outcome {
+				a.set(t, "alice", true)
 				return yes(q)
 			})
 			refused(t, err, "whether it was carried out is not known")

@@ -56,7 +56,7 @@ func (b *Box) listAddress(who parley.Principal, owner string) parley.Address {
 // remember keeps what a server has listed to somebody. That it cannot be kept
 // spoils nothing.
 func (b *Box) remember(ctx context.Context, who mcpcall.Person, tools []agent.Tool) {
-	if b.opts.Records == nil || b.opts.Access == nil || !who.IsPerson() {
+	if b.opts.Records == nil || !b.server.Guarded || !who.IsPerson() {
 		return
 	}
 	own, err := json.Marshal(tools)
@@ -153,10 +153,13 @@ func (b *Box) remembered(ctx context.Context, who agent.Caller) (tools []agent.T
 func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target) (mcpcall.Target, error) {
 	tools, err := b.list(ctx, callerOf(who), (*mcpcall.ToolList[*toolList]).ForCall)
 	var public *agent.PublicError
-	if errors.As(err, &public) {
+	var pause *agent.Pause
+	switch {
+	case errors.As(err, &pause):
+		return t, nil // the server refused the credential: another is asked for
+	case errors.As(err, &public):
 		return t, err
-	}
-	if err != nil {
+	case err != nil:
 		return t, mcpcall.NotSent(err, b.server.Label())
 	}
 	for _, one := range tools {

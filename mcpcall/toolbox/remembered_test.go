@@ -1,54 +1,25 @@
 package toolbox_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
+	"github.com/parley-hq/parley/vault"
 )
-
-// accounts is an Access that knows who has connected an account.
-type accounts struct {
-	mu        sync.Mutex
-	connected map[string]bool
-}
-
-func (a *accounts) set(user string, is bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.connected == nil {
-		a.connected = map[string]bool{}
-	}
-	a.connected[user] = is
-}
-
-func (a *accounts) Pass(_ context.Context, who agent.Caller, _ map[string]parley.Request) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.connected[who.User] {
-		return nil
-	}
-	return &agent.Pause{Questions: map[string]parley.Request{"credential": {From: "fixture", Message: "Connect"}}}
-}
-
-// Transport tells the server who calls.
-func (a *accounts) Transport(who agent.Caller) http.RoundTripper { return names{}.Transport(who) }
 
 // offering is a server that lists one tool to everybody and one to each person, and
 // says for whom it was called.
 func offering(t *testing.T) (h *hand, url string) {
 	h = &hand{modern: true}
-	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		user := strings.Split(r.Header.Get("Authorization")+"//", "/")[1]
+	return h, serveHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		user := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		one := &hand{modern: true}
 		one.tell = func(w http.ResponseWriter, method string, id json.RawMessage, _ int64) {
 			if method == "tools/list" {
@@ -60,12 +31,6 @@ func offering(t *testing.T) (h *hand, url string) {
 		}
 		one.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() {
-		web.CloseClientConnections()
-		web.Close()
-		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-	})
-	return h, web.URL
 }
 
 func toolsOf(t *testing.T, b *toolbox.Box, user string) (list []string, waits bool) {
@@ -86,15 +51,15 @@ func toolsOf(t *testing.T, b *toolbox.Box, user string) (list []string, waits bo
 
 func TestRememberedToolsAreOfferedBeforeTheAccountIsConnected(t *testing.T) {
 	_, url := offering(t)
-	records, doors := parley.NewMemoryStore(), &accounts{}
-	b := newBox(t, toolbox.Options{URL: url, Access: doors, Records: records})
+	records, doors := parley.NewMemoryStore(), newAccounts(t, url, vault.User)
+	b := doors.box(t, toolbox.Options{URL: url, Records: records})
 	if list, waits := toolsOf(t, b, "alice"); !waits {
 		t.Errorf("tools that nobody knows: %q", list)
 	}
-	doors.set("alice", true)
+	doors.set(t, "alice", true)
 	toolsOf(t, b, "alice")
-	doors.set("alice", false)
-	again := newBox(t, toolbox.Options{URL: url, Access: doors, Records: records}) // another process
+	doors.set(t, "alice", false)
+	again := doors.box(t, toolbox.Options{URL: url, Records: records}) // another process
 	if list, _ := toolsOf(t, again, "alice"); !slices.Equal(list, []string{"common", "of-alice"}) {
 		t.Errorf("alice has %q", list)
 	}
@@ -102,7 +67,7 @@ func TestRememberedToolsAreOfferedBeforeTheAccountIsConnected(t *testing.T) {
 	if list, waits := toolsOf(t, again, "bob"); !waits {
 		t.Errorf("bob has %q", list)
 	}
-	doors.set("bob", true)
+	doors.set(t, "bob", true)
 	toolsOf(t, again, "bob")
 	if list, _ := toolsOf(t, again, "carol"); !slices.Equal(list, []string{"common"}) {
 		t.Errorf("carol has %q", list)
@@ -112,7 +77,7 @@ func TestRememberedToolsAreOfferedBeforeTheAccountIsConnected(t *testing.T) {
 	if _, err := again.Tools(t.Context(), other); err == nil {
 		t.Error("another tenant has a list of this one's")
 	}
-	moved := newBox(t, toolbox.Options{URL: url + "/elsewhere", Access: doors, Records: records})
+	moved := doors.box(t, toolbox.Options{URL: url + "/elsewhere", Records: records})
 	if list, waits := toolsOf(t, moved, "carol"); !waits {
 		t.Errorf("of a server at another place: %q", list)
 	}
@@ -120,11 +85,11 @@ func TestRememberedToolsAreOfferedBeforeTheAccountIsConnected(t *testing.T) {
 
 func TestACallOfARememberedToolWaitsForTheAccountAndThenRuns(t *testing.T) {
 	h, url := offering(t)
-	records, doors := parley.NewMemoryStore(), &accounts{}
-	opts := toolbox.Options{URL: url, Access: doors, Records: records}
+	records, doors := parley.NewMemoryStore(), newAccounts(t, url, vault.User)
+	opts := toolbox.Options{URL: url, Vault: doors.Vault, Records: records}
 	first := newBox(t, opts)
 	for _, user := range []string{"bob", "carol"} {
-		doors.set(user, true)
+		doors.set(t, user, true)
 		toolsOf(t, first, user)
 	}
 	b := newBox(t, opts)
@@ -136,14 +101,14 @@ func TestACallOfARememberedToolWaitsForTheAccountAndThenRuns(t *testing.T) {
 		if h.calls.Load() != before {
 			t.Error("the server was called before the person had connected")
 		}
-		doors.set("alice", true)
+		doors.set(t, "alice", true)
 		return parley.Outcome{Action: parley.Accept}
 	}
 	result, asked, err := call(t, b, "common", connect)
 	if err != nil || result.Failed || result.Text != "done for alice" || len(asked) != 1 {
 		t.Errorf("%+v, %v, asked %q", result, err, asked)
 	}
-	doors.set("alice", false)
+	doors.set(t, "alice", false)
 	b = newBox(t, opts)
 	before = h.calls.Load()
 	result, _, err = call(t, b, "of-bob", connect)

@@ -30,19 +30,8 @@ import (
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
 )
-
-// Access gets callers past a server's door.
-type Access interface {
-	// Pass returns nil when the caller has what the server asks for, an
-	// *agent.Pause when the person has to be asked for it first, and otherwise
-	// an error. answers are those to the questions of earlier pauses.
-	Pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error
-	// Transport carries the caller's requests to the server, with what it asks
-	// for. Its own errors say by NotTaken, as in mcpclient.ErrUnderway, that the
-	// server has not taken a request.
-	Transport(who agent.Caller) http.RoundTripper
-}
 
 // Options says where a server is. One of URL, Command and Local is set.
 type Options struct {
@@ -50,7 +39,8 @@ type Options struct {
 	Title string // as people do; empty: its name
 
 	URL     string
-	Access  Access            // URL: default: no credential, by http.DefaultTransport
+	Client  *http.Client      // URL: the way there; default http.DefaultClient
+	Vault   *vault.Vault      // URL: has the credential that the server takes; default: it takes none
 	Command []string          // a program to start, and its arguments
 	Env     map[string]string // Command: besides PATH and HOME
 	// Local is a server in this process. It is told who the caller is, as by a
@@ -86,7 +76,11 @@ type Options struct {
 	// Records remember what the server listed last, for who has not connected an
 	// account yet. They are sealed. Default: nothing is remembered.
 	Records parley.Records
-	Logger  *slog.Logger // default: nowhere
+	// Unready is the error of a server that is not set up, and Unprovided that of
+	// one whose credential nobody has given, for surfaces that have to tell them
+	// from others. Default: what the vault says.
+	Unready, Unprovided func(server string, cause error) *agent.PublicError
+	Logger              *slog.Logger // default: nowhere
 }
 
 // How many connections a box has, unless it is told otherwise. A program is a
@@ -138,16 +132,19 @@ func New(opts Options) (*Box, error) {
 		return nil, fmt.Errorf("server %q: it has a name and exactly one of url, command and a server in this process", opts.Name)
 	}
 	b := &Box{opts: opts.filled()}
-	b.server = mcpcall.Server{Name: opts.Name, Title: opts.Title, URL: opts.URL, Command: opts.Command, Env: opts.Env}
 	o := &b.opts
+	b.server = mcpcall.Server{
+		Name: o.Name, Title: o.Title, URL: o.URL, Client: o.Client, Command: o.Command, Env: o.Env,
+		Guarded: o.Vault != nil, Personal: o.Vault != nil, // it is asked for everybody; the vault knows whose the credential is
+	}
 	b.calls = mcpcall.New(&mcpcall.Options{
 		Find: func(context.Context, string, string) (mcpcall.Server, bool, error) { return b.server, true, nil },
 		Conns: mcpcall.ConnOptions{
 			IdleTimeout: o.IdleTimeout, PerPerson: o.PerPerson, InAll: o.InAll, Programs: o.Programs, Exclusive: true, Key: ownerOf, Prepare: b.reach,
 		},
-		Hub: o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime,
+		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime,
 		Missed:       func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
-		Unapprovable: programsCall, Identify: b.identify, Logger: o.Logger,
+		Unapprovable: programsCall, Unconnected: b.unconnected, Identify: b.identify, Logger: o.Logger,
 	})
 	b.lists = mcpcall.NewToolCache(mcpcall.CacheOptions[*toolList]{Calls: b.calls, Read: b.readTools, TTL: o.ListTTL, MaxBytes: maxKept})
 	return b, nil
@@ -155,13 +152,6 @@ func New(opts Options) (*Box, error) {
 
 // Name implements agent.Toolbox.
 func (b *Box) Name() string { return b.opts.Name }
-
-func (b *Box) pass(ctx context.Context, who agent.Caller, answers map[string]parley.Request) error {
-	if b.opts.Access == nil {
-		return nil
-	}
-	return b.opts.Access.Pass(ctx, who, answers)
-}
 
 // ownerOf is whose connections and lists they are: a person's, for one agent.
 func ownerOf(who mcpcall.Person, s mcpcall.Server) mcpcall.ConnKey {
@@ -172,17 +162,14 @@ func ownerOf(who mcpcall.Person, s mcpcall.Server) mcpcall.ConnKey {
 func (b *Box) reach(ctx context.Context, c *mcpcall.Conn, who mcpcall.Person, opts *mcpclient.Options) error {
 	opts.MaxMessage = b.opts.MaxMessage
 	opts.Notify = func(m mcpclient.Message) { b.lists.Heard(c, m) }
-	switch {
-	case b.opts.Local != nil:
-		ours, theirs := net.Pipe()
-		opts.URL, opts.Pipe = "", ours
-		// The session ends with the pipe, not with the call that began it.
-		_, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, callerOf(who)}, nil)
-		return err
-	case b.opts.Access != nil:
-		opts.Client = &http.Client{Transport: b.opts.Access.Transport(callerOf(who))}
+	if b.opts.Local == nil {
+		return nil
 	}
-	return nil
+	ours, theirs := net.Pipe()
+	opts.URL, opts.Pipe = "", ours
+	// The session ends with the pipe, not with the call that began it.
+	_, err := b.opts.Local.Connect(context.WithoutCancel(ctx), onBehalf{&mcp.IOTransport{Reader: theirs, Writer: theirs}, callerOf(who)}, nil)
+	return err
 }
 
 // Close ends every connection, and the calls on them.

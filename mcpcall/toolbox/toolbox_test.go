@@ -129,7 +129,7 @@ func newBox(t *testing.T, opts toolbox.Options) *toolbox.Box {
 var alice = agent.Caller{Principal: parley.Principal{Tenant: "default", User: "alice"}, Agent: "helper", Conversation: "c", CanAsk: true}
 
 // call makes a call and answers what it asks, as a runtime would.
-func call(t *testing.T, b *toolbox.Box, tool string, answer func(parley.Request) parley.Outcome) (agent.Result, []string, error) {
+func call(t *testing.T, b agent.Toolbox, tool string, answer func(parley.Request) parley.Outcome) (agent.Result, []string, error) {
 	t.Helper()
 	var mu sync.Mutex
 	var asked []string
@@ -252,106 +252,6 @@ func TestAServerThatSendsThePersonToAPageIsCalledAgain(t *testing.T) {
 	result, _, err = call(t, b, "visit", func(parley.Request) parley.Outcome { return parley.Outcome{Action: parley.Decline} })
 	if err != nil || !result.Failed || !strings.Contains(result.Text, "decline") {
 		t.Errorf("%+v, %v", result, err)
-	}
-}
-
-// door is an Access with one key for everybody.
-type door struct {
-	mu     sync.Mutex
-	key    string
-	broken bool // the server does not take the key
-}
-
-func (d *door) Pass(_ context.Context, _ agent.Caller, answers map[string]parley.Request) error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if q, asked := answers["credential"]; asked && q.Outcome.Action != parley.Accept {
-		return &agent.PublicError{Text: "not connected: " + string(q.Outcome.Action)}
-	}
-	if d.key == "" || d.broken {
-		return &agent.Pause{Questions: map[string]parley.Request{"credential": {From: "fixture", Message: "Connect"}}}
-	}
-	return nil
-}
-
-func (d *door) Transport(agent.Caller) http.RoundTripper { return d }
-
-// refusedError says that the server did not take the request.
-type refusedError struct{ error }
-
-func (refusedError) NotTaken() bool { return true }
-
-var errRefused = refusedError{errors.New("credential required")}
-
-func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
-	d.mu.Lock()
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+d.key)
-	d.mu.Unlock()
-	answer, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && answer.StatusCode == http.StatusUnauthorized {
-		answer.Body.Close()
-		d.mu.Lock()
-		d.broken = true
-		d.mu.Unlock()
-		return nil, errRefused
-	}
-	return answer, err
-}
-
-func TestNoRequestIsMadeBeforeThePersonHasConnected(t *testing.T) {
-	var mu sync.Mutex
-	accepts, naked := "key1", 0
-	url := serve(t, false, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			mu.Lock()
-			given := r.Header.Get("Authorization")
-			ok := given == "Bearer "+accepts
-			if given == "" || given == "Bearer " {
-				naked++
-			}
-			mu.Unlock()
-			if !ok {
-				w.WriteHeader(http.StatusUnauthorized)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	})
-	d := &door{}
-	b := newBox(t, toolbox.Options{URL: url, Access: d})
-	var pause *agent.Pause
-	if _, err := b.Tools(t.Context(), alice); !errors.As(err, &pause) {
-		t.Fatalf("tools: %v", err)
-	}
-	connect := func(key string) func(parley.Request) parley.Outcome {
-		return func(q parley.Request) parley.Outcome {
-			d.mu.Lock()
-			d.key, d.broken = key, false
-			d.mu.Unlock()
-			return yes(q)
-		}
-	}
-	if result, asked, err := call(t, b, "plain", connect("key1")); err != nil || result.Failed || len(asked) != 1 {
-		t.Errorf("%+v, %v, asked %q", result, err, asked)
-	}
-	mu.Lock()
-	accepts = "key2" // the server no longer takes the old one
-	mu.Unlock()
-	if result, asked, err := call(t, b, "plain", connect("key2")); err != nil || result.Failed || len(asked) != 1 {
-		t.Errorf("after a refusal: %+v, %v, asked %q", result, err, asked)
-	}
-	mu.Lock()
-	accepts = "never"
-	mu.Unlock()
-	_, asked, err := call(t, b, "plain", connect("key3"))
-	var public *agent.PublicError
-	// Once more if a request beside the calls was refused before this one was made.
-	if !errors.As(err, &public) || len(asked) < 1 || len(asked) > 2 {
-		t.Errorf("a credential that is never taken: %v, asked %q", err, asked)
-	}
-	if naked != 0 {
-		t.Errorf("%d requests came without a credential", naked)
 	}
 }
 

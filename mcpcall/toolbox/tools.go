@@ -29,7 +29,7 @@ func (b *Box) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error)
 }
 
 func (b *Box) list(ctx context.Context, who agent.Caller, get func(*mcpcall.ToolList[*toolList], context.Context) (*toolList, error)) ([]agent.Tool, error) {
-	if err := b.pass(ctx, who, nil); err != nil {
+	if err := b.missing(ctx, who); err != nil {
 		var pause *agent.Pause
 		if errors.As(err, &pause) {
 			if tools := b.remembered(ctx, who); len(tools) > 0 {
@@ -72,8 +72,8 @@ func (b *Box) readTools(ctx context.Context, conn *mcpclient.Conn, who mcpcall.P
 // paused turns a refusal that came in the middle into the question that it
 // leads to. What passes by itself stays as it is, and is tried again.
 func (b *Box) paused(ctx context.Context, who agent.Caller, err error) error {
-	if pass := b.pass(ctx, who, nil); pass != nil {
-		return pass
+	if missing := b.missing(ctx, who); missing != nil {
+		return missing
 	}
 	var told *mcpcall.Failure
 	if errors.As(err, &told) || errors.Is(err, mcpclient.ErrTooLarge) || errors.Is(err, mcpclient.ErrProtocol) || errors.Is(err, mcpclient.ErrTooManyPrograms) {

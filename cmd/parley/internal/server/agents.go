@@ -84,7 +84,7 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	opts := s.boxOptions(name)
 	opts.Title, opts.URL, opts.Command, opts.Env = c.Title, c.URL, c.Command, c.Env
 	if c.URL != "" {
-		opts.Access = s.access(name, vault.AuthType(c.Auth.Type), outbound.Operator)
+		s.guard(&opts, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
 	box, err := toolbox.New(opts)
 	if err != nil {
@@ -122,7 +122,8 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 			continue
 		}
 		opts := s.boxOptions(one.Name)
-		opts.Title, opts.URL, opts.Access = one.Title, one.URL, s.access(one.Name, one.Auth.Type, one.Namer())
+		opts.Title, opts.URL = one.Title, one.URL
+		s.guard(&opts, one.Auth.Type, one.Namer())
 		box, err := s.boxes.Get(key, opts)
 		if err != nil {
 			return nil, err
@@ -140,14 +141,13 @@ func (s *Server) boxOptions(name string) toolbox.Options {
 	}
 }
 
-// access is how agents get past a server's door. The way there is that of whoever
-// wrote the server's URL.
-func (s *Server) access(name string, auth vault.AuthType, by outbound.Namer) toolbox.Access {
-	base := s.stream.For(by).Transport
-	if auth == "" || auth == vault.None {
-		return toolbox.Open{Base: base}
+// guard says how agents reach a server: the way is that of whoever wrote its URL, and
+// the vault has the credential that it takes.
+func (s *Server) guard(opts *toolbox.Options, auth vault.AuthType, by outbound.Namer) {
+	opts.Client = s.stream.For(by)
+	if auth != "" && auth != vault.None {
+		opts.Vault, opts.Unready, opts.Unprovided = s.Vault, chat.NoOAuthURL, chat.NoConnectedService
 	}
-	return &toolbox.Vault{Vault: s.Vault, Server: name, Base: base, Unready: chat.NoOAuthURL, Unprovided: chat.NoConnectedService}
 }
 
 func (s *Server) model(name string) (agent.Model, error) {

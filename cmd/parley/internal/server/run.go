@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/internal/crew"
 )
 
 // How long the last words may take: of runs to those who follow them, and of
@@ -47,7 +48,7 @@ func (s *Server) Run(ctx context.Context) error {
 	all.Go(func() {
 		stop(s.Agents.Run(ctx))
 		time.Sleep(lastWords)
-		talk.end()
+		talk.life.End()
 	})
 	all.Go(func() { stop(s.Vault.Run(ctx)) })
 	all.Go(func() { stop(s.Permits.Run(ctx)) })
@@ -109,17 +110,15 @@ func talks(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/run/")
 // talking are the requests that tell of runs. They end when nothing runs here any
 // more.
 type talking struct {
-	over context.Context
-	end  func()
+	life crew.Life
 	all  sync.WaitGroup
 }
 
 func newTalks() *talking {
-	over, end := context.WithCancelCause(context.Background())
-	return &talking{over: over, end: func() { end(chat.ErrStopping) }}
+	return &talking{life: crew.Begin(context.Background())}
 }
 
-// carry counts them, and lets them end with over.
+// carry counts them, and lets them end with life.
 func (t *talking) carry(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if talks(r) {
@@ -127,7 +126,7 @@ func (t *talking) carry(next http.Handler) http.Handler {
 			defer t.all.Done()
 			ctx, cancel := context.WithCancelCause(r.Context())
 			defer cancel(nil)
-			defer context.AfterFunc(t.over, func() { cancel(context.Cause(t.over)) })()
+			defer context.AfterFunc(t.life.Context(), func() { cancel(chat.ErrStopping) })()
 			r = r.WithContext(ctx)
 		}
 		next.ServeHTTP(w, r)
