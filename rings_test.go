@@ -45,7 +45,6 @@ var hidden = map[string]string{
 	"modernc.org/sqlite":                    "sqlitestore",
 	"github.com/fsnotify/fsnotify":          "sqlitestore",
 	"github.com/jackc/pgx":                  "pgstore",
-	"github.com/pressly/goose":              "pgstore",
 	"github.com/redis/rueidis":              "redisstore",
 	"golang.org/x/net":                      "outbound",
 	"github.com/zalando/go-keyring":         "vault",

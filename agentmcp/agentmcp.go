@@ -45,8 +45,6 @@ type Options struct {
 	// PublicURL is where people reach this site. Going to one of its pages is not
 	// yet an answer: the page takes it. Default: none.
 	PublicURL string
-	// Version is the server's, as clients are told. Default "1".
-	Version string
 
 	// Asker configures how clients are asked. Its Principal is not used.
 	Asker mcptool.Options
@@ -86,9 +84,6 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	a := &Agents{runtime: rt, hub: hub, opts: *opts, handlers: map[string]http.Handler{}}
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
-	}
-	if a.opts.Version == "" {
-		a.opts.Version = "1"
 	}
 	a.opts.Asker.Principal = principalOf
 	if a.opts.Asker.Logger == nil {
@@ -143,7 +138,7 @@ var outputSchema = json.RawMessage(`{"type":"object","properties":{` +
 
 // server makes the MCP server of one agent: with one tool, which is the agent.
 func (a *Agents) server(one *agent.Agent) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: one.Name, Title: one.Name, Version: a.opts.Version}, &mcp.ServerOptions{Logger: quietlog.Of(a.opts.Logger)})
+	s := mcp.NewServer(&mcp.Implementation{Name: one.Name, Title: one.Name, Version: "1"}, &mcp.ServerOptions{Logger: quietlog.Of(a.opts.Logger)})
 	description := one.Description
 	if description == "" {
 		description = fmt.Sprintf("Talks with the agent %q, which acts for the user and may ask them questions on the way.", one.Name)

@@ -91,7 +91,7 @@ func (s *Questions) make(by Asker, q Question, people []string, id parley.ID) (a
 		return ask{}, err
 	}
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	r.Expires = now.Add(cmp.Or(q.TTL, s.opts.TTL))
+	r.Expires = now.Add(cmp.Or(q.TTL, defaultTTL))
 	if err := s.hub.Valid(r); err != nil {
 		return ask{}, faultOf(q, err)
 	}

@@ -100,17 +100,16 @@ type Options struct {
 	// PerHour is how many questions one asker may ask one person in an hour, at this
 	// process; default 60, negative: any number. How many may be open at once says parley.Limits.PendingOfAsker.
 	PerHour int
-	// TTL is how long a question stays open that does not say so. Default 24 hours.
-	TTL time.Duration
-	// Keep is how long it is known how a question ended, and that its idempotency
-	// key was used. Default seven days, as stores keep outcomes.
-	Keep time.Duration
-	// Every is how often Run looks for groups whose process died. Default 10 s.
-	Every time.Duration
 	// Callbacks calls programs. Default: a question with a callback URL is refused.
 	Callbacks Callbacks
 	Logger    *slog.Logger // default slog.Default()
 }
+
+const (
+	defaultTTL = 24 * time.Hour     // of a question that does not say how long it stays open
+	keepFor    = 7 * 24 * time.Hour // its outcome is known, and that its key was used, as stores keep outcomes
+	lookEvery  = 10 * time.Second   // for groups whose process died
+)
 
 // Questions are what programs ask. Make them with New. They are safe for
 // concurrent use, in any number of processes.
@@ -129,9 +128,6 @@ func New(hub *parley.Hub, records parley.Records, opts *Options) *Questions {
 		q.opts = *opts
 	}
 	q.opts.PerHour = cmp.Or(q.opts.PerHour, 60)
-	q.opts.TTL = cmp.Or(q.opts.TTL, 24*time.Hour)
-	q.opts.Keep = cmp.Or(q.opts.Keep, 7*24*time.Hour)
-	q.opts.Every = cmp.Or(q.opts.Every, 10*time.Second)
 	if q.opts.Logger == nil {
 		q.opts.Logger = slog.Default()
 	}
@@ -142,7 +138,7 @@ func New(hub *parley.Hub, records parley.Records, opts *Options) *Questions {
 // Run goes on with groups whose process died between an answer and what follows
 // from it. It blocks until ctx ends and returns its error.
 func (s *Questions) Run(ctx context.Context) error {
-	for patience.Sleep(ctx, s.opts.Every) {
+	for patience.Sleep(ctx, lookEvery) {
 		for record, err := range parley.Each(ctx, s.records, parley.Address{Tenant: everywhere, Kind: openKind}, "") {
 			if err == nil {
 				err = s.goOn(ctx, record)

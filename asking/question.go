@@ -29,7 +29,7 @@ type Question struct {
 	URL     string
 	Action  *Action
 
-	TTL      time.Duration // default Options.TTL
+	TTL      time.Duration // default 24 hours
 	Labels   map[string]string
 	Key      string // of idempotency: the same question under the same key is asked once
 	Callback string // a URL that is called when it is settled

@@ -138,7 +138,7 @@ func (s *Questions) update(ctx context.Context, at parley.Address, change func(*
 
 // forgotten is when it need not be known any more how an ask ended.
 func (s *Questions) forgotten(a ask) time.Time {
-	return a.Expires.Add(grace + s.opts.Keep).UTC().Truncate(time.Millisecond)
+	return a.Expires.Add(grace + keepFor).UTC().Truncate(time.Millisecond)
 }
 
 // create writes an ask down, before anything of it is opened.

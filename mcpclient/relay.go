@@ -177,6 +177,3 @@ func (a *Response) Read(ctx context.Context, done func(m Message, raw []byte) bo
 		return a.relay.get(ctx, a.head, last)
 	})
 }
-
-// Close ends an answer that is not read.
-func (a *Response) Close() { a.stream.close() }

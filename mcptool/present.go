@@ -1,7 +1,6 @@
 package mcptool
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -11,9 +10,6 @@ import (
 
 // PresentOptions configures Present. Nil and zero fields mean the defaults.
 type PresentOptions struct {
-	// Key names the question within its call, also on the wire of 2026-07-28.
-	// Default: its id.
-	Key string
 	// Consent makes the client's report that the person went to a URL the
 	// answer. By default the question is open until somebody settles it there.
 	Consent bool
@@ -36,7 +32,7 @@ func Present(ctx context.Context, c *Call, id parley.ID, opts *PresentOptions) (
 	if opts == nil {
 		opts = &PresentOptions{}
 	}
-	p := &presented{run: c.run, key: c.prefix + cmp.Or(opts.Key, string(id)), consent: opts.Consent}
+	p := &presented{run: c.run, key: c.prefix + string(id), consent: opts.Consent}
 	outcome, err := p.present(ctx, id)
 	return outcome, c.run.asker.public(err)
 }

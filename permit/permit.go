@@ -112,10 +112,6 @@ type Options struct {
 	// write. Those named "model" or "…-model" are known.
 	ModelChannels []string
 
-	// Keep is how long a call that was used up, denied or revoked is remembered,
-	// so that it is not mistaken for a new one. Default 30 days.
-	Keep time.Duration
-
 	// Patience is how long a failing store is tried again before its error is
 	// reported. Default 10 s; a negative one reports it at once.
 	Patience time.Duration
@@ -151,7 +147,6 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	p.opts.Quiet = cmp.Or(p.opts.Quiet, 10*time.Minute)
 	p.opts.MessageBytes = cmp.Or(p.opts.MessageBytes, 16<<10)
 	p.opts.CallBytes = max(p.opts.CallBytes, p.opts.MessageBytes)
-	p.opts.Keep = cmp.Or(p.opts.Keep, 30*24*time.Hour)
 	p.opts.Patience = cmp.Or(p.opts.Patience, 10*time.Second)
 	p.opts.SweepEvery = cmp.Or(p.opts.SweepEvery, 15*time.Second)
 	if p.opts.Logger == nil {
@@ -164,7 +159,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 			return nil, fmt.Errorf("permit: server %.50q: %w", name, err)
 		}
 	}
-	if p.opts.TTL < 0 || p.opts.OnceTTL < 0 || p.opts.AlwaysTTL < 0 || p.opts.Keep < 0 || p.opts.MessageBytes < 0 {
+	if p.opts.TTL < 0 || p.opts.OnceTTL < 0 || p.opts.AlwaysTTL < 0 || p.opts.MessageBytes < 0 {
 		return nil, errors.New("permit: no time but Quiet and Patience, and no size, may be negative")
 	}
 	schema, err := form.Parse(questionSchema(p.opts, nil), nil)
@@ -176,7 +171,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		return nil, err
 	}
 	p.approverSchema = schema.JSON()
-	p.table = table{records: seal.Records(records, keys, nil), patience: p.opts.Patience, keep: p.opts.Keep}
+	p.table = table{records: seal.Records(records, keys, nil), patience: p.opts.Patience}
 	if p.rules, err = newRules(&p.table, p.opts.Conditions); err != nil {
 		return nil, err
 	}

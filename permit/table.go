@@ -72,26 +72,30 @@ func (e entry) yields(next entry) bool {
 	return !e.used() && next.Said.After(e.lastWord()) && (!next.Silent || next.about() != e.about())
 }
 
+// keepFor is how long a call that was used up, denied or revoked is remembered, so
+// that it is not mistaken for a new one.
+const keepFor = 30 * 24 * time.Hour
+
 // forgotten is when the record may go.
-func (e entry) forgotten(keep time.Duration) time.Time {
+func (e entry) forgotten() time.Time {
 	switch {
 	case e.Quorum != nil && e.Effect == "":
 		if last := e.Quorum.Asked.Lasts(); last.After(e.Said) {
-			return last.Add(keep)
+			return last.Add(keepFor)
 		}
-		return e.Said.Add(keep)
+		return e.Said.Add(keepFor)
 	case e.Effect == Deny && e.Call == "" && e.Quorum == nil:
 		return e.Until
 	case e.used():
-		return e.Used.Add(keep)
+		return e.Used.Add(keepFor)
 	case e.revoked():
-		return e.Revoked.Add(keep)
+		return e.Revoked.Add(keepFor)
 	case e.Effect == Deny:
-		return e.Said.Add(keep)
+		return e.Said.Add(keepFor)
 	case e.Until.IsZero():
 		return time.Time{}
 	}
-	return e.Until.Add(keep)
+	return e.Until.Add(keepFor)
 }
 
 // The ids of entries. What an entry is about is hashed, so that an id is short
@@ -130,7 +134,6 @@ func denialIDs(s subject) []string {
 type table struct {
 	records  parley.Records
 	patience time.Duration
-	keep     time.Duration
 }
 
 // owner is whose entries are meant.
@@ -172,7 +175,7 @@ func (t *table) save(ctx context.Context, o owner, kind string, e entry) error {
 		return err
 	}
 	_, err = t.records.Save(ctx, parley.Record{
-		Address: o.address(kind, e.id), Owner: o.user, Data: data, Version: e.version, Expires: e.forgotten(t.keep),
+		Address: o.address(kind, e.id), Owner: o.user, Data: data, Version: e.version, Expires: e.forgotten(),
 	})
 	return err
 }

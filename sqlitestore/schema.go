@@ -12,10 +12,9 @@ import (
 // Each file in migrations takes the schema from the version before its number
 // to its number. A file that was released never changes.
 //
-// This is not goose's work because goose has no lock for SQLite: it reads the
-// version before it begins to write, so two processes that open a fresh file
-// both create the tables, and one fails. Here reading the version and moving
-// it are one transaction that has the write lock from its first statement.
+// Reading the version and moving it are one transaction that has the write lock
+// from its first statement: of two processes that open a fresh file, one creates the
+// tables.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS

@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,9 +78,6 @@ type ObtainOptions struct {
 
 	// Opened is told of the question before the wait begins.
 	Opened func(parley.Request)
-	// Look is how often a waiting call looks whether the credential came
-	// another way. Default: the vault's.
-	Look time.Duration
 }
 
 // Obtain returns the credential that a call needs, and asks the person for it
@@ -113,13 +109,13 @@ func (v *Vault) Obtain(ctx context.Context, p parley.Principal, need Need, opts 
 	if opts.Opened != nil {
 		opts.Opened(q)
 	}
-	return v.await(ctx, p, q, need, required, cmp.Or(opts.Look, v.opts.Look))
+	return v.await(ctx, p, q, need, required)
 }
 
 // await waits for the outcome of q, or for the credential if it comes first.
-func (v *Vault) await(ctx context.Context, p parley.Principal, q parley.Request, need Need, asked *RequiredError, look time.Duration) (Credential, error) {
+func (v *Vault) await(ctx context.Context, p parley.Principal, q parley.Request, need Need, asked *RequiredError) (Credential, error) {
 	for {
-		waiting, stop := context.WithTimeout(ctx, look)
+		waiting, stop := context.WithTimeout(ctx, v.opts.Look)
 		outcome, err := v.hub.Wait(waiting, q.ID)
 		stop()
 		switch {

@@ -57,9 +57,6 @@ type Options struct {
 	// asking somebody. Default 10 min; negative: for ever.
 	CallTime time.Duration
 
-	// MaxMessage is the largest message of the server's that is taken, such as a
-	// result, in bytes as it is when unpacked. Default 4 MiB: no model reads more.
-	MaxMessage int64
 	// PerPerson and InAll are how many connections there may be at a time. To an
 	// older server each call has its own. Defaults: 4 and 64 programs, otherwise
 	// 32 and 1024.
@@ -83,6 +80,10 @@ type Options struct {
 	Logger              *slog.Logger // default: nowhere
 }
 
+// maxMessage is the largest message of a server's that is taken, such as a result, in
+// bytes as it is when unpacked: no model reads more.
+const maxMessage = 4 << 20
+
 // How many connections a box has, unless it is told otherwise. A program is a
 // process on this machine for each.
 const (
@@ -99,7 +100,6 @@ func (o Options) filled() Options {
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)
 	o.ListTTL = cmp.Or(o.ListTTL, time.Minute)
 	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
-	o.MaxMessage = cmp.Or(o.MaxMessage, 4<<20)
 	if len(o.Command) > 0 {
 		o.PerPerson, o.InAll = cmp.Or(o.PerPerson, programsPerPerson), cmp.Or(o.InAll, programsInAll)
 	}
@@ -160,7 +160,7 @@ func ownerOf(who mcpcall.Person, s mcpcall.Server) mcpcall.ConnKey {
 
 // reach says how to reach the server on somebody's behalf.
 func (b *Box) reach(ctx context.Context, c *mcpcall.Conn, who mcpcall.Person, opts *mcpclient.Options) error {
-	opts.MaxMessage = b.opts.MaxMessage
+	opts.MaxMessage = maxMessage
 	opts.Notify = func(m mcpclient.Message) { b.lists.Heard(c, m) }
 	if b.opts.Local == nil {
 		return nil

@@ -23,7 +23,7 @@ const (
 func (s *Set) known() []jose.JSONWebKey {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.fetched && time.Since(s.made) > s.opts.MaxAge {
+	if s.fetched && time.Since(s.made) > maxAge {
 		s.begin()
 	}
 	return s.keys
@@ -54,7 +54,7 @@ func (s *Set) begin() chan struct{} {
 		return s.flight
 	}
 	if s.fetched { // the first is not a refetch
-		s.next = time.Now().Add(s.opts.Interval)
+		s.next = time.Now().Add(interval)
 	}
 	s.fetched = true
 	flight := make(chan struct{})
@@ -62,7 +62,7 @@ func (s *Set) begin() chan struct{} {
 	go func() {
 		defer close(flight)
 		// Of no caller: one that leaves takes nothing away from the others.
-		ctx, cancel := context.WithTimeout(context.Background(), s.opts.Timeout)
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
 		keys, err := s.read(ctx)
 		s.mu.Lock()

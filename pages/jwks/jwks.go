@@ -15,7 +15,6 @@
 package jwks
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -43,12 +42,15 @@ var Algorithms = []jose.SignatureAlgorithm{
 
 // Options configures a Set. Nil and zero fields mean the defaults.
 type Options struct {
-	Client   *http.Client  // default http.DefaultClient
-	Interval time.Duration // at most one fetch in this, after the first; default one minute
-	Timeout  time.Duration // of a fetch; default 5 s
-	MaxAge   time.Duration // keys older than this are fetched again while they are used; default one hour
-	Logger   *slog.Logger  // default slog.Default()
+	Client *http.Client // default http.DefaultClient
+	Logger *slog.Logger // default slog.Default()
 }
+
+const (
+	interval = time.Minute     // at most one fetch in this, after the first
+	timeout  = 5 * time.Second // of a fetch
+	maxAge   = time.Hour       // keys older than this are fetched again while they are used
+)
 
 // Set is the keys at a URL. Make it with New.
 type Set struct {
@@ -73,9 +75,6 @@ func New(url string, opts *Options) *Set {
 	if s.opts.Client == nil {
 		s.opts.Client = http.DefaultClient
 	}
-	s.opts.Interval = cmp.Or(s.opts.Interval, time.Minute)
-	s.opts.Timeout = cmp.Or(s.opts.Timeout, 5*time.Second)
-	s.opts.MaxAge = cmp.Or(s.opts.MaxAge, time.Hour)
 	if s.opts.Logger == nil {
 		s.opts.Logger = slog.Default()
 	}

@@ -1,5 +1,3 @@
--- +goose Up
-
 -- Times are milliseconds since 1970. A request is pending while action is null.
 -- What the program does not look into (schema, content, data) is bytea, so that
 -- it comes back byte for byte.
