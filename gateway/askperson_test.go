@@ -7,9 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/permit"
 )
 
 // desk is where others answer: another process over the store of a gateway.
@@ -135,5 +138,55 @@ func TestWhomAssistantsMayAskIsTheOperatorsToSay(t *testing.T) {
 	}
 	if tools, err := v.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != gateway.AskPerson {
 		t.Errorf("%v, %v", tools, err)
+	}
+}
+
+// A server that was stored under the name of our own tools, before that name was
+// refused, takes nothing over.
+func TestOurOwnToolIsNeverAServers(t *testing.T) {
+	servers := catalogue{{Name: "parley", URL: named(t, "parley", "ask_person", "other"), Approve: permit.Never}}
+	for _, era := range []string{legacy, modern} {
+		for _, asks := range []bool{true, false} {
+			store := parley.NewMemoryStore()
+			d := newDesk(store)
+			h := newNode(t, store, servers, nil, func(o *gateway.Options) {
+				if o.Hold = time.Minute; asks {
+					o.Ask = &d.ask
+				}
+			})
+			v := visit(t, h.url, "alice", era, nil)
+			want := []string{"parley__other"}
+			if asks {
+				want = []string{gateway.AskPerson, "parley__other"}
+			}
+			if diff := cmp.Diff(want, toolNames(t, v)); diff != "" {
+				t.Errorf("%s, asks %v: listed: %s", era, asks, diff)
+			}
+			if text, err := v.call(t, "parley__other", nil); err != nil || text != "here is parley" {
+				t.Errorf("%s: another of its tools: %s, %v", era, text, err)
+			}
+			if asks {
+				go d.answers(t, "bob", `{"size":"M"}`)
+			}
+			text, err := v.call(t, gateway.AskPerson, whichSize("bob"))
+			if asks && (err != nil || !strings.Contains(text, `"by":"bob"`)) || strings.Contains(text, "here is") {
+				t.Errorf("%s, asks %v: %s, %v", era, asks, text, err)
+			}
+		}
+	}
+}
+
+func TestNoPromptIsListedTwice(t *testing.T) {
+	h := newHouse(t, catalogue{{Name: "a", URL: named(t, "a", "x", "x", "y")}}, nil)
+	list, err := visit(t, h.url, "alice", legacy, nil).ListPrompts(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range list.Prompts {
+		names = append(names, p.Name)
+	}
+	if diff := cmp.Diff([]string{"a__x", "a__y"}, names); diff != "" {
+		t.Error(diff)
 	}
 }
