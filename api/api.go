@@ -199,6 +199,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.write(w, said)
 		return
 	}
+	caller.host = r.Host
 	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
 }
 

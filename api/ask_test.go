@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -180,5 +182,38 @@ func TestEventsTellOfAQuestionUntilItIsSettled(t *testing.T) {
 	events := strings.Split(strings.TrimSpace(string(got.body)), "\n\n")
 	if last := events[len(events)-1]; got.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(last, "event: elicitation\ndata: {") || !strings.Contains(last, `"state":"settled"`) {
 		t.Errorf("%v: %s", got.header, got.body)
+	}
+}
+
+// What people see on our pages they trust to be ours, and the pages lead to no
+// address that misleads: the program is told so, not the person.
+func TestAProgramLeadsNobodyToOurPagesNorAstray(t *testing.T) {
+	w := newWorld(t, nil)
+	ask := func(host, url string) reply {
+		body, err := json.Marshal(map[string]string{"to": "alice", "message": "Look here", "url": url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest(http.MethodPost, "https://"+host+"/api/elicitations", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer ci")
+		return w.send(r)
+	}
+	for _, url := range []string{
+		"https://parley.example/device?user_code=SSWL-HMHR", "https://PARLEY.example/", "https://parley.example:443/", "http://parley.example/", "http://parley.example:80/x",
+		"https://parley.example./", "https://x@parley.example/", "https://parley.example", "https:parley.example", "https://par\u0433ley.example/",
+		"https://example.com/\u202egnp", "https://example.com/\u05d0/100/\u05d1", "https://127.1/", "https://127.1:18600/", "https://2130706433/", "https://0x7f.1/", "https://0177.0.0.1/",
+		"https://[::ffff:127.0.0.1]/", "javascript:alert(1)",
+	} {
+		ask("parley.example", url).refused(http.StatusUnprocessableEntity, "body.url")
+	}
+	for _, url := range []string{"http://10.1.2.3:8080/device", "https://10.1.2.3:8080/"} { // as the program itself reaches us
+		ask("10.1.2.3:8080", url).refused(http.StatusUnprocessableEntity, "body.url", "this server itself")
+	}
+	for _, url := range []string{"http://localhost:8080/device", "http://127.0.0.1:8080/", "http://[::1]:8080/", "http://x.localhost:8080/"} {
+		ask("127.0.0.1:8080", url).refused(http.StatusUnprocessableEntity, "body.url")
+	}
+	for _, url := range []string{"https://parley.example:8443/x", "https://bücher.example/x", "https://parley.example.evil.example/", "https://example.com/a?b=c#d"} {
+		ask("parley.example", url).want(http.StatusCreated)
 	}
 }

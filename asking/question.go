@@ -12,6 +12,8 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -99,10 +101,32 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 			return nil, &Fault{"callback_url", err.Error()}
 		}
 	}
+	if err := checkLink(q.URL, by.Sites); err != nil {
+		return nil, err
+	}
 	if err := checkForm(q.Schema); err != nil {
 		return nil, err
 	}
 	return people, checkLabels(q.Labels)
+}
+
+// checkLink refuses a URL that a page of ours would not lead to: one that is not
+// what it looks like, and one of our own pages, in every spelling.
+func checkLink(link string, sites []string) error {
+	if link == "" {
+		return nil
+	}
+	to, err := outbound.DomainOf(link)
+	if err != nil {
+		return &Fault{"url", err.Error()}
+	}
+	if legible.Line(link) != link {
+		return &Fault{"url", "it has characters that are not shown as they are written: escape them as %XX"}
+	}
+	if slices.ContainsFunc(sites, func(site string) bool { return mcpclient.SameSite("https://"+to.Host, site) }) {
+		return &Fault{"url", "it leads to this server itself, and programs lead nobody there: ask in a form, or for an action"}
+	}
+	return nil
 }
 
 func (s *Questions) people(q Question) ([]string, error) {
