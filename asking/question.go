@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
@@ -46,6 +49,7 @@ type Action struct {
 // Caps of what is not capped by parley.Limits.
 const (
 	maxFrom   = 100
+	maxShown  = 512 // of the name of the key and From together, as parley.Limits has it
 	maxKey    = 255
 	maxLabels = 16
 	maxLabel  = 256
@@ -85,6 +89,10 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 		return nil, &Fault{"message", "a question needs a message"}
 	case len(q.From) > maxFrom:
 		return nil, &Fault{"from", fmt.Sprintf("%d bytes, %d are allowed", len(q.From), maxFrom)}
+	case strings.ContainsAny(q.From, "[]"):
+		return nil, &Fault{"from", "it has brackets, which stand around names"}
+	case len(shownAs(by.Name, q.From)) > maxShown:
+		return nil, &Fault{"from", "it has too many characters that have to be written as escapes"}
 	case len(q.Key) > maxKey:
 		return nil, &Fault{"idempotency_key", fmt.Sprintf("%d bytes, %d are allowed", len(q.Key), maxKey)}
 	case q.TTL < 0:
@@ -153,6 +161,9 @@ func checkLabels(labels map[string]string) error {
 		if !labelName.MatchString(name) {
 			return &Fault{"labels", fmt.Sprintf("%.64q is no name of a label: it has small letters, digits, dots, dashes and underscores", name)}
 		}
+		if strings.ContainsFunc(value, func(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\n\t", c) }) || !utf8.ValidString(value) {
+			return &Fault{"labels", fmt.Sprintf("the value of %s has control characters", name)}
+		}
 		if len(value) > maxLabel {
 			return &Fault{"labels", fmt.Sprintf("the value of %s has %d bytes, %d are allowed", name, len(value), maxLabel)}
 		}
@@ -203,7 +214,7 @@ func shownAs(name, says string) string {
 func faultOf(q Question, err error) error {
 	member := "message"
 	switch {
-	case errors.Is(err, form.ErrSchema), errors.Is(err, form.ErrNested):
+	case errors.Is(err, form.ErrSchema), errors.Is(err, form.ErrNested), errors.Is(err, form.ErrTooLarge):
 		member = "requested_schema"
 	case q.URL != "":
 		member = "url"
