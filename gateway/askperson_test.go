@@ -3,11 +3,13 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
@@ -138,6 +140,33 @@ func TestWhomAssistantsMayAskIsTheOperatorsToSay(t *testing.T) {
 	}
 	if tools, err := v.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != gateway.AskPerson {
 		t.Errorf("%v, %v", tools, err)
+	}
+}
+
+// An assistant is told which of its arguments to mend.
+func TestAnAssistantIsToldWhatIsWrongWithItsQuestion(t *testing.T) {
+	fields := map[string]any{}
+	for i := range 5000 {
+		fields[fmt.Sprint("f", i)] = map[string]any{"type": "string"}
+	}
+	h, _ := askingHouse(t, time.Second)
+	for _, able := range []func(*mcp.ElicitParams) *mcp.ElicitResult{agreeing, nil} {
+		v := visit(t, h.url, "alice", modern, able)
+		for want, arguments := range map[string]map[string]any{
+			"message is missing":                     {"to": "me"},
+			"to is missing":                          {"message": "Really?"},
+			"to and message are missing":             {},
+			"message is not a text":                  {"to": "me", "message": 7},
+			`no argument "secret"`:                   {"to": "me", "message": "Really?", "secret": true},
+			"requested_schema is not an object":      {"to": "me", "message": "Really?", "requested_schema": "x"},
+			"parley__ask_person asks me, bob, group": {"to": "carol", "message": "Really?"},
+			"too large":                              {"to": "me", "message": "Really?", "requested_schema": map[string]any{"type": "object", "properties": fields}},
+			"not a form schema":                      {"to": "me", "message": "Really?", "requested_schema": map[string]any{"type": "array"}},
+		} {
+			if text, err := v.call(t, gateway.AskPerson, arguments); err != nil || !strings.HasPrefix(text, "ERROR") || !strings.Contains(text, want) {
+				t.Errorf("%v is not told %q but %s, %v", able != nil, want, text, err)
+			}
+		}
 	}
 }
 
