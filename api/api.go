@@ -56,6 +56,8 @@ type Options struct {
 
 	// Approvals knows whom calls wait for. Default: nobody is told who has answered.
 	Approvals Approvals
+	// Escalates says whom a rule of the configuration asks besides. Default: nobody.
+	Escalates func(rule string) []Escalation
 	// Asking is what programs ask through this API. Default: they ask nobody.
 	Asking *asking.Questions
 	// Health knows how servers are. Default: nobody does.
@@ -199,6 +201,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.write(w, said)
 		return
 	}
+	caller.host = r.Host
 	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
 }
 

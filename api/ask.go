@@ -16,7 +16,6 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
-	"github.com/parley-hq/parley/outbound"
 )
 
 // askWire is a question that a program asks.
@@ -27,11 +26,11 @@ type askWire struct {
 	From           string            `json:"from,omitempty" maxLength:"100" doc:"Who asks, in the program's own words. People see it in quotes behind the name of the key."`
 	Message        string            `json:"message,omitempty" doc:"What is asked, in the program's own words. Needed unless there is an action."`
 	Schema         json.RawMessage   `json:"requested_schema,omitempty" doc:"A form: a flat JSON schema, as in MCP."`
-	URL            string            `json:"url,omitempty" doc:"Where the person is to go. A page of ours shows the address first."`
+	URL            string            `json:"url,omitempty" doc:"Where the person is to go. A page of ours shows the address first. It leads to no page of this server itself."`
 	Action         *actionWire       `json:"action,omitempty" doc:"What the program is about to do: the person allows or denies it."`
 	TTL            string            `json:"ttl,omitempty" maxLength:"32" doc:"How long the question is open, such as 30m, 24h or 7d. Default 24h."`
 	IdempotencyKey string            `json:"idempotency_key,omitempty" maxLength:"255" doc:"The same question under the same key is asked once. Also as the header Idempotency-Key."`
-	Labels         map[string]string `json:"labels,omitempty" doc:"The program's own, up to 16. People see them too."`
+	Labels         map[string]string `json:"labels,omitempty" doc:"The program's own, up to 16, which it gets back. People are not shown them."`
 	CallbackURL    string            `json:"callback_url,omitempty" maxLength:"4096" doc:"A URL that is called when the question is settled, signed as Standard Webhooks says. The key needs a webhook_secret."`
 }
 
@@ -75,7 +74,8 @@ func (a *API) ask(ctx context.Context, c Caller, in *askInput) (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, isNew, err := a.opts.Asking.Ask(ctx, c.asker(), q)
+	asker := asking.Asker{Principal: c.Principal, Name: c.Key, MayAsk: c.MayAsk, Secret: c.WebhookSecret, Sites: []string{a.opts.PublicURL, "https://" + c.host}}
+	st, isNew, err := a.opts.Asking.Ask(ctx, asker, q)
 	if err != nil {
 		return nil, a.refuseAsk(c, q, err)
 	}
@@ -92,9 +92,6 @@ func (in *askInput) question() (asking.Question, error) {
 	q := asking.Question{
 		To: b.To, Group: b.Group, Need: b.Need, From: b.From, Message: b.Message, Schema: b.Schema, URL: b.URL,
 		Labels: b.Labels, Key: cmp.Or(b.IdempotencyKey, in.Key), Callback: b.CallbackURL,
-	}
-	if _, err := outbound.DomainOf(b.URL); errors.Is(err, outbound.ErrConfusable) {
-		return q, invalid("body.url", err.Error()+": no page of ours would lead there")
 	}
 	if in.Key != "" && q.Key != in.Key {
 		return q, invalid("header.Idempotency-Key", "the body has another idempotency_key")
@@ -166,11 +163,6 @@ func mayNotAsk(c Caller, q asking.Question) string {
 func later(wait time.Duration, sentence string) error {
 	seconds := strconv.Itoa(max(1, int(math.Ceil(wait.Seconds()))))
 	return huma.ErrorWithHeaders(problem(http.StatusTooManyRequests, sentence), http.Header{"Retry-After": {seconds}})
-}
-
-// asker is the caller as one who asks.
-func (c Caller) asker() asking.Asker {
-	return asking.Asker{Principal: c.Principal, Name: c.Key, MayAsk: c.MayAsk, Secret: c.WebhookSecret}
 }
 
 // showStanding shows a question to the program that asked it, with the answer.

@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -37,13 +39,34 @@ func TestAProgramAsksAndIsToldTheAnswerAndNobodyElseIs(t *testing.T) {
 	w.answer("alice", parley.ID(id), `{"theColour":"pr1vate"}`)
 	w.do("ci", http.MethodGet, path, "").want(http.StatusOK).is("state", "settled").is("outcome.content.theColour", "pr1vate").is("outcome.by", "alice")
 	w.do("ada", http.MethodGet, path, "").want(http.StatusOK).is("outcome.content", nil).is("outcome.content_private", true)
-	for _, who := range []string{"cd", "ops", "bob", "rival"} {
+	for _, who := range []string{"cd", "bob", "rival"} {
 		w.do(who, http.MethodGet, path, "").refused(http.StatusNotFound)
 		w.do(who, http.MethodGet, path+"/events", "").refused(http.StatusNotFound)
 		w.do(who, http.MethodPost, path+"/cancel", "").refused(http.StatusNotFound)
 	}
-	if got := w.do("ops", http.MethodGet, "/api/elicitations", "").want(http.StatusOK).names("id"); got != "" {
-		t.Errorf("a program that manages the tenant is told of %s", got)
+	w.do("cd", http.MethodGet, "/api/elicitations", "").refused(http.StatusForbidden)
+}
+
+// Administrators see and manage all of their tenant, whether they come with a token
+// or a key; what was answered is for the person and the program.
+func TestAKeyThatManagesTheTenantSeesWhatProgramsAsk(t *testing.T) {
+	for _, who := range []string{"ops", "key", "ada"} {
+		w := newWorld(t, nil)
+		answered, id := w.asks("ci", whichColour)
+		open, _ := w.asks("ci", whichColour)
+		group, _ := w.asks("ci", `{"group":"oncall","message":"Go?"}`)
+		w.answer("alice", id, `{"theColour":"pr1vate"}`)
+		w.do(who, http.MethodGet, answered, "").want(http.StatusOK).is("outcome.action", "accept").is("outcome.content", nil).is("outcome.content_private", true)
+		for query, want := range map[string]int{"": 5, "?state=pending": 4, "?user=alice": 3, "?user=alice&state=pending": 2} {
+			got := w.do(who, http.MethodGet, "/api/elicitations"+query, "").want(http.StatusOK)
+			if strings.Contains(string(got.body), "pr1vate") || len(got.at("items").([]any)) != want {
+				t.Errorf("%s%s: %s", who, query, got.body)
+			}
+		}
+		w.do(who, http.MethodPost, open+"/cancel", "").want(http.StatusOK).is("outcome.action", "cancel").is("outcome.reason", "withdrawn: by an administrator")
+		w.do(who, http.MethodPost, group+"/cancel", "").want(http.StatusOK)
+		w.do("ci", http.MethodGet, group, "").want(http.StatusOK).is("outcome.reason", "withdrawn: by an administrator")
+		w.do("rival", http.MethodGet, open, "").refused(http.StatusNotFound)
 	}
 }
 
@@ -180,5 +203,38 @@ func TestEventsTellOfAQuestionUntilItIsSettled(t *testing.T) {
 	events := strings.Split(strings.TrimSpace(string(got.body)), "\n\n")
 	if last := events[len(events)-1]; got.header.Get("Content-Type") != "text/event-stream" || !strings.HasPrefix(last, "event: elicitation\ndata: {") || !strings.Contains(last, `"state":"settled"`) {
 		t.Errorf("%v: %s", got.header, got.body)
+	}
+}
+
+// What people see on our pages they trust to be ours, and the pages lead to no
+// address that misleads: the program is told so, not the person.
+func TestAProgramLeadsNobodyToOurPagesNorAstray(t *testing.T) {
+	w := newWorld(t, nil)
+	ask := func(host, url string) reply {
+		body, err := json.Marshal(map[string]string{"to": "alice", "message": "Look here", "url": url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest(http.MethodPost, "https://"+host+"/api/elicitations", bytes.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer ci")
+		return w.send(r)
+	}
+	for _, url := range []string{
+		"https://parley.example/device?user_code=SSWL-HMHR", "https://PARLEY.example/", "https://parley.example:443/", "http://parley.example/", "http://parley.example:80/x",
+		"https://parley.example./", "https://x@parley.example/", "https://parley.example", "https:parley.example", "https://par\u0433ley.example/",
+		"https://example.com/\u202egnp", "https://example.com/\u05d0/100/\u05d1", "https://127.1/", "https://127.1:18600/", "https://2130706433/", "https://0x7f.1/", "https://0177.0.0.1/",
+		"https://[::ffff:127.0.0.1]/", "javascript:alert(1)",
+	} {
+		ask("parley.example", url).refused(http.StatusUnprocessableEntity, "body.url")
+	}
+	for _, url := range []string{"http://10.1.2.3:8080/device", "https://10.1.2.3:8080/"} { // as the program itself reaches us
+		ask("10.1.2.3:8080", url).refused(http.StatusUnprocessableEntity, "body.url", "this server itself")
+	}
+	for _, url := range []string{"http://localhost:8080/device", "http://127.0.0.1:8080/", "http://[::1]:8080/", "http://x.localhost:8080/"} {
+		ask("127.0.0.1:8080", url).refused(http.StatusUnprocessableEntity, "body.url")
+	}
+	for _, url := range []string{"https://parley.example:8443/x", "https://bücher.example/x", "https://parley.example.evil.example/", "https://example.com/a?b=c#d"} {
+		ask("parley.example", url).want(http.StatusCreated)
 	}
 }

@@ -27,6 +27,8 @@ type Caller struct {
 	// signs the calls that tell it of answers.
 	MayAsk        []string
 	WebhookSecret parley.Secret
+
+	host string // by which they reached us
 }
 
 // check refuses a caller who is not what they say: their name would be somebody

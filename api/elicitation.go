@@ -199,14 +199,11 @@ func (a *API) see(ctx context.Context, c Caller, id parley.ID) (elicitationWire,
 	return shown, a.withPanel(ctx, c, r, &shown)
 }
 
-// listed is a question in a list. What a program asked is not known to another: it
-// sees its own, with the answer.
+// listed is a question in a list. A program sees what it asked itself with the
+// answer; what another asked only if it manages the tenant, as administrators do.
 func (a *API) listed(ctx context.Context, c Caller, r parley.Request) (shown elicitationWire, known bool, err error) {
-	if c.Kind != parley.KindProgram || !ofProgram(r) {
-		return showElicitation(c, r), true, nil
-	}
-	if a.opts.Asking == nil || r.Labels[parley.LabelAsker] != c.Owner() {
-		return shown, false, nil
+	if c.Kind != parley.KindProgram || !ofProgram(r) || a.opts.Asking == nil || r.Labels[parley.LabelAsker] != c.Owner() {
+		return showElicitation(c, r), c.Admin || c.Owns(r), nil
 	}
 	st, err := a.opts.Asking.Get(ctx, c.Principal, r.ID)
 	if errors.Is(err, parley.ErrNotFound) { // one of a group's: that is listed itself
@@ -221,7 +218,7 @@ func ofProgram(r parley.Request) bool {
 }
 
 // find returns a question that the caller may see: their own, or one of their
-// tenant's for administrators. No program sees what another asked.
+// tenant's for administrators.
 func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request, error) {
 	if !c.Admin {
 		return a.hub.Get(ctx, c.Principal, id)
@@ -233,7 +230,7 @@ func (a *API) find(ctx context.Context, c Caller, id parley.ID) (parley.Request,
 	if err != nil {
 		return r, err
 	}
-	if r.Tenant != c.tenant() || c.Kind == parley.KindProgram && ofProgram(r) {
+	if r.Tenant != c.tenant() {
 		return parley.Request{}, parley.ErrNotFound
 	}
 	return a.open(ctx, r)
@@ -266,7 +263,7 @@ func (a *API) cancelElicitation(ctx context.Context, c Caller, in *identified) (
 	return a.getElicitation(ctx, c, &waitingQuery{ID: in.ID})
 }
 
-// cancelAsked withdraws what a program asked: for that program, and a group's for
+// cancelAsked withdraws what a program asked, for that program and for
 // administrators. It reports whether the question is of that kind.
 func (a *API) cancelAsked(ctx context.Context, c Caller, id parley.ID) (shown elicitationWire, of bool, err error) {
 	if a.opts.Asking == nil || c.Kind != parley.KindProgram && !c.Admin {
@@ -280,7 +277,7 @@ func (a *API) cancelAsked(ctx context.Context, c Caller, id parley.ID) (shown el
 		return shown, true, err
 	}
 	reason := "by an administrator"
-	if c.Kind == parley.KindProgram {
+	if c.Kind == parley.KindProgram && (by.Owner() == c.Owner() || !c.Admin) {
 		by, reason = c.Principal, "by the program that asked" // another's is not found
 	}
 	if _, err := a.opts.Asking.Cancel(ctx, by, id, reason); err != nil {

@@ -86,8 +86,9 @@ type following struct {
 	r      *http.Request
 	w      http.ResponseWriter
 
-	open map[parley.ID]bool // the newest, when they were last looked at
-	told bytes.Buffer       // what is to be sent
+	open  map[parley.ID]bool // the newest, when they were last looked at
+	ended map[parley.ID]bool // the last that the reader was told the end of: hints come more than once
+	told  bytes.Buffer       // what is to be sent
 }
 
 // run tells until the reader has gone, or is not who they were any more.
@@ -160,15 +161,23 @@ func (f *following) hear(ctx context.Context, one news) error {
 	return f.changed(ctx, *one.question)
 }
 
-// changed tells of a question of the person's that is new or settled.
+// mostEnded is how many ends a stream remembers.
+const mostEnded = 1000
+
+// changed tells of a question of the person's that is new or settled, once: how it
+// was settled never changes.
 func (f *following) changed(ctx context.Context, q parley.Request) error {
 	switch {
-	case q.Pending() && f.open[q.ID]:
+	case f.ended[q.ID], q.Pending() && f.open[q.ID]:
 		return nil // it is known
 	case q.Pending():
 		f.open[q.ID] = true
 	default:
 		delete(f.open, q.ID)
+		if f.ended == nil || len(f.ended) >= mostEnded {
+			f.ended = map[parley.ID]bool{}
+		}
+		f.ended[q.ID] = true
 	}
 	return f.tell(ctx, q)
 }
@@ -198,7 +207,7 @@ func (f *following) look(ctx context.Context) error {
 			continue // forgotten
 		}
 		if err == nil && !q.Pending() {
-			err = f.tell(ctx, q)
+			err = f.changed(ctx, q)
 		}
 		if err != nil {
 			return err

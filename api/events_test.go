@@ -2,11 +2,15 @@ package api_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/parley-hq/parley"
 )
@@ -46,7 +50,16 @@ func (w *world) follow(who, query string) *follower {
 // wants reads the next event.
 func (f *follower) wants(event, message, state string) map[string]any {
 	f.t.Helper()
-	name, data := "", map[string]any{}
+	name, data := f.next()
+	if name != event || event == "elicitation" && (data["message"] != message || data["state"] != state) {
+		f.t.Fatalf("got %s %v, want %s %s %s", name, data, event, message, state)
+	}
+	return data
+}
+
+func (f *follower) next() (name string, data map[string]any) {
+	f.t.Helper()
+	data = map[string]any{}
 	for f.lines.Scan() {
 		line := f.lines.Text()
 		if after, ok := strings.CutPrefix(line, "event: "); ok {
@@ -58,13 +71,11 @@ func (f *follower) wants(event, message, state string) map[string]any {
 			}
 		}
 		if line == "" && name != "" {
-			break
+			return name, data
 		}
 	}
-	if name != event || event == "elicitation" && (data["message"] != message || data["state"] != state) {
-		f.t.Fatalf("got %s %v, want %s %s %s", name, data, event, message, state)
-	}
-	return data
+	f.t.Fatal("the stream has ended")
+	return "", nil
 }
 
 func TestAPersonIsToldOfNewQuestionsAndOfTheirEnd(t *testing.T) {
@@ -84,6 +95,36 @@ func TestAPersonIsToldOfNewQuestionsAndOfTheirEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.wants("elicitation", "Which size?", "settled")
+}
+
+// Hints come from the process that settles and from the store: a reader hears of it
+// once.
+func TestTheEndOfAQuestionIsToldOnce(t *testing.T) {
+	w := newWorld(t, nil)
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- w.hub.Run(ctx) }()
+	t.Cleanup(func() { stop(); <-done })
+	first, second := w.ask("alice", "Which colour?"), w.ask("alice", "Which size?")
+	f := w.follow("alice", "")
+	for _, id := range []parley.ID{first, second} {
+		w.answer("alice", id, `{"colour":"red"}`)
+	}
+	third := w.ask("alice", "Which shape?")
+	told := map[string]int{}
+	for told["Which shape? pending"] == 0 || told["Which size? settled"] == 0 || told["Which colour? settled"] == 0 {
+		_, data := f.next()
+		told[fmt.Sprint(data["message"], " ", data["state"])]++
+	}
+	w.answer("alice", third, `{"colour":"red"}`)
+	for told["Which shape? settled"] == 0 {
+		_, data := f.next()
+		told[fmt.Sprint(data["message"], " ", data["state"])]++
+	}
+	want := map[string]int{"Which colour? settled": 1, "Which size? settled": 1, "Which shape? pending": 1, "Which shape? settled": 1}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestAnAdministratorWhoFollowsAPersonIsNotToldTheAnswers(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -56,6 +57,13 @@ func explain(err error) *huma.ErrorModel {
 		{permit.ErrNotShown, http.StatusConflict, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
 		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
 		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
+		{parley.ErrTooLarge, http.StatusUnprocessableEntity, "This is more than can be taken here. Send less."},
+		{form.ErrTooLarge, http.StatusUnprocessableEntity, "The form is too large. Ask for less, or in several forms."},
+		{form.ErrSchema, http.StatusUnprocessableEntity, "The form cannot be shown. Send a flat JSON schema."},
+		{form.ErrContent, http.StatusUnprocessableEntity, "The answer does not fit the form."},
+		{parley.ErrInvalid, http.StatusUnprocessableEntity, "This cannot be asked as it is."},
+		{parley.ErrQuery, http.StatusUnprocessableEntity, "This cannot be looked for. Check the parameters."},
+		{parley.ErrTooManyPending, http.StatusTooManyRequests, "This person has too many open questions. Wait until some are answered."},
 		{permit.ErrRule, http.StatusUnprocessableEntity, "The rule is never, unsafe, always or refuse."},
 	} {
 		if errors.Is(err, one.is) {

@@ -2,10 +2,15 @@ package api_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
 )
 
 func TestWhatIsNoTextIsNowhere(t *testing.T) {
@@ -33,6 +38,33 @@ func TestAnInternalErrorStaysInside(t *testing.T) {
 		t.Errorf("the log does not say why: %s", w.log)
 	}
 	w.do("broken", http.MethodGet, "/api/servers", "").refused(http.StatusServiceUnavailable, "on our side")
+}
+
+// What is wrong with what was sent is not our fault, whoever notices it: a client
+// would send it for ever, and fill the log that operators watch.
+func TestALimitOfTheCoreIsTheCallersToKeep(t *testing.T) {
+	for _, err := range []error{parley.ErrTooLarge, parley.ErrInvalid, parley.ErrQuery, form.ErrTooLarge, form.ErrSchema, form.ErrContent, parley.ErrTooManyPending} {
+		w := newWorld(t, nil)
+		w.records.fail = fmt.Errorf("the row of %s: %w", secret, err)
+		want := http.StatusUnprocessableEntity
+		if errors.Is(err, parley.ErrTooManyPending) {
+			want = http.StatusTooManyRequests
+		}
+		w.do("key", http.MethodGet, "/api/servers/tracker", "").refused(want)
+		if strings.Contains(w.log.String(), "level=ERROR") {
+			t.Errorf("%v: %s", err, w.log)
+		}
+	}
+	w := newWorld(t, nil)
+	fields := strings.Repeat(`"f%":{"type":"string"},`, 5000)
+	for i := range 5000 {
+		fields = strings.Replace(fields, "%", strconv.Itoa(i), 1)
+	}
+	w.do("ci", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"?","requested_schema":{"type":"object","properties":{`+strings.TrimSuffix(fields, ",")+`}}}`).
+		refused(http.StatusUnprocessableEntity, "body.requested_schema", "too large")
+	if strings.Contains(w.log.String(), "level=ERROR") {
+		t.Error(w.log)
+	}
 }
 
 func TestABodyThatCannotBeReadIsNotRepeated(t *testing.T) {

@@ -27,6 +27,7 @@ type ruleWire struct {
 	Approvers   *approversWire `json:"approvers,omitempty"`
 	TTL         int64          `json:"ttl_seconds,omitempty" doc:"How long those who are asked may take."`
 	Choices     []string       `json:"choices,omitempty" nullable:"false" enum:"allow_once,always_allow,changed,deny,asked_back" doc:"What those who are asked may say. Absent: everything."`
+	Escalate    []stepWire     `json:"escalate,omitempty" doc:"Who is asked besides, while the approvers say nothing. Only rules of the configuration have it."`
 	Position    int            `json:"position" doc:"From 1: the first that fits a call decides about it."`
 	Source      string         `json:"source" enum:"configuration,api"`
 }
@@ -86,7 +87,7 @@ func (a *API) listRules(ctx context.Context, c Caller, _ *nothing) (*listAnswer[
 	}
 	var shown []ruleWire
 	for _, r := range all {
-		shown = append(shown, showRule(r))
+		shown = append(shown, a.escalating(showRule(r)))
 	}
 	return listed(shown), nil
 }
@@ -99,7 +100,7 @@ func (a *API) getRule(ctx context.Context, c Caller, in *namedRule) (*answer[rul
 	if r == nil {
 		return nil, parley.ErrNotFound
 	}
-	return &answer[ruleWire]{showRule(*r)}, nil
+	return &answer[ruleWire]{a.escalating(showRule(*r))}, nil
 }
 
 func (a *API) createRule(ctx context.Context, c Caller, in *struct{ Body ruleInput }) (*created[ruleWire], error) {

@@ -285,3 +285,44 @@ func TestAServerIsGivenToAgentsThatAreThere(t *testing.T) {
 	w.do("key", http.MethodPut, "/api/servers/board", `{"url":"https://board.example/mcp"}`).want(http.StatusOK).is("agents", []any{})
 	w.do("key", http.MethodGet, "/api/servers/tracker", "").want(http.StatusOK).is("agents", []any{})
 }
+
+// What the gateway's own tools are called begins with our name, so no server has it.
+func TestNoServerHasTheNameOfTheProduct(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, name := range []string{"parley", "Parley", "PARLEY", "parley__x", "Parley__ask_person", "par1ey"} {
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","url":"https://board.example/mcp"}`).
+			refused(http.StatusUnprocessableEntity, "body.name", "another name")
+	}
+	w.do("key", http.MethodPost, "/api/servers", `{"name":"parley2","url":"https://board.example/mcp"}`).want(http.StatusCreated)
+}
+
+// People tell servers by their titles and names: a tenant's own passes for none of
+// the operator's.
+func TestATenantsServerPassesForNoneOfTheOperators(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, name := range []string{"Tracker", "TRACKER", "trac-ker"} {
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","url":"https://board.example/mcp"}`).
+			refused(http.StatusUnprocessableEntity, "body.name", "tracker")
+	}
+	w.do("key", http.MethodPost, "/api/servers", `{"name":"tracker","url":"https://board.example/mcp"}`).refused(http.StatusConflict, "configuration")
+	created("/api/servers", board)(w)
+	for _, title := range []string{"Tracker", "tracker", "Trаcker", "weather", "Weather", "Parley", "T r a c k e r", "Notes"} {
+		w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"`+title+`"}`).refused(http.StatusUnprocessableEntity, "body.title")
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"other","url":"https://board.example/mcp","title":"`+title+`"}`).refused(http.StatusUnprocessableEntity, "body.title")
+	}
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"Tracker of the board"}`).want(http.StatusOK)
+	w.do("rival", http.MethodPost, "/api/servers", `{"name":"other","url":"https://board.example/mcp","title":"Tracker of the board"}`).want(http.StatusCreated)
+}
+
+func TestATitleIsLegible(t *testing.T) {
+	w := newWorld(t, nil)
+	created("/api/servers", board)(w)
+	for _, title := range []string{`x\u202eknaB`, `x\u200by`, `\u00a0x`, `x] [Bank`, `שלום 100`, `\ufeffBoard`, ` Board`} {
+		w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"`+title+`"}`).refused(http.StatusUnprocessableEntity, "body.title")
+		w.do("key", http.MethodPost, "/api/providers", `{"name":"p","title":"`+title+`","auth_url":"https://id.example/a","token_url":"https://id.example/t","client_id":"x"}`).
+			refused(http.StatusUnprocessableEntity, "body.title")
+		w.do("key", http.MethodPost, "/api/services", `{"name":"s","title":"`+title+`","provider":"corp"}`).refused(http.StatusUnprocessableEntity, "body.title")
+	}
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"שלום"}`).want(http.StatusOK)
+	w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"Zürich's board – 你好"}`).want(http.StatusOK)
+}

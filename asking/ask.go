@@ -30,7 +30,22 @@ func (s *Questions) Ask(ctx context.Context, by Asker, q Question) (st Standing,
 		return Standing{}, false, err
 	}
 	if isNew {
-		if err := s.create(ctx, a); err != nil && !errors.Is(err, parley.ErrExists) { // of the same key, just now
+		if err = s.often(by, people); err != nil {
+			return Standing{}, false, err
+		}
+		defer func() {
+			if !isNew || err != nil { // it was asked before, or is not
+				s.uncount(by, people)
+			}
+		}()
+		if a, err = s.stakeOut(ctx, by, q, people, a); err != nil {
+			return Standing{}, false, err
+		}
+		err = s.create(ctx, a)
+		if errors.Is(err, parley.ErrExists) { // of the same key, just now
+			isNew, err = false, nil
+		}
+		if err != nil {
 			return Standing{}, false, err
 		}
 	}
@@ -65,23 +80,24 @@ func (s *Questions) prepare(ctx context.Context, by Asker, q Question, people []
 			id = c.ID // whoever claimed it died before it was asked
 		}
 	}
-	if a, err = s.make(by, q, people, id); err != nil {
-		return ask{}, false, err
-	}
-	if err := s.often(by, people); err != nil {
-		return ask{}, false, err
-	}
-	if q.Key != "" {
-		a.Digest, a.KeyRecord = digest, at.Key
-		if id, err = s.stake(ctx, by, at, claimed{id, digest}, s.forgotten(a)); err != nil {
-			return ask{}, false, err
-		}
-		if id != a.id() { // somebody was faster
-			a, err = s.make(by, q, people, id)
-			a.Digest, a.KeyRecord = digest, at.Key
-		}
-	}
+	a, err = s.make(by, q, people, id)
+	a.Digest, a.KeyRecord = digest, at.Key
 	return a, true, err
+}
+
+// stakeOut has the idempotency key of a new ask stand for it, if it has one. If
+// somebody was faster it returns the ask as theirs.
+func (s *Questions) stakeOut(ctx context.Context, by Asker, q Question, people []string, a ask) (ask, error) {
+	if a.KeyRecord == "" {
+		return a, nil
+	}
+	id, err := s.stake(ctx, by, keyAddress(by, q.Key), claimed{a.id(), a.Digest}, s.forgotten(a))
+	if err != nil || id == a.id() {
+		return a, err
+	}
+	theirs, err := s.make(by, q, people, id)
+	theirs.Digest, theirs.KeyRecord = a.Digest, a.KeyRecord
+	return theirs, err
 }
 
 // make makes an ask of a question.
@@ -106,15 +122,25 @@ func (s *Questions) make(by Asker, q Question, people []string, id parley.ID) (a
 	return a, nil
 }
 
-// often counts the question for everybody who is asked.
+// often counts the question for everybody who is asked, or for nobody.
 func (s *Questions) often(by Asker, people []string) error {
-	for _, name := range people {
-		if wait, ok := s.rates.Take(hash(by.Tenant, by.Owner(), name)); !ok {
+	for i, name := range people {
+		if wait, ok := s.rates.Take(rateKey(by, name)); !ok {
+			s.uncount(by, people[:i])
 			return &OftenError{Wait: wait}
 		}
 	}
 	return nil
 }
+
+// uncount takes a question back that was counted and not asked.
+func (s *Questions) uncount(by Asker, people []string) {
+	for _, name := range people {
+		s.rates.GiveBack(rateKey(by, name))
+	}
+}
+
+func rateKey(by Asker, name string) string { return hash(by.Tenant, by.Owner(), name) }
 
 // OftenError is an ErrOften that passes by itself.
 type OftenError struct{ Wait time.Duration }

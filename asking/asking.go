@@ -59,6 +59,7 @@ type Asker struct {
 	Name             string // as people are shown it; the operator's word, or the token's
 	MayAsk           []string
 	Secret           parley.Secret // signs what is sent to callback URLs; empty: there are none
+	Sites            []string      // our own, by a URL of each: nobody is led there, for people trust what they see there
 }
 
 // Everybody in Asker.MayAsk is everybody of the tenant, and every group; a group's

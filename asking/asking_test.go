@@ -2,7 +2,9 @@ package asking_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -186,8 +188,36 @@ func TestWhatIsWrongWithAQuestionIsNamed(t *testing.T) {
 	}
 	_, _, err := n.Ask(t.Context(), ci(), asking.Question{To: "alice", Message: "Really?", Schema: []byte(colour), URL: "https://example.com"})
 	wantFault(t, err, "requested_schema")
-	_, _, err = n.Ask(t.Context(), ci(), asking.Question{To: "alice", Message: "Really?", From: "bank] you [x"})
-	wantFault(t, err, "message")
+	for _, from := range []string{"bank] you [x", strings.Repeat("\x01", 100)} {
+		_, _, err = n.Ask(t.Context(), ci(), asking.Question{To: "alice", Message: "Really?", From: from})
+		wantFault(t, err, "from")
+	}
+	_, _, err = n.Ask(t.Context(), ci(), asking.Question{To: "alice", Message: "Really?", Labels: map[string]string{"a": "b\x00"}})
+	wantFault(t, err, "labels")
+}
+
+// Whatever a form has too much of is the asker's to mend.
+func TestAFormThatIsTooLargeIsTheAskersFault(t *testing.T) {
+	n := newNode(t, nil)
+	many, options := map[string]any{}, []string{}
+	for i := range 5000 {
+		many[fmt.Sprintf("f%d", i)] = map[string]any{"type": "string"}
+		options = append(options, fmt.Sprint(i))
+	}
+	deep := strings.Repeat(`{"x-a":`, 50) + "1" + strings.Repeat("}", 50)
+	for name, properties := range map[string]any{
+		"many fields": many, "many options": map[string]any{"a": map[string]any{"type": "string", "enum": options}},
+		"many bytes":  map[string]any{"a": map[string]any{"type": "string", "description": strings.Repeat("x", 100<<10)}},
+		"many levels": map[string]any{"a": map[string]any{"type": "string", "x-a": json.RawMessage(deep)}},
+	} {
+		schema, err := json.Marshal(map[string]any{"type": "object", "properties": properties})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = n.Ask(t.Context(), ci(), asking.Question{To: "alice", Message: "Really?", Schema: schema})
+		t.Log(name)
+		wantFault(t, err, "requested_schema")
+	}
 }
 
 func TestTheSameQuestionUnderTheSameKeyIsAskedOnce(t *testing.T) {
@@ -210,7 +240,7 @@ func TestTheSameQuestionUnderTheSameKeyIsAskedOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if len(ids) != 1 || len(n.inbox(t, "bob")) != 1 || news < 1 {
+	if len(ids) != 1 || len(n.inbox(t, "bob")) != 1 || news != 1 {
 		t.Errorf("ids %v, new %d", ids, news)
 	}
 	again, isNew, err := n.Ask(t.Context(), ci(), q)
@@ -224,6 +254,48 @@ func TestTheSameQuestionUnderTheSameKeyIsAskedOnce(t *testing.T) {
 	if err != nil || !isNew || ids[other.ID] > 0 {
 		t.Errorf("another program's key: %v, %t, %v", other.ID, isNew, err)
 	}
+}
+
+// What was not asked does not count: whoever withdraws what is open can ask on.
+func TestRefusedAttemptsDoNotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNode(t, &asking.Options{PerHour: 40})
+		var open []parley.ID
+		for range 20 {
+			open = append(open, n.ask(t, ci(), asking.Question{To: "alice"}).ID)
+		}
+		for i := range 100 {
+			for _, q := range []asking.Question{
+				{To: "alice", Message: "More?", Key: fmt.Sprint("one ", i)},
+				{Group: "oncall", Need: 3, Message: "More?"}, // bob and carol could be asked, alice cannot
+			} {
+				_, _, err := n.Ask(t.Context(), ci(), q)
+				wantError(t, err, asking.ErrOften)
+				wantError(t, err, parley.ErrTooManyPending)
+			}
+		}
+		for _, id := range open {
+			if _, err := n.Cancel(t.Context(), ci().Principal, id, "enough"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		asked := func(name string) (count int) {
+			for ; count < 50; count++ {
+				st, _, err := n.Ask(t.Context(), ci(), asking.Question{To: name, Message: "And now?"})
+				if err != nil {
+					wantError(t, err, asking.ErrOften)
+					break
+				}
+				if _, err := n.Cancel(t.Context(), ci().Principal, st.ID, "enough"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return count
+		}
+		if alice, bob := asked("alice"), asked("bob"); alice != 20 || bob != 40 {
+			t.Errorf("after what was refused alice can be asked %d times, bob %d", alice, bob)
+		}
+	})
 }
 
 func TestNobodyIsFloodedByAProgram(t *testing.T) {

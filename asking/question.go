@@ -7,11 +7,16 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -44,6 +49,7 @@ type Action struct {
 // Caps of what is not capped by parley.Limits.
 const (
 	maxFrom   = 100
+	maxShown  = 512 // of the name of the key and From together, as parley.Limits has it
 	maxKey    = 255
 	maxLabels = 16
 	maxLabel  = 256
@@ -83,6 +89,10 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 		return nil, &Fault{"message", "a question needs a message"}
 	case len(q.From) > maxFrom:
 		return nil, &Fault{"from", fmt.Sprintf("%d bytes, %d are allowed", len(q.From), maxFrom)}
+	case strings.ContainsAny(q.From, "[]"):
+		return nil, &Fault{"from", "it has brackets, which stand around names"}
+	case len(shownAs(by.Name, q.From)) > maxShown:
+		return nil, &Fault{"from", "it has too many characters that have to be written as escapes"}
 	case len(q.Key) > maxKey:
 		return nil, &Fault{"idempotency_key", fmt.Sprintf("%d bytes, %d are allowed", len(q.Key), maxKey)}
 	case q.TTL < 0:
@@ -99,10 +109,32 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 			return nil, &Fault{"callback_url", err.Error()}
 		}
 	}
+	if err := checkLink(q.URL, by.Sites); err != nil {
+		return nil, err
+	}
 	if err := checkForm(q.Schema); err != nil {
 		return nil, err
 	}
 	return people, checkLabels(q.Labels)
+}
+
+// checkLink refuses a URL that a page of ours would not lead to: one that is not
+// what it looks like, and one of our own pages, in every spelling.
+func checkLink(link string, sites []string) error {
+	if link == "" {
+		return nil
+	}
+	to, err := outbound.DomainOf(link)
+	if err != nil {
+		return &Fault{"url", err.Error()}
+	}
+	if legible.Line(link) != link {
+		return &Fault{"url", "it has characters that are not shown as they are written: escape them as %XX"}
+	}
+	if slices.ContainsFunc(sites, func(site string) bool { return mcpclient.SameSite("https://"+to.Host, site) }) {
+		return &Fault{"url", "it leads to this server itself, and programs lead nobody there: ask in a form, or for an action"}
+	}
+	return nil
 }
 
 func (s *Questions) people(q Question) ([]string, error) {
@@ -128,6 +160,9 @@ func checkLabels(labels map[string]string) error {
 	for name, value := range labels {
 		if !labelName.MatchString(name) {
 			return &Fault{"labels", fmt.Sprintf("%.64q is no name of a label: it has small letters, digits, dots, dashes and underscores", name)}
+		}
+		if strings.ContainsFunc(value, func(c rune) bool { return unicode.IsControl(c) && !strings.ContainsRune("\n\t", c) }) || !utf8.ValidString(value) {
+			return &Fault{"labels", fmt.Sprintf("the value of %s has control characters", name)}
 		}
 		if len(value) > maxLabel {
 			return &Fault{"labels", fmt.Sprintf("the value of %s has %d bytes, %d are allowed", name, len(value), maxLabel)}
@@ -179,7 +214,7 @@ func shownAs(name, says string) string {
 func faultOf(q Question, err error) error {
 	member := "message"
 	switch {
-	case errors.Is(err, form.ErrSchema), errors.Is(err, form.ErrNested):
+	case errors.Is(err, form.ErrSchema), errors.Is(err, form.ErrNested), errors.Is(err, form.ErrTooLarge):
 		member = "requested_schema"
 	case q.URL != "":
 		member = "url"

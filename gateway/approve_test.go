@@ -497,3 +497,20 @@ func TestARefusalSaysHowThePersonLeftTheQuestion(t *testing.T) {
 		}
 	}
 }
+
+// A person has as long at the gateway as in a chat.
+func TestAQuestionIsOpenForTenMinutesByDefault(t *testing.T) {
+	h := newHouse(t, catalogue{{Name: "survey", URL: survey(t), Approve: permit.Always}}, nil)
+	if text, err := visit(t, h.url, "alice", modern, agreeing).call(t, "survey__fill", map[string]any{}); text != "thanks" {
+		t.Fatal(text, err)
+	}
+	asked, err := h.store.List(t.Context(), parley.Query{Tenant: "default"})
+	if err != nil || len(asked) != 3 {
+		t.Fatal(len(asked), err)
+	}
+	for _, q := range asked {
+		if open := q.Expires.Sub(q.Created); open.Round(time.Second) != 10*time.Minute {
+			t.Errorf("%s is open for %v", q.Trigger, open)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -69,39 +70,57 @@ type asksPerson struct {
 	schema      json.RawMessage
 }
 
-// readAsk reads the arguments: exactly these members.
-func readAsk(arguments json.RawMessage) (in asksPerson, ok bool) {
+// readAsk reads the arguments: exactly these members. wrong says what is not as it
+// should be, in words for the assistant.
+func readAsk(arguments json.RawMessage) (in asksPerson, wrong string) {
+	if len(arguments) == 0 {
+		arguments = json.RawMessage("{}")
+	}
 	v, err := strictjson.Read(arguments, maxDepth)
 	members, is := v.(strictjson.Object)
 	if err != nil || !is {
-		return in, false
+		return in, "its arguments cannot be read"
 	}
 	for _, m := range members {
 		text, isText := m.Value.(string)
+		_, isObject := m.Value.(strictjson.Object)
 		switch {
 		case m.Name == "to" && isText:
 			in.to = text
 		case m.Name == "message" && isText:
 			in.message = text
-		case m.Name == "requested_schema":
+		case m.Name == "requested_schema" && m.Value == nil:
+		case m.Name == "requested_schema" && isObject:
 			in.schema = strictjson.Append(nil, m.Value, nil)
+		case m.Name == "to", m.Name == "message":
+			return in, m.Name + " is not a text"
+		case m.Name == "requested_schema":
+			return in, "requested_schema is not an object"
 		default:
-			return in, false
+			return in, fmt.Sprintf("there is no argument %.60q", m.Name)
 		}
 	}
-	return in, in.to != "" && in.message != ""
+	switch {
+	case in.to == "" && in.message == "":
+		wrong = "to and message are missing"
+	case in.to == "":
+		wrong = "to is missing: whom to ask"
+	case in.message == "":
+		wrong = "message is missing: what to ask"
+	}
+	return in, wrong
 }
 
 // askPerson asks for an assistant.
 func (g *Gateway) askPerson(ctx context.Context, call *mcptool.Call, who person, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	in, ok := readAsk(arguments)
+	in, wrong := readAsk(arguments)
 	switch {
 	case !who.IsPerson():
 		return toolFailure(failed("Nobody can be asked for a client that is nobody's: %s, so that people know who asks.", SignIn))
-	case !ok:
-		return toolFailure(failed("%s takes to, message and requested_schema.", AskPerson))
+	case wrong != "":
+		return toolFailure(failed("Nobody was asked: %s. %s takes to, message and, if it likes, requested_schema.", wrong, AskPerson))
 	case !slices.Contains(g.opts.Ask.whom(), in.to):
-		return toolFailure(failed("%s asks %v, and nobody else: gateway.ask says whom.", AskPerson, g.opts.Ask.whom()))
+		return toolFailure(failed("%s asks %s, and nobody else: gateway.ask says whom.", AskPerson, strings.Join(g.opts.Ask.whom(), ", ")))
 	case in.to == AskMe && call.Supports(parley.Form):
 		return askUser(ctx, call, in)
 	}

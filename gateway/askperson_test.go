@@ -3,13 +3,18 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/permit"
 )
 
 // desk is where others answer: another process over the store of a gateway.
@@ -135,5 +140,82 @@ func TestWhomAssistantsMayAskIsTheOperatorsToSay(t *testing.T) {
 	}
 	if tools, err := v.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != gateway.AskPerson {
 		t.Errorf("%v, %v", tools, err)
+	}
+}
+
+// An assistant is told which of its arguments to mend.
+func TestAnAssistantIsToldWhatIsWrongWithItsQuestion(t *testing.T) {
+	fields := map[string]any{}
+	for i := range 5000 {
+		fields[fmt.Sprint("f", i)] = map[string]any{"type": "string"}
+	}
+	h, _ := askingHouse(t, time.Second)
+	for _, able := range []func(*mcp.ElicitParams) *mcp.ElicitResult{agreeing, nil} {
+		v := visit(t, h.url, "alice", modern, able)
+		for want, arguments := range map[string]map[string]any{
+			"message is missing":                     {"to": "me"},
+			"to is missing":                          {"message": "Really?"},
+			"to and message are missing":             {},
+			"message is not a text":                  {"to": "me", "message": 7},
+			`no argument "secret"`:                   {"to": "me", "message": "Really?", "secret": true},
+			"requested_schema is not an object":      {"to": "me", "message": "Really?", "requested_schema": "x"},
+			"parley__ask_person asks me, bob, group": {"to": "carol", "message": "Really?"},
+			"too large":                              {"to": "me", "message": "Really?", "requested_schema": map[string]any{"type": "object", "properties": fields}},
+			"not a form schema":                      {"to": "me", "message": "Really?", "requested_schema": map[string]any{"type": "array"}},
+		} {
+			if text, err := v.call(t, gateway.AskPerson, arguments); err != nil || !strings.HasPrefix(text, "ERROR") || !strings.Contains(text, want) {
+				t.Errorf("%v is not told %q but %s, %v", able != nil, want, text, err)
+			}
+		}
+	}
+}
+
+// A server that was stored under the name of our own tools, before that name was
+// refused, takes nothing over.
+func TestOurOwnToolIsNeverAServers(t *testing.T) {
+	servers := catalogue{{Name: "parley", URL: named(t, "parley", "ask_person", "other"), Approve: permit.Never}}
+	for _, era := range []string{legacy, modern} {
+		for _, asks := range []bool{true, false} {
+			store := parley.NewMemoryStore()
+			d := newDesk(store)
+			h := newNode(t, store, servers, nil, func(o *gateway.Options) {
+				if o.Hold = time.Minute; asks {
+					o.Ask = &d.ask
+				}
+			})
+			v := visit(t, h.url, "alice", era, nil)
+			want := []string{"parley__other"}
+			if asks {
+				want = []string{gateway.AskPerson, "parley__other"}
+			}
+			if diff := cmp.Diff(want, toolNames(t, v)); diff != "" {
+				t.Errorf("%s, asks %v: listed: %s", era, asks, diff)
+			}
+			if text, err := v.call(t, "parley__other", nil); err != nil || text != "here is parley" {
+				t.Errorf("%s: another of its tools: %s, %v", era, text, err)
+			}
+			if asks {
+				go d.answers(t, "bob", `{"size":"M"}`)
+			}
+			text, err := v.call(t, gateway.AskPerson, whichSize("bob"))
+			if asks && (err != nil || !strings.Contains(text, `"by":"bob"`)) || strings.Contains(text, "here is") {
+				t.Errorf("%s, asks %v: %s, %v", era, asks, text, err)
+			}
+		}
+	}
+}
+
+func TestNoPromptIsListedTwice(t *testing.T) {
+	h := newHouse(t, catalogue{{Name: "a", URL: named(t, "a", "x", "x", "y")}}, nil)
+	list, err := visit(t, h.url, "alice", legacy, nil).ListPrompts(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range list.Prompts {
+		names = append(names, p.Name)
+	}
+	if diff := cmp.Diff([]string{"a__x", "a__y"}, names); diff != "" {
+		t.Error(diff)
 	}
 }

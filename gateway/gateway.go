@@ -110,7 +110,7 @@ type Options struct {
 	// it, until the gateway has ended. Default: one of its own, which Run runs.
 	Node        *parley.Node
 	URL         string        // where other nodes reach the gateway's own node, path included
-	TTL         time.Duration // how long a question stays open; default five minutes
+	TTL         time.Duration // how long a question stays open; default ten minutes, as everywhere
 	Hold        time.Duration // as in mcptool.Options
 	ListTTL     time.Duration // how long a list is believed; default 30 s
 	IdleTimeout time.Duration // a connection that nobody uses is closed after this; default 5 min
@@ -226,7 +226,7 @@ func (g *Gateway) fill() {
 		}
 	}
 	o.Expose = cmp.Or(o.Expose, Tools)
-	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
+	o.TTL = cmp.Or(o.TTL, 10*time.Minute)
 	o.Hold = cmp.Or(o.Hold, 45*time.Second)
 	o.ListTTL = cmp.Or(o.ListTTL, 30*time.Second)
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)

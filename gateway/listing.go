@@ -98,10 +98,12 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Se
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", kind.member, err)
 		}
+		seen := map[string]bool{}
 		for _, raw := range all {
 			e, err := mcpclient.ReadEntry(kind.kind, raw)
 			l.Faults.Add(err, e.Faults...)
-			if err == nil {
+			if err == nil && !seen[e.Name] {
+				seen[e.Name] = true
 				*kind.to = append(*kind.to, named(server.Name, e))
 			}
 		}

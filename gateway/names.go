@@ -10,8 +10,12 @@ import (
 const separator = "__"
 
 // split takes the name of a tool or prompt here apart. Names of servers may have
-// the separator in them, so the servers decide: the longest that fits.
+// the separator in them, so the servers decide: the longest that fits. What is
+// called as the gateway's own tool is no server's, whatever servers are called.
 func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, string, bool, error) {
+	if name == AskPerson {
+		return Server{}, "", false, nil
+	}
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
 		return Server{}, "", false, err
@@ -26,8 +30,8 @@ func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, strin
 	return found, own, own != "", nil
 }
 
-// tellApart leaves out of all what split would take for another server's: what is
-// listed under a name is what is called by it.
+// tellApart leaves out of all what split would take for another server's, or for
+// the gateway's own: what is listed under a name is what is called by it.
 func (g *Gateway) tellApart(ctx context.Context, all []offer) {
 	for i, s := range all {
 		var longer []string // how the names of servers begin that split prefers
@@ -36,16 +40,16 @@ func (g *Gateway) tellApart(ctx context.Context, all []offer) {
 				longer = append(longer, other.server.Name+separator)
 			}
 		}
-		if s.listing == nil || len(longer) == 0 {
+		if s.listing == nil || len(longer) == 0 && !strings.HasPrefix(AskPerson, s.server.Name+separator) {
 			continue
 		}
 		ambiguous := func(it item) bool {
 			name := s.server.Name + separator + it.name
-			return slices.ContainsFunc(longer, func(prefix string) bool { return strings.HasPrefix(name, prefix) && name != prefix })
+			return name == AskPerson || slices.ContainsFunc(longer, func(prefix string) bool { return strings.HasPrefix(name, prefix) && name != prefix })
 		}
 		told := s.listing.without(ambiguous)
 		if left := len(s.listing.tools) + len(s.listing.prompts) - len(told.tools) - len(told.prompts); left > 0 {
-			g.opts.Logger.WarnContext(ctx, "names left out: they mean another server's", "server", s.server.Name, "names", left)
+			g.opts.Logger.WarnContext(ctx, "names left out: they mean another's", "server", s.server.Name, "names", left)
 		}
 		all[i].listing = told
 	}

@@ -79,6 +79,22 @@ func (r *Rates) Take(key string) (wait time.Duration, ok bool) {
 	return wait, ok
 }
 
+// GiveBack returns to the bucket of key what was taken for something that did not
+// happen.
+func (r *Rates) GiveBack(key string) {
+	key = short(key)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b, known := r.young[key]
+	if !known {
+		b, known = r.old[key]
+	}
+	if known { // else it is full
+		b.left = min(float64(r.rate.Burst), b.left+1)
+		r.keep(key, b)
+	}
+}
+
 // keep stores a bucket among the young. mu is held.
 func (r *Rates) keep(key string, b bucket) {
 	if _, known := r.young[key]; !known && len(r.young) >= mostKeys/2 {

@@ -47,6 +47,31 @@ func TestABucketGivesItsBurstAndThenItsRate(t *testing.T) {
 	})
 }
 
+func TestWhatIsGivenBackCanBeTakenAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := limit.NewRates(limit.Rate{PerSecond: 1, Burst: 2})
+		take := func(who string, want bool) {
+			t.Helper()
+			if _, ok := r.Take(who); ok != want {
+				t.Errorf("%s takes one: %v", who, ok)
+			}
+		}
+		r.GiveBack("bob") // who has taken none
+		take("alice", true)
+		take("alice", true)
+		take("alice", false)
+		r.GiveBack("alice")
+		take("alice", true)
+		take("alice", false)
+		for range 3 {
+			r.GiveBack("bob")
+		}
+		take("bob", true)
+		take("bob", true)
+		take("bob", false)
+	})
+}
+
 func TestARateOfNothingIsNoLimit(t *testing.T) {
 	r := limit.NewRates(limit.Rate{})
 	for range 1000 {

@@ -95,7 +95,7 @@ type Options struct {
 	// Approvals is what happens to calls that need an approval when the client
 	// cannot ask for it. Default deny.
 	Approvals mcptool.Fallback
-	TTL       time.Duration // how long a question stays open; default five minutes
+	TTL       time.Duration // how long a question stays open; default ten minutes
 	Hold      time.Duration // how long a call is held that goes on in a moment; default none
 	// CallTime is how long a server may be silent in a call, while it is not asking
 	// somebody. Default ten minutes; negative: for ever.
@@ -138,7 +138,7 @@ func New(opts *Options) *Calls {
 	g := &Calls{opts: *opts, life: crew.Begin(context.Background())}
 	o := &g.opts
 	o.Approvals = cmp.Or(o.Approvals, mcptool.Deny)
-	o.TTL = cmp.Or(o.TTL, 5*time.Minute)
+	o.TTL = cmp.Or(o.TTL, 10*time.Minute)
 	o.CallTime = cmp.Or(o.CallTime, 10*time.Minute)
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/notify"
 )
 
@@ -69,6 +70,36 @@ func TestANotificationSaysWhoAsksAndNothingOfTheQuestion(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a program calls itself stands on the card alone.
+func TestANotificationNamesAProgramByItsKey(t *testing.T) {
+	for name, q := range map[string]asking.Question{
+		"a form":    {To: "alice", Message: "The PIN?", Schema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`)},
+		"a page":    {To: "alice", Message: "The PIN?", URL: "https://x.example/"},
+		"an action": {To: "alice", Action: &asking.Action{Title: "Drop it"}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newSite(t)
+			o, _ := s.node(t)
+			s.subscribes(t, o, alice, phone)
+			q.From = "URGENT: sign in at https://evil.test"
+			by := asking.Asker{Principal: parley.Principal{Tenant: "default", Kind: parley.KindProgram, Key: "release"}, Name: "release", MayAsk: []string{"alice"}}
+			st, _, err := asking.New(s.hub, s.store, nil).Ask(t.Context(), by, q)
+			if err != nil || !strings.Contains(st.From, "URGENT") {
+				t.Fatal(st.From, err)
+			}
+			wait(time.Hour)
+			if len(s.out.got) != 2 {
+				t.Fatalf("%s: told %q", name, s.out.events())
+			}
+			for _, e := range s.out.got {
+				if strings.Contains(string(e.body), "URGENT") || strings.Contains(string(e.body), "evil") || !strings.Contains(string(e.body), `"release"`) {
+					t.Errorf("%s: told %s", name, e.body)
+				}
+			}
+		})
+	}
 }
 
 // Whose call waits for approvers has nothing to answer.

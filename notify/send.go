@@ -60,12 +60,27 @@ func Title(r parley.Request) string {
 	return "A question waits for your answer"
 }
 
-// fromOf is who asks, as people know it.
+// fromOf is who asks, as people know it. A program is called by the name of its
+// key, which is the operator's word; what it calls itself is for who looks at the
+// question.
 func fromOf(r parley.Request) string {
-	if service := line(r.Service()); service != "" {
-		return service
+	from := r.Service()
+	if program := asks(r); program != "" {
+		from = program
+	}
+	if from = line(from); from != "" {
+		return from
 	}
 	return "Parley"
+}
+
+// asks is the program that asks a question, by the name of its key. An approval of a
+// tool's call is asked by the tool's server, also where it is a program's call.
+func asks(r parley.Request) string {
+	if r.Trigger != parley.TriggerProgram && (r.Trigger != parley.TriggerApproval || r.Labels[labelTool] != "") {
+		return ""
+	}
+	return parley.OwnerOf(r.Tenant, r.Labels[parley.LabelAsker]).Key
 }
 
 // line is a text of somebody else's as one short line.

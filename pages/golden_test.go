@@ -137,8 +137,8 @@ func goldenQuestions() map[string]page {
 		"visit":             {Watch: watched, Body: visitView{Question: q, Address: *goldenAddress()}},
 		"visit-link":        {Body: visitView{Question: q, Address: *goldenAddress(), Link: true}},
 		"visit-link-script": {Body: visitView{Question: q, Address: plain, Link: true}},
-		"visit-local":       {Body: visitView{Question: exact, Address: plain, Local: true}},
-		"visit-local-link":  {Body: visitView{Question: q, Address: *goldenAddress(), Local: true, Link: true}},
+		"visit-local":       {Body: visitView{Question: exact, Address: plain, Here: true}},
+		"visit-local-link":  {Body: visitView{Question: q, Address: *goldenAddress(), Here: true, Ours: true, Link: true}},
 	}
 }
 

@@ -60,15 +60,21 @@ func (v failureView) write(w *markup.Writer, around page) {
 
 func (v visitView) write(w *markup.Writer, _ page) {
 	v.Question.write(w)
-	if v.Local {
+	switch {
+	case v.Ours:
 		w.Put(`
-<p>The next page is part of this site. It takes your answer.</p>`)
-	} else {
+<p>The next page is part of this site. It takes your answer.</p>
+`)
+	case v.Here:
+		w.Put(`
+<p>This leads to a page of this site. Others ask you to go there. Check that you want to:</p>
+`)
+	default:
 		w.Put(`
 <p>This leads to another site. Check that you know it:</p>
 `)
-		v.Address.write(w)
 	}
+	v.Address.write(w)
 	w.Put(`
 `)
 	v.Question.writeTerms(w)
@@ -76,7 +82,7 @@ func (v visitView) write(w *markup.Writer, _ page) {
 <form method="post" action="/answer/{}">
 <div class="buttons">`, string(v.Question.ID))
 	switch {
-	case v.Link && v.Local:
+	case v.Link && v.Ours:
 		w.Put(`
 <a class="button primary" href="{}" rel="noreferrer">Continue</a>`, v.Address.URL)
 	case v.Link:

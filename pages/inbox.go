@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -159,7 +160,7 @@ func (p *Pages) answerer(r *http.Request) (who parley.Principal, via string, err
 	}
 	who, err = p.opts.Bearer(r)
 	if err == nil && (!who.IsPerson() || who.Validate() != nil) {
-		err = ErrNotSignedIn // a program has nothing to answer
+		err = fmt.Errorf("%w: %w", ErrNotSignedIn, errKey)
 	}
 	return who, ViaTerminal, err
 }
@@ -183,6 +184,9 @@ type wrongField struct {
 	Message string `json:"message"`
 }
 
+// errKey is of a program's credential: it has nothing to answer.
+var errKey = &parley.CredentialError{Reason: "it is a program's, and questions are answered by a person: on the page, in the inbox, or with a token of parley login"}
+
 var (
 	errUnreadable = errors.New("pages: what was sent is no answer")
 	errOnItsPage  = errors.New("pages: the question is settled by its own page")
@@ -198,11 +202,14 @@ func explainSent(err error) refusedAnswer {
 		}
 		return said
 	}
+	if fault := parley.CredentialFault(err); fault != "" && errors.Is(err, ErrNotSignedIn) {
+		return refusedAnswer{status: http.StatusUnauthorized, Text: "This token is not accepted: " + fault + "."}
+	}
 	for _, one := range []struct {
 		is   error
 		said refusedAnswer
 	}{
-		{ErrNotSignedIn, refusedAnswer{status: http.StatusUnauthorized, Text: "You are not signed in any more. Sign in and answer again."}},
+		{ErrNotSignedIn, refusedAnswer{status: http.StatusUnauthorized, Text: "You are not signed in. Sign in and answer again."}},
 		{errUnreadable, refusedAnswer{status: http.StatusBadRequest, Text: "What was sent cannot be read. Reload the page and try again."}},
 		{errOnItsPage, refusedAnswer{status: http.StatusBadRequest, Text: "This takes no yes here. Open its own page."}},
 		{parley.ErrNotFound, refusedAnswer{status: http.StatusNotFound, Text: "This question is for somebody else or does not exist."}},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 )
 
@@ -14,7 +15,8 @@ import (
 type visitView struct {
 	Question questionView
 	Address  addressView
-	Local    bool // it is a page of this site
+	Here     bool // it is on this site
+	Ours     bool // this program asks, and the page takes the answer
 	Link     bool // going there is not the answer: that page settles the question
 }
 
@@ -53,13 +55,39 @@ func viewAddress(raw string) (addressView, error) {
 }
 
 func (p *Pages) showVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
-	v := visitView{Question: viewQuestion(q, s), Local: p.sameOrigin(q.URL), Link: !p.answeredByGoing(q)}
+	v := visitView{Question: viewQuestion(q, s), Ours: p.asksToConnect(q), Link: !p.answeredByGoing(q)}
 	var err error
-	if v.Address, err = viewAddress(q.URL); err != nil {
+	if v.Address, err = p.viewVisit(q); err != nil {
 		p.failVisit(w, r, s, q, err)
 		return
 	}
+	v.Here = p.isHere(v.Address)
 	p.render(w, r, page{Heading: headingOf(q), who: &s, Watch: watch(q), Body: v})
+}
+
+// errLedHere is of a program's question that leads to a page of ours. None is asked
+// any more; one that is stored is not followed, for people trust what they see here.
+var errLedHere = errors.New("a program's question leads to this site")
+
+// viewVisit is where a question leads, if somebody may be led there.
+func (p *Pages) viewVisit(q parley.Request) (addressView, error) {
+	to, err := viewAddress(q.URL)
+	if err == nil && q.Trigger == parley.TriggerProgram && p.isHere(to) {
+		return addressView{}, errLedHere
+	}
+	return to, err
+}
+
+// isHere reports whether an address is one of this site, however it is written.
+func (p *Pages) isHere(to addressView) bool {
+	return mcpclient.SameSite("https://"+to.Host, p.public.String())
+}
+
+// asksToConnect reports whether this program itself asks, for an account: its
+// question leads to the page that is made for it, and nobody else opens one of this
+// kind. What the labels of a question say does not count: others write them.
+func (p *Pages) asksToConnect(q parley.Request) bool {
+	return q.Trigger == parley.TriggerCredential && p.sameOrigin(q.URL) && strings.HasSuffix(q.URL, connectPath(q.ID))
 }
 
 // answeredByGoing reports whether following the link is the answer. Pages of
@@ -71,7 +99,7 @@ func (p *Pages) answeredByGoing(q parley.Request) bool {
 // takeVisit sends the person where a question leads, which is the answer unless
 // that page takes one itself.
 func (p *Pages) takeVisit(w http.ResponseWriter, r *http.Request, s session, q parley.Request) {
-	if _, err := viewAddress(q.URL); err != nil {
+	if _, err := p.viewVisit(q); err != nil {
 		p.failVisit(w, r, s, q, err)
 		return
 	}
@@ -91,7 +119,7 @@ func (p *Pages) failVisit(w http.ResponseWriter, r *http.Request, s session, q p
 	p.render(w, r, page{
 		status: http.StatusUnprocessableEntity, Heading: "This link is not safe", who: &s,
 		Body: failureView{
-			Sentence: "The question leads to an address that hides where it goes, so it is not shown. Nothing was answered.",
+			Sentence: "The question leads to an address that hides where it goes, or to a page of this site that is not part of it, so it is not shown. Nothing was answered.",
 			Decline:  answerPath(q.ID),
 		},
 	})

@@ -87,9 +87,12 @@ func TestPagesThatTakeTheAnswerThemselvesAreLinks(t *testing.T) {
 func TestOwnAddressIsComparedAsAWhole(t *testing.T) {
 	s := devSite(t)
 	b := s.as("alice")
-	for _, to := range []string{"http://127.0.0.1:8421/x", "https://127.0.0.1:8420/x", "https://127.0.0.1.evil.example:8420/"} {
+	for to, says := range map[string]string{
+		"http://127.0.0.1:8421/x": "another site", "https://127.0.0.1.evil.example:8420/": "another site",
+		"https://127.0.0.1:8420/x": "a page of this site", // perhaps; it takes no answer
+	} {
 		q := s.open(visit(to, nil))
-		b.get(path(q)).want(http.StatusOK).says("another site").one("button", "value=accept")
+		b.get(path(q)).want(http.StatusOK).says(says).one("button", "value=accept")
 	}
 }
 
@@ -112,4 +115,51 @@ func TestAddressesThatMisleadAreNotShown(t *testing.T) {
 	}
 	q := s.open(visit("https://bücher.example/x", nil))
 	b.get(path(q)).want(http.StatusOK).says("xn--bcher-kva.example", "In its own script: bücher.example")
+}
+
+// Only this program itself says that a page of this site takes the answer, and the
+// address is always shown.
+func TestOnlyWhatThisProgramAsksIsVouchedFor(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	const vouched = "is part of this site"
+	id := parley.NewID()
+	connect := local + "/auth/connect?elicitation_id=" + string(id)
+	own := visit(connect, nil)
+	own.ID, own.Trigger = id, parley.TriggerCredential
+	a := b.get(path(s.open(own))).want(http.StatusOK).says(vouched)
+	if got := content(a.one("p", "class=address")); got != connect {
+		t.Errorf("the address shown is %q", got)
+	}
+	for to, change := range map[string]func(*parley.Request){
+		local + "/device?user_code=SSWL-HMHR":                            func(q *parley.Request) { q.Trigger = parley.TriggerCredential },
+		local + "/auth/connect?elicitation_id=" + string(parley.NewID()): func(q *parley.Request) { q.Trigger = parley.TriggerCredential },
+		local + "/device?user_code=SSWL-HMHS":                            func(q *parley.Request) { q.Labels = map[string]string{"settled_by": "page", "server": "x"} },
+		strings.Replace(local, "127.0.0.1", "localhost", 1) + "/device":  func(q *parley.Request) {},
+	} {
+		q := visit(to, nil)
+		change(&q)
+		a := b.get(path(s.open(q))).want(http.StatusOK).says("Others ask you to go there")
+		if got := content(a.one("p", "class=address")); got != to || strings.Contains(a.body, vouched) {
+			t.Errorf("%s: %s", to, a.body)
+		}
+	}
+}
+
+// A program's question that leads to this site, stored before such were refused.
+func TestAProgramLeadsNobodyToOurPages(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	for _, to := range []string{local + "/device?user_code=SSWL-HMHR", strings.Replace(local, "127.0.0.1", "LOCALHOST", 1) + "/device"} {
+		q := visit(to, map[string]string{"settled_by": "page"})
+		q.Trigger = parley.TriggerProgram
+		q = s.open(q)
+		if a := b.get(path(q)).want(http.StatusUnprocessableEntity).says("not safe"); strings.Contains(a.body, "/device") {
+			t.Errorf("%s is on the page", to)
+		}
+		if a := b.post(path(q), url.Values{"action": {"accept"}}); a.Header.Get("Refresh") != "" || !s.get(q.ID, "alice").Pending() {
+			t.Errorf("%s is where the answer leads", to)
+		}
+		b.post(path(q), url.Values{"action": {"decline"}}).want(http.StatusSeeOther)
+	}
 }

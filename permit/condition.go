@@ -112,7 +112,7 @@ func compile(c Condition) (condition, error) {
 		return out, wrong("choices", err)
 	}
 	if c.TTL < 0 || c.TTL > maxTTL {
-		return out, wrong("ttl", fmt.Errorf("%v is not between nothing and %d days", c.TTL, maxTTL/(24*time.Hour)))
+		return out, wrong("ttl", fmt.Errorf("%s; it is more than nothing, and %s at most", spelled(c.TTL), spelled(maxTTL)))
 	}
 	if c.When != "" {
 		if out.when, err = newExpression(c.When); err != nil {
@@ -192,4 +192,13 @@ func (c Condition) clone() Condition {
 		c.Approvers = &Approvers{Need: c.Approvers.Need, Of: slices.Clone(c.Approvers.Of)}
 	}
 	return c
+}
+
+// spelled is a time as people write it.
+func spelled(d time.Duration) string {
+	const day = 24 * time.Hour
+	if d > 0 && d%day == 0 {
+		return fmt.Sprintf("%d days", d/day)
+	}
+	return d.String()
 }

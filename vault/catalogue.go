@@ -96,6 +96,9 @@ func (p Provider) Validate() error {
 	if p.ClientID == "" {
 		problems = append(problems, errors.New("client_id is missing"))
 	}
+	if err := checkTitle(p.Title); err != nil {
+		problems = append(problems, err)
+	}
 	if !slices.Contains([]string{"", "header", "body"}, p.SecretIn) {
 		problems = append(problems, fmt.Errorf("secret_in is %q; use header or body", p.SecretIn))
 	}
@@ -126,10 +129,14 @@ func (s Service) Validate() error {
 	if err := validName("service", s.Name); err != nil {
 		return err
 	}
+	var problems []error
 	if s.Provider == "" {
-		return invalid("service", s.Name, []error{errors.New("it names no provider")})
+		problems = append(problems, errors.New("it names no provider"))
 	}
-	return nil
+	if err := checkTitle(s.Title); err != nil {
+		problems = append(problems, err)
+	}
+	return invalid("service", s.Name, problems)
 }
 
 // AuthType is what credential a server takes.
@@ -235,6 +242,12 @@ func (s Server) problems() []error {
 	var problems []error
 	bad := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
 	a := s.withDefaults().Auth
+	if reserved(s.Name) {
+		bad("name: %s is this program's own, and its tools begin with it, such as parley__ask_person: give the server another name", product)
+	}
+	if err := checkTitle(s.Title); err != nil {
+		problems = append(problems, err)
+	}
 	if s.URL != "" {
 		if _, err := outbound.DomainOf(s.URL); err != nil {
 			bad("url: %w", err)

@@ -40,10 +40,13 @@ func (v *Vault) Servers(ctx context.Context, tenant string) ([]Server, error) {
 }
 
 // CheckServer says why a server cannot be a tenant's own: what is wrong with it,
-// and ErrNotOpen when it would use a client of the operator's that is not open to
-// the tenant. Both are ErrInvalid.
+// that people could take it for one of the operator's, and ErrNotOpen when it would
+// use a client of the operator's that is not open to the tenant. All are ErrInvalid.
 func (v *Vault) CheckServer(ctx context.Context, tenant string, s Server) error {
 	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := invalid("server", s.Name, s.passesFor(v.servers.configured)); err != nil {
 		return err
 	}
 	return v.lent(ctx, tenantOf(tenant), s)

@@ -79,7 +79,7 @@ export class AdminQuestions extends LitElement {
       <div class="about">
         <strong dir="auto">${subject(item)}</strong>
         <div class="clip" dir="auto">${gist(item)}</div>
-        <div class="meta">To ${to ? line(to) : "a group"} · asked ${when(item.createdAt)}${item.asker ? ` for ${line(item.asker)}` : ""}${item.pending ? ` · open until ${when(item.question.expiresAt)}` : ""}</div>
+        <div class="meta">To ${to ? line(to) : "a group"} · asked ${when(item.createdAt)}${item.asker ? ` ${item.asks ? "by" : "for"} ${line(item.asker)}` : ""}${item.pending ? ` · open until ${when(item.question.expiresAt)}` : ""}</div>
       </div>
       <div class="side">
         ${item.pending ? this.#buttons(item) : html`<span class=${end.tone}>${end.sentence}</span><div class="meta">${end.where}</div>`}

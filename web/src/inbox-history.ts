@@ -54,7 +54,7 @@ function row(item: Item): TemplateResult {
     <div class="about">
       <strong dir="auto">${heading(item)}</strong>
       <div class="clip" dir="auto">${gist(item)}</div>
-      <div class="meta">Asked ${when(item.createdAt)}${item.asker ? ` for ${line(item.asker)}` : ""} · <a href="/answer/${item.id}">Its page</a></div>
+      <div class="meta">Asked ${when(item.createdAt)}${item.asker ? ` ${item.asks ? "by" : "for"} ${line(item.asker)}` : ""} · <a href="/answer/${item.id}">Its page</a></div>
     </div>
     <div>
       <span class=${end.tone}>${end.sentence}</span>

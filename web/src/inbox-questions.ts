@@ -130,7 +130,7 @@ export class InboxQuestions extends LitElement {
   }
 
   #row(item: Item): TemplateResult {
-    const from = item.asker ? ` · for ${line(item.asker)}` : "";
+    const from = item.asker ? ` · ${item.asks ? "by" : "for"} ${line(item.asker)}` : "";
     return html`<li>
       ${this.#picking
         ? html`<label class="pick"><span class="hidden">Choose: ${heading(item)}</span
@@ -158,7 +158,7 @@ export class InboxQuestions extends LitElement {
     const others = pending.items.some((i) => i.id !== item.id);
     const over = !item.pending || !pending.items.some((i) => i.id === item.id);
     return html`${back}
-      <p class="meta">Asked ${when(item.createdAt)}${item.asker ? html` for <bdi>${line(item.asker)}</bdi>` : nothing} ·
+      <p class="meta">Asked ${when(item.createdAt)}${item.asker ? html` ${item.asks ? "by" : "for"} <bdi>${line(item.asker)}</bdi>` : nothing} ·
         <a href="/answer/${item.id}" target="_blank" rel="noopener">Its own page</a></p>
       ${keyed(item.id, html`<parley-question .request=${item.request} endpoint="/answer/${item.id}"></parley-question>`)}
       ${over

@@ -8,6 +8,7 @@ export interface Item {
   pending: boolean;
   createdAt: string;
   asker?: string | undefined; // whose call it is, where that is somebody else's, as people know them
+  asks: boolean; // the asker asks; no service does for them
   conversation?: string | undefined;
   others: boolean; // it waits for other people, and only tells so
   long: boolean; // the whole of it is on its own page
@@ -41,6 +42,7 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     pending: data["state"] === "pending",
     createdAt: text(data["created_at"]) ?? "",
     asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(/^parley-program:/, "the program "),
+    asks: label("ask") !== undefined,
     conversation: text(data["session"]),
     others: question.context.trigger === "approvers",
     long: brief !== undefined,

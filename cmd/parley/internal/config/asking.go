@@ -79,9 +79,6 @@ func (c *Config) gatewayAskProblems(bad func(string, ...any)) {
 		return
 	}
 	ask := c.Gateway.Ask
-	if _, taken := c.Servers["parley"]; taken {
-		bad("servers.parley: gateway.ask offers the tool parley__ask_person: give the server another name")
-	}
 	if len(ask.People)+len(ask.Groups) == 0 {
 		bad("gateway.ask: it names nobody: write people: [me], groups: [NAME] or both")
 	}

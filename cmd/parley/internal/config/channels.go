@@ -79,7 +79,7 @@ func parseSpan(text string, usual time.Duration) (time.Duration, error) {
 		d = time.Duration(n) * day
 	}
 	if err != nil || d < 0 || d > 366*day {
-		return 0, fmt.Errorf("%.40q is no time such as 30s, 12h or 3d", text)
+		return 0, fmt.Errorf("%.40q is no time such as 30s, 12h or 3d, of 366d at most", text)
 	}
 	return d, nil
 }

@@ -188,8 +188,13 @@ auth:
 	if err := json.Unmarshal([]byte(asked.body), &q); err != nil || q.ID == "" {
 		t.Fatalf("%+v", asked)
 	}
+	send := func(token string) (int, string) {
+		got := request(t, bare(), http.MethodPost, server+"/answer/"+q.ID, token, "application/json", fmt.Sprintf(`{"elicitationId":%q,"action":"decline"}`, q.ID))
+		return got.status, got.body
+	}
 	answer := func(token string) int {
-		return request(t, bare(), http.MethodPost, server+"/answer/"+q.ID, token, "application/json", fmt.Sprintf(`{"elicitationId":%q,"action":"decline"}`, q.ID)).status
+		status, _ := send(token)
+		return status
 	}
 	other := token(t, jose.HS256, []byte(hmacKey), claims(func(c map[string]any) { c["org"] = "elsewhere" }))
 	for name, test := range map[string]struct {
@@ -204,6 +209,14 @@ auth:
 	} {
 		if got := answer(test.token); got != test.want {
 			t.Errorf("%s: %d", name, got)
+		}
+	}
+	for words, token := range map[string]string{
+		"not accepted: it is a program's": "the-key-of-a-program", "not accepted: questions are answered by a person": token(t, jose.HS256, []byte(hmacKey), claims(nil)),
+		"not accepted: this login is for MCP only": loginOf(t, server, "alice", "mcp"), "not signed in. Sign in": "",
+	} {
+		if _, said := send(token); !strings.Contains(said, words) || strings.Contains(said, "any more") {
+			t.Errorf("no %q in %s", words, said)
 		}
 	}
 	if got := answer(loginOf(t, server, "alice", "")); got != http.StatusOK {

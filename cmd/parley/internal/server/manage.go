@@ -24,7 +24,7 @@ const adminScope = "parley:admin"
 // manage makes the management API.
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
-		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Escalates: s.steps, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
 	}
 	if s.logins != nil {
@@ -34,6 +34,15 @@ func (s *Server) manage() (*api.API, error) {
 		opts.Health = health{s}
 	}
 	return api.New(s.Hub, s.Vault, s.Permits, seal.Records(s.store, s.keys, nil), opts)
+}
+
+// steps are whom a rule asks besides its approvers, as administrators see it.
+func (s *Server) steps(rule string) (all []api.Escalation) {
+	stages, _ := s.cfg.Escalates(rule)
+	for _, one := range stages {
+		all = append(all, api.Escalation{After: one.After, To: one.To})
+	}
+	return all
 }
 
 // openServers makes the list of servers that the gateway and the API share.

@@ -41,3 +41,25 @@ rules: [{name: no deleting, server: open, tool: delete, approve: refuse}]
 		}
 	}
 }
+
+// An administrator sees whom a rule asks besides its approvers.
+func TestARuleSaysWhomItEscalatesTo(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedWith(t, listener, gatewayHead(listener.Addr().String())+`
+groups: {bosses: [frank, gina]}
+rules: [{name: pays, tool: pay, approvers: "1 of [bob, carol]", escalate: [{after: 1m, to: dave}, {after: 2m, to: bosses}]}]
+`, nil)
+	const want = `"escalate":[{"after_seconds":60,"to":["dave"]},{"after_seconds":120,"to":["frank","gina"]}]`
+	for _, path := range []string{"/api/rules", "/api/rules/pays"} {
+		if status, data := sent(t, http.MethodGet, base+path, tenantKeys["acme"], ""); status != http.StatusOK || !strings.Contains(string(data), want) {
+			t.Errorf("%s: %d %s", path, status, data)
+		}
+	}
+	status, data := sent(t, http.MethodPost, base+"/api/rules", tenantKeys["acme"], `{"name":"mine","tool":"pay","approvers":{"need":1,"of":["bob"]},"escalate":[]}`)
+	if status != http.StatusUnprocessableEntity || !strings.Contains(string(data), "body.escalate") {
+		t.Errorf("a tenant's own: %d %s", status, data)
+	}
+}

@@ -1,0 +1,54 @@
+package vault
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/parley-hq/parley/legible"
+)
+
+// product is what we are called. The tools of the gateway itself begin with it.
+const product = "parley"
+
+// reserved reports whether a server called so would have tools that are called as
+// ours are, or look so.
+func reserved(name string) bool {
+	first, _, _ := strings.Cut(name, "__")
+	return legible.Alike(first, product)
+}
+
+// checkTitle refuses what would be shown otherwise than it is written, or could end
+// the name that stands in brackets in front of a question.
+func checkTitle(title string) error {
+	switch {
+	case legible.Line(title) != title || strings.TrimSpace(title) != title:
+		return errors.New("title: it has characters that nobody sees, spaces around it, or right-to-left letters beside others: write it without them")
+	case strings.ContainsAny(title, "[]"):
+		return errors.New("title: it has brackets, which stand around titles: write it without them")
+	}
+	return nil
+}
+
+// passesFor says for which of the operator's servers people could take s, a
+// tenant's own. One of the very same name is in the way otherwise.
+func (s Server) passesFor(operators map[string]Server) (problems []error) {
+	for _, name := range slices.Sorted(maps.Keys(operators)) {
+		theirs := operators[name]
+		if s.Name == name {
+			continue
+		}
+		if legible.Alike(s.Name, name) || legible.Alike(s.Name, theirs.Label()) {
+			problems = append(problems, fmt.Errorf("name: it reads like that of %s, which is the operator's: give the server another name", name))
+		}
+		if s.Title != "" && (legible.Alike(s.Title, theirs.Label()) || legible.Alike(s.Title, name)) {
+			problems = append(problems, fmt.Errorf("title: it reads like that of %s, which is the operator's: give the server another title", name))
+		}
+	}
+	if s.Title != "" && legible.Alike(s.Title, product) {
+		problems = append(problems, errors.New("title: it reads like the name of this program: give the server another title"))
+	}
+	return problems
+}
