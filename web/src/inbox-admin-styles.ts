@@ -71,30 +71,8 @@ export const adminStyles = css`
     border-radius: 0.3em;
     background: var(--_sunken);
   }
-  .words {
-    white-space: pre-wrap;
-  }
-  .scrolls {
-    overflow-x: auto;
-  }
-  .scrolls > table {
-    min-inline-size: 38rem;
-    overflow-wrap: break-word; /* what is too wide scrolls */
-  }
   .things + .meta,
   h3 + .meta {
     margin-block: 0.4rem 0.8rem;
-  }
-  table {
-    inline-size: 100%;
-    border-collapse: collapse;
-    font-size: 0.875rem;
-  }
-  th,
-  td {
-    padding: 0.45rem 0.6rem;
-    border-block-end: 1px solid var(--_hair);
-    text-align: start;
-    vertical-align: top;
   }
 `;

@@ -34,7 +34,14 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
       return { tone: "neutral", sentence: say("expired") };
   }
   if (outcome.by) return { tone: "neutral", sentence: say("cancelled", { place }) };
-  return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
+  if (outcome.reason === "superseded") return { tone: "neutral", sentence: say("superseded") };
+  return withdrawn(outcome, say);
+}
+
+// withdrawn says why nobody is asked any more, such as that others have answered.
+function withdrawn({ reason = "" }: Outcome, say: Say): Ending {
+  const why = reason.replace(/^withdrawn: /, "");
+  return { tone: "neutral", sentence: say("withdrawn", { reason: why === reason ? "" : `: ${line(why)}` }) };
 }
 
 // approversSaid is how the waiting for others ended. The reason is the server's own.
@@ -44,7 +51,7 @@ function approversSaid(outcome: Outcome, place: string, say: Say): Ending {
   const reason = line(outcome.reason ?? "");
   if (outcome.action === "accept") return { tone: "good", sentence: say("othersAllowed", { reason }) };
   if (outcome.action === "decline") return { tone: "bad", sentence: say("othersDenied", { reason }) };
-  return { tone: "neutral", sentence: say("withdrawn") };
+  return withdrawn(outcome, say);
 }
 
 // inWords is what was decided, in the words of the buttons.

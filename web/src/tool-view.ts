@@ -16,6 +16,7 @@ const toolStates: { readonly [S in ToolState]: Key } = {
   writing: "toolWriting",
   running: "toolRunning",
   asking: "toolAsking",
+  others: "toolOthers",
   done: "toolDone",
   failed: "toolFailed",
   denied: "toolDenied",
@@ -82,6 +83,7 @@ export function toolsTemplate(calls: readonly ToolPart[], say: Say, pictures: Pi
   const failed = count("failed", "denied");
   const summary = (): [ToolState, string] => {
     if (count("asking") > 0) return ["asking", say("toolAsking")];
+    if (count("others") > 0) return ["others", say("toolOthers")];
     if (count("running", "writing") > 0) return ["running", say("toolRunning")];
     if (failed > 0) return ["failed", say("toolsFailed", { n: failed })];
     return ["done", say("toolsDone")];

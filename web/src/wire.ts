@@ -12,6 +12,7 @@ export interface Outcome {
   reason?: string | undefined;
   at?: string | undefined;
   decision?: string | undefined; // of an approval
+  final?: string | undefined; // of one of several: what came of it, allow or deny
   limits?: { readonly [field: string]: string } | undefined; // of a permission that stays
 }
 
@@ -55,7 +56,7 @@ export interface Approver {
   late: boolean; // nothing came of it, and nothing will
 }
 
-export type ToolState = "writing" | "running" | "asking" | "done" | "failed" | "denied";
+export type ToolState = "writing" | "running" | "asking" | "others" | "done" | "failed" | "denied";
 
 export type Part =
   | { kind: "text"; id: string; text: string; open: boolean }
@@ -115,6 +116,9 @@ export interface Message {
   parts: Part[];
   status?: "sending" | "failed" | undefined; // of a person's message that the server has not taken yet
 }
+
+// forOthers reports whether a question only tells that other people are asked.
+export const forOthers = ({ trigger }: Context) => trigger === "approvers";
 
 // serviceOf is who asks, as people know them.
 export function serviceOf(question: Question | undefined): string {
@@ -180,6 +184,7 @@ function readOutcome(value: unknown): Outcome | undefined {
     reason: text(data["reason"]),
     at: text(data["at"]),
     decision: text(data["decision"]),
+    final: text(data["final"]),
     limits: limits.length > 0 ? Object.fromEntries(limits) : undefined,
   };
   const action = data["action"];

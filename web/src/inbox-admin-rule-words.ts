@@ -1,0 +1,36 @@
+// What a rule says beside which calls it is for: how long, to whom next, and what may be answered.
+
+import { list, object, text, type Json } from "./json.js";
+import { line } from "./legible.js";
+
+const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const;
+
+// lasting is a number of seconds in words.
+export function lasting(seconds: number): string {
+  const [name, size] = units.find(([, one]) => seconds % one === 0 && seconds >= one) ?? ["second", 1];
+  return `${seconds / size} ${name}${seconds === size ? "" : "s"}`;
+}
+
+const words: { readonly [choice: string]: string } = { allow_once: "allow once", always_allow: "always allow", changed: "allow with changes", deny: "deny", asked_back: "ask back" };
+
+// further are the sentences about a rule that not every rule has.
+export function further(rule: Json): string[] {
+  const ttl = rule["ttl_seconds"];
+  const choices = list(rule["choices"]).flatMap((c) => text(c) ?? []).filter((c) => c !== "deny");
+  const stages = list(rule["escalate"]).flatMap((one) => stage(object(one)));
+  return [
+    typeof ttl === "number" && ttl > 0 ? `Who is asked has ${lasting(ttl)}.` : "",
+    stages.length > 0 ? `Then it also asks ${stages.join(", ")}.` : "",
+    choices.length > 0 ? `Who is asked may say: ${[...choices, "deny"].map((c) => words[c] ?? line(c)).join(", ")}.` : "",
+  ].filter((s) => s !== "");
+}
+
+// stage is one step of an escalation: whom it asks, and when.
+function stage(one: Json | undefined): string[] {
+  if (!one) return [];
+  const to = (typeof one["to"] === "string" ? [one["to"]] : list(one["to"])).flatMap((name) => text(name) ?? []);
+  const group = text(one["group"]);
+  const whom = [...(group ? [`the group ${line(group)}`] : []), ...to.map((name) => (name.startsWith("group:") ? `the group ${line(name.slice("group:".length))}` : line(name)))];
+  const after = typeof one["after_seconds"] === "number" ? lasting(one["after_seconds"]) : line(text(one["after"]) ?? "");
+  return whom.length > 0 ? [`${whom.join(" and ")}${after ? ` after ${after}` : ""}`] : [];
+}
