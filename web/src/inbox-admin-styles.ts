@@ -10,6 +10,9 @@ export const adminStyles = css`
     align-items: end;
     margin-block-end: 1rem;
   }
+  .meta + form.filter {
+    margin-block-start: 0.8rem;
+  }
   form.filter label,
   .field {
     display: grid;

@@ -72,5 +72,5 @@ export function ended({ question }: Item): { tone: string; sentence: string; whe
   const by = outcome.by ? `by ${line(outcome.by)}` : "";
   const last = final(outcome);
   const place = outcome.via ? (places[outcome.via] ?? `through ${line(outcome.via)}`) : "";
-  return { ...end, sentence: last ? `${end.sentence} ${last}` : end.sentence, where: [by, place, when(outcome.at)].filter((s) => s !== "").join(" · ") };
+  return { ...(last ? { tone: "neutral", sentence: `${end.sentence} ${last}` } : end), where: [by, place, when(outcome.at)].filter((s) => s !== "").join(" · ") };
 }

@@ -223,8 +223,9 @@ onEveryScreen("runs", () => says({ "GET /api/runs": runs }), "administration/run
 
 const rules = {
   items: [
-    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"], escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["group:bosses"] }] },
+    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] },
     { name: "house", tool: "delete*", destructive: true, approve: "refuse", position: 2, source: "configuration" },
+    { name: "pays", tool: "pay", approve: "always", approvers: { need: 1, of: ["bob", "carol"] }, position: 3, source: "configuration", escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["group:bosses"] }] },
   ],
 };
 const trial = {
@@ -261,8 +262,8 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await page.getByRole("cell", { name: "approvers are asked: 1 of ada" }).waitFor();
   await page.getByRole("cell", { name: "pay, The shop" }).waitFor();
   await page.getByText("There were more calls than one trial looks at").waitFor();
-  await page.getByText("It keeps what is not asked for here: ttl_seconds, choices, escalate.").waitFor();
-  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"], escalate: rules.items[0]!.escalate };
+  await page.getByText("It keeps what is not asked for here: ttl_seconds, choices.").waitFor();
+  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] };
   assert.deepEqual(sent[0]!["rule"], changed);
   assert.ok(Math.abs(Date.parse(String(sent[0]!["since"])) - (Date.now() - 7 * 24 * 3600_000)) < 300_000);
   // What is stored is what was tried: when the form says something else, it has to be tried again.

@@ -232,6 +232,7 @@ test("history says who, where, when and what, and a denial reads as one", async 
   assert.match(shown[1]!, /^Allowed once\. by alice · in the inbox · /);
   assert.match(shown[0]!, /^No longer asked: not needed\. 17 Nov 2026/);
   assert.match(shown[3]!, /^No longer asked: answered by bob and carol\. 17 Nov 2026/);
+  assert.equal(await page.locator(".thing > div:last-child > .good").count(), 1, "what was not allowed is not green");
   assert.match(shown[4]!, /^Allowed once\. In the end it was not allowed\. by alice · on its page · /);
   assert.match(shown[5]!, /^No longer asked: bob and carol allowed it\. 17 Nov 2026/);
   assert.deepEqual(await barriers(page), []);
@@ -239,7 +240,7 @@ test("history says who, where, when and what, and a denial reads as one", async 
 });
 
 test("connections and permissions are shown, and taken back after a second word", async () => {
-  site.connections = [{ server: "tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true, used_at: "2026-11-16T10:15:00Z", used_by: { agents: ["helper"], gateway: true } },
+  site.connections = [{ server: "tracker", server_title: "Acme Tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true, used_at: "2026-11-16T10:15:00Z", used_by: { agents: ["helper"], gateway: true } },
     { server: "notes", scope: "user", type: "api_key", status: "active", scopes: [], created_at: "2026-11-01T08:00:00Z", renews: false, used_by: { agents: [], gateway: false } }];
   site.permissions = [
     { id: "p1", user: "alice", effect: "allow", server: "shop", tool: "order", digest: "d", arguments: '{"boxes":3}', once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 4 },
@@ -256,11 +257,11 @@ test("connections and permissions are shown, and taken back after a second word"
   await page.getByText("Not used yet, as far as is known").waitFor();
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-connections");
-  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Disconnect: Acme Tracker" }).click();
   await page.getByRole("button", { name: "Keep" }).click();
   assert.equal(site.connections.length, 2);
-  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
-  await page.getByRole("button", { name: "Really disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Disconnect: Acme Tracker" }).click();
+  await page.getByRole("button", { name: "Really disconnect: Acme Tracker" }).click();
   await page.getByRole("button", { name: "Disconnect: notes" }).click();
   await page.getByRole("button", { name: "Really disconnect: notes" }).click();
   await page.getByText("No account of yours is connected.").waitFor();
@@ -292,6 +293,8 @@ test("programs that act as the person are shown in their own words, and ended af
   await page.getByText("“<b>me</b>”").waitFor();
   await page.getByText("from 192.0.2.7").waitFor();
   await page.getByText("MCP only").waitFor();
+  const [above, below] = [(await page.locator("parley-inbox-permissions").boundingBox())!, (await page.getByRole("heading", { name: "Programs that act as you" }).boundingBox())!];
+  assert.ok(below.y - above.y - above.height >= 24, "it does not stick to what is above");
   assert.deepEqual(await barriers(page), []);
   await page.getByRole("button", { name: "End: “parley inbox on laptop”" }).click();
   await page.getByRole("button", { name: "Really end: “parley inbox on laptop”" }).click();
