@@ -28,7 +28,7 @@ const hour = 60 * minute;
 export function remaining(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
   const hours = Math.round(left / hour);
-  if (hours >= 48) return `${Math.floor(hours / 24)} d` + (hours % 24 ? ` ${hours % 24} h` : "");
+  if (hours >= 48) return `${Math.floor(hours / 24)} d${hours % 24 ? ` ${hours % 24} h` : ""}`;
   if (left >= hour) return `${Math.floor(left / hour)} h ${Math.floor((left % hour) / minute)} min`;
   const seconds = Math.ceil(left / second);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -12,6 +12,7 @@ export interface Item {
   conversation?: string | undefined;
   others: boolean; // it waits for other people, and only tells so
   long: boolean; // the whole of it is on its own page
+  final?: string | undefined; // of an approval by several: what came of it, allow or deny
   request: Json; // for the question element
   question: Question;
 }
@@ -48,6 +49,7 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     conversation: text(data["session"]),
     others: forOthers(question.context),
     long: brief !== undefined,
+    final: text(object(data["outcome"])?.["final"]),
     request,
     question,
   };

@@ -6,7 +6,7 @@ import { inOrder } from "./legible-view.js";
 import { text, type Json } from "./json.js";
 import { ending } from "./outcome.js";
 import { sayer } from "./strings.js";
-import { serviceOf, type Outcome, type Question } from "./wire.js";
+import { serviceOf, type Question } from "./wire.js";
 import type { Item } from "./inbox-wire.js";
 
 // say has the words of the widget, but of how something ended: who did it stands beside it, and may be somebody else.
@@ -59,18 +59,18 @@ const oneLine = (text: string) => escaped(text.trim().replace(/\s*\n\s*/g, " "),
 const places: { readonly [via: string]: string } = { inbox: "in the inbox", page: "on its page", chat: "in the chat", slack: "in Slack", terminal: "in the terminal" };
 
 // final is what came of an approval by several, where that is not what this one said.
-function final({ decision, final: came }: Outcome): string {
+function final(decision: string | undefined, came: string | undefined): string {
   if (!decision || !came || (decision === "deny") === (came === "deny")) return "";
   return came === "deny" ? "In the end it was not allowed." : "In the end it was allowed.";
 }
 
 // ended is how a question ended, in a sentence, with who and where.
-export function ended({ question }: Item): { tone: string; sentence: string; where: string } {
+export function ended({ question, final: came }: Item): { tone: string; sentence: string; where: string } {
   const outcome = question.outcome;
   if (!outcome) return { tone: "neutral", sentence: "", where: "" };
   const end = ending(question, { ...outcome, via: "chat" }, { answered: false, watched: false }, say);
   const by = outcome.by ? `by ${line(outcome.by)}` : "";
-  const last = final(outcome);
+  const last = final(outcome.decision, came);
   const place = outcome.via ? (places[outcome.via] ?? `through ${line(outcome.via)}`) : "";
   return { ...(last ? { tone: "neutral", sentence: `${end.sentence} ${last}` } : end), where: [by, place, when(outcome.at)].filter((s) => s !== "").join(" · ") };
 }

@@ -46,10 +46,8 @@ function waiting(parts: readonly Part[]): Part[] {
   const open = parts.flatMap((p) => (p.kind === "question" && !p.question.outcome ? [p.question.context] : []));
   const ended = new Set(["done", "failed", "denied"]);
   return parts.map((part) => {
-    if (part.kind !== "tool" || ended.has(part.state)) return part;
     const asked = open.filter((c) => c.toolCallId === part.id || c.parentToolCallId === part.id);
-    if (asked.length === 0) return part;
-    return { ...part, state: asked.every(forOthers) ? "others" : "asking" };
+    return part.kind === "tool" && asked[0] && !ended.has(part.state) ? { ...part, state: asked.every(forOthers) ? "others" : "asking" } : part;
   });
 }
 

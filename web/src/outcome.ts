@@ -34,14 +34,12 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
       return { tone: "neutral", sentence: say("expired") };
   }
   if (outcome.by) return { tone: "neutral", sentence: say("cancelled", { place }) };
-  if (outcome.reason === "superseded") return { tone: "neutral", sentence: say("superseded") };
   return withdrawn(outcome, say);
 }
 
-// withdrawn says why nobody is asked any more, such as that others have answered.
+// withdrawn says why nobody is asked any more, such as "withdrawn: answered by bob".
 function withdrawn({ reason = "" }: Outcome, say: Say): Ending {
-  const why = reason.replace(/^withdrawn: /, "");
-  return { tone: "neutral", sentence: say("withdrawn", { reason: why === reason ? "" : `: ${line(why)}` }) };
+  return { tone: "neutral", sentence: say(reason === "superseded" ? reason : "withdrawn", { reason: line(/: .*/s.exec(reason)?.[0] ?? "") }) };
 }
 
 // approversSaid is how the waiting for others ended. The reason is the server's own.

@@ -12,7 +12,6 @@ export interface Outcome {
   reason?: string | undefined;
   at?: string | undefined;
   decision?: string | undefined; // of an approval
-  final?: string | undefined; // of one of several: what came of it, allow or deny
   limits?: { readonly [field: string]: string } | undefined; // of a permission that stays
 }
 
@@ -184,7 +183,6 @@ function readOutcome(value: unknown): Outcome | undefined {
     reason: text(data["reason"]),
     at: text(data["at"]),
     decision: text(data["decision"]),
-    final: text(data["final"]),
     limits: limits.length > 0 ? Object.fromEntries(limits) : undefined,
   };
   const action = data["action"];
