@@ -27,10 +27,7 @@ export function further(rule: Json): string[] {
 
 // stage is one step of an escalation: whom it asks, and when.
 function stage(one: Json | undefined): string[] {
-  if (!one) return [];
-  const to = (typeof one["to"] === "string" ? [one["to"]] : list(one["to"])).flatMap((name) => text(name) ?? []);
-  const group = text(one["group"]);
-  const whom = [...(group ? [`the group ${line(group)}`] : []), ...to.map((name) => (name.startsWith("group:") ? `the group ${line(name.slice("group:".length))}` : line(name)))];
-  const after = typeof one["after_seconds"] === "number" ? lasting(one["after_seconds"]) : line(text(one["after"]) ?? "");
-  return whom.length > 0 ? [`${whom.join(" and ")}${after ? ` after ${after}` : ""}`] : [];
+  const whom = list(one?.["to"]).flatMap((name) => text(name) ?? []);
+  const after = one?.["after_seconds"];
+  return whom.length > 0 && typeof after === "number" ? [`${whom.map(line).join(" and ")} after ${lasting(after)}`] : [];
 }

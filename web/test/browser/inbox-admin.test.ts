@@ -225,7 +225,7 @@ const rules = {
   items: [
     { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] },
     { name: "house", tool: "delete*", destructive: true, approve: "refuse", position: 2, source: "configuration" },
-    { name: "pays", tool: "pay", approve: "always", approvers: { need: 1, of: ["bob", "carol"] }, position: 3, source: "configuration", escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["group:bosses"] }] },
+    { name: "pays", tool: "pay", approve: "always", approvers: { need: 1, of: ["bob", "carol"] }, position: 3, source: "configuration", escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["frank", "gina"] }] },
   ],
 };
 const trial = {
@@ -255,7 +255,7 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await page.getByText("For calls of delete* whose tool is destructive, it refuses such calls.").waitFor();
   await page.getByText("Who is asked may say: allow once, a-word-of-later, deny.").waitFor();
   await page.getByText("Who is asked has 3 days.").waitFor();
-  await page.getByText("Then it also asks dave after 20 minutes, the group bosses after 1 day.").waitFor();
+  await page.getByText("Then it also asks dave after 20 minutes, frank and gina after 1 day.").waitFor();
   assert.equal(await page.getByRole("button", { name: /house/ }).count(), 0, "what the configuration says is changed there");
   await tryChange();
   await page.getByText("1 would have been refused; 2 would have needed approvers; 1 cannot be judged; 408 are as before.").waitFor();
