@@ -17,6 +17,7 @@ import (
 type connectionWire struct {
 	Server    string     `json:"server"`
 	Scope     string     `json:"scope" enum:"platform,mentor,user"`
+	Title     string     `json:"server_title,omitempty" doc:"How people know the server, if otherwise."`
 	Owner     string     `json:"owner,omitempty" doc:"The person or the agent; nobody for the platform's."`
 	Type      string     `json:"type" enum:"none,bearer,api_key,oauth2,mcp"`
 	Provider  string     `json:"provider,omitempty"`
@@ -85,6 +86,7 @@ func (a *API) listConnections(ctx context.Context, c Caller, in *struct {
 	}
 	var shown []connectionWire
 	users := map[string]*usersWire{} // by server: a tenant has few
+	title := a.titles(c)
 	for _, one := range all {
 		if in.Server != "" && one.Server != in.Server {
 			continue
@@ -97,7 +99,7 @@ func (a *API) listConnections(ctx context.Context, c Caller, in *struct {
 			users[one.Server] = by
 		}
 		next := showConnection(one)
-		next.UsedBy = by
+		next.UsedBy, next.Title = by, title(ctx, one.Server)
 		shown = append(shown, next)
 	}
 	return listed(shown), nil

@@ -100,7 +100,7 @@ func TestAConnectionSaysWhatUsesItAndWhen(t *testing.T) {
 	w.connect("alice")
 	w.do("alice", http.MethodGet, "/api/connections?server=notes", "").want(http.StatusOK).
 		is("items.0.used_by.agents.0", "helper").is("items.0.used_by.gateway", true).is("items.0.used_at", nil)
-	w.do("alice", http.MethodGet, "/api/connections?server=tracker", "").want(http.StatusOK).is("items.0.used_by", nil)
+	w.do("alice", http.MethodGet, "/api/connections?server=tracker", "").want(http.StatusOK).is("items.0.used_by", nil).is("items.0.server_title", "Tracker")
 	asked = 0
 	w.do("key", http.MethodGet, "/api/connections?server=notes", "").want(http.StatusOK).is("items.1.used_by.gateway", true)
 	if asked != 1 {

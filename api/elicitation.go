@@ -43,6 +43,7 @@ type elicitationWire struct {
 type outcomeWire struct {
 	Action         string          `json:"action" enum:"accept,decline,cancel,expire"`
 	Decision       string          `json:"decision,omitempty" enum:"allow_once,always_allow,deny,changed,asked_back" doc:"Of an approval: what was decided. An approval that was denied was answered, so its action is accept."`
+	Final          string          `json:"final,omitempty" enum:"allow,deny" doc:"Of an approval that one of several gave: what came of it in the end, once that is decided and as long as it is known. deny also when too few answered."`
 	By             string          `json:"by,omitempty"`
 	Via            string          `json:"via,omitempty"`
 	Reason         string          `json:"reason,omitempty"`
@@ -196,6 +197,9 @@ func (a *API) see(ctx context.Context, c Caller, id parley.ID) (elicitationWire,
 		return elicitationWire{}, err
 	}
 	shown := showElicitation(c, r)
+	if err := a.withFinal(ctx, r, &shown); err != nil {
+		return shown, err
+	}
 	return shown, a.withPanel(ctx, c, r, &shown)
 }
 
@@ -203,7 +207,8 @@ func (a *API) see(ctx context.Context, c Caller, id parley.ID) (elicitationWire,
 // answer; what another asked only if it manages the tenant, as administrators do.
 func (a *API) listed(ctx context.Context, c Caller, r parley.Request) (shown elicitationWire, known bool, err error) {
 	if c.Kind != parley.KindProgram || !ofProgram(r) || a.opts.Asking == nil || r.Labels[parley.LabelAsker] != c.Owner() {
-		return showElicitation(c, r), c.Admin || c.Owns(r), nil
+		shown = showElicitation(c, r)
+		return shown, c.Admin || c.Owns(r), a.withFinal(ctx, r, &shown)
 	}
 	st, err := a.opts.Asking.Get(ctx, c.Principal, r.ID)
 	if errors.Is(err, parley.ErrNotFound) { // one of a group's: that is listed itself

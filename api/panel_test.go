@@ -18,6 +18,34 @@ func (j *jury) Panel(context.Context, parley.Request) (permit.Panel, error) {
 	return permit.Panel(*j), nil
 }
 
+// Final is what came of calls that bob was asked about.
+func (j *jury) Final(_ context.Context, q parley.Request) (permit.Choice, error) {
+	if q.To != "bob" {
+		return "", nil
+	}
+	return permit.Refuse, nil
+}
+
+func TestWhoAllowedWhatWasDeniedInTheEndIsToldSo(t *testing.T) {
+	w := newWorld(t, func(o *api.Options) { o.Approvals = &jury{} })
+	question := func(to string) parley.ID {
+		q, err := w.permits.Question(permit.Call{Tenant: "acme", User: to, Session: "chat", Server: "tracker", Tool: "close", ID: "c"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w.open(q)
+	}
+	bobs, alices := question("bob"), question("alice")
+	w.do("bob", http.MethodGet, "/api/elicitations/"+string(bobs), "").want(http.StatusOK).is("outcome", nil)
+	w.answer("bob", bobs, `{"decision":"allow_once"}`)
+	w.answer("alice", alices, `{"decision":"allow_once"}`)
+	for _, who := range []string{"bob", "ada"} {
+		w.do(who, http.MethodGet, "/api/elicitations/"+string(bobs), "").want(http.StatusOK).is("outcome.decision", "allow_once").is("outcome.final", "deny")
+	}
+	w.do("bob", http.MethodGet, "/api/elicitations?state=settled", "").want(http.StatusOK).is("items.0.outcome.final", "deny")
+	w.do("alice", http.MethodGet, "/api/elicitations?state=settled", "").want(http.StatusOK).is("items.0.outcome.decision", "allow_once").is("items.0.outcome.final", nil)
+}
+
 func TestOnlyThePersonWhoseCallItIsSeesWhoHasAnswered(t *testing.T) {
 	bench := &jury{Need: 1, People: []permit.Approver{{Name: "bob"}}}
 	w := newWorld(t, func(o *api.Options) { o.Approvals = bench })

@@ -18,10 +18,11 @@ type permissionWire struct {
 	User      string     `json:"user"`
 	Effect    string     `json:"effect" enum:"allow,deny"`
 	Server    string     `json:"server,omitempty"`
+	Title     string     `json:"server_title,omitempty" doc:"How people know the server, if otherwise."`
 	Tool      string     `json:"tool,omitempty" doc:"Empty: every tool of the server."`
 	Session   string     `json:"session,omitempty" doc:"Only in this conversation, which nobody but the person is told."`
 	Digest    string     `json:"digest,omitempty" doc:"Only with these arguments."`
-	Arguments string     `json:"arguments,omitempty" doc:"Those arguments, as canonical JSON, where the permission stays; nobody but the person is told."`
+	Arguments string     `json:"arguments,omitempty" doc:"Those arguments, as canonical JSON, where the permission stays or the call was refused; nobody but the person is told. A refusal of before they were kept has none."`
 	Once      bool       `json:"once" doc:"It is for one call."`
 	CreatedAt *time.Time `json:"created_at,omitempty"`
 	Until     *time.Time `json:"until,omitempty" doc:"Left out: until it is revoked."`
@@ -52,8 +53,11 @@ func (a *API) listPermissions(ctx context.Context, c Caller, in *whose) (*listAn
 		return nil, err
 	}
 	var shown []permissionWire
+	known := a.titles(c)
 	for _, p := range all {
-		shown = append(shown, showPermission(c, p))
+		one := showPermission(c, p)
+		one.Title = known(ctx, p.Server)
+		shown = append(shown, one)
 	}
 	return listed(shown), nil
 }

@@ -32,6 +32,14 @@ func TestAPermissionTellsItsPersonWhichArgumentsItIsFor(t *testing.T) {
 	w.do("key", http.MethodGet, "/api/permissions?user=alice", "").want(http.StatusOK).is("items.0.effect", "allow").is("items.0.arguments", nil)
 }
 
+func TestARefusalTellsItsPersonWhatItIsForAndWhere(t *testing.T) {
+	w := newWorld(t, nil)
+	w.decided("alice", "deny")
+	w.do("alice", http.MethodGet, "/api/permissions", "").want(http.StatusOK).
+		is("items.0.effect", "deny").is("items.0.arguments", `{"id":7}`).is("items.0.session", "chat").is("items.0.server_title", "Tracker")
+	w.do("key", http.MethodGet, "/api/permissions?user=alice", "").want(http.StatusOK).is("items.0.effect", "deny").is("items.0.arguments", nil).is("items.0.session", nil)
+}
+
 // With the key of a program a model could otherwise ask again and again.
 func TestARefusalIsTakenBackByThePersonOnly(t *testing.T) {
 	w := newWorld(t, nil)

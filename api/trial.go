@@ -68,6 +68,7 @@ type triedWire struct {
 	User      string         `json:"user"`
 	Agent     string         `json:"agent,omitempty" doc:"Absent: it came through the gateway."`
 	Server    string         `json:"server"`
+	Title     string         `json:"server_title,omitempty" doc:"How people know the server, if otherwise."`
 	Tool      string         `json:"tool"`
 	How       string         `json:"how,omitempty" enum:"succeeded,failed,refused" doc:"How it ended."`
 	Now       string         `json:"now" enum:"pass,ask,approvers,refuse,unknown" doc:"What the rules of now want."`
@@ -115,6 +116,10 @@ func (a *API) tryRule(ctx context.Context, c Caller, in *struct{ Body trialInput
 	}
 	slices.SortStableFunc(out.Items, func(x, y triedWire) int { return y.At.Compare(x.At) })
 	out.Items = out.Items[:min(trialShown, len(out.Items))]
+	known := a.titles(c)
+	for i := range out.Items {
+		out.Items[i].Title = known(ctx, out.Items[i].Server)
+	}
 	return &answer[trialWire]{out}, nil
 }
 

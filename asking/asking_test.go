@@ -136,10 +136,28 @@ func TestADenialNeverLooksLikeAnAcceptance(t *testing.T) {
 		t.Errorf("decision %q", st.Decision)
 	}
 	two := n.ask(t, ci(), asking.Question{Group: "oncall", Need: 2, Action: action})
-	n.says(t, "alice", parley.Accept, `{"decision":"deny"}`)
+	bobs := n.inbox(t, "bob")[0]
 	n.says(t, "bob", parley.Accept, `{"decision":"allow_once"}`)
-	if two = n.get(t, ci(), two.ID); two.Decision != permit.Refuse || two.Answers[1].Decision != permit.AllowOnce {
+	if final, err := n.Final(t.Context(), bobs); final != "" || err != nil {
+		t.Errorf("undecided: %q, %v", final, err)
+	}
+	n.says(t, "alice", parley.Accept, `{"decision":"deny"}`)
+	if two = n.get(t, ci(), two.ID); two.Decision != permit.Refuse || two.Answers[0].Decision == two.Answers[1].Decision {
 		t.Errorf("%+v", two)
+	}
+	if final, err := n.Final(t.Context(), bobs); final != permit.Refuse || err != nil {
+		t.Errorf("bob reads %q, %v", final, err)
+	}
+}
+
+func TestWhatSeveralAllowedIsAllowedInTheEnd(t *testing.T) {
+	n := newNode(t, nil)
+	st := n.ask(t, ci(), asking.Question{Group: "oncall", Need: 1, Action: &asking.Action{Title: "Drop the table"}})
+	bobs := n.inbox(t, "bob")[0]
+	n.says(t, "bob", parley.Accept, `{"decision":"allow_once"}`)
+	n.get(t, ci(), st.ID)
+	if final, err := n.Final(t.Context(), bobs); final != permit.AllowOnce || err != nil {
+		t.Errorf("%q, %v", final, err)
 	}
 }
 

@@ -184,7 +184,7 @@ func TestSettledPagesSayHowItEnded(t *testing.T) {
 	settle(parley.Request{}, by(parley.Decline, "chat")).says("Declined", "You declined")
 	settle(parley.Request{}, by(parley.Cancel, "chat")).says("Cancelled", "You cancelled")
 	settle(parley.Request{}, func(id parley.ID) error { return s.hub.Cancel(ctx, id, "the run was stopped") }).
-		says("No longer asked", "Reason the run was stopped")
+		says("No longer asked", "Your answer is not needed any more: the run was stopped.")
 }
 
 func TestExpiredQuestionSaysSo(t *testing.T) {

@@ -132,7 +132,7 @@ func goldenQuestions() map[string]page {
 		"queued-long":    {Body: queuedView{Question: undigested}},
 		"settled":        {Body: outcomeView{Question: q, Sentence: hostile}},
 		"settled-all": {who: goldenWho(), Settled: &settledView{ID: hostile, Action: "accept", Origins: hostile},
-			Body: outcomeView{Question: long, Sentence: hostile, At: goldenTime(), Via: hostile, Reason: hostile, Back: &forwardView{To: hostileURL, Name: hostile}}},
+			Body: outcomeView{Question: long, Sentence: hostile, At: goldenTime(), Via: hostile, Back: &forwardView{To: hostileURL, Name: hostile}}},
 		"settled-script":    {Body: outcomeView{Question: q, Back: &forwardView{To: scriptURL}}},
 		"visit":             {Watch: watched, Body: visitView{Question: q, Address: *goldenAddress()}},
 		"visit-link":        {Body: visitView{Question: q, Address: *goldenAddress(), Link: true}},

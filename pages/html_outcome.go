@@ -14,7 +14,6 @@ func (v outcomeView) write(w *markup.Writer, _ page) {
 		w.Put(`</dd></div>`)
 	}
 	w.If(v.Via != "", `<div><dt>Through</dt><dd><bdi>{}</bdi></dd></div>`, v.Via)
-	w.If(v.Reason != "", `<div><dt>Reason</dt><dd dir="auto">{}</dd></div>`, v.Reason)
 	w.Put(`
 <div><dt>Account</dt><dd><bdi>{}</bdi></dd></div>
 </dl>

@@ -104,6 +104,7 @@ type sentAnswer struct {
 	ID      string          `json:"elicitationId"`
 	Action  string          `json:"action"`
 	Content json.RawMessage `json:"content"`
+	Via     string          `json:"via"` // ViaTerminal, from a terminal that is signed in as a browser is
 }
 
 // takeSent gives an answer from the inbox to the hub.
@@ -140,6 +141,9 @@ func (p *Pages) giveSent(w http.ResponseWriter, r *http.Request) error {
 	}
 	if parley.Action(sent.Action) == parley.Accept && !p.answeredInInbox(q) {
 		return errOnItsPage
+	}
+	if sent.Via == ViaTerminal { // the same holds for both
+		via = ViaTerminal
 	}
 	if string(sent.Content) == "null" {
 		sent.Content = nil

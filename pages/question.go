@@ -69,7 +69,6 @@ type outcomeView struct {
 	Sentence string
 	At       timeView
 	Via      string
-	Reason   string
 	Back     *forwardView // where the person came from, if that is known
 }
 
@@ -84,9 +83,6 @@ func (p *Pages) showSettled(w http.ResponseWriter, r *http.Request, s session, q
 	v.Back = p.leadBack(w, r, q)
 	var heading string
 	heading, v.Sentence = ending(q)
-	if o.By == "" && o.Action == parley.Cancel {
-		v.Reason = prose(strings.TrimPrefix(o.Reason, "withdrawn: "))
-	}
 	p.render(w, r, page{
 		status: status, Heading: heading, who: &s,
 		Settled: p.viewSettled(q), Body: v,
@@ -138,7 +134,10 @@ func ending(q parley.Request) (heading, sentence string) {
 	case o.Reason == "superseded":
 		return "No longer asked", "A newer question has taken the place of this one."
 	}
-	return "No longer asked", "The program does not need an answer any more."
+	if why, given := strings.CutPrefix(q.Outcome.Reason, "withdrawn: "); given {
+		return "No longer asked", "Your answer is not needed any more: " + legible.Line(why) + "."
+	}
+	return "No longer asked", "Your answer is not needed any more."
 }
 
 // surface is the way an answer came, in words.

@@ -223,6 +223,9 @@ func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request
 		Mode: parley.Form, Message: message, Schema: formWith(p.approverSchema, r.editsOf(s)), Trigger: parley.TriggerApproval,
 		Labels: map[string]string{LabelServer: s.Server, LabelTool: s.Tool, LabelDigest: s.digest, LabelAsker: s.User},
 	}
+	if s.ServerTitle != "" {
+		q.Labels[parley.LabelTitle] = s.ServerTitle
+	}
 	p.brief(&q, s)
 	if ttl := cmp.Or(r.ttl, p.ttl(s.Server)); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)

@@ -34,7 +34,7 @@ type Permission struct {
 	Digest  string // of the call's canonical arguments, see Call.Digest
 	Call    string // Call.ID: it holds for this call alone, once
 
-	Arguments string   // canonical JSON, where an always_allow is for exactly these
+	Arguments string   // canonical JSON, where an always_allow is for exactly these, or a refusal
 	By        []string // the approvers who allowed it, for one call of these arguments; empty: the person
 
 	Created  time.Time // when the person said so

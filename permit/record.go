@@ -140,7 +140,7 @@ func (p *Permits) keepAlways(ctx context.Context, s subject, said word, next ent
 // keepRefusal remembers a person's no for a while, for calls that are the same
 // but for their id.
 func (p *Permits) keepRefusal(ctx context.Context, s subject, next entry) error {
-	next.id, next.Until = denialID(s), next.Said.Add(p.opts.Quiet)
+	next.id, next.Until, next.Args = denialID(s), next.Said.Add(p.opts.Quiet), appendCanonical(nil, s.args)
 	if next.Silent || next.lapsed() {
 		return nil
 	}

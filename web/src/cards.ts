@@ -68,11 +68,16 @@ function badge({ kind, question }: Card): TemplateResult {
 const ourWords = ({ context }: Question) =>
   (context.trigger === "tool_approval" || context.trigger === "approvers") && context.server !== undefined;
 
+// exact reports whether somebody decides by the message.
+export const exact = (question: Question) => question.context.trigger === "tool_approval" || ourWords(question);
+
+// said is the message as it is shown.
+export const said = (question: Question) => (exact(question) ? inOrder(visible(restored(question.message))) : prose(question.message));
+
 // words is what the service says. Of an approval it is what the person decides by.
 function words(question: Question): TemplateResult {
-  const { message, context } = question;
-  if (context.trigger !== "tool_approval" && !ourWords(question)) return html`<div class="words" dir="auto">${prose(message)}</div>`;
-  const text = inOrder(visible(restored(message)));
+  const text = said(question);
+  if (!exact(question)) return html`<div class="words" dir="auto">${text}</div>`;
   if (!ourWords(question)) return html`<div class="words exact" dir="ltr">${text}</div>`;
   return html`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${text}</div>`;
 }

@@ -18,7 +18,7 @@ import { Scroll } from "./scroll.js";
 import { Session, type Kept } from "./session.js";
 import { sayer, type Say, type Strings } from "./strings.js";
 import { controls, theme } from "./styles.js";
-import { serviceOf, type Message, type Question } from "./wire.js";
+import { forOthers, serviceOf, type Message, type Question } from "./wire.js";
 
 // The server that this script came from.
 const home = new URL(".", import.meta.url).href;
@@ -347,7 +347,7 @@ export class ParleyChat extends LitElement {
 
   #jumper(): TemplateResult | typeof nothing {
     const { questions } = this.#conversation!;
-    const unseen = questions.filter((q) => !this.#scroll.sees(this.#card(q.elicitationId)));
+    const unseen = questions.filter((q) => !forOthers(q.context) && !this.#scroll.sees(this.#card(q.elicitationId)));
     if (unseen.length > 0) {
       const text = this.#say("waiting", { n: unseen.length });
       return html`<button type="button" class="jump asks" @click=${() => this.#jump(unseen[0])}>${text}</button>`;

@@ -22,12 +22,13 @@ export class Clock {
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
-const day = 24 * hour;
 
-// remaining writes a span of time as a countdown shows it: 3 d, 2 h 5 min, or 9:41.
+// remaining writes a span of time as a countdown shows it: 3 d, 2 d 7 h, 2 h 5 min, or 9:41. Days are of whole hours, the
+// nearest: what is open for three days has 3 d left when it is asked.
 export function remaining(milliseconds: number): string {
   const left = Math.max(0, milliseconds);
-  if (left >= 2 * day) return `${Math.floor(left / day)} d`;
+  const hours = Math.round(left / hour);
+  if (hours >= 48) return `${Math.floor(hours / 24)} d${hours % 24 ? ` ${hours % 24} h` : ""}`;
   if (left >= hour) return `${Math.floor(left / hour)} h ${Math.floor((left % hour) / minute)} min`;
   const seconds = Math.ceil(left / second);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

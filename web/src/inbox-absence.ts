@@ -3,6 +3,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { ask, Said } from "./inbox-api.js";
 import { change, type Reach } from "./inbox-notifications.js";
+import { noteAt, type Note } from "./inbox-note.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { line } from "./legible.js";
 import { controls, theme } from "./styles.js";
@@ -43,11 +44,14 @@ export class InboxAbsence extends LitElement {
       }
     `,
   ];
-  static override properties = { reach: {} };
+  static override properties = { reach: {}, note: {} };
   declare reach: Reach;
+  declare note: Note | undefined;
 
   protected override render(): TemplateResult {
     const { absence, deputy } = this.reach;
+    const wrong = this.note?.bad === true;
+    const described = wrong ? "note-away" : nothing;
     return html`<section aria-labelledby="away">
       <h3 id="away">When you are away</h3>
       <p class="meta">
@@ -58,9 +62,10 @@ export class InboxAbsence extends LitElement {
       </p>
       ${absence ? this.#away(absence) : nothing}
       <form @submit=${this.#leave}>
-        <label>First day <input type="date" name="from" required .value=${absence ? local(new Date(absence.from)) : ""} /></label>
-        <label>Last day <input type="date" name="to" required .value=${absence ? local(lastDay(absence.until)) : ""} /></label>
+        <label>First day <input type="date" name="from" required aria-invalid=${wrong} aria-describedby=${described} .value=${absence ? local(new Date(absence.from)) : ""} /></label>
+        <label>Last day <input type="date" name="to" required aria-invalid=${wrong} aria-describedby=${described} .value=${absence ? local(lastDay(absence.until)) : ""} /></label>
         <button>${absence ? "Change" : "I am away then"}</button>
+        ${noteAt(this.note, "away")}
       </form>
     </section>`;
   }
@@ -79,6 +84,7 @@ export class InboxAbsence extends LitElement {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const [from, until] = [midnight(String(form.get("from"))), midnight(String(form.get("to")), 1)];
     change(this, {
+      at: "away",
       work: async () => {
         if (!(until > from)) throw new Said(0, "The last day is before the first. Correct one of them.");
         const body = JSON.stringify({ from: from.toISOString(), until: until.toISOString() });
@@ -90,6 +96,7 @@ export class InboxAbsence extends LitElement {
 
   #back = (): void =>
     change(this, {
+      at: "away",
       work: async () => {
         await ask("/api/me/absence", { method: "DELETE" });
         return "Stored. If it still says that you are away, the configuration of the server does; whoever runs it can change it.";

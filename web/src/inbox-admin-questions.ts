@@ -4,9 +4,10 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ask } from "./inbox-api.js";
 import { adminStyles } from "./inbox-admin-styles.js";
+import { noteAt, reveal, type Note } from "./inbox-note.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { readPage, type Item } from "./inbox-wire.js";
-import { ended, gist, serviceIn, when } from "./inbox-words.js";
+import { ended, gist, serviceIn, when, whose } from "./inbox-words.js";
 import { line } from "./legible.js";
 import { controls, theme } from "./styles.js";
 
@@ -23,6 +24,7 @@ export class AdminQuestions extends LitElement {
   #problem: string | undefined;
   #asked = ""; // which one is about to be withdrawn
   #said = "";
+  #note: Note | undefined; // why one was not withdrawn
   #turn = 0; // of reading: what an older one finds is not shown
 
   protected override firstUpdated(): void {
@@ -79,11 +81,12 @@ export class AdminQuestions extends LitElement {
       <div class="about">
         <strong dir="auto">${subject(item)}</strong>
         <div class="clip" dir="auto">${gist(item)}</div>
-        <div class="meta">To ${to ? line(to) : "a group"} · asked ${when(item.createdAt)}${item.asker ? ` ${item.asks ? "by" : "for"} ${line(item.asker)}` : ""}${item.pending ? ` · open until ${when(item.question.expiresAt)}` : ""}</div>
+        <div class="meta">To ${to ? line(to) : "a group"} · asked ${when(item.createdAt)}${whose(item)}${item.pending ? ` · open until ${when(item.question.expiresAt)}` : ""}</div>
       </div>
       <div class="side">
         ${item.pending ? this.#buttons(item) : html`<span class=${end.tone}>${end.sentence}</span><div class="meta">${end.where}</div>`}
       </div>
+      ${noteAt(this.#note, item.id)}
     </li>`;
   }
 
@@ -99,11 +102,14 @@ export class AdminQuestions extends LitElement {
 
   async #withdraw(item: Item): Promise<void> {
     this.#asked = "";
+    this.#note = undefined;
     try {
       await ask(`/api/elicitations/${encodeURIComponent(item.id)}/cancel`, { method: "POST" });
       this.#said = `Withdrawn: ${subject(item)}.`;
     } catch (error) {
-      this.#said = (error as Error).message;
+      this.#note = { at: item.id, text: (error as Error).message, bad: true };
+      this.requestUpdate();
+      return reveal(this);
     }
     await this.#read(true);
     this.renderRoot.querySelector<HTMLElement>("h2")?.focus();

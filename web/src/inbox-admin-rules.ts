@@ -6,7 +6,10 @@ import { itemsOf } from "./inbox-admin-read.js";
 import { adminStyles } from "./inbox-admin-styles.js";
 import { readTrial, ruleOf, summary, trialTable, unseen, who, type Trial } from "./inbox-admin-trial.js";
 import { ask } from "./inbox-api.js";
+import { further } from "./inbox-admin-rule-words.js";
+import { noteAt, reveal, type Note } from "./inbox-note.js";
 import { inboxStyles } from "./inbox-styles.js";
+import { tableStyles } from "./inbox-table.js";
 import { when } from "./inbox-words.js";
 import { list, object, text, type Json } from "./json.js";
 import { line } from "./legible.js";
@@ -21,59 +24,62 @@ const approves: { readonly [approve: string]: string } = {
 const days: { readonly [days: string]: string } = { "1": "the last day", "7": "the last week", "30": "the last 30 days" };
 
 export class AdminRules extends LitElement {
-  static override styles = [theme, controls, inboxStyles, adminStyles];
+  static override styles = [theme, controls, inboxStyles, adminStyles, tableStyles];
 
   #rules: readonly Json[] | undefined;
   #base: Json = {}; // the rule that the form began with
   #tried: { rule: Json; trial: Trial } | undefined;
   #busy = false;
-  #problem: string | undefined;
+  #note: Note | undefined;
   #said = "";
   #asked = ""; // which one is about to be removed
 
   protected override firstUpdated(): void {
-    void this.#try(() => this.#read());
+    void this.#try("list", () => this.#read());
   }
 
   async #read(): Promise<void> {
     this.#rules = itemsOf(await ask("/api/rules"));
   }
 
-  async #try(work: () => Promise<void>): Promise<void> {
-    this.#problem = undefined;
+  // try does something. Where it fails, that is said at its place.
+  async #try(at: string, work: () => Promise<void>): Promise<boolean> {
+    this.#note = undefined;
     this.requestUpdate();
     try {
       await work();
     } catch (error) {
-      this.#problem = (error as Error).message;
+      this.#note = { at, text: (error as Error).message, bad: true };
     }
     this.#busy = false;
     this.requestUpdate();
-    await this.updateComplete;
+    await reveal(this);
+    return this.#note === undefined;
   }
 
   protected override render(): TemplateResult {
     return html`<div class="bar"><h2 tabindex="-1">Rules</h2></div>
       <div role="status" class="meta">${this.#said}</div>
+      ${noteAt(this.#note, "list")}
       ${this.#rules?.length === 0 ? html`<p class="empty">There is no rule. What a server says holds: approve, in its settings.</p>` : nothing}
       <ol class="things">${this.#rules?.map((rule) => this.#rule(rule))}</ol>
       <p class="meta">The first that fits a call counts; of the configuration's and the tenant's own, the stricter.</p>
-      ${this.#form()} ${this.#problem ? html`<p class="problem" role="alert">${this.#problem}</p>` : nothing} ${this.#results()}`;
+      ${this.#form()} ${noteAt(this.#note, "form")} ${this.#results()}`;
   }
 
   #rule(rule: Json): TemplateResult {
     const name = text(rule["name"]) ?? "";
     const own = rule["source"] === "api";
-    const choices = list(rule["choices"]).flatMap((c) => text(c) ?? []);
     return html`<li class="thing">
       <div class="about">
         <strong>${line(name)}</strong>
         <div>${about(rule)} ${rule["approvers"] ? `asks ${who(object(rule["approvers"]))}` : (approves[text(rule["approve"]) ?? ""] ?? "")}.</div>
         ${rule["when"] ? html`<div>Only when <code>${line(text(rule["when"]) ?? "")}</code></div>` : nothing}
-        ${choices.length > 0 ? html`<div class="meta">The person may say: ${choices.map(line).join(", ")}</div>` : nothing}
+        ${further(rule).map((one) => html`<div class="meta">${one}</div>`)}
         <div class="meta">${own ? "Of the tenant" : "Of the configuration: it is changed there"}</div>
       </div>
       <div class="side">${own ? this.#buttons(rule, name) : nothing}</div>
+      ${noteAt(this.#note, `rule ${name}`)}
     </li>`;
   }
 
@@ -134,9 +140,9 @@ export class AdminRules extends LitElement {
     this.#base = { ...rule };
     this.#tried = undefined;
     this.#busy = true;
-    void this.#try(async () => {
+    void this.#try("form", async () => {
       this.#tried = { rule, trial: readTrial(await send("/api/rule-trials", "POST", { rule, since })) };
-    }).then(() => this.renderRoot.querySelector<HTMLElement>("#found")?.focus());
+    }).then((done) => done && this.renderRoot.querySelector<HTMLElement>("#found")?.focus());
   };
 
   #results(): TemplateResult | typeof nothing {
@@ -155,30 +161,31 @@ export class AdminRules extends LitElement {
         <summary>What a trial cannot know</summary>
         <ul>${trial.unknown.map((one) => html`<li>${one}</li>`)}</ul>
       </details>
-      <p><button type="button" @click=${() => void this.#store(rule, known === true)}>${known ? "Change" : "Store"} the rule ${line(text(rule["name"]) ?? "")}</button></p>`;
+      <p><button type="button" @click=${() => void this.#store(rule, known === true)}>${known ? "Change" : "Store"} the rule ${line(text(rule["name"]) ?? "")}</button></p>
+      ${noteAt(this.#note, "store")}`;
   }
 
   async #store(rule: Json, known: boolean): Promise<void> {
     const name = text(rule["name"]) ?? "";
-    await this.#try(async () => {
+    const done = await this.#try("store", async () => {
       await (known ? send(`/api/rules/${encodeURIComponent(name)}`, "PUT", rule) : send("/api/rules", "POST", rule));
       this.#said = `Stored: ${line(name)}. It holds from now on.`;
       this.#tried = undefined;
       this.#base = {};
       await this.#read();
     });
-    if (!this.#problem) this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
+    if (done) this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
   }
 
   async #remove(name: string): Promise<void> {
     this.#asked = "";
-    await this.#try(async () => {
+    const done = await this.#try(`rule ${name}`, async () => {
       await ask(`/api/rules/${encodeURIComponent(name)}`, { method: "DELETE" });
       this.#said = `Removed: ${line(name)}.`;
       this.#tried = undefined;
       await this.#read();
     });
-    this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
+    if (done) this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
   }
 }
 

@@ -10,6 +10,9 @@ export const adminStyles = css`
     align-items: end;
     margin-block-end: 1rem;
   }
+  .meta + form.filter {
+    margin-block-start: 0.8rem;
+  }
   form.filter label,
   .field {
     display: grid;
@@ -71,30 +74,8 @@ export const adminStyles = css`
     border-radius: 0.3em;
     background: var(--_sunken);
   }
-  .words {
-    white-space: pre-wrap;
-  }
-  .scrolls {
-    overflow-x: auto;
-  }
-  .scrolls > table {
-    min-inline-size: 38rem;
-    overflow-wrap: break-word; /* what is too wide scrolls */
-  }
   .things + .meta,
   h3 + .meta {
     margin-block: 0.4rem 0.8rem;
-  }
-  table {
-    inline-size: 100%;
-    border-collapse: collapse;
-    font-size: 0.875rem;
-  }
-  th,
-  td {
-    padding: 0.45rem 0.6rem;
-    border-block-end: 1px solid var(--_hair);
-    text-align: start;
-    vertical-align: top;
   }
 `;

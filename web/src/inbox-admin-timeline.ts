@@ -4,6 +4,7 @@
 import { css, html, LitElement, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import { adminStyles } from "./inbox-admin-styles.js";
 import { inboxStyles } from "./inbox-styles.js";
+import { table, tableStyles } from "./inbox-table.js";
 import { heard, lasted, long, place, scale, type Run, type Span } from "./inbox-admin-runs-wire.js";
 import { when } from "./inbox-words.js";
 import { controls, theme } from "./styles.js";
@@ -18,6 +19,7 @@ export class RunTimeline extends LitElement {
     controls,
     inboxStyles,
     adminStyles,
+    tableStyles,
     css`
       svg {
         inline-size: 100%;
@@ -105,7 +107,7 @@ export class RunTimeline extends LitElement {
     return html`${drawn.length > 0 ? this.#picture(drawn) : html`<p class="muted">When things happened was not kept yet when this ran.</p>`}
       <details>
         <summary>The same as a table</summary>
-        <div class="scrolls" tabindex="0" role="region" aria-label="What the run was spent on">${table(spans)}</div>
+        <div class="scrolls" tabindex="0" role="region" aria-label="What the run was spent on">${spansTable(spans)}</div>
       </details>
       ${count > spans.length ? html`<p class="meta">These are the first ${spans.length} of ${count}.</p>` : nothing}`;
   }
@@ -146,24 +148,17 @@ export class RunTimeline extends LitElement {
   }
 }
 
-function table(spans: readonly Span[]): TemplateResult {
-  return html`<table>
-    <thead>
-      <tr><th scope="col">What</th><th scope="col">From</th><th scope="col">To</th><th scope="col">How long</th><th scope="col">What came of it</th></tr>
-    </thead>
-    <tbody>
-      ${spans.map(
-        (s) => html`<tr>
-          <td dir="auto">${place(s)}</td>
-          <td>${exactly(s.from)}</td>
-          <td>${s.pending ? "goes on" : exactly(s.to)}</td>
-          <td>${s.from !== undefined && s.to !== undefined ? lasted(s.from, s.to) : ""}</td>
-          <td dir="auto">${heard(s)}</td>
-        </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
+const spansTable = (spans: readonly Span[]) =>
+  table(
+    ["What", "From", "To", "How long", "What came of it"],
+    spans.map((s) => [
+      { content: place(s), dir: "auto" },
+      { content: exactly(s.from) },
+      { content: s.pending ? "goes on" : exactly(s.to) },
+      { content: s.from !== undefined && s.to !== undefined ? lasted(s.from, s.to) : "" },
+      { content: heard(s), dir: "auto" },
+    ]),
+  );
 
 const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 

@@ -2,7 +2,8 @@
 
 import { html, type TemplateResult } from "lit";
 import { objects } from "./inbox-admin-read.js";
-import { when } from "./inbox-words.js";
+import { table, type Cell } from "./inbox-table.js";
+import { serverOf, when } from "./inbox-words.js";
 import { list, object, text, type Json } from "./json.js";
 import { line } from "./legible.js";
 
@@ -72,24 +73,23 @@ export function summary({ counts }: Trial): string {
 const verdicts: { readonly [verdict: string]: string } = { pass: "nobody is asked", ask: "the person is asked", approvers: "approvers are asked", refuse: "refused", unknown: "not known" };
 
 export function trialTable(items: readonly Json[]): TemplateResult {
-  return html`<table>
-    <thead>
-      <tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">Call</th><th scope="col">By the rules of now</th><th scope="col">With this rule</th></tr>
-    </thead>
-    <tbody>
-      ${items.map((one) => {
-        const then = text(one["then"]) ?? "";
-        const agent = text(one["agent"]);
-        const of = object(one["approvers"]);
-        const why = text(one["why"]);
-        return html`<tr>
-          <td>${when(text(one["at"]))}</td>
-          <td>${line(text(one["user"]) ?? "")}<div class="meta">${agent ? `by ${line(agent)}` : "through the gateway"}</div></td>
-          <td>${line(text(one["tool"]) ?? "")}, ${line(text(one["server"]) ?? "")}<div class="meta">${one["how"] ? `it ${line(text(one["how"]) ?? "").replace("refused", "was refused")}` : ""}</div></td>
-          <td>${verdicts[text(one["now"]) ?? ""] ?? ""}</td>
-          <td class=${then === "refuse" ? "bad" : ""}>${verdicts[then] ?? ""}${of ? `: ${who(of)}` : ""}${why ? html`<div class="meta" dir="auto">${line(why)}</div>` : ""}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  return table(["When", "Who", "Call", "By the rules of now", "With this rule"], items.map(trialRow));
+}
+
+function trialRow(one: Json): Cell[] {
+  const then = text(one["then"]) ?? "";
+  const agent = text(one["agent"]);
+  const of = object(one["approvers"]);
+  const why = text(one["why"]);
+  const how = text(one["how"]);
+  return [
+    { content: when(text(one["at"])) },
+    { content: html`${line(text(one["user"]) ?? "")}<div class="meta">${agent ? `by ${line(agent)}` : "through the gateway"}</div>` },
+    { content: html`${line(text(one["tool"]) ?? "")}, ${serverOf(one)}${how ? html`<div class="meta">it ${line(how).replace("refused", "was refused")}</div>` : ""}` },
+    { content: verdicts[text(one["now"]) ?? ""] ?? "" },
+    {
+      content: html`${verdicts[then] ?? ""}${of ? `: ${who(of)}` : ""}${why ? html`<div class="meta" dir="auto">${line(why)}</div>` : ""}`,
+      class: then === "refuse" ? "bad" : undefined,
+    },
+  ];
 }

@@ -5,6 +5,7 @@ import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import { ask } from "./inbox-api.js";
 import { change, type Channel, type Reach } from "./inbox-notifications.js";
+import { noteAt, type Note } from "./inbox-note.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { line } from "./legible.js";
 import { controls, theme } from "./styles.js";
@@ -42,8 +43,9 @@ export class InboxChannels extends LitElement {
       }
     `,
   ];
-  static override properties = { reach: {} };
+  static override properties = { reach: {}, note: {} };
   declare reach: Reach;
+  declare note: Note | undefined;
 
   protected override render(): TemplateResult {
     const { channels } = this.reach;
@@ -71,6 +73,7 @@ export class InboxChannels extends LitElement {
         </select>
         ${this.#mover(one, at, -1, called)} ${this.#mover(one, at, 1, called)}
       </div>
+      ${noteAt(this.note, one.channel)}
     </li>`;
   }
 
@@ -96,17 +99,18 @@ export class InboxChannels extends LitElement {
   }
 
   #store(one: Channel, changed: Partial<Channel>): void {
-    this.#put(this.reach.channels.map((other) => (other === one ? { ...one, ...changed } : other)));
+    this.#put(one, this.reach.channels.map((other) => (other === one ? { ...one, ...changed } : other)));
   }
 
   #move(one: Channel, to: number, by: number): void {
     const others = this.reach.channels.filter((other) => other !== one);
-    this.#put([...others.slice(0, to), one, ...others.slice(to)], `[data-channel="${CSS.escape(one.channel)}"] .${by < 0 ? "up" : "down"}`);
+    this.#put(one, [...others.slice(0, to), one, ...others.slice(to)], `[data-channel="${CSS.escape(one.channel)}"] .${by < 0 ? "up" : "down"}`);
   }
 
-  #put(channels: readonly Channel[], focus?: string): void {
+  #put(one: Channel, channels: readonly Channel[], focus?: string): void {
     const body = JSON.stringify({ channels });
     change(this, {
+      at: one.channel,
       work: async () => {
         await ask("/api/me/channels", { method: "PUT", body, headers: { "content-type": "application/json" } });
         return "Stored.";

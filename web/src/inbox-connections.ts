@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { Things } from "./inbox-things.js";
-import { when } from "./inbox-words.js";
+import { serverOf, when } from "./inbox-words.js";
 import { list, object, text, type Json } from "./json.js";
 import { line } from "./legible.js";
 
@@ -28,7 +28,7 @@ export class InboxConnections extends Things {
   }
 
   protected called(thing: Json): string {
-    return line(this.key(thing));
+    return serverOf(thing);
   }
 
   protected removal(thing: Json): string {

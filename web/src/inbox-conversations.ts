@@ -9,7 +9,7 @@ import { list, object, text } from "./json.js";
 import { line } from "./legible.js";
 import { controls, theme } from "./styles.js";
 
-interface Spoken {
+export interface Spoken {
   id: string;
   title: string;
   agent: string;
@@ -17,7 +17,7 @@ interface Spoken {
   waiting: boolean;
 }
 
-function readSpoken(value: unknown): Spoken[] {
+export function readSpoken(value: unknown): Spoken[] {
   const data = object(value);
   const id = text(data?.["id"]);
   if (!id) return [];
@@ -65,6 +65,7 @@ export class InboxConversations extends LitElement {
   #agent = "";
   #problem: string | undefined;
   #reading = false;
+  #further = false; // what was read last is not the beginning
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -85,6 +86,7 @@ export class InboxConversations extends LitElement {
   async #read(cursor: string | undefined): Promise<void> {
     if (this.#reading) return;
     this.#reading = true;
+    this.#further = cursor !== undefined;
     this.#problem = undefined;
     this.requestUpdate();
     try {
@@ -107,13 +109,14 @@ export class InboxConversations extends LitElement {
         <h2>Conversations</h2>
         ${this.#agents?.length ? this.#begin(this.#agents) : nothing}
       </div>
-      ${this.#problem
+      ${this.#problem && !this.#further
         ? html`<p class="problem" role="alert">${this.#problem} <button type="button" @click=${() => void this.#read(undefined)}>Try again</button></p>`
         : nothing}
       ${this.#empty()}
       <ul class="things">
         ${this.#all?.map((one) => html`<li>${row(one)}</li>`)}
       </ul>
+      ${this.#problem && this.#further ? html`<p class="problem" role="alert">${this.#problem}</p>` : nothing}
       ${this.#next ? html`<p><button type="button" @click=${() => void this.#read(this.#next)}>${this.#reading ? "Reading…" : "Show more"}</button></p>` : nothing}`;
   }
 

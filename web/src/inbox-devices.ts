@@ -1,6 +1,7 @@
 // The browsers that show notifications: this one, and the others of the person.
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { noteAt, type Note } from "./inbox-note.js";
 import { change, type Device, type Reach } from "./inbox-notifications.js";
 import { current, idOf, support, tryOut, turnOff, turnOn, why } from "./inbox-push.js";
 import { inboxStyles } from "./inbox-styles.js";
@@ -8,10 +9,13 @@ import { when } from "./inbox-words.js";
 import { line } from "./legible.js";
 import { controls, theme } from "./styles.js";
 
+const here = "here"; // the place for what is said of this browser
+
 export class InboxDevices extends LitElement {
   static override styles = [theme, controls, inboxStyles];
-  static override properties = { reach: {} };
+  static override properties = { reach: {}, note: {} };
   declare reach: Reach;
+  declare note: Note | undefined;
 
   #here: string | undefined; // the id of this browser's subscription
   #permission: PermissionStatus | undefined;
@@ -51,7 +55,7 @@ export class InboxDevices extends LitElement {
     const { devices } = this.reach;
     return html`<section aria-labelledby="devices">
       <h3 id="devices">Notifications in your browsers</h3>
-      ${this.#thisOne()}
+      ${this.#thisOne()} ${noteAt(this.#about(devices), here)}
       ${devices.length === 0
         ? html`<p class="meta">No browser of yours shows any so far.</p>`
         : html`<ul class="things">
@@ -71,21 +75,28 @@ export class InboxDevices extends LitElement {
 
   #row(device: Device): TemplateResult {
     const called = line(device.label ?? "A browser");
-    const here = device.id === this.#here;
+    const own = device.id === this.#here;
     return html`<li class="thing">
       <div class="about">
-        <strong>${called}</strong>${here ? html` <span class="good">this one</span>` : nothing}
+        <strong>${called}</strong>${own ? html` <span class="good">this one</span>` : nothing}
         <div class="meta">Since ${when(device.since)}</div>
       </div>
       <div class="buttons">
         <button type="button" aria-label="Send a test: ${called}" @click=${() => this.#test(device)}>Send a test</button>
         <button type="button" class="quiet" aria-label="Turn off: ${called}" @click=${() => this.#off(device, called)}>Turn off</button>
       </div>
+      ${noteAt(this.note, device.id)}
     </li>`;
+  }
+
+  // about is what is said of this browser, or of one that is not in the list any more.
+  #about(devices: readonly Device[]): Note | undefined {
+    return this.note && !devices.some((one) => one.id === this.note!.at) ? { ...this.note, at: here } : undefined;
   }
 
   #on = (): void =>
     change(this, {
+      at: here,
       work: async () => {
         await turnOn();
         return "This browser shows notifications now. Send a test to see one.";
@@ -95,6 +106,7 @@ export class InboxDevices extends LitElement {
 
   #test(device: Device): void {
     change(this, {
+      at: device.id,
       work: async () => {
         await tryOut(device.id);
         return "Sent. It appears within a few seconds. If it does not, look whether the system of that device keeps notifications back.";
@@ -104,6 +116,7 @@ export class InboxDevices extends LitElement {
 
   #off(device: Device, called: string): void {
     change(this, {
+      at: device.id,
       work: async () => {
         await turnOff(device.id);
         return `No more notifications: ${called}.`;

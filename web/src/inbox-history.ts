@@ -4,8 +4,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ask } from "./inbox-api.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { readPage, type Item } from "./inbox-wire.js";
-import { ended, gist, heading, when } from "./inbox-words.js";
-import { line } from "./legible.js";
+import { ended, gist, heading, when, whose } from "./inbox-words.js";
 import { controls, theme } from "./styles.js";
 
 export class InboxHistory extends LitElement {
@@ -54,7 +53,7 @@ function row(item: Item): TemplateResult {
     <div class="about">
       <strong dir="auto">${heading(item)}</strong>
       <div class="clip" dir="auto">${gist(item)}</div>
-      <div class="meta">Asked ${when(item.createdAt)}${item.asker ? ` ${item.asks ? "by" : "for"} ${line(item.asker)}` : ""} · <a href="/answer/${item.id}">Its page</a></div>
+      <div class="meta">Asked ${when(item.createdAt)}${whose(item)} · <a href="/answer/${item.id}">Its page</a></div>
     </div>
     <div>
       <span class=${end.tone}>${end.sentence}</span>

@@ -1,11 +1,12 @@
 // Many questions, answered at once: a table of them first, and then what came of each.
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { exact, said } from "./cards.js";
 import { send } from "./inbox-api.js";
 import { inboxStyles, questionsStyles } from "./inbox-styles.js";
+import { table, tableStyles, type Cell } from "./inbox-table.js";
 import type { Item } from "./inbox-wire.js";
 import { heading } from "./inbox-words.js";
-import { prose, visible } from "./legible.js";
 import { readFields } from "./schema.js";
 import { controls, theme } from "./styles.js";
 
@@ -27,7 +28,7 @@ export function replyTo({ question, long, others }: Item, verdict: Verdict): Rep
 }
 
 export class InboxMany extends LitElement {
-  static override styles = [theme, controls, inboxStyles, questionsStyles];
+  static override styles = [theme, controls, inboxStyles, questionsStyles, tableStyles];
   static override properties = { items: { attribute: false } };
   declare items: readonly Item[];
 
@@ -51,24 +52,16 @@ export class InboxMany extends LitElement {
         : nothing}
       <div class="bar">${this.#buttons(alone)}</div>
       <div role="status" class="meta">${this.#progress()}</div>
-      <table>
-        <thead>
-          <tr><th scope="col">Question</th><th scope="col">What it says</th><th scope="col">Result</th></tr>
-        </thead>
-        <tbody>
-          ${this.#shown.map((item) => this.#row(item))}
-        </tbody>
-      </table>`;
+      ${table(["Question", "What it says", "Result"], this.#shown.map((item) => this.#row(item)))}`;
   }
 
-  #row(item: Item): TemplateResult {
+  #row(item: Item): Cell[] {
     const result = this.#results.get(item.id);
-    const approval = item.question.context.trigger === "tool_approval";
-    return html`<tr>
-      <td>${heading(item)}</td>
-      <td class="words" dir="auto">${approval ? visible(item.question.message) : prose(item.question.message)}</td>
-      <td class=${result?.tone ?? ""}>${result?.text ?? "Open"}</td>
-    </tr>`;
+    return [
+      { content: heading(item), dir: "auto" },
+      { content: said(item.question), class: "words", dir: exact(item.question) ? "ltr" : "auto" },
+      { content: result?.text ?? "Open", class: result?.tone },
+    ];
   }
 
   #buttons(alone: number): TemplateResult {

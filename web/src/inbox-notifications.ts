@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ask, Said } from "./inbox-api.js";
 import { inboxStyles } from "./inbox-styles.js";
+import { reveal, type Note } from "./inbox-note.js";
 import { list, object, text } from "./json.js";
 import { controls, theme } from "./styles.js";
 
@@ -44,8 +45,9 @@ export function readReach(value: unknown): Reach {
   };
 }
 
-// Change is what a part of the page wants done. What it says is told; an error is, in words.
+// Change is what a part of the page wants done. What came of it is told at its place, in words.
 export interface Change {
+  at: string; // that place: see Note
   work: () => Promise<string>;
   focus?: string | undefined; // a selector within the part, for when it is done
 }
@@ -61,7 +63,7 @@ export class InboxNotifications extends LitElement {
   #reach: Reach | undefined;
   #none = false;
   #problem: string | undefined;
-  #said = "";
+  #note: (Note & { part: string }) | undefined; // of one of the parts below
   #busy = false;
 
   protected override firstUpdated(): void {
@@ -83,20 +85,19 @@ export class InboxNotifications extends LitElement {
     if (this.#busy) return;
     const part = event.currentTarget as LitElement;
     this.#busy = true;
-    let problem: string | undefined;
+    const { at, work, focus } = event.detail;
+    const of = part.localName.replace("parley-inbox-", "");
     try {
-      this.#said = await event.detail.work();
+      this.#note = { part: of, at, text: await work(), bad: false };
     } catch (error) {
-      this.#said = "";
-      problem = (error as Error).message;
+      this.#note = { part: of, at, text: (error as Error).message, bad: true };
     }
     this.#busy = false;
     await this.#read();
-    this.#problem ??= problem;
-    this.requestUpdate();
     await this.updateComplete;
     await part.updateComplete;
-    if (event.detail.focus) part.renderRoot.querySelector<HTMLElement>(event.detail.focus)?.focus();
+    if (focus) part.renderRoot.querySelector<HTMLElement>(focus)?.focus();
+    await reveal(part);
   };
 
   protected override render(): TemplateResult {
@@ -104,7 +105,6 @@ export class InboxNotifications extends LitElement {
     return html`<div class="bar"><h2>How you are told</h2></div>
       <p class="meta">You are told of a question that you do not look at: one way after the other, until it is answered.</p>
       ${this.#problem ? html`<p class="problem" role="alert">${this.#problem} ${reach ? nothing : html`<button type="button" @click=${() => void this.#read()}>Try again</button>`}</p>` : nothing}
-      <p role="status" class=${this.#said ? "notice" : "hidden"}>${this.#said}</p>
       ${this.#none || reach?.channels.length === 0
         ? html`<p class="empty">This server tells nobody of questions. Whoever runs it can configure channels; until then, look here now and then.</p>`
         : nothing}
@@ -113,8 +113,12 @@ export class InboxNotifications extends LitElement {
 
   #parts(reach: Reach): TemplateResult {
     const push = reach.channels.some((one) => one.channel === "web_push");
-    return html`${push ? html`<parley-inbox-devices .reach=${reach} @inbox-change=${this.#change}></parley-inbox-devices>` : nothing}
-      ${reach.channels.length > 0 ? html`<parley-inbox-channels .reach=${reach} @inbox-change=${this.#change}></parley-inbox-channels>` : nothing}
-      <parley-inbox-absence .reach=${reach} @inbox-change=${this.#change}></parley-inbox-absence>`;
+    return html`${push ? html`<parley-inbox-devices .reach=${reach} .note=${this.#noteOf("devices")} @inbox-change=${this.#change}></parley-inbox-devices>` : nothing}
+      ${reach.channels.length > 0 ? html`<parley-inbox-channels .reach=${reach} .note=${this.#noteOf("channels")} @inbox-change=${this.#change}></parley-inbox-channels>` : nothing}
+      <parley-inbox-absence .reach=${reach} .note=${this.#noteOf("absence")} @inbox-change=${this.#change}></parley-inbox-absence>`;
+  }
+
+  #noteOf(part: string): Note | undefined {
+    return this.#note?.part === part ? this.#note : undefined;
   }
 }

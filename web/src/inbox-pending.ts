@@ -8,10 +8,20 @@ export class Pending {
   next: string | undefined; // there are more
   loading = true;
   problem: string | undefined;
+  failed: "list" | "more" = "list"; // of what the problem is
   connected = true;
 
   #reading: Promise<void> | undefined;
   #ended = new Set<string>(); // settled while a list was on its way
+
+  // own are those that wait for the person; others are asked about the rest.
+  get own(): readonly Item[] {
+    return this.items.filter((i) => !i.others);
+  }
+
+  get others(): readonly Item[] {
+    return this.items.filter((i) => i.others);
+  }
 
   constructor(
     private readonly user: string,
@@ -40,7 +50,7 @@ export class Pending {
   // reload reads the list from its beginning: as much of it as is shown. What is not in it any more is over.
   async reload(): Promise<void> {
     await this.#reading;
-    await (this.#reading = this.#read(async () => {
+    await (this.#reading = this.#read("list", async () => {
       const before = this.items;
       const fresh: Item[] = [];
       let next: string | undefined;
@@ -59,7 +69,7 @@ export class Pending {
 
   async more(): Promise<void> {
     if (!this.next || this.loading) return;
-    await (this.#reading = this.#read(async () => {
+    await (this.#reading = this.#read("more", async () => {
       const page = await this.#page(this.next);
       this.items = merged(this.items, page.items);
       this.next = page.next;
@@ -93,8 +103,9 @@ export class Pending {
     this.changed();
   }
 
-  async #read(work: () => Promise<void>): Promise<void> {
+  async #read(what: "list" | "more", work: () => Promise<void>): Promise<void> {
     this.loading = true;
+    this.failed = what;
     this.problem = undefined;
     this.changed();
     try {

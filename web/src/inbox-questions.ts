@@ -8,8 +8,7 @@ import { Panel } from "./inbox-panel.js";
 import { Pending } from "./inbox-pending.js";
 import { inboxStyles, questionsStyles } from "./inbox-styles.js";
 import type { Item } from "./inbox-wire.js";
-import { gist, heading, when } from "./inbox-words.js";
-import { line } from "./legible.js";
+import { gist, heading, when, whose } from "./inbox-words.js";
 import type { ParleyQuestion } from "./question.js";
 import { controls, theme } from "./styles.js";
 
@@ -56,9 +55,9 @@ export class InboxQuestions extends LitElement {
   }
 
   #changed(): void {
-    const { items, next, loading } = this.#pending!;
+    const { items, own, next, loading } = this.#pending!;
     if (!this.#at || !items.some((i) => i.id === this.#at)) this.#moveOn();
-    const waiting = items.filter((i) => !i.others).length;
+    const waiting = own.length;
     const count = waiting === 0 ? "" : `${waiting}${next ? "+" : ""}`;
     if (!loading && count !== this.#told) {
       this.#told = count;
@@ -70,8 +69,9 @@ export class InboxQuestions extends LitElement {
   // moveOn finds the row for the keyboard after its own has gone: the next one, which is older.
   #moveOn(): void {
     const had = this.shadowRoot?.activeElement?.classList.contains("row");
-    const { items } = this.#pending!;
-    this.#at = (items.find((i) => i.id < this.#at) ?? items.at(-1))?.id ?? "";
+    const { own, others } = this.#pending!;
+    const next = own.find((i) => i.id < this.#at) ?? own.at(-1) ?? others[0];
+    this.#at = next?.id ?? "";
     if (had) this.#focusNext = "row";
   }
 
@@ -94,10 +94,10 @@ export class InboxQuestions extends LitElement {
       <div class="hidden" role="status">${this.#spoken}</div>`;
   }
 
-  #bar({ items, next }: Pending): TemplateResult | typeof nothing {
-    if (items.length === 0) return nothing;
+  #bar({ own, next }: Pending): TemplateResult | typeof nothing {
+    if (own.length === 0) return nothing;
     return html`<div class="bar">
-      <h2>Waiting for you</h2>
+      <h2 id="yours">Waiting for you</h2>
       ${this.#picking
         ? html`<button type="button" @click=${() => void this.#pickAll()}>Choose all${next ? `, up to ${most}` : ""}</button>
             <button type="button" class="primary" aria-disabled=${this.#picked.size === 0} @click=${this.#review}>Answer ${this.#picked.size}…</button>
@@ -106,33 +106,41 @@ export class InboxQuestions extends LitElement {
     </div>`;
   }
 
-  #states({ problem, connected, loading, items }: Pending): TemplateResult {
-    return html`${problem
+  #states({ problem, failed, connected, loading, own }: Pending): TemplateResult {
+    return html`${problem && failed === "list"
         ? html`<p class="problem" role="alert">${problem} <button type="button" @click=${() => void this.#pending?.reload()}>Try again</button></p>`
         : nothing}
       ${connected ? nothing : html`<p class="notice" role="status">The connection is lost. Trying again…</p>`}
-      ${items.length > 0 || problem
+      ${own.length > 0 || problem
         ? nothing
         : loading
           ? html`<p class="empty">Looking for questions…</p>`
           : html`<p class="empty">Nothing waits for you. New questions appear here by themselves.</p>`}`;
   }
 
-  #list({ items, next, loading }: Pending): TemplateResult | typeof nothing {
-    if (items.length === 0) return nothing;
+  // list has what waits for the person first, and then what waits for others.
+  #list(pending: Pending): TemplateResult | typeof nothing {
+    const { own, others, next, loading, problem, failed } = pending;
+    if (pending.items.length === 0) return nothing;
+    const list = (some: readonly Item[], heading: string) =>
+      html`<ul aria-labelledby=${heading} aria-describedby="keys">${repeat(some, (i) => i.id, (i) => this.#row(i))}</ul>`;
     return html`<p class="hidden" id="keys">Use j and k or the arrow keys to go from one to the next, Enter to open one, Escape to come back.</p>
-      <ul class="list" aria-label="Open questions" aria-describedby="keys" @scroll=${this.#scrolled}>
-        ${repeat(items, (i) => i.id, (i) => this.#row(i))}
+      <div class="list" @scroll=${this.#scrolled}>
+        ${own.length > 0 ? list(own, "yours") : nothing}
+        ${others.length > 0 ? html`<h3 id="others">Waiting for others</h3>${list(others, "others")}` : nothing}
         ${next
-          ? html`<li class="more"><button type="button" @click=${() => void this.#pending?.more()}>${loading ? "Reading…" : "Show more"}</button></li>`
+          ? html`<div class="more">
+              ${problem && failed === "more" ? html`<p class="problem" role="alert">${problem}</p>` : nothing}
+              <button type="button" @click=${() => void pending.more()}>${loading ? "Reading…" : "Show more"}</button>
+            </div>`
           : nothing}
-      </ul>`;
+      </div>`;
   }
 
   #row(item: Item): TemplateResult {
-    const from = item.asker ? ` · ${item.asks ? "by" : "for"} ${line(item.asker)}` : "";
+    const from = item.asker ? ` ·${whose(item)}` : "";
     return html`<li>
-      ${this.#picking
+      ${this.#picking && !item.others
         ? html`<label class="pick"><span class="hidden">Choose: ${heading(item)}</span
             ><input type="checkbox" .checked=${this.#picked.has(item.id)} @change=${() => this.#pick(item)} /></label>`
         : nothing}
@@ -155,10 +163,10 @@ export class InboxQuestions extends LitElement {
     if (!item) {
       return html`<p class="empty keys">${pending.items.length === 0 ? nothing : html`Choose a question: <kbd>j</kbd> <kbd>k</kbd> <kbd>Enter</kbd>`}</p>`;
     }
-    const others = pending.items.some((i) => i.id !== item.id);
+    const others = pending.own.some((i) => i.id !== item.id);
     const over = !item.pending || !pending.items.some((i) => i.id === item.id);
     return html`${back}
-      <p class="meta">Asked ${when(item.createdAt)}${item.asker ? html` ${item.asks ? "by" : "for"} <bdi>${line(item.asker)}</bdi>` : nothing} ·
+      <p class="meta">Asked ${when(item.createdAt)}${whose(item)} ·
         <a href="/answer/${item.id}" target="_blank" rel="noopener">Its own page</a></p>
       ${keyed(item.id, html`<parley-question .request=${item.request} endpoint="/answer/${item.id}"></parley-question>`)}
       ${over
@@ -182,8 +190,8 @@ export class InboxQuestions extends LitElement {
   }
 
   #next = (): void => {
-    const { items } = this.#pending!;
-    const item = items.find((i) => i.id < (this.#open?.id ?? "")) ?? items[0];
+    const { own } = this.#pending!;
+    const item = own.find((i) => i.id < (this.#open?.id ?? "")) ?? own[0];
     if (item) this.#show(item);
   };
 
@@ -201,7 +209,7 @@ export class InboxQuestions extends LitElement {
 
   async #pickAll(): Promise<void> {
     await this.#pending?.upTo(most);
-    for (const item of this.#pending?.items.slice(0, most) ?? []) this.#picked.set(item.id, item);
+    for (const item of this.#pending?.own.slice(0, most) ?? []) this.#picked.set(item.id, item);
     this.requestUpdate();
   }
 
@@ -240,7 +248,8 @@ export class InboxQuestions extends LitElement {
   };
 
   #step(by: number, inList: boolean): void {
-    const { items } = this.#pending!;
+    const { own, others } = this.#pending!;
+    const items = [...own, ...others];
     const now = items.findIndex((i) => i.id === this.#at);
     const to = items[Math.max(0, Math.min(items.length - 1, inList ? now + by : now))];
     if (!to) return;

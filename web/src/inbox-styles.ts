@@ -14,6 +14,9 @@ export const inboxStyles = css`
   .meta {
     color: var(--_muted);
   }
+  h2 + .muted {
+    margin-block: 0.3rem 0.75rem;
+  }
   .meta {
     font-size: 0.85rem;
   }
@@ -29,6 +32,13 @@ export const inboxStyles = css`
   }
   .problem {
     color: var(--_danger);
+  }
+  .note {
+    flex: 1 1 100%;
+  }
+  .note p {
+    margin: 0;
+    scroll-margin-block: 1rem;
   }
   .empty {
     padding: 2.5rem 1rem;
@@ -111,10 +121,17 @@ export const questionsStyles = css`
     gap: 1.25rem;
     align-items: start;
   }
-  .list {
+  .list ul {
     margin: 0;
-    padding: 0.25rem;
+    padding: 0;
     list-style: none;
+  }
+  .list h3 {
+    padding: 0.9rem 0.8rem 0.4rem;
+    border-block-end: 1px solid var(--_hair);
+  }
+  .list {
+    padding: 0.25rem;
     max-block-size: calc(100dvh - 14rem);
     min-block-size: 12rem;
     overflow-y: auto;
@@ -129,7 +146,7 @@ export const questionsStyles = css`
     content-visibility: auto;
     contain-intrinsic-size: auto 5.5rem;
   }
-  .list li:last-child {
+  .list > :last-child > li:last-child {
     border-block-end: 0;
   }
   .row {
@@ -165,8 +182,10 @@ export const questionsStyles = css`
     accent-color: var(--_accent);
   }
   .more {
+    display: grid;
+    justify-items: center;
+    gap: 0.5rem;
     padding: 0.5rem;
-    justify-content: center;
   }
   .detail {
     min-inline-size: 0;
@@ -206,19 +225,5 @@ export const questionsStyles = css`
     .keys {
       display: none;
     }
-  }
-  table {
-    inline-size: 100%;
-    border-collapse: collapse;
-  }
-  th,
-  td {
-    padding: 0.5rem;
-    border-block-end: 1px solid var(--_hair);
-    text-align: start;
-    vertical-align: top;
-  }
-  td.words {
-    white-space: pre-wrap;
   }
 `;

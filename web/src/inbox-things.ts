@@ -2,6 +2,7 @@
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { ask, Said } from "./inbox-api.js";
+import { noteAt, reveal, type Note } from "./inbox-note.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { list, object, text, type Json } from "./json.js";
 import { controls, theme } from "./styles.js";
@@ -22,6 +23,7 @@ export abstract class Things extends LitElement {
   #problem: string | undefined;
   #said = "";
   #asked: string | undefined; // which one is about to be taken back
+  #note: Note | undefined; // why one was not
 
   protected abstract readonly words: Words;
   protected abstract readonly path: string; // of the list
@@ -29,6 +31,9 @@ export abstract class Things extends LitElement {
   protected abstract called(thing: Json): string;
   protected abstract about(thing: Json): TemplateResult;
   protected abstract removal(thing: Json): string; // the path to delete
+
+  // prepare reads what else is needed to show things.
+  protected async prepare(_: readonly Json[]): Promise<void> {}
 
   protected override firstUpdated(): void {
     void this.#read();
@@ -41,7 +46,9 @@ export abstract class Things extends LitElement {
         throw error;
       };
       const answer = object(await ask(`${this.path}?${new URLSearchParams({ user: this.user })}`).catch(none));
-      this.#things = list(answer?.["items"]).flatMap((one): Json[] => [object(one) ?? {}]);
+      const things = list(answer?.["items"]).flatMap((one): Json[] => [object(one) ?? {}]);
+      await this.prepare(things);
+      this.#things = things;
     });
   }
 
@@ -66,6 +73,7 @@ export abstract class Things extends LitElement {
           (thing) => html`<li class="thing">
             <div class="about">${this.about(thing)}</div>
             <div>${this.#buttons(thing)}</div>
+            ${noteAt(this.#note, this.key(thing))}
           </li>`,
         )}
       </ul>`;
@@ -78,18 +86,24 @@ export abstract class Things extends LitElement {
       this.#asked = to;
       this.requestUpdate();
     };
-    if (this.#asked !== key) return html`<button type="button" aria-label="${this.words.take}: ${called}" @click=${turn(key)}>${this.words.take}</button>`;
+    if (this.#asked !== key) return html`<button type="button" data-key=${key} aria-label="${this.words.take}: ${called}" @click=${turn(key)}>${this.words.take}</button>`;
     return html`<button type="button" class="primary" aria-label="${this.words.sure}: ${called}" @click=${() => void this.#take(thing)}>${this.words.sure}</button>
       <button type="button" class="quiet" @click=${turn(undefined)}>Keep</button>`;
   }
 
   async #take(thing: Json): Promise<void> {
-    this.#asked = undefined;
-    await this.#try(async () => {
+    this.#asked = this.#note = undefined;
+    try {
       const answer = object(await ask(this.removal(thing), { method: "DELETE" }));
       this.#said = text(answer?.["warning"]) ?? `Done: ${this.called(thing)}.`;
-      await this.#read();
-    });
+    } catch (error) {
+      this.#note = { at: this.key(thing), text: (error as Error).message, bad: true };
+      this.requestUpdate();
+      await this.updateComplete;
+      this.renderRoot.querySelector<HTMLElement>(`button[data-key="${CSS.escape(this.key(thing))}"]`)?.focus();
+      return reveal(this);
+    }
+    await this.#read();
     this.renderRoot.querySelector<HTMLElement>("h2")?.focus();
   }
 }

@@ -1,7 +1,7 @@
 // Questions as the management API has them, and as the question element takes them.
 
 import { list, object, text, type Json } from "./json.js";
-import { readQuestion, type Question } from "./wire.js";
+import { forOthers, readQuestion, type Question } from "./wire.js";
 
 export interface Item {
   id: string;
@@ -12,9 +12,12 @@ export interface Item {
   conversation?: string | undefined;
   others: boolean; // it waits for other people, and only tells so
   long: boolean; // the whole of it is on its own page
+  final?: string | undefined; // of an approval by several: what came of it, allow or deny
   request: Json; // for the question element
   question: Question;
 }
+
+const programs = "parley-program:"; // before the name of one, where others have that of a person
 
 export interface Page {
   items: Item[];
@@ -41,11 +44,12 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     id,
     pending: data["state"] === "pending",
     createdAt: text(data["created_at"]) ?? "",
-    asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(/^parley-program:/, "the program "),
+    asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(programs, "the program "),
     asks: label("ask") !== undefined,
     conversation: text(data["session"]),
-    others: question.context.trigger === "approvers",
+    others: forOthers(question.context),
     long: brief !== undefined,
+    final: text(object(data["outcome"])?.["final"]),
     request,
     question,
   };

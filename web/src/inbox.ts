@@ -43,6 +43,9 @@ export class ParleyInbox extends LitElement {
         color: var(--_accent-text);
         font-size: 0.85em;
       }
+      parley-inbox-logins {
+        margin-block-start: 2rem;
+      }
       @media (max-width: 30rem) {
         nav {
           gap: 0;
@@ -136,7 +139,10 @@ export class ParleyInbox extends LitElement {
   #counted = (event: CustomEvent<string>): void => {
     this._count = event.detail;
     document.title = (event.detail ? `(${event.detail}) ` : "") + document.title.replace(/^\(\d+\+?\) /, "");
-    const badge = document.querySelector(".places .count");
-    if (badge) badge.textContent = event.detail || "0";
+    const link = document.querySelector(".places a");
+    for (const old of link?.querySelectorAll(".count, .hidden") ?? []) old.remove();
+    if (event.detail) link?.append(" ", part("count", event.detail), part("hidden", " waiting for you"));
   };
 }
+
+const part = (className: string, textContent: string) => Object.assign(document.createElement("span"), { className, textContent });

@@ -9,7 +9,7 @@ import { prose, visible } from "./legible.js";
 import { markdown } from "./markdown-view.js";
 import type { Say } from "./strings.js";
 import { rows, toolsTemplate, toolTemplate, type Row } from "./tool-view.js";
-import { tooLong, type Mark, type Message, type Part, type Question } from "./wire.js";
+import { forOthers, tooLong, type Mark, type Message, type Part, type Question } from "./wire.js";
 
 export interface MessageView {
   message: Message;
@@ -44,9 +44,11 @@ export function messageTemplate(view: MessageView): TemplateResult {
 // it delegates to, does not run.
 function waiting(parts: readonly Part[]): Part[] {
   const open = parts.flatMap((p) => (p.kind === "question" && !p.question.outcome ? [p.question.context] : []));
-  const asking = new Set(open.flatMap((c) => [c.toolCallId, c.parentToolCallId]));
   const ended = new Set(["done", "failed", "denied"]);
-  return parts.map((part) => (part.kind === "tool" && asking.has(part.id) && !ended.has(part.state) ? { ...part, state: "asking" } : part));
+  return parts.map((part) => {
+    const asked = open.filter((c) => c.toolCallId === part.id || c.parentToolCallId === part.id);
+    return part.kind === "tool" && asked[0] && !ended.has(part.state) ? { ...part, state: asked.every(forOthers) ? "others" : "asking" } : part;
+  });
 }
 
 function userMessage(message: Message, say: Say): TemplateResult {

@@ -34,7 +34,12 @@ export function ending(question: Question, outcome: Outcome, here: Here, say: Sa
       return { tone: "neutral", sentence: say("expired") };
   }
   if (outcome.by) return { tone: "neutral", sentence: say("cancelled", { place }) };
-  return { tone: "neutral", sentence: say(outcome.reason === "superseded" ? "superseded" : "withdrawn") };
+  return withdrawn(outcome, say);
+}
+
+// withdrawn says why nobody is asked any more, such as "withdrawn: answered by bob".
+function withdrawn({ reason = "" }: Outcome, say: Say): Ending {
+  return { tone: "neutral", sentence: say(reason === "superseded" ? reason : "withdrawn", { reason: line(/: .*/s.exec(reason)?.[0] ?? "") }) };
 }
 
 // approversSaid is how the waiting for others ended. The reason is the server's own.
@@ -44,7 +49,7 @@ function approversSaid(outcome: Outcome, place: string, say: Say): Ending {
   const reason = line(outcome.reason ?? "");
   if (outcome.action === "accept") return { tone: "good", sentence: say("othersAllowed", { reason }) };
   if (outcome.action === "decline") return { tone: "bad", sentence: say("othersDenied", { reason }) };
-  return { tone: "neutral", sentence: say("withdrawn") };
+  return withdrawn(outcome, say);
 }
 
 // inWords is what was decided, in the words of the buttons.

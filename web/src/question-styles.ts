@@ -1,5 +1,8 @@
 import { css } from "lit";
 
+// The arguments and words of a call are as high as they are: whoever comes to the buttons has had all of the call before them.
+// Its lines are close, so that a short call and its buttons are on a phone's screen together. (What stands within the
+// styles is sent to every page.)
 export const questionStyles = css`
   :host {
     display: block;
@@ -123,7 +126,6 @@ export const questionStyles = css`
   }
   .arguments,
   .words.whole {
-    /* As high as it is: whoever comes to the buttons has had all of the call before them. */
     padding: 0.6rem 0.8rem;
     border: 1px solid var(--_hair);
     border-radius: var(--_radius-small);
@@ -132,7 +134,7 @@ export const questionStyles = css`
     text-align: left;
     white-space: pre-wrap;
     tab-size: 2;
-    line-height: 1.35; /* a short call and its buttons are on a phone's screen together */
+    line-height: 1.35;
   }
   .form {
     display: grid;

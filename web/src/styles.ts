@@ -98,6 +98,7 @@ export const theme = css`
   }
 `;
 
+// Below 1rem phones zoom in to what is typed into.
 export const controls = css`
   button,
   .button {
@@ -177,7 +178,7 @@ export const controls = css`
     input:not([type="checkbox"], [type="radio"]),
     select,
     textarea {
-      font-size: max(1rem, 1em); /* below that, phones zoom in */
+      font-size: max(1rem, 1em);
     }
   }
 `;

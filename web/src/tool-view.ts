@@ -16,6 +16,7 @@ const toolStates: { readonly [S in ToolState]: Key } = {
   writing: "toolWriting",
   running: "toolRunning",
   asking: "toolAsking",
+  others: "toolOthers",
   done: "toolDone",
   failed: "toolFailed",
   denied: "toolDenied",
@@ -81,7 +82,7 @@ export function toolsTemplate(calls: readonly ToolPart[], say: Say, pictures: Pi
   const names = [...new Set(calls.map((c) => line(called(c).tool)))];
   const failed = count("failed", "denied");
   const summary = (): [ToolState, string] => {
-    if (count("asking") > 0) return ["asking", say("toolAsking")];
+    for (const one of ["asking", "others"] as const) if (count(one) > 0) return [one, say(toolStates[one])];
     if (count("running", "writing") > 0) return ["running", say("toolRunning")];
     if (failed > 0) return ["failed", say("toolsFailed", { n: failed })];
     return ["done", say("toolsDone")];

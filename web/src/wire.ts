@@ -55,7 +55,7 @@ export interface Approver {
   late: boolean; // nothing came of it, and nothing will
 }
 
-export type ToolState = "writing" | "running" | "asking" | "done" | "failed" | "denied";
+export type ToolState = "writing" | "running" | "asking" | "others" | "done" | "failed" | "denied";
 
 export type Part =
   | { kind: "text"; id: string; text: string; open: boolean }
@@ -115,6 +115,9 @@ export interface Message {
   parts: Part[];
   status?: "sending" | "failed" | undefined; // of a person's message that the server has not taken yet
 }
+
+// forOthers reports whether a question only tells that other people are asked.
+export const forOthers = ({ trigger }: Context) => trigger === "approvers";
 
 // serviceOf is who asks, as people know them.
 export function serviceOf(question: Question | undefined): string {

@@ -171,3 +171,19 @@ test("a card that is taller than the log is shown from its beginning", async () 
   await until(async () => Math.abs((await fromTop()) - 12) < 2);
   assert.equal(await button("Latest message").count(), 0);
 });
+
+test("a call that waits for others does not say that it waits for the person, near or far", async () => {
+  const waits = { elicitationId: "q-wait", mode: "form", message: "Waiting for bob to allow this call.", expiresAt: new Date(Date.now() + 600_000).toISOString(), context: { trigger: "approvers", service: "bank", serviceTitle: "Acme Bank", server: "bank", account: "alice", tool: "transfer", toolCallId: "call-9" }, approvers: { need: 1, people: [{ name: "bob" }] } };
+  server.agent = (t) => {
+    t.say("One moment.\n\n".repeat(60));
+    t.tool("call-9", "transfer", {});
+    void t.ask(waits);
+  };
+  await open();
+  await say("Send 900");
+  await log().getByText("waits for others").waitFor();
+  assert.equal(await page.getByText("waits for you").count(), 0);
+  await log().evaluate((e) => (e.scrollTop = 100));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await button("A question waits for you").count(), 0);
+});

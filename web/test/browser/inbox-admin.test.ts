@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
 import { approverMessage, InboxSite } from "../inbox-site.js";
 import type { Json } from "../record.js";
@@ -136,6 +136,10 @@ function someQuestions(): void {
   site.open({ to: "bob", message: approverMessage, labels: { server: "shop", tool: "order", asker: "parley-program:release" } }, true);
   const denied = site.open({ to: "bob" }, true);
   site.settle(denied, { action: "accept", decision: "deny", content_private: true, by: "bob", via: "page" }, true);
+  const back = site.open({ to: "bob" }, true);
+  site.settle(back, { action: "accept", decision: "asked_back", content_private: true, by: "bob", via: "page" }, true);
+  const late = site.open({ to: "bob" }, true);
+  site.settle(late, { action: "cancel", by: "", reason: "withdrawn: carol allowed it with changes" }, true);
   site.open({ to: "dora", mode: "url", trigger: "credential_required", from: "drive", labels: {}, message: "Connect your account", requested_schema: undefined }, true);
 }
 
@@ -144,10 +148,13 @@ test("questions of the tenant are shown as they were decided, and can be withdra
   await visit("administration/questions");
   await page.getByText("To bob").first().waitFor();
   await page.getByText("To dora").waitFor();
-  await page.locator("parley-admin-questions").getByText('May order be called for the program release? { "amount": 100, ').waitFor();
+  await page.locator("parley-admin-questions").getByText('May order be called by the program release? { "amount": 100, ').waitFor();
   await page.getByLabel("Which").selectOption("settled");
   await page.getByText("Denied.").waitFor();
-  await page.getByText("by bob · on its page").waitFor();
+  await page.getByText("by bob · on its page").first().waitFor();
+  await page.getByText("Asked back: the call was not made.").waitFor();
+  await page.getByText("No longer asked: carol allowed it with changes.").waitFor();
+  assert.doesNotMatch((await page.locator("parley-admin-questions .things").textContent())!, /\byou\b/i);
   await page.getByLabel("Which").selectOption("pending");
   await page.getByRole("button", { name: /^Withdraw: .*order/ }).click();
   await page.getByRole("button", { name: /^Really withdraw: / }).click();
@@ -216,8 +223,9 @@ onEveryScreen("runs", () => says({ "GET /api/runs": runs }), "administration/run
 
 const rules = {
   items: [
-    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 3600, choices: ["allow_once", "a-word-of-later"] },
+    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] },
     { name: "house", tool: "delete*", destructive: true, approve: "refuse", position: 2, source: "configuration" },
+    { name: "pays", tool: "pay", approve: "always", approvers: { need: 1, of: ["bob", "carol"] }, position: 3, source: "configuration", escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["frank", "gina"] }] },
   ],
 };
 const trial = {
@@ -225,7 +233,7 @@ const trial = {
   counts: { unchanged: 408, ask: 0, approvers: 2, refuse: 1, pass: 0, unknown: 1 },
   not_known: [{ what: "gateway", text: "Calls through the gateway that nobody was asked about are recorded nowhere, so they are not here." }],
   items: [
-    { at: "2026-11-17T09:00:00Z", user: "bob", agent: "assistant", server: "shop", tool: "pay", how: "succeeded", now: "ask", then: "approvers", rule: "spending", approvers: { need: 1, of: ["ada"] } },
+    { at: "2026-11-17T09:00:00Z", user: "bob", agent: "assistant", server: "shop", server_title: "The shop", tool: "pay", how: "succeeded", now: "ask", then: "approvers", rule: "spending", approvers: { need: 1, of: ["ada"] } },
     { at: "2026-11-16T09:00:00Z", user: "carol", server: "shop", tool: "pay", now: "ask", then: "unknown" },
     { at: "2026-11-15T09:00:00Z", user: "dora", agent: "assistant", server: "shop", tool: "pay", how: "refused", now: "ask", then: "refuse", rule: "spending", why: "no such key: amount" },
   ],
@@ -245,14 +253,17 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await visit("administration/rules");
   page.on("request", (r) => r.method() === "GET" || !/rule/.test(r.url()) || sent.push({ to: `${r.method()} ${new URL(r.url()).pathname}`, ...(JSON.parse(r.postData() ?? "{}") as Json) }));
   await page.getByText("For calls of delete* whose tool is destructive, it refuses such calls.").waitFor();
-  await page.getByText("The person may say: allow_once, a-word-of-later").waitFor();
+  await page.getByText("Who is asked may say: allow once, a-word-of-later, deny.").waitFor();
+  await page.getByText("Who is asked has 3 days.").waitFor();
+  await page.getByText("Then it also asks dave after 20 minutes, frank and gina after 1 day.").waitFor();
   assert.equal(await page.getByRole("button", { name: /house/ }).count(), 0, "what the configuration says is changed there");
   await tryChange();
   await page.getByText("1 would have been refused; 2 would have needed approvers; 1 cannot be judged; 408 are as before.").waitFor();
   await page.getByRole("cell", { name: "approvers are asked: 1 of ada" }).waitFor();
+  await page.getByRole("cell", { name: "pay, The shop" }).waitFor();
   await page.getByText("There were more calls than one trial looks at").waitFor();
   await page.getByText("It keeps what is not asked for here: ttl_seconds, choices.").waitFor();
-  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 3600, choices: ["allow_once", "a-word-of-later"] };
+  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] };
   assert.deepEqual(sent[0]!["rule"], changed);
   assert.ok(Math.abs(Date.parse(String(sent[0]!["since"])) - (Date.now() - 7 * 24 * 3600_000)) < 300_000);
   // What is stored is what was tried: when the form says something else, it has to be tried again.
@@ -276,3 +287,48 @@ test("what is wrong with a rule is said, and nothing is stored", async () => {
 });
 
 onEveryScreen("rules", () => says(ruling), "administration/rules", tryChange);
+
+// seen reports whether all of an element is on the screen at this moment, once that has settled.
+const seen = (what: Locator) =>
+  what.evaluate(async (e) => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const box = e.getBoundingClientRect();
+    return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+  });
+
+test("on a phone the whole result of a trial can be read without scrolling sideways", async () => {
+  says(ruling);
+  await visit("administration/rules", screens.phone);
+  await tryChange();
+  const cell = page.getByRole("cell", { name: "approvers are asked: 1 of ada" });
+  const box = (await cell.boundingBox())!;
+  assert.ok(box.x >= 0 && box.x + box.width <= screens.phone.viewport.width && box.width > 150);
+  assert.equal(await page.getByRole("row").count(), 4);
+  const wide = await page.locator("parley-admin-rules").evaluate((e) => [...e.shadowRoot!.querySelectorAll("*")].filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX === "auto").length);
+  assert.equal(wide, 0, "nothing scrolls sideways");
+});
+
+test("what fails with a rule or a question is said where it was tried", async () => {
+  const many = Array.from({ length: 12 }, (_, i) => ({ ...rules.items[0]!, name: `rule${i}` }));
+  says({ "GET /api/rules": { items: many }, "POST /api/rule-trials": trial, "DELETE /api/rules/rule0": [409, { detail: "Somebody changes it." }], "PUT /api/rules/rule11": [409, { detail: "Try later." }] });
+  await visit("administration/rules", screens.phone);
+  await page.getByRole("button", { name: "Remove: rule0", exact: true }).click();
+  await page.getByRole("button", { name: "Really remove: rule0", exact: true }).click();
+  const refused = page.getByRole("alert").getByText("Somebody changes it.");
+  await refused.waitFor();
+  assert.ok(await seen(refused));
+  await page.getByRole("button", { name: "Try a change of rule11" }).click();
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.getByRole("button", { name: "Change the rule rule11" }).click();
+  const later = page.getByRole("alert").getByText("Try later.");
+  await later.waitFor();
+  assert.ok(await seen(later));
+  for (let i = 0; i < 12; i++) site.open({ to: "bob" }, true);
+  site.refuse = (path) => (path.endsWith("/cancel") ? [409, { detail: "It is settled." }] : undefined);
+  await page.goto(`${site.url}/inbox?again#administration/questions`);
+  await page.getByRole("button", { name: /^Withdraw: / }).last().click();
+  await page.getByRole("button", { name: /^Really withdraw: / }).click();
+  const settled = page.getByRole("alert").getByText("It is settled.");
+  await settled.waitFor();
+  assert.ok(await seen(settled));
+});

@@ -88,19 +88,20 @@ test("a row says which call it is about and whose, here and in the history, and 
   site.open({ ...asked, trigger: "approvers", message: approverMessage.replace(/^[^]*Rule/, "Waiting for bob to allow this call.\n\nRule"), labels: { server: "bank", tool: "transfer" } }, true);
   site.open({ trigger: "ask", from: "ci", message: "Deploy?\n\nTo \u200bproduction.\n", labels: { asker: "parley-program:release" } }, true);
   const told = [
-    /^ci asks you Deploy\? To \\u200bproduction\. .* for the program release/,
-    /^Others decide about bank May transfer be called\? \{ "amount": 100, /,
-    /^transfer at bank May transfer be called for the program release\? 17 Nov /,
+    /^ci asks you Deploy\? To \\u200bproduction\. .* by the program release/,
+    /^transfer at bank May transfer be called by the program release\? 17 Nov /,
     /^transfer at The Bank May transfer be called for ned\? \{ "amount": 100, "currency": "EUR", "note": "rent", "reference": "2026-11", "to": "e\\u202eve" \} 17 Nov .* for ned$/,
   ];
-  const reads = async (shown: string[]) => told.forEach((want, i) => assert.match(shown[i]!.replace(/\s+/g, " ").trim(), want));
+  const others = /^Others decide about bank May transfer be called\? \{ "amount": 100, /;
+  const reads = async (shown: string[], wanted: RegExp[]) => wanted.forEach((want, i) => assert.match(shown[i]!.replace(/\s+/g, " ").trim(), want));
   await visit();
   await rows().nth(3).waitFor();
-  await reads(await rows().allTextContents());
+  await reads(await rows().allTextContents(), [...told, others]);
   for (const q of site.questions) site.settle(String(q["id"]), { action: "cancel", by: "" }, true);
   await page.goto(`${site.url}/inbox?again#history`);
   await page.locator(".thing").nth(3).waitFor();
-  await reads((await page.locator(".thing .about").allTextContents()).map((text) => text.replace(/Asked (.*?) · .*$/s, "$1")));
+  const history = (await page.locator(".thing .about").allTextContents()).map((text) => text.replace(/Asked (.*?) · .*$/s, "$1"));
+  await reads(history, [told[0]!, others, ...told.slice(1)]);
 });
 
 for (const [width, height] of [[1280, 900], [390, 664]] as const)
@@ -139,11 +140,10 @@ test("what waits for other people is shown, and neither counted nor answered wit
   assert.equal(await page.title(), "(1) Inbox – Parley");
   await page.getByRole("button", { name: "Choose several" }).click();
   await page.getByRole("button", { name: "Choose all" }).click();
-  await page.getByRole("button", { name: "Answer 2…" }).click();
+  await page.getByRole("button", { name: "Answer 1…" }).click();
   await page.getByRole("button", { name: "Deny each" }).click();
-  await page.getByText("1 of 2 done, 1 left open.").waitFor();
+  await page.getByText("1 of 1 done.").waitFor();
   assert.equal(site.answers.length, 1);
-  assert.equal(await page.locator("td.muted").textContent(), "Left open: answer it by itself.");
 });
 
 test("a call that waits for others shows whom, and what they said, while it is open", async () => {
@@ -218,27 +218,37 @@ test("five hundred are shown in a table, answered, and each has its result", asy
 });
 
 test("history says who, where, when and what, and a denial reads as one", async () => {
-  const [denied, allowed, withdrawn] = [site.open(), site.open(), site.open()];
+  const [late, outvoted, group, denied, allowed, withdrawn] = [site.open(), site.open(), site.open(), site.open(), site.open(), site.open()];
+  site.settle(late, { action: "cancel", by: "", reason: "withdrawn: bob and carol allowed it" });
+  site.settle(outvoted, { action: "accept", decision: "allow_once", via: "page", final: "deny" });
+  site.settle(group, { action: "cancel", by: "", reason: "withdrawn: answered by bob and carol" });
   site.settle(denied, { action: "accept", decision: "deny", via: "chat" });
   site.settle(allowed, { action: "accept", content: { decision: "allow_once" }, via: "inbox" });
   site.settle(withdrawn, { action: "cancel", by: "", reason: "withdrawn: not needed" });
   await visit("#history");
-  await page.locator(".thing").nth(2).waitFor();
+  await page.locator(".thing").nth(5).waitFor();
   const shown = (await page.locator(".thing > div:last-child").allTextContents()).map((text) => text.replace(/\s+/g, " ").trim());
   assert.match(shown[2]!, /^Denied\. by alice · in the chat · 17 Nov 2026/);
   assert.match(shown[1]!, /^Allowed once\. by alice · in the inbox · /);
-  assert.match(shown[0]!, /^No longer asked\. 17 Nov 2026/);
+  assert.match(shown[0]!, /^No longer asked: not needed\. 17 Nov 2026/);
+  assert.match(shown[3]!, /^No longer asked: answered by bob and carol\. 17 Nov 2026/);
+  assert.equal(await page.locator(".thing > div:last-child > .good").count(), 1, "what was not allowed is not green");
+  assert.match(shown[4]!, /^Allowed once\. In the end it was not allowed\. by alice · on its page · /);
+  assert.match(shown[5]!, /^No longer asked: bob and carol allowed it\. 17 Nov 2026/);
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-history");
 });
 
 test("connections and permissions are shown, and taken back after a second word", async () => {
-  site.connections = [{ server: "tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true, used_at: "2026-11-16T10:15:00Z", used_by: { agents: ["helper"], gateway: true } },
+  site.connections = [{ server: "tracker", server_title: "Acme Tracker", scope: "user", type: "oauth2", provider: "acme", status: "active", scopes: ["issues:read"], created_at: "2026-11-01T08:00:00Z", renews: true, used_at: "2026-11-16T10:15:00Z", used_by: { agents: ["helper"], gateway: true } },
     { server: "notes", scope: "user", type: "api_key", status: "active", scopes: [], created_at: "2026-11-01T08:00:00Z", renews: false, used_by: { agents: [], gateway: false } }];
   site.permissions = [
     { id: "p1", user: "alice", effect: "allow", server: "shop", tool: "order", digest: "d", arguments: '{"boxes":3}', once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 4 },
     { id: "p2", user: "alice", effect: "deny", server: "shop", once: false, created_at: "2026-11-01T08:00:00Z", uses: 0 },
+    { id: "p3", user: "alice", effect: "deny", server: "bank", server_title: "Acme Bank", tool: "hire", session: "conv-1", digest: "d", arguments: '{"who":"eve"}', question: "q3", once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 0 },
+    { id: "p4", user: "alice", effect: "deny", server: "bank", server_title: "Acme Bank", tool: "print", session: "0123456789abcdef", digest: "d", question: "q4", once: false, created_at: "2026-11-01T08:00:00Z", until: "2026-12-01T08:00:00Z", uses: 0 },
   ];
+  site.conversations = [{ id: "conv-1", title: "Whom to hire?", agent: "helper", updatedAt: "2026-11-17T09:30:00Z", waiting: false }];
   await visit("#connections");
   await page.getByText("It may: issues:read").waitFor();
   await page.getByText("Used by helper, by programs of yours at the gateway, through acme.").waitFor();
@@ -247,17 +257,24 @@ test("connections and permissions are shown, and taken back after a second word"
   await page.getByText("Not used yet, as far as is known").waitFor();
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-connections");
-  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Disconnect: Acme Tracker" }).click();
   await page.getByRole("button", { name: "Keep" }).click();
   assert.equal(site.connections.length, 2);
-  await page.getByRole("button", { name: "Disconnect: tracker" }).click();
-  await page.getByRole("button", { name: "Really disconnect: tracker" }).click();
+  await page.getByRole("button", { name: "Disconnect: Acme Tracker" }).click();
+  await page.getByRole("button", { name: "Really disconnect: Acme Tracker" }).click();
   await page.getByRole("button", { name: "Disconnect: notes" }).click();
   await page.getByRole("button", { name: "Really disconnect: notes" }).click();
   await page.getByText("No account of yours is connected.").waitFor();
   await page.getByRole("link", { name: "Permissions" }).click();
-  await page.getByText("with these arguments only, until 1 Dec 2026").waitFor();
+  await page.getByText("with these arguments only, until 1 Dec 2026").first().waitFor();
   await page.getByText("Refused: every tool of shop").waitFor();
+  const refused = page.getByRole("listitem").filter({ hasText: "Refused: hire of Acme Bank" });
+  assert.equal((await refused.locator("pre").textContent())!.replace(/\s+/g, ""), '{"who":"eve"}');
+  assert.equal(await refused.getByRole("link", { name: "Whom to hire?" }).getAttribute("href"), "/?agent=helper&conversation=conv-1");
+  const before = page.getByRole("listitem").filter({ hasText: "Refused: print of Acme Bank" });
+  await before.getByText("Its arguments were not kept with it.").waitFor();
+  await before.getByText("in the session 0123456789abcdef").waitFor();
+  assert.equal(await before.getByRole("link", { name: "The question" }).getAttribute("href"), "/answer/q4");
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-permissions");
   await page.getByRole("button", { name: "Take back: order of shop" }).click();
@@ -276,6 +293,8 @@ test("programs that act as the person are shown in their own words, and ended af
   await page.getByText("“<b>me</b>”").waitFor();
   await page.getByText("from 192.0.2.7").waitFor();
   await page.getByText("MCP only").waitFor();
+  const [above, below] = [(await page.locator("parley-inbox-permissions").boundingBox())!, (await page.getByRole("heading", { name: "Programs that act as you" }).boundingBox())!];
+  assert.ok(below.y - above.y - above.height >= 24, "it does not stick to what is above");
   assert.deepEqual(await barriers(page), []);
   await page.getByRole("button", { name: "End: “parley inbox on laptop”" }).click();
   await page.getByRole("button", { name: "Really end: “parley inbox on laptop”" }).click();

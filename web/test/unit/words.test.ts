@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAddress } from "../../src/address.js";
 import { Clock, crossed, remaining } from "../../src/clock.js";
+import { readItem } from "../../src/inbox-wire.js";
+import { ended } from "../../src/inbox-words.js";
 import { ending } from "../../src/outcome.js";
 import { english, sayer, type Key } from "../../src/strings.js";
 import { readHistory, type Outcome, type Question } from "../../src/wire.js";
@@ -48,7 +50,9 @@ test("an address is foreign if its origin is another, and insecure if it is not 
 
 test("a countdown is written as people read it", () => {
   const s = 1000;
-  assert.deepEqual([0, 1, 59.5 * s, 60 * s, 599 * s, 3600 * s, 26 * 3600 * s, 49 * 3600 * s].map(remaining), ["0:00", "0:01", "1:00", "1:00", "9:59", "1 h 0 min", "26 h 0 min", "2 d"]);
+  assert.deepEqual([0, 1, 59.5 * s, 60 * s, 599 * s, 3600 * s, 26 * 3600 * s, 49 * 3600 * s].map(remaining), ["0:00", "0:01", "1:00", "1:00", "9:59", "1 h 0 min", "26 h 0 min", "2 d 1 h"]);
+  // Three days, to who is asked a moment later and to who waits a minute longer.
+  assert.deepEqual([72 * 3600 * s - 900, 72 * 3600 * s + 60 * s, 48 * 3600 * s].map(remaining), ["3 d", "3 d", "2 d"]);
   assert.equal(remaining(-5), "0:00");
 });
 
@@ -91,10 +95,24 @@ test("an outcome says how and where", () => {
   assert.equal(says(q("tool"), { action: "cancel", by: "alice" }), "Cancelled elsewhere.");
   assert.equal(says(q("tool"), { action: "cancel", reason: "superseded" }), "A newer question has taken its place.");
   assert.equal(says(q("tool"), { action: "cancel" }), "No longer asked.");
+  assert.equal(says(q("tool"), { action: "cancel", reason: "withdrawn: answered by bob and carol" }), "No longer asked: answered by bob and carol.");
+  assert.equal(says(q("tool"), { action: "cancel", reason: "withdrawn: by \u202ebob" }), "No longer asked: by \\u202ebob.");
   const decided = (decision: string) => says(q("tool_approval"), { action: "accept" }, { answered: true, decision });
   assert.deepEqual(["allow_once", "always_allow", "deny"].map(decided), ["You allowed it once.", "You allowed it from now on.", "You denied it."]);
   const limited = { answered: true, decision: "always_allow", chosen: "Always allow this tool · For an hour" };
   assert.equal(says(q("tool_approval"), { action: "accept" }, limited), "You chose: Always allow this tool · For an hour.");
+});
+
+test("what the inbox says of how something ended is nobody's in particular", () => {
+  const item = (trigger: string, mode: string, outcome: object) => readItem({ id: "q", state: "settled", to: "alice", from: "bank", mode, message: "m", trigger, requested_schema: {}, outcome }, "https://parley.example")!;
+  for (const trigger of ["tool", "tool_approval", "approvers", "credential_required", "ask"])
+    for (const mode of ["form", "url"])
+      for (const action of ["accept", "decline", "cancel", "expire"])
+        for (const decision of [undefined, "allow_once", "always_allow", "changed", "asked_back", "deny"])
+          for (const by of [undefined, "alice"]) {
+            const { sentence } = ended(item(trigger, mode, { action, by, decision, at: "2026-11-17T09:30:00Z" }));
+            assert.doesNotMatch(sentence, /\byou\b/i, `${trigger} ${mode} ${action} ${decision} ${by}`);
+          }
 });
 
 test("every word can be replaced", () => {

@@ -265,7 +265,7 @@ func (b *inbox) remove(e elicitation) {
 		b.lineJSON(e)
 		return
 	}
-	b.line(fmt.Sprintf("%3d  is %s", number, b.ended(e)))
+	b.line(fmt.Sprintf("%3d  %s", number, b.became(e)))
 }
 
 func (b *inbox) lineJSON(e elicitation) {

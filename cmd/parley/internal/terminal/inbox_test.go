@@ -184,7 +184,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if o := n.outcome(parley.ID(id)); o == nil || o.Action != parley.Accept || string(o.Content) != `{"colour":"red"}` || o.Via != "terminal" || o.By != "alice" {
 		t.Errorf("%+v", o)
 	}
-	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || !strings.HasPrefix(err.Error(), "this question is answered in a terminal, by you (") {
+	if _, err = inboxOf(t, append(at, "answer", id), "blue"); err == nil || !strings.HasPrefix(err.Error(), "this question was answered in a terminal, by you (") {
 		t.Error(err)
 	}
 }
@@ -201,9 +201,39 @@ func TestAQuestionIsDeclinedOrLeftOpen(t *testing.T) {
 	if _, err := inboxOf(t, at, "/d"); err != nil {
 		t.Error(err)
 	}
-	if o := n.outcome(id); o == nil || o.Action != parley.Decline {
+	if o := n.outcome(id); o == nil || o.Action != parley.Decline || o.Via != "terminal" {
 		t.Errorf("%+v", o)
 	}
+}
+
+// Many wait for the same person, and differ in what the calls are made with.
+func TestALineTellsAQuestionFromItsNeighbours(t *testing.T) {
+	home(t)
+	n := bank(t)
+	n.waits("50")
+	n.waits("5150")
+	message, form, err := permit.Action("Drop the table", "It is old.", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []parley.Request{
+		{To: "bob", From: "release", Trigger: parley.TriggerApproval, Message: message, Schema: form},
+		{To: "bob", From: "shop", Trigger: parley.TriggerApproval, Message: "Allow this call?\n\nArguments:\n{}", Schema: form, Labels: map[string]string{permit.LabelTool: "order", parley.LabelBrief: "It is long."}},
+	} {
+		if _, err := n.Hub.Open(t.Context(), q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := inboxOf(t, []string{"--server", n.url, "--user", "bob"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inOrder(t, got, `May transfer be called for ned? { "amount": 50 }`+"\n", `May transfer be called for ned? { "amount": 5150 }`+"\n", `Allow this action? "Drop the table"`+"\n", "May order be called?\n")
+	got, err = inboxOf(t, []string{"--server", n.url, "--user", "ned"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inOrder(t, got, `others decide (transfer): `, `{ "amount": 50 }`+"\n", `others decide (transfer): `, `{ "amount": 5150 }`+"\n")
 }
 
 func TestSomebodyElsesQuestionIsNotThere(t *testing.T) {
@@ -234,7 +264,7 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	if err := at.ends(); err != nil {
 		t.Fatal(err)
 	}
-	at.await(t, "This question is declined on the hosted page, by you (")
+	at.await(t, "This question was declined on the hosted page, by you (")
 }
 
 func TestTheListIsLive(t *testing.T) {
@@ -247,7 +277,7 @@ func TestTheListIsLive(t *testing.T) {
 	second := two[1].ask("Second?")
 	at.await(t, "2  now  painter           Second?")
 	two[1].decline(first)
-	at.await(t, "  1  is declined on the hosted page")
+	at.await(t, "  1  was declined on the hosted page")
 	at.types("1")
 	at.await(t, "There is no such number")
 	at.types("2")
@@ -500,5 +530,5 @@ func TestARowOfAnApprovalSaysWhichToolAndWhoseCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, got, "bank              May transfer be called for ned?\n", "bank              May delete_account be called?\n", "bank              May post\\u202exxx", "x…\n", "bank              Allow this call?\n")
+	inOrder(t, got, "bank              May transfer be called for ned? {}\n", "bank              May delete_account be called? {}\n", "bank              May post\\u202exxx", "x… {}\n", "bank              Allow this call?\n")
 }

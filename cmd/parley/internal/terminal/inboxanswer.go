@@ -15,7 +15,7 @@ import (
 func (b *inbox) answer(ctx context.Context, e elicitation) error {
 	page := b.server.base + "/answer/" + word(e.ID)
 	if e.State != "pending" {
-		return fmt.Errorf("this question is %s", b.ended(e))
+		return fmt.Errorf("this question %s", b.became(e))
 	}
 	q := e.asked()
 	d, err := newDialog(q)
@@ -64,7 +64,7 @@ func (b *inbox) settledElsewhere(ctx context.Context, what happened, id string) 
 		}
 	}
 	if what.list == nil && what.one.ID == id && what.one.State != "pending" {
-		b.line("  This question is " + b.ended(what.one) + ".")
+		b.line("  This question " + b.became(what.one) + ".")
 		b.drop(id)
 		return true
 	}
@@ -90,7 +90,7 @@ func (b *inbox) step(ctx context.Context, d *dialog, next step, page string) (ov
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	reply, err := b.server.do(ctx, http.MethodPost, "/answer/"+url.PathEscape(d.ID), map[string]any{"elicitationId": d.ID, "action": action, "content": content})
+	reply, err := b.server.do(ctx, http.MethodPost, "/answer/"+url.PathEscape(d.ID), map[string]any{"elicitationId": d.ID, "action": action, "content": content, "via": "terminal"})
 	var refused *refusal
 	switch {
 	case err == nil:
@@ -104,7 +104,7 @@ func (b *inbox) step(ctx context.Context, d *dialog, next step, page string) (ov
 		return false, nil
 	case errors.As(err, &refused) && (refused.status == http.StatusConflict || refused.status == http.StatusGone):
 		if e, again := b.server.question(ctx, d.ID); again == nil && e.State != "pending" {
-			b.line("  This question is " + b.ended(e) + ".")
+			b.line("  This question " + b.became(e) + ".")
 			b.drop(d.ID)
 			return true, nil
 		}

@@ -65,18 +65,40 @@ func (r *row) line() string {
 }
 
 // about is a question in some words. The first line of every approval is the same: the
-// words are those of notifications, with the tool and whose call it is. A call of the
-// person's own that waits for others is marked.
+// words are those of notifications, with the tool and whose call it is, and what it is
+// called with; of an action its title. A call of the person's own that waits for others
+// is marked.
 func (e elicitation) about() string {
-	if e.Trigger == parley.TriggerApproval && e.Labels[permit.LabelTool] != "" {
-		return cut(notify.Title(parley.Request{Trigger: e.Trigger, Labels: e.Labels}), 90)
-	}
 	first, _, _ := strings.Cut(strings.TrimSpace(e.Message), "\n")
 	first = legible.Line(first)
-	if e.OnlyTells() {
-		first = fmt.Sprintf("others decide (%s): %s", cut(legible.Line(e.Labels[permit.LabelTool]), 30), first)
+	tool := e.Labels[permit.LabelTool]
+	switch {
+	case e.OnlyTells():
+		first = fmt.Sprintf("others decide (%s): %s", cut(legible.Line(tool), 30), first)
+	case e.Trigger == parley.TriggerApproval && tool != "":
+		first = notify.Title(parley.Request{Trigger: e.Trigger, Labels: e.Labels})
+	case e.Trigger == parley.TriggerApproval:
+		return cut(first+e.after("\nAction: ", "\n"), 150)
+	default:
+		return cut(first, 90)
 	}
-	return cut(first, 90)
+	if e.Labels[parley.LabelBrief] != "" { // too much to begin with
+		return cut(first, 90)
+	}
+	return cut(first, 90) + cut(e.after("\nArguments:", ""), 60)
+}
+
+// after is what stands in our own message between two texts, on one line, behind a space.
+// Names in front of the first have no line breaks.
+func (e elicitation) after(begin, end string) string {
+	_, text, _ := strings.Cut(e.Message, begin)
+	if end != "" {
+		text, _, _ = strings.Cut(text, end)
+	}
+	if text = strings.Join(strings.Fields(text), " "); text == "" {
+		return ""
+	}
+	return " " + legible.Line(text)
 }
 
 // age is a time as one says it.

@@ -99,5 +99,14 @@ func (b *inbox) ended(e elicitation) string {
 	return said
 }
 
+// became is how a question ended, in a sentence about it: what a person did with it was
+// done, and without them it is over.
+func (b *inbox) became(e elicitation) string {
+	if e.Outcome != nil && e.Outcome.By != "" {
+		return "was " + b.ended(e)
+	}
+	return "is " + b.ended(e)
+}
+
 // OnlyTells reports whether others decide: there is nothing to answer.
 func (e elicitation) OnlyTells() bool { return e.Trigger == parley.TriggerApprovers }

@@ -50,7 +50,7 @@ func TestACallThatWaitsForOthersIsListedShownAndTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, got, "others decide (transfer): Waiting for 2 of bob, carol and dora to allow this call.\n", string(q.ID))
+	inOrder(t, got, "others decide (transfer): Waiting for 2 of bob, carol and dora to allow this call. { \"amount\": 50 }\n", string(q.ID))
 	if got, err = inboxOf(t, append(ned, "--json")); err != nil || !strings.Contains(got, `"trigger":"approvers"`) || !strings.Contains(got, string(q.ID)) {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -120,7 +120,7 @@ func TestHowAQuestionEndedIsSaid(t *testing.T) {
 	}
 	show("ned", allowed.ID, "closed: carol and dora allowed it"+at)
 	show("bob", late[0].ID, "no longer asked: carol and dora allowed it"+at)
-	show("carol", mine, "allowed once in the inbox, by you"+at)
+	show("carol", mine, "allowed once in a terminal, by you"+at)
 
 	denied := n.waits("60")
 	n.decides("bob", "2")
