@@ -13,6 +13,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/internal/unrouted"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -162,25 +163,13 @@ func text(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\
 // failNoPath answers what no operation is there for: with the methods that
 // there are, if the path is one of ours.
 func (a *API) failNoPath(w http.ResponseWriter, r *http.Request) {
-	reply := &silent{header: http.Header{}}
-	a.mux.ServeHTTP(reply, r)
 	said := problem(http.StatusNotFound, "There is nothing at this address. Check the path.")
-	if reply.status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", reply.header.Get("Allow"))
-		said = problem(reply.status, "This address does not take that method.")
+	if allow := unrouted.Allow(a.mux, r); allow != "" {
+		w.Header().Set("Allow", allow)
+		said = problem(http.StatusMethodNotAllowed, "This address does not take that method.")
 	}
 	a.write(w, said)
 }
-
-// silent remembers what a handler would answer.
-type silent struct {
-	header http.Header
-	status int
-}
-
-func (s *silent) Header() http.Header         { return s.header }
-func (s *silent) WriteHeader(status int)      { s.status = status }
-func (s *silent) Write(b []byte) (int, error) { return len(b), nil }
 
 // write answers outside of any operation.
 func (a *API) write(w http.ResponseWriter, p *huma.ErrorModel) {

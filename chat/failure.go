@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/internal/unrouted"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -144,25 +145,13 @@ func (c *Chat) fail(w http.ResponseWriter, r *http.Request, err error) {
 // failNoPath answers what no handler is there for: with the methods that there
 // are, if the path is one of ours.
 func (c *Chat) failNoPath(w http.ResponseWriter, r *http.Request) {
-	answer := &silent{header: http.Header{}}
-	c.mux.ServeHTTP(answer, r)
 	said := &refusal{status: http.StatusNotFound, text: "There is nothing at this address. Check the path.", code: "unknown_url"}
-	if answer.status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", answer.header.Get("Allow"))
-		said = &refusal{status: answer.status, text: "This address does not take that method.", code: "method_not_allowed"}
+	if allow := unrouted.Allow(c.mux, r); allow != "" {
+		w.Header().Set("Allow", allow)
+		said = &refusal{status: http.StatusMethodNotAllowed, text: "This address does not take that method.", code: "method_not_allowed"}
 	}
 	c.failHere(w, r, said)
 }
-
-// silent remembers what a handler would answer.
-type silent struct {
-	header http.Header
-	status int
-}
-
-func (s *silent) Header() http.Header         { return s.header }
-func (s *silent) WriteHeader(status int)      { s.status = status }
-func (s *silent) Write(b []byte) (int, error) { return len(b), nil }
 
 // reply answers with JSON.
 func reply(w http.ResponseWriter, status int, body any) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/internal/unrouted"
 )
 
 // policy lets a page load its own style sheet and script, send forms to its own
@@ -75,15 +76,12 @@ func (p *Pages) refuseCrossOrigin(w http.ResponseWriter, r *http.Request) {
 // dispatch serves a request, with pages of our own where the mux has only a
 // line of text.
 func (p *Pages) dispatch(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
-	h, pattern := mux.Handler(r)
-	if pattern != "" {
+	if _, pattern := mux.Handler(r); pattern != "" {
 		mux.ServeHTTP(w, r)
 		return
 	}
-	answer := &silent{header: http.Header{}}
-	h.ServeHTTP(answer, r)
-	if answer.status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", answer.header.Get("Allow"))
+	if allow := unrouted.Allow(mux, r); allow != "" {
+		w.Header().Set("Allow", allow)
 		p.fail(w, r, &refusal{
 			status: http.StatusMethodNotAllowed, heading: "That does not work here",
 			sentence: "This page cannot be used that way. Go back and open it from its link.",
@@ -97,16 +95,6 @@ var errNoPage = &refusal{
 	status: http.StatusNotFound, heading: "No such page",
 	sentence: "There is nothing at this address. Check the link, or ask for a new one.",
 }
-
-// silent remembers what a handler would answer.
-type silent struct {
-	header http.Header
-	status int
-}
-
-func (s *silent) Header() http.Header         { return s.header }
-func (s *silent) WriteHeader(status int)      { s.status = status }
-func (s *silent) Write(b []byte) (int, error) { return len(b), nil }
 
 // readForm reads a form that was sent, within bounds.
 func readForm(w http.ResponseWriter, r *http.Request) error {
