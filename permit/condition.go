@@ -85,8 +85,19 @@ type condition struct {
 	when         *expression    // nil: always
 }
 
-// compile checks a condition and prepares it.
+// compile checks a condition and prepares it, its expression included.
 func compile(c Condition) (condition, error) {
+	out, err := prepare(c, newExpression)
+	if err == nil && out.when != nil {
+		if _, err = out.when.ready(); err != nil {
+			err = &ConditionError{Name: c.Name, Place: "when", Reason: err}
+		}
+	}
+	return out, err
+}
+
+// prepare is compile but for the expression, which is not read before it is needed.
+func prepare(c Condition, when func(string) *expression) (condition, error) {
 	out := condition{Condition: c}
 	if err := checkText("name", c.Name); err != nil {
 		return out, err
@@ -115,9 +126,7 @@ func compile(c Condition) (condition, error) {
 		return out, wrong("ttl", fmt.Errorf("%v is not between nothing and %d days", c.TTL, maxTTL/(24*time.Hour)))
 	}
 	if c.When != "" {
-		if out.when, err = newExpression(c.When); err != nil {
-			return out, wrong("when", err)
-		}
+		out.when = when(c.When)
 	}
 	return out, nil
 }

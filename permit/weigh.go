@@ -39,11 +39,11 @@ func (p *Permits) Weigh(ctx context.Context, a *parley.Answering) error {
 	}
 	var refused string
 	for _, tool := range readings() {
-		was, err := p.judgeBy(own, Always, tool.of(before.Call))
+		was, err := p.judgeBy(ctx, own, Always, tool.of(before.Call))
 		if err != nil {
 			return nil
 		}
-		now, err := p.judgeBy(own, Always, tool.of(after.Call))
+		now, err := p.judgeBy(ctx, own, Always, tool.of(after.Call))
 		if err != nil {
 			return nil
 		}
