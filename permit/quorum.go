@@ -19,6 +19,8 @@ type approval struct {
 	About     about           `json:"about"`
 	Edits     string          `json:"edits,omitempty"` // what of the call they can change: see editsOf
 	Words     string          `json:"words"`           // what they are asked: see words
+	Base      Rule            `json:"base,omitempty"`  // the rule of the call's server
+	Tool      *reading        `json:"tool,omitempty"`  // the annotations of its tool; nil: nobody wrote them down
 	Waits     map[string]wait `json:"waits,omitempty"` // who waits for it, by Call.ID
 	Left      time.Time       `json:"left,omitzero"`   // since when all of them have taken their call back
 }
@@ -28,7 +30,7 @@ type approval struct {
 func newQuorum(s subject, r ruling, panel []string, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Digest: s.digest, Said: now(), id: gatherID(s),
-		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s))},
+		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Base: r.base, Tool: readingOf(s.Call)},
 	}
 	if old != nil {
 		e.version = old.version
