@@ -200,7 +200,7 @@ func (p *Permits) endOf(ctx context.Context, o owner, w wait) (wait, error) {
 	if errors.Is(err, parley.ErrNotFound) {
 		return w, nil // it is about to be opened
 	}
-	if err == nil && !q.Pending() {
+	if err == nil && !q.Pending() && q.Outcome.Action != parley.Accept { // that is ours: they have decided
 		w.Gone, w.Back = true, q.Outcome.Action != parley.Expire
 	}
 	return w, err
@@ -211,21 +211,29 @@ func (p *Permits) endOf(ctx context.Context, o owner, w wait) (wait, error) {
 const TooFewAnswered = "too few approvers answered in time"
 
 // verdict says how a quorum ended.
-func (e entry) verdict() (parley.Action, string) {
+func (e entry) verdict() string {
 	g := e.Quorum
 	switch e.Effect {
 	case Allow:
 		if by, edit := g.edit(); len(edit) > 0 { // whoever else said yes meant another call
-			return parley.Accept, by + " allowed it with changes"
+			return by + " allowed it with changes"
 		}
-		return parley.Accept, inSeries(g.allowedBy()) + " allowed it"
+		return inSeries(g.allowedBy()) + " allowed it"
 	case Deny:
 		if no := g.deniedBy(); len(no) > 0 {
-			return parley.Decline, inSeries(no) + " denied it"
+			return inSeries(no) + " denied it"
 		}
-		return parley.Decline, TooFewAnswered
+		return TooFewAnswered
 	}
-	return parley.Decline, "it was taken back"
+	return "it was taken back"
+}
+
+// action is how the questions end that waited for a quorum.
+func (e entry) action() parley.Action {
+	if e.Effect == Allow {
+		return parley.Accept
+	}
+	return parley.Decline
 }
 
 // deniedBy returns who said no, in order.
@@ -238,12 +246,18 @@ func (g *approval) deniedBy() (names []string) {
 	return names
 }
 
-// release ends all questions of a quorum: those of approvers who said nothing, and
-// those that wait. It returns the waits that nobody has opened yet.
+// release ends all questions of a quorum: those that wait, and those of approvers who
+// said nothing. It returns the waits that nobody has opened yet.
 func (p *Permits) release(ctx context.Context, e entry, action parley.Action, reason string) (unopened map[string]wait, err error) {
-	if err := e.Quorum.Asked.Dismiss(ctx, p.hub, reason); err != nil {
+	if unopened, err = p.tell(ctx, e, action, reason); err != nil {
 		return nil, err
 	}
+	return unopened, e.Quorum.Asked.Dismiss(ctx, p.hub, reason)
+}
+
+// tell settles the questions that wait for a quorum. It returns those that nobody has
+// opened yet.
+func (p *Permits) tell(ctx context.Context, e entry, action parley.Action, reason string) (unopened map[string]wait, err error) {
 	for call, w := range e.Quorum.Waits {
 		err := p.hub.Resolve(ctx, w.ID, cmp.Or(action, parley.Decline), reason)
 		switch {

@@ -98,17 +98,17 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 			case len(news.Open) == 0 && news.Full != nil:
 				return gathered{}, news.Full
 			default:
-				return gathered{e.gathered(d).Decision, e, news.Open}, nil
+				return gathered{e.gathered(s, d).Decision, e, news.Open}, nil
 			}
 		}
 		// Also when it was decided before: somebody may have died right here.
-		if err := p.finish(ctx, s.owner(), e); err != nil {
+		if e, err = p.finish(ctx, s.owner(), e); err != nil {
 			return gathered{}, err
 		}
 		if p.over(&e, s, r) && (e.Effect != Deny || p.opts.Quiet > 0) {
 			continue // decided, and over before anybody came for it: this call asks anew
 		}
-		f, err := p.changed(ctx, s, r, e.gathered(d))
+		f, err := p.changed(ctx, s, r, e.gathered(s, d))
 		return gathered{f.Decision, e, nil}, err
 	}
 }
@@ -128,6 +128,9 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 			return fmt.Errorf("call %s: %w", s.ID, ErrConsumed)
 		}
 		e, err := p.table.load(ctx, s.owner(), permissionKind, gatherID(s))
+		if err == nil {
+			e, err = p.heeded(ctx, s.owner(), e)
+		}
 		if err != nil {
 			return err
 		}

@@ -67,6 +67,8 @@ func (e *entry) conclude(o Options) {
 	yes, no := e.Quorum.Asked.Words()
 	need, spare := e.Quorum.Approvers.Need, len(e.Quorum.Asked)-e.Quorum.Approvers.Need
 	switch {
+	case len(no) <= spare && e.Quorum.allLeft(): // whatever was said since
+		e.Quorum.Left = now()
 	case len(yes) >= need: // the time runs from the answer that decided
 		e.Effect, e.Said = Allow, yes[need-1]
 		e.Until = e.Said.Add(o.OnceTTL)
@@ -75,8 +77,6 @@ func (e *entry) conclude(o Options) {
 		e.Until = e.Said.Add(o.Quiet)
 		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %d denied it or did not answer, so it is denied.",
 			need, len(e.Quorum.Asked), len(no)) + e.Quorum.why()
-	case e.Quorum.allLeft():
-		e.Quorum.Left = now()
 	}
 }
 
@@ -102,6 +102,9 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 		return finding{Decision: d}, nil
 	}
 	e, err := p.table.load(ctx, s.owner(), permissionKind, gatherID(s))
+	if err == nil {
+		e, err = p.heeded(ctx, s.owner(), e)
+	}
 	switch {
 	case err != nil:
 		return finding{}, err
@@ -110,7 +113,7 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 	case p.over(e, s, r):
 		return finding{Decision: d}, nil
 	}
-	return p.changed(ctx, s, r, e.gathered(d))
+	return p.changed(ctx, s, r, e.gathered(s, d))
 }
 
 // panel returns who is asked about a call, and the decision while nobody has
@@ -148,12 +151,14 @@ func beThere(n int) string {
 }
 
 // gathered completes a decision by a quorum that is not over.
-func (e *entry) gathered(d Decision) finding {
+func (e *entry) gathered(s subject, d Decision) finding {
 	d.Have = len(e.Quorum.allowedBy())
 	f := finding{Decision: d}
 	switch {
 	case e.revoked():
 		f.Status, f.Grant, f.Reason = Denied, e.id, "What the approvers allowed was revoked."
+	case e.Effect == Allow && e.takenBack(s):
+		f.Status, f.Grant, f.Reason = Denied, e.id, "The person took this call back while it waited for its approvers."
 	case e.Effect == Allow:
 		f.Status, f.Grant, f.grant = Granted, e.id, e
 		f.Reason = fmt.Sprintf("%d of %d approvers allowed this call.", d.Have, len(e.Quorum.Asked))
