@@ -128,30 +128,42 @@ func (p *Permits) waitMessage(s subject, g *approval) string {
 	return message
 }
 
-// asking names those who are asked: "2 of bob, carol and dave".
+// asking names those who are asked: "2 of bob (or dora), carol and dave".
 func (g *approval) asking() string {
-	panel := g.Asked.Names()
-	if len(panel) == 1 {
-		return label(panel[0], "")
+	var panel []string
+	for _, voice := range g.Asked.Voices() {
+		name := label(voice[0], "")
+		if len(voice) > 1 {
+			name += " (or " + inSeries(voice[1:]) + ")"
+		}
+		panel = append(panel, name)
 	}
-	if g.Approvers.Need == len(panel) {
-		return inSeries(panel)
+	if len(panel) == 1 || g.Approvers.Need == len(panel) {
+		return series(panel)
 	}
-	return fmt.Sprintf("%d of %s", g.Approvers.Need, inSeries(panel))
+	return fmt.Sprintf("%d of %s", g.Approvers.Need, series(panel))
 }
 
 // inSeries writes names as a sentence has them.
 func inSeries(names []string) string {
-	var text string
+	shown := make([]string, len(names))
 	for i, name := range names {
+		shown[i] = label(name, "")
+	}
+	return series(shown)
+}
+
+// series joins the members of a list as a sentence does.
+func series(members []string) (text string) {
+	for i, one := range members {
 		switch {
 		case i == 0:
-		case i == len(names)-1:
+		case i == len(members)-1:
 			text += " and "
 		default:
 			text += ", "
 		}
-		text += label(name, "")
+		text += one
 	}
 	return text
 }
@@ -220,10 +232,10 @@ func (e entry) verdict() string {
 		}
 		return inSeries(g.allowedBy()) + " allowed it"
 	case Deny:
-		if no := g.deniedBy(); len(no) > 0 {
+		if no := g.Asked.Refused(); len(no) > 0 {
 			return inSeries(no) + " denied it"
 		}
-		return TooFewAnswered
+		return cmp.Or(g.withdrawn(), TooFewAnswered)
 	}
 	return "it was taken back"
 }
@@ -234,16 +246,6 @@ func (e entry) action() parley.Action {
 		return parley.Accept
 	}
 	return parley.Decline
-}
-
-// deniedBy returns who said no, in order.
-func (g *approval) deniedBy() (names []string) {
-	for _, name := range g.Asked.Names() {
-		if a := g.Asked[name]; a.By != "" && !a.Yes {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // release ends all questions of a quorum: those that wait, and those of approvers who

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -98,7 +97,8 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 			case len(news.Open) == 0 && news.Full != nil:
 				return gathered{}, news.Full
 			default:
-				return gathered{e.gathered(s, d).Decision, e, news.Open}, nil
+				open, err := p.closeOvertaken(ctx, e.Quorum.Asked, news.Open)
+				return gathered{e.gathered(s, d).Decision, e, open}, err
 			}
 		}
 		// Also when it was decided before: somebody may have died right here.
@@ -154,24 +154,6 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 		ask, err = p.approverQuestion(s, r, current.Quorum.About) // as it was asked first
 	}
 	return current, ask, err
-}
-
-// withDeputies are the people of a panel and who is asked besides them.
-func (p *Permits) withDeputies(ctx context.Context, s subject, panel []string) []string {
-	all := slices.Clone(panel)
-	if p.opts.Deputy == nil {
-		return all
-	}
-	for _, approver := range panel {
-		name, err := p.opts.Deputy(ctx, s.Tenant, approver)
-		if err != nil {
-			p.opts.Logger.WarnContext(ctx, "deputy of an approver not found", "err", err)
-		}
-		if err == nil && name != s.User && !slices.Contains(all, name) && checkText("approver", name) == nil && len(all) < maxApprovers {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // round asks the approvers of a quorum, and reads what they said.

@@ -3,8 +3,12 @@ package permit
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/quorum"
 )
 
@@ -27,10 +31,10 @@ type approval struct {
 
 // newQuorum asks everybody of a panel. It takes the place of the entry old,
 // if there is one.
-func newQuorum(s subject, r ruling, panel []string, old *entry) entry {
+func newQuorum(s subject, r ruling, panel quorum.Panel, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Digest: s.digest, Said: now(), id: gatherID(s),
-		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Base: r.base, Tool: readingOf(s.Call)},
+		Quorum: &approval{Approvers: *r.approvers, Asked: panel, About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Base: r.base, Tool: readingOf(s.Call)},
 	}
 	if old != nil {
 		e.version = old.version
@@ -54,6 +58,37 @@ func (g *approval) why() (text string) {
 	return text
 }
 
+// without says of how many there is no yes, and why.
+func (g *approval) without(no int) string {
+	withdrawn := g.withdrawn()
+	if withdrawn == "" {
+		return fmt.Sprintf("%d denied it or did not answer", no)
+	}
+	return fmt.Sprintf("%d denied it, did not answer or cannot any more: %s", no, withdrawn)
+}
+
+// withdrawn says whose questions somebody withdrew, and who, as far as that is known;
+// empty: nobody's. Of a voice that has spoken it does not matter.
+func (g *approval) withdrawn() string {
+	by := map[string][]string{}
+	for _, voice := range g.Asked.Voices() {
+		for _, name := range voice {
+			if a := g.Asked[name]; a.Withdrawn != "" && !g.Asked.Spoke(name) {
+				by[a.Withdrawn] = append(by[a.Withdrawn], name)
+			}
+		}
+	}
+	var all []string
+	for _, why := range slices.Sorted(maps.Keys(by)) {
+		what := "the question to " + inSeries(by[why]) + " was withdrawn"
+		if len(by[why]) > 1 {
+			what = "the questions to " + inSeries(by[why]) + " were withdrawn"
+		}
+		all = append(all, fmt.Sprintf("%s (%.200s)", what, legible.Line(why)))
+	}
+	return strings.Join(all, ", ")
+}
+
 // allowedBy returns who said yes, in order.
 func (g *approval) allowedBy() []string {
 	if g == nil {
@@ -65,7 +100,8 @@ func (g *approval) allowedBy() []string {
 // conclude gives the entry of a quorum its effect, if what was said decides.
 func (e *entry) conclude(o Options) {
 	yes, no := e.Quorum.Asked.Words()
-	need, spare := e.Quorum.Approvers.Need, len(e.Quorum.Asked)-e.Quorum.Approvers.Need
+	need, voices := e.Quorum.Approvers.Need, len(e.Quorum.Asked.Voices())
+	spare := voices - need
 	switch {
 	case len(no) <= spare && e.Quorum.allLeft(): // whatever was said since
 		e.Quorum.Left = now()
@@ -75,8 +111,8 @@ func (e *entry) conclude(o Options) {
 	case len(no) > spare:
 		e.Effect, e.Said = Deny, no[spare]
 		e.Until = e.Said.Add(o.Quiet)
-		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %d denied it or did not answer, so it is denied.",
-			need, len(e.Quorum.Asked), len(no)) + e.Quorum.why()
+		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %s, so it is denied.",
+			need, voices, e.Quorum.without(len(no))) + e.Quorum.why()
 	}
 }
 
@@ -161,7 +197,7 @@ func (e *entry) gathered(s subject, d Decision) finding {
 		f.Status, f.Grant, f.Reason = Denied, e.id, "The person took this call back while it waited for its approvers."
 	case e.Effect == Allow:
 		f.Status, f.Grant, f.grant = Granted, e.id, e
-		f.Reason = fmt.Sprintf("%d of %d approvers allowed this call.", d.Have, len(e.Quorum.Asked))
+		f.Reason = fmt.Sprintf("%d of %d approvers allowed this call.", d.Have, len(e.Quorum.Asked.Voices()))
 	case e.Effect == Deny:
 		f.Status, f.Grant, f.Reason = Denied, e.id, e.Reason
 	}

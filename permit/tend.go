@@ -105,7 +105,11 @@ func (p *Permits) tend(ctx context.Context, o owner, round string) error {
 			return err
 		}
 	}
-	if current.undecided() || current.round() != round {
+	if current.undecided() && current.round() == round {
+		_, err := p.closeOvertaken(ctx, current.Quorum.Asked, nil)
+		return err
+	}
+	if current.round() != round {
 		return nil
 	}
 	_, err = p.finish(ctx, o, current)
