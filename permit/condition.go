@@ -58,9 +58,10 @@ const (
 	maxTTL        = 366 * 24 * time.Hour
 )
 
-// Validate reports what is wrong with c, as ErrCondition that names the place.
+// Validate reports what is wrong with c, as ErrCondition that names the place. Which
+// groups there are it does not know: see Approvers.Check.
 func (c Condition) Validate() error {
-	_, err := compile(c)
+	_, err := compile(c, nil)
 	return err
 }
 
@@ -85,9 +86,15 @@ type condition struct {
 	when         *expression    // nil: always
 }
 
-// compile checks a condition and prepares it, its expression included.
-func compile(c Condition) (condition, error) {
+// compile checks a condition and prepares it, its expression included. groups are as
+// in Approvers.Check.
+func compile(c Condition, groups map[string][]string) (condition, error) {
 	out, err := prepare(c, newExpression)
+	if err == nil && c.Approvers != nil {
+		if err := c.Approvers.Check(groups); err != nil {
+			return out, &ConditionError{Name: c.Name, Place: "approvers", Reason: err}
+		}
+	}
 	if err == nil && out.when != nil {
 		if _, err = out.when.ready(); err != nil {
 			err = &ConditionError{Name: c.Name, Place: "when", Reason: err}

@@ -24,7 +24,7 @@ func (p *Permits) withDeputies(ctx context.Context, s subject, panel []string) q
 		if err != nil {
 			p.opts.Logger.WarnContext(ctx, "deputy of an approver not found", "err", err)
 		}
-		if _, known := all[name]; err == nil && !known && name != s.User && CheckApprover(name) == nil && len(all) < maxApprovers {
+		if _, known := all[name]; err == nil && !known && name != s.User && checkApprover(name) == nil && len(all) < maxApprovers {
 			all[name] = quorum.Asked{ID: parley.NewID(), For: approver}
 		}
 	}

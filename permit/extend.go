@@ -45,7 +45,7 @@ func (p *Permits) extend(ctx context.Context, r parley.Request, place string, to
 		return err
 	}
 	for _, name := range to {
-		if name == r.Labels[LabelAsker] || CheckApprover(name) != nil {
+		if name == r.Labels[LabelAsker] || checkApprover(name) != nil {
 			continue
 		}
 		err := p.askAlso(ctx, q, name, place)

@@ -155,7 +155,7 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 // panel returns who is asked about a call, and the decision while nobody has
 // said anything: Denied when there are too few, else Required.
 func (r ruling) panel(s subject) ([]string, Decision) {
-	panel := r.approvers.without(s.User)
+	panel := r.approvers.known().without(s.User)
 	d := Decision{Status: Required, Approvers: r.approvers.distinct(), TTL: r.ttl}
 	if len(panel) < r.approvers.Need {
 		d.Status = Denied

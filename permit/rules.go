@@ -48,11 +48,11 @@ type book struct {
 	version int64
 }
 
-func newRules(t *table, configured []Condition) (*rules, error) {
+func newRules(t *table, configured []Condition, groups map[string][]string) (*rules, error) {
 	r := &rules{table: t, read: map[string]copied{}}
 	names := map[string]bool{}
 	for i, c := range configured {
-		ready, err := compile(c.clone())
+		ready, err := compile(c.clone(), groups)
 		if err != nil {
 			return nil, fmt.Errorf("permit: condition %d: %w", i+1, err)
 		}

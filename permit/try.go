@@ -49,7 +49,7 @@ type Trial struct {
 // Try returns a trial of a condition that PutCondition would take. Errors: as
 // there.
 func (p *Permits) Try(ctx context.Context, tenant string, c Condition) (*Trial, error) {
-	ready, err := compile(c.clone())
+	ready, err := compile(c.clone(), p.opts.Groups)
 	if err != nil {
 		return nil, err
 	}
