@@ -22,8 +22,11 @@ type panelWire struct {
 
 type approverWire struct {
 	Name     string     `json:"name"`
-	Decision string     `json:"decision,omitempty" enum:"allow_once,deny"`
-	At       *time.Time `json:"at,omitempty" doc:"When they said it. Without a decision: their time was over."`
+	Decision string     `json:"decision,omitempty" enum:"allow_once,changed,deny"`
+	At       *time.Time `json:"at,omitempty" doc:"When they said it. Without a decision: their time was over, or see withdrawn."`
+
+	For       string `json:"for,omitempty" doc:"Whose deputy they are: both have one voice, which is that of who answers first."`
+	Withdrawn string `json:"withdrawn,omitempty" doc:"Their question was withdrawn before they answered: why, or by whom."`
 }
 
 // withPanel adds to a question that only tells its person whom their call waits for.
@@ -38,7 +41,7 @@ func (a *API) withPanel(ctx context.Context, c Caller, r parley.Request, shown *
 	}
 	shown.Approvers, shown.waitsFor = &panelWire{Need: panel.Need, People: []approverWire{}}, panel.Open()
 	for _, one := range panel.People {
-		shown.Approvers.People = append(shown.Approvers.People, approverWire{one.Name, string(one.Said), moment(one.At)})
+		shown.Approvers.People = append(shown.Approvers.People, approverWire{one.Name, string(one.Said), moment(one.At), one.For, one.Withdrawn})
 	}
 	return nil
 }

@@ -47,12 +47,13 @@ func TestWhoAllowedWhatWasDeniedInTheEndIsToldSo(t *testing.T) {
 }
 
 func TestOnlyThePersonWhoseCallItIsSeesWhoHasAnswered(t *testing.T) {
-	bench := &jury{Need: 1, People: []permit.Approver{{Name: "bob"}}}
+	bench := &jury{Need: 1, People: []permit.Approver{{Name: "bob"}, {Name: "dora", For: "bob", Withdrawn: "by an administrator"}}}
 	w := newWorld(t, func(o *api.Options) { o.Approvals = bench })
 	waits := w.open(parley.Request{Tenant: "acme", To: "alice", From: "shop", Message: "Waiting for bob", Trigger: parley.TriggerApprovers})
 	plain := w.open(parley.Request{Tenant: "acme", To: "alice", From: "shop", Message: "Which colour?"})
 	path := "/api/elicitations/" + string(waits)
-	w.do("alice", http.MethodGet, path, "").want(http.StatusOK).is("approvers.need", 1.0).is("approvers.people.0.name", "bob").is("approvers.people.0.decision", nil)
+	w.do("alice", http.MethodGet, path, "").want(http.StatusOK).is("approvers.need", 1.0).is("approvers.people.0.name", "bob").is("approvers.people.0.decision", nil).
+		is("approvers.people.0.withdrawn", nil).is("approvers.people.1.withdrawn", "by an administrator").is("approvers.people.1.for", "bob")
 	w.do("ada", http.MethodGet, path, "").want(http.StatusOK).is("message", "Waiting for bob").is("approvers", nil)
 	w.do("alice", http.MethodGet, "/api/elicitations/"+string(plain), "").want(http.StatusOK).is("approvers", nil)
 	if list := w.do("alice", http.MethodGet, "/api/elicitations?state=pending", "").want(http.StatusOK); strings.Contains(string(list.body), "approvers\":") {

@@ -71,6 +71,9 @@ type decidedWire struct {
 	Name     string     `json:"name"`
 	Decision string     `json:"decision,omitempty" doc:"Absent: nothing so far, or nothing in time."`
 	At       *time.Time `json:"at,omitempty"`
+
+	For       string `json:"for,omitempty" doc:"Whose deputy they are: both have one voice, which is that of who answers first."`
+	Withdrawn string `json:"withdrawn,omitempty" doc:"Their question was withdrawn before they answered: why, or by whom."`
 }
 
 type runsWire struct {
@@ -171,7 +174,7 @@ func (a *API) showSpan(ctx context.Context, s agent.Span, over bool) spanWire {
 		}
 		shown.Needed = panel.Need
 		for _, one := range panel.People {
-			shown.Panel = append(shown.Panel, decidedWire{Name: one.Name, Decision: string(one.Said), At: moment(one.At)})
+			shown.Panel = append(shown.Panel, decidedWire{Name: one.Name, Decision: string(one.Said), At: moment(one.At), For: one.For, Withdrawn: one.Withdrawn})
 		}
 	}
 	return shown

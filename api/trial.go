@@ -208,7 +208,7 @@ func outline(r parley.Request) permit.Call {
 	return permit.Call{Tenant: r.Tenant, User: r.To, Server: r.Labels[permit.LabelServer], Tool: r.Labels[permit.LabelTool], ID: r.Labels[permit.LabelCall]}
 }
 
-func (b *bench) judge(ctx context.Context, call permit.Call, at time.Time, how string, by func(permit.Rule, permit.Call) (permit.Tried, error)) {
+func (b *bench) judge(ctx context.Context, call permit.Call, at time.Time, how string, by func(context.Context, permit.Rule, permit.Call) (permit.Tried, error)) {
 	if b.failed != nil || at.Before(b.out.Since) || !at.Before(b.out.Until) {
 		return
 	}
@@ -217,7 +217,7 @@ func (b *bench) judge(ctx context.Context, call permit.Call, at time.Time, how s
 		return
 	}
 	b.out.Looked++
-	tried, err := by(b.rule(ctx, call.Server), call)
+	tried, err := by(ctx, b.rule(ctx, call.Server), call)
 	if err != nil { // such as arguments that can be read in two ways
 		tried = permit.Tried{Now: permit.Standing{Verdict: permit.Unknown}, Then: permit.Standing{Verdict: permit.Unknown, Why: "The call cannot be judged."}}
 	}

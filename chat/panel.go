@@ -25,7 +25,10 @@ type panel struct {
 type approver struct {
 	Name     string        `json:"name"`
 	Decision permit.Choice `json:"decision,omitempty"` // allow_once or deny
-	At       string        `json:"at,omitempty"`       // with no decision: their time was over
+	At       string        `json:"at,omitempty"`       // with no decision: their time was over, or see Withdrawn
+
+	For       string `json:"for,omitempty"`       // whose deputy they are
+	Withdrawn string `json:"withdrawn,omitempty"` // why their question was, before they answered
 }
 
 // panelTime is how long the store may take to say who has answered.
@@ -44,7 +47,7 @@ func (c *Chat) panelOf(q *parley.Request) *panel {
 	}
 	shown := &panel{Need: found.Need}
 	for _, one := range found.People {
-		a := approver{Name: one.Name, Decision: one.Said}
+		a := approver{Name: one.Name, Decision: one.Said, For: one.For, Withdrawn: one.Withdrawn}
 		if !one.At.IsZero() {
 			a.At = one.At.UTC().Format(time.RFC3339Nano)
 		}

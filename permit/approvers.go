@@ -1,19 +1,23 @@
 package permit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
 )
 
 // Approvers are people of whom some must allow a call. The person whose call it
 // is never counts and is not asked, even if listed.
 type Approvers struct {
 	Need int      `json:"need"` // how many
-	Of   []string `json:"of"`   // users of the call's tenant; one who is named twice is one
+	Of   []string `json:"of"`   // users of the call's tenant, each once
 }
 
 var shorthand = regexp.MustCompile(`^\s*([0-9]{1,4})\s+of\s+\[([^\[\]"']*)\]\s*$`)
@@ -45,6 +49,46 @@ func (a Approvers) String() string {
 	return fmt.Sprintf("%d of [%s]", a.Need, strings.Join(a.Of, ", "))
 }
 
+// Check says what is wrong with approvers whom somebody names: too few, one who is named
+// twice, or whom nobody can be. groups are people by the name of their group, who
+// cannot be named by it.
+func (a Approvers) Check(groups map[string][]string) error {
+	if err := a.check(); err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, name := range a.Of {
+		group, marked := strings.CutPrefix(name, groupMark)
+		if people, is := groups[group]; is || marked {
+			return fmt.Errorf("%.100q is a group, and approvers are people: groups are for escalate and may_ask. List the people instead: %s",
+				name, cmp.Or(strings.Join(people, ", "), "bob, carol"))
+		}
+		if err := checkApprover(name); err != nil {
+			return err
+		}
+		if seen[name] {
+			return fmt.Errorf("%.100q is named twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// groupMark is what the name of a group begins with where people are named, too.
+const groupMark = "group:"
+
+// checkApprover says why nobody who approves can be called so; nil: somebody can.
+func checkApprover(name string) error {
+	if err := checkText("approver", name); err != nil {
+		return err
+	}
+	if !parley.ValidName(name) || strings.HasPrefix(name, groupMark) || strings.ContainsFunc(name, legible.Hidden) {
+		return fmt.Errorf("%.100q: nobody can be called that: it is the name of a session or a program, or has spaces around it or characters that cannot be seen", name)
+	}
+	return nil
+}
+
+// check is what holds for stored approvers as well, of whom nobody knows who named them.
 func (a Approvers) check() error {
 	for _, name := range a.Of {
 		if err := checkText("approver", name); err != nil {
@@ -67,6 +111,12 @@ func (a Approvers) check() error {
 func (a Approvers) distinct() *Approvers {
 	of := slices.Sorted(slices.Values(a.Of))
 	return &Approvers{Need: a.Need, Of: slices.Compact(of)}
+}
+
+// known are those of whom somebody can be called so: a rule of before that was asked
+// may name others, whom nobody would ever hear of.
+func (a Approvers) known() *Approvers {
+	return &Approvers{Need: a.Need, Of: slices.DeleteFunc(slices.Clone(a.Of), func(name string) bool { return checkApprover(name) != nil })}
 }
 
 // without returns those who are left, such as who is asked about a call of one of

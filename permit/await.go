@@ -128,30 +128,42 @@ func (p *Permits) waitMessage(s subject, g *approval) string {
 	return message
 }
 
-// asking names those who are asked: "2 of bob, carol and dave".
+// asking names those who are asked: "2 of bob (or dora), carol and dave".
 func (g *approval) asking() string {
-	panel := g.Asked.Names()
-	if len(panel) == 1 {
-		return label(panel[0], "")
+	var panel []string
+	for _, voice := range g.Asked.Voices() {
+		name := label(voice[0], "")
+		if len(voice) > 1 {
+			name += " (or " + inSeries(voice[1:]) + ")"
+		}
+		panel = append(panel, name)
 	}
-	if g.Approvers.Need == len(panel) {
-		return inSeries(panel)
+	if len(panel) == 1 || g.Approvers.Need == len(panel) {
+		return series(panel)
 	}
-	return fmt.Sprintf("%d of %s", g.Approvers.Need, inSeries(panel))
+	return fmt.Sprintf("%d of %s", g.Approvers.Need, series(panel))
 }
 
 // inSeries writes names as a sentence has them.
 func inSeries(names []string) string {
-	var text string
+	shown := make([]string, len(names))
 	for i, name := range names {
+		shown[i] = label(name, "")
+	}
+	return series(shown)
+}
+
+// series joins the members of a list as a sentence does.
+func series(members []string) (text string) {
+	for i, one := range members {
 		switch {
 		case i == 0:
-		case i == len(names)-1:
+		case i == len(members)-1:
 			text += " and "
 		default:
 			text += ", "
 		}
-		text += label(name, "")
+		text += one
 	}
 	return text
 }
@@ -200,7 +212,7 @@ func (p *Permits) endOf(ctx context.Context, o owner, w wait) (wait, error) {
 	if errors.Is(err, parley.ErrNotFound) {
 		return w, nil // it is about to be opened
 	}
-	if err == nil && !q.Pending() {
+	if err == nil && !q.Pending() && q.Outcome.Action != parley.Accept { // that is ours: they have decided
 		w.Gone, w.Back = true, q.Outcome.Action != parley.Expire
 	}
 	return w, err
@@ -211,39 +223,43 @@ func (p *Permits) endOf(ctx context.Context, o owner, w wait) (wait, error) {
 const TooFewAnswered = "too few approvers answered in time"
 
 // verdict says how a quorum ended.
-func (e entry) verdict() (parley.Action, string) {
+func (e entry) verdict() string {
 	g := e.Quorum
 	switch e.Effect {
 	case Allow:
 		if by, edit := g.edit(); len(edit) > 0 { // whoever else said yes meant another call
-			return parley.Accept, by + " allowed it with changes"
+			return by + " allowed it with changes"
 		}
-		return parley.Accept, inSeries(g.allowedBy()) + " allowed it"
+		return inSeries(g.allowedBy()) + " allowed it"
 	case Deny:
-		if no := g.deniedBy(); len(no) > 0 {
-			return parley.Decline, inSeries(no) + " denied it"
+		if no := g.Asked.Refused(); len(no) > 0 {
+			return inSeries(no) + " denied it"
 		}
-		return parley.Decline, TooFewAnswered
+		return cmp.Or(g.withdrawn(), TooFewAnswered)
 	}
-	return parley.Decline, "it was taken back"
+	return "it was taken back"
 }
 
-// deniedBy returns who said no, in order.
-func (g *approval) deniedBy() (names []string) {
-	for _, name := range g.Asked.Names() {
-		if a := g.Asked[name]; a.By != "" && !a.Yes {
-			names = append(names, name)
-		}
+// action is how the questions end that waited for a quorum.
+func (e entry) action() parley.Action {
+	if e.Effect == Allow {
+		return parley.Accept
 	}
-	return names
+	return parley.Decline
 }
 
-// release ends all questions of a quorum: those of approvers who said nothing, and
-// those that wait. It returns the waits that nobody has opened yet.
+// release ends all questions of a quorum: those that wait, and those of approvers who
+// said nothing. It returns the waits that nobody has opened yet.
 func (p *Permits) release(ctx context.Context, e entry, action parley.Action, reason string) (unopened map[string]wait, err error) {
-	if err := e.Quorum.Asked.Dismiss(ctx, p.hub, reason); err != nil {
+	if unopened, err = p.tell(ctx, e, action, reason); err != nil {
 		return nil, err
 	}
+	return unopened, e.Quorum.Asked.Dismiss(ctx, p.hub, reason)
+}
+
+// tell settles the questions that wait for a quorum. It returns those that nobody has
+// opened yet.
+func (p *Permits) tell(ctx context.Context, e entry, action parley.Action, reason string) (unopened map[string]wait, err error) {
 	for call, w := range e.Quorum.Waits {
 		err := p.hub.Resolve(ctx, w.ID, cmp.Or(action, parley.Decline), reason)
 		switch {

@@ -82,10 +82,20 @@ func (p *Permits) changed(ctx context.Context, s subject, r ruling, f finding) (
 		return finding{}, err
 	}
 	changes := difference(s.args, next.args)
-	if why := r.notBy(now); why != allowed {
+	why := r.notBy(now)
+	if why == allowed && r.need == byApprovers {
+		no, err := p.table.refused(ctx, next)
+		if err != nil {
+			return finding{}, err
+		}
+		if no {
+			why, now = thePersons, ruling{} // whatever the rules say
+		}
+	}
+	if why != allowed {
 		f.Status, f.grant = Denied, nil
 		f.Reason = now.because(who + " changed the arguments, and " + why.toTheModel())
-		if why == forOthers {
+		if why == forOthers || why == forPerson {
 			f.Reason += " Make it anew with the changed arguments: " + changes + "."
 		}
 		return f, nil
@@ -125,10 +135,12 @@ func (e *entry) changedFrom(s subject) (who string, next subject, ok bool, err e
 type bar int
 
 const (
-	allowed   bar = iota
-	never         // what became of the call is refused
-	forOthers     // it needs the word of approvers, others than had a say
-	asItIs        // by its rule calls are not changed
+	allowed    bar = iota
+	never          // what became of the call is refused
+	forOthers      // it needs the word of approvers, others than had a say
+	forPerson      // the person has to allow it, and approvers changed it
+	thePersons     // the person has refused it
+	asItIs         // by its rule calls are not changed
 )
 
 // notBy says why a change from a call that r rules to one that now does is not let
@@ -139,6 +151,8 @@ func (r ruling) notBy(now ruling) bar {
 		return never
 	case now.need == byApprovers && !r.approvers.equal(now.approvers):
 		return forOthers
+	case now.need == byPerson && r.need == byApprovers:
+		return forPerson
 	case now.need != noApproval && !offers(now.choices, Changed):
 		return asItIs
 	}
@@ -148,7 +162,8 @@ func (r ruling) notBy(now ruling) bar {
 // toTheModel continues a sentence that says that the arguments were changed.
 func (b bar) toTheModel() string {
 	return map[bar]string{
-		never: "such a call is never allowed", forOthers: "such a call needs the word of others", asItIs: "no call can be changed into such a one",
+		never: "such a call is never allowed", forOthers: "such a call needs the word of others",
+		forPerson: "it is for the person to allow such a call", thePersons: "the person has refused such a call", asItIs: "no call can be changed into such a one",
 	}[b]
 }
 
@@ -156,7 +171,9 @@ func (b bar) toTheModel() string {
 func (b bar) toThePerson() string {
 	return map[bar]string{
 		never: "With these arguments the call is refused", forOthers: "With these arguments the call needs the word of approvers",
-		asItIs: "No call can be changed into one with these arguments",
+		forPerson:  "With these arguments it is for the person whose call it is to allow the call",
+		thePersons: "The person whose call it is has refused a call with these arguments",
+		asItIs:     "No call can be changed into one with these arguments",
 	}[b]
 }
 

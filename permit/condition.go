@@ -58,9 +58,10 @@ const (
 	maxTTL        = 366 * 24 * time.Hour
 )
 
-// Validate reports what is wrong with c, as ErrCondition that names the place.
+// Validate reports what is wrong with c, as ErrCondition that names the place. Which
+// groups there are it does not know: see Approvers.Check.
 func (c Condition) Validate() error {
-	_, err := compile(c)
+	_, err := compile(c, nil)
 	return err
 }
 
@@ -85,8 +86,25 @@ type condition struct {
 	when         *expression    // nil: always
 }
 
-// compile checks a condition and prepares it.
-func compile(c Condition) (condition, error) {
+// compile checks a condition and prepares it, its expression included. groups are as
+// in Approvers.Check.
+func compile(c Condition, groups map[string][]string) (condition, error) {
+	out, err := prepare(c, newExpression)
+	if err == nil && c.Approvers != nil {
+		if err := c.Approvers.Check(groups); err != nil {
+			return out, &ConditionError{Name: c.Name, Place: "approvers", Reason: err}
+		}
+	}
+	if err == nil && out.when != nil {
+		if _, err = out.when.ready(); err != nil {
+			err = &ConditionError{Name: c.Name, Place: "when", Reason: err}
+		}
+	}
+	return out, err
+}
+
+// prepare is compile but for the expression, which is not read before it is needed.
+func prepare(c Condition, when func(string) *expression) (condition, error) {
 	out := condition{Condition: c}
 	if err := checkText("name", c.Name); err != nil {
 		return out, err
@@ -115,9 +133,7 @@ func compile(c Condition) (condition, error) {
 		return out, wrong("ttl", fmt.Errorf("%s; it is more than nothing, and %s at most", spelled(c.TTL), spelled(maxTTL)))
 	}
 	if c.When != "" {
-		if out.when, err = newExpression(c.When); err != nil {
-			return out, wrong("when", err)
-		}
+		out.when = when(c.When)
 	}
 	return out, nil
 }

@@ -12,7 +12,7 @@ import (
 // ruled is a site with conditions of the configuration.
 func ruled(t testing.TB, conditions ...permit.Condition) *site {
 	t.Helper()
-	return newSite(t, &permit.Options{Conditions: conditions})
+	return newSite(t, &permit.Options{Conditions: conditions, Logger: quiet})
 }
 
 // args is the transfer with other arguments.

@@ -55,6 +55,15 @@ func (p *Permits) consume(ctx context.Context, s subject, r ruling, claim string
 	case f.used == nil && f.digest != s.changed:
 		return &NotPermittedError{Decision{Status: Denied, Grant: f.Grant, Reason: "These are not the arguments that were allowed."}}
 	case f.used == nil && f.grant.Claim != claim:
+		if f.grant.Quorum != nil { // from here on nobody takes it back
+			e, err := p.finish(ctx, s.owner(), *f.grant)
+			if err != nil {
+				return err
+			}
+			if e.Effect != Allow || e.takenBack(s) {
+				return &NotPermittedError{Decision{Status: Denied, Reason: "The person took this call back while it waited for its approvers."}}
+			}
+		}
 		if err := p.table.markUsed(ctx, s, *f.grant, claim); err != nil {
 			return err
 		}

@@ -7,18 +7,25 @@ import (
 	"math"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
 
 	"github.com/parley-hq/parley"
 )
 
-// maxCost bounds the work of one evaluation, in CEL's own measure: about one for
-// each step and for each ten characters that are looked at.
-const maxCost = 100_000
+// Bounds of what is written in an expression: its types become as deep, and looking at
+// them takes longer than at its text.
+const (
+	maxFolds   = 8 // ways through lists and maps (all, exists, map, …)
+	maxNesting = 3 // of lists and maps that are written out, in each other
+)
 
 // environment is what every expression sees. Arguments are what the model says
 // they are, so their types are known only when they are there.
@@ -29,17 +36,28 @@ var environment = sync.OnceValues(func() (*cel.Env, error) {
 		cel.Variable("server", cel.StringType), cel.Variable("tool", cel.StringType),
 		cel.Variable("user", cel.StringType), cel.Variable("tenant", cel.StringType),
 		cel.CrossTypeNumericComparisons(true), cel.ParserExpressionSizeLimit(maxWhen),
-		cel.ASTValidators(cel.ValidateRegexLiterals()),
 	)
 })
 
-// expression is the When of a condition, compiled. Many may use it at once.
+// expression is the When of a condition, compiled when the first call needs it.
+// Many may use it at once.
 type expression struct {
+	text  string
+	ready func() (*compiled, error)
+}
+
+// compiled is an expression that can be evaluated.
+type compiled struct {
 	program cel.Program
 	names   names
 }
 
-func newExpression(text string) (*expression, error) {
+func newExpression(text string) *expression {
+	return &expression{text, sync.OnceValues(func() (*compiled, error) { return compileExpression(text) })}
+}
+
+// compileExpression returns errTooMuch for one that is read and too much work.
+func compileExpression(text string) (*compiled, error) {
 	if len(text) > maxWhen {
 		return nil, fmt.Errorf("%d bytes, %d are allowed", len(text), maxWhen)
 	}
@@ -47,24 +65,108 @@ func newExpression(text string) (*expression, error) {
 	if err != nil {
 		return nil, err
 	}
-	ast, issues := env.Compile(text)
-	if issues != nil && issues.Err() != nil {
-		if list := issues.Errors(); len(list) > 0 {
-			first := list[0]
-			return nil, fmt.Errorf("line %d, column %d: %s", first.Location.Line(), first.Location.Column()+1, inOurWords(first.Message))
-		}
-		return nil, issues.Err()
+	read, issues := env.Parse(text)
+	if err := inOurPlace(issues); err != nil {
+		return nil, err
+	}
+	if err := modest(read); err != nil { // before anybody looks at types: that is work, too
+		return nil, err
+	}
+	ast, issues := env.Check(read)
+	if err := inOurPlace(issues); err != nil {
+		return nil, err
 	}
 	// An argument alone may be anything: "args.force" could be "no", which is
 	// not false.
 	if !ast.OutputType().IsExactType(cel.BoolType) {
 		return nil, fmt.Errorf("it is %s, and must be true or false (bool): compare it with something", ast.OutputType())
 	}
-	program, err := env.Program(ast, cel.CostLimit(maxCost))
+	program, err := env.Program(ast, cel.CustomDecorator(metered))
 	if err != nil {
 		return nil, err
 	}
-	return &expression{program, namesOf(ast)}, nil
+	return &compiled{program, namesOf(ast)}, nil
+}
+
+// inOurPlace is the first of what is wrong, with line and column.
+func inOurPlace(issues *cel.Issues) error {
+	if issues == nil || issues.Err() == nil {
+		return nil
+	}
+	if list := issues.Errors(); len(list) > 0 {
+		first := list[0]
+		return fmt.Errorf("line %d, column %d: %s", first.Location.Line(), first.Location.Column()+1, inOurWords(first.Message))
+	}
+	return issues.Err()
+}
+
+// nesting is how many lists and maps are written in each other, up to one too many.
+func nesting(e ast.Expr) (deepest int) {
+	var inside func(e ast.Expr, depth int)
+	inside = func(e ast.Expr, depth int) {
+		deepest = max(deepest, depth)
+		switch {
+		case depth > maxNesting:
+		case e.Kind() == ast.ListKind:
+			for _, one := range e.AsList().Elements() {
+				inside(one, depth+1)
+			}
+		case e.Kind() == ast.MapKind:
+			for _, one := range e.AsMap().Entries() {
+				inside(one.AsMapEntry().Value(), depth+1)
+			}
+		}
+	}
+	inside(e, 0)
+	return deepest
+}
+
+// modest refuses what would be too much work whatever the call: patterns that become
+// too large, all of an expression together, and too many ways through lists. And
+// messages, which copy all that they are given.
+func modest(read *cel.Ast) (err error) {
+	tree := read.NativeRep()
+	folds, size := 0, 0
+	refuse := func(e ast.Expr, why error) {
+		if err == nil {
+			at := tree.SourceInfo().GetStartLocation(e.ID())
+			err = fmt.Errorf("line %d, column %d: %w", at.Line(), at.Column()+1, why)
+		}
+	}
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		switch e.Kind() {
+		case ast.ComprehensionKind:
+			if folds++; folds > maxFolds {
+				refuse(e, fmt.Errorf("%w: it goes through lists more than %d times", errTooMuch, maxFolds))
+			}
+		case ast.ListKind, ast.MapKind:
+			if nesting(e) > maxNesting {
+				refuse(e, fmt.Errorf("%w: lists and maps are written in each other more than %d deep", errTooMuch, maxNesting))
+			}
+			if e.Kind() == ast.MapKind && slices.ContainsFunc(e.AsMap().Entries(), func(one ast.EntryExpr) bool { return one.AsMapEntry().Key().Kind() != ast.LiteralKind }) {
+				refuse(e, fmt.Errorf("%w: the keys of a map are written out", errTooMuch))
+			}
+		case ast.StructKind:
+			refuse(e, fmt.Errorf("%w: a condition makes no messages", errTooMuch))
+		case ast.CallKind:
+			args := e.AsCall().Args()
+			if e.AsCall().FunctionName() != overloads.Matches || len(args) == 0 || args[len(args)-1].Kind() != ast.LiteralKind {
+				return
+			}
+			text, ok := args[len(args)-1].AsLiteral().(types.String)
+			if !ok {
+				return
+			}
+			one, wrong := patternSize(string(text))
+			if size += one; wrong == nil && size > maxPatternSize {
+				wrong = fmt.Errorf("%w: all its patterns together have more than %d parts, repeats written out", errTooMuch, maxPatternSize)
+			}
+			if wrong != nil {
+				refuse(args[len(args)-1], fmt.Errorf("invalid matches argument: %w", wrong))
+			}
+		}
+	}))
+	return err
 }
 
 var (
@@ -93,33 +195,64 @@ func inOurWords(message string) string {
 	return message
 }
 
-// holds evaluates the expression over what facts returns. An error means that
-// nobody knows.
-func (x *expression) holds(facts map[string]any) (bool, error) {
-	if err := x.names.mistaken(facts["args"]); err != nil {
-		return false, err
+// holds evaluates the expression over a call. An error means that nobody knows;
+// errDamaged: the expression is none.
+func (x *expression) holds(f *facts) (yes bool, err error) {
+	if f.budget.late() { // others have compiled for so long
+		return false, f.budget.spent()
 	}
-	out, _, err := x.program.Eval(facts)
+	c, err := x.ready()
+	if err != nil && !errors.Is(err, errTooMuch) {
+		return false, fmt.Errorf("%w: %w", errDamaged, err)
+	}
 	if err != nil {
 		return false, err
 	}
-	yes, ok := out.Value().(bool)
-	if !ok {
-		return false, fmt.Errorf("it is a %T", out.Value())
+	if err := c.names.mistaken(f.called); err != nil {
+		return false, err
 	}
-	return yes, nil
+	err = f.budget.within(func() error {
+		out, _, err := c.program.Eval(f)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if yes, ok = out.Value().(bool); !ok {
+			return fmt.Errorf("it is a %T", out.Value())
+		}
+		return nil
+	})
+	return yes && err == nil, err
 }
 
-// facts is what expressions see of a call.
-func (s subject) facts() (map[string]any, error) {
+// facts is what expressions see of a call, with the work that they may do about it.
+type facts struct {
+	vars   map[string]any
+	called names // what its arguments are called
+	budget *budget
+}
+
+// ResolveName implements cel.Activation.
+func (f *facts) ResolveName(name string) (any, bool) {
+	if name == meterName {
+		return f.budget, true
+	}
+	v, ok := f.vars[name]
+	return v, ok
+}
+
+// Parent implements cel.Activation.
+func (f *facts) Parent() cel.Activation { return nil }
+
+func (s subject) facts(b *budget) (*facts, error) {
 	args, err := native(s.args)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{
+	return &facts{vars: map[string]any{
 		"args": args, "annotations": s.annotations(),
 		"server": s.Server, "tool": s.Tool, "user": s.person(), "tenant": s.Tenant,
-	}, nil
+	}, called: namesIn(names{}, s.args), budget: b}, nil
 }
 
 // person is who calls, or nothing: a client's session is nobody, in whatever era.

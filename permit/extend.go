@@ -12,7 +12,8 @@ import (
 const LabelRule = "rule"
 
 // Extend asks others the same as an approver is asked by a question that is still
-// open: a deputy, or whom a rule names next. Their word counts like an approver's.
+// open: whom a rule names next. Their word counts like an approver's; a deputy's does
+// not, see Deputize.
 // Who is asked already, and the person whose call it is, are left out. With of it is
 // done only where these are the approvers of the call. It may be called again and
 // again, by any process, and each may die anywhere; where there is nothing to extend
@@ -31,6 +32,11 @@ func (p *Permits) Extend(ctx context.Context, r parley.Request, of *Approvers, t
 			return err
 		}
 	}
+	return p.extend(ctx, r, "", to...)
+}
+
+// extend asks others the same as an open question, in somebody's place or their own.
+func (p *Permits) extend(ctx context.Context, r parley.Request, place string, to ...string) error {
 	q, err := p.hub.Get(ctx, parley.OwnerOf(r.Tenant, r.To), r.ID)
 	if errors.Is(err, parley.ErrNotFound) || err == nil && !q.Pending() {
 		return nil
@@ -39,10 +45,10 @@ func (p *Permits) Extend(ctx context.Context, r parley.Request, of *Approvers, t
 		return err
 	}
 	for _, name := range to {
-		if name == o.user || checkText("approver", name) != nil {
+		if name == r.Labels[LabelAsker] || checkApprover(name) != nil {
 			continue
 		}
-		err := p.AskAlso(ctx, q, name)
+		err := p.askAlso(ctx, q, name, place)
 		switch {
 		case errors.Is(err, parley.ErrNotFound), errors.Is(err, parley.ErrSettled):
 			return nil

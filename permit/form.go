@@ -170,6 +170,26 @@ func common(a, b []Choice) []Choice {
 	return both
 }
 
+// Offers are the choices of those who are asked about the calls of a condition: who may
+// say what. Nil: everything that there is.
+func (c Condition) Offers() (all []Choice) {
+	switch {
+	case c.Approvers != nil:
+		all = []Choice{AllowOnce, Refuse}
+		if c.Approvers.Need == 1 && offers(c.Choices, Changed) {
+			all = append(all, Changed)
+		}
+		return all
+	case c.Choices == nil:
+		return nil
+	}
+	all = slices.Clone(c.Choices)
+	if !slices.Contains(all, Refuse) { // a person can always deny
+		all = append(all, Refuse)
+	}
+	return all
+}
+
 func checkChoices(choices []Choice) error {
 	for _, c := range choices {
 		if !slices.Contains([]Choice{AllowOnce, AlwaysAllow, Changed, Refuse, AskBack}, c) {

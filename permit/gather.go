@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -98,17 +97,18 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 			case len(news.Open) == 0 && news.Full != nil:
 				return gathered{}, news.Full
 			default:
-				return gathered{e.gathered(d).Decision, e, news.Open}, nil
+				open, err := p.closeOvertaken(ctx, e.Quorum.Asked, news.Open)
+				return gathered{e.gathered(s, d).Decision, e, open}, err
 			}
 		}
 		// Also when it was decided before: somebody may have died right here.
-		if err := p.finish(ctx, s.owner(), e); err != nil {
+		if e, err = p.finish(ctx, s.owner(), e); err != nil {
 			return gathered{}, err
 		}
 		if p.over(&e, s, r) && (e.Effect != Deny || p.opts.Quiet > 0) {
 			continue // decided, and over before anybody came for it: this call asks anew
 		}
-		f, err := p.changed(ctx, s, r, e.gathered(d))
+		f, err := p.changed(ctx, s, r, e.gathered(s, d))
 		return gathered{f.Decision, e, nil}, err
 	}
 }
@@ -128,6 +128,9 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 			return fmt.Errorf("call %s: %w", s.ID, ErrConsumed)
 		}
 		e, err := p.table.load(ctx, s.owner(), permissionKind, gatherID(s))
+		if err == nil {
+			e, err = p.heeded(ctx, s.owner(), e)
+		}
 		if err != nil {
 			return err
 		}
@@ -151,24 +154,6 @@ func (p *Permits) convene(ctx context.Context, s subject, r ruling, panel []stri
 		ask, err = p.approverQuestion(s, r, current.Quorum.About) // as it was asked first
 	}
 	return current, ask, err
-}
-
-// withDeputies are the people of a panel and who is asked besides them.
-func (p *Permits) withDeputies(ctx context.Context, s subject, panel []string) []string {
-	all := slices.Clone(panel)
-	if p.opts.Deputy == nil {
-		return all
-	}
-	for _, approver := range panel {
-		name, err := p.opts.Deputy(ctx, s.Tenant, approver)
-		if err != nil {
-			p.opts.Logger.WarnContext(ctx, "deputy of an approver not found", "err", err)
-		}
-		if err == nil && name != s.User && !slices.Contains(all, name) && checkText("approver", name) == nil && len(all) < maxApprovers {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // round asks the approvers of a quorum, and reads what they said.

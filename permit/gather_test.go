@@ -90,7 +90,7 @@ func TestEnoughApproversAllowACallOnce(t *testing.T) {
 	s.wantRefused(t, transfer(), permit.Required)
 	s.answer(t, open["bob"], says(permit.AllowOnce))
 	s.wantRefused(t, transfer(), permit.Required) // said, and not heard yet
-	d, _ = s.again(t, quorum(2, "dave", "carol", "bob", "bob")).gather(t, transfer(), permit.Granted)
+	d, _ = s.again(t, quorum(2, "dave", "carol", "bob")).gather(t, transfer(), permit.Granted)
 	if d.Have != 2 || d.Grant == "" {
 		t.Errorf("%+v", d)
 	}

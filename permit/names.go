@@ -2,6 +2,7 @@ package permit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
@@ -14,7 +15,7 @@ import (
 // form. An argument that is called so but for letter case is another one to the
 // expression, and to some servers the same: of its call nobody knows what the
 // expression says.
-type names map[string]map[string]bool
+type names map[string][]string
 
 // namesOf collects the fields that an expression selects and its texts.
 func namesOf(expression *cel.Ast) names {
@@ -34,29 +35,34 @@ func namesOf(expression *cel.Ast) names {
 
 func (n names) add(name string) {
 	folded := strictjson.Fold(name)
-	if n[folded] == nil {
-		n[folded] = map[string]bool{}
+	if !slices.Contains(n[folded], name) {
+		n[folded] = append(n[folded], name)
 	}
-	n[folded][name] = true
 }
 
-// mistaken returns an error for arguments of which one, at any depth, is called
-// like one of the names but for letter case.
-func (n names) mistaken(args any) error {
+// namesIn adds what arguments are called, at any depth.
+func namesIn(all names, args any) names {
 	switch v := args.(type) {
 	case []any:
 		for _, e := range v {
-			if err := n.mistaken(e); err != nil {
-				return err
-			}
+			namesIn(all, e)
 		}
-	case map[string]any:
-		for name, value := range v {
-			if known := n[strictjson.Fold(name)]; known != nil && !known[name] {
+	case object:
+		for _, m := range v {
+			all.add(m.Name)
+			namesIn(all, m.Value)
+		}
+	}
+	return all
+}
+
+// mistaken returns an error for arguments of which one is called like one of the
+// names but for letter case.
+func (n names) mistaken(called names) error {
+	for folded, known := range n {
+		for _, name := range called[folded] {
+			if !slices.Contains(known, name) {
 				return fmt.Errorf("the argument %.60q is called like one of the rule's, but for letter case", name)
-			}
-			if err := n.mistaken(value); err != nil {
-				return err
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,10 @@ type Approver struct {
 	Name     string
 	Question parley.ID // that they were asked
 	Said     Choice    // AllowOnce, Changed or Refuse; empty: nothing so far
-	At       time.Time // when they said it, or their time was over
+	At       time.Time // when they said it, or their time was over, or their question was withdrawn
+
+	For       string // whose voice they share: whose deputy they are; empty: nobody's
+	Withdrawn string // why their question was withdrawn before they answered; empty: it was not
 }
 
 // Panel returns whom a question waits for, and what they said so far. It is empty for
@@ -47,7 +51,7 @@ func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 	panel := Panel{Need: g.Approvers.Need}
 	for _, name := range g.Asked.Names() {
 		a := g.Asked[name]
-		one := Approver{Name: name, Question: a.ID, At: a.Said}
+		one := Approver{Name: name, Question: a.ID, At: a.Said, For: a.For, Withdrawn: a.Withdrawn}
 		switch {
 		case a.Yes && len(a.Edit) > 0:
 			one.Said = Changed
@@ -79,6 +83,11 @@ func (p Panel) Open() (open []parley.ID) {
 // Errors: parley.ErrSettled when nothing can be said any more; parley.ErrNotFound
 // for a question to no approver; what the hub says to opening.
 func (p *Permits) AskAlso(ctx context.Context, q parley.Request, person string) error {
+	return p.askAlso(ctx, q, person, "")
+}
+
+// askAlso is AskAlso, in whose place they have one voice with, if in any.
+func (p *Permits) askAlso(ctx context.Context, q parley.Request, person, place string) error {
 	o, round, ok := quorumOf(q)
 	if !ok || q.OnlyTells() || person == "" || person == o.user {
 		return fmt.Errorf("question %s to one more approver: %w", q.ID, parley.ErrNotFound)
@@ -96,13 +105,16 @@ func (p *Permits) AskAlso(ctx context.Context, q parley.Request, person string) 
 			return fmt.Errorf("question %s: %w", q.ID, parley.ErrSettled)
 		}
 		known := false
-		if current, known = e.Quorum.Asked[person]; known {
+		if current, known = e.Quorum.Asked[person]; known && (current.Withdrawn != isBack || place == "") {
 			return nil
 		}
-		if len(e.Quorum.Asked) >= maxApprovers {
+		if !known && len(e.Quorum.Asked) >= maxApprovers {
 			return fmt.Errorf("question %s: %d people are asked: %w", q.ID, maxApprovers, parley.ErrTooManyPending)
 		}
 		current = quorum.Asked{ID: parley.NewID()}
+		if place != "" { // who stands in for a deputy has the voice of both
+			current.For = cmp.Or(e.Quorum.Asked[place].For, place)
+		}
 		e.Quorum.Asked[person] = current
 		return p.table.save(ctx, o, permissionKind, *e)
 	})

@@ -88,6 +88,10 @@ type Options struct {
 	// takes its place.
 	Servers map[string]Rule
 
+	// Groups are people by the name of their group: no condition names a group as an
+	// approver. Default: there are none.
+	Groups map[string][]string
+
 	// Quiet is for how long a call that the person or its approvers refused is
 	// denied without asking when it comes again: the same arguments, in the same
 	// session or circle. Lift ends the person's own of a session sooner, and Revoke
@@ -172,7 +176,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	}
 	p.approverSchema = schema.JSON()
 	p.table = table{records: seal.Records(records, keys, nil), patience: p.opts.Patience}
-	if p.rules, err = newRules(&p.table, p.opts.Conditions); err != nil {
+	if p.rules, err = newRules(&p.table, p.opts.Conditions, p.opts.Groups); err != nil {
 		return nil, err
 	}
 	p.opts.Conditions = nil // the caller's; ours are compiled

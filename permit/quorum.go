@@ -3,8 +3,12 @@ package permit
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/quorum"
 )
 
@@ -19,16 +23,18 @@ type approval struct {
 	About     about           `json:"about"`
 	Edits     string          `json:"edits,omitempty"` // what of the call they can change: see editsOf
 	Words     string          `json:"words"`           // what they are asked: see words
+	Base      Rule            `json:"base,omitempty"`  // the rule of the call's server
+	Tool      *reading        `json:"tool,omitempty"`  // the annotations of its tool; nil: nobody wrote them down
 	Waits     map[string]wait `json:"waits,omitempty"` // who waits for it, by Call.ID
 	Left      time.Time       `json:"left,omitzero"`   // since when all of them have taken their call back
 }
 
 // newQuorum asks everybody of a panel. It takes the place of the entry old,
 // if there is one.
-func newQuorum(s subject, r ruling, panel []string, old *entry) entry {
+func newQuorum(s subject, r ruling, panel quorum.Panel, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Digest: s.digest, Said: now(), id: gatherID(s),
-		Quorum: &approval{Approvers: *r.approvers, Asked: quorum.New(panel), About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s))},
+		Quorum: &approval{Approvers: *r.approvers, Asked: panel, About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Base: r.base, Tool: readingOf(s.Call)},
 	}
 	if old != nil {
 		e.version = old.version
@@ -52,6 +58,37 @@ func (g *approval) why() (text string) {
 	return text
 }
 
+// without says of how many there is no yes, and why.
+func (g *approval) without(no int) string {
+	withdrawn := g.withdrawn()
+	if withdrawn == "" {
+		return fmt.Sprintf("%d denied it or did not answer", no)
+	}
+	return fmt.Sprintf("%d denied it, did not answer or cannot any more: %s", no, withdrawn)
+}
+
+// withdrawn says whose questions somebody withdrew, and who, as far as that is known;
+// empty: nobody's. Of a voice that has spoken it does not matter.
+func (g *approval) withdrawn() string {
+	by := map[string][]string{}
+	for _, voice := range g.Asked.Voices() {
+		for _, name := range voice {
+			if a := g.Asked[name]; a.Withdrawn != "" && !g.Asked.Spoke(name) {
+				by[a.Withdrawn] = append(by[a.Withdrawn], name)
+			}
+		}
+	}
+	var all []string
+	for _, why := range slices.Sorted(maps.Keys(by)) {
+		what := "the question to " + inSeries(by[why]) + " was withdrawn"
+		if len(by[why]) > 1 {
+			what = "the questions to " + inSeries(by[why]) + " were withdrawn"
+		}
+		all = append(all, fmt.Sprintf("%s (%.200s)", what, legible.Line(why)))
+	}
+	return strings.Join(all, ", ")
+}
+
 // allowedBy returns who said yes, in order.
 func (g *approval) allowedBy() []string {
 	if g == nil {
@@ -63,18 +100,19 @@ func (g *approval) allowedBy() []string {
 // conclude gives the entry of a quorum its effect, if what was said decides.
 func (e *entry) conclude(o Options) {
 	yes, no := e.Quorum.Asked.Words()
-	need, spare := e.Quorum.Approvers.Need, len(e.Quorum.Asked)-e.Quorum.Approvers.Need
+	need, voices := e.Quorum.Approvers.Need, len(e.Quorum.Asked.Voices())
+	spare := voices - need
 	switch {
+	case len(no) <= spare && e.Quorum.allLeft(): // whatever was said since
+		e.Quorum.Left = now()
 	case len(yes) >= need: // the time runs from the answer that decided
 		e.Effect, e.Said = Allow, yes[need-1]
 		e.Until = e.Said.Add(o.OnceTTL)
 	case len(no) > spare:
 		e.Effect, e.Said = Deny, no[spare]
 		e.Until = e.Said.Add(o.Quiet)
-		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %d denied it or did not answer, so it is denied.",
-			need, len(e.Quorum.Asked), len(no)) + e.Quorum.why()
-	case e.Quorum.allLeft():
-		e.Quorum.Left = now()
+		e.Reason = fmt.Sprintf("%d of %d approvers must allow this call, and %s, so it is denied.",
+			need, voices, e.Quorum.without(len(no))) + e.Quorum.why()
 	}
 }
 
@@ -100,6 +138,9 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 		return finding{Decision: d}, nil
 	}
 	e, err := p.table.load(ctx, s.owner(), permissionKind, gatherID(s))
+	if err == nil {
+		e, err = p.heeded(ctx, s.owner(), e)
+	}
 	switch {
 	case err != nil:
 		return finding{}, err
@@ -108,13 +149,13 @@ func (p *Permits) findGathered(ctx context.Context, s subject, r ruling) (findin
 	case p.over(e, s, r):
 		return finding{Decision: d}, nil
 	}
-	return p.changed(ctx, s, r, e.gathered(d))
+	return p.changed(ctx, s, r, e.gathered(s, d))
 }
 
 // panel returns who is asked about a call, and the decision while nobody has
 // said anything: Denied when there are too few, else Required.
 func (r ruling) panel(s subject) ([]string, Decision) {
-	panel := r.approvers.without(s.User)
+	panel := r.approvers.known().without(s.User)
 	d := Decision{Status: Required, Approvers: r.approvers.distinct(), TTL: r.ttl}
 	if len(panel) < r.approvers.Need {
 		d.Status = Denied
@@ -146,15 +187,17 @@ func beThere(n int) string {
 }
 
 // gathered completes a decision by a quorum that is not over.
-func (e *entry) gathered(d Decision) finding {
+func (e *entry) gathered(s subject, d Decision) finding {
 	d.Have = len(e.Quorum.allowedBy())
 	f := finding{Decision: d}
 	switch {
 	case e.revoked():
 		f.Status, f.Grant, f.Reason = Denied, e.id, "What the approvers allowed was revoked."
+	case e.Effect == Allow && e.takenBack(s):
+		f.Status, f.Grant, f.Reason = Denied, e.id, "The person took this call back while it waited for its approvers."
 	case e.Effect == Allow:
 		f.Status, f.Grant, f.grant = Granted, e.id, e
-		f.Reason = fmt.Sprintf("%d of %d approvers allowed this call.", d.Have, len(e.Quorum.Asked))
+		f.Reason = fmt.Sprintf("%d of %d approvers allowed this call.", d.Have, len(e.Quorum.Asked.Voices()))
 	case e.Effect == Deny:
 		f.Status, f.Grant, f.Reason = Denied, e.id, e.Reason
 	}

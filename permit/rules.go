@@ -48,11 +48,11 @@ type book struct {
 	version int64
 }
 
-func newRules(t *table, configured []Condition) (*rules, error) {
+func newRules(t *table, configured []Condition, groups map[string][]string) (*rules, error) {
 	r := &rules{table: t, read: map[string]copied{}}
 	names := map[string]bool{}
 	for i, c := range configured {
-		ready, err := compile(c.clone())
+		ready, err := compile(c.clone(), groups)
 		if err != nil {
 			return nil, fmt.Errorf("permit: condition %d: %w", i+1, err)
 		}
@@ -82,7 +82,7 @@ func (r *rules) of(ctx context.Context, tenant string) ([]condition, error) {
 		return nil, err
 	}
 	if !ok || b.version != known.version { // compiling takes longer than reading
-		if known.list, err = b.compile(); err != nil {
+		if known.list, err = b.prepare(known.list); err != nil {
 			return nil, err
 		}
 	}
@@ -135,12 +135,26 @@ func (r *rules) load(ctx context.Context, tenant string) (book, error) {
 	return b, nil
 }
 
-// compile prepares what is stored. What this program does not understand, for
-// example because a later one has written it, lets nothing through.
-func (b book) compile() ([]condition, error) {
+// prepare makes conditions of what is stored; expressions that old ones have are
+// not compiled again. What this program does not understand, for example because a
+// later one has written it, lets nothing through; of an expression that is seen when
+// a call needs it.
+func (b book) prepare(old []condition) ([]condition, error) {
+	known := map[string]*expression{}
+	for _, c := range old {
+		if c.when != nil {
+			known[c.When] = c.when
+		}
+	}
+	expressionOf := func(text string) *expression {
+		if known[text] == nil {
+			known[text] = newExpression(text)
+		}
+		return known[text]
+	}
 	list := make([]condition, 0, len(b.Conditions))
 	for i, c := range b.Conditions {
-		ready, err := compile(c)
+		ready, err := prepare(c, expressionOf)
 		if err != nil {
 			return nil, fmt.Errorf("stored condition %d: %w: %w", i+1, errDamaged, err)
 		}

@@ -15,7 +15,7 @@ type ruling struct {
 	choices   []Choice // that the person has; nil: all
 	name      string   // of the condition that decided, if one did
 	failed    bool     // the condition could not be evaluated
-	why       string   // failed: what was wrong
+	failure   error    // failed: what was wrong
 	base      Rule     // that holds where no condition says anything
 }
 
@@ -72,16 +72,24 @@ func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) 
 	if err != nil {
 		return ruling{}, err
 	}
-	return p.judgeBy(own, rule, c)
+	said, err := p.judgeBy(ctx, own, rule, c)
+	if err == nil && errors.Is(said.failure, errTooMuch) {
+		p.opts.Logger.WarnContext(ctx, "rule is too much work: an approval is needed", "tenant", tenantOf(c.Tenant), "rule", said.name, "err", said.failure)
+	}
+	return said, err
 }
 
-// judgeBy is judge with these conditions of the tenant.
-func (p *Permits) judgeBy(own []condition, rule Rule, c Call) (ruling, error) {
+// judgeBy is judge with these conditions of the tenant. All expressions together have
+// one budget, and what is begun after it is spent has failed: so many rules, or such
+// arguments, are never a way around one of them.
+func (p *Permits) judgeBy(ctx context.Context, own []condition, rule Rule, c Call) (ruling, error) {
 	last, err := rule.ruling(c, nil)
 	if err != nil {
 		return ruling{}, err
 	}
-	look := lookOnce(c)
+	work, cancel := newBudget(ctx)
+	defer cancel()
+	look := lookOnce(c, work)
 	operators, err := firstOf(p.rules.configured, c, look)
 	if err != nil {
 		return ruling{}, err
@@ -119,7 +127,7 @@ type saying struct {
 	doubt   ruling  // the strictest of those before it that nobody could evaluate
 }
 
-func firstOf(list []condition, c Call, look func() (map[string]any, error)) (s saying, err error) {
+func firstOf(list []condition, c Call, look func() (*facts, error)) (s saying, err error) {
 	for _, cond := range list {
 		fits, err := cond.fits(c, look)
 		var failed *failedError
@@ -138,7 +146,7 @@ func firstOf(list []condition, c Call, look func() (map[string]any, error)) (s s
 			return s, nil
 		}
 		r = stricter(r, ruling{need: byPerson, name: cond.Name})
-		r.failed, r.why = true, failed.Error()
+		r.failed, r.failure = true, failed.err
 		s.doubt = stricter(s.doubt, r)
 	}
 	return s, nil
@@ -157,40 +165,43 @@ func (e *failedError) Error() string { return e.err.Error() }
 
 // fits reports whether the condition is about the call. It returns a failedError,
 // or what look returns.
-func (c condition) fits(call Call, look func() (map[string]any, error)) (bool, error) {
+func (c condition) fits(call Call, look func() (*facts, error)) (bool, error) {
 	if !c.covers(call) {
 		return false, nil
 	}
 	if c.when == nil {
 		return true, nil
 	}
-	facts, err := look()
+	seen, err := look()
 	if err != nil {
 		return false, err
 	}
-	yes, err := c.when.holds(facts)
-	if err != nil {
+	yes, err := c.when.holds(seen)
+	switch {
+	case errors.Is(err, errDamaged):
+		return false, fmt.Errorf("condition %q: %w", c.Name, err)
+	case err != nil:
 		return false, &failedError{err}
 	}
 	return yes, nil
 }
 
 // lookOnce returns what reads a call for expressions when the first one asks.
-func lookOnce(c Call) func() (map[string]any, error) {
-	var facts map[string]any
+func lookOnce(c Call, work *budget) func() (*facts, error) {
+	var seen *facts
 	var err error
-	return func() (map[string]any, error) {
-		if facts != nil || err != nil {
-			return facts, err
+	return func() (*facts, error) {
+		if seen != nil || err != nil {
+			return seen, err
 		}
 		var s subject
 		if s, err = c.subject(false); err != nil {
 			return nil, err
 		}
-		if facts, err = s.facts(); err != nil {
+		if seen, err = s.facts(work); err != nil {
 			err = &failedError{err}
 		}
-		return facts, err
+		return seen, err
 	}
 }
 
@@ -209,7 +220,7 @@ func (r ruling) settles() (Decision, bool) {
 func (r ruling) because(sentence string) string {
 	switch {
 	case r.failed:
-		return fmt.Sprintf("%s: nobody can tell whether the rule %q is about it (%.200s), so the strictest reading holds.", sentence, r.name, r.why)
+		return fmt.Sprintf("%s: nobody can tell whether the rule %q is about it (%.200s), so the strictest reading holds.", sentence, r.name, r.failure)
 	case r.name != "":
 		return fmt.Sprintf("%s, by the rule %q.", sentence, r.name)
 	}

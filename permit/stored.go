@@ -32,7 +32,7 @@ type PlacedCondition struct {
 // Errors: ErrCondition; the store's.
 func (p *Permits) PutCondition(ctx context.Context, tenant string, c Condition) error {
 	c = c.clone()
-	ready, err := compile(c)
+	ready, err := compile(c, p.opts.Groups)
 	if err != nil {
 		return err
 	}

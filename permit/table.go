@@ -107,7 +107,11 @@ func exactID(s subject) string  { return "exact-" + s.digest }
 func gatherID(s subject) string {
 	return "gather-" + hash(s.Agent, s.ServerTitle, s.ToolTitle, s.digest)
 }
-func denials(session string) string { return "deny-" + hash(session) + "-" }
+
+// denialPrefix is what the ids of refusals begin with.
+const denialPrefix = "deny-"
+
+func denials(session string) string { return denialPrefix + hash(session) + "-" }
 
 // within is what a refusal holds for.
 func (s subject) within() []string {
@@ -118,7 +122,7 @@ func (s subject) within() []string {
 }
 
 // denialID is where a refusal of the call is kept.
-func denialID(s subject) string { return "deny-" + hash(s.within()...) + "-" + s.digest }
+func denialID(s subject) string { return denialPrefix + hash(s.within()...) + "-" + s.digest }
 
 // denialIDs are where a refusal of the call may be: its circle's, and the
 // session's own, which a call of the circle does not escape.
@@ -200,26 +204,40 @@ func (t *table) put(ctx context.Context, o owner, next entry) error {
 
 // each calls fn with every entry of the owner whose id begins with prefix.
 func (t *table) each(ctx context.Context, o owner, prefix string, fn func(entry)) error {
-	person := len(o.address(permissionKind, "").Key)
 	var found []entry
 	err := t.persist(ctx, func() error {
 		found = nil
-		for record, err := range parley.Each(ctx, t.records, o.address(permissionKind, prefix), "") {
-			if err != nil {
-				return err
-			}
-			e, err := decode(record, record.Key[person:])
-			if err != nil {
-				return err
-			}
-			found = append(found, *e)
-		}
-		return nil
+		return t.scan(ctx, o, prefix, func(e entry) { found = append(found, e) })
 	})
 	for _, e := range found {
 		fn(e)
 	}
 	return err
+}
+
+// scan is each, once.
+func (t *table) scan(ctx context.Context, o owner, prefix string, fn func(entry)) error {
+	person := len(o.address(permissionKind, "").Key)
+	for record, err := range parley.Each(ctx, t.records, o.address(permissionKind, prefix), "") {
+		if err != nil {
+			return err
+		}
+		e, err := decode(record, record.Key[person:])
+		if err != nil {
+			return err
+		}
+		fn(*e)
+	}
+	return nil
+}
+
+// refused reports whether the person refuses calls that are the same as this one, in
+// whatever session.
+func (t *table) refused(ctx context.Context, s subject) (no bool, err error) {
+	err = t.scan(ctx, s.owner(), denialPrefix, func(e entry) {
+		no = no || e.Effect == Deny && e.Digest == s.digest && e.inForce()
+	})
+	return no, err
 }
 
 // persist calls op until it succeeds, fails for good, or has failed for longer

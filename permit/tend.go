@@ -105,21 +105,33 @@ func (p *Permits) tend(ctx context.Context, o owner, round string) error {
 			return err
 		}
 	}
-	if current.undecided() || current.round() != round {
-		return nil
-	}
-	return p.finish(ctx, o, current)
-}
-
-// finish ends what is still open of a quorum that is decided. It stays listed while
-// there may be a question that waits for it and is not open yet.
-func (p *Permits) finish(ctx context.Context, o owner, e entry) error {
-	action, reason := e.verdict()
-	unopened, err := p.release(ctx, e, action, reason)
-	if err != nil || len(unopened) > 0 {
+	if current.undecided() && current.round() == round {
+		_, err := p.closeOvertaken(ctx, current.Quorum.Asked, nil)
 		return err
 	}
-	return p.delist(ctx, o, e.round())
+	if current.round() != round {
+		return nil
+	}
+	_, err = p.finish(ctx, o, current)
+	return err
+}
+
+// finish ends what is still open of a quorum that is decided, and returns it as it is
+// then: where everybody took their call back before they were told, there is nothing
+// to use. It stays listed while there may be a question that waits for it and is not
+// open yet.
+func (p *Permits) finish(ctx context.Context, o owner, e entry) (entry, error) {
+	unopened, err := p.tell(ctx, e, e.action(), e.verdict())
+	if err != nil {
+		return e, err
+	}
+	if e, err = p.heed(ctx, o, e); err != nil {
+		return e, err
+	}
+	if err := e.Quorum.Asked.Dismiss(ctx, p.hub, e.verdict()); err != nil || len(unopened) > 0 {
+		return e, err
+	}
+	return e, p.delist(ctx, o, e.round())
 }
 
 // Run looks after the calls that wait for approvers until ctx ends: what a process

@@ -49,7 +49,7 @@ type Trial struct {
 // Try returns a trial of a condition that PutCondition would take. Errors: as
 // there.
 func (p *Permits) Try(ctx context.Context, tenant string, c Condition) (*Trial, error) {
-	ready, err := compile(c.clone())
+	ready, err := compile(c.clone(), p.opts.Groups)
 	if err != nil {
 		return nil, err
 	}
@@ -74,17 +74,18 @@ func (p *Permits) Try(ctx context.Context, tenant string, c Condition) (*Trial, 
 }
 
 // Judge judges a call that was made, or was to be made, by the rules as they are
-// now and by those that are tried. rule is that of its server. Errors: as of Check.
-func (t *Trial) Judge(rule Rule, c Call) (tried Tried, err error) {
-	if tried.Now, err = t.standing(t.now, rule, c); err != nil {
+// now and by those that are tried. rule is that of its server. Each is as much work as
+// Check, and ends with ctx. Errors: as of Check.
+func (t *Trial) Judge(ctx context.Context, rule Rule, c Call) (tried Tried, err error) {
+	if tried.Now, err = t.standing(ctx, t.now, rule, c); err != nil {
 		return tried, err
 	}
-	tried.Then, err = t.standing(t.then, rule, c)
+	tried.Then, err = t.standing(ctx, t.then, rule, c)
 	return tried, err
 }
 
-func (t *Trial) standing(own []condition, rule Rule, c Call) (Standing, error) {
-	r, err := t.permits.judgeBy(own, rule, c)
+func (t *Trial) standing(ctx context.Context, own []condition, rule Rule, c Call) (Standing, error) {
+	r, err := t.permits.judgeBy(ctx, own, rule, c)
 	if err != nil {
 		return Standing{}, err
 	}
@@ -98,7 +99,7 @@ func (t *Trial) standing(own []condition, rule Rule, c Call) (Standing, error) {
 		s.Verdict = Forbids
 	}
 	if r.failed {
-		s.Why = r.why
+		s.Why = r.failure.Error()
 	}
 	return s, nil
 }
@@ -106,8 +107,8 @@ func (t *Trial) standing(own []condition, rule Rule, c Call) (Standing, error) {
 // JudgeOutline judges a call of which only server, tool, user and tenant were
 // kept, and that somebody was asked about. Where a condition could be about its
 // arguments or the tool's annotations, nobody can tell: Unknown.
-func (t *Trial) JudgeOutline(rule Rule, c Call) (Tried, error) {
-	tried, err := t.Judge(rule, c)
+func (t *Trial) JudgeOutline(ctx context.Context, rule Rule, c Call) (Tried, error) {
+	tried, err := t.Judge(ctx, rule, c)
 	if err != nil {
 		return tried, err
 	}

@@ -77,7 +77,7 @@ func TestATrialSaysWhatWouldHold(t *testing.T) {
 		}
 		before = decide()
 		for i, c := range calls {
-			got, err := trial.Judge(permit.Unsafe, c)
+			got, err := trial.Judge(t.Context(), permit.Unsafe, c)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +123,7 @@ func TestATrialNoticesOtherApprovers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := trial.Judge(permit.Unsafe, transfer())
+		got, err := trial.Judge(t.Context(), permit.Unsafe, transfer())
 		if err != nil || got.Changed() != want {
 			t.Errorf("%d of two: %+v, %v", need, got, err)
 		}
@@ -150,7 +150,7 @@ func TestATrialSaysWhatItCannotKnow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := trial.JudgeOutline(permit.Unsafe, outline)
+		got, err := trial.JudgeOutline(t.Context(), permit.Unsafe, outline)
 		if err != nil || got.Now.Verdict != permit.AsksPerson || got.Then.Verdict != c.want {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}

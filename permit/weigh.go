@@ -16,8 +16,8 @@ import (
 // *form.ContentError that says so, and the question stays open. Without it, and where
 // a rule changes after the answer, the call is denied.
 //
-// A question does not tell the annotations of its tool: an answer is refused where it
-// would be whatever they are.
+// A question to the person does not tell the annotations of its tool: an answer is
+// refused where it would be whatever they are.
 func (p *Permits) Weigh(ctx context.Context, a *parley.Answering) error {
 	q := a.Request
 	var said answer
@@ -33,31 +33,78 @@ func (p *Permits) Weigh(ctx context.Context, a *parley.Answering) error {
 	if err != nil {
 		return nil // Record says so
 	}
-	own, err := p.rules.of(ctx, tenantOf(q.Tenant))
-	if err != nil {
+	refused, err := p.weigh(ctx, q, before, after)
+	if refused == "" || err != nil {
 		return err
 	}
-	var refused string
-	for _, tool := range readings() {
-		was, err := p.judgeBy(own, Always, tool.of(before.Call))
+	return fmt.Errorf("request %s: %w", a.ID, &form.ContentError{Violations: []form.Violation{
+		{Path: ArgumentPrefix + changed[0].Name, Rule: "rules", Message: refused},
+	}})
+}
+
+// weigh says why whoever a question is for cannot make one call of another; empty: they
+// can, or nobody knows.
+func (p *Permits) weigh(ctx context.Context, q parley.Request, before, after subject) (refused string, err error) {
+	own, err := p.rules.of(ctx, tenantOf(q.Tenant))
+	if err != nil {
+		return "", err
+	}
+	base, tools := Always, readings()
+	g, err := p.quorumFor(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	if g != nil && g.Quorum.Tool != nil {
+		base, tools = g.Quorum.Base, []reading{*g.Quorum.Tool}
+	}
+	for _, tool := range tools {
+		was, err := p.judgeBy(ctx, own, base, tool.of(before.Call))
 		if err != nil {
-			return nil
+			return "", nil
 		}
-		now, err := p.judgeBy(own, Always, tool.of(after.Call))
+		now, err := p.judgeBy(ctx, own, base, tool.of(after.Call))
 		if err != nil {
-			return nil
+			return "", nil
 		}
 		why := was.notBy(now)
 		if why == allowed {
-			return nil
+			refused = ""
+			break
 		}
 		if refused == "" {
 			refused = now.because(why.toThePerson())
 		}
 	}
-	return fmt.Errorf("request %s: %w", a.ID, &form.ContentError{Violations: []form.Violation{
-		{Path: ArgumentPrefix + changed[0].Name, Rule: "rules", Message: refused},
-	}})
+	if refused != "" || g == nil {
+		return refused, nil
+	}
+	c := after.Call
+	c.Place = g.Place
+	if after, err = newSubject(c); err != nil {
+		return "", nil
+	}
+	if no, err := p.table.refused(ctx, after); err != nil || !no {
+		return "", err
+	}
+	return thePersons.toThePerson() + ".", nil
+}
+
+// quorumFor returns the entry of the quorum that asks an approver's question; nil: there
+// is none.
+func (p *Permits) quorumFor(ctx context.Context, q parley.Request) (e *entry, err error) {
+	o, round, ok := quorumOf(q)
+	if !ok || q.OnlyTells() {
+		return nil, nil
+	}
+	id, _, _ := strings.Cut(round, ".")
+	err = p.table.persist(ctx, func() error {
+		e, err = p.table.load(ctx, o, permissionKind, id)
+		return err
+	})
+	if err != nil || e == nil || e.Quorum == nil || e.round() != round {
+		return nil, err
+	}
+	return e, nil
 }
 
 // shown is the call that a question shows, as far as it says: what it is about is in
@@ -89,4 +136,9 @@ func readings() (all []reading) {
 func (r reading) of(c Call) Call {
 	c.ReadOnly, c.Destructive, c.Idempotent, c.OpenWorld = &r[0], &r[1], &r[2], &r[3]
 	return c
+}
+
+func readingOf(c Call) *reading {
+	has := c.annotations()
+	return &reading{has["read_only"], has["destructive"], has["idempotent"], has["open_world"]}
 }

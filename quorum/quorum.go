@@ -30,6 +30,12 @@ type Asked struct {
 	By      string    `json:"by,omitempty"`     // who said it; empty: nobody did
 	Yes     bool      `json:"yes,omitempty"`    // what was said counts for what is asked
 	Why     string    `json:"why,omitempty"`    // in their own words
+	// For is in whose place they are asked, such as whose deputy they are: both have
+	// one voice. Empty: in their own.
+	For string `json:"for,omitempty"`
+	// Withdrawn is why the question was withdrawn before anybody answered it; empty: it
+	// was not.
+	Withdrawn string `json:"withdrawn,omitempty"`
 	// Edit is what they made of what is asked, as its owner writes it; empty: nothing.
 	Edit json.RawMessage `json:"edit,omitempty"`
 }
@@ -56,10 +62,15 @@ func New(people []string) Panel {
 // Names returns who is asked, in order.
 func (p Panel) Names() []string { return slices.Sorted(maps.Keys(p)) }
 
-// Agreed returns who said yes, in order.
-func (p Panel) Agreed() (names []string) {
+// Agreed returns whose yes counts, in order.
+func (p Panel) Agreed() []string { return p.who(true) }
+
+// Refused returns whose no counts, in order.
+func (p Panel) Refused() []string { return p.who(false) }
+
+func (p Panel) who(yes bool) (names []string) {
 	for _, name := range p.Names() {
-		if p[name].Yes {
+		if p[name].Yes == yes && p.speaker(p.voice(name)) == name {
 			names = append(names, name)
 		}
 	}
@@ -103,22 +114,6 @@ func (p Panel) Hear(news Panel) (changed bool) {
 		p[name], changed = next, true
 	}
 	return changed
-}
-
-// Words returns when each yes and each no was said, in order. Who did not answer
-// in time has said no.
-func (p Panel) Words() (yes, no []time.Time) {
-	for _, a := range p {
-		switch {
-		case a.Yes:
-			yes = append(yes, a.Said)
-		case !a.Said.IsZero():
-			no = append(no, a.Said)
-		}
-	}
-	slices.SortFunc(yes, time.Time.Compare)
-	slices.SortFunc(no, time.Time.Compare)
-	return yes, no
 }
 
 // Dismiss withdraws the questions to which nobody has said anything.

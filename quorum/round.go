@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -107,6 +108,9 @@ func (r Round) read(ctx context.Context, name string, a Asked) (Asked, error) {
 	a.Said, a.By = q.Outcome.At.UTC(), q.Outcome.By
 	word := r.Judge(q)
 	a.Yes, a.Why, a.Edit = word.Yes, word.Why, word.Edit
+	if q.Outcome.Action == parley.Cancel && q.Outcome.By == "" {
+		a.Withdrawn = cmp.Or(strings.TrimPrefix(q.Outcome.Reason, "withdrawn: "), "no reason given")
+	}
 	return a, nil
 }
 

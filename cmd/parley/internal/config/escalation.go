@@ -1,14 +1,12 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/asking"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -98,7 +96,6 @@ func (c *Config) escalationProblems(bad func(string, ...any)) {
 			}
 		}
 		c.tooLate(bad, i, r)
-		c.groupApproves(bad, i, r)
 	}
 }
 
@@ -115,21 +112,6 @@ func (c *Config) tooLate(bad func(string, ...any), i int, r Rule) {
 			bad("rules[%d].escalate[%d].after: the rule %q: the question is closed after %s (%s), before %s is asked after %s: give the rule a ttl, such as %dd",
 				i, j, r.Name, short(ttl), says, e.To, e.After, last/day+1)
 			return
-		}
-	}
-}
-
-// groupApproves refuses a group among approvers: it would be taken for a person.
-func (c *Config) groupApproves(bad func(string, ...any), i int, r Rule) {
-	approvers, err := permit.ParseApprovers(r.Approvers)
-	if err != nil {
-		return // refused elsewhere, or none
-	}
-	for _, name := range approvers.Of {
-		group, marked := strings.CutPrefix(name, asking.GroupPrefix)
-		if people, is := c.Groups[group]; is || marked {
-			bad("rules[%d].approvers: the rule %q: %.100q is a group, and approvers are people: groups are for escalate and may_ask. List the people instead: %s",
-				i, r.Name, name, cmp.Or(strings.Join(people, ", "), "bob, carol"))
 		}
 	}
 }

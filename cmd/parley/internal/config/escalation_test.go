@@ -72,6 +72,25 @@ func TestWhatARulesQuestionIsLikeIsExplained(t *testing.T) {
 	}
 }
 
+// Whoever is asked can deny, and of several approvers nobody can do more than allow.
+func TestWhatMayBeSaidIsWhatIsOffered(t *testing.T) {
+	for rule, want := range map[string]string{
+		"approve: always, choices: [allow_once]":                                       "allow_once, deny",
+		"approve: always, choices: [allow_once, changed, always_allow]":                "allow_once, changed, always_allow, deny",
+		"approvers: '2 of [bob, carol]', choices: [allow_once, changed, always_allow]": "allow_once, deny",
+		"approvers: '1 of [bob, carol]', choices: [allow_once, changed, always_allow]": "allow_once, deny, changed",
+		"approvers: '1 of [bob, carol]', choices: [allow_once]":                        "allow_once, deny",
+	} {
+		c, err := config.Parse([]byte(strings.Replace(escalating("", ", ttl: 3d"), "rules:", "rules:\n  - {name: choices, "+rule+"}", 1)), env(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := c.Explain(); !strings.Contains(said, "; who is asked may say "+want+"\n") {
+			t.Errorf("%s: no %q in\n%s", rule, want, said)
+		}
+	}
+}
+
 func TestChoicesAreNotEmpty(t *testing.T) {
 	for choices, want := range map[string]string{
 		"[]":              `rules[0].choices: the rule "money": name what may be said`,

@@ -136,8 +136,12 @@ func (c *Config) explainRule(r Rule) string {
 		ttl, says := c.lasts(r)
 		said += fmt.Sprintf("; open for %s (%s)", short(ttl), says)
 	}
-	if len(r.Choices) > 0 {
-		said += "; who is asked may say " + strings.Join(r.Choices, ", ")
+	if condition, err := r.condition(0, nil); err == nil && len(r.Choices) > 0 {
+		var may []string
+		for _, choice := range condition.Offers() {
+			may = append(may, string(choice))
+		}
+		said += "; who is asked may say " + strings.Join(may, ", ")
 	}
 	return said
 }

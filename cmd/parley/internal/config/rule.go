@@ -18,7 +18,7 @@ func (c *Config) Conditions() ([]permit.Condition, error) {
 			wrong = append(wrong, fmt.Errorf("rules[%d].name: %.100q is the name of rules[%d] already", i, r.Name, other))
 		}
 		names[r.Name] = i
-		condition, err := r.condition(i)
+		condition, err := r.condition(i, c.Groups)
 		if err != nil {
 			wrong = append(wrong, err)
 		}
@@ -30,7 +30,7 @@ func (c *Config) Conditions() ([]permit.Condition, error) {
 	return all, nil
 }
 
-func (r Rule) condition(i int) (permit.Condition, error) {
+func (r Rule) condition(i int, groups map[string][]string) (permit.Condition, error) {
 	condition := permit.Condition{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent,
 		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve),
@@ -39,6 +39,9 @@ func (r Rule) condition(i int) (permit.Condition, error) {
 		var err error
 		if condition.Approvers, err = permit.ParseApprovers(r.Approvers); err != nil {
 			return condition, fmt.Errorf("rules[%d].approvers: %w", i, err)
+		}
+		if err := condition.Approvers.Check(groups); err != nil {
+			return condition, fmt.Errorf("rules[%d].approvers: the rule %q: %w", i, r.Name, err)
 		}
 	}
 	if r.Choices != nil && len(r.Choices) == 0 {

@@ -50,11 +50,9 @@ func (s *Server) escalates() bool {
 // they are absent, and the steps of the rule as their times come.
 func (s *Server) escalate(ctx context.Context, r parley.Request, deputy string) (next time.Time, err error) {
 	stages, first := s.cfg.Escalates(r.Labels[permit.LabelRule])
-	if deputy != "" {
-		// A deputy stands in for this one approver, whatever the rule.
-		if err := s.Permits.Extend(ctx, r, nil, deputy); err != nil {
-			return time.Time{}, err
-		}
+	// A deputy stands in for this one approver, whatever the rule, while they are away.
+	if err := s.Permits.Deputize(ctx, r, deputy); err != nil {
+		return time.Time{}, err
 	}
 	for _, stage := range stages {
 		if at := r.Created.Add(stage.After); at.After(time.Now()) {

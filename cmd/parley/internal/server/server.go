@@ -189,7 +189,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		return err
 	}
 	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{
-		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Logger: s.opts.Logger,
+		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Groups: s.cfg.Groups, Logger: s.opts.Logger,
 		Deputy: func(ctx context.Context, tenant, approver string) (string, error) {
 			return s.Outbox.Deputy(ctx, tenant, approver)
 		},

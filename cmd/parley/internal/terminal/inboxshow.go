@@ -15,7 +15,10 @@ type panel struct {
 	People []struct {
 		Name     string    `json:"name"`
 		Decision string    `json:"decision"`
-		At       time.Time `json:"at"` // without a decision: when their time was over
+		At       time.Time `json:"at"` // without a decision: when their time was over, or their question was withdrawn
+
+		For       string `json:"for"`
+		Withdrawn string `json:"withdrawn"`
 	} `json:"people"`
 }
 
@@ -28,12 +31,18 @@ func (p *panel) lines() string {
 		switch {
 		case one.Decision == "" && one.At.IsZero():
 			said = "nothing so far"
+		case one.Decision == "" && one.Withdrawn != "":
+			said = "no longer asked: " + cut(word(one.Withdrawn), 200)
 		case one.Decision == "":
 			said = "did not answer in time"
 		case !known:
 			said = word(one.Decision)
 		}
-		fmt.Fprintf(&b, "\n    %s: %s", cut(word(one.Name), 60), said)
+		name := cut(word(one.Name), 60)
+		if one.For != "" {
+			name += " (for " + cut(word(one.For), 60) + ")"
+		}
+		fmt.Fprintf(&b, "\n    %s: %s", name, said)
 		if one.Decision != "" && !one.At.IsZero() {
 			b.WriteString(" (" + moment(one.At) + ")")
 		}

@@ -127,6 +127,20 @@ func TestHowAQuestionEndedIsSaid(t *testing.T) {
 	n.decides("dora", "2")
 	show("ned", denied.ID, "closed: bob and dora denied it"+at)
 
+	// A question that somebody withdrew was not answered too late.
+	open := n.waits("65")
+	asked, err := n.Hub.List(t.Context(), parley.Principal{User: "bob"}, parley.Query{Pending: true})
+	if err != nil || len(asked) != 1 {
+		t.Fatalf("%+v, %v", asked, err)
+	}
+	if err := n.Hub.Cancel(t.Context(), asked[0].ID, "by an administrator"); err != nil {
+		t.Fatal(err)
+	}
+	seen, err := inboxOf(t, []string{"--server", n.url, "--user", "ned", "show", string(open.ID)})
+	if err != nil || !strings.Contains(seen, "\n    bob: no longer asked: by an administrator\n") {
+		t.Errorf("%s, %v", seen, err)
+	}
+
 	expired := n.waits("70").ID
 	if err := n.Hub.Resolve(t.Context(), expired, parley.Decline, permit.TooFewAnswered); err != nil {
 		t.Fatal(err)

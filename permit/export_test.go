@@ -1,0 +1,6 @@
+package permit
+
+import "context"
+
+// Sweep is one look of Run's.
+func (p *Permits) Sweep(ctx context.Context) { p.sweep(ctx) }
