@@ -403,3 +403,13 @@ func TestAnArgumentThatTheFormDoesNotHaveIsRefused(t *testing.T) {
 		t.Errorf("it counts: %+v", got)
 	}
 }
+
+// A pattern of a server's is work like that of a rule.
+func TestAnArgumentWithAPatternThatIsTooMuchWorkCannotBeChanged(t *testing.T) {
+	s := guarded(t, nil)
+	call := editable()
+	call.Schema = json.RawMessage(`{"type":"object","properties":{"amount":{"type":"number"},"to":{"type":"string","pattern":"` + strings.Repeat(".{0,1000}", 40) + `"}}}`)
+	if q := s.ask(t, call); strings.Contains(string(q.Schema), "args.to") || !strings.Contains(string(q.Schema), "args.amount") {
+		t.Errorf("%s", q.Schema)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +81,7 @@ func editField(shared object, argument strictjson.Member, property any) (form.Fi
 	if f.Format == "date-time" { // surfaces write the same moment in another zone
 		f.Format = ""
 	}
-	if _, err := regexp.Compile(f.Pattern); err != nil {
+	if _, _, err := compilePattern(f.Pattern); err != nil {
 		return f, false
 	}
 	alone, err := form.Of([]form.Field{f}, nil)
@@ -221,7 +220,7 @@ const unknownArgument = "unknown"
 
 // matches reports whether a text has the form that a pattern asks for, if there is one.
 func matches(pattern, text string) bool {
-	read, err := regexp.Compile(pattern)
+	read, _, err := compilePattern(pattern)
 	return err == nil && read.MatchString(text)
 }
 

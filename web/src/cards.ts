@@ -208,7 +208,7 @@ function people({ question, say }: Card): TemplateResult | typeof nothing {
       ${panel.people.map((one) => {
         const state = one.decision === "deny" ? "bad" : one.decision ? "good" : "neutral";
         const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[state];
-        const key = state === "good" ? "approverAllowed" : state === "bad" ? "approverDenied" : one.late ? "approverLate" : "approverAsked";
+        const key = state === "good" ? "approverAllowed" : state === "bad" ? "approverDenied" : one.withdrawn ? "approverLeft" : one.late ? "approverLate" : "approverAsked";
         return html`<li class=${state}>${icon}<bdi>${line(one.name)}</bdi><span>${say(key)}</span></li>`;
       })}
     </ul>

@@ -75,6 +75,7 @@ export const english = {
   approverDenied: "denied it",
   approverAsked: "is asked",
   approverLate: "did not answer in time",
+  approverLeft: "is no longer asked",
   othersAllowed: "Allowed: {reason}.",
   othersDenied: "Not allowed: {reason}.",
   takenBack: "You took it back{place}.",

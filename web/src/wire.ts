@@ -53,6 +53,7 @@ export interface Approver {
   name: string;
   decision?: string | undefined;
   late: boolean; // nothing came of it, and nothing will
+  withdrawn: boolean; // since they were no longer asked
 }
 
 export type ToolState = "writing" | "running" | "asking" | "others" | "done" | "failed" | "denied";
@@ -152,7 +153,7 @@ function readPanel(value: unknown): Panel | undefined {
     const name = text(person?.["name"]);
     if (!person || !name) return [];
     const decision = text(person["decision"]);
-    return [{ name, decision, late: decision === undefined && text(person["at"]) !== undefined }];
+    return [{ name, decision, late: decision === undefined && text(person["at"]) !== undefined, withdrawn: text(person["withdrawn"]) !== undefined }];
   });
   return { need, people };
 }
