@@ -152,6 +152,34 @@ func TestTheVersionChoosesTheProtocol(t *testing.T) {
 	}
 }
 
+// Calls of 0.3 as its clients make them, and as they should not.
+func TestCallsOfTheOldVersion(t *testing.T) {
+	s := newSite(t, nil, helper(colour))
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":"a","method":"agent/getAuthenticatedExtendedCard"}`:                                                                            `"supportsAuthenticatedExtendedCard":true`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/send"}`:                                                                                                  `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/send","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"dream"}]}}}`: `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/stream","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"text":"x"}]}}}`:   `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"SendMessage","params":{"message":{"messageId":"m1","role":"ROLE_USER","parts":[{"text":"Hi"}]}}}`:                `-32601`,
+		`{"jsonrpc":"2.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32001`,
+		`{"jsonrpc":"1.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32600`,
+	} {
+		if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", body); !strings.Contains(got, want) || !strings.Contains(got, `"id":"a"`) {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", `{`); !strings.Contains(got, "-32700") {
+		t.Error(got)
+	}
+	resp, body := s.raw(http.MethodPost, "/a2a/helper/v1/message:send", "alice", `7`)
+	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "INVALID_PARAMS") {
+		t.Error(resp.Status, body)
+	}
+	if resp, _ := s.raw(http.MethodGet, "/a2a/helper/tasks", "alice", "", "A2A-Version", "0.3"); resp.StatusCode != http.StatusNotFound {
+		t.Error(resp.Status)
+	}
+}
+
 func TestNamesWithUnderscoresAreRead(t *testing.T) {
 	s := newSite(t, nil, &agent.Agent{Name: "helper", Model: script(echo)})
 	_, body := s.raw(http.MethodPost, "/a2a/helper", "alice",
