@@ -30,10 +30,13 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 		return nil, err
 	}
 	defer w.close()
-	if req.Config == nil || !req.Config.ReturnImmediately {
-		if _, err := w.rest(ctx, nil, hooks{}); err != nil {
-			return nil, err
-		}
+	if req.Config != nil && req.Config.ReturnImmediately {
+		err = w.catchUp(ctx)
+	} else {
+		_, err = w.rest(ctx, nil, hooks{})
+	}
+	if err != nil {
+		return nil, err
 	}
 	t, err := w.task(ctx)
 	if err == nil && req.Config != nil {
