@@ -10,6 +10,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
@@ -123,7 +124,16 @@ func TestWhoCannotSayForWhomTheyActIsToldHow(t *testing.T) {
 	if resp, _ := s.raw(http.MethodPost, "/a2a/nobody", "alice", `{}`); resp.StatusCode != http.StatusNotFound {
 		t.Error(resp.Status)
 	}
-	// A cookie alone is nobody's: pages of other sites send it too.
+}
+
+// Pages of other sites send it too.
+func TestACookieAloneIsNobodys(t *testing.T) {
+	s := newSite(t, &a2a.Options{Principal: func(r *http.Request) (parley.Principal, error) {
+		if c, err := r.Cookie("user"); err == nil {
+			return parley.Principal{User: c.Value, Method: "oidc"}, nil
+		}
+		return whoAsks(r)
+	}}, helper(colour))
 	if resp, _ := s.raw(http.MethodPost, "/a2a/helper", "", `{}`, "Cookie", "user=alice"); resp.StatusCode != http.StatusUnauthorized {
 		t.Error(resp.Status)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 )
 
 var _ a2asrv.RequestHandler = (*offer)(nil)
@@ -34,6 +35,9 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 		err = w.catchUp(ctx)
 	} else {
 		_, err = w.rest(ctx, nil, hooks{})
+	}
+	if errors.Is(context.Cause(ctx), chat.ErrStopping) { // the task goes on elsewhere
+		ctx, err = context.WithoutCancel(ctx), nil
 	}
 	if err != nil {
 		return nil, err

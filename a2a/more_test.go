@@ -15,6 +15,7 @@ import (
 	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 )
 
 // A stream outlives the token of its client.
@@ -211,4 +212,41 @@ func TestAStreamOutlivesTheWriteTimeOutOfItsServer(t *testing.T) {
 	time.Sleep(300 * time.Millisecond) // longer than the limit
 	s.page(asks(t, task).ID, parley.Answer{Action: parley.Decline})
 	stream.until(wire.TaskStateCompleted)
+}
+
+// By the name of the channel others know that a model may have written the answer.
+func TestAnAnswerSaysWhereItCameFrom(t *testing.T) {
+	s := newSite(t, nil, helper(colour))
+	c := s.client("alice", "JSON-RPC")
+	task := c.send(says("Go"))
+	q := asks(t, task)
+	c.send(to(task, says("green")))
+	asked, err := s.hub.Get(t.Context(), alice, parley.ID(q.ID))
+	if err != nil || asked.Outcome == nil || asked.Outcome.Via != a2a.Via || !strings.HasSuffix(a2a.Via, "-model") || asked.Outcome.By != "alice" {
+		t.Errorf("%+v %v", asked.Outcome, err)
+	}
+}
+
+// A server that is stopped says how the task stands; it goes on elsewhere.
+func TestAClientThatWaitsWhenTheServerStopsIsToldHowItsTaskStands(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	s := newSite(t, nil, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: []agent.Toolbox{&box{name: "tool", call: func(context.Context, *agent.Invocation) (agent.Result, error) {
+		close(begun)
+		<-release
+		return agent.Result{Text: "done"}, nil
+	}}}})
+	defer close(release)
+	over, stop := context.WithCancelCause(t.Context())
+	inner := s.web.Config.Handler
+	s.web.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithCancelCause(r.Context())
+		defer cancel(nil)
+		defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
+		inner.ServeHTTP(w, r.WithContext(ctx))
+	})
+	go func() {
+		<-begun
+		stop(chat.ErrStopping)
+	}()
+	state(t, s.client("alice", "JSON-RPC").send(says("Work")), wire.TaskStateWorking)
 }
