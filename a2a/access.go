@@ -62,6 +62,9 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		next = a2asrv.NewRESTHandler(unspoken(came.version))
 	case modern:
 		body = camelled(body)
+		if err := unreadableList(rest, body); err != nil {
+			next, body = a2asrv.NewJSONRPCHandler(refusing{err}), anyCall(body)
+		}
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.URL = &url.URL{Path: "/" + rest, RawQuery: r.URL.RawQuery}

@@ -208,6 +208,8 @@ func TestMalformedCallsAreRefusedAsJSONRPCWants(t *testing.T) {
 		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","parts":[{"text":"x"}]}}}`:          `-32602`,
 		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","role":"ROLE_USER"}}}`:              `-32602`,
 		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{}]}}}`: `"error"`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageSize":0}}`:                                                  `-32602`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"status_timestamp_after":"-1"}}`:                                 `-32602`,
 		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageSize":101}}`:                                                `-32602`,
 		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageToken":"invalid"}}`:                                         `-32602`,
 		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"status":"nothing"}}`:                                            `-32602`,
