@@ -93,6 +93,33 @@ func (a *Vault) label(ctx context.Context, who agent.Caller) vault.Server {
 	return server
 }
 
+// Enter asks for what a server wants of the caller of a call: it is nil when there is
+// that, and otherwise an *agent.Pause with the questions, or an error. again says that
+// the server, which people know by the label, refused what there was: the person is
+// asked once more, and once.
+func Enter(ctx context.Context, a Access, label string, c *agent.Invocation, again bool) error {
+	answers := c.Answers
+	if again {
+		answers = nil // what was answered before is what the server refused
+	}
+	err := a.Pass(ctx, c.Caller, answers)
+	var pause *agent.Pause
+	if !errors.As(err, &pause) {
+		return err
+	}
+	asked := &agent.Pause{Questions: map[string]parley.Request{}}
+	for key, q := range pause.Questions {
+		if again {
+			key += "-again"
+		}
+		if _, before := c.Answers[key]; before {
+			return &agent.PublicError{Text: label + " does not accept the user's credential."}
+		}
+		asked.Questions[key] = q
+	}
+	return asked
+}
+
 // public marks the errors whose texts are made for people.
 func public(err error) error {
 	var provider *vault.ProviderError

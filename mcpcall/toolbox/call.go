@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -144,26 +145,17 @@ func inline(c *agent.Invocation) func(context.Context, string, parley.Request) (
 }
 
 // door asks for the credential that the server wants. again says that it refused
-// the one that there was: the person is asked once more, and once.
+// the one that there was.
 func (b *Box) door(ctx context.Context, c *agent.Invocation, j *journal, again bool) error {
-	answers := c.Answers
-	if again {
-		answers = nil // what was answered before is what the server refused
+	if b.opts.Access == nil {
+		return nil
 	}
-	err := b.pass(ctx, c.Caller, answers)
+	err := Enter(ctx, b.opts.Access, b.server.Label(), c, again)
 	var pause *agent.Pause
 	if !errors.As(err, &pause) {
 		return err
 	}
-	for key, q := range pause.Questions {
-		if again {
-			key += "-again"
-		}
-		if _, before := c.Answers[key]; before {
-			return &agent.PublicError{Text: b.server.Label() + " does not accept the user's credential."}
-		}
-		j.asked[key] = q
-	}
+	maps.Copy(j.asked, pause.Questions)
 	return mcptool.ErrSuspended
 }
 
