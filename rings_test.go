@@ -23,8 +23,8 @@ var rings = [][]string{
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit", "quorum"},
 	{"vault", "permit", "mcptool", "agent", "notify", "login"},
 	{"mcpcall", "mcphttp", "asking"},
-	{"gateway", "chat", "mcpbridge", "a2a", "slackapp", "pages", "api", "telemetry"},
-	{"agentmcp"}, // what an agent says over MCP is gathered by chat
+	{"gateway", "chat", "mcpbridge", "slackapp", "pages", "api", "telemetry"},
+	{"agentmcp", "a2a"}, // what an agent says over MCP and A2A is gathered by chat
 	{"internal/backend", "internal/demoprovider", "internal/visitor"},
 	{"cmd/parley/internal/carrier", "cmd/parley/internal/config", "cmd/parley/internal/demomodel", "cmd/parley/internal/loggedin"},
 	{"cmd/parley/internal/server", "cmd/parley/internal/terminal"},

@@ -382,6 +382,19 @@ func (rt *Runtime) Stop(ctx context.Context, p parley.Principal, conversation st
 	return nil
 }
 
+// StopRun ends one run of a conversation, as Stop does all. ErrNoRun when it has ended
+// already, parley.ErrNotFound when there is no such run.
+func (rt *Runtime) StopRun(ctx context.Context, p parley.Principal, conversation, run string) error {
+	r, err := rt.Find(ctx, p, conversation, run)
+	if err != nil {
+		return err
+	}
+	if r.Status == Ended {
+		return ErrNoRun
+	}
+	return rt.stop(ctx, r.Ref)
+}
+
 func (rt *Runtime) stop(ctx context.Context, ref Ref) error {
 	var open []*wait
 	err := rt.change(ctx, ref, func(r *Run) bool {

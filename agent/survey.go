@@ -21,6 +21,7 @@ const (
 // Survey is which runs of a tenant are looked at.
 type Survey struct {
 	User         string    // whose: parley.Principal.Owner; empty: everybody's
+	Prefix       string    // of the names of their conversations; only with User
 	Since, Until time.Time // when they began, the second excluded; zero: at any time
 }
 
@@ -38,7 +39,7 @@ func (rt *Runtime) Survey(ctx context.Context, tenant string, q Survey, each fun
 	defer stop()
 	from := parley.Address{Tenant: cmp.Or(tenant, parley.DefaultTenant), Kind: runKind}
 	if q.User != "" {
-		from.Key = url.PathEscape(q.User) + "/"
+		from.Key = url.PathEscape(q.User) + "/" + url.PathEscape(q.Prefix)
 	}
 	var so Surveyed
 	bytes, after := 0, ""

@@ -47,7 +47,7 @@ func (b book) content(e agent.Event) *toolContent {
 		if c.Kind == agent.Image {
 			one.ID, one.URL = c.ID, b.filePath(c.ID)
 		} else {
-			one.URL = webAddress(c.URI)
+			one.URL = WebAddress(c.URI)
 		}
 		shown.Items = append(shown.Items, one)
 	}
@@ -71,9 +71,9 @@ func (b book) contents(all Reply) (list []*toolContent) {
 	return list
 }
 
-// webAddress is an address that people can go to: of the web, and none that could be taken for
-// another one. Servers name all sorts of things.
-func webAddress(uri string) string {
+// WebAddress is uri, if people can go there: it is of the web, and none that could be taken for
+// another one. Servers name all sorts of things. Empty: they cannot.
+func WebAddress(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil {
 		return ""

@@ -130,8 +130,9 @@ func (b book) elicitation(e agent.Event) elicitation {
 		shown.Context.Tool, shown.Context.ToolCallID = c.tool, e.Call
 	}
 	if q.URL != "" {
-		shown.URL, shown.Context.Domain = b.address(q)
-		if b.public != "" && strings.HasPrefix(shown.URL, b.public+"/") {
+		var page bool
+		shown.URL, shown.Context.Domain, page = Leads(q, b.public)
+		if page {
 			shown.Context.SettledBy = "page"
 		}
 	}
@@ -179,16 +180,17 @@ func (b book) abridge(shown *elicitation, brief string) {
 	}
 }
 
-// address is where a question leads, and whose that is. An address that a reader
-// could take for another one is not shown: the page of the question says so.
-func (b book) address(q *parley.Request) (address, domain string) {
+// Leads is where a question with a URL leads, and whose that is: the domain that its owner
+// registered. page says that going there is not yet the answer, and what happens there is. An
+// address that a reader could take for another one is not shown: the question's page below public,
+// if there is one, says so.
+func Leads(q *parley.Request, public string) (address, domain string, page bool) {
 	if d, err := outbound.DomainOf(q.URL); err == nil {
-		return q.URL, d.Registrable
+		address, domain = q.URL, d.Registrable
+	} else if public != "" {
+		address = public + "/answer/" + string(q.ID)
 	}
-	if b.public == "" {
-		return "", ""
-	}
-	return b.public + "/answer/" + string(q.ID), ""
+	return address, domain, q.Labels[settledByLabel] == "page" || public != "" && strings.HasPrefix(address, public+"/")
 }
 
 // canonical is how an approval shows arguments. Those that it would refuse are

@@ -172,37 +172,58 @@ type Reply struct {
 
 // Collect reads a run to its end.
 func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
-	var reply Reply
-	var all strings.Builder
-	var j joiner
+	var tale Tale
 	for {
 		e, err := f.Next(ctx)
 		if errors.Is(err, io.EOF) {
-			return reply, nil
+			return tale.Reply(), nil
 		}
 		if err != nil {
-			return reply, err
+			return tale.Reply(), err
 		}
-		all.WriteString(j.add(e))
-		switch e.Type {
-		case agent.Asked, agent.Answered, agent.Withheld:
-			reply.note(*e.Question)
-			if e.Type == agent.Withheld {
-				reply.Withheld = append(reply.Withheld, e)
-			}
-		case agent.Succeeded, agent.Failed:
-			if e.Result != nil && len(e.Result.Content) > 0 {
-				reply.Content = append(reply.Content, e)
-			}
-		case agent.Noted:
-			reply.Notes = append(reply.Notes, remark(e))
-		case agent.Finished:
-			reply.Text, reply.Reason, reply.Cut = all.String(), e.Reason, e.Cut
-			if failed(e) {
-				reply.Failure = failureText(e)
-			}
+		tale.Take(e)
+	}
+}
+
+// Tale is a run as far as it was told, event by event. The zero value is one that has
+// not begun. It is for one goroutine.
+type Tale struct {
+	reply  Reply
+	text   strings.Builder
+	joiner joiner
+}
+
+// Take takes the next event, and returns what it adds to the text.
+func (t *Tale) Take(e agent.Event) (text string) {
+	text = t.joiner.add(e)
+	t.text.WriteString(text)
+	switch e.Type {
+	case agent.Asked, agent.Answered, agent.Withheld:
+		t.reply.note(*e.Question)
+		if e.Type == agent.Withheld {
+			t.reply.Withheld = append(t.reply.Withheld, e)
+		}
+	case agent.Succeeded, agent.Failed:
+		if e.Result != nil && len(e.Result.Content) > 0 {
+			t.reply.Content = append(t.reply.Content, e)
+		}
+	case agent.Noted:
+		t.reply.Notes = append(t.reply.Notes, remark(e))
+	case agent.Finished:
+		t.reply.Reason, t.reply.Cut = e.Reason, e.Cut
+		if failed(e) {
+			t.reply.Failure = failureText(e)
 		}
 	}
+	return text
+}
+
+// Reply is what was told so far. Its Reason is agent.Undecided while the run has not
+// finished.
+func (t *Tale) Reply() Reply {
+	reply := t.reply
+	reply.Text = t.text.String()
+	return reply
 }
 
 // Told is the text with the notes below it.

@@ -28,6 +28,9 @@ type callback struct {
 	Data   json.RawMessage `json:"data,omitempty"` // of the event, since the first attempt
 	At     time.Time       `json:"at,omitzero"`    // when the question was settled
 	Told   progress        `json:"told"`
+
+	Plain  bool              `json:"plain,omitempty"` // it is a Letter: Data is all of it
+	Header map[string]string `json:"header,omitempty"`
 }
 
 // Times of callbacks.
@@ -69,10 +72,7 @@ func (o *Outbox) Expect(ctx context.Context, c Callback) error {
 // CheckCallback reports why a URL would not be called: the errors of Expect but for its
 // question.
 func (o *Outbox) CheckCallback(c Callback) error {
-	if len(c.URL) > maxEndpoint {
-		return fmt.Errorf("a callback URL of %d bytes, %d are allowed: %w", len(c.URL), maxEndpoint, parley.ErrTooLarge)
-	}
-	if err := o.opts.Outbound.Check(c.URL); err != nil {
+	if err := o.CheckAddress(c.URL); err != nil {
 		return err
 	}
 	return CheckWebhookSecret(c.Secret)
@@ -128,5 +128,8 @@ func (o *Outbox) planCallback(ctx context.Context, p *plan, r parley.Request) er
 
 func (o *Outbox) tellProgram(ctx context.Context, n notice) error {
 	c := n.Callback
+	if c.Plain {
+		return o.deliverLetter(ctx, c)
+	}
 	return hook(ctx, o.stranger, c.URL, c.Secret, messageID(n.id, EventSettled), hooked{Type: EventSettled, Timestamp: c.At, Data: c.Data})
 }

@@ -119,10 +119,14 @@ func hook(ctx context.Context, client *http.Client, url, secret, id string, body
 	request.Header.Set("Webhook-Id", id)
 	request.Header.Set("Webhook-Timestamp", strconv.FormatInt(now.Unix(), 10))
 	request.Header.Set("Webhook-Signature", signature)
-	err = post(client, request)
+	return unlessGone(post(client, request))
+}
+
+// unlessGone makes an error one that is tried again. A receiver that answers 400 today may be
+// mended tomorrow, and a name that led to a private address may lead elsewhere: only one that
+// says that it is gone is.
+func unlessGone(err error) error {
 	if isFinal(err) && !isGone(err) {
-		// A receiver that answers 400 today may be mended tomorrow, and a name that led to a private
-		// address may lead elsewhere: only one that says that it is gone is.
 		return errors.New(err.Error())
 	}
 	return err

@@ -147,7 +147,7 @@ func (g *gate) caller(r *http.Request) (*http.Request, parley.Principal, error) 
 // bearer reports whether a request has a token for a surface that looks at it.
 func bearer(r *http.Request) bool {
 	scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.EqualFold(scheme, "Bearer") && slices.ContainsFunc([]string{"/api/", "/run/", gateway.Path + "/", "/answer/"}, func(prefix string) bool {
+	return strings.EqualFold(scheme, "Bearer") && slices.ContainsFunc([]string{"/api/", "/run/", gateway.Path + "/", a2aPath, "/answer/"}, func(prefix string) bool {
 		return strings.HasPrefix(r.URL.Path+"/", prefix)
 	})
 }
@@ -160,6 +160,8 @@ func (g *gate) resources(path string) []string {
 		return []string{g.public + gateway.Path}
 	case strings.HasPrefix(path, gateway.Path+"/"):
 		return []string{g.public + gateway.Path, g.public + path}
+	case strings.HasPrefix(path, a2aPath):
+		return []string{a2aResource(g.public, path)}
 	}
 	return nil
 }
@@ -188,7 +190,8 @@ func foundOut(ctx context.Context, token string, resources []string) (*finding, 
 // somebody listens.
 func listens(r *http.Request) bool {
 	path := r.URL.Path
-	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery))
+	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery) ||
+		strings.HasPrefix(path, a2aPath) && strings.HasSuffix(path, ":subscribe"))
 }
 
 // tooMany refuses a request, in the words of its surface.
@@ -224,7 +227,7 @@ func refusalFor(path, sentence string) (kind, body string) {
 		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
 	case strings.HasPrefix(path, "/run/"):
 		return "application/json", `{"success":false,"error":` + said + "}\n"
-	case strings.HasPrefix(path+"/", gateway.Path+"/"):
+	case strings.HasPrefix(path+"/", gateway.Path+"/"), strings.HasPrefix(path, a2aPath):
 		return "application/json", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":` + said + "}}\n"
 	}
 	return "", ""

@@ -59,6 +59,9 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.offered != nil {
 		all.Go(func() { stop(s.offered.Run(ctx)) })
 	}
+	if s.tasks != nil {
+		all.Go(func() { stop(s.tasks.Run(ctx)) })
+	}
 	// Requests outlive ctx: one that was broken off by it would end without a word,
 	// which HTTP makes a 200, and what a server does for it would be cancelled.
 	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
@@ -104,7 +107,9 @@ func endingWith(ctx context.Context, next http.Handler) http.Handler {
 
 // talks reports whether a request is for a conversation with an agent: what it
 // tells goes on until the run does not.
-func talks(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/run/") }
+func talks(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/run/") || strings.HasPrefix(r.URL.Path, a2aPath)
+}
 
 // talking are the requests that tell of runs. They end when nothing runs here any
 // more.

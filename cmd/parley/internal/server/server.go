@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agentmcp"
 	"github.com/parley-hq/parley/api"
@@ -80,6 +81,7 @@ type Server struct {
 	boxes      toolbox.Boxes[boxKey] // of servers of the API
 	behind     *catalogue            // the gateway's servers
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
+	tasks      *a2a.Agents           // over A2A; nil: there are none
 	nango      *nango.Source
 	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
@@ -339,6 +341,9 @@ func (s *Server) openHandler(context.Context) (err error) {
 		s.closers = append(s.closers, s.offered.Close)
 		mux.Handle(agentmcp.Path, s.offered)
 		mux.HandleFunc(agentmcp.MetadataPath, s.agentMetadata)
+		if err := s.mountA2A(mux); err != nil {
+			return err
+		}
 	}
 	if s.management, err = s.manage(); err != nil {
 		return err

@@ -1,0 +1,274 @@
+package a2a
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/permit"
+)
+
+// answer takes a message to a task that there is: answers to what it asks.
+func (o *offer) answer(ctx context.Context, who parley.Principal, m *a2a.Message) (*following, error) {
+	run, p, err := o.find(ctx, who, m.TaskID)
+	if err != nil {
+		return nil, err
+	}
+	if m.ContextID != "" && m.ContextID != p.context {
+		return nil, invalid("the contextId is not that of the task")
+	}
+	answers, err := elicitation.Answers(m)
+	if err != nil {
+		return nil, invalid(err.Error())
+	}
+	before, err := o.recall(ctx, run.Ref, m.ID)
+	if err != nil && !isNotFound(err) {
+		return nil, err
+	}
+	t := &taking{message: m, again: err == nil}
+	if t.following, err = o.follow(ctx, who, run); err != nil {
+		return nil, err
+	}
+	switch {
+	case messageIDOf(run.Message) == m.ID: // it began the task
+	case t.again && (before.Wrong != "" || t.ended()): // it was taken
+	case t.ended():
+		err = errEnded
+	case len(answers) == 0:
+		err = t.plain(ctx)
+	default:
+		err = t.structured(ctx, answers)
+	}
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	return t.following, nil
+}
+
+// taking is a message to a task while it is taken.
+type taking struct {
+	*following
+	message *a2a.Message
+	again   bool // it was sent before
+}
+
+// given is an answer, and the question that it answers.
+type given struct {
+	question parley.Request
+	answer   parley.Answer
+	wrong    string // what does not fit; empty: it does
+}
+
+// structured takes answers that came as data: all of them, or none.
+func (t *taking) structured(ctx context.Context, answers []elicitation.Answer) error {
+	var all []given
+	for _, a := range answers {
+		q, err := t.asked(ctx, a.ID)
+		if err != nil {
+			return err
+		}
+		if err := t.refusal(q, a.Action); err != nil {
+			return err
+		}
+		all = append(all, fitting(given{question: q, answer: parley.Answer{Action: parley.Action(a.Action), Content: a.Content, Via: Via}}))
+	}
+	return t.give(ctx, all)
+}
+
+// asked is a question that the task asked, of this person.
+func (t *taking) asked(ctx context.Context, id string) (parley.Request, error) {
+	for _, q := range t.tale.Reply().Questions {
+		if string(q.ID) != id {
+			continue
+		}
+		now, err := t.hub.Get(ctx, t.who, q.ID)
+		if isNotFound(err) {
+			return q, errLate // so long ago that it is forgotten
+		}
+		return now, err
+	}
+	return parley.Request{}, invalid(fmt.Sprintf("the task asked nothing by the id %.50q", id))
+}
+
+// refusal says in words why an answer to a question is not taken by message.
+func (t *taking) refusal(q parley.Request, action elicitation.Action) error {
+	s := t.shown(q)
+	switch {
+	case q.Trigger == parley.TriggerApproval, q.OnlyTells():
+		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is decided by the person for whom you act, signed in, at "+s.URL+": a message neither approves nor refuses it. Wait, or cancel the task")
+	case s.SettledBy == elicitation.SettledByPage && action == elicitation.Accept:
+		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is settled by the person for whom you act, at "+s.URL+": a message can only decline it")
+	}
+	return nil
+}
+
+// fitting looks whether an accepted form fits.
+func fitting(g given) given {
+	if g.answer.Action != parley.Accept || g.question.Mode == parley.URL || !g.question.Pending() {
+		return g
+	}
+	schema, err := form.Parse(orEmpty(g.question.Schema), nil)
+	if err != nil {
+		return g // for the hub to say
+	}
+	if _, err := schema.Check(orEmptyObject(g.answer.Content)); err != nil {
+		g.wrong = complaint(err)
+	}
+	return g
+}
+
+func orEmpty(schema json.RawMessage) []byte {
+	if len(schema) == 0 {
+		return []byte(`{"type":"object"}`)
+	}
+	return schema
+}
+
+func orEmptyObject(content json.RawMessage) []byte {
+	if len(content) == 0 {
+		return []byte(`{}`)
+	}
+	return content
+}
+
+// complaint is what is wrong with an answer, in sentences.
+func complaint(err error) string {
+	var wrong *form.ContentError
+	if !errors.As(err, &wrong) {
+		return "The answer does not fit the form."
+	}
+	var all []string
+	for _, v := range wrong.Violations {
+		all = append(all, v.Message)
+	}
+	return strings.Join(all, " ")
+}
+
+// give settles what the message answers. If one of the answers does not fit, none is given,
+// and everything is asked again.
+func (t *taking) give(ctx context.Context, all []given) error {
+	kept := said{Message: t.message}
+	var wrong []string
+	for _, g := range all {
+		kept.Questions = append(kept.Questions, g.question.ID)
+		if g.wrong != "" {
+			wrong = append(wrong, g.wrong)
+		}
+	}
+	if kept.Wrong = strings.Join(wrong, " "); kept.Wrong != "" {
+		return t.keep(ctx, t.run.Ref, kept)
+	}
+	// Whoever comes too late is told so, and leaves nothing in the history.
+	for _, g := range all {
+		if !g.question.Pending() && !t.again {
+			if err := t.settle(ctx, g); err != nil {
+				return err
+			}
+		}
+	}
+	if err := t.keep(ctx, t.run.Ref, kept); err != nil {
+		return err
+	}
+	for _, g := range all {
+		if err := t.settle(ctx, g); err != nil {
+			return errors.Join(err, t.forget(ctx))
+		}
+	}
+	return nil
+}
+
+// forget takes a message out of the history that came too late.
+func (t *taking) forget(ctx context.Context) error {
+	if t.again {
+		return nil
+	}
+	err := t.records.Delete(ctx, saidAt(t.run.Ref, t.message.ID), 0)
+	if err != nil && !isNotFound(err) {
+		t.opts.Logger.WarnContext(ctx, "message not forgotten", "err", err)
+	}
+	return nil
+}
+
+// settle gives one answer. The same answer again is one.
+func (t *taking) settle(ctx context.Context, g given) error {
+	err := t.hub.Answer(ctx, t.who, g.question.ID, g.answer)
+	switch {
+	case err == nil, errors.Is(err, parley.ErrRepeated):
+		return nil
+	case errors.Is(err, parley.ErrExpired):
+		return errOver
+	case errors.Is(err, parley.ErrSettled), isNotFound(err):
+		return errLate
+	case errors.Is(err, permit.ErrModel), errors.Is(err, permit.ErrNotYours), errors.Is(err, permit.ErrNotShown):
+		return t.refusal(g.question, elicitation.Accept)
+	case errors.Is(err, parley.ErrQueued):
+		return a2a.NewError(a2a.ErrUnsupportedOperation, "an earlier question is still open: answer that one first")
+	case errors.Is(err, form.ErrContent):
+		return invalid(complaint(err))
+	}
+	return err
+}
+
+// plain takes a message without data: the value of the one field of the one form that the
+// task waits for. Anything else is asked again.
+func (t *taking) plain(ctx context.Context) error {
+	open, err := t.open(ctx)
+	if err != nil {
+		return err
+	}
+	if len(open) == 0 {
+		if t.again {
+			return nil
+		}
+		return errBusy
+	}
+	if len(open) == 1 {
+		if g, ok := t.worded(open[0]); ok {
+			return t.give(ctx, []given{g})
+		}
+	}
+	kept := said{Message: t.message, Wrong: t.hint(open)}
+	for _, q := range open {
+		kept.Questions = append(kept.Questions, q.ID)
+	}
+	return t.keep(ctx, t.run.Ref, kept)
+}
+
+// worded is the answer that a text is, where a form has one field.
+func (t *taking) worded(q parley.Request) (given, bool) {
+	g := given{question: q, answer: parley.Answer{Action: parley.Accept, Via: Via}}
+	var texts []string
+	for _, p := range t.message.Parts {
+		text, ok := p.Content.(a2a.Text)
+		if !ok {
+			return g, false
+		}
+		texts = append(texts, string(text))
+	}
+	if t.shown(q).Mode != elicitation.Form {
+		return g, false
+	}
+	schema, err := form.Parse(orEmpty(q.Schema), nil)
+	if err != nil || len(schema.Fields()) != 1 {
+		return g, false
+	}
+	f := schema.Fields()[0]
+	g.answer.Content, err = json.Marshal(map[string]any{f.Name: valueOf(f, strings.Join(texts, "\n"))})
+	return fitting(g), err == nil
+}
+
+// hint says how to answer what a text does not.
+func (t *taking) hint(open []parley.Request) string {
+	if t.stateOf(open) == a2a.TaskStateAuthRequired {
+		return "A message does not settle this: the person for whom you act does, at the address below."
+	}
+	return "A text alone does not say which field it answers: send a data part with elicitationId, action and content (" + elicitation.URI + ")."
+}

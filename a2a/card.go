@@ -1,0 +1,185 @@
+package a2a
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+	"github.com/a2aproject/a2a-go/v2/a2asrv"
+
+	"github.com/parley-hq/parley/a2a/elicitation"
+)
+
+// document is a card as it is served: the same bytes for everybody.
+type document struct {
+	text []byte
+	etag string
+}
+
+// cardAge is how long a card may be kept without asking again.
+const cardAge = "public, max-age=300"
+
+// ServeHTTP serves the card to GET and HEAD. It is public, and pages of any site may
+// read it.
+func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Access-Control-Allow-Origin", "*")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		refuse(w, http.StatusMethodNotAllowed, "a card is read with GET")
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", cardAge)
+	h.Set("ETag", d.etag)
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.text))
+}
+
+// RootCard serves the card of the default agent.
+func (a *Agents) RootCard() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		o := a.offers[a.opts.DefaultAgent]
+		if o == nil {
+			refuse(w, http.StatusNotFound, "there is no default agent here: ask for the card of one by its name")
+			return
+		}
+		o.card.ServeHTTP(w, r)
+	})
+}
+
+// URL is where the agent is.
+func (o *offer) URL() string {
+	return o.opts.PublicURL + strings.Replace(Path, "{agent}", url.PathEscape(o.name), 1)
+}
+
+// describe makes the cards of an agent: one for everybody, which clients of both
+// versions read, and one for those who are signed in, which says what it works with.
+func (o *offer) describe() error {
+	card := &a2a.AgentCard{
+		Name:               o.name,
+		Description:        cmp.Or(o.agent.Description, fmt.Sprintf("The agent %q. It acts for a person, and may ask them questions on the way.", o.name)),
+		Version:            o.opts.Version,
+		DefaultInputModes:  []string{"text/plain", "application/json"},
+		DefaultOutputModes: []string{"text/plain", "application/json", "image/png", "image/jpeg", "image/gif", "image/webp"},
+		Capabilities: a2a.AgentCapabilities{
+			Streaming: true, PushNotifications: o.opts.Post != nil, ExtendedAgentCard: true,
+			Extensions: []a2a.AgentExtension{{
+				URI: elicitation.URI, Description: "Questions to the person as forms and links, in the status of a task that is interrupted, and answers to them.",
+			}},
+		},
+		Skills: []a2a.AgentSkill{{
+			ID: o.name, Name: o.name, Tags: []string{"conversation"},
+			Description: cmp.Or(o.agent.Description, "Does what it is told, in words, and asks where a person has to decide."),
+		}},
+	}
+	for _, version := range []a2a.ProtocolVersion{a2a.Version, a2av0.Version} {
+		for _, binding := range []a2a.TransportProtocol{a2a.TransportProtocolJSONRPC, a2a.TransportProtocolHTTPJSON} {
+			card.SupportedInterfaces = append(card.SupportedInterfaces, &a2a.AgentInterface{URL: o.URL(), ProtocolBinding: binding, ProtocolVersion: version})
+		}
+	}
+	o.secure(card)
+	text, err := union(card)
+	if err != nil {
+		return fmt.Errorf("a2a: the card of %q: %w", o.name, err)
+	}
+	digest := sha256.Sum256(text)
+	o.card = document{text: text, etag: `"` + hex.EncodeToString(digest[:16]) + `"`}
+	o.extend(card)
+	return nil
+}
+
+// union is a card as clients of both versions read it. That of a2a-go leaves out by what
+// name 1.0 knows a security scheme, and its own parser of 1.0 refuses it.
+func union(card *a2a.AgentCard) ([]byte, error) {
+	producer, ok := a2av0.NewStaticAgentCardProducer(card).(a2asrv.AgentCardJSONProducer)
+	if !ok {
+		return nil, errors.New("there is no form for 0.3")
+	}
+	old, err := producer.CardJSON(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	modern, err := json.Marshal(card)
+	if err != nil {
+		return nil, err
+	}
+	var both, newer map[string]any
+	if err := errors.Join(json.Unmarshal(old, &both), json.Unmarshal(modern, &newer)); err != nil {
+		return nil, err
+	}
+	merge(both, newer)
+	return json.MarshalIndent(both, "", "  ")
+}
+
+// merge adds to an object what another has, where that is missing in it.
+func merge(into, from map[string]any) {
+	for name, value := range from {
+		inner, isObject := value.(map[string]any)
+		known, wasObject := into[name].(map[string]any)
+		switch {
+		case isObject && wasObject:
+			merge(known, inner)
+		case into[name] == nil:
+			into[name] = value
+		}
+	}
+}
+
+// secure says in a card what tokens are taken: one way is enough.
+func (o *offer) secure(card *a2a.AgentCard) {
+	metadata := o.opts.PublicURL + strings.Replace(MetadataPath, "{agent}", url.PathEscape(o.name), 1)
+	card.SecuritySchemes = a2a.NamedSecuritySchemes{"bearer": a2a.HTTPAuthSecurityScheme{
+		Scheme: "Bearer", BearerFormat: "JWT",
+		Description: "A token of the person for whom the client acts, for the resource " + o.URL() + ", or the key of a program. " + metadata + " says whose tokens are taken (RFC 9728).",
+	}}
+	card.SecurityRequirements = a2a.SecurityRequirementsOptions{{"bearer": slices.Clone(o.opts.Scopes)}}
+	for i, issuer := range o.opts.Issuers {
+		if u, err := url.Parse(issuer); err != nil || u.Scheme != "https" && u.Scheme != "http" {
+			continue
+		}
+		name := a2a.SecuritySchemeName(fmt.Sprintf("issuer%d", i+1))
+		card.SecuritySchemes[name] = a2a.OpenIDConnectSecurityScheme{
+			OpenIDConnectURL: strings.TrimSuffix(issuer, "/") + "/.well-known/openid-configuration", Description: "Where tokens are issued.",
+		}
+		card.SecurityRequirements = append(card.SecurityRequirements, a2a.SecurityRequirements{name: slices.Clone(o.opts.Scopes)})
+	}
+}
+
+// extend makes the card for those who are signed in.
+func (o *offer) extend(card *a2a.AgentCard) {
+	whole := *card
+	whole.Skills = slices.Clone(card.Skills)
+	for _, box := range o.agent.Toolboxes {
+		whole.Skills = append(whole.Skills, a2a.AgentSkill{
+			ID: "tools-" + box.Name(), Name: box.Name(), Tags: []string{"tools"}, Description: "Works with the tools of " + box.Name() + ".",
+		})
+	}
+	for _, name := range o.agent.Delegates {
+		about := ""
+		if other := o.runtime.Agents()[name]; other != nil {
+			about = other.Description
+		}
+		whole.Skills = append(whole.Skills, a2a.AgentSkill{
+			ID: "delegate-" + name, Name: name, Tags: []string{"delegation"}, Description: cmp.Or(about, "Hands work to the agent "+name+"."),
+		})
+	}
+	o.extended = &whole
+}
+
+// GetExtendedAgentCard implements a2asrv.RequestHandler.
+func (o *offer) GetExtendedAgentCard(context.Context, *a2a.GetExtendedAgentCardRequest) (*a2a.AgentCard, error) {
+	return o.extended, nil
+}

@@ -1,0 +1,209 @@
+package a2a
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/notify"
+)
+
+// Post delivers letters; notify.Outbox does.
+type Post interface {
+	Post(ctx context.Context, l notify.Letter) error
+	CheckAddress(url string) error
+}
+
+// pushed is a URL that is told of a task, as it is stored.
+type pushed struct {
+	Config a2a.PushConfig `json:"config"`
+	Old    bool           `json:"old,omitempty"` // its client speaks 0.3
+}
+
+const (
+	pushKind      = "a2a.push"
+	maxPushes     = 10 // of one task
+	maxCredential = 4 << 10
+)
+
+func pushAt(ref agent.Ref, id string) parley.Address {
+	digest := sha256.Sum256([]byte(id))
+	return parley.Address{Tenant: ref.Tenant, Kind: pushKind, Key: saidPrefix(ref) + hex.EncodeToString(digest[:16])}
+}
+
+// checkPush refuses what could not be told anything.
+func (a *Agents) checkPush(c *a2a.PushConfig) error {
+	if a.opts.Post == nil {
+		return a2a.ErrPushNotificationNotSupported
+	}
+	if err := a.opts.Post.CheckAddress(c.URL); err != nil {
+		return invalid("this URL is not told of tasks: " + err.Error())
+	}
+	texts := []string{c.Token}
+	if c.Auth != nil {
+		texts = append(texts, c.Auth.Scheme, c.Auth.Credentials)
+	}
+	for _, text := range texts {
+		if len(text) > maxCredential || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+			return invalid(fmt.Sprintf("a token and credentials have at most %d characters, of ASCII", maxCredential))
+		}
+	}
+	if len(c.ID) > maxMessageID {
+		return invalid(fmt.Sprintf("the id of a configuration has at most %d bytes", maxMessageID))
+	}
+	return nil
+}
+
+// savePush stores a configuration, in place of one with the same id, and has its URL told
+// from now on.
+func (o *offer) savePush(ctx context.Context, run agent.Run, c *a2a.PushConfig) (*a2a.PushConfig, error) {
+	if err := o.checkPush(c); err != nil {
+		return nil, err
+	}
+	ref := run.Ref
+	kept := pushed{Config: *c}
+	kept.Config.Tenant, kept.Config.TaskID = "", o.placeOf(ref).taskID()
+	if kept.Config.ID == "" {
+		kept.Config.ID = string(parley.NewID())
+	}
+	if came := arrived(ctx); came != nil {
+		kept.Old = came.version == "" || came.version == string(a2av0.Version)
+	}
+	all, err := o.pushesOf(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	known := false
+	for _, one := range all {
+		known = known || one.Config.ID == kept.Config.ID
+	}
+	if !known && len(all) >= maxPushes {
+		return nil, invalid(fmt.Sprintf("a task tells at most %d URLs", maxPushes))
+	}
+	data, err := json.Marshal(kept)
+	if err != nil {
+		return nil, err
+	}
+	_, err = parley.Update(ctx, o.records, pushAt(ref, kept.Config.ID), func(r *parley.Record) (bool, error) {
+		r.Owner, r.Data, r.Expires = ref.User, data, o.until()
+		return true, nil
+	})
+	if err == nil && run.Status != agent.Ended {
+		err = o.beginPush(ctx, run, kept.Config.ID)
+	}
+	return shownPush(kept), err
+}
+
+// shownPush is a configuration as clients see it: without what is secret.
+func shownPush(p pushed) *a2a.PushConfig {
+	c := p.Config
+	if c.Auth != nil {
+		c.Auth = &a2a.PushAuthInfo{Scheme: c.Auth.Scheme}
+	}
+	return &c
+}
+
+func (a *Agents) pushesOf(ctx context.Context, ref agent.Ref) ([]pushed, error) {
+	var all []pushed
+	for record, err := range parley.Each(ctx, a.records, parley.Address{Tenant: ref.Tenant, Kind: pushKind, Key: saidPrefix(ref)}, "") {
+		if err != nil {
+			return nil, err
+		}
+		p, err := readPush(record)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+func readPush(record parley.Record) (pushed, error) {
+	var p pushed
+	if err := json.Unmarshal(record.Data, &p); err != nil {
+		return p, fmt.Errorf("push configuration %s: %w", record.Key, err)
+	}
+	return p, nil
+}
+
+// errNoPush is what a client is told of a configuration that is not there.
+var errNoPush = a2a.NewError(a2a.ErrTaskNotFound, "the task has no push configuration with this id")
+
+// CreateTaskPushConfig implements a2asrv.RequestHandler.
+func (o *offer) CreateTaskPushConfig(ctx context.Context, c *a2a.PushConfig) (*a2a.PushConfig, error) {
+	run, err := o.pushable(ctx, c.TaskID)
+	if err == nil {
+		c, err = o.savePush(ctx, run, c)
+	}
+	if err != nil {
+		return nil, o.explain(ctx, "push configuration not stored", err)
+	}
+	return c, nil
+}
+
+// pushable is the run of a task that can tell URLs.
+func (o *offer) pushable(ctx context.Context, id a2a.TaskID) (agent.Run, error) {
+	if o.opts.Post == nil {
+		return agent.Run{}, a2a.NewError(a2a.ErrPushNotificationNotSupported, a2a.ErrPushNotificationNotSupported.Error())
+	}
+	run, _, err := o.find(ctx, arrived(ctx).who, id)
+	return run, err
+}
+
+// GetTaskPushConfig implements a2asrv.RequestHandler.
+func (o *offer) GetTaskPushConfig(ctx context.Context, req *a2a.GetTaskPushConfigRequest) (*a2a.PushConfig, error) {
+	run, err := o.pushable(ctx, req.TaskID)
+	if err != nil {
+		return nil, o.explain(ctx, "push configuration not read", err)
+	}
+	record, err := o.records.Load(ctx, pushAt(run.Ref, req.ID))
+	var p pushed
+	if err == nil {
+		p, err = readPush(record)
+	}
+	if isNotFound(err) {
+		err = errNoPush
+	}
+	if err != nil {
+		return nil, o.explain(ctx, "push configuration not read", err)
+	}
+	return shownPush(p), nil
+}
+
+// ListTaskPushConfigs implements a2asrv.RequestHandler.
+func (o *offer) ListTaskPushConfigs(ctx context.Context, req *a2a.ListTaskPushConfigRequest) (*a2a.ListTaskPushConfigResponse, error) {
+	run, err := o.pushable(ctx, req.TaskID)
+	var all []pushed
+	if err == nil {
+		all, err = o.pushesOf(ctx, run.Ref)
+	}
+	if err != nil {
+		return nil, o.explain(ctx, "push configurations not listed", err)
+	}
+	list := &a2a.ListTaskPushConfigResponse{Configs: []*a2a.PushConfig{}}
+	for _, p := range all {
+		list.Configs = append(list.Configs, shownPush(p))
+	}
+	return list, nil
+}
+
+// DeleteTaskPushConfig implements a2asrv.RequestHandler. What is not there is deleted.
+func (o *offer) DeleteTaskPushConfig(ctx context.Context, req *a2a.DeleteTaskPushConfigRequest) error {
+	run, err := o.pushable(ctx, req.TaskID)
+	if err == nil {
+		err = o.records.Delete(ctx, pushAt(run.Ref, req.ID), 0)
+	}
+	if isNotFound(err) && !errors.Is(err, a2a.ErrTaskNotFound) {
+		return nil
+	}
+	return o.explain(ctx, "push configuration not deleted", err)
+}

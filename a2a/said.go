@@ -1,0 +1,121 @@
+package a2a
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+)
+
+// said is a message to a task, for the task's history. It is stored before what it answers
+// is settled: a client that sends it again finds it.
+type said struct {
+	Message   *a2a.Message `json:"message"`
+	Questions []parley.ID  `json:"questions"`       // that it is about
+	Wrong     string       `json:"wrong,omitempty"` // why it was no answer; empty: it was one
+	At        time.Time    `json:"at"`
+}
+
+// What is kept of messages to one task. Answers beyond that are taken all the same.
+const (
+	saidKind  = "a2a.said"
+	maxSaid   = 100
+	saidBytes = 64 << 10
+)
+
+func saidPrefix(ref agent.Ref) string {
+	return url.PathEscape(ref.User) + "/" + url.PathEscape(ref.Conversation) + "/" + ref.Run + "/"
+}
+
+func saidAt(ref agent.Ref, message string) parley.Address {
+	digest := sha256.Sum256([]byte(message))
+	return parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref) + hex.EncodeToString(digest[:16])}
+}
+
+// keep stores a message. One that is there already stays as it is.
+func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
+	s.At = time.Now().UTC()
+	data, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	if len(data) > saidBytes {
+		short := *s.Message
+		short.Parts, short.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
+		s.Message = &short
+		if data, err = json.Marshal(s); err != nil {
+			return err
+		}
+	}
+	all, err := a.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "", maxSaid)
+	if err != nil || len(all) >= maxSaid {
+		return err
+	}
+	_, err = a.records.Save(ctx, parley.Record{Address: saidAt(ref, s.Message.ID), Owner: ref.User, Data: data, Expires: a.until()})
+	if errors.Is(err, parley.ErrExists) {
+		return nil
+	}
+	return err
+}
+
+// until is when what is stored now may be forgotten.
+func (a *Agents) until() time.Time {
+	if a.opts.Keep < 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(a.opts.Keep).UTC().Truncate(time.Millisecond)
+}
+
+// recall returns a message that was sent to a task before, or parley.ErrNotFound.
+func (a *Agents) recall(ctx context.Context, ref agent.Ref, message string) (said, error) {
+	record, err := a.records.Load(ctx, saidAt(ref, message))
+	if err != nil {
+		return said{}, err
+	}
+	return readSaid(record)
+}
+
+// conversed are all messages to a task, in their order.
+func (a *Agents) conversed(ctx context.Context, ref agent.Ref) ([]said, error) {
+	var all []said
+	for record, err := range parley.Each(ctx, a.records, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "") {
+		if err != nil {
+			return nil, err
+		}
+		s, err := readSaid(record)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, s)
+	}
+	slices.SortStableFunc(all, func(x, y said) int {
+		if by := x.At.Compare(y.At); by != 0 {
+			return by
+		}
+		return strings.Compare(x.Message.ID, y.Message.ID)
+	})
+	return all, nil
+}
+
+func readSaid(record parley.Record) (said, error) {
+	var s said
+	err := json.Unmarshal(record.Data, &s)
+	if err == nil && s.Message == nil {
+		err = errors.New("it has no message")
+	}
+	if err != nil {
+		return said{}, fmt.Errorf("message %s: %w", record.Key, err)
+	}
+	return s, nil
+}

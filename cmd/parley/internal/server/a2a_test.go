@@ -1,0 +1,125 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+const hello = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m1","role":"ROLE_USER","parts":[{"text":"Hello"}]}}}`
+
+// tellAgent sends a message by A2A.
+func tellAgent(t *testing.T, url, bearer, body string) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close = true
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("A2A-Version", "1.0")
+	if bearer != "" {
+		r.Header.Set("Authorization", "Bearer "+bearer)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	told, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer, string(told)
+}
+
+// An agent tells clients of A2A what tokens it takes, and takes those alone.
+func TestAnAgentOfA2AIsAProtectedResource(t *testing.T) {
+	base := withGateway(t, "models: {demo: {kind: demo}}\nagents: {assistant: {model: demo}, other: {model: demo}}\ngateway: {scopes: [use]}\n")
+	agent := base + "/a2a/assistant"
+	metadata := base + "/.well-known/oauth-protected-resource/a2a/assistant"
+	status, data := sent(t, http.MethodGet, metadata, "", "")
+	var described struct {
+		Resource string
+		Servers  []string `json:"authorization_servers"`
+		Scopes   []string `json:"scopes_supported"`
+	}
+	if err := json.Unmarshal(data, &described); err != nil || status != http.StatusOK || described.Resource != agent ||
+		fmt.Sprint(described.Servers, described.Scopes) != "[https://app.example] [use]" {
+		t.Errorf("%d %s, %v", status, data, err)
+	}
+	if status, _ := sent(t, http.MethodGet, base+"/.well-known/oauth-protected-resource/a2a/nobody", "", ""); status != http.StatusNotFound {
+		t.Errorf("of an agent that is not there: %d", status)
+	}
+	for name, c := range map[string]struct {
+		change func(map[string]any)
+		status int
+	}{
+		"the configured audience": {func(m map[string]any) { m["scope"] = "use" }, http.StatusOK},
+		"the agent":               {func(m map[string]any) { m["scope"], m["aud"] = "use", agent }, http.StatusOK},
+		"another agent":           {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/a2a/other" }, http.StatusUnauthorized},
+		"the gateway":             {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/mcp" }, http.StatusUnauthorized},
+		"no scope":                {nil, http.StatusForbidden},
+	} {
+		bearer := token(t, jose.HS256, []byte(hmacKey), claims(c.change))
+		answer, told := tellAgent(t, agent, bearer, hello)
+		if answer.StatusCode != c.status || c.status == http.StatusOK && !strings.Contains(told, "TASK_STATE_COMPLETED") {
+			t.Errorf("%s: %s %s", name, answer.Status, told)
+		}
+		if c.status != http.StatusOK && !strings.Contains(answer.Header.Get("WWW-Authenticate"), `resource_metadata="`+metadata+`"`) {
+			t.Errorf("%s: told %q", name, answer.Header.Get("WWW-Authenticate"))
+		}
+		if name == "the agent" { // it is good for nothing else
+			if status, _ := ask(t, base, "Bearer "+bearer); status != http.StatusUnauthorized {
+				t.Errorf("the chat takes a token for an agent: %d", status)
+			}
+		}
+	}
+	if answer, _ := tellAgent(t, agent, "", hello); answer.StatusCode != http.StatusUnauthorized {
+		t.Error(answer.Status)
+	}
+}
+
+func TestTheCardOfTheDefaultAgentIsAtTheRoot(t *testing.T) {
+	base := started(t, "agents: {other: {model: demo}, assistant: {model: demo, description: Helps with tickets}}\n")
+	for path, name := range map[string]string{
+		"/.well-known/agent-card.json": "assistant", "/a2a/assistant/.well-known/agent-card.json": "assistant", "/a2a/other/.well-known/agent-card.json": "other",
+	} {
+		status, data := sent(t, http.MethodGet, base+path, "", "")
+		var card struct {
+			Name         string
+			URL          string
+			Capabilities struct{ Streaming, PushNotifications, ExtendedAgentCard bool }
+		}
+		if err := json.Unmarshal(data, &card); err != nil || status != http.StatusOK || card.Name != name || card.URL != base+"/a2a/"+name ||
+			!card.Capabilities.Streaming || !card.Capabilities.PushNotifications || !card.Capabilities.ExtendedAgentCard {
+			t.Errorf("%s: %d %s %v", path, status, data, err)
+		}
+	}
+}
+
+// A program with a key has tasks of its own, which nobody else's token reaches.
+func TestAProgramHasTasksOfItsOwn(t *testing.T) {
+	base := started(t, "")
+	_, told := tellAgent(t, base+"/a2a/assistant", "the-key-of-a-program", hello)
+	var answer struct {
+		Result struct {
+			Task struct{ ID string }
+		}
+	}
+	if err := json.Unmarshal([]byte(told), &answer); err != nil || answer.Result.Task.ID == "" {
+		t.Fatal(told, err)
+	}
+	get := `{"jsonrpc":"2.0","id":2,"method":"GetTask","params":{"id":"` + answer.Result.Task.ID + `"}}`
+	if _, told := tellAgent(t, base+"/a2a/assistant", "the-key-of-a-program", get); !strings.Contains(told, "TASK_STATE_COMPLETED") {
+		t.Error(told)
+	}
+	if _, told := tellAgent(t, base+"/a2a/assistant", token(t, jose.HS256, []byte(hmacKey), claims(nil)), get); !strings.Contains(told, "-32001") {
+		t.Error(told)
+	}
+}
