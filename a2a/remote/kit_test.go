@@ -481,3 +481,8 @@ func (n *node) reply(ref agent.Ref) string {
 		}
 	}
 }
+
+// StartUnasked starts a run of a client that shows no questions.
+func (n *node) StartUnasked(text string) (agent.Ref, error) {
+	return n.Start(n.t.Context(), alice, agent.Message{Agent: "helper", Conversation: "c", Text: text})
+}

@@ -39,7 +39,10 @@ func (t *talk) post(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Messag
 		return nil, nil, err
 	}
 	task, said, err := t.deliver(ctx, m)
+	var public *agent.PublicError
 	switch {
+	case errors.As(err, &public):
+		return nil, nil, err
 	case err == nil:
 		t.told()
 		t.state.Letters++
@@ -95,7 +98,9 @@ func (t *talk) fate(err error) error {
 func (t *talk) deliver(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Message, error) {
 	request := &a2a.SendMessageRequest{Message: m, Config: &a2a.SendMessageConfig{}}
 	if t.known.card.Capabilities.Streaming {
-		said, err := t.listen(ctx, t.client.SendStreamingMessage(ctx, request), t.pending())
+		said, err := t.listen(ctx, func(ctx context.Context) iter.Seq2[a2a.Event, error] {
+			return t.client.SendStreamingMessage(ctx, request)
+		}, t.pending())
 		if said != nil || err != nil {
 			return nil, said, err
 		}
@@ -140,41 +145,6 @@ func (t *talk) unlessSilent(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, t.opts.CallTime)
 }
 
-// listen hears a stream until the task waits for somebody or has ended. before says of
-// a status that it is the one that was just answered.
-func (t *talk) listen(ctx context.Context, events iter.Seq2[a2a.Event, error], before func(a2a.TaskStatus) bool) (*a2a.Message, error) {
-	n := 0
-	for event, err := range events {
-		if err != nil {
-			return nil, classified(err)
-		}
-		if n++; n > maxEvents {
-			return nil, nil // the task itself says how it stands
-		}
-		if m, ok := event.(*a2a.Message); ok {
-			return m, nil
-		}
-		if err := t.heard(ctx, event.TaskInfo()); err != nil {
-			return nil, err
-		}
-		var status a2a.TaskStatus
-		switch v := event.(type) {
-		case *a2a.Task:
-			status = v.Status
-		case *a2a.TaskStatusUpdateEvent:
-			status = v.Status
-		}
-		t.progress(status)
-		if status.State.Terminal() || interrupted(status.State) && !before(status) {
-			return nil, nil
-		}
-	}
-	if t.state.Task == "" {
-		return nil, fmt.Errorf("%w: %w: the stream ended before there was a task", mcpclient.ErrUnderway, mcpclient.ErrUnreachable)
-	}
-	return nil, nil
-}
-
 // heard takes up the id of the task, and writes it down. An agent that speaks of
 // another one is not believed.
 func (t *talk) heard(ctx context.Context, info a2a.TaskInfo) error {
@@ -195,16 +165,6 @@ func (t *talk) heard(ctx context.Context, info a2a.TaskInfo) error {
 
 // maxID is the longest id of a task that is taken.
 const maxID = 1 << 10
-
-// progress tells whoever follows what the agent says while it works.
-func (t *talk) progress(s a2a.TaskStatus) {
-	if t.call.Progress == nil || s.Message == nil || s.State.Terminal() || interrupted(s.State) {
-		return
-	}
-	if text, _ := words(s.Message); text != "" {
-		t.call.Progress(agent.Progress{Text: text})
-	}
-}
 
 // get reads the task.
 func (t *talk) get(ctx context.Context, history int) (*a2a.Task, error) {
@@ -322,62 +282,4 @@ func (t *talk) listPage(ctx context.Context, request *a2a.ListTasksRequest) (*a2
 	defer cancel()
 	page, err := t.client.ListTasks(ctx, request)
 	return page, classified(err)
-}
-
-// follow waits until the task goes another step: it waits for somebody, for something
-// else than before, or has ended.
-func (t *talk) follow(ctx context.Context, task *a2a.Task) (*a2a.Task, error) {
-	if t.known.card.Capabilities.Streaming && !interrupted(task.Status.State) {
-		heard, cancel := t.unlessSilent(ctx)
-		// What cannot be heard is asked for.
-		_, err := t.listen(heard, t.client.SubscribeToTask(heard, &a2a.SubscribeToTaskRequest{ID: t.state.Task}), func(a2a.TaskStatus) bool { return false })
-		cancel()
-		if err == nil {
-			return t.insist(ctx)
-		}
-	}
-	return t.poll(ctx, task)
-}
-
-// poll asks how the task stands until it is another step further.
-func (t *talk) poll(ctx context.Context, task *a2a.Task) (*a2a.Task, error) {
-	last, since, pause := digest(task.Status), time.Now(), firstPause
-	waiting := interrupted(task.Status.State)
-	for {
-		if !patience.Sleep(ctx, pause) {
-			return nil, context.Cause(ctx)
-		}
-		pause = min(2*pause, lastPause)
-		next, err := t.get(ctx, historyLength)
-		if err == nil {
-			t.progress(next.Status)
-			now := digest(next.Status)
-			if now != last {
-				last, since, pause = now, time.Now(), firstPause
-			}
-			if next.Status.State.Terminal() || interrupted(next.Status.State) != waiting || waiting && !t.waitsForTold(next.Status) {
-				return next, nil
-			}
-		} else if final(err) {
-			return nil, t.lost(ctx, err)
-		}
-		if t.opts.CallTime > 0 && time.Since(since) > t.opts.CallTime {
-			t.cancel(ctx)
-			if err == nil {
-				err = context.DeadlineExceeded
-			}
-			return nil, t.fate(fmt.Errorf("%w: %w", mcpclient.ErrUnderway, err))
-		}
-	}
-}
-
-// waitsForTold reports whether a task waits for what it has been told, and nothing
-// else.
-func (t *talk) waitsForTold(s a2a.TaskStatus) bool {
-	for _, q := range t.state.Asked {
-		if stands(q.What, s) {
-			return true
-		}
-	}
-	return false
 }
