@@ -35,7 +35,6 @@ import (
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 
 	"github.com/parley-hq/parley"
@@ -144,7 +143,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 		}
 		alive := a2asrv.WithTransportKeepAlive(a.opts.Heartbeat)
 		o.rpc, o.rest = a2asrv.NewJSONRPCHandler(o, alive), a2asrv.NewRESTHandler(o, alive)
-		o.oldRPC, o.oldREST = a2av0.NewJSONRPCHandler(o, alive), a2av0.NewRESTHandler(o, alive)
+		o.oldRPC, o.oldREST = http.HandlerFunc(o.serveOldRPC), http.HandlerFunc(o.serveOldREST)
 		a.offers[name] = o
 		if len(rt.Agents()) == 1 && a.opts.DefaultAgent == "" {
 			a.opts.DefaultAgent = name

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/chat"
 )
 
@@ -78,7 +78,7 @@ func (o *offer) transport(version, rest string) (next http.Handler, modern bool)
 		return o.rpc, true
 	case version == string(a2a.Version), version == "" && !old:
 		return o.rest, true
-	case version != "" && version != string(a2av0.Version):
+	case version != "" && version != string(v03.Version):
 		return nil, true
 	case rest == "":
 		return o.oldRPC, false

@@ -7,8 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,10 +16,9 @@ import (
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
-	"github.com/a2aproject/a2a-go/v2/a2asrv"
 
 	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/a2a/v03"
 )
 
 // document is a card as it is served: the same bytes for everybody.
@@ -85,7 +84,7 @@ func (o *offer) describe() error {
 			Description: cmp.Or(o.agent.Description, "Does what it is told, in words, and asks where a person has to decide."),
 		}},
 	}
-	for _, version := range []a2a.ProtocolVersion{a2a.Version, a2av0.Version} {
+	for _, version := range []a2a.ProtocolVersion{a2a.Version, v03.Version} {
 		for _, binding := range []a2a.TransportProtocol{a2a.TransportProtocolJSONRPC, a2a.TransportProtocolHTTPJSON} {
 			card.SupportedInterfaces = append(card.SupportedInterfaces, &a2a.AgentInterface{URL: o.URL(), ProtocolBinding: binding, ProtocolVersion: version})
 		}
@@ -101,41 +100,60 @@ func (o *offer) describe() error {
 	return nil
 }
 
-// union is a card as clients of both versions read it. That of a2a-go leaves out by what
-// name 1.0 knows a security scheme, and its own parser of 1.0 refuses it.
+// union is a card as clients of both versions read it: 0.3 has some members under names of
+// its own. That of a2a-go leaves out by what name 1.0 knows a security scheme.
 func union(card *a2a.AgentCard) ([]byte, error) {
-	producer, ok := a2av0.NewStaticAgentCardProducer(card).(a2asrv.AgentCardJSONProducer)
-	if !ok {
-		return nil, errors.New("there is no form for 0.3")
-	}
-	old, err := producer.CardJSON(context.Background())
+	raw, err := json.Marshal(card)
 	if err != nil {
 		return nil, err
 	}
-	modern, err := json.Marshal(card)
-	if err != nil {
+	var both map[string]any
+	if err := json.Unmarshal(raw, &both); err != nil {
 		return nil, err
 	}
-	var both, newer map[string]any
-	if err := errors.Join(json.Unmarshal(old, &both), json.Unmarshal(modern, &newer)); err != nil {
-		return nil, err
+	var further []any
+	for _, i := range card.SupportedInterfaces {
+		switch {
+		case i.ProtocolVersion != v03.Version:
+		case both["url"] == nil:
+			both["url"], both["preferredTransport"] = i.URL, i.ProtocolBinding
+		default:
+			further = append(further, map[string]any{"url": i.URL, "transport": i.ProtocolBinding})
+		}
 	}
-	merge(both, newer)
+	both["protocolVersion"], both["additionalInterfaces"] = v03.Version+".0", further
+	both["supportsAuthenticatedExtendedCard"], both["security"] = card.Capabilities.ExtendedAgentCard, oldRequirements(card.SecurityRequirements)
+	schemes, _ := both["securitySchemes"].(map[string]any)
+	for name, scheme := range card.SecuritySchemes {
+		if known, ok := schemes[string(name)].(map[string]any); ok {
+			maps.Copy(known, oldScheme(scheme))
+		}
+	}
 	return json.MarshalIndent(both, "", "  ")
 }
 
-// merge adds to an object what another has, where that is missing in it.
-func merge(into, from map[string]any) {
-	for name, value := range from {
-		inner, isObject := value.(map[string]any)
-		known, wasObject := into[name].(map[string]any)
-		switch {
-		case isObject && wasObject:
-			merge(known, inner)
-		case into[name] == nil:
-			into[name] = value
+// oldRequirements are what a token needs as 0.3 writes it.
+func oldRequirements(all a2a.SecurityRequirementsOptions) []map[string][]string {
+	var old []map[string][]string
+	for _, one := range all {
+		needed := map[string][]string{}
+		for name, scopes := range one {
+			needed[string(name)] = append([]string{}, scopes...)
 		}
+		old = append(old, needed)
 	}
+	return old
+}
+
+// oldScheme is a security scheme of these cards as 0.3 writes it.
+func oldScheme(s a2a.SecurityScheme) map[string]any {
+	switch s := s.(type) {
+	case a2a.HTTPAuthSecurityScheme:
+		return map[string]any{"type": "http", "scheme": s.Scheme, "bearerFormat": s.BearerFormat, "description": s.Description}
+	case a2a.OpenIDConnectSecurityScheme:
+		return map[string]any{"type": "openIdConnect", "openIdConnectUrl": s.OpenIDConnectURL, "description": s.Description}
+	}
+	return nil
 }
 
 // secure says in a card what tokens are taken: one way is enough.

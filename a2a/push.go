@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/notify"
 )
@@ -76,7 +76,7 @@ func (o *offer) savePush(ctx context.Context, run agent.Run, c *a2a.PushConfig) 
 		kept.Config.ID = string(parley.NewID())
 	}
 	if came := arrived(ctx); came != nil {
-		kept.Old = came.version == "" || came.version == string(a2av0.Version)
+		kept.Old = came.version == "" || came.version == string(v03.Version)
 	}
 	all, err := o.pushesOf(ctx, ref)
 	if err != nil {

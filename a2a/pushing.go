@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/notify"
@@ -251,12 +251,13 @@ func (w *following) postTurn(ctx context.Context, stored parley.Record, key stri
 			break
 		}
 	}
-	var body []byte
+	var told any = a2a.StreamResponse{Event: t}
 	if p.Old {
-		body, err = json.Marshal(a2av0.FromV1Task(t))
-	} else {
-		body, err = json.Marshal(a2a.StreamResponse{Event: t})
+		if told, err = v03.Event(t); err != nil {
+			return err
+		}
 	}
+	body, err := json.Marshal(told)
 	if err != nil {
 		return err
 	}
