@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 
 	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
@@ -158,11 +158,14 @@ func readCard(body []byte) (*a2a.AgentCard, error) {
 		return nil, err
 	}
 	if len(shape.SupportedInterfaces) == 0 && shape.URL != "" {
-		return a2av0.NewAgentCardParser()(body)
+		return oldCard(body)
 	}
 	var card a2a.AgentCard
 	if err := json.Unmarshal(body, &card); err != nil {
-		return a2av0.NewAgentCardParser()(body) // one for both versions
+		if shape.URL != "" {
+			return oldCard(body) // one for both versions
+		}
+		return nil, err
 	}
 	card.SupportedInterfaces = slices.DeleteFunc(card.SupportedInterfaces, func(f *a2a.AgentInterface) bool { return f == nil })
 	return &card, nil
@@ -171,8 +174,10 @@ func readCard(body []byte) (*a2a.AgentCard, error) {
 // speakable reports whether an interface has a version and a binding of ours.
 func speakable(face *a2a.AgentInterface) bool {
 	version := string(face.ProtocolVersion)
-	return (face.ProtocolBinding == a2a.TransportProtocolJSONRPC || face.ProtocolBinding == a2a.TransportProtocolHTTPJSON) &&
-		(version == "1" || strings.HasPrefix(version, "1.") || version == "0.3" || strings.HasPrefix(version, "0.3."))
+	if version == "1" || strings.HasPrefix(version, "1.") {
+		return face.ProtocolBinding == a2a.TransportProtocolJSONRPC || face.ProtocolBinding == a2a.TransportProtocolHTTPJSON
+	}
+	return (version == string(v03.Version) || strings.HasPrefix(version, string(v03.Version)+".")) && face.ProtocolBinding == a2a.TransportProtocolJSONRPC
 }
 
 func hostOf(u *url.URL) string {

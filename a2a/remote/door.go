@@ -8,7 +8,6 @@ import (
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
-	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 	"github.com/a2aproject/a2a-go/v2/a2aext"
 
 	"github.com/parley-hq/parley/a2a/elicitation"
@@ -30,7 +29,7 @@ func (r *Remote) dial(ctx context.Context, who agent.Caller) (*a2aclient.Client,
 	card.SupportedInterfaces = []*a2a.AgentInterface{k.face}
 	c, err := a2aclient.NewFromCard(ctx, &card,
 		a2aclient.WithDefaultsDisabled(), a2aclient.WithJSONRPCTransport(client), a2aclient.WithRESTTransport(client),
-		a2av0.WithJSONRPCTransport(a2av0.JSONRPCTransportConfig{Client: client}), a2av0.WithRESTTransport(a2av0.RESTTransportConfig{Client: client}),
+		oldTransport(client, r.opts.MaxMessage),
 		a2aclient.WithCallInterceptors(a2aext.NewActivator(elicitation.URI)),
 	)
 	if err != nil {
@@ -108,7 +107,7 @@ func classified(err error) error {
 	case err == nil, refused(err), errors.Is(err, mcpclient.ErrUnderway), errors.Is(err, mcpclient.ErrUnreachable), errors.As(err, &status),
 		errors.Is(err, context.Canceled):
 		return err
-	case errors.As(err, &large):
+	case errors.As(err, &large), errors.Is(err, mcpclient.ErrTooLarge):
 		return fmt.Errorf("%w: %w", mcpclient.ErrUnderway, mcpclient.ErrTooLarge)
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%w: %w", mcpclient.ErrUnderway, err)
