@@ -1,9 +1,13 @@
 package remote
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"mime"
 	"net/http"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -61,7 +65,30 @@ func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, refusal
 	}
 	resp.Body = http.MaxBytesReader(nil, resp.Body, d.most)
+	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); d.rpc && kind == "application/json" && r.Header.Get("Accept") == "text/event-stream" {
+		if err := asEvent(resp); err != nil {
+			return nil, err
+		}
+	}
 	return resp, nil
+}
+
+// asEvent makes an event of a response that came in the place of a stream: it says why
+// there is none, and readers of streams would not see it.
+func asEvent(resp *http.Response) error {
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("%w: %w", mcpclient.ErrUnderway, err)
+	}
+	var line bytes.Buffer
+	line.WriteString("data: ")
+	if err := json.Compact(&line, body); err != nil {
+		return fmt.Errorf("%w: %w: %w", mcpclient.ErrUnderway, mcpclient.ErrProtocol, err)
+	}
+	line.WriteString("\n\n")
+	resp.Body = io.NopCloser(&line)
+	return nil
 }
 
 // refusal is what a status says that is not of the protocol; nil: it may be. What

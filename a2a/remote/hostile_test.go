@@ -162,6 +162,17 @@ func TestAnAnswerThatCannotBeReadLeavesTheFateUnknown(t *testing.T) {
 	}
 }
 
+// An agent that refuses a stream does so without one. It is heard all the same.
+func TestARefusalInThePlaceOfAStreamIsHeard(t *testing.T) {
+	d := &desk{streaming: true, rpc: func(string, *a2a.Message) any {
+		return []byte(`{"jsonrpc":"2.0","id":"1","error":{"code":-32004,"message":"not today"}}`)
+	}}
+	n := newWorld(t, d).node()
+	if got := n.reply(n.say("Book a trip.")); !strings.HasPrefix(got, "desk refused the task:") || !strings.Contains(got, "not today") {
+		t.Error(got)
+	}
+}
+
 // Nobody is there: the task was not sent, and that is said.
 func TestAnAgentThatIsNotThereWasNotSentTheTask(t *testing.T) {
 	d := &desk{work: booking, card: func(*a2a.AgentCard) {}}

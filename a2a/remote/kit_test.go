@@ -159,6 +159,7 @@ func (d *desk) noting(next http.Handler) http.Handler {
 			return
 		}
 		result := d.rpc(call.Method, call.Params.Message)
+		w.Header().Set("Content-Type", "application/json")
 		if raw, ok := result.([]byte); ok {
 			_, _ = w.Write(raw)
 			return
