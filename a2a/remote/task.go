@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/http"
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -192,7 +193,9 @@ func (t *talk) insist(ctx context.Context) (*a2a.Task, error) {
 func final(err error) bool {
 	var required *vault.RequiredError
 	var public *agent.PublicError
-	return refused(err) || errors.As(err, &required) || errors.As(err, &public) || errors.Is(err, mcpclient.ErrTooLarge)
+	var status *mcpclient.StatusError
+	return refused(err) || errors.As(err, &required) || errors.As(err, &public) || errors.Is(err, mcpclient.ErrTooLarge) ||
+		errors.As(err, &status) && status.Code < 500 && status.Code != http.StatusTooManyRequests
 }
 
 // lost is what it means that the task cannot be read. It had been begun.
@@ -232,13 +235,15 @@ func has(task *a2a.Task, message string) bool {
 }
 
 // find looks for the task that a message began of which it is not known whether it
-// arrived. It is never sent again: there would be two tasks.
+// arrived, and for a while: it may be on its way. It is never sent again: there would be
+// two tasks.
 func (t *talk) find(ctx context.Context, why error) (*a2a.Task, error) {
 	after, history := t.state.Sent.At.Add(-clockSkew), historyLength
 	request := &a2a.ListTasksRequest{PageSize: 100, HistoryLength: &history, StatusTimestampAfter: &after}
 	var found *a2a.Task
-	plan := patience.Plan{For: awayTime / 3, Final: func(err error) bool { return err == errNotListed || final(err) }}
+	plan := patience.Plan{For: awayTime / 3, Final: func(err error) bool { return final(err) || errors.Is(err, mcpclient.ErrProtocol) }}
 	err := plan.Do(ctx, func() error {
+		request.PageToken = ""
 		for range maxPages {
 			page, err := t.listPage(ctx, request)
 			if err != nil {

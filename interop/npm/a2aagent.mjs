@@ -4,6 +4,7 @@
 //   text  asks in words
 //   auth  sends the person somewhere, and goes on when it is told that they were there
 //   oob   sends the person somewhere, and goes on by itself once /connected was posted to
+//   slow  says nothing before /connected was posted to, then asks with a form
 //
 // It prints where it listens, ends with its standard input, and /book says what it was told.
 
@@ -54,11 +55,13 @@ class Agent {
       return;
     }
     book.tasks.push(taskId);
+    if (says.startsWith('slow')) await connected;
     bus.publish(AgentEvent.task({
       id: taskId, contextId, history: [userMessage], artifacts: [], metadata: {},
       status: { state: TaskState.TASK_STATE_SUBMITTED, timestamp: new Date().toISOString(), message: undefined },
     }));
     switch (says.split(' ')[0]) {
+      case 'slow':
       case 'form':
         status(TaskState.TASK_STATE_INPUT_REQUIRED, [text('Where to?'), data(form)], [uri]);
         break;

@@ -201,6 +201,37 @@ func TestAQuestionOfAnAgentElsewhereOutlivesOurNode(t *testing.T) {
 	})
 }
 
+// Our node is killed while the agent has the task and has not said a word: the next one
+// finds it there, and begins no second one.
+func TestATaskThatWasUnderWayIsFoundByTheNextNode(t *testing.T) {
+	everyStore(t, func(t *testing.T, program, store string, addresses []string) {
+		there := startJSAgent(t, "JSONRPC")
+		g := newGate(t, program, store, addresses[1], strings.ReplaceAll(delegating, "AGENT", there.url))
+		a := g.start(t, addresses[0])
+		b := a
+		if addresses[0] != addresses[1] {
+			b = g.start(t, addresses[1])
+		}
+		alice := g.asker(t, "alice")
+		alice.Say(t, a.Url, "c", "Delegate to the travel: slow")
+		kit.Eventually(t, "the agent has the task", func() bool {
+			_, _, raw, err := kit.HttpTry(t.Context(), http.MethodGet, there.url+"/book", nil, "")
+			return err == nil && strings.Contains(string(raw), `"says":"slow"`)
+		})
+		a.Kill(t)
+		if status, _, _, err := kit.HttpTry(t.Context(), http.MethodPost, there.url+"/connected", nil, ""); err != nil || status != http.StatusOK {
+			t.Fatal(status, err)
+		}
+		if b == a {
+			g.start(t, addresses[1])
+		}
+		q := alice.Resume(t, g.public, "c").Question(t)
+		alice.answer(q, "accept", map[string]any{"city": "Oslo"})
+		alice.said("told {")
+		there.told(2)
+	})
+}
+
 // Two sites of ours in a row: the person is asked at the first one for their account at
 // the second, and then what a tool there wants to know. It runs once, whichever node dies
 // while the question waits.
