@@ -10,6 +10,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient/agentcard"
 	"github.com/a2aproject/a2a-go/v2/a2acompat/a2av0"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
@@ -123,7 +124,16 @@ func TestWhoCannotSayForWhomTheyActIsToldHow(t *testing.T) {
 	if resp, _ := s.raw(http.MethodPost, "/a2a/nobody", "alice", `{}`); resp.StatusCode != http.StatusNotFound {
 		t.Error(resp.Status)
 	}
-	// A cookie alone is nobody's: pages of other sites send it too.
+}
+
+// Pages of other sites send it too.
+func TestACookieAloneIsNobodys(t *testing.T) {
+	s := newSite(t, &a2a.Options{Principal: func(r *http.Request) (parley.Principal, error) {
+		if c, err := r.Cookie("user"); err == nil {
+			return parley.Principal{User: c.Value, Method: "oidc"}, nil
+		}
+		return whoAsks(r)
+	}}, helper(colour))
 	if resp, _ := s.raw(http.MethodPost, "/a2a/helper", "", `{}`, "Cookie", "user=alice"); resp.StatusCode != http.StatusUnauthorized {
 		t.Error(resp.Status)
 	}
@@ -149,6 +159,34 @@ func TestTheVersionChoosesTheProtocol(t *testing.T) {
 	resp, body := s.raw(http.MethodGet, "/a2a/helper/tasks/x", "alice", "", "A2A-Version", "2.0")
 	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "VERSION_NOT_SUPPORTED") {
 		t.Error(resp.Status, body)
+	}
+}
+
+// Calls of 0.3 as its clients make them, and as they should not.
+func TestCallsOfTheOldVersion(t *testing.T) {
+	s := newSite(t, nil, helper(colour))
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":"a","method":"agent/getAuthenticatedExtendedCard"}`:                                                                            `"supportsAuthenticatedExtendedCard":true`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/send"}`:                                                                                                  `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/send","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"dream"}]}}}`: `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"message/stream","params":{"message":{"kind":"message","messageId":"m","role":"user","parts":[{"text":"x"}]}}}`:   `-32602`,
+		`{"jsonrpc":"2.0","id":"a","method":"SendMessage","params":{"message":{"messageId":"m1","role":"ROLE_USER","parts":[{"text":"Hi"}]}}}`:                `-32601`,
+		`{"jsonrpc":"2.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32001`,
+		`{"jsonrpc":"1.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32600`,
+	} {
+		if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", body); !strings.Contains(got, want) || !strings.Contains(got, `"id":"a"`) {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", `{`); !strings.Contains(got, "-32700") {
+		t.Error(got)
+	}
+	resp, body := s.raw(http.MethodPost, "/a2a/helper/v1/message:send", "alice", `7`)
+	if resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "INVALID_PARAMS") {
+		t.Error(resp.Status, body)
+	}
+	if resp, _ := s.raw(http.MethodGet, "/a2a/helper/tasks", "alice", "", "A2A-Version", "0.3"); resp.StatusCode != http.StatusNotFound {
+		t.Error(resp.Status)
 	}
 }
 

@@ -103,11 +103,17 @@ func (t *taking) refusal(q parley.Request, action elicitation.Action) error {
 	s := t.shown(q)
 	switch {
 	case q.Trigger == parley.TriggerApproval, q.OnlyTells():
-		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is decided by the person for whom you act, signed in, at "+s.URL+": a message neither approves nor refuses it. Wait, or cancel the task")
+		return t.onlyByThePerson(q)
 	case s.SettledBy == elicitation.SettledByPage && action == elicitation.Accept:
 		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is settled by the person for whom you act, at "+s.URL+": a message can only decline it")
 	}
 	return nil
+}
+
+// onlyByThePerson is the answer to those who would decide for somebody.
+func (t *taking) onlyByThePerson(q parley.Request) error {
+	return a2a.NewError(a2a.ErrUnsupportedOperation, "this is decided by the person for whom you act, signed in, at "+t.opts.PublicURL+"/answer/"+string(q.ID)+
+		": a message neither approves nor refuses it. Wait, or cancel the task")
 }
 
 // fitting looks whether an accepted form fits.
@@ -208,7 +214,7 @@ func (t *taking) settle(ctx context.Context, g given) error {
 	case errors.Is(err, parley.ErrSettled), isNotFound(err):
 		return errLate
 	case errors.Is(err, permit.ErrModel), errors.Is(err, permit.ErrNotYours), errors.Is(err, permit.ErrNotShown):
-		return t.refusal(g.question, elicitation.Accept)
+		return t.onlyByThePerson(g.question) // whatever was thought of it before
 	case errors.Is(err, parley.ErrQueued):
 		return a2a.NewError(a2a.ErrUnsupportedOperation, "an earlier question is still open: answer that one first")
 	case errors.Is(err, form.ErrContent):

@@ -51,16 +51,26 @@ func (o *offer) find(ctx context.Context, who parley.Principal, id a2a.TaskID) (
 // follow follows a run of who's, from where it stands now.
 func (o *offer) follow(ctx context.Context, who parley.Principal, run agent.Run) (*following, error) {
 	w, err := o.followNew(ctx, who, run)
-	for err == nil && w.f.Ready() {
-		var e agent.Event
-		if e, err = w.next(ctx, o.opts.Heartbeat); err == nil {
-			w.take(e)
-		}
+	if err != nil {
+		return nil, err
 	}
-	if err != nil && w != nil {
+	if err := w.catchUp(ctx); err != nil {
 		w.close()
+		return nil, err
 	}
-	return w, err
+	return w, nil
+}
+
+// catchUp takes what has happened.
+func (w *following) catchUp(ctx context.Context) error {
+	for w.f.Ready() {
+		e, err := w.next(ctx, w.opts.Heartbeat)
+		if err != nil {
+			return err
+		}
+		w.take(e)
+	}
+	return nil
 }
 
 // followNew follows a run of who's, from its first event.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 )
 
 var _ a2asrv.RequestHandler = (*offer)(nil)
@@ -30,10 +31,16 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 		return nil, err
 	}
 	defer w.close()
-	if req.Config == nil || !req.Config.ReturnImmediately {
-		if _, err := w.rest(ctx, nil, hooks{}); err != nil {
-			return nil, err
-		}
+	if req.Config != nil && req.Config.ReturnImmediately {
+		err = w.catchUp(ctx)
+	} else {
+		_, err = w.rest(ctx, nil, hooks{})
+	}
+	if errors.Is(context.Cause(ctx), chat.ErrStopping) { // the task goes on elsewhere
+		ctx, err = context.WithoutCancel(ctx), nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	t, err := w.task(ctx)
 	if err == nil && req.Config != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // lateHeader makes an error of a REST stream that is nothing but an error. The transports
@@ -54,7 +55,12 @@ func (l *lateHeader) begin(status int) {
 // restType is the media type of REST since 1.0.1, for clients that name it.
 const restType = "application/a2a+json"
 
+// writeWait is how long a client may take to receive something before it counts as gone. It
+// replaces the server's own limit, which would end every stream.
+const writeWait = 30 * time.Second
+
 func (l *lateHeader) Write(b []byte) (int, error) {
+	_ = http.NewResponseController(l.ResponseWriter).SetWriteDeadline(time.Now().Add(writeWait)) // where that is not possible, the server's limit holds
 	if l.begun {
 		return l.ResponseWriter.Write(b)
 	}

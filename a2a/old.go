@@ -114,7 +114,7 @@ func (o *offer) serveOldRPC(w http.ResponseWriter, r *http.Request) {
 		if !known { // 1.0 must not answer by its own name for it
 			m.name = "0.3: " + call.Method
 		}
-		if known && m.params != nil && len(call.Params) > 0 {
+		if known && m.params != nil {
 			params, err := m.params(call.Params)
 			if err == nil {
 				call.Params, err = json.Marshal(params)

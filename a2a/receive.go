@@ -102,9 +102,6 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 	if err != nil {
 		return nil, err
 	}
-	if len(run.Log) > 1 { // it was begun before
-		return o.follow(ctx, who, run)
-	}
 	return o.followNew(ctx, who, run)
 }
 

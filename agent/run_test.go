@@ -482,3 +482,30 @@ func TestStoppingWithdrawsTheQuestionsAndEndsTheRun(t *testing.T) {
 		})
 	}
 }
+
+// Another run of the conversation goes on.
+func TestStoppingOneRunLeavesTheOthers(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer}))
+		stopped, left := n.say("c", "x"), n.say("c", "y")
+		s := n.follow(stopped)
+		synctest.Wait()
+		if err := n.StopRun(t.Context(), alice, "c", stopped.Run); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.reply(); got != "stopped" {
+			t.Errorf("got %q", got)
+		}
+		if run, err := n.Find(t.Context(), alice, "c", left.Run); err != nil || run.Status != agent.Waiting {
+			t.Errorf("%+v %v", run.Status, err)
+		}
+		for run, want := range map[string]error{stopped.Run: agent.ErrNoRun, "nothing": parley.ErrNotFound} {
+			if err := n.StopRun(t.Context(), alice, "c", run); !errors.Is(err, want) {
+				t.Errorf("%s: %v", run, err)
+			}
+		}
+		if err := n.StopRun(t.Context(), parley.Principal{User: "bob", Method: "test"}, "c", left.Run); !errors.Is(err, parley.ErrNotFound) {
+			t.Errorf("somebody else: %v", err)
+		}
+	})
+}

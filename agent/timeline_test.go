@@ -113,6 +113,8 @@ func TestASurveyFindsTheRunsOfATenantAndNoOthers(t *testing.T) {
 			"since":          {"", agent.Survey{Since: now.Add(-90 * time.Minute)}, "third second not alice's"},
 			"until":          {"", agent.Survey{User: "alice", Until: now.Add(-90 * time.Minute)}, "first"},
 			"nobody":         {"", agent.Survey{User: "zoe"}, ""},
+			"conversations":  {"", agent.Survey{User: "alice", Prefix: "c"}, "first third"},
+			"no such ones":   {"", agent.Survey{User: "alice", Prefix: "c/"}, ""},
 		} {
 			var got []string
 			so, err := n.Survey(t.Context(), c.tenant, c.q, func(r *agent.Run) { got = append(got, r.Text) })

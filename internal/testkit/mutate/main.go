@@ -34,7 +34,7 @@ import (
 // everywhere are the packages whose code decides about people.
 var everywhere = []string{
 	".", "./seal", "./outbound", "./permit", "./mcptool", "./vault", "./vault/nango", "./agent", "./mcpcall", "./mcpcall/toolbox",
-	"./gateway", "./chat", "./pages", "./login", "./api", "./mcpclient", "./agentmcp", "./cmd/parley/internal/server", "./cmd/parley/internal/config", "./mcpbridge",
+	"./gateway", "./chat", "./pages", "./login", "./api", "./mcpclient", "./agentmcp", "./a2a", "./cmd/parley/internal/server", "./cmd/parley/internal/config", "./mcpbridge",
 }
 
 // beside are packages whose tests test another one too: they need what it may not
