@@ -487,3 +487,16 @@ func (n *node) reply(ref agent.Ref) string {
 func (n *node) StartUnasked(text string) (agent.Ref, error) {
 	return n.Start(n.t.Context(), alice, agent.Message{Agent: "helper", Conversation: "c", Text: text})
 }
+
+// asks waits until something is asked.
+func (n *node) asks(message string) (q parley.Request) {
+	n.t.Helper()
+	n.until("it asks "+message, func() bool {
+		list, err := n.hub.List(n.t.Context(), alice, parley.Query{Pending: true})
+		if err == nil && len(list) == 1 && list[0].Message == message {
+			q = list[0]
+		}
+		return q.ID != ""
+	})
+	return q
+}

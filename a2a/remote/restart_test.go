@@ -221,3 +221,40 @@ func TestATaskThatIsWorkedOnIsFollowedByTheNextProcess(t *testing.T) {
 		d.one()
 	})
 }
+
+// An answer that arrived, and after which the agent asks the same again, is not given a
+// second time by the next process: the person is asked.
+func TestAnAnswerThatArrivedIsNotTheAnswerToTheNextQuestion(t *testing.T) {
+	for how, streaming := range map[string]bool{"streamed": true, "polled": false} {
+		t.Run(how, func(t *testing.T) {
+			h := newHeld(1, false)
+			defer h.let()
+			arrived := h.arrived
+			d := &desk{binding: "rest", extension: true, streaming: streaming, front: h.front}
+			d.work = func(_ context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) {
+				if len(d.got()) == 3 {
+					done(ec, emit, "booked at last")
+					return
+				}
+				emit(asks(ec, a2a.TaskStateInputRequired, "Where to?", where))
+			}
+			w := newWorld(t, d)
+			first := w.node()
+			ref := first.say("Book a trip.")
+			q := first.question()
+			first.answer(q, parley.Accept, `{"city":"Atlantis","nights":3}`)
+			<-arrived
+			first.kill()
+			next := w.node()
+			again := next.question()
+			if again.ID == q.ID || len(d.got()) != 2 {
+				t.Errorf("%s after %s; the agent got %d messages", again.ID, q.ID, len(d.got()))
+			}
+			next.answer(again, parley.Accept, `{"city":"Rome","nights":3}`)
+			if got := next.reply(ref); got != "booked at last done" {
+				t.Error(got)
+			}
+			d.one()
+		})
+	}
+}
