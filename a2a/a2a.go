@@ -36,6 +36,7 @@ import (
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -113,6 +114,7 @@ type offer struct {
 	agent    *agent.Agent
 	card     document
 	extended *a2a.AgentCard
+	input    *jsonschema.Resolved // of data that is sent to it; nil: any
 
 	rpc, rest, oldRPC, oldREST http.Handler
 }
@@ -138,7 +140,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	a.pushes.prepare()
 	for name, one := range rt.Agents() {
 		o := &offer{Agents: a, name: name, agent: one}
-		if err := o.describe(); err != nil {
+		if err := errors.Join(o.describe(), o.readInput()); err != nil {
 			return nil, err
 		}
 		alive := a2asrv.WithTransportKeepAlive(a.opts.Heartbeat)

@@ -250,3 +250,18 @@ func TestAClientThatWaitsWhenTheServerStopsIsToldHowItsTaskStands(t *testing.T) 
 	}()
 	state(t, s.client("alice", "JSON-RPC").send(says("Work")), wire.TaskStateWorking)
 }
+
+func TestDataIsWhatTheAgentTakes(t *testing.T) {
+	s := newSite(t, nil, &agent.Agent{Name: "helper", Model: script(echo), Input: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)})
+	c := s.client("alice", "JSON-RPC")
+	with := func(data map[string]any) *wire.Message {
+		return wire.NewMessage(wire.MessageRoleUser, wire.NewDataPart(data))
+	}
+	task := c.send(with(map[string]any{"city": "Oslo"}))
+	if got := result(task); got != `You said: {"city":"Oslo"}` {
+		t.Error(got)
+	}
+	_, err := c.trySend(with(map[string]any{"town": "Oslo"}))
+	refused(t, err, wire.ErrInvalidParams, "parts[0] is not what this agent takes")
+	state(t, c.send(says("In words")), wire.TaskStateCompleted)
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
@@ -85,6 +86,9 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 	if err := checkContext(name); err != nil {
 		return nil, err
 	}
+	if err := o.checkInput(m.Parts); err != nil {
+		return nil, err
+	}
 	text, err := spoken(m.Parts)
 	if err != nil {
 		return nil, err
@@ -103,6 +107,37 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 		return nil, err
 	}
 	return o.followNew(ctx, who, run)
+}
+
+// readInput reads what the agent takes as data, if it says so.
+func (o *offer) readInput() error {
+	if len(o.agent.Input) == 0 {
+		return nil
+	}
+	var schema jsonschema.Schema
+	err := json.Unmarshal(o.agent.Input, &schema)
+	if err == nil {
+		o.input, err = schema.Resolve(nil)
+	}
+	if err != nil {
+		return fmt.Errorf("a2a: the input of %q: %w", o.name, err)
+	}
+	return nil
+}
+
+// checkInput refuses data that the agent does not take. Words it takes in any case.
+func (o *offer) checkInput(parts a2a.ContentParts) error {
+	if o.input == nil {
+		return nil
+	}
+	for i, p := range parts {
+		if data, ok := p.Content.(a2a.Data); ok {
+			if err := o.input.Validate(data.Value); err != nil {
+				return invalid(fmt.Sprintf("parts[%d] is not what this agent takes: %v", i, err))
+			}
+		}
+	}
+	return nil
 }
 
 // spoken is what a message says to an agent: its texts, and data as JSON.

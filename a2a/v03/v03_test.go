@@ -106,3 +106,29 @@ func generic(t *testing.T, raw []byte) (v any) {
 	}
 	return v
 }
+
+// Whatever comes is refused, or is written as it was read.
+func FuzzReadEvent(f *testing.F) {
+	f.Add(`{"kind":"task","id":"t","contextId":"c","status":{"state":"working"},"history":[{"kind":"message","messageId":"m","role":"user","parts":[{"kind":"text","text":"x"}]}]}`)
+	f.Add(`{"kind":"status-update","taskId":"t","contextId":"c","status":{"state":"input-required"},"final":true}`)
+	f.Add(`{"kind":"artifact-update","artifact":{"artifactId":"a","parts":[{"kind":"file","file":{"bytes":"YQ==","mimeType":"a/b"}}]}}`)
+	f.Add(`{"kind":"message","parts":[{"kind":"data","data":{"a":[null]}}]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		e, err := v03.ReadEvent([]byte(text))
+		if err != nil {
+			return
+		}
+		once, err := v03.Event(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := v03.ReadEvent(marshal(t, once))
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice, err := v03.Event(again)
+		if err != nil || !cmp.Equal(generic(t, marshal(t, once)), generic(t, marshal(t, twice))) {
+			t.Error(err, cmp.Diff(once, twice))
+		}
+	})
+}
