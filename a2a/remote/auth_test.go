@@ -107,6 +107,23 @@ func TestAnAuthorizationWithoutAnAddressIsConfirmedByAWord(t *testing.T) {
 	}
 }
 
+// A link that nobody is led to, by http to another machine, is read.
+func TestAnAuthorizationWithALinkThatIsNotFollowedIsAskedInWords(t *testing.T) {
+	d := &desk{work: func(ctx context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) {
+		emit(asks(ec, a2a.TaskStateAuthRequired, "Sign in at http://travel.example/sign-in."))
+		<-ctx.Done()
+	}}
+	n := newWorld(t, d).node()
+	n.say("Book a trip.")
+	if q := n.question(); q.Mode != parley.Form || q.Message != "Sign in at http://travel.example/sign-in." {
+		t.Errorf("asked %+v", q)
+	}
+	if err := n.Stop(t.Context(), alice, "c"); err != nil {
+		t.Fatal(err)
+	}
+	n.until("the task is cancelled", func() bool { return len(d.cancelled()) == 1 })
+}
+
 // Somebody else ended the task while the person was asked.
 func TestAQuestionOfATaskThatMovedOnIsWithdrawn(t *testing.T) {
 	everyWay(t, func(t *testing.T, d *desk) {

@@ -96,7 +96,15 @@ func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 			links = append(links, found)
 		}
 		if len(links) > 0 {
-			w.kind, w.request.Mode, w.request.URL, w.request.Schema = byURL, parley.URL, links[0], nil
+			there := w.request
+			there.Mode, there.URL, there.Schema = parley.URL, links[0], nil
+			err := r.showable(there)
+			if errors.Is(err, errForeignPage) {
+				return w, err
+			}
+			if err == nil { // else the person reads where it is
+				w.kind, w.request = byURL, there
+			}
 		}
 	}
 	if text == "" {
