@@ -258,3 +258,24 @@ func TestAnAnswerThatArrivedIsNotTheAnswerToTheNextQuestion(t *testing.T) {
 		})
 	}
 }
+
+// An answer goes to where the question came from: not to another agent that has its name
+// by now.
+func TestAnAnswerDoesNotGoToAnAgentThatTookTheName(t *testing.T) {
+	d, other := &desk{work: booking, extension: true}, &desk{work: booking, extension: true}
+	w := newWorld(t, d)
+	first := w.node()
+	ref := first.say("Book a trip.")
+	q := first.question()
+	first.kill()
+	other.serve(t)
+	w.desk = other
+	next := w.node()
+	next.answer(q, parley.Accept, `{"city":"Oslo","nights":3}`)
+	if got := next.reply(ref); got != "desk is elsewhere by now than when this task was begun, so nothing was sent there. Begin it anew. done" {
+		t.Error(got)
+	}
+	if len(other.got()) > 0 || len(d.got()) != 1 {
+		t.Error("somebody was told the answer")
+	}
+}
