@@ -53,7 +53,8 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Header = r.Header.Clone()
 	separate(w.Header(), r.Header)
 	came.version = cmp.Or(r.Header.Get(a2a.SvcParamVersion), r.URL.Query().Get(a2a.SvcParamVersion))
-	next, modern := o.transport(came.version, rest)
+	next, modern := o.transport(came.version, rest, body)
+	came.old = !modern
 	switch {
 	case next == nil && rest == "": // whatever the method is called in that version
 		next, body = a2asrv.NewJSONRPCHandler(unspoken(came.version)), anyCall(body)
@@ -61,6 +62,9 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		next = a2asrv.NewRESTHandler(unspoken(came.version))
 	case modern:
 		body = camelled(body)
+		if err := unreadableList(rest, body); err != nil {
+			next, body = a2asrv.NewJSONRPCHandler(refusing{err}), anyCall(body)
+		}
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.URL = &url.URL{Path: "/" + rest, RawQuery: r.URL.RawQuery}
@@ -70,13 +74,16 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // transport is what serves a request by its version and path; nil: that version is not
-// spoken. No version means 0.3, but for the paths that only 1.0 has.
-func (o *offer) transport(version, rest string) (next http.Handler, modern bool) {
-	old := rest == "" || strings.HasPrefix(rest+"/", "v1/")
+// spoken. No version means 0.3, but for the paths and methods that only 1.0 has: there are
+// clients that forget to say it, and 0.3 could make nothing of them.
+func (o *offer) transport(version, rest string, body []byte) (next http.Handler, modern bool) {
+	if version == "" && (rest == "" && onlyModern(body) || rest != "" && !strings.HasPrefix(rest+"/", "v1/")) {
+		version = string(a2a.Version)
+	}
 	switch {
 	case version == string(a2a.Version) && rest == "":
 		return o.rpc, true
-	case version == string(a2a.Version), version == "" && !old:
+	case version == string(a2a.Version):
 		return o.rest, true
 	case version != "" && version != string(v03.Version):
 		return nil, true
@@ -84,6 +91,15 @@ func (o *offer) transport(version, rest string) (next http.Handler, modern bool)
 		return o.oldRPC, false
 	}
 	return o.oldREST, false
+}
+
+// onlyModern reports whether a call is of a method that 1.0 has and 0.3 has not: its methods
+// have several words with slashes in between.
+func onlyModern(body []byte) bool {
+	var call struct {
+		Method string `json:"method"`
+	}
+	return json.Unmarshal(body, &call) == nil && call.Method != "" && !strings.Contains(call.Method, "/")
 }
 
 func unspoken(version string) refusing {
@@ -150,6 +166,7 @@ func refuse(w http.ResponseWriter, status int, why string) {
 type arrival struct {
 	who     parley.Principal
 	version string
+	old     bool // it is served as of 0.3
 	request *http.Request
 }
 

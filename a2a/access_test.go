@@ -147,7 +147,8 @@ func TestTheVersionChoosesTheProtocol(t *testing.T) {
 		{"1.0", modern, `"TASK_STATE_COMPLETED"`},
 		{"", old, `"completed"`},
 		{"0.3", old, `"completed"`},
-		{"", modern, `-32601`},
+		{"", modern, `"TASK_STATE_COMPLETED"`}, // there is no such method in 0.3
+		{"0.3", modern, `-32601`},
 		{"1.0", old, `-32601`},
 		{"9.9", modern, `-32009`},
 		{"9.9", old, `-32009`},
@@ -174,7 +175,7 @@ func TestCallsOfTheOldVersion(t *testing.T) {
 		`{"jsonrpc":"2.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32001`,
 		`{"jsonrpc":"1.0","id":"a","method":"tasks/get","params":{"id":"nothing"}}`:                                                                           `-32600`,
 	} {
-		if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", body); !strings.Contains(got, want) || !strings.Contains(got, `"id":"a"`) {
+		if _, got := s.raw(http.MethodPost, "/a2a/helper", "alice", body, "A2A-Version", "0.3"); !strings.Contains(got, want) || !strings.Contains(got, `"id":"a"`) {
 			t.Errorf("%s: %s, want %s", body, got, want)
 		}
 	}
@@ -187,6 +188,35 @@ func TestCallsOfTheOldVersion(t *testing.T) {
 	}
 	if resp, _ := s.raw(http.MethodGet, "/a2a/helper/tasks", "alice", "", "A2A-Version", "0.3"); resp.StatusCode != http.StatusNotFound {
 		t.Error(resp.Status)
+	}
+}
+
+// As the public test kit sends them: without a version.
+func TestMalformedCallsAreRefusedAsJSONRPCWants(t *testing.T) {
+	s := newSite(t, nil, helper(colour))
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","method":"SendMessage","params":{"foo":"bar"}`:                                                           `-32700`,
+		`{"jsonrpc":"aaa","method":"SendMessage","params":{}}`:                                                                     `-32600`,
+		`{"jsonrpc":"2.0","params":{}}`:                                                                                            `-32600`,
+		`{"jsonrpc":"2.0","method":"SendMessageXXX","id":"3","params":{}}`:                                                         `-32601`,
+		`{"jsonrpc":"2.0","method":"nonexistent/method","id":"3","params":{}}`:                                                     `-32601`,
+		`{"jsonrpc":"2.0","method":"SendMessage","params":{},"id":{"bad":"type"}}`:                                                 `-32600`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"":"not_a_dict"}}`:                                             `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"parts":"invalid"}}}`:                               `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[]}}}`:   `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"role":"ROLE_USER","parts":[{"text":"x"}]}}}`:       `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","parts":[{"text":"x"}]}}}`:          `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","role":"ROLE_USER"}}}`:              `-32602`,
+		`{"jsonrpc":"2.0","method":"SendMessage","id":"4","params":{"message":{"messageId":"m","role":"ROLE_USER","parts":[{}]}}}`: `"error"`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageSize":0}}`:                                                  `-32602`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"status_timestamp_after":"-1"}}`:                                 `-32602`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageSize":101}}`:                                                `-32602`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"pageToken":"invalid"}}`:                                         `-32602`,
+		`{"jsonrpc":"2.0","method":"ListTasks","id":"4","params":{"status":"nothing"}}`:                                            `-32602`,
+	} {
+		if resp, got := s.raw(http.MethodPost, "/a2a/helper", "alice", body); resp.StatusCode != http.StatusOK || !strings.Contains(got, want) {
+			t.Errorf("%s: %s %s, want %s", body, resp.Status, got, want)
+		}
 	}
 }
 

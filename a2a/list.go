@@ -3,6 +3,7 @@ package a2a
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -193,4 +194,27 @@ func (o *offer) full(ctx context.Context, who parley.Principal, run agent.Run, r
 		return t, shorten(t, &none)
 	}
 	return t, shorten(t, req.HistoryLength)
+}
+
+// unreadableList refuses a call for a list with what the transport of JSON-RPC takes for
+// nothing, or for a text that is no JSON.
+func unreadableList(rest string, body []byte) error {
+	var call struct {
+		Method string `json:"method"`
+		Params struct {
+			PageSize *json.Number    `json:"pageSize"`
+			After    json.RawMessage `json:"statusTimestampAfter"`
+		} `json:"params"`
+	}
+	if rest != "" || json.Unmarshal(body, &call) != nil || call.Method != "ListTasks" {
+		return nil
+	}
+	if n := call.Params.PageSize; n != nil && *n == "0" {
+		return invalid(fmt.Sprintf("pageSize is 1 to %d", pageMost))
+	}
+	var after *time.Time
+	if len(call.Params.After) > 0 && json.Unmarshal(call.Params.After, &after) != nil {
+		return invalid("statusTimestampAfter is no time as in RFC 3339")
+	}
+	return nil
 }

@@ -111,7 +111,7 @@ func (o *offer) serveOldRPC(w http.ResponseWriter, r *http.Request) {
 	defer answer.finish()
 	if json.Unmarshal(body, &call) == nil {
 		m, known := methods[call.Method]
-		if !known { // 1.0 must not answer by its own name for it
+		if !known && call.Method != "" { // 1.0 must not answer by its own name for it
 			m.name = "0.3: " + call.Method
 		}
 		if known && m.params != nil {

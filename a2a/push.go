@@ -12,7 +12,6 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2a"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/notify"
 )
@@ -76,7 +75,7 @@ func (o *offer) savePush(ctx context.Context, run agent.Run, c *a2a.PushConfig) 
 		kept.Config.ID = string(parley.NewID())
 	}
 	if came := arrived(ctx); came != nil {
-		kept.Old = came.version == "" || came.version == string(v03.Version)
+		kept.Old = came.old
 	}
 	all, err := o.pushesOf(ctx, ref)
 	if err != nil {
