@@ -111,6 +111,9 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 	line, hangUp := context.WithCancelCause(ctx)
 	defer hangUp(nil)
 	inv.Ask = d.inLine(c, hangUp)
+	inv.Keep = func(ctx context.Context, state []byte) error {
+		return d.commit(ctx, func(*Run) { c.Pause = state })
+	}
 	result, err := box.Call(line, inv)
 	var pause *Pause
 	switch {

@@ -204,6 +204,7 @@ func (d *driver) takeUp(ctx context.Context) error {
 	}
 	for _, c := range d.run.Calls {
 		if c.State == started {
+			d.abandon(ctx, c)
 			if err := d.withdraw(ctx, c, unsettled(c.Waits), reason); err != nil {
 				return err
 			}
@@ -273,6 +274,7 @@ func (d *driver) stopped(ctx context.Context) error {
 	var open []*wait
 	for _, c := range d.run.Calls {
 		open = append(open, unsettled(c.Waits)...)
+		d.abandon(ctx, c)
 		if c.Child != nil && c.State != finished {
 			if err := d.rt.stop(ctx, *c.Child); err != nil && !errors.Is(err, parley.ErrNotFound) {
 				return err

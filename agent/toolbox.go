@@ -34,6 +34,14 @@ type Toolbox interface {
 	Call(ctx context.Context, c *Invocation) (Result, error)
 }
 
+// Abandoner is a Toolbox that has something to undo where a call that was begun is
+// not gone on with.
+type Abandoner interface {
+	// Abandon is told of a call that was begun, when its run is stopped. It may be
+	// told again, by another process.
+	Abandon(ctx context.Context, c *Invocation) error
+}
+
 // Titled is a Toolbox that people know by another name than programs do. The
 // title is its operator's word, never that of the server behind it.
 type Titled interface{ Title() string }
@@ -87,6 +95,12 @@ type Invocation struct {
 	// ends. A question that nobody can be shown is ErrUnaskable, and any is
 	// ErrNobodyAsked where Caller.CanAsk is false.
 	Ask func(ctx context.Context, key string, r parley.Request) (parley.Outcome, error)
+
+	// Keep writes down how far the call is, for a box that acts more than once and
+	// has to know after a crash what it did: it is State when the call is made
+	// again, which a tool has to say that it can be. Its error says that the call is
+	// not this process's any more, and nothing may be done.
+	Keep func(ctx context.Context, state []byte) error
 
 	// Progress tells whoever follows the run how far the call is. It is kept nowhere,
 	// and of what comes fast only the last is told. Nil: nobody wants to know.

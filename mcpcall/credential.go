@@ -46,7 +46,7 @@ func (g *Calls) Dial(who Person, s Server, heard func(mcpclient.Message)) *mcpcl
 			base = http.DefaultTransport
 		}
 		opts.Client = &http.Client{
-			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: sameAccount()},
+			Transport:     &vault.Transport{Vault: g.opts.Vault, Need: need(who, s), Base: base, Check: SameAccount()},
 			CheckRedirect: client.CheckRedirect,
 		}
 	}
@@ -202,10 +202,10 @@ func (c *Call) unconnected(ctx context.Context, why error) error {
 	return &Failure{Text: text, Cause: why}
 }
 
-// sameAccount refuses to send anything on a connection with another account than
+// SameAccount refuses to send anything on a connection with another account than
 // it began with: what a server keeps for a session is that account's. Who has
 // connected another one gets another connection.
-func sameAccount() func(vault.Credential) error {
+func SameAccount() func(vault.Credential) error {
 	var mu sync.Mutex
 	var began *string
 	return func(c vault.Credential) error {

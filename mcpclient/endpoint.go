@@ -102,8 +102,8 @@ func (e *endpoint) request(ctx context.Context, method string, head *heading, bo
 // post sends a call, an answer or a notification and returns its response,
 // whatever its status. ErrUnderway: it may have reached the server.
 func (e *endpoint) post(ctx context.Context, head *heading, body []byte, call *Request) (*http.Response, error) {
-	var s sent
-	r := e.request(s.watch(ctx), http.MethodPost, head, body)
+	var s Sent
+	r := e.request(s.Watch(ctx), http.MethodPost, head, body)
 	if head.modern && call.Method != "" {
 		r.Header[MethodHeader] = []string{call.Method}
 		if call.Name != "" {
@@ -117,7 +117,7 @@ func (e *endpoint) post(ctx context.Context, head *heading, body []byte, call *R
 	}
 	resp, err := e.do(r)
 	if err != nil {
-		return nil, s.mark(err)
+		return nil, s.Mark(err)
 	}
 	return resp, nil
 }

@@ -7,21 +7,21 @@ import (
 	"sync/atomic"
 )
 
-// sent knows whether a request may have reached the server: it got the last
+// Sent knows whether a request may have reached the server: it got the last
 // connection that was looked for. A transport that looks for another one has had
 // the request refused, or could not write it at all.
-type sent struct{ may atomic.Bool }
+type Sent struct{ may atomic.Bool }
 
-// watch returns a context for the request.
-func (s *sent) watch(ctx context.Context) context.Context {
+// Watch returns a context for the request.
+func (s *Sent) Watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { s.may.Store(false) },
 		GotConn: func(httptrace.GotConnInfo) { s.may.Store(true) },
 	})
 }
 
-// mark marks the error of a request that may have reached the server.
-func (s *sent) mark(err error) error {
+// Mark marks the error of a request that may have reached the server: ErrUnderway.
+func (s *Sent) Mark(err error) error {
 	var not interface{ NotTaken() bool }
 	if !s.may.Load() || errors.As(err, &not) && not.NotTaken() {
 		return err

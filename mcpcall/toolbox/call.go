@@ -95,7 +95,7 @@ func (b *Box) begin(ctx context.Context, s mcpcall.Server, c *agent.Invocation) 
 		}
 		j.kept = before.Journal
 	}
-	if err := b.declined(ctx, s, c); err != nil {
+	if err := b.account(s).declined(c); err != nil {
 		return nil, j, err
 	}
 	t := mcpcall.Target{Server: s, Method: "tools/call", Name: c.Tool.Name, Tool: toolOf(c.Tool)}

@@ -143,19 +143,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if _, err := permit.ParseRule(s.Approve); err != nil {
 			bad("servers.%s.approve: %q; use never, unsafe, always or refuse", name, s.Approve)
 		}
-		if s.Auth.Provider != "" {
-			if _, ok := c.Providers[s.Auth.Provider]; !ok {
-				bad("servers.%s.auth.provider: there is no provider %q", name, s.Auth.Provider)
-			}
-		}
-		if s.Auth.Service != "" {
-			if _, ok := c.Services[s.Auth.Service]; !ok {
-				bad("servers.%s.auth.service: there is no service %q", name, s.Auth.Service)
-			}
-		}
-		if s.Auth.Source == "nango" && c.Nango == nil {
-			bad("servers.%s.auth.source: nango is not configured; add nango: {api_key: …}", name)
-		}
+		c.credentialProblems("servers."+name, s.Auth, bad)
 	}
 	c.providerProblems(bad)
 	for _, name := range Keys(c.Services) {
@@ -180,6 +168,23 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
 			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")
 		}
+	}
+}
+
+// credentialProblems is what is wrong with where a credential comes from.
+func (c *Config) credentialProblems(at string, a vault.Auth, bad func(string, ...any)) {
+	if a.Provider != "" {
+		if _, ok := c.Providers[a.Provider]; !ok {
+			bad("%s.auth.provider: there is no provider %q", at, a.Provider)
+		}
+	}
+	if a.Service != "" {
+		if _, ok := c.Services[a.Service]; !ok {
+			bad("%s.auth.service: there is no service %q", at, a.Service)
+		}
+	}
+	if a.Source == "nango" && c.Nango == nil {
+		bad("%s.auth.source: nango is not configured; add nango: {api_key: …}", at)
 	}
 }
 
@@ -235,7 +240,11 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
 		if a.A2A != "" {
+			c.remoteProblems(name, a, bad)
 			continue
+		}
+		if a.Title != "" || a.Auth.Type != "" {
+			bad("agents.%s: title and auth are for agents elsewhere, which have a2a", name)
 		}
 		if _, ok := c.Models[a.Model]; !ok {
 			bad("agents.%s.model: there is no model %q", name, a.Model)

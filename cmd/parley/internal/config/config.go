@@ -168,8 +168,10 @@ type Agent struct {
 	Servers      []string       `yaml:"servers"`
 	Delegates    []string       `yaml:"delegates"`
 	Steps        int            `yaml:"steps"`
-	History      int            `yaml:"history"` // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
-	A2A          string         `yaml:"a2a"`
+	History      int            `yaml:"history"`     // KiB of the earlier turns that the model is given; default 128; -1: as much as it takes
+	A2A          string         `yaml:"a2a"`         // of a remote one: the URL that its card is below, or of the card itself
+	Title        string         `yaml:"title"`       // of a remote one: as people know it; default its name
+	Auth         vault.Auth     `yaml:"auth"`        // of a remote one: the credential that it takes
 	TTL          string         `yaml:"ttl"`         // how long its questions stay open, such as 3d; default 10m
 	Suggestions  []string       `yaml:"suggestions"` // what an empty chat offers to say
 }

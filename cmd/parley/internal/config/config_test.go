@@ -104,6 +104,12 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"input taken":       {"instructions: Help.", "instructions: Help., input: {type: object, properties: {conversation: {type: string}}}", "agents.assistant.input: the input has a property"},
 		"no schema":         {"instructions: Help.", "instructions: Help., input: {type: object, properties: {a: {pattern: \"(\"}}}", "agents.assistant.input: the input is no JSON schema"},
 		"model kind":        {"kind: openai", "kind: oracle", "models.default.kind"},
+		"remote's url":      {"a2a: http://127.0.0.1:9200", "a2a: nowhere", "agents.researcher.a2a: "},
+		"remote's model":    {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, model: default", "agents.researcher: it is elsewhere"},
+		"remote's account":  {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, title: Research, auth: {type: bearer, scope: user}", ""},
+		"remote's provider": {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, auth: {type: oauth2, scope: user, provider: apex}", "agents.researcher.auth.provider: there is no provider"},
+		"remote's name":     {"  researcher: {", "  tracker: {a2a: http://127.0.0.1:9200}\n  researcher: {", "agents.tracker: there is a server of that name"},
+		"account of ours":   {"instructions: Help.", "instructions: Help., auth: {type: bearer}", "agents.assistant: title and auth are for agents elsewhere"},
 		"fallback":          {"fallback: page", "fallback: guess", "gateway.fallback"},
 		"tokens alone":      {"  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}\n", "", ""},
 	} {

@@ -61,7 +61,7 @@ func (c *Config) Explain() string {
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
 		if a.A2A != "" {
-			line("agent %s: remote, at %s (A2A is not there yet)", name, a.A2A)
+			line("agent %s: remote, at %s, by A2A; credential: %s", name, withoutSecrets(a.A2A), explainCredential(a.Auth))
 			continue
 		}
 		line("agent %s: model %s, servers [%s], delegates [%s]", name, a.Model, strings.Join(a.Servers, " "), strings.Join(a.Delegates, " "))

@@ -1,7 +1,7 @@
 // Package demo is Parley with everything that shows it, on this machine alone:
 // a server with a chat, an OAuth provider with a consent page, MCP servers that
-// want a person's token, an approval or a form, and a model that works by
-// rules. It needs no key, no network and no configuration.
+// want a person's token, an approval or a form, an agent elsewhere that asks by
+// A2A, and a model that works by rules. It needs no key, no network and no configuration.
 package demo
 
 import (
@@ -76,6 +76,7 @@ func New(ctx context.Context, opts *Options) (*Demo, error) {
 	}
 	mux.Handle("/tracker/mcp", trackerHandler(d.Provider, &d.naked))
 	mux.Handle("/shop/mcp", shopHandler())
+	mux.Handle(conciergePath+"/", conciergeHandler(behind+conciergePath, opts.Logger))
 	for path, handler := range map[string]func(*parley.Hub, string) (http.Handler, error){"/travel/mcp": travelHandler, "/library/mcp": libraryHandler} {
 		h, err := handler(d.hub, secret)
 		if err != nil {
@@ -164,9 +165,10 @@ agents:
     model: demo
     instructions: Help the user with orders and trips. Their tickets are in the tracker, which lists and closes them.
     servers: [tracker, shop, travel]
-    delegates: [researcher]
+    delegates: [researcher, concierge]
     suggestions: %[5]s
   researcher: {model: demo, description: Researches anything in the library., servers: [library]}
+  concierge: {a2a: "%[3]s/concierge", title: Concierge, description: Reserves a table in a restaurant.}
 gateway: {fallback: page}
 `, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"), suggestions())
 }
@@ -182,6 +184,7 @@ func Sentences() []Sentence {
 		{"Order 3 boxes of pens", "asks for your approval"},
 		{"Book a trip", "asks with a form"},
 		{"Delegate to the researcher: tea", "a question from another agent"},
+		{"Delegate to the concierge: dinner", "a form from an agent elsewhere, by A2A"},
 	}
 }
 

@@ -74,11 +74,12 @@ func first(t *testing.T, d *demo.Demo, name, sentence string) (asked []string) {
 func TestEverySentenceCanBeTheFirst(t *testing.T) {
 	d := started(t)
 	want := map[string][]string{
-		"List the tickets in my tracker":  {"tracker: credential_required"},
-		"Close ticket 7":                  {"tracker: credential_required", "tracker: tool_approval"},
-		"Order 3 boxes of pens":           {"shop: tool_approval"},
-		"Book a trip":                     {"travel: mcp_elicitation"},
-		"Delegate to the researcher: tea": {"library: mcp_elicitation"},
+		"List the tickets in my tracker":    {"tracker: credential_required"},
+		"Close ticket 7":                    {"tracker: credential_required", "tracker: tool_approval"},
+		"Order 3 boxes of pens":             {"shop: tool_approval"},
+		"Book a trip":                       {"travel: mcp_elicitation"},
+		"Delegate to the researcher: tea":   {"library: mcp_elicitation"},
+		"Delegate to the concierge: dinner": {"concierge: a2a_input_required"},
 	}
 	got := map[string][]string{}
 	for i, s := range demo.Sentences() {

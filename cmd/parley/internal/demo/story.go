@@ -19,7 +19,7 @@ import (
 func Play(ctx context.Context, dir string, logger *slog.Logger, out io.Writer) error {
 	s := &story{out: out, dir: dir, logger: logger}
 	defer s.stop()
-	for _, scene := range []func(context.Context) error{s.curtain, s.connect, s.approve, s.deny, s.fill, s.delegate, s.closing} {
+	for _, scene := range []func(context.Context) error{s.curtain, s.connect, s.approve, s.deny, s.fill, s.delegate, s.elsewhere, s.closing} {
 		if err := scene(ctx); err != nil {
 			return err
 		}
@@ -255,6 +255,20 @@ func (s *story) delegate(ctx context.Context) error {
 		return err
 	}
 	return s.finish(t, "Found: no.")
+}
+
+// elsewhere is a question of an agent that speaks A2A, whose task goes on with the
+// answer.
+func (s *story) elsewhere(ctx context.Context) error {
+	t, q, err := s.ask(ctx, "dinner", "Delegate to the concierge: dinner")
+	if err != nil {
+		return err
+	}
+	s.tell("  it comes from an agent elsewhere, by A2A; Alice fills it in, and the same task goes on")
+	if err := s.alice.answer(ctx, s.demo.URL, "dinner", q.ID, "accept", map[string]any{"guests": 3, "at": "19:30", "window": true}); err != nil {
+		return err
+	}
+	return s.finish(t, "A table for 3 at 19:30 is reserved.")
 }
 
 func (s *story) closing(context.Context) error {

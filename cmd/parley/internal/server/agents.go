@@ -20,7 +20,7 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// openAgents makes the agents of this server. Remote ones come with A2A.
+// openAgents makes the agents of this server, and of those elsewhere.
 func (s *Server) openAgents(context.Context) error {
 	s.closers = append(s.closers, s.boxes.Close)
 	boxes := map[string]agent.Toolbox{}
@@ -35,7 +35,11 @@ func (s *Server) openAgents(context.Context) error {
 	for _, name := range config.Keys(s.cfg.Agents) {
 		c := s.cfg.Agents[name]
 		if c.A2A != "" {
-			s.opts.Logger.Warn("agent left out: A2A is not spoken yet", "agent", name)
+			there, err := s.remote(name, c)
+			if err != nil {
+				return fmt.Errorf("agents.%s: %w", name, err)
+			}
+			agents = append(agents, there.Agent())
 			continue
 		}
 		model, err := s.model(c.Model)
@@ -50,11 +54,7 @@ func (s *Server) openAgents(context.Context) error {
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
-		for _, other := range c.Delegates {
-			if s.cfg.Agents[other].A2A == "" {
-				a.Delegates = append(a.Delegates, other)
-			}
-		}
+		a.Delegates = c.Delegates
 		agents = append(agents, a)
 	}
 	keep, err := s.cfg.Retention.RunsFor()

@@ -54,6 +54,9 @@ func (s *Server) Run(ctx context.Context) error {
 	all.Go(func() { stop(s.Permits.Run(ctx)) })
 	all.Go(func() { stop(s.asked.Run(ctx)) })
 	all.Go(func() { stop(s.Outbox.Run(ctx)) })
+	for _, there := range s.remotes {
+		all.Go(func() { stop(there.Run(ctx)) })
+	}
 	if s.Gateway != nil {
 		all.Go(func() { stop(s.Gateway.Run(ctx)) })
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a"
+	"github.com/parley-hq/parley/a2a/remote"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/agentmcp"
 	"github.com/parley-hq/parley/api"
@@ -80,6 +81,7 @@ type Server struct {
 	management *api.API
 	boxes      toolbox.Boxes[boxKey] // of servers of the API
 	behind     *catalogue            // the gateway's servers
+	remotes    []*remote.Remote      // the agents that are elsewhere
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
 	tasks      *a2a.Agents           // over A2A; nil: there are none
 	nango      *nango.Source
@@ -183,6 +185,11 @@ func (s *Server) openVault(context.Context) (err error) {
 	for _, name := range config.Keys(s.cfg.Servers) {
 		opts.Servers = append(opts.Servers, s.cfg.Servers[name].Vault(name))
 	}
+	for _, name := range config.Keys(s.cfg.Agents) {
+		if c := s.cfg.Agents[name]; c.A2A != "" && c.Guarded() {
+			opts.Servers = append(opts.Servers, c.Vault(name))
+		}
+	}
 	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
 		return err
 	}
@@ -243,6 +250,10 @@ func (s *Server) trusted() []string {
 	}
 	for _, c := range s.cfg.Servers {
 		add(c.URL)
+		add(c.Auth.Issuer)
+	}
+	for _, c := range s.cfg.Agents {
+		add(c.A2A)
 		add(c.Auth.Issuer)
 	}
 	for _, c := range s.cfg.Providers {

@@ -1,0 +1,212 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/a2a/v03"
+	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/mcpcall"
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
+)
+
+// Limits of cards.
+const (
+	cardPath  = "/.well-known/agent-card.json"
+	maxCard   = 256 << 10
+	cardTime  = 15 * time.Second
+	cardFresh = 5 * time.Minute // after which it is read again
+	maxFaces  = 32              // interfaces of a card
+)
+
+// known is a card that was read, as far as it is believed.
+type known struct {
+	card *a2a.AgentCard
+	face *a2a.AgentInterface // where the agent is spoken to
+	asks bool                // it speaks the extension for questions
+	read time.Time
+}
+
+// legacy reports whether the agent speaks 0.3.
+func (k *known) legacy() bool { return strings.HasPrefix(string(k.face.ProtocolVersion), "0.") }
+
+// readCard returns the card, which is read now and then. While that fails the one
+// that was read before holds.
+func (r *Remote) readCard(ctx context.Context) (*known, error) {
+	r.mu.Lock()
+	before := r.card
+	r.mu.Unlock()
+	if before != nil && time.Since(before.read) < cardFresh {
+		return before, nil
+	}
+	now, err := r.fetchCard(ctx)
+	if err != nil {
+		if before != nil && ctx.Err() == nil {
+			r.opts.Logger.WarnContext(ctx, "card of a remote agent not read again", "agent", r.opts.Name, "err", err)
+			return before, nil
+		}
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.card = now
+	return now, nil
+}
+
+func (r *Remote) fetchCard(ctx context.Context) (*known, error) {
+	ctx, cancel := context.WithTimeout(ctx, cardTime)
+	defer cancel()
+	at := r.base
+	if !strings.HasSuffix(at.Path, ".json") {
+		at = at.JoinPath(cardPath)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("A2A-Version", string(a2a.Version)) // some serve no card to who does not say
+	client := &http.Client{Transport: r.opts.Cards}
+	resp, err := client.Do(req)
+	if err != nil {
+		if errors.Is(err, outbound.ErrForbidden) {
+			return nil, r.failed(err, "is at an address that may not be called from here. Tell the administrator.")
+		}
+		return nil, r.notSent(fmt.Errorf("%w: %w", mcpclient.ErrUnreachable, withoutAddress(err)))
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return nil, r.notSent(&mcpclient.StatusError{Code: resp.StatusCode})
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxCard+1))
+	switch {
+	case err != nil:
+		return nil, r.notSent(fmt.Errorf("%w: %w", mcpclient.ErrUnreachable, err))
+	case len(body) > maxCard:
+		return nil, r.failed(nil, "has a card of more than %d KiB, which is not taken; the task was not sent.", maxCard>>10)
+	}
+	return r.judge(body)
+}
+
+// notSent says that a task never was on its way.
+func (r *Remote) notSent(err error) error {
+	return &agent.PublicError{Text: mcpcall.NotSent(err, r.opts.Title).Text, Cause: err}
+}
+
+// judge decides what of a card is believed. What it says of other places is not: the
+// person's credential would go there.
+func (r *Remote) judge(body []byte) (*known, error) {
+	card, err := readCard(body)
+	if err != nil {
+		return nil, r.failed(err, "has a card that cannot be read; the task was not sent.")
+	}
+	k := &known{card: card, read: time.Now()}
+	for _, e := range card.Capabilities.Extensions {
+		k.asks = k.asks || e.URI == elicitation.URI
+		if e.Required && e.URI != elicitation.URI {
+			return nil, r.failed(nil, "requires an extension of A2A that is not spoken here (%.200q); the task was not sent.", e.URI)
+		}
+	}
+	var elsewhere, others []string
+	for _, face := range card.SupportedInterfaces[:min(len(card.SupportedInterfaces), maxFaces)] {
+		u, err := url.Parse(face.URL)
+		switch {
+		case err != nil || u.Scheme != r.base.Scheme || u.Host != r.base.Host || u.User != nil:
+			elsewhere = append(elsewhere, hostOf(u))
+		case !speakable(face):
+			others = append(others, fmt.Sprintf("%.20s %.20s", face.ProtocolBinding, face.ProtocolVersion))
+		case k.face == nil || k.legacy() && !strings.HasPrefix(string(face.ProtocolVersion), "0."):
+			k.face = face
+		}
+	}
+	switch {
+	case k.face != nil:
+	case len(elsewhere) > 0:
+		return nil, r.failed(nil, "has a card that sends its callers to another host (%s); the task was not sent. If that is right, tell the administrator to name that host.", strings.Join(elsewhere, ", "))
+	case len(others) > 0:
+		return nil, r.failed(nil, "speaks nothing that is spoken here: its card offers %s; the task was not sent.", strings.Join(others, ", "))
+	default:
+		return nil, r.failed(nil, "has a card that does not say where it is spoken to; the task was not sent.")
+	}
+	if r.opts.Access == nil && asksForCredential(card) {
+		return nil, r.failed(nil, "asks in its card for a credential (%s), and none is set up for it here; the task was not sent. Tell the administrator to set agents.%s.auth.",
+			strings.Join(schemes(card), ", "), r.opts.Name)
+	}
+	return k, nil
+}
+
+// readCard reads a card of 1.0 or 0.3.
+func readCard(body []byte) (*a2a.AgentCard, error) {
+	var shape struct {
+		SupportedInterfaces []json.RawMessage `json:"supportedInterfaces"`
+		URL                 string            `json:"url"`
+	}
+	if err := json.Unmarshal(body, &shape); err != nil {
+		return nil, err
+	}
+	if len(shape.SupportedInterfaces) == 0 && shape.URL != "" {
+		return oldCard(body)
+	}
+	var card a2a.AgentCard
+	if err := json.Unmarshal(body, &card); err != nil {
+		if shape.URL != "" {
+			return oldCard(body) // one for both versions
+		}
+		return nil, err
+	}
+	card.SupportedInterfaces = slices.DeleteFunc(card.SupportedInterfaces, func(f *a2a.AgentInterface) bool { return f == nil })
+	return &card, nil
+}
+
+// speakable reports whether an interface has a version and a binding of ours.
+func speakable(face *a2a.AgentInterface) bool {
+	version := string(face.ProtocolVersion)
+	if version == "1" || strings.HasPrefix(version, "1.") {
+		return face.ProtocolBinding == a2a.TransportProtocolJSONRPC || face.ProtocolBinding == a2a.TransportProtocolHTTPJSON
+	}
+	return (version == string(v03.Version) || strings.HasPrefix(version, string(v03.Version)+".")) && face.ProtocolBinding == a2a.TransportProtocolJSONRPC
+}
+
+func hostOf(u *url.URL) string {
+	if u == nil || u.Host == "" {
+		return "an address that is none"
+	}
+	return fmt.Sprintf("%.100s", u.Host)
+}
+
+// asksForCredential reports whether no alternative of a card's does without one.
+func asksForCredential(card *a2a.AgentCard) bool {
+	return len(card.SecurityRequirements) > 0 && !slices.ContainsFunc(card.SecurityRequirements, func(r a2a.SecurityRequirements) bool { return len(r) == 0 })
+}
+
+func schemes(card *a2a.AgentCard) []string {
+	var all []string
+	for _, alternative := range card.SecurityRequirements {
+		for name := range alternative {
+			all = append(all, fmt.Sprintf("%.50s", name))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// withoutAddress is an error without the URL: a query may hold a secret.
+func withoutAddress(err error) error {
+	var where *url.Error
+	if errors.As(err, &where) {
+		return where.Err
+	}
+	return err
+}

@@ -1,0 +1,105 @@
+package remote
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
+)
+
+// state is how far a call is. It is written down before anything is sent, so that
+// whoever goes on with the call does so with the same task.
+type state struct {
+	URL     string     `json:"url"` // where the task is
+	Task    a2a.TaskID `json:"task,omitempty"`
+	Context string     `json:"context,omitempty"`
+	Letters int        `json:"letters"`        // how many messages were begun
+	Sent    *letter    `json:"sent,omitempty"` // of which it is not known whether it arrived
+	Rounds  int        `json:"rounds,omitempty"`
+	Asked   []asked    `json:"asked,omitempty"` // what the person was asked since the last answer
+}
+
+// letter is a message on its way.
+type letter struct {
+	ID    string    `json:"id"`
+	At    time.Time `json:"at"`
+	Tries int       `json:"tries,omitempty"`
+}
+
+// asked is a question of the agent's that the person was asked.
+type asked struct {
+	Key  string    `json:"key"` // in the call
+	ID   parley.ID `json:"id"`  // ours: the other side's ids stay there
+	Kind kind      `json:"kind"`
+	What subject   `json:"what"`
+	Told bool      `json:"told,omitempty"` // the agent has the answer, and goes on by itself or not
+}
+
+// subject is what a question is about, at the other side.
+type subject struct {
+	Elicitation string `json:"elicitation,omitempty"` // its id there, by the extension
+	Status      string `json:"status,omitempty"`      // otherwise: a digest of the status that asks
+}
+
+// kind is how a question is answered.
+type kind string
+
+const (
+	byForm kind = "form" // by data, of the extension
+	byText kind = "text" // by one text
+	byURL  kind = "url"  // by going somewhere
+	byPage kind = "page" // by what happens where the person goes, and not by a message
+	byWord kind = "done" // by the word that it is done
+)
+
+// visits reports whether the agent may go on by itself, for what the person did
+// elsewhere.
+func (k kind) visits() bool { return k == byURL || k == byPage || k == byWord }
+
+func readState(c *agent.Invocation, url string) (state, error) {
+	s := state{URL: url}
+	if len(c.State) == 0 {
+		return s, nil
+	}
+	err := json.Unmarshal(c.State, &s)
+	return s, err
+}
+
+// keep writes down how far the call is.
+func (t *talk) keep(ctx context.Context) error {
+	raw, err := json.Marshal(t.state)
+	if err != nil {
+		return err
+	}
+	return t.call.Keep(ctx, raw)
+}
+
+// messageID is the id of the nth message of a call: the same whoever sends it. It says
+// nothing of our own ids.
+func messageID(call string, n int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", call, n))
+	return base64.RawURLEncoding.EncodeToString(sum[:18])
+}
+
+// digest tells a status from others: by its state and its message.
+func digest(s a2a.TaskStatus) string {
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%s\x00", s.State)
+	if s.Message != nil {
+		parts, _ := json.Marshal(s.Message.Parts)
+		fmt.Fprintf(hash, "%s\x00%s", s.Message.ID, parts)
+	}
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
+}
+
+// interrupted reports whether a task waits for somebody.
+func interrupted(s a2a.TaskState) bool {
+	return s == a2a.TaskStateInputRequired || s == a2a.TaskStateAuthRequired
+}
