@@ -155,16 +155,16 @@ type Gateway struct {
 }
 
 // New returns a gateway. It contacts nobody until it is used or run.
-func New(hub *parley.Hub, opts Options) (*Gateway, error) {
+func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	switch {
-	case hub == nil || opts.Catalogue == nil || opts.Keys == nil:
+	case hub == nil || opts == nil || opts.Catalogue == nil || opts.Keys == nil:
 		return nil, errors.New("gateway: a hub, a catalogue of servers and a keyring are needed")
 	case opts.Approvals == mcptool.Model:
 		return nil, errors.New("gateway: a model cannot approve: approvals are denied, allowed, or asked on a page")
 	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page:
 		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page")
 	}
-	g := &Gateway{hub: hub, opts: opts, patience: patience, life: crew.Begin(context.Background())}
+	g := &Gateway{hub: hub, opts: *opts, patience: patience, life: crew.Begin(context.Background())}
 	g.fill()
 	if g.opts.Records == nil {
 		return nil, errors.New("gateway: the hub's store keeps no records: give Options.Records")

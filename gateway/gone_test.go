@@ -269,7 +269,7 @@ func idleNode(t *testing.T, store everything, servers catalogue) *house {
 	h := &house{}
 	h.hub = parley.New(store, &parley.Options{Hooks: []parley.Hook{gateway.Guard(func() *gateway.Gateway { return h.Gateway })}})
 	var err error
-	h.Gateway, err = gateway.New(h.hub, gateway.Options{
+	h.Gateway, err = gateway.New(h.hub, &gateway.Options{
 		Catalogue: servers, Keys: newKeys(t), Secrets: []string{"0123456789abcdef0123456789abcdef"}, Verify: tokens,
 		PublicURL: "https://parley.example", Logger: slog.New(slog.DiscardHandler),
 	})

@@ -292,7 +292,7 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	if change != nil {
 		change(&opts)
 	}
-	if h.Gateway, err = gateway.New(h.hub, opts); err != nil {
+	if h.Gateway, err = gateway.New(h.hub, &opts); err != nil {
 		t.Fatal(err)
 	}
 	web.Start()

@@ -15,7 +15,7 @@ import (
 func fuzzed(f *testing.F) *remote.Remote {
 	f.Helper()
 	store := parley.NewMemoryStore()
-	r, err := remote.New(remote.Options{Name: "desk", URL: "https://desk.example/a", Hub: parley.New(store, &parley.Options{Logger: quiet}), Records: store, PublicURL: "https://parley.example"})
+	r, err := remote.New(&remote.Options{Name: "desk", URL: "https://desk.example/a", Hub: parley.New(store, &parley.Options{Logger: quiet}), Records: store, PublicURL: "https://parley.example"})
 	if err != nil {
 		f.Fatal(err)
 	}

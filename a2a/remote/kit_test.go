@@ -361,7 +361,7 @@ func (w *world) node() *node {
 		opts.Visit = 200 * time.Millisecond
 	}
 	opts.Cards, opts.Base = transport, transport
-	there, err := remote.New(opts)
+	there, err := remote.New(&opts)
 	if err != nil {
 		w.t.Fatal(err)
 	}

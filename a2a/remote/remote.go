@@ -12,7 +12,7 @@
 //
 // An example:
 //
-//	desk, err := remote.New(remote.Options{Name: "travel", URL: "https://travel.example", Hub: hub, Records: records})
+//	desk, err := remote.New(&remote.Options{Name: "travel", URL: "https://travel.example", Hub: hub, Records: records})
 //	agents = append(agents, desk.Agent())
 //	go desk.Run(ctx)
 //
@@ -114,7 +114,8 @@ var (
 )
 
 // New returns a remote agent; it is spoken to when it is used.
-func New(opts Options) (*Remote, error) {
+func New(given *Options) (*Remote, error) {
+	opts := *given
 	base, err := url.Parse(opts.URL)
 	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil {
 		return nil, fmt.Errorf("agent %q: its address is of the form https://host/path", opts.Name)

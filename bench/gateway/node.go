@@ -102,7 +102,7 @@ func openGateway(ctx context.Context, store backend.Store, where string, servers
 		return nil, nil, err
 	}
 	client := outbound.Client(&outbound.Options{Loopback: true, Timeout: -1, MaxBytes: -1})
-	g, err = gateway.New(hub, gateway.Options{
+	g, err = gateway.New(hub, &gateway.Options{
 		Catalogue: servers, Permits: permits, Records: store, Keys: keys, Secrets: []string{"0123456789abcdef0123456789abcdef"},
 		Client: client, Verify: newTokens().verify, PublicURL: where, URL: where + "/mcp", Logger: logger,
 	})

@@ -49,7 +49,7 @@ func newApp() (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools, err := toolbox.New(toolbox.Options{Name: "expenses", Local: local})
+	tools, err := toolbox.New(&toolbox.Options{Name: "expenses", Local: local})
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func (s *site) open(ctx context.Context, servers catalogue) (string, error) {
 		return "", err
 	}
 	hub := parley.New(parley.NewMemoryStore(), nil) // use sqlitestore, pgstore or redisstore to survive one
-	g, err := gateway.New(hub, gateway.Options{
+	g, err := gateway.New(hub, &gateway.Options{
 		Catalogue: servers, Keys: keys, Secrets: []string{rand.Text() + rand.Text()}, Verify: verify,
 		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})

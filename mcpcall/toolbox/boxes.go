@@ -18,7 +18,7 @@ type Boxes[Key comparable] struct {
 }
 
 // Get returns the box of that name, which is made if there is none.
-func (b *Boxes[Key]) Get(key Key, opts Options) (*Box, error) {
+func (b *Boxes[Key]) Get(key Key, opts *Options) (*Box, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if box := b.all[key]; box != nil {

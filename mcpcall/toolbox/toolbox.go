@@ -121,7 +121,7 @@ type Box struct {
 var _ agent.Toolbox = (*Box)(nil)
 
 // New returns a box; it connects when it is used.
-func New(opts Options) (*Box, error) {
+func New(opts *Options) (*Box, error) {
 	set := 0
 	for _, is := range []bool{opts.URL != "", len(opts.Command) > 0, opts.Local != nil} {
 		if is {

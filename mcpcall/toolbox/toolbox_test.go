@@ -118,7 +118,7 @@ func serveServer(t *testing.T, server *mcp.Server, modern bool, wrap func(http.H
 
 func newBox(t *testing.T, opts toolbox.Options) *toolbox.Box {
 	opts.Name = "fixture"
-	b, err := toolbox.New(opts)
+	b, err := toolbox.New(&opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,7 @@ func (s *Server) box(name string, c config.Server) (agent.Toolbox, error) {
 	if c.URL != "" {
 		s.guard(&opts, vault.AuthType(c.Auth.Type), outbound.Operator)
 	}
-	box, err := toolbox.New(opts)
+	box, err := toolbox.New(&opts)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		opts := s.boxOptions(one.Name)
 		opts.Title, opts.URL = one.Title, one.URL
 		s.guard(&opts, one.Auth.Type, one.Namer())
-		box, err := s.boxes.Get(key, opts)
+		box, err := s.boxes.Get(key, &opts)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 	if c.Ask != nil {
 		opts.Ask = &gateway.Ask{Questions: s.asked, People: c.Ask.People, Groups: c.Ask.Groups}
 	}
-	if s.Gateway, err = gateway.New(s.Hub, opts); err != nil {
+	if s.Gateway, err = gateway.New(s.Hub, &opts); err != nil {
 		return err
 	}
 	s.closers = append(s.closers, s.Gateway.Close)

@@ -19,7 +19,7 @@ func (s *Server) remote(name string, c config.Agent) (*remote.Remote, error) {
 	if auth := vault.AuthType(c.Auth.Type); auth != "" && auth != vault.None {
 		access = &toolbox.Account{Name: name, Title: c.Title, Vault: s.Vault, Base: way, Unready: chat.NoOAuthURL, Unprovided: chat.NoConnectedService}
 	}
-	there, err := remote.New(remote.Options{
+	there, err := remote.New(&remote.Options{
 		Name: name, Title: c.Title, Description: cmp.Or(c.Description, "It is an agent of others."), URL: c.A2A, TTL: config.Lasts(c.TTL),
 		Access: access, Base: way, Cards: s.client.For(outbound.Operator).Transport,
 		Hub: s.Hub, Records: seal.Records(s.store, s.keys, nil), PublicURL: s.cfg.PublicURL, CallTime: s.cfg.Limits.Call(), Logger: s.opts.Logger,
