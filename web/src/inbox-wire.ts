@@ -45,7 +45,7 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     pending: data["state"] === "pending",
     createdAt: text(data["created_at"]) ?? "",
     asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(programs, "the program "),
-    asks: label("ask") !== undefined,
+    asks: label("ask") !== undefined || label("asker")?.startsWith(programs) === true,
     conversation: text(data["session"]),
     others: forOthers(question.context),
     long: brief !== undefined,

@@ -52,7 +52,7 @@ export function gist(item: Item): ReturnType<typeof inOrder> {
 }
 
 // whose says for whom a call is, or who asks: a program asks for itself.
-export const whose = ({ asker, program }: Item) => (asker ? ` ${program ? "by" : "for"} ${name(asker)}` : "");
+export const whose = ({ asker, asks }: Item) => (asker ? ` ${asks ? "by" : "for"} ${name(asker)}` : "");
 
 const oneLine = (text: string) => escaped(text.trim().replace(/\s*\n\s*/g, " "), hidden);
 
