@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 
@@ -63,6 +64,50 @@ func TestOfTwoCallsThatAreTheSameEachNeedsItsOwnApproval(t *testing.T) {
 		}
 		if paid := s.payments(); said != 2 || len(paid) != 2 {
 			t.Errorf("bob said yes %d times, %d payments", said, len(paid))
+		}
+	}
+}
+
+// However the question is ended by which a call waits, the call is not made.
+func TestACallWhoseWaitingQuestionIsWithdrawnIsNotMade(t *testing.T) {
+	for i := range 10 {
+		s := newCounter(t, legacy)
+		h := newNode(t, parley.NewMemoryStore(), catalogue{{Name: "shop", URL: s.url}}, &permit.Options{
+			Conditions: []permit.Condition{{Name: "four eyes", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}}},
+		}, nil)
+		over := make(chan struct{})
+		v := visit(t, h.url, "alice", legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+			<-over
+			return &mcp.ElicitResult{Action: "cancel"}
+		})
+		said := make(chan error, 1)
+		go func() {
+			_, err := v.call(t, "shop__pay", payment())
+			said <- err
+		}()
+		bob := parley.Principal{User: "bob"}
+		var asked, waiting []parley.Request
+		eventually(t, "the call does not wait", func() bool {
+			asked, _ = h.hub.List(t.Context(), bob, parley.Query{Pending: true})
+			waiting, _ = h.hub.List(t.Context(), alice, parley.Query{Pending: true})
+			return len(asked) == 1 && len(waiting) == 1
+		})
+		var both sync.WaitGroup
+		var withdrawn error
+		begin := make(chan struct{})
+		both.Go(func() { <-begin; withdrawn = h.hub.Cancel(t.Context(), waiting[0].ID, "by an administrator") })
+		if i > 0 { // at the same moment
+			both.Go(func() {
+				<-begin
+				_ = h.hub.Answer(t.Context(), bob, asked[0].ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"})
+			})
+		}
+		close(begin)
+		both.Wait()
+		err := <-said
+		close(over)
+		if made := len(s.payments()); withdrawn == nil && (made != 0 || err == nil || !strings.Contains(err.Error(), "by an administrator")) || withdrawn != nil && made != 1 {
+			t.Errorf("withdrawn %v, %d times made: %v", withdrawn, made, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -214,9 +215,9 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 // person's: it only tells, and is settled when they have decided.
 func (c *Call) gather(ctx context.Context, call permit.Call) (permit.Decision, error) {
 	for range maxRounds {
-		if back, err := c.takenBack(ctx); back || err != nil {
+		if why, err := c.takenBack(ctx); why != "" || err != nil {
 			c.unapproved = parley.Cancel
-			return permit.Decision{Status: permit.Denied, Reason: "The user took this call back while it waited for its approvers."}, err
+			return permit.Decision{Status: permit.Denied, Reason: why}, err
 		}
 		d, wait, err := c.calls.opts.Permits.Await(ctx, c.Target.Server.Approve, call)
 		if errors.Is(err, parley.ErrTooManyPending) {
@@ -242,18 +243,26 @@ func (c *Call) gather(ctx context.Context, call permit.Call) (permit.Decision, e
 // waitName is where a journal has the question by which the call waits.
 const waitName = "wait"
 
-// takenBack reports whether the person took the call back that waits. What its
-// question says is read from the hub: nobody but them can.
-func (c *Call) takenBack(ctx context.Context) (bool, error) {
+// takenBack says so if the call that waits was taken back, by its person or by whoever
+// withdrew its question. What became of that is read from the hub: that approvers have
+// decided is neither of both.
+func (c *Call) takenBack(ctx context.Context) (why string, err error) {
 	var id parley.ID
 	if known, err := c.Recall(waitName, &id); !known || err != nil {
-		return false, err
+		return "", err
 	}
 	q, err := c.calls.opts.Hub.Get(ctx, parley.OwnerOf(c.Who.Tenant, c.Who.Owner()), id)
-	if errors.Is(err, parley.ErrNotFound) {
-		return false, nil
+	switch {
+	case errors.Is(err, parley.ErrNotFound):
+		return "", nil
+	case err != nil || q.Pending():
+		return "", err
+	case q.Outcome.By != "":
+		return "The user took this call back while it waited for its approvers.", nil
+	case q.Outcome.Action == parley.Cancel:
+		return fmt.Sprintf("This call was withdrawn while it waited for its approvers (%s).", strings.TrimPrefix(q.Outcome.Reason, "withdrawn: ")), nil
 	}
-	return err == nil && !q.Pending() && q.Outcome.By != "", err
+	return "", nil
 }
 
 // errAllowed says that a call is made although nobody approved it.

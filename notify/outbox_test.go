@@ -488,3 +488,41 @@ func TestAnApproversQuestionIsTakenFurther(t *testing.T) {
 		}
 	})
 }
+
+// Whoever goes away, or comes back, long after the question was told changes at once who is
+// asked in their place.
+func TestAnAbsenceIsNoticedHoweverOldTheQuestionIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		began := time.Now()
+		var calls []string
+		s.opts.People = []notify.Known{{User: "alice", Deputy: "bob"}}
+		s.opts.Escalate = func(_ context.Context, r parley.Request, deputy string) (time.Time, error) {
+			if at := time.Since(began).Round(time.Second); len(calls) == 0 || !strings.HasSuffix(calls[len(calls)-1], "to "+deputy) {
+				calls = append(calls, fmt.Sprint(at, " to ", deputy))
+			}
+			return time.Time{}, nil
+		}
+		s.node(t)
+		o, _ := s.node(t)
+		s.asks(t, func(r *parley.Request) {
+			r.Trigger, r.Labels = parley.TriggerApproval, map[string]string{parley.LabelAsker: "carol"}
+		})
+		wait(61 * time.Minute)
+		if err := o.SetAbsence(t.Context(), alice, &notify.Absence{From: time.Now(), Until: time.Now().Add(24 * time.Hour)}); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Minute)
+		if err := o.SetAbsence(t.Context(), alice, nil); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Minute)
+		if err := o.SetAbsence(t.Context(), alice, &notify.Absence{From: time.Now(), Until: time.Now().Add(7 * time.Minute)}); err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Hour)
+		if got := strings.Join(calls, "; "); got != "0s to ; 1h1m0s to bob; 1h2m0s to ; 1h3m0s to bob; 1h10m0s to " {
+			t.Error(got)
+		}
+	})
+}

@@ -222,15 +222,40 @@ func (o *Outbox) Choose(ctx context.Context, who parley.Principal, choices []Cho
 	})
 }
 
-// SetAbsence stores when a person is away; nil: they are there. ErrChoice.
+// SetAbsence stores when a person is away; nil: they are there. What they are asked is
+// looked at anew: it may be somebody else's now. ErrChoice.
 func (o *Outbox) SetAbsence(ctx context.Context, who parley.Principal, a *Absence) error {
 	if a != nil && (!a.Until.After(a.From) || a.Until.Sub(a.From) > maxAbsence) {
 		return fmt.Errorf("%w: an absence ends after it begins, within a year", ErrChoice)
 	}
-	return o.changePerson(ctx, who, func(p *storedPerson) (bool, error) {
+	err := o.changePerson(ctx, who, func(p *storedPerson) (bool, error) {
 		p.Absent = a
 		return true, nil
 	})
+	if err == nil && o.opts.Escalate != nil {
+		o.lookAnew(ctx, who)
+	}
+	return err
+}
+
+// lookAnew has a person's open questions looked at now. Where it cannot, that happens
+// within a few minutes.
+func (o *Outbox) lookAnew(ctx context.Context, who parley.Principal) {
+	query := parley.Query{Tenant: cmp.Or(who.Tenant, parley.DefaultTenant), To: who.User, Pending: true, Limit: parley.MaxLimit}
+	for {
+		page, err := o.store.List(ctx, query)
+		if err != nil {
+			o.opts.Logger.WarnContext(ctx, "questions of somebody absent not read", "err", err)
+			return
+		}
+		for _, r := range page {
+			query.After = r.ID
+			o.schedule.at(r.ID, time.Now())
+		}
+		if len(page) < parley.MaxLimit {
+			return
+		}
+	}
 }
 
 // Subscribe adds a browser, or changes what is known of it. ErrSubscription,

@@ -203,8 +203,12 @@ func (o *Outbox) escalate(ctx context.Context, p *plan, r parley.Request, person
 	if o.opts.Escalate == nil || r.Labels[parley.LabelAsker] == "" {
 		return nil
 	}
-	if person.Absent != nil && person.Absent.From.After(p.now) {
-		p.later(person.Absent.From)
+	if person.Absent != nil {
+		for _, at := range []time.Time{person.Absent.From, person.Absent.Until} {
+			if at.After(p.now) {
+				p.later(at)
+			}
+		}
 	}
 	next, err := o.opts.Escalate(ctx, r, person.standIn(p.now))
 	p.later(next)
