@@ -58,12 +58,20 @@ func (p *Permits) Deputize(ctx context.Context, r parley.Request, deputy string)
 	if err != nil || e == nil || !e.undecided() || e.Quorum.Asked[r.To].ID != r.ID {
 		return err
 	}
+	back := false
 	for name, a := range e.Quorum.Asked {
 		if name == deputy || a.For != r.To || !a.Said.IsZero() {
 			continue
 		}
 		err := p.hub.Cancel(ctx, a.ID, isBack)
 		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		back = true
+	}
+	if back { // who is not asked any more can be asked again, also in their own right
+		o, round, _ := quorumOf(r)
+		if err := p.tend(ctx, o, round); err != nil {
 			return err
 		}
 	}

@@ -100,6 +100,27 @@ func TestADeputyIsAskedNoMoreWhenTheApproverIsBack(t *testing.T) {
 	s.wantExecuted(t, transfer())
 }
 
+// Who was asked in somebody's place, and is named by the rule later, is asked in their own
+// right.
+func TestADeputyWhoIsAskedNoMoreIsAskedByTheRule(t *testing.T) {
+	s := hooked(t, parley.NewMemoryStore(), quorum(2, "bob", "carol"))
+	wait := s.await(t, transfer())
+	bobs := s.asked(t, "bob")
+	for _, deputy := range []string{"dora", ""} {
+		if err := s.Deputize(t.Context(), bobs, deputy); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := s.Extend(t.Context(), bobs, nil, "dora"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.answer(t, s.asked(t, "dora"), says(permit.AllowOnce))
+	s.answer(t, s.asked(t, "bob"), says(permit.AllowOnce))
+	s.wantEnd(t, wait, parley.Accept, "bob and dora allowed it")
+}
+
 // Whoever withdraws a question, it is not as if nobody had answered it in time.
 func TestAWithdrawnQuestionIsNotALateAnswer(t *testing.T) {
 	s := hooked(t, parley.NewMemoryStore(), quorum(2, "bob", "carol", "dave"))

@@ -105,7 +105,7 @@ func (p *Permits) askAlso(ctx context.Context, q parley.Request, person, place s
 			return fmt.Errorf("question %s: %w", q.ID, parley.ErrSettled)
 		}
 		known := false
-		if current, known = e.Quorum.Asked[person]; known && (current.Withdrawn != isBack || place == "") {
+		if current, known = e.Quorum.Asked[person]; known && current.Withdrawn != isBack {
 			return nil
 		}
 		if !known && len(e.Quorum.Asked) >= maxApprovers {
