@@ -387,16 +387,20 @@ func TestANumberThatAClientMayHaveRoundedIsRefused(t *testing.T) {
 	}
 }
 
-// Whoever sends an argument that the form does not have means something by it.
-func TestAnArgumentThatTheFormDoesNotHaveIsRefused(t *testing.T) {
+// Whoever sends something that the form does not have means something by it.
+func TestWhatTheFormDoesNotHaveIsRefused(t *testing.T) {
 	s := guarded(t, nil)
 	q := s.ask(t, editable())
-	for _, decision := range []string{"changed", "allow_once"} {
-		content := `{"decision":"` + decision + `","args.to":"bob","args.amount":100,"args.urgent":true}`
+	for _, one := range []struct{ decision, member, name string }{
+		{"changed", `"args.urgent":true`, "args.urgent"}, {"allow_once", `"args.urgent":true`, "args.urgent"}, {"allow_once", `"amount":5`, "amount"},
+		{"always_allow", `"args":{"amount":5}`, "args"}, {"allow_once", `"dry_run":true`, "dry_run"},
+	} {
+		decision := one.decision
+		content := `{"decision":"` + decision + `","args.to":"bob","args.amount":100,` + one.member + `}`
 		err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, q.ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(content), Via: "chat"})
 		var wrong *form.ContentError
-		if !errors.As(err, &wrong) || !slices.ContainsFunc(wrong.Violations, func(v form.Violation) bool { return v.Path == "args.urgent" && v.Rule == "unknown" }) {
-			t.Errorf("%s: %v", decision, err)
+		if !errors.As(err, &wrong) || !slices.ContainsFunc(wrong.Violations, func(v form.Violation) bool { return v.Path == one.name && v.Rule == "unknown" }) {
+			t.Errorf("%s %s: %v", decision, one.member, err)
 		}
 	}
 	if got := s.outcome(t, q); got != nil {

@@ -205,18 +205,8 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 		}
 		changed = append(changed, strictjson.Member{Name: name, Value: after})
 	}
-	for _, m := range entered {
-		if strings.HasPrefix(m.Name, ArgumentPrefix) && !slices.ContainsFunc(fields, func(f form.Field) bool { return f.Name == m.Name }) {
-			wrong = append(wrong, form.Violation{
-				Path: m.Name, Rule: unknownArgument, Message: fmt.Sprintf("%s cannot be changed in this call.", label(strings.TrimPrefix(m.Name, ArgumentPrefix), "")),
-			})
-		}
-	}
 	return changed, wrong
 }
-
-// unknownArgument is the rule against what its form does not have.
-const unknownArgument = "unknown"
 
 // matches reports whether a text has the form that a pattern asks for, if there is one.
 func matches(pattern, text string) bool {
@@ -235,7 +225,7 @@ func checkEdits(schema, content json.RawMessage) error {
 	switch a.Decision {
 	case Changed:
 	case AllowOnce, AlwaysAllow:
-		wrong = slices.DeleteFunc(wrong, func(v form.Violation) bool { return v.Rule != unknownArgument })
+		wrong = nil
 		for _, m := range changed {
 			wrong = append(wrong, form.Violation{
 				Path: ArgumentPrefix + m.Name, Rule: "unused",
@@ -244,6 +234,33 @@ func checkEdits(schema, content json.RawMessage) error {
 		}
 	default:
 		return nil // it is not made
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return &form.ContentError{Violations: wrong}
+}
+
+// checkMembers refuses a yes with something in it that the form does not have: whoever
+// sends that means something by it, and the call would be made without.
+func checkMembers(schema, content json.RawMessage) error {
+	parsed, err := form.Parse(schema, nil)
+	v, unread := parse(content)
+	entered, ok := v.(object)
+	var a answer
+	if err != nil || unread != nil || !ok || json.Unmarshal(content, &a) != nil {
+		return nil // the hub says so
+	}
+	if a.Decision != AllowOnce && a.Decision != AlwaysAllow && a.Decision != Changed {
+		return nil // it is not made
+	}
+	var wrong []form.Violation
+	for _, m := range entered {
+		if !slices.ContainsFunc(parsed.Fields(), func(f form.Field) bool { return f.Name == m.Name }) {
+			wrong = append(wrong, form.Violation{
+				Path: m.Name, Rule: "unknown", Message: fmt.Sprintf("%s is not in this form, and would change nothing: leave it out.", label(m.Name, "")),
+			})
+		}
 	}
 	if len(wrong) == 0 {
 		return nil

@@ -22,8 +22,8 @@ import (
 //
 // Changed arguments beside another choice than Changed, and with it a field for an
 // argument that is left out or cannot be used, are a *form.ContentError: what the
-// person saw last is what is allowed, or nothing is. So is AskBack without words:
-// nobody could answer that.
+// person saw last is what is allowed, or nothing is. So is a yes with a member that the
+// form does not have, and AskBack without words: nobody could answer that.
 //
 // It keeps a model from closing the question. That a model cannot approve does
 // not hang on it: Record looks at the channel as well.
@@ -40,7 +40,8 @@ func Guard(channels ...string) parley.Hook {
 			return fmt.Errorf("request %s: %w", a.ID, ErrNotShown)
 		}
 		if a.Answer.Action == parley.Accept && a.Request.Trigger == parley.TriggerApproval {
-			return cmp.Or(checkEdits(a.Request.Schema, a.Answer.Content), checkAskBack(a.Request.Schema, a.Answer.Content))
+			return cmp.Or(
+				checkMembers(a.Request.Schema, a.Answer.Content), checkEdits(a.Request.Schema, a.Answer.Content), checkAskBack(a.Request.Schema, a.Answer.Content))
 		}
 		return nil
 	})
