@@ -8,7 +8,7 @@ import (
 )
 
 // Final is what came of the call that q asked an approver about: AllowOnce or Refuse,
-// whatever this one said. It is empty until that is decided, once it is forgotten or
+// whatever this one said; what was taken back is refused. It is empty until that is decided, once it is forgotten or
 // asked anew, and for any other question. The caller has verified whose question it
 // is.
 func (p *Permits) Final(ctx context.Context, q parley.Request) (Choice, error) {
@@ -21,10 +21,10 @@ func (p *Permits) Final(ctx context.Context, q parley.Request) (Choice, error) {
 	if err != nil || e == nil || e.Quorum == nil || e.round() != round {
 		return "", err
 	}
-	switch e.Effect {
-	case Allow:
+	switch {
+	case e.Effect == Allow:
 		return AllowOnce, nil
-	case Deny:
+	case e.Effect == Deny, !e.Quorum.Left.IsZero():
 		return Refuse, nil
 	}
 	return "", nil

@@ -3,6 +3,7 @@ package permit_test
 import (
 	"testing"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -41,6 +42,20 @@ func TestAnApproverIsToldWhatCameOfIt(t *testing.T) {
 		if got := final(); got != "" {
 			t.Errorf("of another's: %q", got)
 		}
+	}
+}
+
+// Who says yes to a call that is taken back at the same moment reads that it was not made.
+func TestAYesToWhatWasTakenBackCameToNothing(t *testing.T) {
+	s := hooked(t, parley.NewMemoryStore(), quorum(2, "bob", "carol"))
+	wait := s.await(t, transfer())
+	bobs := s.asked(t, "bob")
+	s.answer(t, bobs, says(permit.AllowOnce))
+	if err := s.takeBack(t.Context(), wait); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Final(t.Context(), bobs); err != nil || got != permit.Refuse {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 
