@@ -15,11 +15,11 @@ import (
 // ErrModel: the question stays open for the person. channels are as in
 // Options.ModelChannels.
 //
+// The same holds for what a page of an agent elsewhere settles: there no message says
+// yes or no, and what a model said here would not be the person's word.
+//
 // Where a call is too long for most surfaces (parley.LabelBrief), it is accepted
 // from the hosted page only; others get ErrNotShown.
-//
-// So is what a page of an agent elsewhere settles: there no message says yes or no, and
-// what a model said here would not be the person's word.
 //
 // A question that only tells whom a call waits for cannot be accepted: ErrNotYours.
 //
