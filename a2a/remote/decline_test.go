@@ -79,6 +79,7 @@ type hand struct {
 	state     a2a.TaskState
 	answers   func(*a2a.Message) any // nil: it asks the same again
 	uncancels bool                   // it does not cancel
+	cancels   func()                 // is called when it cancels
 	cancelled bool
 	told      []*a2a.Message
 }
@@ -107,6 +108,9 @@ func (h *hand) rpc(method string, m *a2a.Message) any {
 		return []byte(`{"jsonrpc":"2.0","id":"1","error":{"code":-32002,"message":"no"}}`)
 	case method == "CancelTask":
 		h.cancelled = true
+		if h.cancels != nil {
+			h.cancels()
+		}
 	}
 	return h.task()
 }
@@ -189,5 +193,25 @@ func TestNoMessageDeclinesWhatAPageSettles(t *testing.T) {
 		if got := n.reply(ref); !strings.HasSuffix(got, "The task was cancelled. done") || h.heard() != 0 || !h.cancelled {
 			t.Errorf("%s: %s, told %d times, cancelled: %v", action, got, h.heard(), h.cancelled)
 		}
+	}
+}
+
+// The process dies when the task is cancelled and before that is written down.
+func TestADeclineOutlivesTheProcessThatCancelled(t *testing.T) {
+	h := &hand{state: a2a.TaskStateAuthRequired, question: &a2a.Message{ID: "m1", Role: a2a.MessageRoleAgent}}
+	elicitation.Ask(h.question, allow)
+	w := newWorld(t, &desk{extension: true, rpc: h.rpc})
+	n := w.node()
+	h.cancels = n.cut
+	ref := n.say("Wipe it.")
+	n.answer(n.question(), parley.Decline, "")
+	n.until("it is cancelled", func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return h.cancelled
+	})
+	n.kill()
+	if got := w.node().reply(ref); got != declinedAndCancelled {
+		t.Error(got)
 	}
 }
