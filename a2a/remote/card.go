@@ -78,7 +78,7 @@ func (r *Remote) fetchCard(ctx context.Context) (*known, error) {
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("A2A-Version", string(a2a.Version)) // some serve no card to who does not say
-	client := &http.Client{Transport: r.opts.Cards}
+	client := &http.Client{Transport: r.opts.Cards, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
 		if errors.Is(err, outbound.ErrForbidden) {
