@@ -160,7 +160,11 @@ func readCard(body []byte) (*a2a.AgentCard, error) {
 		return oldCard(body)
 	}
 	var card a2a.AgentCard
-	if err := json.Unmarshal(body, &card); err != nil {
+	plain, err := plainScopes(body)
+	if err == nil {
+		err = json.Unmarshal(plain, &card)
+	}
+	if err != nil {
 		if shape.URL != "" {
 			return oldCard(body) // one for both versions
 		}
