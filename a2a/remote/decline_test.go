@@ -164,6 +164,9 @@ func TestAnAgentThatHearsNoNoIsCancelled(t *testing.T) {
 				if h.heard() != 1 || len(d.asked("CancelTask")) != 1 {
 					t.Errorf("told %d times, cancelled %d times", h.heard(), len(d.asked("CancelTask")))
 				}
+				if sent := len(d.asked("SendMessage")); streaming && sent != 1 {
+					t.Errorf("the no went out on a stream, which the agent could hold open: %d messages without one", sent)
+				}
 				n.questions(0)
 			})
 		}
