@@ -15,6 +15,9 @@ import (
 // ErrModel: the question stays open for the person. channels are as in
 // Options.ModelChannels.
 //
+// The same holds for what a page of an agent elsewhere settles: there no message says
+// yes or no, and what a model said here would not be the person's word.
+//
 // Where a call is too long for most surfaces (parley.LabelBrief), it is accepted
 // from the hosted page only; others get ErrNotShown.
 //
@@ -30,7 +33,7 @@ import (
 func Guard(channels ...string) parley.Hook {
 	channels = slices.Clone(channels)
 	return parley.After(parley.AnsweringLookup, func(_ context.Context, a *parley.Answering) error {
-		if (a.Request.Trigger == parley.TriggerApproval || a.Request.OnlyTells()) && modelWrites(a.Answer.Via, channels) {
+		if ofThePerson(a.Request) && modelWrites(a.Answer.Via, channels) {
 			return fmt.Errorf("request %s: %w", a.ID, ErrModel)
 		}
 		if a.Answer.Action == parley.Accept && a.Request.OnlyTells() {
@@ -45,6 +48,12 @@ func Guard(channels ...string) parley.Hook {
 		}
 		return nil
 	})
+}
+
+// ofThePerson reports whether nobody answers a question in the person's place.
+func ofThePerson(q parley.Request) bool {
+	elsewhere := q.Trigger == parley.TriggerA2A && q.Labels["settled_by"] == "page" // as package remote asks it
+	return q.Trigger == parley.TriggerApproval || q.OnlyTells() || elsewhere
 }
 
 // shownWhole reports whether whoever answers on a channel has seen all of a call.

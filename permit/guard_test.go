@@ -37,6 +37,31 @@ func TestTheGuardKeepsModelsOffApprovals(t *testing.T) {
 	}
 }
 
+// What the page of an agent elsewhere settles is not refused by a model either.
+func TestTheGuardKeepsModelsOffPagesElsewhere(t *testing.T) {
+	s := newSiteOn(t, parley.NewMemoryStore(), nil, &parley.Options{Hooks: []parley.Hook{permit.Guard()}})
+	alice := parley.Principal{User: "alice"}
+	there := parley.Request{To: "alice", Message: "Allow this call?", Trigger: parley.TriggerA2A, Mode: parley.URL, URL: "https://travel.example/1"}
+	visit, err := s.hub.Open(t.Context(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there.Labels = map[string]string{"settled_by": "page"}
+	page, err := s.hub.Open(t.Context(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range []parley.Action{parley.Accept, parley.Decline, parley.Cancel} {
+		wantError(t, s.hub.Answer(t.Context(), alice, page.ID, parley.Answer{Action: action, Via: "a2a-model"}), permit.ErrModel)
+	}
+	if err := s.hub.Answer(t.Context(), alice, page.ID, parley.Answer{Action: parley.Decline, Via: "page"}); err != nil {
+		t.Error(err)
+	}
+	if err := s.hub.Answer(t.Context(), alice, visit.ID, parley.Answer{Action: parley.Decline, Via: "a2a-model"}); err != nil {
+		t.Error(err) // a visit is no decision
+	}
+}
+
 // toolServer is an MCP server whose client cannot ask, so that the model may
 // pass on answers.
 func toolServer(t *testing.T, s *site) *mcp.ClientSession {

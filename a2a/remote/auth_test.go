@@ -92,7 +92,7 @@ func TestAnAuthorizationWithoutAnAddressIsConfirmedByAWord(t *testing.T) {
 			n := newWorld(t, d).node()
 			ref := n.say("Book a trip.")
 			q := n.question()
-			if q.Mode != parley.Form || q.Message != "Confirm it in the app on your phone." {
+			if q.Mode != parley.Form || q.Message != "Confirm it in the app on your phone." || q.Trigger != parley.TriggerApproval {
 				t.Errorf("asked %+v", q)
 			}
 			content := ""

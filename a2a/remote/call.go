@@ -145,6 +145,9 @@ func (t *talk) ended(ctx context.Context, task *a2a.Task) (agent.Result, error) 
 			task = whole
 		}
 	}
+	if said := t.declinedHere(); said != "" && task.Status.State == a2a.TaskStateCanceled {
+		return t.notDone(said), nil // by a process that ended before it could say so
+	}
 	return t.ofTask(task), nil
 }
 
@@ -165,7 +168,11 @@ func (t *talk) interruption(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2
 	var open []want
 	for _, w := range wants {
 		switch q := t.about(w.what); {
-		case q == nil, q.Told && !q.Kind.visits():
+		case q == nil:
+			open = append(open, w)
+		case q.refused(): // and it asks this again
+			return nil, nil, t.withdraw(ctx, q.Said)
+		case q.Told && !q.Kind.visits():
 			open = append(open, w)
 		case q.Told:
 			waits = true // it goes on by itself, or not
@@ -201,8 +208,9 @@ func (t *talk) about(what subject) *asked {
 func (t *talk) told() {
 	t.state.Sent = nil
 	for i := range t.state.Asked {
-		if t.call.Answers[t.state.Asked[i].Key].Outcome != nil {
-			t.state.Asked[i].Told = true
+		q := &t.state.Asked[i]
+		if o := t.call.Answers[q.Key].Outcome; o != nil {
+			q.Told, q.Said = true, o.Action
 		}
 	}
 }
@@ -251,8 +259,13 @@ func (t *talk) answer(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2a.Mess
 		if q.Told || outcome == nil || !stands(q.What, task.Status) {
 			continue
 		}
+		if outcome.Action != parley.Accept && q.Kind == byPage { // which a message does not refuse
+			return nil, nil, t.withdraw(ctx, outcome.Action)
+		}
 		if outcome.Action == parley.Accept && (q.Kind == byPage || q.Kind == byURL && q.What.Elicitation == "") {
-			q.Told = q.Kind == byPage
+			if q.Kind == byPage {
+				q.Told, q.Said = true, parley.Accept
+			}
 			moved, err := t.visit(ctx, task)
 			if moved != nil || err != nil {
 				return moved, nil, err
@@ -262,8 +275,7 @@ func (t *talk) answer(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2a.Mess
 			}
 		}
 		if !reply(m, *q, *outcome) {
-			t.cancel(ctx)
-			return nil, nil, &ended{agent.Result{Failed: true, Text: notAnswered(t.opts.Title, *outcome)}}
+			return nil, nil, t.withdraw(ctx, outcome.Action)
 		}
 	}
 	if len(m.Parts) == 0 { // nothing that a message says
@@ -271,18 +283,15 @@ func (t *talk) answer(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2a.Mess
 		return next, nil, err
 	}
 	next, said, err := t.post(ctx, m)
-	if refused(err) {
-		return t.rebuffed(ctx, task, err)
+	switch {
+	case refused(err):
+		return t.rebuffed(ctx, err)
+	case err == nil && said == nil && t.declined(next.Status) != "": // it may not have got round to it
+		if moved, err := t.visit(ctx, next); moved != nil || err != nil {
+			return moved, nil, err
+		}
 	}
 	return next, said, err
-}
-
-// notAnswered says to the model how a question ended that no message answers.
-func notAnswered(title string, o parley.Outcome) string {
-	if o.Action == parley.Expire {
-		return "Not done: " + title + " asked the user something, and they did not answer in time. The task was cancelled."
-	}
-	return "Not done: " + title + " asked the user something, and they did not want to choose. The task was cancelled."
 }
 
 // visit waits a moment for a task that may go on by itself after the person has been
@@ -301,12 +310,15 @@ var errVisit = errors.New("the agent does not go on by itself")
 
 // rebuffed is for an agent that does not take an answer: the task may have moved on
 // by itself, or is going to.
-func (t *talk) rebuffed(ctx context.Context, task *a2a.Task, why error) (*a2a.Task, *a2a.Message, error) {
+func (t *talk) rebuffed(ctx context.Context, why error) (*a2a.Task, *a2a.Message, error) {
 	next, err := t.insist(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	t.told()
+	if said := t.declined(next.Status); said != "" {
+		return nil, nil, t.withdraw(ctx, said)
+	}
 	for _, q := range t.state.Asked {
 		if !q.Kind.visits() && stands(q.What, next.Status) {
 			return nil, nil, t.giveUp(ctx, t.failed(why, "refused the user's answer: %s.", cut(why.Error())))

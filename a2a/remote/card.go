@@ -78,7 +78,7 @@ func (r *Remote) fetchCard(ctx context.Context) (*known, error) {
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("A2A-Version", string(a2a.Version)) // some serve no card to who does not say
-	client := &http.Client{Transport: r.opts.Cards}
+	client := &http.Client{Transport: r.opts.Cards, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
 		if errors.Is(err, outbound.ErrForbidden) {
@@ -160,7 +160,11 @@ func readCard(body []byte) (*a2a.AgentCard, error) {
 		return oldCard(body)
 	}
 	var card a2a.AgentCard
-	if err := json.Unmarshal(body, &card); err != nil {
+	plain, err := plainScopes(body)
+	if err == nil {
+		err = json.Unmarshal(plain, &card)
+	}
+	if err != nil {
 		if shape.URL != "" {
 			return oldCard(body) // one for both versions
 		}

@@ -38,6 +38,7 @@ func TestACardThatLiesIsRefusedWithAReason(t *testing.T) {
 		"more than 256 KiB":            {card: func(c *a2a.AgentCard) { c.Description = strings.Repeat("x", 300<<10) }},
 		"cannot be read":               {front: says(http.StatusOK, `{"supportedInterfaces": 7}`)},
 		"answers with HTTP status 500": {front: says(http.StatusInternalServerError, "")},
+		"answers with HTTP status 307": {front: moved},
 	} {
 		t.Run(reason, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +52,20 @@ func TestACardThatLiesIsRefusedWithAReason(t *testing.T) {
 			}
 		})
 	}
+}
+
+// moved sends who wants the card to another place, where it is.
+func moved(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case a2asrv.WellKnownAgentCardPath:
+			http.Redirect(w, r, "/moved.json", http.StatusTemporaryRedirect)
+			return
+		case "/moved.json":
+			r.URL.Path = a2asrv.WellKnownAgentCardPath
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // says answers for the card.

@@ -107,6 +107,9 @@ func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 			}
 		}
 	}
+	if w.kind == byWord { // the person's own word: no program and no model says it for them
+		w.request.Trigger = parley.TriggerApproval
+	}
 	if text == "" {
 		w.request.Message = "It needs something of yours to go on, and does not say what."
 		if s.State == a2a.TaskStateAuthRequired {

@@ -40,6 +40,8 @@ type asked struct {
 	Kind kind      `json:"kind"`
 	What subject   `json:"what"`
 	Told bool      `json:"told,omitempty"` // the agent has the answer, and goes on by itself or not
+	// Said is how the question ended, of one that the agent was told of.
+	Said parley.Action `json:"said,omitempty"`
 }
 
 // subject is what a question is about, at the other side.

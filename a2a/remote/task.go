@@ -98,7 +98,8 @@ func (t *talk) fate(err error) error {
 // deliver sends a message, and hears what comes of it: as a stream where the agent can.
 func (t *talk) deliver(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Message, error) {
 	request := &a2a.SendMessageRequest{Message: m, Config: &a2a.SendMessageConfig{}}
-	if t.known.card.Capabilities.Streaming {
+	declines := t.declines()
+	if t.known.card.Capabilities.Streaming && !declines {
 		said, err := t.listen(ctx, func(ctx context.Context) iter.Seq2[a2a.Event, error] {
 			return t.client.SendStreamingMessage(ctx, request)
 		}, t.pending())
@@ -108,8 +109,12 @@ func (t *talk) deliver(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Mes
 		task, err := t.insist(ctx)
 		return task, nil, err
 	}
-	request.Config.ReturnImmediately = m.TaskID == "" // the sooner its id is known the better
-	ctx, cancel := t.unlessSilent(ctx)
+	request.Config.ReturnImmediately = m.TaskID == "" || declines // the sooner its id is known the better
+	most := t.opts.CallTime
+	if declines { // nobody waits long for what an agent says to a no: the task tells
+		most = requestTime
+	}
+	ctx, cancel := unlessSilent(ctx, most)
 	defer cancel()
 	result, err := t.client.SendMessage(ctx, request)
 	if err != nil {
@@ -139,11 +144,11 @@ func (t *talk) pending() func(a2a.TaskStatus) bool {
 }
 
 // unlessSilent bounds how long the agent may say nothing.
-func (t *talk) unlessSilent(ctx context.Context) (context.Context, context.CancelFunc) {
-	if t.opts.CallTime < 0 {
+func unlessSilent(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	if most < 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, t.opts.CallTime)
+	return context.WithTimeout(ctx, most)
 }
 
 // heard takes up the id of the task, and writes it down. An agent that speaks of
