@@ -38,7 +38,7 @@ func (s *stream) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.taskWith(ctx, open)
+	t, err := s.taskWith(ctx, open, nil)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,8 @@ func (s *stream) note(state a2a.TaskState, open []parley.Request) {
 
 // update tells how the task stands.
 func (s *stream) update(ctx context.Context, open []parley.Request) error {
-	t, err := s.taskWith(ctx, open)
+	none := 0
+	t, err := s.bare(ctx, open, &none)
 	if err != nil {
 		return err
 	}
