@@ -55,11 +55,16 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	came.version = cmp.Or(r.Header.Get(a2a.SvcParamVersion), r.URL.Query().Get(a2a.SvcParamVersion))
 	next, modern := o.transport(came.version, rest, body)
 	came.old = !modern
+	wrong := unclear(body)
 	switch {
 	case next == nil && rest == "": // whatever the method is called in that version
 		next, body = a2asrv.NewJSONRPCHandler(unspoken(came.version)), anyCall(body)
 	case next == nil:
 		next = a2asrv.NewRESTHandler(unspoken(came.version))
+	case wrong != nil && rest == "":
+		next, body = a2asrv.NewJSONRPCHandler(refusing{wrong}), anyCall(body)
+	case wrong != nil:
+		next = refusingREST(wrong)
 	case modern:
 		body = camelled(body)
 		if err := unreadableList(rest, body); err != nil {
