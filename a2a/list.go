@@ -156,9 +156,10 @@ func (o *offer) listed(ctx context.Context, who parley.Principal, req *a2a.ListT
 	return all, nil
 }
 
-// stateOfRun is how a task stands. Of one that is over its record says so.
+// stateOfRun is how a task stands. Of one that is over its record says so,
+// unless it is that of a relay.
 func (o *offer) stateOfRun(ctx context.Context, who parley.Principal, run agent.Run) (a2a.TaskState, error) {
-	if run.Status == agent.Ended {
+	if run.Status == agent.Ended && !(o.relays && run.Reason == agent.Done) {
 		switch run.Reason {
 		case agent.Done:
 			return a2a.TaskStateCompleted, nil

@@ -62,6 +62,8 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 	s := a2a.TaskStatus{State: a2a.TaskStateWorking, Timestamp: &at}
 	told := ""
 	switch {
+	case reply.Reason == agent.Done && w.lost:
+		s.State, told = a2a.TaskStateFailed, strings.Join(append([]string{reply.Text}, reply.Notes...), "\n\n")
 	case reply.Reason == agent.Done:
 		s.State, told = a2a.TaskStateCompleted, strings.Join(reply.Notes, "\n\n")
 	case reply.Reason == agent.Stopped:
@@ -180,10 +182,10 @@ const maxRaw = 4 << 20
 func (w *following) textArtifact() a2a.ArtifactID { return a2a.ArtifactID("answer-" + w.place.run) }
 
 // artifacts are what the run has brought: what the agent said, and the images and links of
-// its results.
+// its results. Words that say why it failed are those of its status.
 func (w *following) artifacts(ctx context.Context, reply chat.Reply) ([]*a2a.Artifact, error) {
 	var all []*a2a.Artifact
-	if reply.Text != "" {
+	if reply.Text != "" && !w.lost {
 		all = append(all, &a2a.Artifact{ID: w.textArtifact(), Name: "answer", Parts: a2a.ContentParts{a2a.NewTextPart(reply.Text)}})
 	}
 	left := maxRaw

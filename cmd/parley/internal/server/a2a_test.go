@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -120,6 +121,23 @@ func TestAProgramHasTasksOfItsOwn(t *testing.T) {
 		t.Error(told)
 	}
 	if _, told := tellAgent(t, base+"/a2a/assistant", token(t, jose.HS256, []byte(hmacKey), claims(nil)), get); !strings.Contains(told, "-32001") {
+		t.Error(told)
+	}
+}
+
+// What an agent elsewhere could not do is not done here.
+func TestATaskForAnAgentElsewhereThatIsNotThereHasFailed(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := "http://" + listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	base := started(t, "agents: {assistant: {model: demo}, gone: {a2a: "+nobody+"}}\n")
+	_, told := tellAgent(t, base+"/a2a/gone", "the-key-of-a-program", hello)
+	if !strings.Contains(told, "TASK_STATE_FAILED") || !strings.Contains(told, "not sent") || strings.Contains(told, `"artifacts":[{`) {
 		t.Error(told)
 	}
 }
