@@ -85,6 +85,10 @@ type Options struct {
 	// sent twice. Default: there are no push notifications.
 	Post Post
 
+	// Listen counts a stream of somebody's until leave is called. Where they have too many
+	// it refuses the request, and is not ok. Default: they may have any number.
+	Listen func(http.ResponseWriter, *http.Request, parley.Principal) (leave func(), ok bool)
+
 	// Keep is how long messages to tasks and their push configurations are remembered:
 	// as long as runs are. Default 30 days; negative: for ever.
 	Keep time.Duration
@@ -141,6 +145,9 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	a.opts.Body = cmp.Or(a.opts.Body, 1<<20)
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
+	}
+	if a.opts.Listen == nil {
+		a.opts.Listen = func(http.ResponseWriter, *http.Request, parley.Principal) (func(), bool) { return func() {}, true }
 	}
 	a.pushes.prepare()
 	for name, one := range rt.Agents() {

@@ -71,6 +71,13 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			next, body = a2asrv.NewJSONRPCHandler(refusing{err}), anyCall(body)
 		}
 	}
+	if wrong == nil && listens(rest, body) {
+		leave, ok := a.opts.Listen(w, r, who)
+		if !ok {
+			return
+		}
+		defer leave()
+	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.URL = &url.URL{Path: "/" + rest, RawQuery: r.URL.RawQuery}
 	late := &lateHeader{ResponseWriter: w, rest: rest != "", accepts: r.Header.Get("Accept")}
@@ -101,10 +108,27 @@ func (o *offer) transport(version, rest string, body []byte) (next http.Handler,
 // onlyModern reports whether a call is of a method that 1.0 has and 0.3 has not: its methods
 // have several words with slashes in between.
 func onlyModern(body []byte) bool {
+	name := methodOf(body)
+	return name != "" && !strings.Contains(name, "/")
+}
+
+// listens reports whether a request is for a stream, in any version.
+func listens(rest string, body []byte) bool {
+	if rest != "" {
+		return strings.HasSuffix(rest, ":subscribe") || strings.HasSuffix(rest, ":stream")
+	}
+	return slices.Contains([]string{"SendStreamingMessage", "SubscribeToTask", v03.Stream, v03.Resubscribe}, methodOf(body))
+}
+
+// methodOf is the method of a call by JSON-RPC; empty: it is none.
+func methodOf(body []byte) string {
 	var call struct {
 		Method string `json:"method"`
 	}
-	return json.Unmarshal(body, &call) == nil && call.Method != "" && !strings.Contains(call.Method, "/")
+	if json.Unmarshal(body, &call) != nil {
+		return ""
+	}
+	return call.Method
 }
 
 func unspoken(version string) refusing {

@@ -17,14 +17,14 @@ import (
 var a2aPath = strings.TrimSuffix(a2a.Path, "{agent}")
 
 // mountA2A serves the agents to those of others.
-func (s *Server) mountA2A(mux *http.ServeMux) error {
+func (s *Server) mountA2A(mux *http.ServeMux, front *gate) error {
 	keep, err := s.cfg.Retention.RunsFor()
 	if err != nil {
 		return err
 	}
 	s.tasks, err = a2a.New(s.Agents, s.Hub, seal.Records(s.store, s.keys, nil), &a2a.Options{
 		Principal: s.a2aCaller, Scopes: s.neededScopes(), Issuers: s.issuers(), PublicURL: s.cfg.PublicURL, DefaultAgent: s.defaultAgent(),
-		Relays: s.relays(), Post: s.Outbox, Keep: keep, Logger: s.opts.Logger,
+		Relays: s.relays(), Listen: front.listenA2A, Post: s.Outbox, Keep: keep, Logger: s.opts.Logger,
 	})
 	if err != nil {
 		return err
