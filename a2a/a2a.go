@@ -31,6 +31,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,6 +74,9 @@ type Options struct {
 	// DefaultAgent is whose card is at the root. Default: the agent of the runtime, if it
 	// has only one.
 	DefaultAgent string
+	// Relays are the agents that say nothing of their own, but pass on what somebody else
+	// does with a message: where that failed, so has the task, and its words say why.
+	Relays []string
 	// Version is the agents', as the cards say. Default "1".
 	Version string
 
@@ -80,6 +84,10 @@ type Options struct {
 	// is durable: a letter that it was given is not lost, and the same one again is not
 	// sent twice. Default: there are no push notifications.
 	Post Post
+
+	// Listen counts a stream of somebody's until leave is called. Where they have too many
+	// it refuses the request, and is not ok. Default: they may have any number.
+	Listen func(http.ResponseWriter, *http.Request, parley.Principal) (leave func(), ok bool)
 
 	// Keep is how long messages to tasks and their push configurations are remembered:
 	// as long as runs are. Default 30 days; negative: for ever.
@@ -112,6 +120,7 @@ type offer struct {
 	*Agents
 	name     string
 	agent    *agent.Agent
+	relays   bool
 	card     document
 	extended *a2a.AgentCard
 	input    *jsonschema.Resolved // of data that is sent to it; nil: any
@@ -137,9 +146,12 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
 	}
+	if a.opts.Listen == nil {
+		a.opts.Listen = func(http.ResponseWriter, *http.Request, parley.Principal) (func(), bool) { return func() {}, true }
+	}
 	a.pushes.prepare()
 	for name, one := range rt.Agents() {
-		o := &offer{Agents: a, name: name, agent: one}
+		o := &offer{Agents: a, name: name, agent: one, relays: slices.Contains(opts.Relays, name)}
 		if err := errors.Join(o.describe(), o.readInput()); err != nil {
 			return nil, err
 		}

@@ -55,16 +55,28 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	came.version = cmp.Or(r.Header.Get(a2a.SvcParamVersion), r.URL.Query().Get(a2a.SvcParamVersion))
 	next, modern := o.transport(came.version, rest, body)
 	came.old = !modern
+	wrong := unclear(body)
 	switch {
 	case next == nil && rest == "": // whatever the method is called in that version
 		next, body = a2asrv.NewJSONRPCHandler(unspoken(came.version)), anyCall(body)
 	case next == nil:
 		next = a2asrv.NewRESTHandler(unspoken(came.version))
+	case wrong != nil && rest == "":
+		next, body = a2asrv.NewJSONRPCHandler(refusing{wrong}), anyCall(body)
+	case wrong != nil:
+		next = refusingREST(wrong)
 	case modern:
 		body = camelled(body)
 		if err := unreadableList(rest, body); err != nil {
 			next, body = a2asrv.NewJSONRPCHandler(refusing{err}), anyCall(body)
 		}
+	}
+	if wrong == nil && listens(rest, body) {
+		leave, ok := a.opts.Listen(w, r, who)
+		if !ok {
+			return
+		}
+		defer leave()
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	r.URL = &url.URL{Path: "/" + rest, RawQuery: r.URL.RawQuery}
@@ -96,10 +108,27 @@ func (o *offer) transport(version, rest string, body []byte) (next http.Handler,
 // onlyModern reports whether a call is of a method that 1.0 has and 0.3 has not: its methods
 // have several words with slashes in between.
 func onlyModern(body []byte) bool {
+	name := methodOf(body)
+	return name != "" && !strings.Contains(name, "/")
+}
+
+// listens reports whether a request is for a stream, in any version.
+func listens(rest string, body []byte) bool {
+	if rest != "" {
+		return strings.HasSuffix(rest, ":subscribe") || strings.HasSuffix(rest, ":stream")
+	}
+	return slices.Contains([]string{"SendStreamingMessage", "SubscribeToTask", v03.Stream, v03.Resubscribe}, methodOf(body))
+}
+
+// methodOf is the method of a call by JSON-RPC; empty: it is none.
+func methodOf(body []byte) string {
 	var call struct {
 		Method string `json:"method"`
 	}
-	return json.Unmarshal(body, &call) == nil && call.Method != "" && !strings.Contains(call.Method, "/")
+	if json.Unmarshal(body, &call) != nil {
+		return ""
+	}
+	return call.Method
 }
 
 func unspoken(version string) refusing {

@@ -32,6 +32,7 @@ type following struct {
 	tale  chat.Tale
 	begun bool      // something has happened besides that it started
 	at    time.Time // when something happened last
+	lost  bool      // it only passes on what somebody else does, and that failed
 	turns int       // how often it was interrupted, went on or ended: the same for everybody who follows it
 }
 
@@ -139,6 +140,9 @@ func (w *following) take(e agent.Event) (text string) {
 	}
 	if e.Question != nil && e.Question.Outcome != nil && e.Question.Outcome.At.After(w.at) {
 		w.at = e.Question.Outcome.At
+	}
+	if w.relays && e.Agent == "" && (e.Type == agent.Succeeded || e.Type == agent.Failed || e.Type == agent.Refused) {
+		w.lost = e.Type != agent.Succeeded
 	}
 	waited := w.asks(nil)
 	text = w.tale.Take(e)

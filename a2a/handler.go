@@ -42,11 +42,11 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 	if err != nil {
 		return nil, err
 	}
-	t, err := w.task(ctx)
-	if err == nil && req.Config != nil {
-		err = shorten(t, req.Config.HistoryLength)
+	var length *int
+	if req.Config != nil {
+		length = req.Config.HistoryLength
 	}
-	return t, err
+	return w.task(ctx, length)
 }
 
 // SendStreamingMessage implements a2asrv.RequestHandler. The stream ends with the task, and
@@ -93,10 +93,7 @@ func (o *offer) GetTask(ctx context.Context, req *a2a.GetTaskRequest) (*a2a.Task
 		return nil, o.explain(ctx, "task not read", err)
 	}
 	defer w.close()
-	t, err := w.task(ctx)
-	if err == nil {
-		err = shorten(t, req.HistoryLength)
-	}
+	t, err := w.task(ctx, req.HistoryLength)
 	if err != nil {
 		return nil, o.explain(ctx, "task not read", err)
 	}
@@ -135,7 +132,7 @@ func (o *offer) cancel(ctx context.Context, id a2a.TaskID) (*a2a.Task, error) {
 			return nil, err
 		}
 	}
-	t, err := w.taskWith(ctx, nil)
+	t, err := w.taskWith(ctx, nil, nil)
 	if err == nil && t.Status.State != a2a.TaskStateCanceled {
 		return nil, a2a.NewError(a2a.ErrTaskNotCancelable, "the task has ended already")
 	}

@@ -21,7 +21,8 @@ const (
 )
 
 // ListTasks implements a2asrv.RequestHandler: the tasks of who asks, with this agent, the
-// last that moved first. Of very many some are left out.
+// last that moved first. Of very many some are left out. A page that is full has fewer than
+// were asked for.
 func (o *offer) ListTasks(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListTasksResponse, error) {
 	page, err := o.list(ctx, req)
 	if err != nil {
@@ -54,6 +55,7 @@ func (o *offer) list(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListT
 		return nil, err
 	}
 	page := &a2a.ListTasksResponse{Tasks: []*a2a.Task{}, TotalSize: len(found), PageSize: size}
+	room := maxPage
 	for _, l := range found {
 		if !after.before(l.mark) {
 			continue
@@ -65,6 +67,10 @@ func (o *offer) list(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListT
 		t, err := o.full(ctx, who, l.run, req)
 		if err != nil {
 			return nil, err
+		}
+		if room -= sizeOf(t); room < 0 && len(page.Tasks) > 0 {
+			page.NextPageToken = after.String()
+			break
 		}
 		page.Tasks, after = append(page.Tasks, t), l.mark
 	}
@@ -125,10 +131,8 @@ func (o *offer) listed(ctx context.Context, who parley.Principal, req *a2a.ListT
 	_, err := o.runtime.Survey(ctx, who.Tenant, agent.Survey{User: who.Owner(), Prefix: prefix}, func(r *agent.Run) {
 		same := req.ContextID == "" || r.Ref.Conversation == prefix
 		if same && r.Agent == o.name && (req.StatusTimestampAfter == nil || r.Updated.After(*req.StatusTimestampAfter)) {
-			kept := *r
-			if kept.Status == agent.Ended { // of what is over, no more than that is needed here
-				kept.Calls, kept.Steps, kept.Log = nil, nil, nil
-			}
+			kept := *r // where it is and how it stands; all else is read for the page alone
+			kept.Text, kept.Calls, kept.Steps, kept.Log = "", nil, nil, nil
 			all = append(all, listed{kept, mark{r.Updated, r.Ref.Run}})
 		}
 	})
@@ -152,9 +156,10 @@ func (o *offer) listed(ctx context.Context, who parley.Principal, req *a2a.ListT
 	return all, nil
 }
 
-// stateOfRun is how a task stands. Of one that is over its record says so.
+// stateOfRun is how a task stands. Of one that is over its record says so,
+// unless it is that of a relay.
 func (o *offer) stateOfRun(ctx context.Context, who parley.Principal, run agent.Run) (a2a.TaskState, error) {
-	if run.Status == agent.Ended {
+	if run.Status == agent.Ended && !(o.relays && run.Reason == agent.Done) {
 		switch run.Reason {
 		case agent.Done:
 			return a2a.TaskStateCompleted, nil
@@ -177,23 +182,29 @@ func (o *offer) stateOfRun(ctx context.Context, who parley.Principal, run agent.
 
 // full is a task of a list, with as much of it as was asked for.
 func (o *offer) full(ctx context.Context, who parley.Principal, run agent.Run, req *a2a.ListTasksRequest) (*a2a.Task, error) {
+	length := 0
+	if req.HistoryLength != nil {
+		length = *req.HistoryLength
+	}
+	if length > 0 { // its history begins with its text
+		var err error
+		if run, err = o.runtime.Find(ctx, who, run.Ref.Conversation, run.Ref.Run); err != nil {
+			return nil, err
+		}
+	}
 	w, err := o.follow(ctx, who, run)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	t, err := w.task(ctx)
+	if req.IncludeArtifacts {
+		return w.task(ctx, &length)
+	}
+	open, err := w.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !req.IncludeArtifacts {
-		t.Artifacts = nil
-	}
-	none := 0
-	if req.HistoryLength == nil {
-		return t, shorten(t, &none)
-	}
-	return t, shorten(t, req.HistoryLength)
+	return w.bare(ctx, open, &length)
 }
 
 // unreadableList refuses a call for a list with what the transport of JSON-RPC takes for

@@ -154,7 +154,7 @@ func (o *offer) serveOldREST(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err = oldBody(r.Method, path, body)
 	if err != nil {
-		a2asrv.NewRESTHandler(refusing{invalid(err.Error())}).ServeHTTP(w, at(r, "/message:send", nil, nil))
+		refusingREST(invalid(err.Error())).ServeHTTP(w, r)
 		return
 	}
 	query := r.URL.Query()
@@ -168,6 +168,13 @@ func (o *offer) serveOldREST(w http.ResponseWriter, r *http.Request) {
 	}
 	o.rest.ServeHTTP(answer, at(r, modern, query, body))
 	answer.finish()
+}
+
+// refusingREST refuses a request whose body is not read.
+func refusingREST(err error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a2asrv.NewRESTHandler(refusing{err}).ServeHTTP(w, at(r, "/message:send", nil, nil))
+	})
 }
 
 // at is a request for another path; without a query it is one that only sends.

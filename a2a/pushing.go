@@ -240,11 +240,11 @@ func (w *following) postTurn(ctx context.Context, stored parley.Record, key stri
 	if err != nil {
 		return err
 	}
-	t, err := w.task(ctx)
+	none := 0
+	t, err := w.task(ctx, &none)
 	if err != nil {
 		return err
 	}
-	t.History = nil
 	for i, one := range t.Artifacts { // bytes are for those who ask for them
 		if one.ID != w.textArtifact() {
 			t.Artifacts = t.Artifacts[:i]

@@ -24,14 +24,20 @@ type said struct {
 	Message   *a2a.Message `json:"message"`
 	Questions []parley.ID  `json:"questions"`       // that it is about
 	Wrong     string       `json:"wrong,omitempty"` // why it was no answer; empty: it was one
+	Nth       int          `json:"nth,omitempty"`   // which of the task's messages that were no answers it is, from 1
 	At        time.Time    `json:"at"`
 }
 
-// What is kept of messages to one task. Answers beyond that are taken all the same.
+// What is kept of messages to one task. Answers beyond that are taken all the same; of
+// messages that were no answers the last are kept, and they are kept short: whoever sends
+// them decides how many there are.
 const (
-	saidKind  = "a2a.said"
-	maxSaid   = 100
-	saidBytes = 64 << 10
+	saidKind   = "a2a.said"
+	maxSaid    = 100
+	saidBytes  = 64 << 10
+	saidInAll  = 1 << 20
+	maxWrong   = 20
+	wrongBytes = 4 << 10
 )
 
 func saidPrefix(ref agent.Ref) string {
@@ -46,27 +52,68 @@ func saidAt(ref agent.Ref, message string) parley.Address {
 // keep stores a message. One that is there already stays as it is.
 func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 	s.At = time.Now().UTC()
+	all, err := a.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "", maxSaid)
+	if err != nil {
+		return err
+	}
+	left := saidInAll
+	for _, record := range all {
+		left -= len(record.Data)
+	}
+	most := min(saidBytes, left)
+	if s.Wrong != "" {
+		s.Wrong = strings.ToValidUTF8(s.Wrong[:min(len(s.Wrong), wrongBytes/2)], "")
+		most = min(most, wrongBytes)
+		if s.Nth, err = a.forgetWrong(ctx, all); err != nil {
+			return err
+		}
+	} else if len(all) >= maxSaid {
+		return nil
+	}
 	data, err := json.Marshal(s)
 	if err != nil {
 		return err
 	}
-	if len(data) > saidBytes {
+	if len(data) > most {
 		short := *s.Message
 		short.Parts, short.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
+		short.Extensions, short.ReferenceTasks = nil, nil
 		s.Message = &short
 		if data, err = json.Marshal(s); err != nil {
 			return err
 		}
-	}
-	all, err := a.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "", maxSaid)
-	if err != nil || len(all) >= maxSaid {
-		return err
 	}
 	_, err = a.records.Save(ctx, parley.Record{Address: saidAt(ref, s.Message.ID), Owner: ref.User, Data: data, Expires: a.until()})
 	if errors.Is(err, parley.ErrExists) {
 		return nil
 	}
 	return err
+}
+
+// forgetWrong makes room for one more message that is no answer, and says the how manieth
+// it is.
+func (a *Agents) forgetWrong(ctx context.Context, all []parley.Record) (nth int, err error) {
+	var oldest parley.Address
+	count, first := 0, 0
+	for _, record := range all {
+		s, err := readSaid(record)
+		if err != nil {
+			return 0, err
+		}
+		if s.Wrong == "" {
+			continue
+		}
+		if count++; count == 1 || s.Nth < first {
+			oldest, first = record.Address, s.Nth
+		}
+		nth = max(nth, s.Nth)
+	}
+	if count >= maxWrong {
+		if err := a.records.Delete(ctx, oldest, 0); err != nil && !isNotFound(err) {
+			return 0, err
+		}
+	}
+	return nth + 1, nil
 }
 
 // until is when what is stored now may be forgotten.
@@ -86,8 +133,9 @@ func (a *Agents) recall(ctx context.Context, ref agent.Ref, message string) (sai
 	return readSaid(record)
 }
 
-// conversed are all messages to a task, in their order.
-func (a *Agents) conversed(ctx context.Context, ref agent.Ref) ([]said, error) {
+// conversed are all messages to a task, in their order. Without their parts they say no
+// more than what they were about.
+func (a *Agents) conversed(ctx context.Context, ref agent.Ref, parts bool) ([]said, error) {
 	var all []said
 	for record, err := range parley.Each(ctx, a.records, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "") {
 		if err != nil {
@@ -96,6 +144,9 @@ func (a *Agents) conversed(ctx context.Context, ref agent.Ref) ([]said, error) {
 		s, err := readSaid(record)
 		if err != nil {
 			return nil, err
+		}
+		if !parts {
+			s.Message = &a2a.Message{ID: s.Message.ID}
 		}
 		all = append(all, s)
 	}

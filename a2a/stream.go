@@ -38,7 +38,7 @@ func (s *stream) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t, err := s.taskWith(ctx, open)
+	t, err := s.taskWith(ctx, open, nil)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,8 @@ func (s *stream) note(state a2a.TaskState, open []parley.Request) {
 
 // update tells how the task stands.
 func (s *stream) update(ctx context.Context, open []parley.Request) error {
-	t, err := s.taskWith(ctx, open)
+	none := 0
+	t, err := s.bare(ctx, open, &none)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (s *stream) event(ctx context.Context, e agent.Event, text string) error {
 			return err
 		}
 	}
-	if text != "" {
+	if text != "" && !s.lost {
 		a := &a2a.Artifact{ID: s.textArtifact(), Name: "answer", Parts: a2a.ContentParts{a2a.NewTextPart(text)}}
 		if err := s.send(s.artifact(a, s.said)); err != nil {
 			return err

@@ -5,12 +5,16 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	wire "github.com/a2aproject/a2a-go/v2/a2a"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
 )
@@ -206,4 +210,54 @@ func TestAFailureIsTheStatusOfTheTask(t *testing.T) {
 	if told(task.Status.Message) != "The model is out of order." {
 		t.Error(told(task.Status.Message))
 	}
+}
+
+func TestEachStreamIsCountedWhileItIsOpen(t *testing.T) {
+	everyWay(t, func(t *testing.T, way string) {
+		var open atomic.Int32
+		var who atomic.Value
+		s := newSite(t, &a2a.Options{Listen: func(w http.ResponseWriter, _ *http.Request, p parley.Principal) (func(), bool) {
+			who.Store(p.User)
+			if open.Add(1) > 2 {
+				open.Add(-1)
+				http.Error(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"too many streams"}}`, http.StatusTooManyRequests)
+				return nil, false
+			}
+			return func() { open.Add(-1) }, true
+		}}, helper(mayI))
+		c := s.client("alice", way)
+		first := c.stream(says("Pay"))
+		first.until(wire.TaskStateAuthRequired)
+		task := c.send(says("Pay"))
+		if n := open.Load(); n != 1 || who.Load() != "alice" {
+			t.Errorf("%d streams are counted, the last for %v: what is no stream is none", n, who.Load())
+		}
+		second := c.subscribe(task.ID)
+		second.event()
+		third := c.subscribe(task.ID)
+		if e, err, _ := third.next(); err == nil {
+			t.Errorf("a third stream begins with %v", e)
+		}
+		calls := len(c.tasks(s))
+		fourth := c.stream(says("Pay more"))
+		if e, err, _ := fourth.next(); err == nil {
+			t.Errorf("a fourth stream begins with %v", e)
+		}
+		if now := len(c.tasks(s)); now != calls {
+			t.Error("a message was taken whose stream was refused")
+		}
+		first.stop()
+		second.stop()
+		for deadline := time.Now().Add(patience); open.Load() != 0; runtime.Gosched() {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d streams are counted that are closed", open.Load())
+			}
+		}
+	})
+}
+
+// tasks are all of a client's, by a way that has lists.
+func (c *client) tasks(s *site) []*wire.Task {
+	c.t.Helper()
+	return s.client("alice", "JSON-RPC").list(wire.ListTasksRequest{}).Tasks
 }

@@ -13,31 +13,47 @@ import (
 	"github.com/parley-hq/parley/chat"
 )
 
-// task is the run as a task, as it stands.
-func (w *following) task(ctx context.Context) (*a2a.Task, error) {
+// task is the run as a task, as it stands, with as many of the last messages of its
+// history; nil: all.
+func (w *following) task(ctx context.Context, length *int) (*a2a.Task, error) {
 	open, err := w.open(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return w.taskWith(ctx, open)
+	return w.taskWith(ctx, open, length)
 }
 
 // taskWith is task where it is known what the run waits for.
-func (w *following) taskWith(ctx context.Context, open []parley.Request) (*a2a.Task, error) {
+func (w *following) taskWith(ctx context.Context, open []parley.Request, length *int) (*a2a.Task, error) {
+	t, err := w.bare(ctx, open, length)
+	if err == nil {
+		t.Artifacts, err = w.artifacts(ctx, w.tale.Reply())
+	}
+	return t, err
+}
+
+// bare is a task without what it has brought.
+func (w *following) bare(ctx context.Context, open []parley.Request, length *int) (*a2a.Task, error) {
+	if length != nil && *length < 0 {
+		return nil, invalid("historyLength is negative")
+	}
 	reply := w.tale.Reply()
+	told := length == nil || *length > 0
 	var messages []said
-	if len(reply.Questions) > 0 {
+	if len(reply.Questions) > 0 && (told || len(open) > 0) {
 		var err error
-		if messages, err = w.conversed(ctx, w.run.Ref); err != nil {
+		if messages, err = w.conversed(ctx, w.run.Ref, told); err != nil {
 			return nil, err
 		}
 	}
 	t := &a2a.Task{ID: w.place.taskID(), ContextID: w.place.context}
 	history, asks := w.history(reply, messages, open)
-	t.History, t.Status = history, w.status(reply, open, asks)
-	var err error
-	t.Artifacts, err = w.artifacts(ctx, reply)
-	return t, err
+	t.Status = w.status(reply, open, asks)
+	if told {
+		t.History = history
+		shorten(t, length)
+	}
+	return t, nil
 }
 
 // status is how the task stands. asks are the messages of its open questions.
@@ -46,6 +62,8 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 	s := a2a.TaskStatus{State: a2a.TaskStateWorking, Timestamp: &at}
 	told := ""
 	switch {
+	case reply.Reason == agent.Done && w.lost:
+		s.State, told = a2a.TaskStateFailed, strings.Join(append([]string{reply.Text}, reply.Notes...), "\n\n")
 	case reply.Reason == agent.Done:
 		s.State, told = a2a.TaskStateCompleted, strings.Join(reply.Notes, "\n\n")
 	case reply.Reason == agent.Stopped:
@@ -132,7 +150,7 @@ func (l *ledger) said(s said) {
 	for _, id := range s.Questions {
 		delete(l.last, id)
 		if q, known := l.questions[id]; known && s.Wrong != "" {
-			l.wrong[id]++
+			l.wrong[id] = max(l.wrong[id]+1, s.Nth)
 			l.asked(q, wrong)
 			wrong = "" // it is said once
 		}
@@ -164,10 +182,10 @@ const maxRaw = 4 << 20
 func (w *following) textArtifact() a2a.ArtifactID { return a2a.ArtifactID("answer-" + w.place.run) }
 
 // artifacts are what the run has brought: what the agent said, and the images and links of
-// its results.
+// its results. Words that say why it failed are those of its status.
 func (w *following) artifacts(ctx context.Context, reply chat.Reply) ([]*a2a.Artifact, error) {
 	var all []*a2a.Artifact
-	if reply.Text != "" {
+	if reply.Text != "" && !w.lost {
 		all = append(all, &a2a.Artifact{ID: w.textArtifact(), Name: "answer", Parts: a2a.ContentParts{a2a.NewTextPart(reply.Text)}})
 	}
 	left := maxRaw
@@ -230,18 +248,4 @@ func (w *following) content(ctx context.Context, c agent.Content, left *int) (*a
 	part := a2a.NewRawPart(f.Data)
 	part.MediaType = f.MIMEType
 	return part, nil
-}
-
-// shorten leaves the last messages of a task's history, as many as were asked for.
-func shorten(t *a2a.Task, length *int) error {
-	if length == nil {
-		return nil
-	}
-	if *length < 0 {
-		return invalid("historyLength is negative")
-	}
-	if n := len(t.History); n > *length {
-		t.History = t.History[n-*length:]
-	}
-	return nil
 }

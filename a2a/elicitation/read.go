@@ -2,11 +2,8 @@ package elicitation
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -210,8 +207,8 @@ func (o *object) content(v any) json.RawMessage {
 		o.refuse("content is not an object")
 		return nil
 	}
-	if err := exact(v, "content"); err != nil {
-		o.refuse("%v", err)
+	if err := strictjson.Exact(v); err != nil {
+		o.refuse("content: %v", err)
 		return nil
 	}
 	raw := strictjson.Append(nil, v, nil)
@@ -220,28 +217,4 @@ func (o *object) content(v any) json.RawMessage {
 		return nil
 	}
 	return raw
-}
-
-// exact refuses numbers that may be others than were sent: the parts of messages are
-// read into doubles.
-func exact(v any, path string) error {
-	switch v := v.(type) {
-	case json.Number:
-		if f, err := strconv.ParseFloat(string(v), 64); err != nil || math.Abs(f) > 1<<53 {
-			return fmt.Errorf("%s is a number beyond 2^53, which would be rounded", path)
-		}
-	case []any:
-		for i, item := range v {
-			if err := exact(item, strictjson.Item(path, i)); err != nil {
-				return err
-			}
-		}
-	case strictjson.Object:
-		for _, m := range v {
-			if err := exact(m.Value, strictjson.Join(path, m.Name)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }

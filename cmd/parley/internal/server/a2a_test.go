@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -121,5 +123,68 @@ func TestAProgramHasTasksOfItsOwn(t *testing.T) {
 	}
 	if _, told := tellAgent(t, base+"/a2a/assistant", token(t, jose.HS256, []byte(hmacKey), claims(nil)), get); !strings.Contains(told, "-32001") {
 		t.Error(told)
+	}
+}
+
+// What an agent elsewhere could not do is not done here.
+func TestATaskForAnAgentElsewhereThatIsNotThereHasFailed(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := "http://" + listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	base := started(t, "agents: {assistant: {model: demo}, gone: {a2a: "+nobody+"}}\n")
+	_, told := tellAgent(t, base+"/a2a/gone", "the-key-of-a-program", hello)
+	if !strings.Contains(told, "TASK_STATE_FAILED") || !strings.Contains(told, "not sent") || strings.Contains(told, `"artifacts":[{`) {
+		t.Error(told)
+	}
+}
+
+// The agents that act for somebody have so many streams, by whichever method, and the
+// person's own pages have theirs.
+func TestStreamsOfA2AAreCountedByThemselves(t *testing.T) {
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(silent.Close)
+	base := started(t, "agents: {assistant: {model: demo}, slow: {a2a: "+silent.URL+"}}\nlimits: {streams: 2}\n")
+	open := func(who, method, path, body string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, base+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", bearerOf(t, who, ""))
+		r.Header.Set("A2A-Version", "1.0")
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = answer.Body.Close() })
+		return answer.StatusCode
+	}
+	message := func(id string) string {
+		return `{"message":{"messageId":"` + id + `","role":"ROLE_USER","parts":[{"text":"Hello"}]}}`
+	}
+	call := func(id string) string {
+		return `{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":` + message(id) + `}`
+	}
+	for _, step := range []struct {
+		who, method, path, body string
+		want                    int
+	}{
+		{"alice", http.MethodPost, "/a2a/slow", call("1"), http.StatusOK},
+		{"alice", http.MethodPost, "/a2a/slow/message:stream", message("2"), http.StatusOK},
+		{"alice", http.MethodPost, "/a2a/slow", call("3"), http.StatusTooManyRequests},
+		{"alice", http.MethodPost, "/a2a/slow/message:stream", message("4"), http.StatusTooManyRequests},
+		{"alice", http.MethodGet, "/a2a/slow/tasks/x:subscribe", "", http.StatusTooManyRequests},
+		{"bob", http.MethodPost, "/a2a/slow", call("5"), http.StatusOK},
+		{"alice", http.MethodGet, "/api/elicitations/events", "", http.StatusOK},
+	} {
+		if got := open(step.who, step.method, step.path, step.body); got != step.want {
+			t.Errorf("%s %s %s: %d, want %d", step.who, step.path, step.body, got, step.want)
+		}
 	}
 }

@@ -65,16 +65,29 @@ func (g *gate) guard(next http.Handler) http.Handler {
 			return
 		}
 		if listens(r) {
-			give, ok := g.streams.Take(who)
+			leave, ok := g.listen(w, r, who)
 			if !ok {
-				g.notices.Hit("streams", "of", whom(who))
-				g.tooMany(w, r, 5*time.Second, "Too many streams are open. Close one, then try again.")
 				return
 			}
-			defer give()
+			defer leave()
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// listen counts a stream until leave is called, or refuses its request.
+func (g *gate) listen(w http.ResponseWriter, r *http.Request, who string) (leave func(), ok bool) {
+	if leave, ok = g.streams.Take(who); !ok {
+		g.notices.Hit("streams", "of", whom(who))
+		g.tooMany(w, r, 5*time.Second, "Too many streams are open. Close one, then try again.")
+	}
+	return leave, ok
+}
+
+// listenA2A counts a stream of agents that act for somebody. They have as many as the
+// person has, besides: an agent does not close the person's own inbox.
+func (g *gate) listenA2A(w http.ResponseWriter, r *http.Request, who parley.Principal) (leave func(), ok bool) {
+	return g.listen(w, r, "agents of\x00"+who.Tenant+"\x00"+who.Owner())
 }
 
 // admit says whether a request may go on, and who it is counted for. The request
@@ -187,11 +200,10 @@ func foundOut(ctx context.Context, token string, resources []string) (*finding, 
 }
 
 // listens reports whether a request is for a stream that lasts as long as
-// somebody listens.
+// somebody listens. Those of A2A are known by their bodies, and counted there.
 func listens(r *http.Request) bool {
 	path := r.URL.Path
-	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery) ||
-		strings.HasPrefix(path, a2aPath) && strings.HasSuffix(path, ":subscribe"))
+	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery))
 }
 
 // tooMany refuses a request, in the words of its surface.

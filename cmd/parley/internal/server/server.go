@@ -335,7 +335,7 @@ func (s *Server) openIdentity(context.Context) error {
 }
 
 func (s *Server) openHandler(context.Context) (err error) {
-	mux := http.NewServeMux()
+	mux, front := http.NewServeMux(), newGate(s.identity, s.cfg, s.notices)
 	s.mountGateway(mux)
 	if len(s.Agents.Agents()) > 0 {
 		talk, err := chat.New(s.Agents, s.Hub, &chat.Options{
@@ -352,7 +352,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		s.closers = append(s.closers, s.offered.Close)
 		mux.Handle(agentmcp.Path, s.offered)
 		mux.HandleFunc(agentmcp.MetadataPath, s.agentMetadata)
-		if err := s.mountA2A(mux); err != nil {
+		if err := s.mountA2A(mux, front); err != nil {
 			return err
 		}
 	}
@@ -369,7 +369,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	mux.Handle("/", s.Pages)
-	s.handler = newGate(s.identity, s.cfg, s.notices).guard(mux)
+	s.handler = front.guard(mux)
 	return nil
 }
 
