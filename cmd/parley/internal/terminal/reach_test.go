@@ -38,7 +38,7 @@ func TestAServerThatIsNotThereIsSaidBeforeAnythingIsTyped(t *testing.T) {
 func TestAnAgentThatIsNotThereIsSaidWithThoseThatAre(t *testing.T) {
 	server := startDemo(t)
 	got := refusedAt(t, "--server", server, "--user", "ann", "--agent", "asistant")
-	if want := `there is no agent "asistant" at ` + server + "; --agent takes one of: assistant, researcher"; got != want {
+	if want := `there is no agent "asistant" at ` + server + "; --agent takes one of: assistant, concierge, researcher"; got != want {
 		t.Errorf("said %q", got)
 	}
 	inOrder(t, piped(t, []string{"--server", server, "--user", "ann", "--agent", "assistant"}, "hello"), "> hello", "I am a small demonstration model")
