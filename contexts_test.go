@@ -2,9 +2,7 @@ package parley_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -15,18 +13,8 @@ var keepers = []string{"internal/crew/life.go", "internal/testkit/browser/"}
 
 // A context is a parameter. What outlives requests has a crew.Life, which somebody ends.
 func TestNoStructKeepsAContext(t *testing.T) {
-	listed, err := exec.Command("git", "ls-files", "*.go").Output()
-	if err != nil {
-		t.Skip("not a git checkout: ", err)
-	}
 	structs, kept := 0, map[string]bool{}
-	for name := range strings.Lines(string(listed)) {
-		name = strings.TrimSpace(name)
-		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+	sources(t, func(name string, files *token.FileSet, file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			s, ok := n.(*ast.StructType)
 			if !ok {
@@ -45,7 +33,7 @@ func TestNoStructKeepsAContext(t *testing.T) {
 			}
 			return true
 		})
-	}
+	})
 	if structs < 500 {
 		t.Errorf("%d structs found", structs)
 	}

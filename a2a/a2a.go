@@ -41,6 +41,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 )
 
 // Via is the surface that answers given here come through. By its name package permit
@@ -61,7 +62,7 @@ const MetadataPath = "/.well-known/oauth-protected-resource" + Path
 type Options struct {
 	// Principal says who sends a request, from a verified bearer token; it is required.
 	// chat.ErrUnauthenticated, or an error that wraps it, when it cannot say;
-	// ErrScope when their token is not good for this. A program with a key has tasks of
+	// chat.ErrScope when their token is not good for this. A program with a key has tasks of
 	// its own, and nobody is asked anything in them.
 	Principal func(*http.Request) (parley.Principal, error)
 	// Scopes are what a token needs, as a client is told that has not got them.
@@ -101,9 +102,6 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 }
 
-// ErrScope says that a token lacks one of Options.Scopes.
-var ErrScope = errors.New("the token lacks a scope")
-
 // Agents serves agents to A2A clients. Make one with New, and Run it. It is safe for
 // concurrent use.
 type Agents struct {
@@ -111,6 +109,7 @@ type Agents struct {
 	hub     *parley.Hub
 	records parley.Records
 	opts    Options
+	door    chat.Door
 	offers  map[string]*offer // by the agent's name
 	pushes  pushes
 }
@@ -146,6 +145,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
 	}
+	a.door = chat.Door{Principal: a.bearer, Scopes: a.opts.Scopes, Metadata: a.opts.PublicURL + MetadataPath, Logger: a.opts.Logger}
 	if a.opts.Listen == nil {
 		a.opts.Listen = func(http.ResponseWriter, *http.Request, parley.Principal) (func(), bool) { return func() {}, true }
 	}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,23 +28,23 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o := a.offers[name]
 	if rest == strings.TrimPrefix(RootCardPath, "/") {
 		if o == nil {
-			refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", name))
+			chat.Refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", name))
 			return
 		}
 		o.card.ServeHTTP(w, r)
 		return
 	}
-	who, ok := a.admit(w, r, name)
+	who, ok := a.door.Admit(w, r, name)
 	if !ok {
 		return
 	}
 	if o == nil {
-		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", name))
+		chat.Refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", name))
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, a.opts.Body))
 	if err != nil {
-		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request may have %d bytes", a.opts.Body))
+		chat.Refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request may have %d bytes", a.opts.Body))
 		return
 	}
 	came := &arrival{who: who, request: r}
@@ -147,48 +146,13 @@ func anyCall(body []byte) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"method":"GetTask","params":{}}`, call.ID)
 }
 
-// admit finds out who sends a request, or refuses it. A cookie is not enough: pages of
-// other sites could send that.
-func (a *Agents) admit(w http.ResponseWriter, r *http.Request, name string) (parley.Principal, bool) {
-	who, err := parley.Principal{}, fmt.Errorf("no token: %w", chat.ErrUnauthenticated)
-	if r.Header.Get("Authorization") != "" {
-		who, err = a.opts.Principal(r)
+// bearer is who sends a request. A cookie is not enough: pages of other sites could send
+// that.
+func (a *Agents) bearer(r *http.Request) (parley.Principal, error) {
+	if r.Header.Get("Authorization") == "" {
+		return parley.Principal{}, fmt.Errorf("no token: %w", chat.ErrUnauthenticated)
 	}
-	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), err == nil && !who.Acts():
-		a.challenge(w, name, parley.CredentialChallenge(err))
-		why := "an agent acts for a person or a program: send a valid bearer token of theirs, or a key"
-		if fault := parley.CredentialFault(err); fault != "" {
-			why = "this token is not accepted: " + fault
-		}
-		refuse(w, http.StatusUnauthorized, why)
-	case errors.Is(err, ErrScope):
-		a.challenge(w, name, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(a.opts.Scopes, " ")))
-		refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(a.opts.Scopes, " "))
-	case err != nil:
-		a.opts.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
-		refuse(w, http.StatusServiceUnavailable, "it cannot be found out just now who you are: something is wrong on our side. Try again in a minute")
-	default:
-		who.Tenant = cmp.Or(who.Tenant, parley.DefaultTenant)
-		return who, true
-	}
-	return who, false
-}
-
-// challenge tells a client where it is said what tokens are taken.
-func (a *Agents) challenge(w http.ResponseWriter, name, wrong string) {
-	said := fmt.Sprintf("Bearer resource_metadata=%q", a.opts.PublicURL+strings.Replace(MetadataPath, "{agent}", url.PathEscape(name), 1))
-	if wrong != "" {
-		said += ", " + wrong
-	}
-	w.Header().Set("WWW-Authenticate", said)
-}
-
-func refuse(w http.ResponseWriter, status int, why string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": why})
+	return a.opts.Principal(r)
 }
 
 // arrival is a request as it came, with who sent it.
@@ -206,14 +170,9 @@ func arrived(ctx context.Context) *arrival {
 	return came
 }
 
-// still returns an error when who sent a request would not be let in now: streams outlive
-// tokens. What cannot be found out just now is asked again.
+// still returns an error when who sent a request would not be let in now.
 func (a *Agents) still(came *arrival) error {
-	who, err := a.opts.Principal(came.request)
-	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), errors.Is(err, ErrScope):
-		return a2a.ErrUnauthenticated
-	case err == nil && (who.Owner() != came.who.Owner() || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
+	if a.door.Still(came.request, came.who) != nil {
 		return a2a.ErrUnauthenticated
 	}
 	return nil

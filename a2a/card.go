@@ -19,6 +19,7 @@ import (
 
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/a2a/v03"
+	"github.com/parley-hq/parley/chat"
 )
 
 // document is a card as it is served: the same bytes for everybody.
@@ -37,7 +38,7 @@ func (d document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Access-Control-Allow-Origin", "*")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed, "a card is read with GET")
+		chat.Refuse(w, http.StatusMethodNotAllowed, "a card is read with GET")
 		return
 	}
 	h.Set("Content-Type", "application/json")
@@ -52,7 +53,7 @@ func (a *Agents) RootCard() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		o := a.offers[a.opts.DefaultAgent]
 		if o == nil {
-			refuse(w, http.StatusNotFound, "there is no default agent here: ask for the card of one by its name")
+			chat.Refuse(w, http.StatusNotFound, "there is no default agent here: ask for the card of one by its name")
 			return
 		}
 		o.card.ServeHTTP(w, r)

@@ -179,7 +179,7 @@ func whoAsks(r *http.Request) (parley.Principal, error) {
 	case !ok, name == "nobody":
 		return parley.Principal{}, fmt.Errorf("no token: %w", chat.ErrUnauthenticated)
 	case name == "narrow":
-		return parley.Principal{}, a2a.ErrScope
+		return parley.Principal{}, chat.ErrScope
 	case name == "down":
 		return parley.Principal{}, errors.New("the store at 10.0.0.7 is down")
 	case strings.HasPrefix(name, "program:"):

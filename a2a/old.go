@@ -14,6 +14,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
 
 	"github.com/parley-hq/parley/a2a/v03"
+	"github.com/parley-hq/parley/chat"
 )
 
 // Clients of 0.3 are served by the transports of 1.0: what they send is put into the words
@@ -145,7 +146,7 @@ func withBody(r *http.Request, body []byte) *http.Request {
 func (o *offer) serveOldREST(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimPrefix(r.URL.Path, "/v1")
 	if path == r.URL.Path {
-		refuse(w, http.StatusNotFound, "the paths of 0.3 begin with /v1")
+		chat.Refuse(w, http.StatusNotFound, "the paths of 0.3 begin with /v1")
 		return
 	}
 	body, err := io.ReadAll(r.Body)

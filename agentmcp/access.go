@@ -1,14 +1,11 @@
 package agentmcp
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -26,7 +23,7 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.entrance.
 func (a *Agents) serveNode(w http.ResponseWriter, r *http.Request) {
 	handler, known := a.handlers[r.PathValue("agent")]
 	if !known {
-		refuse(w, http.StatusNotFound, "there is no such agent")
+		chat.Refuse(w, http.StatusNotFound, "there is no such agent")
 		return
 	}
 	handler.ServeHTTP(w, r)
@@ -34,52 +31,18 @@ func (a *Agents) serveNode(w http.ResponseWriter, r *http.Request) {
 
 // serveClient serves who can say who they are.
 func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
-	handler, known := a.handlers[r.PathValue("agent")]
-	who, err := a.opts.Principal(r)
-	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), err == nil && !who.Acts():
-		a.challenge(w, r, parley.CredentialChallenge(err))
-		why := "an agent acts for a person or a program: send a valid token of theirs, or a key"
-		if fault := parley.CredentialFault(err); fault != "" {
-			why = "this token is not accepted: " + fault
-		}
-		refuse(w, http.StatusUnauthorized, why)
-	case errors.Is(err, ErrScope):
-		a.challenge(w, r, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(a.opts.Scopes, " ")))
-		refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(a.opts.Scopes, " "))
-	case err != nil:
-		a.opts.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
-		refuse(w, http.StatusServiceUnavailable, "it cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute")
-	case !known:
-		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", r.PathValue("agent")))
-	default:
-		if who.Tenant == "" {
-			who.Tenant = parley.DefaultTenant
-		}
-		r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r}))
-		mcphttp.ServeAs(w, r, tokenOf(who), handler)
+	name := r.PathValue("agent")
+	who, ok := a.door.Admit(w, r, name)
+	if !ok {
+		return
 	}
-}
-
-// challenge tells a client where it is said what tokens are taken.
-func (a *Agents) challenge(w http.ResponseWriter, r *http.Request, wrong string) {
-	said := "Bearer"
-	if a.opts.PublicURL != "" {
-		said += fmt.Sprintf(" resource_metadata=%q", a.opts.PublicURL+strings.Replace(MetadataPath, "{agent}", url.PathEscape(r.PathValue("agent")), 1))
+	handler, known := a.handlers[name]
+	if !known {
+		chat.Refuse(w, http.StatusNotFound, fmt.Sprintf("there is no agent %.50q: check the name", name))
+		return
 	}
-	switch {
-	case wrong != "" && said == "Bearer":
-		said += " " + wrong
-	case wrong != "":
-		said += ", " + wrong
-	}
-	w.Header().Set("WWW-Authenticate", said)
-}
-
-func refuse(w http.ResponseWriter, status int, why string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": why})
+	r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r}))
+	mcphttp.ServeAs(w, r, tokenOf(who), handler)
 }
 
 // arrival is a request as it came, with who sent it.
@@ -96,14 +59,7 @@ func (a *Agents) recheck(r *http.Request) error {
 	if !known {
 		return nil
 	}
-	who, err := a.opts.Principal(came.request)
-	switch {
-	case errors.Is(err, chat.ErrUnauthenticated), errors.Is(err, ErrScope):
-		return err
-	case err == nil && (who.Owner() != came.who.Owner() || cmp.Or(who.Tenant, parley.DefaultTenant) != came.who.Tenant):
-		return chat.ErrUnauthenticated
-	}
-	return nil // what cannot be found out just now is asked again
+	return a.door.Still(came.request, came.who)
 }
 
 // tokenOf tells the SDK who sends a request: it binds sessions to people by it.

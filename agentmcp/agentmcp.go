@@ -26,6 +26,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
@@ -37,7 +38,7 @@ type Options struct {
 	// required. chat.ErrUnauthenticated, or an error that wraps it, when it
 	// cannot say. A program with a key runs agents in conversations of its own,
 	// and what needs a person is an error of the tool at once.
-	// ErrScope when their token is not good for this.
+	// chat.ErrScope when their token is not good for this.
 	Principal func(*http.Request) (parley.Principal, error)
 	// Scopes are what a token needs, as a client is told that has not got them.
 	Scopes []string
@@ -55,9 +56,6 @@ type Options struct {
 	Logger *slog.Logger // default slog.Default()
 }
 
-// ErrScope says that a token lacks one of Options.Scopes.
-var ErrScope = errors.New("the token lacks a scope")
-
 // Path is where an agent is served; {agent} is its name.
 const Path = "/mcp/agents/{agent}"
 
@@ -70,6 +68,7 @@ type Agents struct {
 	runtime  *agent.Runtime
 	hub      *parley.Hub
 	opts     Options
+	door     chat.Door
 	asker    *mcptool.Asker
 	entrance http.Handler            // for clients and other nodes
 	handlers map[string]http.Handler // by the agent's name
@@ -84,6 +83,10 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	a := &Agents{runtime: rt, hub: hub, opts: *opts, handlers: map[string]http.Handler{}}
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
+	}
+	a.door = chat.Door{Principal: a.opts.Principal, Scopes: a.opts.Scopes, Logger: a.opts.Logger}
+	if a.opts.PublicURL != "" {
+		a.door.Metadata = a.opts.PublicURL + MetadataPath
 	}
 	a.opts.Asker.Principal = principalOf
 	if a.opts.Asker.Logger == nil {

@@ -2,11 +2,7 @@ package server
 
 import (
 	"net/http"
-	"slices"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/auth"
-	"github.com/modelcontextprotocol/go-sdk/oauthex"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a"
@@ -56,28 +52,10 @@ func a2aResource(public, path string) string {
 // a2aCaller is who sends a request to an agent. A token may be for the agent instead of
 // the configured audience.
 func (s *Server) a2aCaller(r *http.Request) (parley.Principal, error) {
-	who, claims, err := s.identity.of(r, a2aResource(s.cfg.PublicURL, r.URL.Path))
-	if err != nil || claims == nil {
-		return who, err // keys and logins have no scopes
-	}
-	has := scopes(claims)
-	for _, scope := range s.neededScopes() {
-		if !slices.Contains(has, scope) {
-			return who, a2a.ErrScope
-		}
-	}
-	return who, nil
+	return s.scoped(r, a2aResource(s.cfg.PublicURL, r.URL.Path))
 }
 
 // a2aMetadata says which tokens an agent takes.
 func (s *Server) a2aMetadata(w http.ResponseWriter, r *http.Request) {
-	name := r.PathValue("agent")
-	if s.Agents.Agents()[name] == nil {
-		http.NotFound(w, r)
-		return
-	}
-	auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
-		Resource: a2aResource(s.cfg.PublicURL, a2aPath+name), AuthorizationServers: s.issuers(),
-		ScopesSupported: s.neededScopes(), BearerMethodsSupported: []string{"header"}, ResourceName: name,
-	}).ServeHTTP(w, r)
+	s.describeAgent(w, r, a2aResource(s.cfg.PublicURL, a2aPath+r.PathValue("agent")))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agentmcp"
+	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
@@ -37,14 +38,20 @@ func (s *Server) offer() (*agentmcp.Agents, error) {
 // agentCaller is who sends a request to an agent. A token may be for the agent,
 // or for the gateway, instead of the configured audience.
 func (s *Server) agentCaller(r *http.Request) (parley.Principal, error) {
-	who, claims, err := s.identity.of(r, s.cfg.PublicURL+gateway.Path, s.cfg.PublicURL+r.URL.Path)
+	return s.scoped(r, s.cfg.PublicURL+gateway.Path, s.cfg.PublicURL+r.URL.Path)
+}
+
+// scoped is who sends a request to an agent whose tokens are for these resources, with
+// the scopes that they need.
+func (s *Server) scoped(r *http.Request, resources ...string) (parley.Principal, error) {
+	who, claims, err := s.identity.of(r, resources...)
 	if err != nil || claims == nil {
-		return who, err // whoever is signed in has no scopes
+		return who, err // keys, logins and whoever is signed in have no scopes
 	}
 	has := scopes(claims)
 	for _, scope := range s.neededScopes() {
 		if !slices.Contains(has, scope) {
-			return who, agentmcp.ErrScope
+			return who, chat.ErrScope
 		}
 	}
 	return who, nil
@@ -52,13 +59,18 @@ func (s *Server) agentCaller(r *http.Request) (parley.Principal, error) {
 
 // agentMetadata describes an agent to clients, as the gateway's does the gateway.
 func (s *Server) agentMetadata(w http.ResponseWriter, r *http.Request) {
+	s.describeAgent(w, r, s.cfg.PublicURL+strings.Replace(agentmcp.Path, "{agent}", r.PathValue("agent"), 1))
+}
+
+// describeAgent says which tokens an agent takes that is served as a resource.
+func (s *Server) describeAgent(w http.ResponseWriter, r *http.Request, resource string) {
 	name := r.PathValue("agent")
 	if s.Agents.Agents()[name] == nil {
 		http.NotFound(w, r)
 		return
 	}
 	auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
-		Resource: s.cfg.PublicURL + strings.Replace(agentmcp.Path, "{agent}", name, 1), AuthorizationServers: s.issuers(),
+		Resource: resource, AuthorizationServers: s.issuers(),
 		ScopesSupported: s.neededScopes(), BearerMethodsSupported: []string{"header"}, ResourceName: name,
 	}).ServeHTTP(w, r)
 }
