@@ -37,8 +37,12 @@ const axe = readFileSync(createRequire(new URL("package.json", root)).resolve("a
 // barriers are what axe-core finds in a page that keeps people out, one line each.
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // What is fading in has another contrast.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().filter((a) => a.effect?.getComputedTiming().endTime !== Infinity).map((a) => a.finished)));
+  // What is fading in has another contrast. A document does not name the animations of its shadow trees.
+  await page.evaluate(() => {
+    const trees = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [root, ...[...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? trees(e.shadowRoot) : []))];
+    const fading = trees(document).flatMap((t) => t.getAnimations()).filter((a) => a.effect?.getComputedTiming().endTime !== Infinity);
+    return Promise.allSettled(fading.map((a) => a.finished));
+  });
   return page.evaluate(async () => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const result = await (globalThis as unknown as { axe: { run: (...args: unknown[]) => Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run(

@@ -19,10 +19,16 @@ func TestAPageThatKeepsPeopleOutIsNotAccessible(t *testing.T) {
 			fmt.Fprint(w, document("Form", body))
 		})
 	}
+	mux.HandleFunc("GET /fading", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, document("Form", `<main><h1>Form</h1><div><template shadowrootmode="open">
+			<style>@keyframes arrive { from { opacity: 0.1 } } p { animation: arrive 2s }</style><p>Nearly there</p></template></div></main>`))
+	})
 	url := serve(t, mux)
 
 	p := browser.Start(t).Person(t)
 	p.Open(url + "/good")
+	p.CheckAccessible()
+	p.Open(url + "/fading")
 	p.CheckAccessible()
 	p.Open(url + "/bad")
 	violations := p.Violations()
