@@ -20,7 +20,7 @@ func connectWeb(ctx context.Context, opts Options) (*Conn, error) {
 		return nil, err
 	}
 	c := newConn(ctx, opts)
-	w := &web{conn: c, at: at, hears: make(chan struct{})}
+	w := &web{conn: c, at: at}
 	c.wire = w
 	if err := w.greet(ctx); err != nil {
 		_ = c.Close()
@@ -39,8 +39,7 @@ func (w *web) greet(ctx context.Context) error {
 	result, err := c.request(short, "server/discover", nil)
 	cancel()
 	if err == nil && c.takeModern(result) {
-		w.conn.spawn(w.conn.subscribe)
-		return nil
+		return c.attune(ctx)
 	}
 	var refused *StatusError
 	switch {
@@ -127,8 +126,7 @@ func (c *Conn) greet(ctx context.Context) error {
 	select {
 	case result := <-discovered:
 		if c.takeModern(result) {
-			c.spawn(c.subscribe)
-			return nil
+			return c.attune(ctx)
 		}
 	case err := <-answers:
 		var refused *Error
@@ -169,8 +167,7 @@ func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage, un
 			case result := <-discovered:
 				if c.takeModern(result) {
 					c.beModern()
-					c.spawn(c.subscribe)
-					return nil
+					return c.attune(ctx)
 				}
 			case <-unknown:
 			case <-ctx.Done():
@@ -183,8 +180,7 @@ func (c *Conn) either(ctx context.Context, discovered <-chan json.RawMessage, un
 	case result := <-discovered:
 		if c.takeModern(result) {
 			c.beModern()
-			c.spawn(c.subscribe)
-			return nil
+			return c.attune(ctx)
 		}
 		a := <-initialized
 		if a.err != nil {

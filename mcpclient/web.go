@@ -14,8 +14,7 @@ type web struct {
 	conn  *Conn
 	at    *endpoint
 	head  atomic.Pointer[heading]
-	lived atomic.Bool   // the server has answered a call of the session
-	hears chan struct{} // closed when the first GET was answered
+	lived atomic.Bool // the server has answered a call of the session
 }
 
 // post sends a call, an answer or a notification, as the era has it.
