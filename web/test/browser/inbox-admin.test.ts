@@ -1,31 +1,18 @@
 // The part of the inbox for administrators.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { approverMessage, InboxSite } from "../inbox-site.js";
+import { beforeEach, test } from "node:test";
+import type { BrowserContextOptions, Locator } from "playwright-core";
+import { barriers, picture } from "../browser.js";
+import { approverMessage } from "../inbox-site.js";
+import { page, site, visit } from "../inbox-visit.js";
 import type { Json } from "../record.js";
 
-let browser: Browser;
-let site: InboxSite;
-let tab: Tab;
-let page: Page;
 let asked: string[]; // of the management API
 
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-beforeEach(async () => {
-  site = await InboxSite.start();
+beforeEach(() => {
   site.admin = true;
   asked = [];
-});
-afterEach(async () => {
-  await page.context().close();
-  await site.close();
-  assert.deepEqual(tab.problems, []);
 });
 
 // says has the management API answer.
@@ -35,12 +22,6 @@ function says(answers: { [request: string]: Json | [status: number, body: Json] 
     const answer = answers[path];
     return answer === undefined ? undefined : Array.isArray(answer) ? answer : [200, answer];
   };
-}
-
-async function visit(part: string, options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }): Promise<void> {
-  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
-  page = tab.page;
-  await page.goto(`${site.url}/inbox#${part}`);
 }
 
 const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
@@ -57,7 +38,7 @@ function onEveryScreen(name: string, prepare: () => void, part: string, ready: (
   for (const [screen, options] of Object.entries(screens)) {
     test(`${name} keep nobody out and fit the screen (${screen})`, async () => {
       prepare();
-      await visit(part, options);
+      await visit(`#${part}`, options);
       await ready();
       assert.deepEqual(await barriers(page), []);
       assert.ok(await fits());
@@ -100,7 +81,7 @@ async function openChecklist(): Promise<void> {
 test("whoever manages nothing has no such part, and is asked for nothing of it", async () => {
   site.admin = false;
   says(setup);
-  await visit("administration/servers");
+  await visit("#administration/servers");
   await page.getByText("Nothing waits for you.").waitFor();
   assert.equal(await page.getByRole("link", { name: "Administration" }).count(), 0);
   assert.ok(!asked.includes("GET /api/servers"));
@@ -108,13 +89,13 @@ test("whoever manages nothing has no such part, and is asked for nothing of it",
 
 test("what the server refuses is said", async () => {
   says({ "GET /api/servers": [403, { detail: "This is for administrators." }] });
-  await visit("administration");
+  await visit("#administration");
   await page.getByRole("alert").getByText("This is for administrators.").waitFor();
 });
 
 test("servers say how they are, why, and what is missing", async () => {
   says(setup);
-  await visit("administration");
+  await visit("#administration");
   await page.getByText("dial tcp: connection refused").waitFor();
   assert.ok(!asked.includes("GET /api/servers/shop/checklist"), "a checklist is read when it is opened");
   assert.equal(await page.getByText("Setup checklist of").count(), 1, "a server that takes a key has nothing to set up");
@@ -145,7 +126,7 @@ function someQuestions(): void {
 
 test("questions of the tenant are shown as they were decided, and can be withdrawn", async () => {
   someQuestions();
-  await visit("administration/questions");
+  await visit("#administration/questions");
   await page.getByText("To bob").first().waitFor();
   await page.getByText("To dora").waitFor();
   await page.locator("parley-admin-questions").getByText('May order be called by the program release? { "amount": 100, ').waitFor();
@@ -200,7 +181,7 @@ async function openTimelines(): Promise<void> {
 
 test("a run is a picture of its calls and waits, and a table that says the same", async () => {
   says({ "GET /api/runs": runs });
-  await visit("administration/runs");
+  await visit("#administration/runs");
   await openTimelines();
   const first = page.locator("parley-run-timeline").first();
   assert.equal(await first.locator("svg[role=img] rect.wait").count(), 1);
@@ -250,7 +231,7 @@ async function tryChange(): Promise<void> {
 test("a rule is tried on what was recorded, and stored as it was tried", async () => {
   const sent: Json[] = [];
   says(ruling);
-  await visit("administration/rules");
+  await visit("#administration/rules");
   page.on("request", (r) => r.method() === "GET" || !/rule/.test(r.url()) || sent.push({ to: `${r.method()} ${new URL(r.url()).pathname}`, ...(JSON.parse(r.postData() ?? "{}") as Json) }));
   await page.getByText("For calls of delete* whose tool is destructive, it refuses such calls.").waitFor();
   await page.getByText("Who is asked may say: allow once, a-word-of-later, deny.").waitFor();
@@ -278,7 +259,7 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
 
 test("what is wrong with a rule is said, and nothing is stored", async () => {
   says({ ...ruling, "POST /api/rule-trials": [422, { detail: "This cannot be taken as it is.", errors: [{ location: "body.rule.when", message: "line 1, column 3: it cannot be read" }] }] });
-  await visit("administration/rules");
+  await visit("#administration/rules");
   await page.getByLabel("Name").fill("new");
   await page.getByLabel("Only when").fill("a >");
   await page.getByRole("button", { name: "Try it" }).click();
@@ -298,7 +279,7 @@ const seen = (what: Locator) =>
 
 test("on a phone the whole result of a trial can be read without scrolling sideways", async () => {
   says(ruling);
-  await visit("administration/rules", screens.phone);
+  await visit("#administration/rules", screens.phone);
   await tryChange();
   const cell = page.getByRole("cell", { name: "approvers are asked: 1 of ada" });
   const box = (await cell.boundingBox())!;
@@ -311,7 +292,7 @@ test("on a phone the whole result of a trial can be read without scrolling sidew
 test("what fails with a rule or a question is said where it was tried", async () => {
   const many = Array.from({ length: 12 }, (_, i) => ({ ...rules.items[0]!, name: `rule${i}` }));
   says({ "GET /api/rules": { items: many }, "POST /api/rule-trials": trial, "DELETE /api/rules/rule0": [409, { detail: "Somebody changes it." }], "PUT /api/rules/rule11": [409, { detail: "Try later." }] });
-  await visit("administration/rules", screens.phone);
+  await visit("#administration/rules", screens.phone);
   await page.getByRole("button", { name: "Remove: rule0", exact: true }).click();
   await page.getByRole("button", { name: "Really remove: rule0", exact: true }).click();
   const refused = page.getByRole("alert").getByText("Somebody changes it.");

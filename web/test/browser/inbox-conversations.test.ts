@@ -1,39 +1,16 @@
 // The part of the inbox that finds conversations again.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
+import { test } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { barriers, picture } from "../browser.js";
+import { page, site, visit } from "../inbox-visit.js";
 
-let browser: Browser;
-let site: InboxSite;
-let tab: Tab;
-let page: Page;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-beforeEach(async () => {
-  site = await InboxSite.start();
-});
-afterEach(async () => {
-  await page.context().close();
-  await site.close();
-  assert.deepEqual(tab.problems, []);
-});
-
-async function visit(options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }): Promise<void> {
-  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
-  page = tab.page;
-  await page.goto(`${site.url}/inbox#conversations`);
-}
 const talk = (id: string, more: object = {}) => ({ id, title: `About ${id}`, agent: "helper", createdAt: "2026-11-16T08:00:00Z", updatedAt: "2026-11-17T09:30:00Z", waiting: false, ...more });
 
 test("a conversation is taken up again where it was, with its agent, by the keyboard", async () => {
   site.conversations = [talk("c 1&x", { title: "Where is my parcel?", agent: "post office", waiting: true }), talk("c2")];
-  await visit();
+  await visit("#conversations");
   const first = page.getByRole("link", { name: "Where is my parcel?" });
   await first.waitFor();
   assert.match((await first.textContent())!, /With post office · 17 Nov 2026.*Waits for you/s);
@@ -44,7 +21,7 @@ test("a conversation is taken up again where it was, with its agent, by the keyb
 
 test("a new conversation is begun with the agent that was picked, each time another one", async () => {
   site.agents = ["helper", "researcher"];
-  await visit();
+  await visit("#conversations");
   await page.getByText("You have not said anything yet.").waitFor();
   const seen = new Set<string>();
   for (const agent of ["researcher", "helper"]) {
@@ -60,7 +37,7 @@ test("a new conversation is begun with the agent that was picked, each time anot
 
 test("more are read on demand, and an error is said", async () => {
   site.conversations = Array.from({ length: 120 }, (_, i) => talk(`c${i}`));
-  await visit();
+  await visit("#conversations");
   await page.getByRole("button", { name: "Show more" }).click();
   await page.getByRole("link", { name: "About c99" }).waitFor();
   assert.equal(await page.locator("a.thing").count(), 100);
@@ -76,7 +53,7 @@ test("more are read on demand, and an error is said", async () => {
 
 test("a server without agents says so", async () => {
   site.refuse = (path) => (path.startsWith("GET /run/") ? [404, {}] : undefined);
-  await visit();
+  await visit("#conversations");
   await page.getByText("This server has no agents to talk to.").waitFor();
   assert.equal(await page.getByRole("button", { name: "New conversation" }).count(), 0);
 });
@@ -88,7 +65,7 @@ for (const [name, options] of Object.entries({
   test(`conversations keep nobody out and fit the screen (${name})`, async () => {
     site.agents = ["helper", "researcher"];
     site.conversations = [talk("c1", { title: "Where is my parcel, and who can tell me when it will come?", waiting: true }), talk("c2"), talk("c3")];
-    await visit(options);
+    await visit("#conversations", options);
     await page.locator("a.thing").nth(2).waitFor();
     assert.deepEqual(await barriers(page), []);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth));

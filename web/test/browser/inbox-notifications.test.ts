@@ -2,28 +2,10 @@
 // worker, the permission and everything around them are the real ones.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
-
-let browser: Browser;
-let site: InboxSite;
-let tab: Tab;
-let page: Page;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-beforeEach(async () => {
-  site = await InboxSite.start();
-});
-afterEach(async () => {
-  await page.context().close();
-  await site.close();
-  assert.deepEqual(tab.problems, []);
-});
+import { test } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { barriers, picture } from "../browser.js";
+import { arrive, page, site } from "../inbox-visit.js";
 
 interface Push {
   permission: string; // what the browser says before anybody was asked
@@ -63,8 +45,7 @@ function standIn({ permission, says, fails }: Push): void {
 }
 
 async function visit(push: Partial<Push> = {}, options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }): Promise<void> {
-  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
-  page = tab.page;
+  await arrive(options);
   await page.addInitScript(standIn, { permission: "default", says: "granted", fails: [], ...push });
   await page.goto(`${site.url}/inbox#notifications`);
   await page.getByRole("heading", { name: "How you are told" }).waitFor();
@@ -147,8 +128,7 @@ test("a browser without push messages says what to do, on an iPhone too", async 
     ["Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1", "Add to Home Screen"],
     ["Mozilla/5.0 (X11; Linux x86_64) Other/1", "shows no notifications of pages"],
   ] as const) {
-    tab = await openTab(browser, { userAgent });
-    page = tab.page;
+    await arrive({ userAgent });
     await page.addInitScript(remove);
     await page.goto(`${site.url}/inbox#notifications`);
     await page.getByText(words).waitFor();

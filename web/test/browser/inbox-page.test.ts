@@ -1,34 +1,12 @@
 // The page /inbox, under the policy of the hosted pages.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, wholeIn, type Tab } from "../browser.js";
-import { approverMessage, InboxSite } from "../inbox-site.js";
+import { test } from "node:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { barriers, picture, wholeIn } from "../browser.js";
+import { approverMessage } from "../inbox-site.js";
+import { page, site, visit } from "../inbox-visit.js";
 
-let browser: Browser;
-let site: InboxSite;
-let tab: Tab;
-let page: Page;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-beforeEach(async () => {
-  site = await InboxSite.start();
-});
-afterEach(async () => {
-  await page.context().close();
-  await site.close();
-  assert.deepEqual(tab.problems, []);
-});
-
-async function visit(part = "", options: BrowserContextOptions = { viewport: { width: 1200, height: 800 } }): Promise<void> {
-  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
-  page = tab.page;
-  await page.goto(`${site.url}/inbox${part}`);
-}
 const rows = () => page.locator(".row");
 const focusedRow = () =>
   page.evaluate(() => {

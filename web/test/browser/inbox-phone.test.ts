@@ -1,28 +1,10 @@
 // The inbox on a phone: what was done is said where it was done, and tables can be read.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
-import { barriers, launch, openTab, picture, type Tab } from "../browser.js";
-import { InboxSite } from "../inbox-site.js";
-
-let browser: Browser;
-let site: InboxSite;
-let tab: Tab;
-let page: Page;
-
-before(async () => {
-  browser = await launch();
-});
-after(() => browser.close());
-beforeEach(async () => {
-  site = await InboxSite.start();
-});
-afterEach(async () => {
-  await page.context().close();
-  await site.close();
-  assert.deepEqual(tab.problems, []);
-});
+import { test } from "node:test";
+import type { BrowserContextOptions, Locator } from "playwright-core";
+import { barriers, picture } from "../browser.js";
+import { page, site, visit } from "../inbox-visit.js";
 
 const phone = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true };
 const screens = {
@@ -32,11 +14,6 @@ const screens = {
   "dark-phone": { ...phone, colorScheme: "dark" },
 } satisfies { [name: string]: BrowserContextOptions };
 
-async function visit(part = "", options: BrowserContextOptions = phone): Promise<void> {
-  tab = await openTab(browser, { reducedMotion: "reduce", ...options });
-  page = tab.page;
-  await page.goto(`${site.url}/inbox${part}`);
-}
 const button = (name: string | RegExp) => page.getByRole("button", typeof name === "string" ? { name, exact: true } : { name });
 const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
@@ -91,7 +68,7 @@ for (const [screen, options] of Object.entries(screens))
 test("a row shows the letters of a call, and so does what was allowed", async () => {
   site.open(hire, true);
   site.permissions = [{ id: "p", user: "alice", effect: "allow", server: "bank", tool: "hire", digest: "d", arguments: '{"who":"שלום 100 50"}', once: false, created_at: "2026-11-01T08:00:00Z", uses: 0 }];
-  await visit();
+  await visit("", phone);
   await page.locator(".row").filter({ hasText: 'May hire be called? { "who": "שלום 100 50" }' }).waitFor();
   await page.goto(`${site.url}/inbox?again#permissions`);
   assert.equal(await page.locator("pre bdi[dir=rtl]").textContent(), "שלום");
@@ -125,7 +102,7 @@ for (const [screen, options] of Object.entries(screens))
   });
 
 test("what is wrong with an absence is said at its fields", async () => {
-  await visit("#notifications");
+  await visit("#notifications", phone);
   await page.getByLabel("First day").fill("2026-12-20");
   await page.getByLabel("Last day").fill("2026-12-01");
   await button("I am away then").click();
@@ -144,7 +121,7 @@ test("what is wrong with an absence is said at its fields", async () => {
 
 test("what comes of a change of a channel or a browser is said in its row", async () => {
   site.me.browsers = Array.from({ length: 12 }, (_, i) => ({ id: `ab${i}`, label: `Browser ${i}`, created_at: "2026-11-01T08:00:00Z" }));
-  await visit("#notifications");
+  await visit("#notifications", phone);
   await button("Send a test: Browser 11").click();
   assert.equal(await onScreen(page.getByRole("listitem").filter({ hasText: "Browser 11" }).getByText("Sent. It appears within a few seconds.")), "");
   site.refuse = (path) => (path.startsWith("PUT ") ? [500, {}] : undefined);
@@ -157,7 +134,7 @@ test("what comes of a change of a channel or a browser is said in its row", asyn
 test("what cannot be taken back says so beside its button, which keeps the focus", async () => {
   site.permissions = Array.from({ length: 12 }, (_, i) => ({ id: `p${i}`, user: "alice", effect: "allow", server: "shop", tool: `order${i}`, once: false, created_at: "2026-11-01T08:00:00Z", uses: 0 }));
   site.refuse = (path) => (path.startsWith("DELETE ") ? [409, { detail: "It is used up." }] : undefined);
-  await visit("#permissions");
+  await visit("#permissions", phone);
   await button("Take back: order11 of shop").click();
   await button("Really take back: order11 of shop").click();
   assert.equal(await onScreen(page.getByRole("listitem").filter({ hasText: "order11" }).getByRole("alert").getByText("It is used up.")), "");
@@ -168,7 +145,7 @@ test("what cannot be taken back says so beside its button, which keeps the focus
 test("what fails further down is said there", async () => {
   for (let i = 0; i < 60; i++) site.open({}, true);
   site.conversations = Array.from({ length: 60 }, (_, i) => ({ id: `c${i}`, title: `Talk ${i}`, agent: "helper", updatedAt: "2026-11-17T09:30:00Z", waiting: false }));
-  await visit("#conversations");
+  await visit("#conversations", phone);
   await button("Show more").waitFor();
   site.refuse = (path) => (path === "GET /run/api/chat" || path === "GET /api/elicitations" ? [503, { detail: "Not now." }] : undefined);
   await button("Show more").click();
