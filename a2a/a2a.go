@@ -156,7 +156,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 			return nil, err
 		}
 		alive := a2asrv.WithTransportKeepAlive(a.opts.Heartbeat)
-		o.rpc, o.rest = a2asrv.NewJSONRPCHandler(o, alive), a2asrv.NewRESTHandler(o, alive)
+		o.rpc, o.rest = o.rpcFront(a2asrv.NewJSONRPCHandler(o, alive)), o.restFront(a2asrv.NewRESTHandler(o, alive))
 		o.oldRPC, o.oldREST = http.HandlerFunc(o.serveOldRPC), http.HandlerFunc(o.serveOldREST)
 		a.offers[name] = o
 		if len(rt.Agents()) == 1 && a.opts.DefaultAgent == "" {

@@ -38,6 +38,9 @@ type following struct {
 
 // find returns the run of a task of who's.
 func (o *offer) find(ctx context.Context, who parley.Principal, id a2a.TaskID) (agent.Run, place, error) {
+	if id == "" {
+		return agent.Run{}, place{}, invalid("the id of the task is missing")
+	}
 	p, ok := parseTaskID(id)
 	if !ok {
 		return agent.Run{}, p, errNoTask
