@@ -44,14 +44,16 @@ func saidPrefix(ref agent.Ref) string {
 	return url.PathEscape(ref.User) + "/" + url.PathEscape(ref.Conversation) + "/" + ref.Run + "/"
 }
 
-func saidAt(ref agent.Ref, message string) parley.Address {
-	digest := sha256.Sum256([]byte(message))
+// saidAt is where a message is kept. Other words by the same id are another message.
+func saidAt(ref agent.Ref, m *a2a.Message) parley.Address {
+	digest := sha256.Sum256([]byte(messageName(m)))
 	return parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref) + hex.EncodeToString(digest[:16])}
 }
 
 // keep stores a message. One that is there already stays as it is.
 func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 	s.At = time.Now().UTC()
+	at := saidAt(ref, s.Message)
 	all, err := a.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "", maxSaid)
 	if err != nil {
 		return err
@@ -83,7 +85,7 @@ func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 			return err
 		}
 	}
-	_, err = a.records.Save(ctx, parley.Record{Address: saidAt(ref, s.Message.ID), Owner: ref.User, Data: data, Expires: a.until()})
+	_, err = a.records.Save(ctx, parley.Record{Address: at, Owner: ref.User, Data: data, Expires: a.until()})
 	if errors.Is(err, parley.ErrExists) {
 		return nil
 	}
@@ -125,8 +127,8 @@ func (a *Agents) until() time.Time {
 }
 
 // recall returns a message that was sent to a task before, or parley.ErrNotFound.
-func (a *Agents) recall(ctx context.Context, ref agent.Ref, message string) (said, error) {
-	record, err := a.records.Load(ctx, saidAt(ref, message))
+func (a *Agents) recall(ctx context.Context, ref agent.Ref, m *a2a.Message) (said, error) {
+	record, err := a.records.Load(ctx, saidAt(ref, m))
 	if err != nil {
 		return said{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/legible"
 )
 
 // task is the run as a task, as it stands, with as many of the last messages of its
@@ -76,7 +77,7 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 		s.State = a2a.TaskStateSubmitted
 	}
 	if told != "" {
-		s.Message = a2a.NewMessageForTask(a2a.MessageRoleAgent, w.place.info(), a2a.NewTextPart(told))
+		s.Message = a2a.NewMessageForTask(a2a.MessageRoleAgent, w.place.info(), a2a.NewTextPart(legible.Prose(told)))
 		s.Message.ID = "end-" + w.place.run
 	}
 	return s
