@@ -2,6 +2,7 @@ package a2a_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -264,4 +265,19 @@ func TestDataIsWhatTheAgentTakes(t *testing.T) {
 	_, err := c.trySend(with(map[string]any{"town": "Oslo"}))
 	refused(t, err, wire.ErrInvalidParams, "parts[0] is not what this agent takes")
 	state(t, c.send(says("In words")), wire.TaskStateCompleted)
+}
+
+// A caller in a loop is stopped before its person is drowned in questions.
+func TestATaskIsNotBegunWhileTooManyQuestionsWait(t *testing.T) {
+	s := newSite(t, nil, helper(mayI))
+	c := s.client("alice", "JSON-RPC")
+	var err error
+	begun := 0
+	for ; err == nil && begun < 100; begun++ {
+		_, err = c.trySend(says(fmt.Sprint("Pay ", begun)))
+	}
+	refused(t, err, wire.ErrServerError, "too many questions wait for this person")
+	if begun != 51 {
+		t.Errorf("%d were asked", begun-1)
+	}
 }

@@ -170,7 +170,7 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, MaxText)
 	}
 	ref.Run = string(parley.NewID())
-	if started, err := rt.admit(ctx, ref, m); err != nil || started.Run != "" {
+	if started, err := rt.admit(ctx, p, ref, m); err != nil || started.Run != "" {
 		return started, err
 	}
 	begun, err := rt.start(ctx, p, ref, m)
