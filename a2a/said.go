@@ -28,8 +28,8 @@ type said struct {
 	At        time.Time    `json:"at"`
 }
 
-// What is kept of messages to one task. Answers beyond that are taken all the same; of
-// messages that were no answers the last are kept, and they are kept short: whoever sends
+// What is kept of messages to one task, of which Options.Kept are for somebody. Answers beyond
+// that are taken all the same; of messages that were no answers the last are kept, and they are kept short: whoever sends
 // them decides how many there are.
 const (
 	saidKind   = "a2a.said"
@@ -77,11 +77,16 @@ func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 		return err
 	}
 	if len(data) > most {
-		short := *s.Message
-		short.Parts, short.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
-		short.Extensions, short.ReferenceTasks = nil, nil
-		s.Message = &short
-		if data, err = json.Marshal(s); err != nil {
+		if data, err = s.short(); err != nil {
+			return err
+		}
+	}
+	sum, err := a.hold(ctx, ref, len(data))
+	if err != nil || sum > 2*a.opts.Kept {
+		return err
+	}
+	if sum > a.opts.Kept {
+		if data, err = s.short(); err != nil {
 			return err
 		}
 	}
@@ -90,6 +95,15 @@ func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 		return nil
 	}
 	return err
+}
+
+// short is a message as it is stored where there is no room for its words.
+func (s said) short() ([]byte, error) {
+	m := *s.Message
+	m.Parts, m.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
+	m.Extensions, m.ReferenceTasks = nil, nil
+	s.Message = &m
+	return json.Marshal(s)
 }
 
 // forgetWrong makes room for one more message that is no answer, and says the how manieth
