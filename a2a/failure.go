@@ -22,7 +22,7 @@ var (
 	errFault     = a2a.NewError(a2a.ErrInternalError, "the agent cannot be reached because of a fault of the server: try again later")
 )
 
-func invalid(text string) error { return a2a.NewError(a2a.ErrInvalidParams, text) }
+func invalid(text string) error { return a2a.NewError(a2a.ErrInvalidParams, brief(text)) }
 
 // explain turns an error into what a client is told. The text of an internal error is for
 // the log alone.

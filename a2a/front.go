@@ -75,7 +75,7 @@ func misread(err error) string {
 		}
 		return fmt.Sprintf("%.100s cannot be of the type %s", kind.Field, value)
 	}
-	if text := brief(err); !strings.Contains(text, "json: ") && !strings.Contains(text, "Go ") {
+	if text := brief(err.Error()); !strings.Contains(text, "json: ") && !strings.Contains(text, "Go ") {
 		return text
 	}
 	return "it is not as A2A has it"

@@ -65,6 +65,9 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 	switch {
 	case reply.Reason == agent.Done && w.lost:
 		s.State, told = a2a.TaskStateFailed, strings.Join(append([]string{reply.Text}, reply.Notes...), "\n\n")
+		if w.never {
+			s.State = a2a.TaskStateRejected
+		}
 	case reply.Reason == agent.Done:
 		s.State, told = a2a.TaskStateCompleted, strings.Join(reply.Notes, "\n\n")
 	case reply.Reason == agent.Stopped:
