@@ -47,6 +47,18 @@ func TestTheAnswerOfAnotherSurfaceIsNotRepeated(t *testing.T) {
 	refused(t, err, wire.ErrUnsupportedOperation, "the first answer counts")
 }
 
+// What the person said on the page is not repeated by who may not say it.
+func TestAnApprovalThatWasGivenIsNotRepeatedByAMessage(t *testing.T) {
+	s := newSite(t, nil, helper(mayI))
+	c := s.client("alice", "JSON-RPC")
+	task := c.send(says("Pay"))
+	q := asks(t, task)
+	s.page(q.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{"decision":"allow_once"}`)})
+	c.until(task.ID, wire.TaskStateCompleted)
+	_, err := c.trySend(to(task, answers(q.ID, elicitation.Accept, `{"decision":"allow_once"}`)))
+	refused(t, err, wire.ErrUnsupportedOperation, "decided by the person")
+}
+
 // A client that counts its messages from 1 in every process sends other words by an id that
 // was used.
 func TestOtherWordsByTheSameIDAreAnotherAnswer(t *testing.T) {

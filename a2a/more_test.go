@@ -70,7 +70,7 @@ func TestImagesAndLinksAreArtifacts(t *testing.T) {
 		s := newSite(t, nil, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: []agent.Toolbox{&box{name: "tool", call: func(context.Context, *agent.Invocation) (agent.Result, error) {
 			return agent.Result{Text: "Here.", Content: []agent.Content{
 				{Kind: agent.Image, Name: "chart.png", Data: []byte(pixel)},
-				{Kind: agent.Link, Title: "The report", URI: "https://reports.example/7"},
+				{Kind: agent.Link, Title: "The report\u202e", Description: "Of\x1b\nlast year", URI: "https://reports.example/7"},
 				{Kind: agent.Link, Title: "Not for people", URI: "file:///etc/passwd"},
 			}}, nil
 		}}}})
@@ -90,7 +90,7 @@ func TestImagesAndLinksAreArtifacts(t *testing.T) {
 		}
 		kept := c.get(id).Artifacts[1:]
 		for _, all := range [][]*wire.Artifact{streamed, kept} {
-			if len(all) != 2 || string(all[0].Parts[0].Raw()) != pixel || all[0].Parts[0].MediaType != "image/png" || all[1].Name != "The report" || all[1].Parts[0].URL() != "https://reports.example/7" {
+			if len(all) != 2 || string(all[0].Parts[0].Raw()) != pixel || all[0].Parts[0].MediaType != "image/png" || all[1].Name != `The report\u202e` || all[1].Description != "Of\\u001b\nlast year" || all[1].Parts[0].URL() != "https://reports.example/7" {
 				t.Errorf("%+v", all)
 			}
 		}

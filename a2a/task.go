@@ -217,7 +217,7 @@ func (w *following) contents(ctx context.Context, e agent.Event, left *int) ([]*
 		if part == nil {
 			continue
 		}
-		part.Filename = c.Name
+		part.Filename = legible.Line(c.Name)
 		id := a2a.ArtifactID(c.ID)
 		if id == "" {
 			id = a2a.ArtifactID(e.ID + "-" + string(rune('a'+i%26)))
@@ -226,7 +226,7 @@ func (w *following) contents(ctx context.Context, e agent.Event, left *int) ([]*
 		if name == "" {
 			name = c.Name
 		}
-		all = append(all, &a2a.Artifact{ID: id, Name: name, Description: c.Description, Parts: a2a.ContentParts{part}})
+		all = append(all, &a2a.Artifact{ID: id, Name: legible.Line(name), Description: legible.Prose(c.Description), Parts: a2a.ContentParts{part}})
 	}
 	return all, nil
 }
