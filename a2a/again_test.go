@@ -30,7 +30,8 @@ func TestTheSameAnswerAgainIsTakenAsGivenAfterTheTaskHasEnded(t *testing.T) {
 		}
 		_, err := c.trySend(to(task, answers("none", elicitation.Decline, "")))
 		refused(t, err, wire.ErrInvalidParams, "asked nothing")
-		_, err = c.trySend(to(task, says("red")))
+		state(t, c.send(to(task, says("red"))), wire.TaskStateCompleted)
+		_, err = c.trySend(to(task, says("blue")))
 		refused(t, err, wire.ErrUnsupportedOperation, "has ended")
 	})
 }

@@ -90,10 +90,22 @@ func answerOf(a elicitation.Answer) parley.Answer {
 }
 
 // repeated takes answers to a task that has ended: those that were given before, and no
-// others. Whoever did not hear that it ended sends them again.
+// others. Whoever did not hear that it ended sends them again. A text is one where the task
+// had one question.
 func (t *taking) repeated(ctx context.Context, answers []elicitation.Answer) error {
 	if len(answers) == 0 {
-		return errEnded
+		asked := t.tale.Reply().Questions
+		if len(asked) != 1 {
+			return errEnded
+		}
+		q, err := t.asked(ctx, string(asked[0].ID))
+		if err != nil {
+			return err
+		}
+		if g, ok := t.worded(q); !ok || q.Pending() || t.settle(ctx, g) != nil {
+			return errEnded
+		}
+		return nil
 	}
 	for _, a := range answers {
 		q, err := t.asked(ctx, a.ID)
