@@ -79,7 +79,9 @@ func sentence(q elicitation.Question, asked, wrong string) string {
 	case confirms(q):
 		all = append(all, "Say \"done\" to confirm.")
 	case q.Mode == elicitation.Form:
-		all = append(all, fieldList(fieldsOf(q)))
+		if fields, err := fieldsOf(q); err == nil {
+			all = append(all, fieldList(fields))
+		}
 	}
 	return strings.Join(all, "\n\n")
 }

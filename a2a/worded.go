@@ -38,11 +38,10 @@ func (t *taking) worded(q parley.Request) (given, bool) {
 	if confirms(s) {
 		return g, saysYes(text)
 	}
-	fields := fieldsOf(s)
-	if len(fields) != 1 {
+	fields, err := fieldsOf(s)
+	if err != nil || len(fields) != 1 {
 		return g, false
 	}
-	var err error
 	g.answer.Content, err = json.Marshal(map[string]any{fields[0].Name: valueOf(fields[0], text)})
 	return fitting(g), err == nil
 }
@@ -50,19 +49,20 @@ func (t *taking) worded(q parley.Request) (given, bool) {
 // confirms reports whether a question is answered by a yes, by message: there is nothing to
 // enter, and no page that settles it.
 func confirms(s elicitation.Question) bool {
-	return s.SettledBy == "" && (s.Mode == elicitation.URL || len(fieldsOf(s)) == 0)
+	fields, err := fieldsOf(s)
+	return s.SettledBy == "" && err == nil && len(fields) == 0
 }
 
-// fieldsOf are the fields of a form; one that cannot be read, and what is no form, have none.
-func fieldsOf(s elicitation.Question) []form.Field {
+// fieldsOf are the fields of a form; what is no form has none.
+func fieldsOf(s elicitation.Question) ([]form.Field, error) {
 	if s.Mode != elicitation.Form {
-		return nil
+		return nil, nil
 	}
 	schema, err := form.Parse(orEmpty(s.RequestedSchema), nil)
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	return schema.Fields()
+	return schema.Fields(), nil
 }
 
 // hint says how to answer what a text does not.
