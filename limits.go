@@ -169,7 +169,7 @@ func (h *Hub) validateURL(raw string) error {
 // service that asks in front. Nothing in it turns the direction of what is around
 // it, and no line of an approval can be shown in another order than it has.
 func (r Request) Text() string {
-	text := legible.Escaped(r.Message, func(c rune) bool { return legible.HiddenInProse(c) && !strings.ContainsRune("\n\r\t", c) })
+	text := legible.Prose(r.Message)
 	if service := r.Service(); service != "" {
 		text = "[" + legible.Line(service) + "] " + text
 	}

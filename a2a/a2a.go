@@ -93,6 +93,11 @@ type Options struct {
 	// Keep is how long messages to tasks and their push configurations are remembered:
 	// as long as runs are. Default 30 days; negative: for ever.
 	Keep time.Duration
+	// Kept is how many bytes of messages to the tasks of one person, or program, are kept
+	// within that time, or within 30 days, for the history of the tasks. Of further ones it
+	// is kept that there were some; and of as many again nothing. Answers among them are taken
+	// all the same. Default 64 MiB.
+	Kept int64
 	// Heartbeat is how long a stream may be silent before it sends a comment, and how
 	// often it is found out whether its client may still listen. Default 15 s.
 	Heartbeat time.Duration
@@ -140,6 +145,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	a.opts.PublicURL = strings.TrimRight(a.opts.PublicURL, "/")
 	a.opts.Version = cmp.Or(a.opts.Version, "1")
 	a.opts.Keep = cmp.Or(a.opts.Keep, 30*24*time.Hour)
+	a.opts.Kept = cmp.Or(a.opts.Kept, 64<<20)
 	a.opts.Heartbeat = cmp.Or(a.opts.Heartbeat, 15*time.Second)
 	a.opts.Body = cmp.Or(a.opts.Body, 1<<20)
 	if a.opts.Logger == nil {
@@ -156,7 +162,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 			return nil, err
 		}
 		alive := a2asrv.WithTransportKeepAlive(a.opts.Heartbeat)
-		o.rpc, o.rest = a2asrv.NewJSONRPCHandler(o, alive), a2asrv.NewRESTHandler(o, alive)
+		o.rpc, o.rest = o.rpcFront(a2asrv.NewJSONRPCHandler(o, alive)), o.restFront(a2asrv.NewRESTHandler(o, alive))
 		o.oldRPC, o.oldREST = http.HandlerFunc(o.serveOldRPC), http.HandlerFunc(o.serveOldREST)
 		a.offers[name] = o
 		if len(rt.Agents()) == 1 && a.opts.DefaultAgent == "" {

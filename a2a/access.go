@@ -51,7 +51,7 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, came))
 	r.Header = r.Header.Clone()
 	separate(w.Header(), r.Header)
-	came.version = cmp.Or(r.Header.Get(a2a.SvcParamVersion), r.URL.Query().Get(a2a.SvcParamVersion))
+	came.version = minor(cmp.Or(r.Header.Get(a2a.SvcParamVersion), r.URL.Query().Get(a2a.SvcParamVersion)))
 	next, modern := o.transport(came.version, rest, body)
 	came.old = !modern
 	wrong := unclear(body)
@@ -82,6 +82,14 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	late := &lateHeader{ResponseWriter: w, rest: rest != "", accepts: r.Header.Get("Accept")}
 	next.ServeHTTP(late, r)
 	late.finish()
+}
+
+// minor is a version without the third of its numbers, which changes nothing on the wire.
+func minor(version string) string {
+	if parts := strings.Split(version, "."); len(parts) == 3 && strings.Trim(parts[2], "0123456789") == "" {
+		return parts[0] + "." + parts[1]
+	}
+	return version
 }
 
 // transport is what serves a request by its version and path; nil: that version is not

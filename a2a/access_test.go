@@ -291,6 +291,9 @@ func TestTheCardIsForEverybodyAndBothVersions(t *testing.T) {
 		if err != nil || len(card.SupportedInterfaces) != 4 || card.Name != "helper" || !card.Capabilities.Streaming || card.Capabilities.PushNotifications {
 			t.Errorf("%s: %+v %v", name, card, err)
 		}
+		if parser != nil && (len(card.SecurityRequirements) != 2 || card.SecurityRequirements[0]["bearer"][0] != "agents" || card.SecuritySchemes["bearer"] == nil) {
+			t.Errorf("%s: by its needs a2a-go does not know which token to send: %+v", name, card.SecurityRequirements)
+		}
 	}
 }
 

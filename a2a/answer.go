@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -12,6 +13,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -28,7 +30,7 @@ func (o *offer) answer(ctx context.Context, who parley.Principal, m *a2a.Message
 	if err != nil {
 		return nil, invalid(err.Error())
 	}
-	before, err := o.recall(ctx, run.Ref, m.ID)
+	before, err := o.recall(ctx, run.Ref, m)
 	if err != nil && !isNotFound(err) {
 		return nil, err
 	}
@@ -37,10 +39,10 @@ func (o *offer) answer(ctx context.Context, who parley.Principal, m *a2a.Message
 		return nil, err
 	}
 	switch {
-	case messageIDOf(run.Message) == m.ID: // it began the task
+	case began(run.Message, m):
 	case t.again && (before.Wrong != "" || t.ended()): // it was taken
 	case t.ended():
-		err = errEnded
+		err = t.repeated(ctx, answers)
 	case len(answers) == 0:
 		err = t.plain(ctx)
 	default:
@@ -75,12 +77,52 @@ func (t *taking) structured(ctx context.Context, answers []elicitation.Answer) e
 		if err != nil {
 			return err
 		}
-		if err := t.refusal(q, a.Action); err != nil {
+		if err := t.refusal(q, a); err != nil {
 			return err
 		}
-		all = append(all, fitting(given{question: q, answer: parley.Answer{Action: parley.Action(a.Action), Content: a.Content, Via: Via}}))
+		all = append(all, fitting(given{question: q, answer: answerOf(a)}))
 	}
 	return t.give(ctx, all)
+}
+
+func answerOf(a elicitation.Answer) parley.Answer {
+	return parley.Answer{Action: parley.Action(a.Action), Content: a.Content, Via: Via}
+}
+
+// repeated takes answers to a task that has ended: those that were given before, and no
+// others. Whoever did not hear that it ended sends them again. A text is one where the task
+// had one question.
+func (t *taking) repeated(ctx context.Context, answers []elicitation.Answer) error {
+	if len(answers) == 0 {
+		asked := t.tale.Reply().Questions
+		if len(asked) != 1 {
+			return errEnded
+		}
+		q, err := t.asked(ctx, string(asked[0].ID))
+		if err != nil {
+			return err
+		}
+		if g, ok := t.worded(q); !ok || q.Pending() || t.settle(ctx, g) != nil {
+			return errEnded
+		}
+		return nil
+	}
+	for _, a := range answers {
+		q, err := t.asked(ctx, a.ID)
+		switch {
+		case err != nil:
+			return err
+		case q.Pending(), q.Outcome.By == "" && q.Outcome.Action != parley.Expire: // it was withdrawn with the task
+			return errEnded
+		}
+		if err := t.refusal(q, a); err != nil {
+			return err
+		}
+		if err := t.settle(ctx, given{question: q, answer: answerOf(a)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // asked is a question that the task asked, of this person.
@@ -99,13 +141,15 @@ func (t *taking) asked(ctx context.Context, id string) (parley.Request, error) {
 }
 
 // refusal says in words why an answer to a question is not taken by message.
-func (t *taking) refusal(q parley.Request, action elicitation.Action) error {
+func (t *taking) refusal(q parley.Request, a elicitation.Answer) error {
 	s := t.shown(q)
 	switch {
 	case q.Trigger == parley.TriggerApproval, q.OnlyTells():
 		return t.onlyByThePerson(q)
-	case s.SettledBy == elicitation.SettledByPage && action == elicitation.Accept:
+	case s.SettledBy == elicitation.SettledByPage && a.Action == elicitation.Accept:
 		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is settled by the person for whom you act, at "+s.URL+": a message can only decline it")
+	case s.Mode == elicitation.URL && len(a.Content) > 0 && string(a.Content) != "{}":
+		return invalid(fmt.Sprintf("there is content for %.50q, which has no form", a.ID))
 	}
 	return nil
 }
@@ -116,7 +160,8 @@ func (t *taking) onlyByThePerson(q parley.Request) error {
 		": a message neither approves nor refuses it. Wait, or cancel the task")
 }
 
-// fitting looks whether an accepted form fits.
+// fitting looks whether an accepted form fits. What the form does not have does not: who
+// sends it has mistaken a name, and what they meant would be left out.
 func fitting(g given) given {
 	if g.answer.Action != parley.Accept || g.question.Mode == parley.URL || !g.question.Pending() {
 		return g
@@ -125,8 +170,10 @@ func fitting(g given) given {
 	if err != nil {
 		return g // for the hub to say
 	}
-	if _, err := schema.Check(orEmptyObject(g.answer.Content)); err != nil {
-		g.wrong = complaint(err)
+	content := orEmptyObject(g.answer.Content)
+	surplus := schema.Surplus(content)
+	if _, err := schema.Check(content); err != nil || len(surplus) > 0 {
+		g.wrong = complaint(err, surplus...)
 	}
 	return g
 }
@@ -146,14 +193,14 @@ func orEmptyObject(content json.RawMessage) []byte {
 }
 
 // complaint is what is wrong with an answer, in sentences.
-func complaint(err error) string {
-	var wrong *form.ContentError
-	if !errors.As(err, &wrong) {
+func complaint(err error, further ...form.Violation) string {
+	wrong := &form.ContentError{}
+	if err != nil && !errors.As(err, &wrong) {
 		return "The answer does not fit the form."
 	}
 	var all []string
-	for _, v := range wrong.Violations {
-		all = append(all, v.Message)
+	for _, v := range slices.Concat(wrong.Violations, further) {
+		all = append(all, legible.Prose(v.Message))
 	}
 	return strings.Join(all, " ")
 }
@@ -196,7 +243,7 @@ func (t *taking) forget(ctx context.Context) error {
 	if t.again {
 		return nil
 	}
-	err := t.records.Delete(ctx, saidAt(t.run.Ref, t.message.ID), 0)
+	err := t.records.Delete(ctx, saidAt(t.run.Ref, t.message), 0)
 	if err != nil && !isNotFound(err) {
 		t.opts.Logger.WarnContext(ctx, "message not forgotten", "err", err)
 	}
@@ -212,7 +259,7 @@ func (t *taking) settle(ctx context.Context, g given) error {
 	case errors.Is(err, parley.ErrExpired):
 		return errOver
 	case errors.Is(err, parley.ErrSettled), isNotFound(err):
-		return errLate
+		return t.late(ctx, g.question)
 	case errors.Is(err, permit.ErrModel), errors.Is(err, permit.ErrNotYours), errors.Is(err, permit.ErrNotShown):
 		return t.onlyByThePerson(g.question) // whatever was thought of it before
 	case errors.Is(err, parley.ErrQueued):
@@ -223,8 +270,21 @@ func (t *taking) settle(ctx context.Context, g given) error {
 	return err
 }
 
-// plain takes a message without data: the value of the one field of the one form that the
-// task waits for. Anything else is asked again.
+// late says why a question takes no more answers. One that nobody answered was withdrawn, and
+// another may have taken its place: a call that is made again asks again.
+func (t *taking) late(ctx context.Context, q parley.Request) error {
+	if q.Outcome == nil || q.Outcome.By != "" {
+		return errLate
+	}
+	open, err := t.open(ctx)
+	if err != nil || len(open) == 0 {
+		return errWithdrawn
+	}
+	return errReplaced
+}
+
+// plain takes a message without data: what a text says to the one question that the task
+// waits for. Anything else is asked again.
 func (t *taking) plain(ctx context.Context) error {
 	open, err := t.open(ctx)
 	if err != nil {
@@ -246,35 +306,4 @@ func (t *taking) plain(ctx context.Context) error {
 		kept.Questions = append(kept.Questions, q.ID)
 	}
 	return t.keep(ctx, t.run.Ref, kept)
-}
-
-// worded is the answer that a text is, where a form has one field.
-func (t *taking) worded(q parley.Request) (given, bool) {
-	g := given{question: q, answer: parley.Answer{Action: parley.Accept, Via: Via}}
-	var texts []string
-	for _, p := range t.message.Parts {
-		text, ok := p.Content.(a2a.Text)
-		if !ok {
-			return g, false
-		}
-		texts = append(texts, string(text))
-	}
-	if t.shown(q).Mode != elicitation.Form {
-		return g, false
-	}
-	schema, err := form.Parse(orEmpty(q.Schema), nil)
-	if err != nil || len(schema.Fields()) != 1 {
-		return g, false
-	}
-	f := schema.Fields()[0]
-	g.answer.Content, err = json.Marshal(map[string]any{f.Name: valueOf(f, strings.Join(texts, "\n"))})
-	return fitting(g), err == nil
-}
-
-// hint says how to answer what a text does not.
-func (t *taking) hint(open []parley.Request) string {
-	if t.stateOf(open) == a2a.TaskStateAuthRequired {
-		return "A message does not settle this: the person for whom you act does, at the address below."
-	}
-	return "A text alone does not say which field it answers: send a data part with elicitationId, action and content (" + elicitation.URI + ")."
 }

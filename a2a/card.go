@@ -102,7 +102,9 @@ func (o *offer) describe() error {
 }
 
 // union is a card as clients of both versions read it: 0.3 has some members under names of
-// its own. That of a2a-go leaves out by what name 1.0 knows a security scheme.
+// its own. What a token needs is there by the name that protocol buffers have for it, as
+// they write it: readers of those take that name as well as the other, @a2a-js/sdk too, and
+// a2a-go, which could read nothing of a card where it stands under the other, passes it over.
 func union(card *a2a.AgentCard) ([]byte, error) {
 	raw, err := json.Marshal(card)
 	if err != nil {
@@ -123,6 +125,8 @@ func union(card *a2a.AgentCard) ([]byte, error) {
 		}
 	}
 	both["protocolVersion"], both["additionalInterfaces"] = v03.Version+".0", further
+	delete(both, "securityRequirements")
+	both["security_requirements"] = requirements(card.SecurityRequirements)
 	both["supportsAuthenticatedExtendedCard"], both["security"] = card.Capabilities.ExtendedAgentCard, oldRequirements(card.SecurityRequirements)
 	schemes, _ := both["securitySchemes"].(map[string]any)
 	for name, scheme := range card.SecuritySchemes {
@@ -131,6 +135,19 @@ func union(card *a2a.AgentCard) ([]byte, error) {
 		}
 	}
 	return json.MarshalIndent(both, "", "  ")
+}
+
+// requirements are what a token needs as protocol buffers write it.
+func requirements(all a2a.SecurityRequirementsOptions) []map[string]any {
+	var modern []map[string]any
+	for _, one := range all {
+		schemes := map[string]any{}
+		for name, scopes := range one {
+			schemes[string(name)] = map[string]any{"list": append([]string{}, scopes...)}
+		}
+		modern = append(modern, map[string]any{"schemes": schemes})
+	}
+	return modern
 }
 
 // oldRequirements are what a token needs as 0.3 writes it.

@@ -32,12 +32,16 @@ type following struct {
 	tale  chat.Tale
 	begun bool      // something has happened besides that it started
 	at    time.Time // when something happened last
-	lost  bool      // it only passes on what somebody else does, and that failed
+	lost  bool      // it only passes on what somebody else does, and that failed, or was refused
+	never bool      // it was refused: a person or a rule said no before it was sent
 	turns int       // how often it was interrupted, went on or ended: the same for everybody who follows it
 }
 
 // find returns the run of a task of who's.
 func (o *offer) find(ctx context.Context, who parley.Principal, id a2a.TaskID) (agent.Run, place, error) {
+	if id == "" {
+		return agent.Run{}, place{}, invalid("the id of the task is missing")
+	}
 	p, ok := parseTaskID(id)
 	if !ok {
 		return agent.Run{}, p, errNoTask
@@ -142,7 +146,7 @@ func (w *following) take(e agent.Event) (text string) {
 		w.at = e.Question.Outcome.At
 	}
 	if w.relays && e.Agent == "" && (e.Type == agent.Succeeded || e.Type == agent.Failed || e.Type == agent.Refused) {
-		w.lost = e.Type != agent.Succeeded
+		w.lost, w.never = e.Type != agent.Succeeded, e.Type == agent.Refused
 	}
 	waited := w.asks(nil)
 	text = w.tale.Take(e)

@@ -2,6 +2,7 @@ package a2a_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -69,7 +70,7 @@ func TestImagesAndLinksAreArtifacts(t *testing.T) {
 		s := newSite(t, nil, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: []agent.Toolbox{&box{name: "tool", call: func(context.Context, *agent.Invocation) (agent.Result, error) {
 			return agent.Result{Text: "Here.", Content: []agent.Content{
 				{Kind: agent.Image, Name: "chart.png", Data: []byte(pixel)},
-				{Kind: agent.Link, Title: "The report", URI: "https://reports.example/7"},
+				{Kind: agent.Link, Title: "The report\u202e", Description: "Of\x1b\nlast year", URI: "https://reports.example/7"},
 				{Kind: agent.Link, Title: "Not for people", URI: "file:///etc/passwd"},
 			}}, nil
 		}}}})
@@ -89,7 +90,7 @@ func TestImagesAndLinksAreArtifacts(t *testing.T) {
 		}
 		kept := c.get(id).Artifacts[1:]
 		for _, all := range [][]*wire.Artifact{streamed, kept} {
-			if len(all) != 2 || string(all[0].Parts[0].Raw()) != pixel || all[0].Parts[0].MediaType != "image/png" || all[1].Name != "The report" || all[1].Parts[0].URL() != "https://reports.example/7" {
+			if len(all) != 2 || string(all[0].Parts[0].Raw()) != pixel || all[0].Parts[0].MediaType != "image/png" || all[1].Name != `The report\u202e` || all[1].Description != "Of\\u001b\nlast year" || all[1].Parts[0].URL() != "https://reports.example/7" {
 				t.Errorf("%+v", all)
 			}
 		}
@@ -264,4 +265,19 @@ func TestDataIsWhatTheAgentTakes(t *testing.T) {
 	_, err := c.trySend(with(map[string]any{"town": "Oslo"}))
 	refused(t, err, wire.ErrInvalidParams, "parts[0] is not what this agent takes")
 	state(t, c.send(says("In words")), wire.TaskStateCompleted)
+}
+
+// A caller in a loop is stopped before its person is drowned in questions.
+func TestATaskIsNotBegunWhileTooManyQuestionsWait(t *testing.T) {
+	s := newSite(t, nil, helper(mayI))
+	c := s.client("alice", "JSON-RPC")
+	var err error
+	begun := 0
+	for ; err == nil && begun < 100; begun++ {
+		_, err = c.trySend(says(fmt.Sprint("Pay ", begun)))
+	}
+	refused(t, err, wire.ErrServerError, "too many questions wait for this person")
+	if begun != 51 {
+		t.Errorf("%d were asked", begun-1)
+	}
 }

@@ -58,6 +58,7 @@ var snakes = func() map[string]string {
 	for _, name := range []string{
 		"message_id", "task_id", "context_id", "reference_task_ids", "media_type", "history_length", "page_size", "page_token",
 		"include_artifacts", "status_timestamp_after", "return_immediately", "accepted_output_modes", "task_push_notification_config",
+		"config_id", "push_notification", "push_notification_config", "mime_type", "file_with_uri", "file_with_bytes", // of 0.3
 	} {
 		words := strings.Split(name, "_")
 		for i := 1; i < len(words); i++ {

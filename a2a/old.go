@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -36,8 +37,8 @@ var methods = map[string]method{
 	v03.PushSet:     {"CreateTaskPushNotificationConfig", func(raw json.RawMessage) (any, error) { return v03.ReadPushConfig(raw) }, oldPushConfig},
 	v03.PushGet:     {"GetTaskPushNotificationConfig", pushParams, oldPushConfig},
 	v03.PushList:    {"ListTaskPushNotificationConfigs", pushParams, oldPushConfigs},
-	v03.PushDelete:  {"DeleteTaskPushNotificationConfig", pushParams, nil},
-	v03.Card:        {"GetExtendedAgentCard", func(json.RawMessage) (any, error) { return struct{}{}, nil }, oldCard},
+	v03.PushDelete:  {"DeleteTaskPushNotificationConfig", pushParams, func(*offer, json.RawMessage) (any, error) { return nil, nil }},
+	v03.Card:        {"GetExtendedAgentCard", func(json.RawMessage) (any, error) { return struct{}{}, nil }, wholeCard},
 }
 
 func sendParams(raw json.RawMessage) (any, error) { return v03.ReadSend(raw) }
@@ -49,7 +50,7 @@ func pushParams(raw json.RawMessage) (any, error) {
 		Config string `json:"pushNotificationConfigId"`
 	}
 	if err := json.Unmarshal(raw, &named); err != nil {
-		return nil, v03.ErrMalformed
+		return nil, fmt.Errorf("%w: %w", v03.ErrMalformed, err)
 	}
 	return map[string]string{"taskId": named.ID, "id": named.Config}, nil
 }
@@ -90,8 +91,8 @@ func oldPushConfigs(_ *offer, raw json.RawMessage) (any, error) {
 	return all, nil
 }
 
-// oldCard is the extended card, as clients of both versions read it.
-func oldCard(o *offer, _ json.RawMessage) (any, error) {
+// wholeCard is the extended card, as clients of both versions read it.
+func wholeCard(o *offer, _ json.RawMessage) (any, error) {
 	text, err := union(o.extended)
 	return json.RawMessage(text), err
 }
@@ -102,15 +103,9 @@ func (o *offer) serveOldRPC(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // its client is gone
 	}
-	var call struct {
-		Version json.RawMessage `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id,omitempty"`
-		Method  string          `json:"method"`
-		Params  json.RawMessage `json:"params,omitempty"`
-	}
 	answer := &translated{ResponseWriter: w, wrapped: true}
 	defer answer.finish()
-	if json.Unmarshal(body, &call) == nil {
+	if call, err := readCall(body); err == nil {
 		m, known := methods[call.Method]
 		if !known && call.Method != "" { // 1.0 must not answer by its own name for it
 			m.name = "0.3: " + call.Method
@@ -121,7 +116,7 @@ func (o *offer) serveOldRPC(w http.ResponseWriter, r *http.Request) {
 				call.Params, err = json.Marshal(params)
 			}
 			if err != nil {
-				a2asrv.NewJSONRPCHandler(refusing{invalid(err.Error())}).ServeHTTP(answer, withBody(r, anyCall(body)))
+				a2asrv.NewJSONRPCHandler(refusing{invalid("params: " + misread(err))}).ServeHTTP(answer, withBody(r, anyCall(body)))
 				return
 			}
 		}
@@ -153,7 +148,7 @@ func (o *offer) serveOldREST(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // its client is gone
 	}
-	body, err = oldBody(r.Method, path, body)
+	body, err = oldBody(r.Method, path, camelled(body))
 	if err != nil {
 		refusingREST(invalid(err.Error())).ServeHTTP(w, r)
 		return
@@ -199,7 +194,7 @@ func oldBody(verb, path string, body []byte) ([]byte, error) {
 	case path == "/message:send", path == "/message:stream":
 		modern, err = pbjson.FromProtoSendMessageRequest(body)
 	case pushes:
-		modern, err = pbjson.FromProtoCreatePushConfigRequest(body, a2a.TaskID(task))
+		modern, err = oldPushBody(body, a2a.TaskID(task))
 	default:
 		return body, nil
 	}
@@ -209,6 +204,40 @@ func oldBody(verb, path string, body []byte) ([]byte, error) {
 	return json.Marshal(modern)
 }
 
+// oldPushBody is a configuration as clients of 0.3 send it: as its protocol buffers have it,
+// within a request, and as @a2a-js/sdk has it, by itself.
+func oldPushBody(body []byte, task a2a.TaskID) (*a2a.PushConfig, error) {
+	var request struct {
+		Config json.RawMessage `json:"config"`
+	}
+	if err := json.Unmarshal(body, &request); err != nil {
+		return nil, err
+	}
+	if len(request.Config) > 0 {
+		return pbjson.FromProtoCreatePushConfigRequest(body, task)
+	}
+	c, err := pbjson.FromProtoPushConfigResponse(body)
+	if err != nil {
+		return nil, err
+	}
+	c.TaskID = task
+	return c, nil
+}
+
+// oldStreamed is an event of a stream. a2a-go does not say of a task that waits for a message
+// that its stream is over.
+func oldStreamed(e a2a.Event) (any, error) {
+	raw, err := pbjson.ToProtoStreamEvent(e)
+	var told pbjson.StreamResponse
+	if err == nil {
+		err = json.Unmarshal(raw, &told)
+	}
+	if update, ok := e.(*a2a.TaskStatusUpdateEvent); ok && told.StatusUpdate != nil {
+		told.StatusUpdate.Final = v03.Final(update.Status.State)
+	}
+	return told, err
+}
+
 // oldResult is a result in the words of 0.3.
 func (o *offer) oldResult(verb, path string, raw json.RawMessage) (any, error) {
 	var text []byte
@@ -216,7 +245,7 @@ func (o *offer) oldResult(verb, path string, raw json.RawMessage) (any, error) {
 	_, config, pushes := strings.Cut(path, "/pushNotificationConfigs")
 	switch {
 	case path == "/card":
-		return oldCard(o, raw)
+		return wholeCard(o, raw)
 	case path == "/message:send":
 		var e a2a.StreamResponse
 		if err = json.Unmarshal(raw, &e); err == nil {
@@ -226,7 +255,7 @@ func (o *offer) oldResult(verb, path string, raw json.RawMessage) (any, error) {
 	case path == "/message:stream", strings.HasSuffix(path, ":subscribe"):
 		var e a2a.StreamResponse
 		if err = json.Unmarshal(raw, &e); err == nil {
-			text, err = pbjson.ToProtoStreamEvent(e.Event)
+			return oldStreamed(e.Event)
 		}
 	case path == "/tasks":
 		var list a2a.ListTasksResponse

@@ -88,6 +88,14 @@ func messageIDOf(name string) string {
 	return name
 }
 
+// began reports whether a message is the one that began a task, sent again to that task, whose
+// context its client may not have known before.
+func began(name string, m *a2a.Message) bool {
+	first := *m
+	first.ContextID = ""
+	return name == messageName(m) || name == messageName(&first)
+}
+
 // freshContext is the context of a message that names none: the same for the same message
 // of the same client, so that it does not start two tasks.
 func freshContext(who parley.Principal, m *a2a.Message) string {

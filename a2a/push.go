@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -134,8 +133,11 @@ func readPush(record parley.Record) (pushed, error) {
 	return p, nil
 }
 
-// errNoPush is what a client is told of a configuration that is not there.
-var errNoPush = a2a.NewError(a2a.ErrTaskNotFound, "the task has no push configuration with this id")
+// What a client is told of a configuration that is not there, or is not named.
+var (
+	errNoPush   = a2a.NewError(a2a.ErrTaskNotFound, "the task has no push configuration with this id")
+	errNoPushID = invalid("the id of the configuration is missing")
+)
 
 // CreateTaskPushConfig implements a2asrv.RequestHandler.
 func (o *offer) CreateTaskPushConfig(ctx context.Context, c *a2a.PushConfig) (*a2a.PushConfig, error) {
@@ -163,6 +165,9 @@ func (o *offer) GetTaskPushConfig(ctx context.Context, req *a2a.GetTaskPushConfi
 	run, err := o.pushable(ctx, req.TaskID)
 	if err != nil {
 		return nil, o.explain(ctx, "push configuration not read", err)
+	}
+	if req.ID == "" {
+		return nil, errNoPushID
 	}
 	record, err := o.records.Load(ctx, pushAt(run.Ref, req.ID))
 	var p pushed
@@ -195,14 +200,17 @@ func (o *offer) ListTaskPushConfigs(ctx context.Context, req *a2a.ListTaskPushCo
 	return list, nil
 }
 
-// DeleteTaskPushConfig implements a2asrv.RequestHandler. What is not there is deleted.
+// DeleteTaskPushConfig implements a2asrv.RequestHandler. What is not there is deleted, but
+// of somebody else's task that is not said.
 func (o *offer) DeleteTaskPushConfig(ctx context.Context, req *a2a.DeleteTaskPushConfigRequest) error {
 	run, err := o.pushable(ctx, req.TaskID)
-	if err == nil {
-		err = o.records.Delete(ctx, pushAt(run.Ref, req.ID), 0)
+	if err == nil && req.ID == "" {
+		err = errNoPushID
 	}
-	if isNotFound(err) && !errors.Is(err, a2a.ErrTaskNotFound) {
-		return nil
+	if err == nil {
+		if err = o.records.Delete(ctx, pushAt(run.Ref, req.ID), 0); isNotFound(err) {
+			return nil
+		}
 	}
 	return o.explain(ctx, "push configuration not deleted", err)
 }

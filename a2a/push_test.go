@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -185,4 +186,50 @@ func TestAnotherNodeTellsTheClient(t *testing.T) {
 			return
 		}
 	}
+}
+
+// As @a2a-js/sdk 0.3.14 sends it, as the protocol buffers of 0.3 have it, and with their
+// names.
+func TestAConfigurationOfTheOldRESTMayBeWrittenInAnyOfItsForms(t *testing.T) {
+	s := newSite(t, &a2a.Options{Post: newLetters()}, helper(colour))
+	task := s.client("alice", "REST 0.3").send(says("Go"))
+	path := "/a2a/helper/v1/tasks/" + string(task.ID) + "/pushNotificationConfigs"
+	for _, body := range []string{
+		`{"name":"tasks/` + string(task.ID) + `/pushNotificationConfigs/","pushNotificationConfig":{"id":"c","url":"https://told.example/","token":"t"}}`,
+		`{"name":"x","push_notification_config":{"id":"c","url":"https://told.example/","token":"t"}}`,
+		`{"config":{"pushNotificationConfig":{"url":"https://told.example/","token":"t"}},"configId":"c"}`,
+		`{"config":{"push_notification_config":{"url":"https://told.example/","token":"t"}},"config_id":"c"}`,
+	} {
+		if resp, got := s.raw(http.MethodPost, path, "alice", body); resp.StatusCode != http.StatusOK || !strings.Contains(got, `"url":"https://told.example/"`) || !strings.Contains(got, "/pushNotificationConfigs/c") {
+			t.Errorf("%s: %s %s", body, resp.Status, got)
+		}
+	}
+	if resp, got := s.raw(http.MethodPost, path, "alice", `{"config":7}`); resp.StatusCode != http.StatusBadRequest {
+		t.Error(resp.Status, got)
+	}
+	if _, got := s.raw(http.MethodGet, path, "alice", ""); strings.Count(got, "told.example") != 1 {
+		t.Error(got)
+	}
+}
+
+func TestTheConfigurationsOfSomebodyElseAreNotDeleted(t *testing.T) {
+	everyWay(t, func(t *testing.T, way string) {
+		s := newSite(t, &a2a.Options{Post: newLetters()}, helper(colour))
+		c := s.client("alice", way)
+		task := c.send(says("Go"))
+		kept, err := c.CreateTaskPushConfig(t.Context(), &wire.PushConfig{TaskID: task.ID, ID: "c", URL: "https://told.example/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.client("bob", way).DeleteTaskPushConfig(t.Context(), &wire.DeleteTaskPushConfigRequest{TaskID: task.ID, ID: kept.ID})
+		refused(t, err, wire.ErrTaskNotFound, "no such task")
+		if _, err := c.GetTaskPushConfig(t.Context(), &wire.GetTaskPushConfigRequest{TaskID: task.ID, ID: kept.ID}); err != nil {
+			t.Error(err)
+		}
+		for range 2 { // what is not there is deleted
+			if err := c.DeleteTaskPushConfig(t.Context(), &wire.DeleteTaskPushConfigRequest{TaskID: task.ID, ID: kept.ID}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }

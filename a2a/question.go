@@ -52,7 +52,9 @@ func (a *Agents) stateOf(open []parley.Request) a2a.TaskState {
 // with the answer before, of which there were so many.
 func (a *Agents) ask(task a2a.TaskInfo, q parley.Request, wrong string, before int) *a2a.Message {
 	s := a.shown(q)
-	m := a2a.NewMessageForTask(a2a.MessageRoleAgent, task, a2a.NewTextPart(sentence(s, wrong)))
+	worded := q
+	worded.Message = s.Message
+	m := a2a.NewMessageForTask(a2a.MessageRoleAgent, task, a2a.NewTextPart(sentence(s, worded.Text(), wrong)))
 	m.ID = "ask-" + string(q.ID)
 	if before > 0 {
 		m.ID = fmt.Sprintf("%s-%d", m.ID, before)
@@ -61,35 +63,33 @@ func (a *Agents) ask(task a2a.TaskInfo, q parley.Request, wrong string, before i
 	return m
 }
 
-// sentence is a question for people: who asks, what, what was wrong before, and what to
-// do about it.
-func sentence(q elicitation.Question, wrong string) string {
+// sentence is a question for people: what was wrong before, who asks what, and what to do
+// about it.
+func sentence(q elicitation.Question, asked, wrong string) string {
 	var all []string
 	if wrong != "" {
 		all = append(all, wrong)
 	}
-	asked := q.Message
-	if q.From != "" {
-		asked = "[" + legible.Line(q.From) + "] " + asked
-	}
 	all = append(all, asked)
 	switch {
+	case q.Mode == elicitation.URL && confirms(q):
+		all = append(all, "The person for whom you act goes to "+q.URL+"\nSay \"done\" once they have been there.")
 	case q.Mode == elicitation.URL && q.URL != "":
 		all = append(all, "The person for whom you act goes to "+q.URL)
+	case confirms(q):
+		all = append(all, "Say \"done\" to confirm.")
 	case q.Mode == elicitation.Form:
-		all = append(all, fieldList(q.RequestedSchema)...)
+		if fields, err := fieldsOf(q); err == nil {
+			all = append(all, fieldList(fields))
+		}
 	}
 	return strings.Join(all, "\n\n")
 }
 
 // fieldList says what a form wants, for clients that show nothing but text.
-func fieldList(raw []byte) []string {
-	schema, err := form.Parse(raw, nil)
-	if err != nil || len(schema.Fields()) == 0 {
-		return nil
-	}
+func fieldList(fields []form.Field) string {
 	var lines []string
-	for _, f := range schema.Fields() {
+	for _, f := range fields {
 		line := "- " + legible.Line(f.Label())
 		if f.Label() != f.Name {
 			line += " (" + legible.Line(f.Name) + ")"
@@ -108,5 +108,5 @@ func fieldList(raw []byte) []string {
 		}
 		lines = append(lines, line)
 	}
-	return []string{strings.Join(lines, "\n")}
+	return strings.Join(lines, "\n")
 }

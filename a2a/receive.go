@@ -164,6 +164,9 @@ func spoken(parts a2a.ContentParts) (string, error) {
 	if strings.TrimSpace(text) == "" {
 		return "", invalid("the message says nothing")
 	}
+	if len(text) > agent.MaxText {
+		return "", invalid(fmt.Sprintf("this is more than can be sent: a message has at most %d KiB of text and data, and this one %d", agent.MaxText>>10, (len(text)+1023)>>10))
+	}
 	return text, nil
 }
 

@@ -49,19 +49,23 @@ func TestWhereWhatARelayPassesOnFailedTheTaskHas(t *testing.T) {
 				}
 				continue
 			}
+			end := wire.TaskStateFailed
+			if b == denied {
+				end = wire.TaskStateRejected // it was not begun
+			}
 			for _, task := range []*wire.Task{task, c.get(task.ID)} {
-				state(t, task, wire.TaskStateFailed)
+				state(t, task, end)
 				if told(task.Status.Message) != want || result(task) != "" {
 					t.Errorf("%s: told %q, and as its result %q", way, told(task.Status.Message), result(task))
 				}
 			}
-			if got := heard.rest(); !strings.HasSuffix(got, "failed") || strings.Contains(got, `"`) {
+			if got := heard.rest(); !strings.HasSuffix(got, strings.ToLower(strings.TrimPrefix(string(end), "TASK_STATE_"))) || strings.Contains(got, `"`) {
 				t.Errorf("%s: %s", way, got)
 			}
 			if way != "JSON-RPC" {
 				continue
 			}
-			if got := c.list(wire.ListTasksRequest{Status: wire.TaskStateFailed}); len(got.Tasks) != 2 || got.Tasks[0].Status.State != wire.TaskStateFailed {
+			if got := c.list(wire.ListTasksRequest{Status: end}); len(got.Tasks) != 2 || got.Tasks[0].Status.State != end {
 				t.Errorf("%+v", got)
 			}
 			if got := c.list(wire.ListTasksRequest{Status: wire.TaskStateCompleted}); len(got.Tasks) != 0 {

@@ -28,8 +28,8 @@ type said struct {
 	At        time.Time    `json:"at"`
 }
 
-// What is kept of messages to one task. Answers beyond that are taken all the same; of
-// messages that were no answers the last are kept, and they are kept short: whoever sends
+// What is kept of messages to one task, of which Options.Kept are for somebody. Answers beyond
+// that are taken all the same; of messages that were no answers the last are kept, and they are kept short: whoever sends
 // them decides how many there are.
 const (
 	saidKind   = "a2a.said"
@@ -44,14 +44,16 @@ func saidPrefix(ref agent.Ref) string {
 	return url.PathEscape(ref.User) + "/" + url.PathEscape(ref.Conversation) + "/" + ref.Run + "/"
 }
 
-func saidAt(ref agent.Ref, message string) parley.Address {
-	digest := sha256.Sum256([]byte(message))
+// saidAt is where a message is kept. Other words by the same id are another message.
+func saidAt(ref agent.Ref, m *a2a.Message) parley.Address {
+	digest := sha256.Sum256([]byte(messageName(m)))
 	return parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref) + hex.EncodeToString(digest[:16])}
 }
 
 // keep stores a message. One that is there already stays as it is.
 func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 	s.At = time.Now().UTC()
+	at := saidAt(ref, s.Message)
 	all, err := a.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: saidKind, Key: saidPrefix(ref)}, "", maxSaid)
 	if err != nil {
 		return err
@@ -75,19 +77,33 @@ func (a *Agents) keep(ctx context.Context, ref agent.Ref, s said) error {
 		return err
 	}
 	if len(data) > most {
-		short := *s.Message
-		short.Parts, short.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
-		short.Extensions, short.ReferenceTasks = nil, nil
-		s.Message = &short
-		if data, err = json.Marshal(s); err != nil {
+		if data, err = s.short(); err != nil {
 			return err
 		}
 	}
-	_, err = a.records.Save(ctx, parley.Record{Address: saidAt(ref, s.Message.ID), Owner: ref.User, Data: data, Expires: a.until()})
+	sum, err := a.hold(ctx, ref, len(data))
+	if err != nil || sum > 2*a.opts.Kept {
+		return err
+	}
+	if sum > a.opts.Kept {
+		if data, err = s.short(); err != nil {
+			return err
+		}
+	}
+	_, err = a.records.Save(ctx, parley.Record{Address: at, Owner: ref.User, Data: data, Expires: a.until()})
 	if errors.Is(err, parley.ErrExists) {
 		return nil
 	}
 	return err
+}
+
+// short is a message as it is stored where there is no room for its words.
+func (s said) short() ([]byte, error) {
+	m := *s.Message
+	m.Parts, m.Metadata = a2a.ContentParts{a2a.NewTextPart("(This message was too long to be kept.)")}, nil
+	m.Extensions, m.ReferenceTasks = nil, nil
+	s.Message = &m
+	return json.Marshal(s)
 }
 
 // forgetWrong makes room for one more message that is no answer, and says the how manieth
@@ -125,8 +141,8 @@ func (a *Agents) until() time.Time {
 }
 
 // recall returns a message that was sent to a task before, or parley.ErrNotFound.
-func (a *Agents) recall(ctx context.Context, ref agent.Ref, message string) (said, error) {
-	record, err := a.records.Load(ctx, saidAt(ref, message))
+func (a *Agents) recall(ctx context.Context, ref agent.Ref, m *a2a.Message) (said, error) {
+	record, err := a.records.Load(ctx, saidAt(ref, m))
 	if err != nil {
 		return said{}, err
 	}

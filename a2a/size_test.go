@@ -9,6 +9,7 @@ import (
 	wire "github.com/a2aproject/a2a-go/v2/a2a"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
 )
@@ -142,5 +143,44 @@ func TestAFullPageOfAListHasFewerTasksAndGoesOn(t *testing.T) {
 	}
 	if len(seen) != tasks || pages != 2 {
 		t.Errorf("%d tasks in %d pages", len(seen), pages)
+	}
+}
+
+// However many tasks somebody has, so much is kept of what is said to them.
+func TestOfTheMessagesToSomebodysTasksSoMuchIsKept(t *testing.T) {
+	s := newSite(t, &a2a.Options{Kept: 20_000}, helper(colour))
+	c := s.client("alice", "JSON-RPC")
+	stored := func(user string) (n, bytes int) {
+		all, err := s.store.Scan(t.Context(), parley.Address{Tenant: "default", Kind: "a2a.said", Key: user + "/"}, "", 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			bytes += len(r.Data)
+		}
+		return len(all), bytes
+	}
+	answer := func(c *client) {
+		task := c.send(says("Paint it"))
+		m := answers(asks(t, task).ID, elicitation.Accept, `{"colour":"red"}`)
+		m.Parts = append(m.Parts, wire.NewTextPart(strings.Repeat("P", 8000)))
+		state(t, c.send(to(task, m)), wire.TaskStateCompleted)
+	}
+	for range 3 {
+		answer(c)
+	}
+	n, bytes := stored("alice")
+	if n != 3 || bytes < 16_000 || bytes > 20_000 {
+		t.Errorf("%d messages, %d bytes", n, bytes)
+	}
+	for range 5 {
+		answer(c)
+	}
+	if n, bytes := stored("alice"); n >= 8 || bytes > 20_000 {
+		t.Errorf("%d messages, %d bytes", n, bytes)
+	}
+	answer(s.client("bob", "JSON-RPC"))
+	if n, bytes := stored("bob"); n != 1 || bytes < 8000 {
+		t.Errorf("of bob %d messages, %d bytes", n, bytes)
 	}
 }

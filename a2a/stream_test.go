@@ -184,7 +184,7 @@ func TestCancellingEndsTheStream(t *testing.T) {
 	})
 }
 
-func TestSubscribingToATaskThatHasEndedIsRefusedBeforeThereIsAStream(t *testing.T) {
+func TestSubscribingToATaskThatHasEndedIsRefused(t *testing.T) {
 	everyWay(t, func(t *testing.T, way string) {
 		s := newSite(t, nil, &agent.Agent{Name: "helper", Model: script(echo)})
 		c := s.client("alice", way)
@@ -260,4 +260,18 @@ func TestEachStreamIsCountedWhileItIsOpen(t *testing.T) {
 func (c *client) tasks(s *site) []*wire.Task {
 	c.t.Helper()
 	return s.client("alice", "JSON-RPC").list(wire.ListTasksRequest{}).Tasks
+}
+
+// Clients of 0.3 go by that, in both bindings.
+func TestTheLastEventOfTheOldVersionSaysThatItIs(t *testing.T) {
+	s := newSite(t, nil, helper(colour))
+	_, rpc := s.raw(http.MethodPost, "/a2a/helper", "alice",
+		`{"jsonrpc":"2.0","id":1,"method":"message/stream","params":{"message":{"kind":"message","messageId":"m1","role":"user","parts":[{"kind":"text","text":"Go"}]}}}`)
+	_, rest := s.raw(http.MethodPost, "/a2a/helper/v1/message:stream", "alice", `{"message":{"messageId":"m2","role":"ROLE_USER","content":[{"text":"Go"}]}}`)
+	for _, told := range []string{rpc, rest} {
+		events := strings.Split(strings.TrimSpace(told), "\n\n")
+		if last := events[len(events)-1]; !strings.Contains(last, `"final":true`) || !strings.Contains(strings.ToLower(last), "input") || strings.Count(told, `"final":true`) != 1 {
+			t.Error(told)
+		}
+	}
 }

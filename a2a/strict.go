@@ -23,21 +23,21 @@ func unclear(body []byte) error {
 	}
 	v, err := strictjson.Read(body, maxBodyDepth)
 	if err != nil {
-		return a2a.NewError(a2a.ErrParseError, "the body cannot be read in one way only: "+brief(err))
+		return a2a.NewError(a2a.ErrParseError, "the body cannot be read in one way only: "+brief(err.Error()))
 	}
 	if name := namedTwice(v); name != "" {
 		return a2a.NewError(a2a.ErrParseError, fmt.Sprintf("the body cannot be read in one way only: %s is given twice, by two names", name))
 	}
 	if err := strictjson.Exact(v); err != nil {
-		return invalid(brief(err))
+		return invalid(err.Error())
 	}
 	return nil
 }
 
-// brief is what is wrong with a text. Where that is may be as long as the text.
-func brief(err error) string {
+// brief is what is wrong with a text. Where that is may be as long as the text, and a name in
+// it, too.
+func brief(text string) string {
 	const most = 200
-	text := err.Error()
 	if len(text) > 2*most {
 		text = strings.ToValidUTF8(text[:most], "") + "…" + strings.ToValidUTF8(text[len(text)-most:], "")
 	}

@@ -5,6 +5,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	wire "github.com/a2aproject/a2a-go/v2/a2a"
+
+	"github.com/parley-hq/parley/a2a/elicitation"
+	"github.com/parley-hq/parley/agent"
 )
 
 // byHand are the four ways to send a message with these parts of a body: around the
@@ -71,6 +76,33 @@ func TestAMethodThatIsGivenTwiceIsNotCalled(t *testing.T) {
 	} {
 		if _, text := s.raw(http.MethodPost, "/a2a/helper", "alice", body); !strings.Contains(text, "-32700") || strings.Contains(text, `"result"`) {
 			t.Errorf("%s: %s", body, text)
+		}
+	}
+}
+
+// What somebody sends is not sent back to them, or to whoever reads the log of their calls.
+func TestARefusalIsShortWhateverItIsAbout(t *testing.T) {
+	long := strings.Repeat("n", 50_000)
+	s := newSite(t, nil, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: helper(colour).Toolboxes, Input: []byte(`{"type":"object","properties":{"city":{"type":"string"}},"additionalProperties":false}`)})
+	c := s.client("alice", "JSON-RPC")
+	task := c.send(says("Go"))
+	deep := map[string]any{"elicitationId": asks(t, task).ID, "action": "accept"}
+	at := deep
+	for i := range 40 {
+		inner := map[string]any{}
+		at[map[bool]string{true: "content", false: long[:1000]}[i == 0]] = inner
+		at = inner
+	}
+	for name, m := range map[string]*wire.Message{
+		"content":     to(task, wire.NewMessage(wire.MessageRoleUser, wire.NewDataPart(deep))),
+		"an id":       to(task, answers(long[:400], elicitation.Decline, "")),
+		"what it is":  wire.NewMessage(wire.MessageRoleUser, wire.NewDataPart(map[string]any{long: 1.0})),
+		"a member":    to(task, wire.NewMessage(wire.MessageRoleUser, wire.NewDataPart(map[string]any{"elicitationId": "x", "action": "accept", long: 1.0}))),
+		"a long text": says(strings.Repeat("x", 300_000)),
+	} {
+		_, err := c.trySend(m)
+		if err == nil || len(err.Error()) > 600 {
+			t.Errorf("%s: %.800v", name, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/legible"
 )
 
 // task is the run as a task, as it stands, with as many of the last messages of its
@@ -64,6 +65,9 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 	switch {
 	case reply.Reason == agent.Done && w.lost:
 		s.State, told = a2a.TaskStateFailed, strings.Join(append([]string{reply.Text}, reply.Notes...), "\n\n")
+		if w.never {
+			s.State = a2a.TaskStateRejected
+		}
 	case reply.Reason == agent.Done:
 		s.State, told = a2a.TaskStateCompleted, strings.Join(reply.Notes, "\n\n")
 	case reply.Reason == agent.Stopped:
@@ -76,7 +80,7 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 		s.State = a2a.TaskStateSubmitted
 	}
 	if told != "" {
-		s.Message = a2a.NewMessageForTask(a2a.MessageRoleAgent, w.place.info(), a2a.NewTextPart(told))
+		s.Message = a2a.NewMessageForTask(a2a.MessageRoleAgent, w.place.info(), a2a.NewTextPart(legible.Prose(told)))
 		s.Message.ID = "end-" + w.place.run
 	}
 	return s
@@ -213,7 +217,7 @@ func (w *following) contents(ctx context.Context, e agent.Event, left *int) ([]*
 		if part == nil {
 			continue
 		}
-		part.Filename = c.Name
+		part.Filename = legible.Line(c.Name)
 		id := a2a.ArtifactID(c.ID)
 		if id == "" {
 			id = a2a.ArtifactID(e.ID + "-" + string(rune('a'+i%26)))
@@ -222,7 +226,7 @@ func (w *following) contents(ctx context.Context, e agent.Event, left *int) ([]*
 		if name == "" {
 			name = c.Name
 		}
-		all = append(all, &a2a.Artifact{ID: id, Name: name, Description: c.Description, Parts: a2a.ContentParts{part}})
+		all = append(all, &a2a.Artifact{ID: id, Name: legible.Line(name), Description: legible.Prose(c.Description), Parts: a2a.ContentParts{part}})
 	}
 	return all, nil
 }

@@ -19,6 +19,11 @@ type Limits struct {
 	InAll     int // default 512
 	PerTenant int // default 512
 	PerPerson int // default 32
+
+	// Unanswered is how many questions may wait for one person in turns whose messages a
+	// model writes, see Message.Circle, before another of these is refused. Turns that are
+	// in progress then may still ask. Default 50.
+	Unanswered int
 }
 
 // Whose is who has too much in progress.
@@ -29,16 +34,20 @@ const (
 	ThePersons Whose = "person"
 	TheTenants Whose = "tenant"
 	Everybodys Whose = "node"
+	Unanswered Whose = "questions" // the person has not answered as much as may wait
 )
 
-// BusyError is what Start returns when too much is in progress. Nothing was begun:
-// the same message may be sent again.
+// BusyError is what Start returns when too much is in progress, or waits for the person.
+// Nothing was begun: the same message may be sent again.
 type BusyError struct {
 	Whose Whose
 	After time.Duration // when it is worth trying again
 }
 
 func (e *BusyError) Error() string {
+	if e.Whose == Unanswered {
+		return "too many questions wait for this person already: try again when some are answered"
+	}
 	return "too many turns are in progress (" + string(e.Whose) + "): try again in " + e.After.String()
 }
 
@@ -140,8 +149,12 @@ func (p *progress) drop(ref Ref, w *atWork) {
 // admit lets a message in, or says that there is too much in progress. A message
 // that was let in before has its run, however busy it is here; looking for that
 // comes before anything is written.
-func (rt *Runtime) admit(ctx context.Context, ref Ref, m Message) (started Ref, err error) {
-	err = rt.progress.admit(ref)
+func (rt *Runtime) admit(ctx context.Context, p parley.Principal, ref Ref, m Message) (started Ref, err error) {
+	if err = rt.progress.admit(ref); err == nil {
+		if err = rt.unanswered(ctx, p, m); err != nil {
+			rt.progress.abandon(ref)
+		}
+	}
 	var busy *BusyError
 	if !errors.As(err, &busy) {
 		return Ref{}, err
@@ -159,9 +172,39 @@ func (rt *Runtime) admit(ctx context.Context, ref Ref, m Message) (started Ref, 
 	return Ref{}, rt.busy(ref, busy)
 }
 
+// unanswered refuses a message that a model writes while too much waits for its person that
+// models have brought about: a program that begins one conversation after the other would
+// have them decide without end, and nobody reads the hundredth question as the first.
+func (rt *Runtime) unanswered(ctx context.Context, p parley.Principal, m Message) error {
+	const page = 50
+	most := cmp.Or(rt.opts.Limits.Unanswered, 50)
+	if m.Circle == "" || p.Kind == parley.KindProgram || most < 0 {
+		return nil
+	}
+	q := parley.Query{Pending: true, Newest: true, Limit: page}
+	for open := 0; ; {
+		list, err := rt.hub.List(ctx, p, q)
+		if err != nil {
+			return err
+		}
+		for _, one := range list {
+			q.After = one.ID
+			if one.Labels[CircleLabel] != "" {
+				open++
+			}
+		}
+		if open >= most {
+			return &BusyError{Whose: Unanswered, After: time.Minute}
+		}
+		if len(list) < page {
+			return nil
+		}
+	}
+}
+
 // busy tells the operator now and then that messages are refused.
 func (rt *Runtime) busy(ref Ref, err *BusyError) error {
-	name := map[Whose]string{ThePersons: "turns_per_person", TheTenants: "turns_per_tenant", Everybodys: "turns"}[err.Whose]
+	name := map[Whose]string{ThePersons: "turns_per_person", TheTenants: "turns_per_tenant", Everybodys: "turns", Unanswered: "questions_of_agents"}[err.Whose]
 	rt.notices.Hit(name, "tenant", ref.Tenant, "user", ref.User)
 	return err
 }

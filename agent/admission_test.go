@@ -131,3 +131,52 @@ func TestARefusedMessageLeavesNothingAndItsRepetitionIsLetIn(t *testing.T) {
 		close(model)
 	})
 }
+
+// What models bring about in the person's name waits for the person, and so much of it may.
+func TestAMessageOfAModelIsRefusedWhileTooMuchWaitsForItsPerson(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		w.most = agent.Limits{Unanswered: 2, PerPerson: 3}
+		n := w.node(&agent.Agent{Name: "helper", Model: callOnce("box__do"), Toolboxes: []agent.Toolbox{&box{name: "box", prepare: needsAnswer}}})
+		say := func(who parley.Principal, conversation, circle string) (*story, agent.Whose) {
+			ref, refused := n.begin(who, agent.Message{Conversation: conversation, ID: "m", Text: "Go", CanAsk: true, Circle: circle})
+			if refused != "" {
+				return nil, refused
+			}
+			return n.follow(ref), ""
+		}
+		own, _ := say(alice, "own", "") // which the person began
+		own.until(agent.Asked)
+		first, _ := say(alice, "c1", "a2a/c1")
+		asked := first.until(agent.Asked).Question
+		second, refused := say(alice, "c2", "a2a/c2")
+		if refused != "" {
+			t.Fatalf("the second is refused for %q", refused)
+		}
+		second.until(agent.Asked)
+		for range 4 { // what is refused is not in progress
+			if _, refused := say(alice, "c3", "a2a/c3"); refused != agent.Unanswered {
+				t.Errorf("the third is refused for %q", refused)
+			}
+		}
+		if _, refused := say(alice, "c1", "a2a/c1"); refused != "" {
+			t.Errorf("a message that was let in before, sent again, is refused for %q", refused)
+		}
+		for _, other := range []struct {
+			who    parley.Principal
+			circle string
+		}{{bob, "a2a/c3"}, {alice, ""}} {
+			if _, refused := n.begin(other.who, agent.Message{Conversation: "other", Text: "Go", CanAsk: true, Circle: other.circle}); refused != "" {
+				t.Errorf("%+v is refused for %q", other, refused)
+			}
+			synctest.Wait()
+		}
+		n.answer(asked, parley.Decline)
+		first.until(agent.Finished)
+		synctest.Wait()
+		if s, refused := say(alice, "c3", "a2a/c3"); refused != "" {
+			t.Errorf("one is answered, and the next refused for %q", refused)
+		} else {
+			s.until(agent.Asked)
+		}
+	})
+}

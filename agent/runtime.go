@@ -150,7 +150,8 @@ type Message struct {
 	List         bool          // the conversation is to be found again: see Runtime.Conversations
 }
 
-const maxText = 256 << 10
+// MaxText is how many bytes a message may have.
+const MaxText = 256 << 10
 
 // Start stores a new run; Run goes on with it, here or in another process. A
 // message that was sent before returns the run that it started then.
@@ -165,11 +166,11 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if strings.ContainsFunc(m.Conversation, unicode.IsControl) {
 		return Ref{}, fmt.Errorf("%w: the conversation's name has control characters", parley.ErrInvalid)
 	}
-	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 || len(m.Text) > maxText {
-		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, maxText)
+	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 || len(m.Text) > MaxText {
+		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, MaxText)
 	}
 	ref.Run = string(parley.NewID())
-	if started, err := rt.admit(ctx, ref, m); err != nil || started.Run != "" {
+	if started, err := rt.admit(ctx, p, ref, m); err != nil || started.Run != "" {
 		return started, err
 	}
 	begun, err := rt.start(ctx, p, ref, m)

@@ -51,6 +51,28 @@ func (s *Schema) Check(content []byte) (json.RawMessage, error) {
 	return appendJSON(nil, result), nil
 }
 
+// Surplus are the members of content that the schema does not name, of which Check says nothing: the first ten. Whoever
+// sends one has most likely mistaken a name, and what they meant by it would be left out. Their Rule is "unknown".
+func (s *Schema) Surplus(content []byte) []Violation {
+	const most = 10
+	v, err := read(content, maxContentDepth)
+	members, ok := v.(object)
+	if err != nil || !ok {
+		return nil // which Check says
+	}
+	var all []Violation
+	for _, m := range members {
+		if slices.ContainsFunc(s.fields, func(f Field) bool { return f.Name == m.name }) {
+			continue
+		}
+		if len(all) == most {
+			break
+		}
+		all = append(all, Violation{Path: clip(m.name), Rule: "unknown", Message: shown(clip(m.name)) + " is not in this form, and would change nothing: leave it out."})
+	}
+	return all
+}
+
 // takeNulls takes the nulls that fit out of the values, which are then all of their field's kind.
 func (s *Schema) takeNulls(values map[string]any) map[int]bool {
 	nulls := map[int]bool{}

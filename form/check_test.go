@@ -313,3 +313,27 @@ func TestSchemasAreSafeForConcurrentUse(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// Surplus names what Check leaves out, and nothing else.
+func TestWhatTheSchemaDoesNotNameIsSurplus(t *testing.T) {
+	s, err := form.Parse([]byte(`{"type":"object","properties":{"city":{"type":"string"},"class":{"type":"string"}}}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := s.Surplus([]byte(`{"city":"Oslo","Class":"biz","x\u0007":1}`))
+	if len(found) != 2 || found[0].Path != "Class" || found[0].Rule != "unknown" || !strings.HasPrefix(found[0].Message, "Class is not in this form") || strings.Contains(found[1].Message, "\a") {
+		t.Errorf("%+v", found)
+	}
+	for _, content := range []string{``, `{}`, `{"city":5}`, `[]`, `{"city"`, `{"a":1,"a":2}`} {
+		if found := s.Surplus([]byte(content)); found != nil {
+			t.Errorf("%s: %+v", content, found)
+		}
+	}
+	var many strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&many, `,"f%d":1`, i)
+	}
+	if found := s.Surplus([]byte(`{"city":"x"` + many.String() + `}`)); len(found) != 10 {
+		t.Errorf("%d are told", len(found))
+	}
+}

@@ -37,7 +37,7 @@ type Violation struct {
 	Path string `json:"path"`
 	// Rule is the JSON Schema keyword that is broken, or "json" when the JSON text itself is refused.
 	Rule string `json:"rule"`
-	// Message is a sentence for the person who answers. It never repeats what the person entered.
+	// Message is a sentence for the person who answers. It never repeats the values that the person entered.
 	Message string `json:"message"`
 }
 

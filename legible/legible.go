@@ -71,6 +71,12 @@ func Escaped(s string, hide func(rune) bool) string {
 	return b.String()
 }
 
+// Prose is a text of one line or more that nobody decides by: nothing in it turns the
+// direction of what is around it, or moves a cursor.
+func Prose(s string) string {
+	return Escaped(s, func(c rune) bool { return HiddenInProse(c) && !strings.ContainsRune("\n\r\t", c) })
+}
+
 // Line is a text on one line, for surfaces that show nothing but text: nothing in
 // it is hidden, and its order is that of its characters.
 func Line(s string) string { return Ordered(Escaped(s, Hidden)) }

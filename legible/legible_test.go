@@ -219,3 +219,9 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+func TestProseKeepsItsLinesAndShowsWhatTurnsThem(t *testing.T) {
+	if got := legible.Prose("one\n\ttwo\u00a0\u202e\x1b[2J"); got != "one\n\ttwo\u00a0\\u202e\\u001b[2J" {
+		t.Errorf("%q", got)
+	}
+}

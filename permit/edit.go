@@ -245,25 +245,15 @@ func checkEdits(schema, content json.RawMessage) error {
 // sends that means something by it, and the call would be made without.
 func checkMembers(schema, content json.RawMessage) error {
 	parsed, err := form.Parse(schema, nil)
-	v, unread := parse(content)
-	entered, ok := v.(object)
 	var a answer
-	if err != nil || unread != nil || !ok || json.Unmarshal(content, &a) != nil {
+	if err != nil || json.Unmarshal(content, &a) != nil {
 		return nil // the hub says so
 	}
 	if a.Decision != AllowOnce && a.Decision != AlwaysAllow && a.Decision != Changed {
 		return nil // it is not made
 	}
-	var wrong []form.Violation
-	for _, m := range entered {
-		if !slices.ContainsFunc(parsed.Fields(), func(f form.Field) bool { return f.Name == m.Name }) {
-			wrong = append(wrong, form.Violation{
-				Path: m.Name, Rule: "unknown", Message: fmt.Sprintf("%s is not in this form, and would change nothing: leave it out.", label(m.Name, "")),
-			})
-		}
+	if wrong := parsed.Surplus(content); len(wrong) > 0 {
+		return &form.ContentError{Violations: wrong}
 	}
-	if len(wrong) == 0 {
-		return nil
-	}
-	return &form.ContentError{Violations: wrong}
+	return nil
 }

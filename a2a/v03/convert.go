@@ -52,8 +52,11 @@ func oldArtifact(a *a2a.Artifact) *artifact {
 	return &artifact{ID: a.ID, Name: a.Name, Description: a.Description, Parts: oldParts(a.Parts), Extensions: a.Extensions, Metadata: a.Metadata}
 }
 
-// Event is a task, a message or an update as 0.3 writes it. An update is final when the task
-// has ended, or waits for a message.
+// Final reports whether an update to a state is the last of its stream: the task has ended,
+// or waits for a message.
+func Final(s a2a.TaskState) bool { return s.Terminal() || s == a2a.TaskStateInputRequired }
+
+// Event is a task, a message or an update as 0.3 writes it.
 func Event(e a2a.Event) (any, error) {
 	switch e := e.(type) {
 	case *a2a.Message:
@@ -68,8 +71,7 @@ func Event(e a2a.Event) (any, error) {
 		}
 		return t, nil
 	case *a2a.TaskStatusUpdateEvent:
-		final := e.Status.State.Terminal() || e.Status.State == a2a.TaskStateInputRequired
-		return &statusUpdate{Kind: "status-update", TaskID: e.TaskID, ContextID: e.ContextID, Status: oldStatus(e.Status), Final: final, Metadata: e.Metadata}, nil
+		return &statusUpdate{Kind: "status-update", TaskID: e.TaskID, ContextID: e.ContextID, Status: oldStatus(e.Status), Final: Final(e.Status.State), Metadata: e.Metadata}, nil
 	case *a2a.TaskArtifactUpdateEvent:
 		return &artifactUpdate{
 			Kind: "artifact-update", TaskID: e.TaskID, ContextID: e.ContextID, Artifact: oldArtifact(e.Artifact), Append: e.Append, LastChunk: e.LastChunk, Metadata: e.Metadata,

@@ -74,6 +74,9 @@ func TestAClientStreamsAndSubscribesToAPausedTask(t *testing.T) {
 			t.Fatalf("%+v", first)
 		}
 		asked := c.until(said, "input-required")
+		if c.tellsFinal && !asked.Final {
+			t.Error("it is not said that the stream is over")
+		}
 		c.End(said) // it waits for a message
 		q := asked.asks(t, "input-required")
 
@@ -140,7 +143,7 @@ func TestAClientListsItsTasksAndReadsTheExtendedCard(t *testing.T) {
 	each(t, func(t *testing.T, _ *site, c *client, old bool) {
 		first := c.does("send", kit.Fields{"text": "Book a trip"})
 		card := c.End(c.Do("card", nil))
-		if card.Error != nil || !strings.Contains(string(card.Result), "tools-travel") {
+		if card.Error != nil || !strings.Contains(string(card.Result), "tools-travel") || !strings.Contains(string(card.Result), `"needs":["bearer"]`) {
 			t.Errorf("%s", card.Text)
 		}
 		if old {
@@ -149,6 +152,17 @@ func TestAClientListsItsTasksAndReadsTheExtendedCard(t *testing.T) {
 		list := c.End(c.Do("list", kit.Fields{"status": "TASK_STATE_INPUT_REQUIRED"}))
 		if list.Error != nil || !strings.Contains(string(list.Result), first.Task) {
 			t.Errorf("%s", list.Text)
+		}
+	})
+}
+
+func TestAClientKeepsPushConfigurations(t *testing.T) {
+	each(t, func(t *testing.T, s *site, c *client, _ bool) {
+		first := c.does("send", kit.Fields{"text": "Book a trip"})
+		line := c.End(c.Do("push", kit.Fields{"task": first.Task, "url": s.url + "/told", "token": "t"}))
+		want := `{"made":"` + s.url + `/told","read":"` + s.url + `/told","listed":["` + s.url + `/told"],"left":[]}`
+		if line.Error != nil || string(line.Result) != want {
+			t.Errorf("%s, want %s", line.Text, want)
 		}
 	})
 }

@@ -44,7 +44,8 @@ var clients = map[string]kit.Fields{
 // client is a program that acts for somebody.
 type client struct {
 	*kit.TsClient
-	t *testing.T
+	t          *testing.T
+	tellsFinal bool // its version says of an event that it is the last, and its SDK passes that on
 }
 
 func (s *site) client(t *testing.T, user string, options kit.Fields) *client {
@@ -57,7 +58,7 @@ func (s *site) client(t *testing.T, user string, options kit.Fields) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &client{kit.RunClient(t, []string{"a2a.mjs", string(raw)}), t}
+	return &client{kit.RunClient(t, []string{"a2a.mjs", string(raw)}), t, options["package"] == "a2a-0.3"}
 }
 
 // task is a task, or an event, as the program tells it.

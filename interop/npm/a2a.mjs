@@ -70,6 +70,15 @@ function shown(event) {
   return { kind: 'nothing', raw: e };
 }
 
+/** The schemes of each alternative that a card offers, with their scopes. That of both versions the SDK leaves for others to read. */
+const needed = (card) => (old ? card.security : types.AgentCard.fromJSON(card).securityRequirements).map((one) => {
+  const schemes = old ? one : one.schemes;
+  return Object.keys(schemes).map((name) => [name, ...(schemes[name].list ?? schemes[name])].join(' ')).join();
+});
+
+/** Where a push configuration leads. */
+const pushed = (config) => (config.pushNotificationConfig ?? config).url;
+
 const whole = (task) => taskOf(old ? task : types.Task.toJSON(task));
 
 const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -90,8 +99,23 @@ const calls = {
     return { tasks: (page.tasks ?? []).map(taskOf), total: page.totalSize };
   },
   async card(c) {
+    const needs = needed(c.agentCard);
     const card = await c.getAgentCard();
-    return { name: card.name, skills: (card.skills ?? []).map((s) => s.id) };
+    return { name: card.name, skills: (card.skills ?? []).map((s) => s.id), needs };
+  },
+  async push(c, { task, url, token }) {
+    const name = old ? { id: task, pushNotificationConfigId: 'c1' } : { tenant: '', taskId: task, id: 'c1' };
+    const made = old
+      ? await c.setTaskPushNotificationConfig({ taskId: task, pushNotificationConfig: { id: 'c1', url, token } })
+      : await c.createTaskPushNotificationConfig(types.TaskPushNotificationConfig.fromJSON({ taskId: task, id: 'c1', url, token }));
+    const read = await c.getTaskPushNotificationConfig(name);
+    const listed = async () => {
+      const page = await c.listTaskPushNotificationConfig(old ? { id: task } : types.ListTaskPushNotificationConfigsRequest.fromJSON({ taskId: task }));
+      return (page.configs ?? page).map(pushed);
+    };
+    const all = await listed();
+    await c.deleteTaskPushNotificationConfig(name);
+    return { made: pushed(made), read: pushed(read), listed: all, left: await listed() };
   },
 };
 

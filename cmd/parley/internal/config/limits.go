@@ -32,8 +32,9 @@ type Limits struct {
 	TurnsPerTenant int `yaml:"turns_per_tenant"` // default 512
 	TurnsPerPerson int `yaml:"turns_per_person"` // default 32
 
-	Questions        int `yaml:"questions"`          // of a program, open at once for one person; default 20
-	QuestionsPerHour int `yaml:"questions_per_hour"` // of a program to one person, at one node; default 60
+	Questions         int `yaml:"questions"`           // of a program, open at once for one person; default 20
+	QuestionsPerHour  int `yaml:"questions_per_hour"`  // of a program to one person, at one node; default 60
+	QuestionsOfAgents int `yaml:"questions_of_agents"` // of agents that programs call, open at once for one person; default 50
 
 	Streams           int `yaml:"streams"`             // of a person, open at once; default 200
 	Programs          int `yaml:"programs"`            // servers with a command, running at once; default 64
@@ -95,6 +96,7 @@ func (c *Config) fillLimits() {
 	l.TurnsPerPerson = cmp.Or(l.TurnsPerPerson, 32)
 	l.Questions = cmp.Or(l.Questions, 20)
 	l.QuestionsPerHour = cmp.Or(l.QuestionsPerHour, 60)
+	l.QuestionsOfAgents = cmp.Or(l.QuestionsOfAgents, 50)
 	l.Streams = cmp.Or(l.Streams, 200)
 	l.Programs = cmp.Or(l.Programs, 64)
 	l.ProgramsPerPerson = cmp.Or(l.ProgramsPerPerson, 8)
@@ -188,7 +190,7 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		n    int
 	}{
 		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
-		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson},
+		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson}, {"questions_of_agents", c.Limits.QuestionsOfAgents},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
 		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
 		{"calls", c.Limits.Calls}, {"calls_per_person", c.Limits.CallsPerPerson},
@@ -220,6 +222,7 @@ func (l Limits) explain(line func(string, ...any)) {
 	line("turns in progress: %s, %s of a tenant, %s of a person", count(l.Turns), count(l.TurnsPerTenant), count(l.TurnsPerPerson))
 	line("calls in progress: %s, %s of a person", count(l.Calls), count(l.CallsPerPerson))
 	line("a program: %s questions open for one person, %s an hour", count(l.Questions), count(l.QuestionsPerHour))
+	line("agents that programs call: %s questions open for one person", count(l.QuestionsOfAgents))
 	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
 	line("a server: silent in a call for %s; of an agent: %s to list its tools", span(l.Call()), span(l.List()))
 	line("told to stop: %s to finish", span(l.Stop()))

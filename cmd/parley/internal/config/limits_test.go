@@ -13,14 +13,14 @@ import (
 func TestLimitsHaveDefaults(t *testing.T) {
 	for text, want := range map[string]config.Limits{
 		"dev: true\n": {
-			Connections: 10_000, ConnectionsPerAddress: 1000, Turns: 512, TurnsPerTenant: 512, TurnsPerPerson: 32, Questions: 20, QuestionsPerHour: 60, Streams: 200, Programs: 64, ProgramsPerPerson: 8,
+			Connections: 10_000, ConnectionsPerAddress: 1000, Turns: 512, TurnsPerTenant: 512, TurnsPerPerson: 32, Questions: 20, QuestionsPerHour: 60, QuestionsOfAgents: 50, Streams: 200, Programs: 64, ProgramsPerPerson: 8,
 			Sessions: 1000, SessionsLeft: 200, Calls: 4096, CallsPerPerson: 512, CallTime: "10m", ListTime: "15s", StopTime: "3s",
 			SignIn: config.Rate{PerSecond: 20, Burst: 500}, Failures: config.Rate{PerSecond: 20, Burst: 500},
 			Anonymous: config.Rate{PerSecond: 2000, Burst: 20_000}, // in development: as a person
 			Person:    config.Rate{PerSecond: 2000, Burst: 20_000}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
 		},
 		"dev: true\nlimits: {connections: -1, turns: -1, turns_per_person: 3, programs: 4, sessions: 5, sessions_left: -1, calls: -1, calls_per_person: 7, call_time: 30s, list_time: -1, stop_time: 0, body_time: 5s, idle_time: -1, sign_in: {per_second: 0.5}, failures: {burst: 7}, person: {per_second: -1}, anonymous: {per_second: 3, burst: 9}}\n": {
-			Connections: -1, ConnectionsPerAddress: 1000, Turns: -1, TurnsPerTenant: 512, TurnsPerPerson: 3, Questions: 20, QuestionsPerHour: 60, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: "5s", IdleTime: "-1",
+			Connections: -1, ConnectionsPerAddress: 1000, Turns: -1, TurnsPerTenant: 512, TurnsPerPerson: 3, Questions: 20, QuestionsPerHour: 60, QuestionsOfAgents: 50, Streams: 200, Programs: 4, ProgramsPerPerson: 8, BodyTime: "5s", IdleTime: "-1",
 			Sessions: 5, SessionsLeft: -1, Calls: -1, CallsPerPerson: 7, CallTime: "30s", ListTime: "-1", StopTime: "3s",
 			SignIn: config.Rate{PerSecond: 0.5, Burst: 1}, Failures: config.Rate{PerSecond: 20, Burst: 7}, Anonymous: config.Rate{PerSecond: 3, Burst: 9},
 			Person: config.Rate{PerSecond: -1, Burst: 1}, Tenant: config.Rate{PerSecond: 10_000, Burst: 100_000},
@@ -63,6 +63,7 @@ func TestWrongLimitsAreNamed(t *testing.T) {
 		"turns: -2":                              "limits.turns: -2; it is 1 or more, or -1 for no limit",
 		"turns_per_tenant: -2":                   "limits.turns_per_tenant",
 		"turns_per_person: -2":                   "limits.turns_per_person",
+		"questions_of_agents: -2":                "limits.questions_of_agents",
 		"programs_per_person: -7":                "limits.programs_per_person",
 		"tenant: {per_second: -3}":               "limits.tenant.per_second: -3; it is more than 0, or -1 for no limit",
 	} {

@@ -188,3 +188,20 @@ func TestStreamsOfA2AAreCountedByThemselves(t *testing.T) {
 		}
 	}
 }
+
+// limits.questions_of_agents is what an agent's runtime goes by.
+func TestSoManyQuestionsOfAgentsWaitForAPerson(t *testing.T) {
+	var elsewhere *httptest.Server
+	elsewhere = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"name":"desk","description":"d","version":"1","capabilities":{},"skills":[],"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],
+			"supportedInterfaces":[{"url":%q,"protocolBinding":"JSONRPC","protocolVersion":"1.0"}]}`, elsewhere.URL)
+	}))
+	t.Cleanup(elsewhere.Close)
+	base := started(t, "agents: {assistant: {model: demo}, desk: {a2a: "+elsewhere.URL+", auth: {type: bearer, scope: user}}}\nlimits: {questions_of_agents: 2}\n")
+	token := strings.TrimPrefix(bearerOf(t, "alice", ""), "Bearer ")
+	for i, want := range []string{"TASK_STATE_AUTH_REQUIRED", "TASK_STATE_AUTH_REQUIRED", "too many questions wait for this person"} {
+		if _, told := tellAgent(t, base+"/a2a/desk", token, strings.Replace(hello, "m1", fmt.Sprint("q", i), 1)); !strings.Contains(told, want) {
+			t.Errorf("%d: %s, want %s", i, told, want)
+		}
+	}
+}
