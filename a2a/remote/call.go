@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,12 +53,15 @@ func (r *Remote) Call(ctx context.Context, c *agent.Invocation) (agent.Result, e
 }
 
 func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
-	s, err := readState(c, r.opts.URL)
+	s, err := r.readState(c)
 	if err != nil {
 		return nil, r.failed(err, "was called by another version of this program, so the task did not go on. Find out what came of it before you begin it again.")
 	}
 	if s.URL != r.opts.URL {
 		return nil, r.failed(nil, "is elsewhere by now than when this task was begun, so nothing was sent there. Begin it anew.")
+	}
+	if s.Door != r.opts.Door {
+		return nil, r.failed(nil, "takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew.")
 	}
 	client, known, err := r.dial(ctx, c.Caller)
 	if err != nil {
@@ -120,13 +124,31 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 		task, err := t.find(ctx, errBrokenOff)
 		return task, nil, err
 	}
+	if err := t.admit(ctx); err != nil {
+		return nil, nil, err
+	}
 	var args struct {
-		Message string `json:"message"`
+		Task    string `json:"task"`    // of a delegate
+		Message string `json:"message"` // of a person
 	}
 	_ = json.Unmarshal(t.call.Args, &args) // an empty task is answered by the agent
 	m := t.letter()
-	m.Parts = a2a.ContentParts{a2a.NewTextPart(args.Message)}
+	m.Parts = a2a.ContentParts{a2a.NewTextPart(cmp.Or(args.Task, args.Message))}
 	return t.post(ctx, m)
+}
+
+// admit uses up what allows the task. That it did is written down with the message, or
+// with the next question: a process that dies in between leaves a call that says that it
+// may have been made.
+func (t *talk) admit(ctx context.Context) error {
+	if t.opts.Leave == nil || t.state.Admitted {
+		return nil
+	}
+	if err := t.opts.Leave.Admit(ctx, t.call); err != nil {
+		return err
+	}
+	t.state.Admitted = true
+	return nil
 }
 
 // errBrokenOff is why it is not known whether a message arrived: the process that sent

@@ -17,13 +17,16 @@ import (
 // state is how far a call is. It is written down before anything is sent, so that
 // whoever goes on with the call does so with the same task.
 type state struct {
-	URL     string     `json:"url"` // where the task is
-	Task    a2a.TaskID `json:"task,omitempty"`
-	Context string     `json:"context,omitempty"`
-	Letters int        `json:"letters"`        // how many messages were begun
-	Sent    *letter    `json:"sent,omitempty"` // of which it is not known whether it arrived
-	Rounds  int        `json:"rounds,omitempty"`
-	Asked   []asked    `json:"asked,omitempty"` // what the person was asked since the last answer
+	URL  string `json:"url"`            // where the task is
+	Door string `json:"door,omitempty"` // Options.Door
+	// Admitted says that what allowed the task is used up.
+	Admitted bool       `json:"admitted,omitempty"`
+	Task     a2a.TaskID `json:"task,omitempty"`
+	Context  string     `json:"context,omitempty"`
+	Letters  int        `json:"letters"`        // how many messages were begun
+	Sent     *letter    `json:"sent,omitempty"` // of which it is not known whether it arrived
+	Rounds   int        `json:"rounds,omitempty"`
+	Asked    []asked    `json:"asked,omitempty"` // what the person was asked since the last answer
 }
 
 // letter is a message on its way.
@@ -65,8 +68,8 @@ const (
 // elsewhere.
 func (k kind) visits() bool { return k == byURL || k == byPage || k == byWord }
 
-func readState(c *agent.Invocation, url string) (state, error) {
-	s := state{URL: url}
+func (r *Remote) readState(c *agent.Invocation) (state, error) {
+	s := state{URL: r.opts.URL, Door: r.opts.Door}
 	if len(c.State) == 0 {
 		return s, nil
 	}
