@@ -21,8 +21,10 @@ type Leaves struct{ calls *mcpcall.Calls }
 func NewLeaves(opts *Options) *Leaves {
 	o := opts.filled()
 	return &Leaves{mcpcall.New(&mcpcall.Options{
-		Find: func(context.Context, string, string) (mcpcall.Server, bool, error) { return mcpcall.Server{}, false, nil },
-		Hub:  o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, Unapprovable: programsCall, Logger: o.Logger,
+		Find: func(context.Context, string, string) (mcpcall.Server, bool, error) {
+			return mcpcall.Server{}, false, nil
+		},
+		Hub: o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, Unapprovable: programsCall, Logger: o.Logger,
 	})}
 }
 
