@@ -105,23 +105,27 @@ func TestAnAnswerToAnAgentThatWasRemovedIsNotSent(t *testing.T) {
 
 // A call that was begun with one kind of credential does not go on with another.
 func TestAnAnswerDoesNotGoThroughAnotherDoor(t *testing.T) {
-	d := &desk{work: booking, extension: true}
-	w := ownWorld(t, d)
-	w.opts.Door = "bearer|user"
-	first := w.node()
-	ref := first.say("Book a trip.")
-	q := first.question()
-	first.kill()
-	w.opts.Door = "bearer|platform"
-	d.cancelAtHome()
-	next := w.node()
-	asked := len(d.asked("GetTask"))
-	next.answer(q, parley.Accept, `{"city":"Oslo","nights":3}`)
-	if got := next.reply(ref); got != "desk takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew. done" {
-		t.Error(got)
-	}
-	if len(d.got()) != 1 || len(d.asked("GetTask")) != asked {
-		t.Error("it was spoken to with another credential")
+	for before, after := range map[string]string{"bearer|user": "bearer|platform", "": "bearer|user", "oauth2|user": ""} {
+		t.Run(before+" to "+after, func(t *testing.T) {
+			d := &desk{work: booking, extension: true}
+			w := ownWorld(t, d)
+			w.opts.Door = before
+			first := w.node()
+			ref := first.say("Book a trip.")
+			q := first.question()
+			first.kill()
+			w.opts.Door = after
+			d.cancelAtHome()
+			asked := len(d.asked("GetTask"))
+			next := w.node()
+			next.answer(q, parley.Accept, `{"city":"Oslo","nights":3}`)
+			if got := next.reply(ref); got != "desk takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew. done" {
+				t.Error(got)
+			}
+			if len(d.got()) != 1 || len(d.asked("GetTask")) != asked {
+				t.Error("it was spoken to with another credential")
+			}
+		})
 	}
 }
 

@@ -68,12 +68,15 @@ const (
 // elsewhere.
 func (k kind) visits() bool { return k == byURL || k == byPage || k == byWord }
 
-func (r *Remote) readState(c *agent.Invocation) (state, error) {
-	s := state{URL: r.opts.URL, Door: r.opts.Door}
-	if len(c.State) == 0 {
-		return s, nil
+// readState is how far a call is. What was not begun here, or was only allowed, is begun
+// as the agent is now.
+func (r *Remote) readState(c *agent.Invocation) (s state, err error) {
+	if len(c.State) > 0 {
+		err = json.Unmarshal(c.State, &s)
 	}
-	err := json.Unmarshal(c.State, &s)
+	if s.URL == "" {
+		s.URL, s.Door = r.opts.URL, r.opts.Door
+	}
 	return s, err
 }
 
