@@ -129,6 +129,42 @@ func TestAnAnswerDoesNotGoThroughAnotherDoor(t *testing.T) {
 	}
 }
 
+// A task that was begun with one kind of credential is not looked after with another.
+func TestATaskIsNotLookedAfterThroughAnotherDoor(t *testing.T) {
+	d := &desk{work: booking, extension: true}
+	w := ownWorld(t, d)
+	first := w.node()
+	first.say("Book a trip.")
+	q := first.question()
+	first.until("it is looked after", func() bool { return len(d.asked("GetTask")) > 0 })
+	first.kill()
+	w.opts.Door = "bearer|user"
+	d.cancelAtHome()
+	before := len(d.asked("GetTask"))
+	next := w.node()
+	began := w.looks(next)
+	next.until("it was looked for twice", func() bool { return w.looks(next) >= began+2 })
+	if n := len(d.asked("GetTask")) - before; n != 0 {
+		t.Errorf("it was asked %d times with another credential", n)
+	}
+	if still := next.question(); still.ID != q.ID {
+		t.Errorf("%s is asked in the place of %s", still.ID, q.ID)
+	}
+}
+
+// looks is the version of the record of the only question: it grows with each look.
+func (w *world) looks(n *node) int64 {
+	w.t.Helper()
+	for r, err := range parley.Each(w.t.Context(), seal.Records(n.hub.Records(), w.keys, nil), parley.Address{Tenant: "-a2a", Kind: "a2a_wait_own"}, "") {
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return r.Version
+	}
+	w.t.Fatal("nothing is looked after")
+	return 0
+}
+
 // leave allows what it is told, and counts how often that is used up.
 type leave struct {
 	mu     sync.Mutex
@@ -190,6 +226,30 @@ func TestATaskThatIsAllowedUsesThatUpOnce(t *testing.T) {
 	if d.one(); rules.used != 1 || !json.Valid(rules.kept) || !strings.Contains(string(rules.kept), `"journal"`) {
 		t.Errorf("used up %d times, with %s", rules.used, rules.kept)
 	}
+}
+
+// Somebody whose credential the agent does not take gives another one: what they allowed
+// holds.
+func TestATaskThatIsAllowedIsSentWithAnotherCredential(t *testing.T) {
+	good := &sync.Map{}
+	good.Store("Bearer two", true)
+	d := &desk{work: booking, extension: true, front: guarded(good)}
+	w := ownWorld(t, d)
+	base := &http.Transport{}
+	t.Cleanup(base.CloseIdleConnections)
+	key, rules := &purse{base: base, key: "one"}, &leave{}
+	w.opts.Access, w.opts.Leave = key, rules
+	n := w.node()
+	ref := n.say("Book a trip.")
+	n.answer(n.asks("May it?"), parley.Accept, "")
+	q := n.asks("Connect desk.")
+	key.set("two")
+	n.answer(q, parley.Accept, "{}")
+	n.answer(n.asks("Where to?"), parley.Accept, `{"city":"Oslo","nights":3}`)
+	if got := n.reply(ref); got != `booked: accept {"city":"Oslo","nights":3} done` || rules.used != 1 {
+		t.Errorf("used up %d times: %s", rules.used, got)
+	}
+	d.one()
 }
 
 func TestATaskThatIsNotAllowedIsNotSent(t *testing.T) {
@@ -257,7 +317,9 @@ func TestHowAnAgentIsSaysItsCard(t *testing.T) {
 		"large": {front: func(http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 1<<20)) })
 		}, want: "desk has a card of more than 256 KiB, which is not taken."},
-		"a redirect": {front: func(http.Handler) http.Handler { return http.RedirectHandler("https://evil.example/", http.StatusFound) }, want: "desk answers with HTTP status 302."},
+		"a redirect": {front: func(http.Handler) http.Handler {
+			return http.RedirectHandler("https://evil.example/", http.StatusFound)
+		}, want: "desk answers with HTTP status 302."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := ownWorld(t, &desk{work: booking, extension: true, card: c.card, front: c.front})

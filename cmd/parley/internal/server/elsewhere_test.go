@@ -125,7 +125,12 @@ type site struct {
 
 func newSite(t *testing.T, more string) *site {
 	t.Helper()
-	s, file := &site{t: t}, filepath.Join(t.TempDir(), "parley.db")
+	return siteOver(t, filepath.Join(t.TempDir(), "parley.db"), more)
+}
+
+func siteOver(t *testing.T, file, more string) *site {
+	t.Helper()
+	s := &site{t: t}
 	for range 2 {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -206,6 +211,9 @@ func TestAnAgentElsewhereOfTheAPIIsADelegate(t *testing.T) {
 	s.says("globex", "assistant", "travel: Rest.", nothing)
 	for _, node := range s.nodes { // it is no MCP server
 		sees(t, node, "a person of acme", personOf(t, "acme"))
+	}
+	if got := d.with("/"); len(got) != 0 {
+		t.Errorf("somebody spoke MCP with it: %q", got)
 	}
 	s.manage(http.StatusOK, http.MethodPatch, "/api/servers/travel", `{"approve":"refuse"}`)
 	s.says("acme", "assistant", "travel: Rest.", "never allowed")
@@ -346,5 +354,23 @@ func TestAnAgentOfTheAPIIsNeverTakenForOneOfTheConfiguration(t *testing.T) {
 	s.says("acme", "assistant", "travel: Rest.", "It says: ours did Rest.")
 	if theirs.was() != "" {
 		t.Error("the tenant's was told")
+	}
+}
+
+// An agent that the configuration has by now is the one that is meant.
+func TestTheConfigurationTakesANameFromAnAgentOfTheAPI(t *testing.T) {
+	ours, theirs, file := newDesk(t, "ours"), newDesk(t, "theirs"), filepath.Join(t.TempDir(), "parley.db")
+	before := siteOver(t, file, "")
+	before.manage(http.StatusCreated, http.MethodPost, "/api/servers", row(theirs, `,"approve":"never"`))
+	before.says("acme", "assistant", "travel: Rest.", "It says: theirs did Rest.")
+	s := siteOver(t, file, fmt.Sprintf("agents: {assistant: {model: script, delegates: [travel]}, travel: {a2a: %q}}\n", ours.url))
+	s.turns = 10
+	s.says("acme", "assistant", "travel: Go.", "It says: ours did Go.")
+	if got := s.manage(http.StatusOK, http.MethodGet, "/api/servers/travel", ""); !strings.Contains(got, `"state":"down"`) || !strings.Contains(got, "The configuration has an agent of this name by now") {
+		t.Error(got)
+	}
+	s.manage(http.StatusNoContent, http.MethodDelete, "/api/servers/travel", "")
+	if theirs.was() != "Rest." {
+		t.Errorf("the tenant's was told %s", theirs.was())
 	}
 }
