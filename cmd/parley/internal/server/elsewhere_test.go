@@ -348,7 +348,7 @@ func TestAnAgentOfTheAPIIsNeverTakenForOneOfTheConfiguration(t *testing.T) {
 		}
 	}
 	if got := s.manage(http.StatusOK, http.MethodGet, "/api/servers/travel", ""); !strings.Contains(got, `"transport":"a2a"`) || !strings.Contains(got, `"source":"configuration"`) ||
-		!strings.Contains(got, `"agents":["assistant"]`) || !strings.Contains(got, `"state":"up"`) {
+		!strings.Contains(got, `"agents":["assistant"]`) || !strings.Contains(got, `"approve":"never"`) || !strings.Contains(got, `"state":"up"`) {
 		t.Error(got)
 	}
 	s.says("acme", "assistant", "travel: Rest.", "It says: ours did Rest.")
@@ -372,5 +372,35 @@ func TestTheConfigurationTakesANameFromAnAgentOfTheAPI(t *testing.T) {
 	s.manage(http.StatusNoContent, http.MethodDelete, "/api/servers/travel", "")
 	if theirs.was() != "Rest." {
 		t.Errorf("the tenant's was told %s", theirs.was())
+	}
+}
+
+// Rules ask the same people about tasks as about calls of tools.
+func TestATaskForAnAgentOfTheAPIWaitsForApprovers(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedWith(t, listener, gatewayHead(listener.Addr().String())+"models: {script: {kind: demo}}\nagents: {assistant: {model: script}}\n"+
+		"rules: [{name: trips, server: travel, tool: task, approvers: \"2 of [bob, carol, dave]\", ttl: 3d}]\n", map[string]agent.Model{"script": handsOn{}})
+	d := newDesk(t, "desk")
+	if status, data := sent(t, http.MethodPost, base+"/api/servers", tenantKeys[""], row(d, `,"approve":"never"`)); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, data)
+	}
+	said := make(chan string, 1)
+	bearer := named(t, "alice")
+	go func() {
+		_, data := sent(t, http.MethodPost, base+"/run/api/chat", bearer, `{"id":"c1","agent":"assistant","messages":[{"role":"user","parts":[{"type":"text","text":"travel: Rest."}]}]}`, "x-supports-elicitation", "true")
+		said <- string(data)
+	}()
+	if q := decide(t, base, "bob", "allow_once"); !strings.Contains(q.Message, "Rest.") || !strings.Contains(q.Message, "Service: travel") {
+		t.Errorf("asked %s", q.Message)
+	}
+	if d.was() != "" {
+		t.Errorf("told %s", d.was())
+	}
+	decide(t, base, "carol", "allow_once")
+	if got := <-said; !strings.Contains(got, "It says: desk did Rest.") || d.was() != "Rest." {
+		t.Errorf("told %q: %s", d.was(), got)
 	}
 }

@@ -49,6 +49,11 @@ func (s *Server) openServers(context.Context) error {
 	for name, c := range s.cfg.Servers {
 		rules[name] = permit.Rule(c.Approve)
 	}
+	for name, c := range s.cfg.Agents {
+		if c.A2A != "" {
+			rules[name] = permit.Never // who is a delegate is the operator's word
+		}
+	}
 	s.servers = api.NewServers(s.Vault, seal.Records(s.store, s.keys, nil), rules)
 	return nil
 }
