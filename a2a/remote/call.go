@@ -63,7 +63,7 @@ func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
 	if s.Door != r.opts.Door {
 		return nil, r.failed(nil, "takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew.")
 	}
-	client, known, err := r.dial(ctx, c.Caller)
+	client, known, err := r.reach(ctx, c.Caller, s)
 	if err != nil {
 		return nil, err
 	}
@@ -373,7 +373,7 @@ func (t *talk) cancel(ctx context.Context) {
 // Abandon implements agent.Abandoner: the task is cancelled at the other side.
 func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 	t, err := r.talk(ctx, c)
-	if err != nil || t.state.Task == "" && t.state.Sent == nil {
+	if err != nil || !t.state.begun() {
 		return err
 	}
 	if t.state.Task == "" {

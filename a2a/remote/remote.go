@@ -181,11 +181,12 @@ func (r *Remote) Prepare(ctx context.Context, c *agent.Invocation) error {
 			return err
 		}
 	}
-	if _, err := r.readCard(ctx); err != nil || r.opts.Leave == nil {
-		return err
+	s, _ := r.readState(c) // of what cannot be read Call says more
+	if s.begun() {
+		return nil // by a process that has ended
 	}
-	if s, err := r.readState(c); err == nil && s.Admitted {
-		return nil // it was begun by a process that has ended
+	if _, err := r.readCard(ctx); err != nil || r.opts.Leave == nil || s.Admitted {
+		return err
 	}
 	return r.opts.Leave.Clear(ctx, c)
 }

@@ -80,6 +80,9 @@ func (r *Remote) readState(c *agent.Invocation) (s state, err error) {
 	return s, err
 }
 
+// begun reports whether a message of the call may have arrived.
+func (s state) begun() bool { return s.Task != "" || s.Sent != nil }
+
 // keep writes down how far the call is.
 func (t *talk) keep(ctx context.Context) error {
 	raw, err := json.Marshal(t.state)

@@ -62,14 +62,23 @@ func (r *Remote) Status(ctx context.Context) (since time.Time, problem error) {
 		return time.Time{}, ctx.Err()
 	}
 	var public *agent.PublicError
-	text := "its card cannot be read"
+	text := r.opts.Title + " has a card that cannot be read."
 	if errors.As(broken.err, &public) {
-		text = public.Text
-	}
-	for _, of := range []string{"; the task was not sent", "; the call was not sent"} {
-		text = strings.Replace(text, of, "", 1)
+		reason, advice := ofCard(public)
+		text = reason + advice
 	}
 	return broken.before, errors.New(text)
+}
+
+// ofCard is what is wrong with a card, and what to do about it, without what it means for
+// a task.
+func ofCard(e *agent.PublicError) (reason, advice string) {
+	for _, fate := range []string{"; the task was not sent", "; the call was not sent"} {
+		if reason, advice, found := strings.Cut(e.Text, fate); found {
+			return reason, advice
+		}
+	}
+	return strings.TrimSuffix(e.Text, "."), "."
 }
 
 // whole reports whether the card was read when that was last tried.
