@@ -75,3 +75,24 @@ func TestATaskThatWasBegunIsNotSaidToBeUnsent(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Whether a message arrived is found out although the agent was away when the next process
+// came.
+func TestAMessageThatWasUnderWayIsFoundAfterItsAgentWasAway(t *testing.T) {
+	h, o := newHeld(0, false), &outage{}
+	defer h.let()
+	arrived := h.arrived
+	d := &desk{work: booking, binding: "rest", extension: true, listing: true, front: func(next http.Handler) http.Handler { return o.front(h.front(next)) }}
+	w := newWorld(t, d)
+	first := w.node()
+	ref := first.say("Book a trip.")
+	<-arrived
+	first.kill()
+	o.away.Store(3)
+	next := w.node()
+	next.answer(next.question(), parley.Accept, `{"city":"Oslo","nights":3}`)
+	if got := next.reply(ref); got != `booked: accept {"city":"Oslo","nights":3} done` || o.away.Load() > 0 {
+		t.Error(got)
+	}
+	d.one()
+}

@@ -73,6 +73,10 @@ func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
 // reenter asks for a credential in the place of one that the agent does not take any
 // more. The call goes on with what it has written down.
 func (r *Remote) reenter(ctx context.Context, t *talk, cause error) error {
+	if t.state.Admitted && !t.state.begun() { // for another account than it is sent with next
+		t.state.Admitted = false
+		t.state.Refused++
+	}
 	err := r.opts.Access.Enter(ctx, t.call, true)
 	var pause *agent.Pause
 	switch {
@@ -135,20 +139,6 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 	m := t.letter()
 	m.Parts = a2a.ContentParts{a2a.NewTextPart(cmp.Or(args.Task, args.Message))}
 	return t.post(ctx, m)
-}
-
-// admit uses up what allows the task. That it did is written down with the message, or
-// with the next question: a process that dies in between leaves a call that says that it
-// may have been made.
-func (t *talk) admit(ctx context.Context) error {
-	if t.opts.Leave == nil || t.state.Admitted {
-		return nil
-	}
-	if err := t.opts.Leave.Admit(ctx, t.call); err != nil {
-		return err
-	}
-	t.state.Admitted = true
-	return nil
 }
 
 // errBrokenOff is why it is not known whether a message arrived: the process that sent

@@ -8,15 +8,6 @@ import (
 	"github.com/parley-hq/parley/agent"
 )
 
-// Leave has tasks allowed that a rule wants allowed, such as a *toolbox.Leave.
-type Leave interface {
-	// Clear is nil when a call may be made. Otherwise it is an *agent.Pause with the
-	// question for it, an *agent.Denied, or another error.
-	Clear(ctx context.Context, c *agent.Invocation) error
-	// Admit is Clear, and uses up what allows the call: what comes after it is the call.
-	Admit(ctx context.Context, c *agent.Invocation) error
-}
-
 // Delegate is the agent as a toolbox of those who delegate to it by themselves, without
 // being one of their runtime. What it is for, its card says where nobody else does.
 func (r *Remote) Delegate() agent.Toolbox { return &delegate{r} }

@@ -170,18 +170,19 @@ type leave struct {
 	mu     sync.Mutex
 	denied bool
 	used   int
-	kept   []byte // of the state of the last invocation
+	spent  map[string]bool // the calls that used it up
+	kept   []byte          // of the state of the last invocation
 }
 
 func (l *leave) Clear(_ context.Context, c *agent.Invocation) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	q, asked := c.Answers["approval"]
+	q, asked := c.Answers["approval-"+c.ID]
 	switch {
 	case l.denied:
 		return &agent.Denied{Reason: "It is never allowed."}
 	case !asked:
-		return &agent.Pause{State: []byte(`{"journal":{"call":1}}`), Questions: map[string]parley.Request{"approval": {From: "desk", Message: "May it?", Trigger: parley.TriggerApproval}}}
+		return &agent.Pause{State: []byte(`{"journal":{"call":1}}`), Questions: map[string]parley.Request{"approval-" + c.ID: {From: "desk", Message: "May it?", Trigger: parley.TriggerApproval}}}
 	case q.Outcome.Action != parley.Accept:
 		return &agent.Denied{Reason: "The person denied this call."}
 	}
@@ -195,7 +196,14 @@ func (l *leave) Admit(ctx context.Context, c *agent.Invocation) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.spent[c.ID] {
+		return &agent.PublicError{Text: "This call may have been made already."}
+	}
+	if l.spent == nil {
+		l.spent = map[string]bool{}
+	}
 	l.used++
+	l.spent[c.ID] = true
 	return nil
 }
 
@@ -228,9 +236,9 @@ func TestATaskThatIsAllowedUsesThatUpOnce(t *testing.T) {
 	}
 }
 
-// Somebody whose credential the agent does not take gives another one: what they allowed
-// holds.
-func TestATaskThatIsAllowedIsSentWithAnotherCredential(t *testing.T) {
+// Somebody whose credential the agent does not take gives another one. What was allowed
+// was used up for nothing, and for another account: it is allowed anew, as with MCP.
+func TestATaskThatIsAllowedIsAllowedAnewForAnotherCredential(t *testing.T) {
 	good := &sync.Map{}
 	good.Store("Bearer two", true)
 	d := &desk{work: booking, extension: true, front: guarded(good)}
@@ -245,8 +253,12 @@ func TestATaskThatIsAllowedIsSentWithAnotherCredential(t *testing.T) {
 	q := n.asks("Connect desk.")
 	key.set("two")
 	n.answer(q, parley.Accept, "{}")
+	again := n.asks("May it?")
+	n.kill()
+	n = w.node()
+	n.answer(again, parley.Accept, "")
 	n.answer(n.asks("Where to?"), parley.Accept, `{"city":"Oslo","nights":3}`)
-	if got := n.reply(ref); got != `booked: accept {"city":"Oslo","nights":3} done` || rules.used != 1 {
+	if got := n.reply(ref); got != `booked: accept {"city":"Oslo","nights":3} done` || rules.used != 2 {
 		t.Errorf("used up %d times: %s", rules.used, got)
 	}
 	d.one()

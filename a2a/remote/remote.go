@@ -188,7 +188,7 @@ func (r *Remote) Prepare(ctx context.Context, c *agent.Invocation) error {
 	if _, err := r.readCard(ctx); err != nil || r.opts.Leave == nil || s.Admitted {
 		return err
 	}
-	return r.opts.Leave.Clear(ctx, c)
+	return s.allowed(ctx, c, r.opts.Leave.Clear)
 }
 
 // target is the agent for the words about what became of a call.

@@ -20,13 +20,17 @@ type state struct {
 	URL  string `json:"url"`            // where the task is
 	Door string `json:"door,omitempty"` // Options.Door
 	// Admitted says that what allowed the task is used up.
-	Admitted bool       `json:"admitted,omitempty"`
-	Task     a2a.TaskID `json:"task,omitempty"`
-	Context  string     `json:"context,omitempty"`
-	Letters  int        `json:"letters"`        // how many messages were begun
-	Sent     *letter    `json:"sent,omitempty"` // of which it is not known whether it arrived
-	Rounds   int        `json:"rounds,omitempty"`
-	Asked    []asked    `json:"asked,omitempty"` // what the person was asked since the last answer
+	Admitted bool `json:"admitted,omitempty"`
+	// Refused is how often the agent refused the credential of a task that was allowed,
+	// which is then allowed anew; Journal is what Options.Leave has to know of that.
+	Refused int             `json:"refused,omitempty"`
+	Journal json.RawMessage `json:"journal,omitempty"`
+	Task    a2a.TaskID      `json:"task,omitempty"`
+	Context string          `json:"context,omitempty"`
+	Letters int             `json:"letters"`        // how many messages were begun
+	Sent    *letter         `json:"sent,omitempty"` // of which it is not known whether it arrived
+	Rounds  int             `json:"rounds,omitempty"`
+	Asked   []asked         `json:"asked,omitempty"` // what the person was asked since the last answer
 }
 
 // letter is a message on its way.

@@ -241,7 +241,7 @@ func TestATaskForAnAgentOfTheAPIIsAllowedByThePerson(t *testing.T) {
 		s.manage(http.StatusCreated, http.MethodPost, "/api/servers", row(d, `,"title":"Travel desk"`))
 		asked := 0
 		got := s.asked("travel: Rest.", func(id, line string) {
-			if asked++; !strings.Contains(line, `tool_approval`) || !strings.Contains(line, "Travel desk") || !strings.Contains(line, "Rest.") || d.was() != "" {
+			if asked++; !strings.Contains(line, `tool_approval`) || !strings.Contains(line, "Travel desk") || !strings.Contains(line, "Rest.") || strings.Contains(line, "args.task") || d.was() != "" {
 				t.Errorf("asked %s", line)
 			}
 			s.answer(id, fmt.Sprintf(`{"decision":%q}`, decision))
