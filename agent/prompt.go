@@ -20,6 +20,7 @@ type toolList struct {
 
 type listed struct {
 	kind  callKind
+	named callKind // as which the model knows it
 	box   string
 	label string // the box's title
 	tool  Tool
@@ -44,22 +45,26 @@ func (d *driver) listTools(ctx context.Context) (*toolList, error) {
 		var pause *Pause
 		switch {
 		case errors.As(err, &pause):
-			list.add(listed{kind: toStandIn, box: box.Name(), label: titleOf(box), tool: standIn(box)})
+			list.add(listed{kind: toStandIn, named: toStandIn, box: box.Name(), label: titleOf(box), tool: standIn(box)})
 		case err != nil:
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
 			return nil, err
 		}
+		named := toTool
+		if _, ok := box.(Delegate); ok {
+			named = toDelegate
+		}
 		for _, tool := range tools {
-			if !list.add(listed{box: box.Name(), label: titleOf(box), tool: tool}) {
+			if !list.add(listed{named: named, box: box.Name(), label: titleOf(box), tool: tool}) {
 				d.rt.opts.Logger.WarnContext(ctx, "tool left out: its name is there twice", "box", box.Name(), "tool", tool.Name)
 			}
 		}
 	}
 	if d.run.Depth < d.rt.opts.Depth {
 		for _, name := range d.agent.Delegates {
-			list.add(listed{kind: toDelegate, box: name, tool: delegate(d.rt.agents[name])})
+			list.add(listed{kind: toDelegate, named: toDelegate, box: name, tool: delegate(d.rt.agents[name])})
 		}
 	}
 	return list, nil
@@ -130,7 +135,7 @@ func (r *Run) gone(box string) bool {
 // is taken, which is not shown: a model could not say which it means.
 func (l *toolList) add(one listed) bool {
 	shown := one.tool
-	shown.Name = modelName(one.kind, one.box, one.tool.Name)
+	shown.Name = modelName(one.named, one.box, one.tool.Name)
 	if _, taken := l.by[shown.Name]; taken {
 		return false
 	}
@@ -189,10 +194,13 @@ func standIn(of Toolbox) Tool {
 	}
 }
 
-func delegate(a *Agent) Tool {
+func delegate(a *Agent) Tool { return DelegateTool(a.Name, a.Name, a.Description) }
+
+// DelegateTool is the tool by which models hand tasks to an agent.
+func DelegateTool(name, title, description string) Tool {
 	return Tool{
-		Name: a.Name, Title: "Delegate to " + a.Name,
-		Description: "Hands a task to the agent " + a.Name + " and returns its answer. " + a.Description,
+		Name: name, Title: "Delegate to " + title,
+		Description: "Hands a task to the agent " + title + " and returns its answer. " + description,
 		Schema:      json.RawMessage(`{"type":"object","properties":{"task":{"type":"string","description":"what to do, with everything it needs to know"}},"required":["task"]}`),
 	}
 }

@@ -46,6 +46,10 @@ type Abandoner interface {
 // title is its operator's word, never that of the server behind it.
 type Titled interface{ Title() string }
 
+// Delegate is a Toolbox that is an agent elsewhere. Models see its only tool as they
+// see delegates of the runtime: delegate_to_NAME, with the task as its argument.
+type Delegate interface{ Delegate() }
+
 // titleOf is how people know a box; empty if that is its name.
 func titleOf(box Toolbox) string {
 	if t, ok := box.(Titled); ok && t.Title() != box.Name() {

@@ -107,10 +107,10 @@ type Requests interface {
 	List(ctx context.Context, q parley.Query) ([]parley.Request, error)
 }
 
-// Health knows how MCP servers are.
+// Health knows how servers are.
 type Health interface {
 	// Status returns how a server is. Its texts are shown to administrators.
-	Status(ctx context.Context, tenant, server string) (Status, error)
+	Status(ctx context.Context, tenant string, one Server) (Status, error)
 }
 
 // Attachment is what uses a server.

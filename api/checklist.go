@@ -49,6 +49,9 @@ func (l *checklist) item(name string, ok bool, detail, fix string) {
 
 // change says where a member of the server is changed.
 func (l *checklist) change(member, value string) string {
+	if l.server.Configured && l.server.Protocol == vault.A2A {
+		return fmt.Sprintf("Set agents.%s.%s to %s in the configuration.", l.server.Name, member, value)
+	}
 	if l.server.Configured {
 		return fmt.Sprintf("Set servers.%s.%s to %s in the configuration.", l.server.Name, member, value)
 	}
@@ -286,10 +289,18 @@ func (l *checklist) attached(ctx context.Context, agent string) error {
 		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
 			fmt.Sprintf("Add %q to agents with PATCH /api/servers/%s.", agent, l.server.Name))
 	case agent != "":
+		member := "servers"
+		if l.server.Protocol == vault.A2A {
+			member = "delegates"
+		}
 		l.item("attached", false, fmt.Sprintf("The agent %q does not have the server.", agent),
-			fmt.Sprintf("Add %s to agents.%s.servers in the configuration.", l.server.Name, agent))
+			fmt.Sprintf("Add %s to agents.%s.%s in the configuration.", l.server.Name, agent, member))
 	case len(users) > 0:
 		l.item("attached", true, "The server is used by "+strings.Join(users, ", ")+".", "")
+	case l.server.Protocol == vault.A2A && !l.server.Configured:
+		l.item("attached", false, "No agent delegates to it.", fmt.Sprintf("Name agents in agents with PATCH /api/servers/%s.", l.server.Name))
+	case l.server.Protocol == vault.A2A:
+		l.item("attached", false, "No agent delegates to it.", fmt.Sprintf("Add %s to the delegates of an agent in the configuration.", l.server.Name))
 	case !l.server.Configured:
 		l.item("attached", false, "No agent has the server, and there is no gateway.",
 			fmt.Sprintf("Name agents in agents with PATCH /api/servers/%s, or add gateway: {} to the configuration, which offers all servers that are added here.", l.server.Name))

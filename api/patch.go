@@ -14,6 +14,7 @@ import (
 type serverPatch struct {
 	Title     *string    `json:"title,omitempty" nullable:"true" maxLength:"200" pattern:"^[^\\x00-\\x1f\\x7f]*$"`
 	URL       *string    `json:"url,omitempty" maxLength:"2048"`
+	Transport *string    `json:"transport,omitempty" enum:"http,a2a" doc:"It stays what it is."`
 	Command   []string   `json:"command,omitempty" nullable:"false" doc:"Refused: programs are started by the configuration only."`
 	Auth      *authPatch `json:"auth,omitempty"`
 	AuthType  *string    `json:"auth_type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"The same as type in auth."`
@@ -91,7 +92,7 @@ func spelledOut(sent map[string]any) (map[string]any, error) {
 func patched(old Server, patch map[string]any) (in serverInput, err error) {
 	auth := written(old)
 	now := serverInput{
-		Name: old.Name, Title: old.Title, URL: old.URL, Approve: string(old.Approve), Enabled: &old.Enabled, Agents: slices.Clone(old.Agents),
+		Name: old.Name, Title: old.Title, URL: old.URL, Transport: transportOf(old), Approve: string(old.Approve), Enabled: &old.Enabled, Agents: slices.Clone(old.Agents),
 		Auth: authInput{
 			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: slices.Clone(auth.Scopes),
 			Header: auth.Header, Prefix: auth.Prefix, Issuer: auth.Issuer, ClientID: auth.ClientID, Source: auth.Source, Integration: auth.Integration,
@@ -112,6 +113,14 @@ func patched(old Server, patch map[string]any) (in serverInput, err error) {
 	decoder.DisallowUnknownFields()
 	err = decoder.Decode(&in)
 	return in, err
+}
+
+// transportOf is how a server here is spoken to, as clients write it.
+func transportOf(s Server) string {
+	if s.Protocol == vault.A2A {
+		return string(vault.A2A)
+	}
+	return "http"
 }
 
 // written is what a server takes without the defaults that the vault filled in:

@@ -9,10 +9,12 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/vault"
 )
@@ -23,7 +25,7 @@ type serverWire struct {
 	ID        uint32     `json:"server_id" minimum:"1" doc:"The number by which the events oauth_required and oauth_connection_resolved name it: always the same for a name."`
 	Title     string     `json:"title,omitempty" doc:"What people see; default: the name."`
 	URL       string     `json:"url,omitempty" doc:"Without its query, if it comes from the configuration: that may hold a secret."`
-	Transport string     `json:"transport" enum:"http,stdio"`
+	Transport string     `json:"transport" enum:"http,stdio,a2a" doc:"http, stdio: it speaks MCP. a2a: it is an agent elsewhere, to which the agents delegate that have it; the gateway does not offer it."`
 	Auth      authWire   `json:"auth"`
 	Approve   string     `json:"approve" enum:"never,unsafe,always,refuse" doc:"Which calls of its tools need an approval; unsafe: those that are not declared to be read-only; refuse: none is made."`
 	Enabled   bool       `json:"enabled"`
@@ -50,14 +52,15 @@ type authWire struct {
 
 // serverInput is a server as clients write it.
 type serverInput struct {
-	Name    string    `json:"name,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" doc:"Needed for a new one; otherwise that of the path."`
-	Title   string    `json:"title,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f\\x7f]*$"`
-	URL     string    `json:"url,omitempty" maxLength:"2048" doc:"Where it speaks MCP over HTTP."`
-	Command []string  `json:"command,omitempty" nullable:"false" doc:"Refused: programs are started by the configuration only."`
-	Auth    authInput `json:"auth,omitempty"`
-	Approve string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"Default unsafe."`
-	Enabled *bool     `json:"enabled,omitempty" doc:"Default true."`
-	Agents  []string  `json:"agents,omitempty" nullable:"false" maxItems:"100" doc:"The agents of the chat that have its tools. Default: none."`
+	Name      string    `json:"name,omitempty" pattern:"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$" doc:"Needed for a new one; otherwise that of the path."`
+	Title     string    `json:"title,omitempty" maxLength:"200" pattern:"^[^\\x00-\\x1f\\x7f]*$"`
+	URL       string    `json:"url,omitempty" maxLength:"2048" doc:"Where it speaks MCP over HTTP; of an agent elsewhere what its card is below, or the card itself."`
+	Transport string    `json:"transport,omitempty" enum:"http,a2a" doc:"a2a: it is an agent elsewhere. It stays what it is. Default http."`
+	Command   []string  `json:"command,omitempty" nullable:"false" doc:"Refused: programs are started by the configuration only."`
+	Auth      authInput `json:"auth,omitempty"`
+	Approve   string    `json:"approve,omitempty" enum:"never,unsafe,always,refuse" doc:"Default unsafe."`
+	Enabled   *bool     `json:"enabled,omitempty" doc:"Default true."`
+	Agents    []string  `json:"agents,omitempty" nullable:"false" maxItems:"100" doc:"The agents of the chat that have its tools, or delegate to it. Default: none."`
 
 	AuthType  string `json:"auth_type,omitempty" enum:"none,bearer,api_key,oauth2,mcp" doc:"The same as type in auth."`
 	AuthScope string `json:"auth_scope,omitempty" enum:"platform,mentor,user" doc:"The same as scope in auth."`
@@ -108,22 +111,22 @@ type named struct {
 func (a *API) serverRoutes(to huma.API) {
 	const tag, list, one = "servers", "/api/servers", "/api/servers/{name}"
 	add(a, to, operation{
-		id: "list-servers", tag: tag, summary: "All MCP servers of the tenant", method: http.MethodGet, path: list, who: administrators,
+		id: "list-servers", tag: tag, summary: "All servers of the tenant: MCP servers, and agents elsewhere", method: http.MethodGet, path: list, who: administrators,
 	}, a.listServers)
 	add(a, to, operation{
-		id: "create-server", tag: tag, summary: "Add an MCP server", method: http.MethodPost, path: list, who: administrators,
+		id: "create-server", tag: tag, summary: "Add a server", method: http.MethodPost, path: list, who: administrators,
 		status: http.StatusCreated, errors: []int{http.StatusConflict},
 	}, a.createServer)
 	add(a, to, operation{
-		id: "get-server", tag: tag, summary: "One MCP server", method: http.MethodGet, path: one, who: administrators, errors: []int{http.StatusNotFound},
+		id: "get-server", tag: tag, summary: "One server", method: http.MethodGet, path: one, who: administrators, errors: []int{http.StatusNotFound},
 	}, a.getServer)
 	add(a, to, operation{
-		id: "replace-server", tag: tag, summary: "Replace an MCP server", method: http.MethodPut, path: one, who: administrators,
+		id: "replace-server", tag: tag, summary: "Replace a server", method: http.MethodPut, path: one, who: administrators,
 		about:  "What is left out gets its default, but a secret stays. Where the URL leads to another host, a secret has to be given again.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.replaceServer)
 	patch := operation{
-		id: "patch-server", tag: tag, summary: "Change an MCP server", method: http.MethodPatch, path: one, who: administrators,
+		id: "patch-server", tag: tag, summary: "Change a server", method: http.MethodPatch, path: one, who: administrators,
 		about:  "A JSON merge patch (RFC 7396): what is left out stays, null is the default.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}
@@ -132,7 +135,7 @@ func (a *API) serverRoutes(to huma.API) {
 	described.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/merge-patch+json": {Schema: schema}}}
 	addAs(a, to, patch, described, a.patchServer)
 	add(a, to, operation{
-		id: "remove-server", tag: tag, summary: "Remove an MCP server", method: http.MethodDelete, path: one, who: administrators,
+		id: "remove-server", tag: tag, summary: "Remove a server", method: http.MethodDelete, path: one, who: administrators,
 		about:  "Its connections stay until they are disconnected.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.removeServer)
@@ -142,15 +145,25 @@ func (a *API) serverRoutes(to huma.API) {
 	}, a.getChecklist)
 }
 
+// statusesAtOnce is how many servers are looked at at a time: some have to be asked.
+const statusesAtOnce = 16
+
 func (a *API) listServers(ctx context.Context, c Caller, _ *nothing) (*listAnswer[serverWire], error) {
 	all, err := a.servers.List(ctx, c.tenant())
 	if err != nil {
 		return nil, err
 	}
-	var shown []serverWire
-	for _, one := range all {
-		shown = append(shown, a.showServer(ctx, c, one))
+	shown := make([]serverWire, len(all))
+	var work sync.WaitGroup
+	places := make(chan struct{}, statusesAtOnce)
+	for i, one := range all {
+		places <- struct{}{}
+		work.Go(func() {
+			defer func() { <-places }()
+			shown[i] = a.showServer(ctx, c, one)
+		})
 	}
+	work.Wait()
 	return listed(shown), nil
 }
 
@@ -225,6 +238,10 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 	if err := a.opts.Outbound.Check(in.URL); err != nil {
 		return Server{}, invalid("body.url", err.Error())
 	}
+	protocol, err := a.readTransport(in, old)
+	if err != nil {
+		return Server{}, err
+	}
 	for _, name := range in.Agents {
 		if !slices.Contains(a.opts.Agents, name) {
 			return Server{}, invalid("body.agents", fmt.Sprintf("there is no agent %q; there are: %s", name, cmp.Or(strings.Join(a.opts.Agents, ", "), "none")))
@@ -243,9 +260,36 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 		return Server{}, err
 	}
 	return Server{
-		Server:  vault.Server{Name: in.Name, Title: in.Title, URL: in.URL, Auth: auth},
+		Server:  vault.Server{Name: in.Name, Title: in.Title, URL: in.URL, Protocol: protocol, Auth: auth},
 		Approve: permit.Rule(in.Approve), Enabled: in.Enabled == nil || *in.Enabled, Agents: distinct(in.Agents),
 	}, nil
+}
+
+// readTransport is what a server speaks. It stays as it was: what waits at it, and the
+// connections of people, are at one of its kind. An agent elsewhere is called as those
+// here are, so it has a name of its own among them.
+func (a *API) readTransport(in serverInput, old Server) (vault.Protocol, error) {
+	protocol := old.Protocol
+	if in.Transport != "" {
+		protocol = ""
+		if in.Transport == string(vault.A2A) {
+			protocol = vault.A2A
+		}
+	}
+	if old.Name != "" && protocol != old.Protocol {
+		return "", invalid("body.transport", "a server keeps its transport: remove it and add another")
+	}
+	if protocol != vault.A2A {
+		return protocol, nil
+	}
+	for _, name := range a.opts.Agents {
+		for member, given := range map[string]string{"name": in.Name, "title": in.Title} {
+			if given != "" && legible.Alike(given, name) {
+				return "", invalid("body."+member, fmt.Sprintf("it reads like the name of the agent %s of the configuration: take another %s", name, member))
+			}
+		}
+	}
+	return protocol, nil
 }
 
 func distinct(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
@@ -275,7 +319,7 @@ func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
 	auth := one.Auth
 	shown := serverWire{
 		Name: one.Name, ID: vault.ServerID(one.Name), Title: one.Title, URL: one.URL, Transport: "http", Approve: string(one.Approve), Enabled: one.Enabled, Agents: texts(one.Agents), Source: "api",
-		Status: a.showStatus(ctx, c, one.Name),
+		Status: a.showStatus(ctx, c, one),
 		Auth: authWire{
 			Type: string(auth.Type), Scope: string(auth.Scope), Provider: auth.Provider, Service: auth.Service, Scopes: texts(auth.Scopes),
 			Issuer: auth.Issuer, ClientID: auth.ClientID, Source: auth.Source, HasToken: auth.Token != "", HasClientSecret: auth.ClientSecret != "",
@@ -287,7 +331,10 @@ func (a *API) showServer(ctx context.Context, c Caller, one Server) serverWire {
 	if auth.Source != "" {
 		shown.Auth.Integration = auth.Integration
 	}
-	if one.URL == "" {
+	switch {
+	case one.Protocol == vault.A2A:
+		shown.Transport = string(vault.A2A)
+	case one.URL == "":
 		shown.Transport = "stdio"
 	}
 	if one.Configured {

@@ -250,9 +250,9 @@ func TestOfAllWhoAddOneNameOneDoes(t *testing.T) {
 // health is fine for some.
 type health struct{}
 
-func (health) Status(_ context.Context, tenant, server string) (api.Status, error) {
+func (health) Status(_ context.Context, tenant string, one api.Server) (api.Status, error) {
 	two := 2
-	switch server {
+	switch one.Name {
 	case "tracker":
 		return api.Status{State: api.NeedsConnection, Since: time.Date(2026, 8, 1, 9, 0, 0, 0, time.UTC)}, nil
 	case "notes":

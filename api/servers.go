@@ -14,8 +14,8 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// Server is an MCP server: what the vault knows of it, and what is done with
-// its tools.
+// Server is an MCP server, or an agent elsewhere: what the vault knows of it, and what
+// is done with its tools.
 type Server struct {
 	vault.Server
 	Approve    permit.Rule // which of its calls need an approval; empty: unsafe
@@ -32,7 +32,7 @@ func (s Server) Namer() outbound.Namer {
 	return outbound.Stranger
 }
 
-// Servers is the list of MCP servers: those of the configuration for every
+// Servers is the list of servers: those of the configuration for every
 // tenant, and a tenant's own. The vault keeps where they are and what credential
 // they take; the rest is in a record of its own. A server of the vault that has
 // no such record is enabled, with the rule unsafe.

@@ -46,13 +46,13 @@ type statusWire struct {
 	LeftOutCount int       `json:"left_out_count,omitempty" doc:"How much that is."`
 }
 
-func (a *API) showStatus(ctx context.Context, c Caller, server string) statusWire {
+func (a *API) showStatus(ctx context.Context, c Caller, one Server) statusWire {
 	if a.opts.Health == nil {
 		return statusWire{State: string(Unknown)}
 	}
-	s, err := a.opts.Health.Status(ctx, c.tenant(), server)
+	s, err := a.opts.Health.Status(ctx, c.tenant(), one)
 	if err != nil {
-		a.opts.Logger.WarnContext(ctx, "server status unknown", "server", server, "err", err)
+		a.opts.Logger.WarnContext(ctx, "server status unknown", "server", one.Name, "err", err)
 		return statusWire{State: string(Unknown)}
 	}
 	shown := statusWire{State: string(s.State), Error: s.Error, Tools: s.Tools, LeftOut: s.LeftOut, LeftOutCount: s.LeftOutCount}

@@ -188,7 +188,7 @@ func (c *Call) first(ctx context.Context) (Reply, error) {
 	if c.begunBy != nil {
 		r, err = c.follow(ctx, c.begunBy)
 	} else {
-		if err := c.admit(ctx); err != nil {
+		if err := c.Admit(ctx); err != nil {
 			return Reply{}, err
 		}
 		if r, known, err := c.begun(); known || err != nil {
@@ -230,9 +230,10 @@ func (c *Call) Clear(ctx context.Context) error {
 	return c.approve(ctx)
 }
 
-// admit clears the call and uses up what it was approved by. Another call for the same
-// thing may have done so first: then it is asked about anew.
-func (c *Call) admit(ctx context.Context) error {
+// Admit clears the call and uses up what it was approved by. Another call for the same
+// thing may have done so first: then it is asked about anew. What comes after it is the
+// call, and Run does it by itself.
+func (c *Call) Admit(ctx context.Context) error {
 	for range maxRounds {
 		if err := c.Clear(ctx); err != nil {
 			return err

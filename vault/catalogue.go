@@ -185,12 +185,20 @@ type Auth struct {
 	Integration string `json:"integration,omitempty" yaml:"integration"` // what the source calls the server; default: the server's name
 }
 
-// Server is an MCP server that tools are called at.
+// Protocol is what a server speaks.
+type Protocol string
+
+// A2A is spoken by agents elsewhere.
+const A2A Protocol = "a2a"
+
+// Server is an MCP server that tools are called at, or an agent elsewhere.
 type Server struct {
 	Name  string `json:"name"`
 	Title string `json:"title,omitempty"`
 	URL   string `json:"url,omitempty"` // empty: it speaks over stdio
-	Auth  Auth   `json:"auth"`
+	// Protocol is empty for MCP.
+	Protocol Protocol `json:"protocol,omitempty"`
+	Auth     Auth     `json:"auth"`
 
 	Tenant string `json:"-"` // whose it is; empty: the configuration's
 }
@@ -247,6 +255,12 @@ func (s Server) problems() []error {
 	}
 	if err := checkTitle(s.Title); err != nil {
 		problems = append(problems, err)
+	}
+	switch {
+	case s.Protocol != "" && s.Protocol != A2A:
+		bad("protocol is %.20q; use a2a, or leave it out for MCP", s.Protocol)
+	case s.Protocol == A2A && s.URL == "":
+		bad("url: an agent elsewhere has one")
 	}
 	if s.URL != "" {
 		if _, err := outbound.DomainOf(s.URL); err != nil {

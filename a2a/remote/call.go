@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -52,14 +53,17 @@ func (r *Remote) Call(ctx context.Context, c *agent.Invocation) (agent.Result, e
 }
 
 func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
-	s, err := readState(c, r.opts.URL)
+	s, err := r.readState(c)
 	if err != nil {
 		return nil, r.failed(err, "was called by another version of this program, so the task did not go on. Find out what came of it before you begin it again.")
 	}
 	if s.URL != r.opts.URL {
 		return nil, r.failed(nil, "is elsewhere by now than when this task was begun, so nothing was sent there. Begin it anew.")
 	}
-	client, known, err := r.dial(ctx, c.Caller)
+	if s.Door != r.opts.Door {
+		return nil, r.failed(nil, "takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew.")
+	}
+	client, known, err := r.reach(ctx, c.Caller, s)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +73,10 @@ func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
 // reenter asks for a credential in the place of one that the agent does not take any
 // more. The call goes on with what it has written down.
 func (r *Remote) reenter(ctx context.Context, t *talk, cause error) error {
+	if t.state.Admitted && !t.state.begun() { // for another account than it is sent with next
+		t.state.Admitted = false
+		t.state.Refused++
+	}
 	err := r.opts.Access.Enter(ctx, t.call, true)
 	var pause *agent.Pause
 	switch {
@@ -120,12 +128,16 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 		task, err := t.find(ctx, errBrokenOff)
 		return task, nil, err
 	}
+	if err := t.admit(ctx); err != nil {
+		return nil, nil, err
+	}
 	var args struct {
-		Message string `json:"message"`
+		Task    string `json:"task"`    // of a delegate
+		Message string `json:"message"` // of a person
 	}
 	_ = json.Unmarshal(t.call.Args, &args) // an empty task is answered by the agent
 	m := t.letter()
-	m.Parts = a2a.ContentParts{a2a.NewTextPart(args.Message)}
+	m.Parts = a2a.ContentParts{a2a.NewTextPart(cmp.Or(args.Task, args.Message))}
 	return t.post(ctx, m)
 }
 
@@ -351,7 +363,7 @@ func (t *talk) cancel(ctx context.Context) {
 // Abandon implements agent.Abandoner: the task is cancelled at the other side.
 func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 	t, err := r.talk(ctx, c)
-	if err != nil || t.state.Task == "" && t.state.Sent == nil {
+	if err != nil || !t.state.begun() {
 		return err
 	}
 	if t.state.Task == "" {

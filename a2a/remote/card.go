@@ -52,6 +52,7 @@ func (r *Remote) readCard(ctx context.Context) (*known, error) {
 		return before, nil
 	}
 	now, err := r.fetchCard(ctx)
+	r.note(ctx, err)
 	if err != nil {
 		if before != nil && ctx.Err() == nil {
 			r.opts.Logger.WarnContext(ctx, "card of a remote agent not read again", "agent", r.opts.Name, "err", err)
@@ -141,8 +142,12 @@ func (r *Remote) judge(body []byte) (*known, error) {
 		return nil, r.failed(nil, "has a card that does not say where it is spoken to; the task was not sent.")
 	}
 	if r.opts.Access == nil && asksForCredential(card) {
-		return nil, r.failed(nil, "asks in its card for a credential (%s), and none is set up for it here; the task was not sent. Tell the administrator to set agents.%s.auth.",
-			strings.Join(schemes(card), ", "), r.opts.Name)
+		setting := "agents." + r.opts.Name + ".auth"
+		if r.opts.Tenant != "" {
+			setting = "auth with PATCH /api/servers/" + r.opts.Name
+		}
+		return nil, r.failed(nil, "asks in its card for a credential (%s), and none is set up for it here; the task was not sent. Tell the administrator to set %s.",
+			strings.Join(schemes(card), ", "), setting)
 	}
 	return k, nil
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/mcpclient"
 )
 
@@ -40,6 +41,34 @@ func (r *Remote) dial(ctx context.Context, who agent.Caller) (*a2aclient.Client,
 		return nil, nil, r.failed(err, "cannot be spoken to as its card says; the task was not sent.")
 	}
 	return c, k, nil
+}
+
+// reach is dial for a call. For one that was begun it is tried for as long as the agent
+// may be away, and what became of that is not known otherwise.
+func (r *Remote) reach(ctx context.Context, who agent.Caller, s state) (client *a2aclient.Client, known *known, err error) {
+	if !s.begun() {
+		return r.dial(ctx, who)
+	}
+	plan := patience.Plan{For: awayTime, Final: func(err error) bool { return !passing(err) }}
+	err = plan.Do(ctx, func() (err error) {
+		client, known, err = r.dial(ctx, who)
+		return err
+	})
+	var public *agent.PublicError
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, nil, context.Cause(ctx)
+	case errors.As(err, &public):
+		reason, _ := ofCard(public)
+		return nil, nil, &agent.PublicError{Text: reason + ": what became of this task is not known. Find out before you begin it again.", Cause: err}
+	}
+	return client, known, err
+}
+
+// passing reports whether an agent may be there again in a moment.
+func passing(err error) bool {
+	var status *mcpclient.StatusError
+	return errors.Is(err, mcpclient.ErrUnreachable) || errors.As(err, &status) && (status.Code >= 500 || status.Code == http.StatusTooManyRequests)
 }
 
 // door is the way to a remote agent: it bounds what comes back, and knows of each

@@ -272,6 +272,8 @@ type world struct {
 	keys *seal.Keyring
 	desk *desk
 	opts remote.Options // further ones
+	own  bool           // the desk is a tenant's, and a toolbox of the helper
+	gone atomic.Bool    // own: it was removed
 }
 
 func newWorld(t *testing.T, d *desk) *world {
@@ -365,10 +367,22 @@ func (w *world) node() *node {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	n.Runtime, err = agent.New(n.hub, store, w.keys, &agent.Options{
-		Agents: []*agent.Agent{{Name: "helper", Model: asked{}, Delegates: []string{"desk"}}, there.Agent()},
-		Lease:  time.Second, Grace: -1, Logger: quiet,
-	})
+	agents, look := []*agent.Agent{{Name: "helper", Model: asked{}, Delegates: []string{"desk"}}, there.Agent()}, there.Run
+	if w.own {
+		agents = []*agent.Agent{{Name: "helper", Model: asked{}, ExtraToolboxes: func(context.Context, agent.Caller) ([]agent.Toolbox, error) {
+			if w.gone.Load() {
+				return nil, nil
+			}
+			return []agent.Toolbox{there.Delegate()}, nil
+		}}}
+		look = remote.Lookout{Hub: n.hub, Records: opts.Records, Look: opts.Look, Find: func(_ context.Context, tenant, name string) (*remote.Remote, error) {
+			if tenant != opts.Tenant || name != "desk" || w.gone.Load() {
+				return nil, nil
+			}
+			return there, nil
+		}}.Run
+	}
+	n.Runtime, err = agent.New(n.hub, store, w.keys, &agent.Options{Agents: agents, Lease: time.Second, Grace: -1, Logger: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -376,7 +390,7 @@ func (w *world) node() *node {
 	var all sync.WaitGroup
 	all.Go(func() { _ = n.hub.Run(ctx) })
 	all.Go(func() { _ = n.Runtime.Run(ctx) })
-	all.Go(func() { _ = there.Run(ctx) })
+	all.Go(func() { _ = look(ctx) })
 	stop := sync.OnceFunc(func() {
 		cancel()
 		all.Wait()

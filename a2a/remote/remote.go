@@ -54,6 +54,13 @@ type Options struct {
 	URL string
 	// Access gets callers past its door. Default: it takes no credential.
 	Access Access
+	// Door tells the kind of credential from others that the agent may come to take: a
+	// call that was begun at one door does not go on at another. Default: it stays.
+	Door string
+	// Tenant is whose the agent is: its questions are looked after by a Lookout, and its
+	// name is unique among those of the tenant. Default: the operator's, and Run does it.
+	Tenant string
+	Leave  Leave             // has tasks allowed. Default: none needs to be
 	Base   http.RoundTripper // the way there without Access; default http.DefaultTransport
 	// Cards is the way to its card, which takes no credential. Default http.DefaultTransport.
 	Cards http.RoundTripper
@@ -103,8 +110,9 @@ type Remote struct {
 	opts Options
 	base *url.URL
 
-	mu   sync.Mutex
-	card *known // nil: not read yet
+	mu     sync.Mutex
+	card   *known  // nil: not read yet
+	broken failure // of the last time that it was read, if that failed
 }
 
 var (
@@ -127,7 +135,7 @@ func New(given *Options) (*Remote, error) {
 	opts.CallTime = cmp.Or(opts.CallTime, 10*time.Minute)
 	opts.MaxMessage = cmp.Or(opts.MaxMessage, 4<<20)
 	opts.Visit = cmp.Or(opts.Visit, 10*time.Second)
-	opts.Look = cmp.Or(opts.Look, 2*time.Second)
+	opts.Look = cmp.Or(opts.Look, usualLook)
 	if opts.Cards == nil {
 		opts.Cards = http.DefaultTransport
 	}
@@ -173,8 +181,14 @@ func (r *Remote) Prepare(ctx context.Context, c *agent.Invocation) error {
 			return err
 		}
 	}
-	_, err := r.readCard(ctx)
-	return err
+	s, _ := r.readState(c) // of what cannot be read Call says more
+	if s.begun() {
+		return nil // by a process that has ended
+	}
+	if _, err := r.readCard(ctx); err != nil || r.opts.Leave == nil || s.Admitted {
+		return err
+	}
+	return s.allowed(ctx, c, r.opts.Leave.Clear)
 }
 
 // target is the agent for the words about what became of a call.

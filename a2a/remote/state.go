@@ -17,13 +17,20 @@ import (
 // state is how far a call is. It is written down before anything is sent, so that
 // whoever goes on with the call does so with the same task.
 type state struct {
-	URL     string     `json:"url"` // where the task is
-	Task    a2a.TaskID `json:"task,omitempty"`
-	Context string     `json:"context,omitempty"`
-	Letters int        `json:"letters"`        // how many messages were begun
-	Sent    *letter    `json:"sent,omitempty"` // of which it is not known whether it arrived
-	Rounds  int        `json:"rounds,omitempty"`
-	Asked   []asked    `json:"asked,omitempty"` // what the person was asked since the last answer
+	URL  string `json:"url"`            // where the task is
+	Door string `json:"door,omitempty"` // Options.Door
+	// Admitted says that what allowed the task is used up.
+	Admitted bool `json:"admitted,omitempty"`
+	// Refused is how often the agent refused the credential of a task that was allowed,
+	// which is then allowed anew; Journal is what Options.Leave has to know of that.
+	Refused int             `json:"refused,omitempty"`
+	Journal json.RawMessage `json:"journal,omitempty"`
+	Task    a2a.TaskID      `json:"task,omitempty"`
+	Context string          `json:"context,omitempty"`
+	Letters int             `json:"letters"`        // how many messages were begun
+	Sent    *letter         `json:"sent,omitempty"` // of which it is not known whether it arrived
+	Rounds  int             `json:"rounds,omitempty"`
+	Asked   []asked         `json:"asked,omitempty"` // what the person was asked since the last answer
 }
 
 // letter is a message on its way.
@@ -65,14 +72,20 @@ const (
 // elsewhere.
 func (k kind) visits() bool { return k == byURL || k == byPage || k == byWord }
 
-func readState(c *agent.Invocation, url string) (state, error) {
-	s := state{URL: url}
-	if len(c.State) == 0 {
-		return s, nil
+// readState is how far a call is. What was not begun here, or was only allowed, is begun
+// as the agent is now.
+func (r *Remote) readState(c *agent.Invocation) (s state, err error) {
+	if len(c.State) > 0 {
+		err = json.Unmarshal(c.State, &s)
 	}
-	err := json.Unmarshal(c.State, &s)
+	if s.URL == "" {
+		s.URL, s.Door = r.opts.URL, r.opts.Door
+	}
 	return s, err
 }
+
+// begun reports whether a message of the call may have arrived.
+func (s state) begun() bool { return s.Task != "" || s.Sent != nil }
 
 // keep writes down how far the call is.
 func (t *talk) keep(ctx context.Context) error {

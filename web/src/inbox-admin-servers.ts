@@ -1,4 +1,4 @@
-// MCP servers and OAuth providers: how they are, and what is missing before people can connect. Secrets are never here: only
+// MCP servers, agents elsewhere, and OAuth providers: how they are, and what is missing before people can connect. Secrets are never here: only
 // whether there is one.
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
@@ -72,12 +72,15 @@ export class AdminServers extends LitElement {
     const [tone, words] = conditions[one["enabled"] === false ? "" : (text(status["state"]) ?? "")] ?? ["muted", one["enabled"] === false ? "Disabled" : ""];
     const agents = list(one["agents"]).flatMap((a) => text(a) ?? []);
     const error = text(status["error"]);
+    const agent = one["transport"] === "a2a";
     return html`<li class="thing">
       <div class="about">
         <strong>${line(text(one["title"]) ?? name)}</strong>
-        <div class="meta">${line(text(one["url"]) ?? "a program of the configuration")}</div>
+        <div class="meta">${agent ? "An agent elsewhere, by A2A: " : ""}${line(text(one["url"]) ?? "a program of the configuration")}</div>
         <div class="meta">
-          Calls need an approval: ${line(text(one["approve"]) ?? "")} · credential: ${credential(auth)}${agents.length > 0 ? ` · agents: ${agents.map(line).join(", ")}` : ""}
+          ${agent ? "Tasks" : "Calls"} need an approval: ${line(text(one["approve"]) ?? "")} · credential: ${credential(auth)}${agents.length > 0
+            ? ` · ${agent ? "agents that delegate to it" : "agents"}: ${agents.map(line).join(", ")}`
+            : ""}
           · from the ${one["source"] === "api" ? "API" : "configuration"}
         </div>
       </div>

@@ -59,6 +59,11 @@ const servers = {
       auth: { type: "api_key", scope: "platform", scopes: [], has_token: true, has_client_secret: false },
       status: { state: "down", error: "dial tcp: connection refused", since: "2026-11-17T09:00:00Z" },
     },
+    {
+      name: "travel", title: "Travel desk", url: "https://travel.example/", transport: "a2a", approve: "unsafe", enabled: true, agents: ["assistant"], source: "api",
+      auth: { type: "none", scope: "platform", scopes: [], has_token: false, has_client_secret: false },
+      status: { state: "down", error: "Travel desk has a card that sends its callers to another host (evil.example).", since: "2026-11-17T09:00:00Z" },
+    },
   ],
 };
 const providers = {
@@ -108,6 +113,16 @@ test("servers say how they are, why, and what is missing", async () => {
   await page.getByRole("button", { name: "Check again" }).click();
   await page.waitForFunction(() => true);
   assert.equal(asked.filter((a) => a === "GET /api/servers/shop/checklist").length, 2);
+});
+
+test("an agent elsewhere is told from MCP servers, and what is wrong with its card is said", async () => {
+  says(setup);
+  await visit("administration");
+  const agent = page.getByRole("listitem").filter({ hasText: "Travel desk" }).first();
+  await agent.getByText("An agent elsewhere, by A2A: https://travel.example/").waitFor();
+  await agent.getByText("Tasks need an approval: unsafe · credential: none · agents that delegate to it: assistant").waitFor();
+  await agent.getByText("sends its callers to another host (evil.example)").waitFor();
+  assert.equal(await page.getByText("Calls need an approval").count(), 2);
 });
 
 onEveryScreen("servers", () => says(setup), "administration/servers", openChecklist);

@@ -21,7 +21,8 @@ func (c *Config) remoteProblems(name string, a Agent, bad func(string, ...any)) 
 // Guarded reports whether a remote agent takes a credential.
 func (a Agent) Guarded() bool { return a.Auth.Type != "" && a.Auth.Type != vault.None }
 
-// Vault is a remote agent as the vault knows it: a server that takes a credential.
+// Vault is a remote agent as the vault knows it: a server, by whose name credentials are
+// kept.
 func (a Agent) Vault(name string) vault.Server {
-	return vault.Server{Name: name, Title: a.Title, URL: a.A2A, Auth: a.Auth}
+	return vault.Server{Name: name, Title: a.Title, URL: a.A2A, Protocol: vault.A2A, Auth: a.Auth}
 }

@@ -22,7 +22,9 @@ import (
 
 // openAgents makes the agents of this server, and of those elsewhere.
 func (s *Server) openAgents(context.Context) error {
-	s.closers = append(s.closers, s.boxes.Close)
+	leave := s.boxOptions("")
+	s.leaves = toolbox.NewLeaves(&leave)
+	s.closers = append(s.closers, s.boxes.Close, s.leaves.Close)
 	boxes := map[string]agent.Toolbox{}
 	for _, name := range config.Keys(s.cfg.Servers) {
 		box, err := s.box(name, s.cfg.Servers[name])
@@ -105,8 +107,8 @@ type boxKey struct {
 	auth                vault.AuthType
 }
 
-// given returns the toolboxes of the servers that the management API gives to
-// the caller's agent.
+// given returns the toolboxes of the servers, and of the agents elsewhere, that the
+// management API gives to the caller's agent.
 func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, error) {
 	tenant := cmp.Or(who.Tenant, parley.DefaultTenant)
 	all, err := s.servers.List(ctx, tenant)
@@ -119,6 +121,17 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 		key := boxKey{tenant, one.Name, one.URL, one.Auth.Type}
 		there[key] = true
 		if one.Configured || !one.Enabled || !slices.Contains(one.Agents, who.Agent) {
+			continue
+		}
+		if one.Protocol == vault.A2A {
+			if !s.delegated(one) {
+				continue
+			}
+			there, err := s.delegate(tenant, one)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, there.Delegate())
 			continue
 		}
 		opts := s.boxOptions(one.Name)

@@ -130,8 +130,8 @@ func (a *catalogue) Servers(ctx context.Context, tenant string) ([]gateway.Serve
 
 // has reports whether the gateway offers a server, once that is enabled.
 func (a *catalogue) has(one api.Server) bool {
-	if _, server := a.cfg.Servers[one.Name]; one.Configured && !server {
-		return false // an agent elsewhere, whose credential is kept as a server's
+	if one.Protocol == vault.A2A {
+		return false // an agent elsewhere
 	}
 	return !one.Configured || a.named == nil || a.named[one.Name]
 }

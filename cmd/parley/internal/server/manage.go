@@ -16,6 +16,7 @@ import (
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/vault"
 )
 
 // adminScope is what a token has whose person manages this server.
@@ -24,14 +25,11 @@ const adminScope = "parley:admin"
 // manage makes the management API.
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
-		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Escalates: s.steps, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())),
+		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Escalates: s.steps, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())), Health: health{s},
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Logger: s.opts.Logger,
 	}
 	if s.logins != nil {
 		opts.Logins = s.logins
-	}
-	if s.Gateway != nil {
-		opts.Health = health{s}
 	}
 	return api.New(s.Hub, s.Vault, s.Permits, seal.Records(s.store, s.keys, nil), opts)
 }
@@ -50,6 +48,11 @@ func (s *Server) openServers(context.Context) error {
 	rules := map[string]permit.Rule{}
 	for name, c := range s.cfg.Servers {
 		rules[name] = permit.Rule(c.Approve)
+	}
+	for name, c := range s.cfg.Agents {
+		if c.A2A != "" {
+			rules[name] = permit.Never // who is a delegate is the operator's word
+		}
 	}
 	s.servers = api.NewServers(s.Vault, seal.Records(s.store, s.keys, nil), rules)
 	return nil
@@ -83,24 +86,35 @@ func (s *Server) administers(who parley.Principal) bool {
 // attached says what uses a server.
 func (s *Server) attached(ctx context.Context, tenant, server string) (api.Attachment, error) {
 	var at api.Attachment
-	for _, name := range config.Keys(s.cfg.Agents) {
-		if slices.Contains(s.cfg.Agents[name].Servers, server) {
-			at.Agents = append(at.Agents, name)
-		}
-	}
 	one, err := s.servers.Get(ctx, tenant, server)
 	if err != nil {
 		return at, err
+	}
+	for _, name := range config.Keys(s.cfg.Agents) {
+		has := s.cfg.Agents[name].Servers
+		if one.Protocol == vault.A2A {
+			has = s.cfg.Agents[name].Delegates
+		}
+		if slices.Contains(has, server) {
+			at.Agents = append(at.Agents, name)
+		}
 	}
 	at.Agents = append(at.Agents, one.Agents...)
 	at.Gateway = s.behind != nil && s.behind.has(one)
 	return at, nil
 }
 
-// health is how the gateway finds the servers.
+// health is how the gateway finds the servers, and their cards the agents elsewhere.
 type health struct{ server *Server }
 
-func (h health) Status(ctx context.Context, tenant, server string) (api.Status, error) {
+func (h health) Status(ctx context.Context, tenant string, one api.Server) (api.Status, error) {
+	switch {
+	case one.Protocol == vault.A2A:
+		return h.server.elsewhereStatus(ctx, tenant, one)
+	case h.server.Gateway == nil:
+		return api.Status{State: api.Unknown}, nil
+	}
+	server := one.Name
 	st := h.server.Gateway.Status(ctx, tenant, server, "")
 	status := api.Status{State: api.State(st.State), Error: st.Error, Since: st.Since}
 	if status.State == api.Up {

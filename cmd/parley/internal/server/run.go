@@ -57,6 +57,7 @@ func (s *Server) Run(ctx context.Context) error {
 	for _, there := range s.remotes {
 		all.Go(func() { stop(there.Run(ctx)) })
 	}
+	all.Go(func() { stop(s.lookout().Run(ctx)) })
 	if s.Gateway != nil {
 		all.Go(func() { stop(s.Gateway.Run(ctx)) })
 	}

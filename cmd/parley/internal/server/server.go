@@ -81,7 +81,9 @@ type Server struct {
 	management *api.API
 	boxes      toolbox.Boxes[boxKey] // of servers of the API
 	behind     *catalogue            // the gateway's servers
-	remotes    []*remote.Remote      // the agents that are elsewhere
+	remotes    []*remote.Remote      // the agents of the configuration that are elsewhere
+	delegates  delegates             // those of the API
+	leaves     *toolbox.Leaves       // of calls of theirs
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
 	tasks      *a2a.Agents           // over A2A; nil: there are none
 	nango      *nango.Source
@@ -186,7 +188,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		opts.Servers = append(opts.Servers, s.cfg.Servers[name].Vault(name))
 	}
 	for _, name := range config.Keys(s.cfg.Agents) {
-		if c := s.cfg.Agents[name]; c.A2A != "" && c.Guarded() {
+		if c := s.cfg.Agents[name]; c.A2A != "" {
 			opts.Servers = append(opts.Servers, c.Vault(name))
 		}
 	}
