@@ -203,5 +203,9 @@ type Caller struct {
 	// Circle is set where not the person but a model writes the messages: what the
 	// person refused is refused in all of the circle, whatever is said in it.
 	Circle string
+	// Chain are the agents that the task has come through, the first first and Agent
+	// last, here and at other sites, so that it does not go round among them. Each is
+	// called as its own site calls it (Runtime.ChainName): others cannot read it.
+	Chain  []string
 	CanAsk bool // somebody shows questions to the person
 }

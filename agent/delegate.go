@@ -60,7 +60,7 @@ func (d *driver) spawn(ctx context.Context, c *call) error {
 	_ = json.Unmarshal(c.Args, &args) // an empty task is answered by the delegate
 	err := d.rt.begin(ctx, &Run{
 		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, Circle: d.run.Circle, TTL: d.run.TTL,
-		Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
+		Chain: d.rt.joined(d.run.Chain, c.Box), Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
 		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	})
 	if err != nil {

@@ -91,7 +91,8 @@ type Run struct {
 	Text    string        `json:"text"`    // what the person said
 	CanAsk  bool          `json:"can_ask,omitempty"`
 	Circle  string        `json:"circle,omitempty"`
-	TTL     time.Duration `json:"ttl,omitempty"` // of its questions
+	Chain   []string      `json:"chain,omitempty"` // of agents, up to this one
+	TTL     time.Duration `json:"ttl,omitempty"`   // of its questions
 	Parent  *parent       `json:"parent,omitempty"`
 	Depth   int           `json:"depth,omitempty"`
 
@@ -215,7 +216,7 @@ func (r *Run) principal() parley.Principal {
 // caller is on whose behalf a run calls tools. A delegate acts in the conversation
 // that the person sees: what they allow and refuse there holds for it too.
 func (r *Run) caller() Caller {
-	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, CanAsk: r.CanAsk}
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, Chain: r.Chain, CanAsk: r.CanAsk}
 }
 
 func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {

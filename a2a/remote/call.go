@@ -11,6 +11,7 @@ import (
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/vault"
 )
@@ -124,8 +125,12 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 		Message string `json:"message"`
 	}
 	_ = json.Unmarshal(t.call.Args, &args) // an empty task is answered by the agent
+	if len(t.call.Chain) >= elicitation.MaxChain {
+		return nil, nil, t.failed(nil, "was not given the task: it has come through %d agents already, which is as many as may pass on one.", len(t.call.Chain))
+	}
 	m := t.letter()
 	m.Parts = a2a.ContentParts{a2a.NewTextPart(args.Message)}
+	elicitation.SetChain(m, t.call.Chain)
 	return t.post(ctx, m)
 }
 
