@@ -109,7 +109,9 @@ func (s *site) begun(t *testing.T, name string) int {
 	t.Helper()
 	web := &http.Client{Transport: bearer{http.DefaultTransport}}
 	defer web.CloseIdleConnections()
-	var list struct{ Result struct{ Tasks []json.RawMessage } }
+	var list struct {
+		Result struct{ Tasks []json.RawMessage }
+	}
 	if err := json.Unmarshal([]byte(askRPC(t, web, s.url+"/a2a/"+name, "ListTasks", map[string]any{"pageSize": 100})), &list); err != nil {
 		t.Fatal(err)
 	}

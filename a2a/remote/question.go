@@ -48,10 +48,13 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 	var all []want
 	for _, q := range questions {
 		w := want{kind: byForm, what: subject{Elicitation: q.ID}, request: r.question(q.Message)}
+		if title := r.title(q.From); title != "" {
+			w.request.Labels[parley.LabelTitle] = title
+		}
 		switch {
 		case q.Mode == elicitation.URL && q.SettledBy == elicitation.SettledByPage:
 			w.kind, w.request.Mode, w.request.URL = byPage, parley.URL, q.URL
-			w.request.Labels = map[string]string{settledBy: "page"}
+			w.request.Labels[settledBy] = "page"
 		case q.Mode == elicitation.URL:
 			w.kind, w.request.Mode, w.request.URL = byURL, parley.URL, q.URL
 		default:
@@ -70,7 +73,7 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 
 // question is one in the agent's name.
 func (r *Remote) question(message string) parley.Request {
-	return parley.Request{From: r.opts.Name, Message: message, Trigger: parley.TriggerA2A, Mode: parley.Form}
+	return parley.Request{From: r.opts.Name, Message: message, Trigger: parley.TriggerA2A, Mode: parley.Form, Labels: map[string]string{}}
 }
 
 // showable says why a question cannot be shown to anybody.
