@@ -54,6 +54,9 @@ type Agent struct {
 	ExtraToolboxes func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime
+	// Relays says that the agent has nothing to say of its own: what its last call brought
+	// is its answer, and where that failed, so has what was delegated to it.
+	Relays bool
 	// TTL is how long its questions stay open, unless its message says otherwise.
 	// Default: Options.TTL.
 	TTL     time.Duration

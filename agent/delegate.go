@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,21 @@ func (d *driver) delegate(ctx context.Context, c *call) (waiting bool, err error
 	case text == "":
 		text = "(The agent finished without an answer.)"
 	}
+	if a := d.rt.agents[child.Agent]; a != nil && a.Relays && child.lastFailed() {
+		return false, d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	}
 	return false, d.result(ctx, c, Succeeded, Result{Text: text})
+}
+
+// lastFailed reports whether the last call of a run failed, or was not made.
+func (r *Run) lastFailed() bool {
+	for _, s := range slices.Backward(r.Steps) {
+		if n := len(s.Calls); n > 0 {
+			last := r.Calls[s.Calls[n-1]].Result
+			return last == nil || last.Failed
+		}
+	}
+	return false
 }
 
 func (d *driver) spawn(ctx context.Context, c *call) error {

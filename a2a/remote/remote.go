@@ -143,7 +143,7 @@ func New(given *Options) (*Remote, error) {
 // Agent is the remote agent as one of a runtime: it passes on what it is told.
 func (r *Remote) Agent() *agent.Agent {
 	return &agent.Agent{
-		Name: r.opts.Name, Description: r.opts.Description, Model: relay{}, Toolboxes: []agent.Toolbox{r}, TTL: r.opts.TTL,
+		Name: r.opts.Name, Description: r.opts.Description, Model: relay{}, Toolboxes: []agent.Toolbox{r}, TTL: r.opts.TTL, Relays: true,
 	}
 }
 
