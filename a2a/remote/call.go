@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -128,10 +129,26 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 	if len(t.call.Chain) >= elicitation.MaxChain {
 		return nil, nil, t.failed(nil, "was not given the task: it has come through %d agents already, which is as many as may pass on one.", len(t.call.Chain))
 	}
+	t.state.Context = t.lastContext(ctx)
+	task, said, err := t.begin(ctx, args.Message)
+	if t.state.Context != "" && t.state.Task == "" && forgotten(err) {
+		t.state.Context = ""
+		t.state.Letters++ // other words: they begin another conversation
+		return t.begin(ctx, args.Message)
+	}
+	return task, said, err
+}
+
+// begin sends the message that begins the task.
+func (t *talk) begin(ctx context.Context, text string) (*a2a.Task, *a2a.Message, error) {
 	m := t.letter()
-	m.Parts = a2a.ContentParts{a2a.NewTextPart(args.Message)}
+	m.Parts = a2a.ContentParts{a2a.NewTextPart(text)}
 	elicitation.SetChain(m, t.call.Chain)
-	return t.post(ctx, m)
+	task, said, err := t.post(ctx, m)
+	if said != nil && said.ContextID != "" && len(said.ContextID) <= maxID {
+		t.rememberContext(ctx, said.ContextID)
+	}
+	return task, said, err
 }
 
 // errBrokenOff is why it is not known whether a message arrived: the process that sent
@@ -224,7 +241,7 @@ func unshown(r *Remote, why error) error {
 	if errors.Is(why, errForeignPage) {
 		return r.failed(why, "sends people to pages that are not its own; the task was given up.")
 	}
-	return r.failed(why, "asks a question that cannot be shown; the task was given up: %v.", why)
+	return r.failed(why, "asks a question that cannot be shown; the task was given up: %s.", cut(why.Error()))
 }
 
 // ask has the person asked. What is asked is written down, and looked after, before
@@ -370,11 +387,12 @@ func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 	return err
 }
 
-// cut bounds what is said of a foreign text.
+// cut bounds what is said of a foreign text inside a sentence of ours, which has its own
+// full stop.
 func cut(text string) string {
 	const most = 500
 	if len(text) > most {
-		return text[:most] + "…"
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return text
+	return strings.TrimRight(strings.TrimSpace(text), ".")
 }

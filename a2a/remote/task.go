@@ -162,7 +162,10 @@ func (t *talk) heard(ctx context.Context, info a2a.TaskInfo) error {
 			return t.failed(nil, "calls its task by more than %d bytes; the task was given up.", maxID)
 		}
 		t.state.Task, t.state.Context = info.TaskID, info.ContextID
-		return t.keep(ctx)
+		if err := t.keep(ctx); err != nil {
+			return err
+		}
+		t.rememberContext(ctx, info.ContextID)
 	case t.state.Task != info.TaskID:
 		return t.giveUp(ctx, t.failed(nil, "answered with another task than the one that was begun; it was given up."))
 	}
