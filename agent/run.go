@@ -158,6 +158,8 @@ type call struct {
 	State callState        `json:"state"`
 	Waits map[string]*wait `json:"waits,omitempty"`
 	Pause []byte           `json:"pause,omitempty"`
+	Any   bool             `json:"any,omitempty"`   // of the last pause
+	Heard int              `json:"heard,omitempty"` // how many questions were settled then
 	Child *Ref             `json:"child,omitempty"`
 
 	Result *Result `json:"result,omitempty"`
@@ -195,6 +197,13 @@ func unsettled(waits map[string]*wait) (open []*wait) {
 	slices.SortFunc(open, func(a, b *wait) int { return strings.Compare(string(a.Question.ID), string(b.Question.ID)) })
 	return open
 }
+
+// news reports whether a call that waits for any of its questions has something to go
+// on with.
+func (c *call) news() bool { return c.Any && c.settled() > c.Heard }
+
+// settled is how many of its questions are.
+func (c *call) settled() int { return len(c.Waits) - len(unsettled(c.Waits)) }
 
 func answers(waits map[string]*wait) map[string]parley.Request {
 	all := map[string]parley.Request{}
