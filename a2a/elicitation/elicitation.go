@@ -64,6 +64,9 @@ type Question struct {
 	ExpiresAt       time.Time       // zero: it is not said
 	From            string          // who asks, as the agent knows it that sends the question; empty: it is not said
 	SettledBy       string          // SettledByPage, or empty
+	// Secret is the label of a field that asks for a password or a key, which a form may
+	// not; empty: none does. It is read, and never written.
+	Secret string
 }
 
 // Answer is what was answered to the question with its ID.

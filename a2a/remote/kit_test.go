@@ -496,28 +496,3 @@ func (n *node) asks(message string) (q parley.Request) {
 	})
 	return q
 }
-
-// askRPC makes a call of JSON-RPC, and returns what is answered.
-func askRPC(t *testing.T, web *http.Client, url, method string, params any) string {
-	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("A2A-Version", "1.0")
-	resp, err := web.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(raw)
-}
