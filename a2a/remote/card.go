@@ -111,7 +111,7 @@ func (r *Remote) notSent(err error) error {
 func (r *Remote) judge(body []byte) (*known, error) {
 	card, err := readCard(body)
 	if err != nil {
-		return nil, r.failed(err, "has a card that cannot be read; the task was not sent.")
+		return nil, r.failed(err, "has a card that cannot be read (%s); the task was not sent.", cut(err.Error()))
 	}
 	k := &known{card: card, read: time.Now()}
 	for _, e := range card.Capabilities.Extensions {

@@ -166,15 +166,13 @@ func (r *Remote) Tools(context.Context, agent.Caller) ([]agent.Tool, error) {
 	}}, nil
 }
 
-// Prepare implements agent.Toolbox.
+// Prepare implements agent.Toolbox. Nobody is asked for a credential of an agent that
+// cannot be spoken to.
 func (r *Remote) Prepare(ctx context.Context, c *agent.Invocation) error {
-	if r.opts.Access != nil {
-		if err := r.opts.Access.Enter(ctx, c, false); err != nil {
-			return err
-		}
+	if _, err := r.readCard(ctx); err != nil || r.opts.Access == nil {
+		return err
 	}
-	_, err := r.readCard(ctx)
-	return err
+	return r.opts.Access.Enter(ctx, c, false)
 }
 
 // target is the agent for the words about what became of a call.
