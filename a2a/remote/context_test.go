@@ -60,6 +60,25 @@ func TestAConversationGoesOnInTheSameContext(t *testing.T) {
 	})
 }
 
+// A context is not told to an agent at another address, under the same name.
+func TestAContextIsTheAgentsWhoMadeIt(t *testing.T) {
+	quick := func(_ context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) { done(ec, emit, "ok") }
+	here, there := &desk{work: quick}, &desk{work: quick}
+	w := newWorld(t, here)
+	n := w.node()
+	n.tell(alice, "c")
+	n.kill()
+	there.serve(t)
+	w.desk = there
+	n = w.node()
+	n.tell(alice, "c")
+	n.tell(alice, "c")
+	got := there.got()
+	if len(got) != 2 || len(here.got()) != 1 || got[0].ContextID == here.got()[0].ContextID || got[1].ContextID == "" {
+		t.Errorf("here %+v, there %+v", here.got(), got)
+	}
+}
+
 // An agent that does not know the conversation any more is told once without it.
 func TestAContextThatIsForgottenIsMadeAnew(t *testing.T) {
 	var told []*a2a.Message
