@@ -264,3 +264,31 @@ func TestAQuestionThatIsSwappedIsAskedAnew(t *testing.T) {
 		})
 	}
 }
+
+// A link that is swapped was not followed: nobody is said to have been there.
+func TestALinkThatIsSwappedIsTakenBack(t *testing.T) {
+	status := func(url string) *a2a.Message {
+		m := a2a.NewMessage(a2a.MessageRoleAgent, a2a.NewTextPart("Sign in there."))
+		q := link
+		q.URL = url
+		elicitation.Ask(m, q)
+		return plain(m)
+	}
+	h := &hand{question: status(link.URL), state: a2a.TaskStateAuthRequired}
+	n := newWorld(t, &desk{extension: true, rpc: h.rpc}).node()
+	n.say("Hello.")
+	first := n.question()
+	h.mu.Lock()
+	h.question = status("https://travel.example/elsewhere")
+	h.mu.Unlock()
+	n.until("it is asked anew", func() bool {
+		list, err := n.hub.List(t.Context(), alice, parley.Query{Pending: true})
+		return err == nil && len(list) == 1 && list[0].URL == "https://travel.example/elsewhere"
+	})
+	if now, err := n.hub.Get(t.Context(), alice, first.ID); err != nil || now.Outcome == nil || now.Outcome.Action != parley.Cancel {
+		t.Errorf("%+v %v", now.Outcome, err)
+	}
+	if h.heard() != 0 {
+		t.Error("the agent was told of a visit")
+	}
+}
