@@ -110,7 +110,9 @@ const LabelBrief = "brief"
 const LabelAsker = "asker"
 
 // LabelTitle is the label of a question that says how people know the service that
-// asks, where that is not its name. It is the operator's word, never the service's.
+// asks, where that is not its name. It is the operator's word, never the service's. Of a
+// question that is passed on for others it goes on with whom the service says it asks for,
+// in quotation marks.
 const LabelTitle = "title"
 
 // Request is one question to one person.

@@ -93,11 +93,15 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 	if err != nil {
 		return nil, err
 	}
+	chain, err := o.chain(m)
+	if err != nil {
+		return nil, err
+	}
 	conversation := o.conversation(name)
 	// The client's messages are a model's: none of them lifts what the person refused in
 	// the conversation.
 	ref, err := o.runtime.Start(ctx, who, agent.Message{
-		Agent: o.name, Conversation: conversation, ID: messageName(m), Text: text, CanAsk: true, Circle: "a2a/" + conversation,
+		Agent: o.name, Conversation: conversation, ID: messageName(m), Text: text, CanAsk: true, Circle: "a2a/" + conversation, Chain: chain,
 	})
 	if err != nil {
 		return nil, err

@@ -54,6 +54,9 @@ type Agent struct {
 	ExtraToolboxes func(ctx context.Context, who Caller) ([]Toolbox, error)
 
 	Delegates []string // names of agents of the same runtime
+	// Relays says that the agent has nothing to say of its own: what its last call brought
+	// is its answer, and where that failed, so has what was delegated to it.
+	Relays bool
 	// TTL is how long its questions stay open, unless its message says otherwise.
 	// Default: Options.TTL.
 	TTL     time.Duration
@@ -203,5 +206,9 @@ type Caller struct {
 	// Circle is set where not the person but a model writes the messages: what the
 	// person refused is refused in all of the circle, whatever is said in it.
 	Circle string
+	// Chain are the agents that the task has come through, the first first and Agent
+	// last, here and at other sites, so that it does not go round among them. Each is
+	// called as its own site calls it (Runtime.ChainName): others cannot read it.
+	Chain  []string
 	CanAsk bool // somebody shows questions to the person
 }

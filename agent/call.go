@@ -56,7 +56,7 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 			return false, context.Cause(ctx)
 		}
 		open, err := d.settled(ctx, c.Waits, c.ID)
-		if err != nil || open {
+		if err != nil || open && !c.news() {
 			return open, err
 		}
 		switch c.Kind {
@@ -121,6 +121,12 @@ func (d *driver) makeCall(ctx context.Context, c *call) error {
 		return d.pause(ctx, c, pause, paused)
 	case err != nil && ctx.Err() == nil && context.Cause(line) == errHandOver:
 		return d.hungUp(ctx, c)
+	case ctx.Err() == nil && c.Any:
+		if err := d.withdraw(ctx, c, unsettled(c.Waits), "the call has ended"); err != nil {
+			return err
+		}
+	}
+	switch {
 	case errors.Is(err, ErrNobodyAsked) && ctx.Err() == nil:
 		result = Result{Failed: true}
 	case err != nil:
@@ -199,6 +205,7 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 	var fresh []*wait
 	err := d.commit(ctx, func(r *Run) {
 		c.State, c.Pause = then, p.State
+		c.Any, c.Heard = p.Any && then == paused, c.settled()
 		if c.Waits == nil {
 			c.Waits = map[string]*wait{}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,21 @@ func (d *driver) delegate(ctx context.Context, c *call) (waiting bool, err error
 	case text == "":
 		text = "(The agent finished without an answer.)"
 	}
+	if a := d.rt.agents[child.Agent]; a != nil && a.Relays && child.lastFailed() {
+		return false, d.result(ctx, c, Failed, Result{Failed: true, Text: text})
+	}
 	return false, d.result(ctx, c, Succeeded, Result{Text: text})
+}
+
+// lastFailed reports whether the last call of a run failed, or was not made.
+func (r *Run) lastFailed() bool {
+	for _, s := range slices.Backward(r.Steps) {
+		if n := len(s.Calls); n > 0 {
+			last := r.Calls[s.Calls[n-1]].Result
+			return last == nil || last.Failed
+		}
+	}
+	return false
 }
 
 func (d *driver) spawn(ctx context.Context, c *call) error {
@@ -60,7 +75,7 @@ func (d *driver) spawn(ctx context.Context, c *call) error {
 	_ = json.Unmarshal(c.Args, &args) // an empty task is answered by the delegate
 	err := d.rt.begin(ctx, &Run{
 		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, Circle: d.run.Circle, TTL: d.run.TTL,
-		Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
+		Chain: d.rt.joined(d.run.Chain, c.Box), Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
 		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	})
 	if err != nil {

@@ -205,6 +205,9 @@ func (d *driver) takeUp(ctx context.Context) error {
 	for _, c := range d.run.Calls {
 		if c.State == started {
 			d.abandon(ctx, c)
+			if c.Any && !d.run.Stop {
+				continue // it asked these before, and they are no connection's
+			}
 			if err := d.withdraw(ctx, c, unsettled(c.Waits), reason); err != nil {
 				return err
 			}

@@ -91,7 +91,8 @@ type Run struct {
 	Text    string        `json:"text"`    // what the person said
 	CanAsk  bool          `json:"can_ask,omitempty"`
 	Circle  string        `json:"circle,omitempty"`
-	TTL     time.Duration `json:"ttl,omitempty"` // of its questions
+	Chain   []string      `json:"chain,omitempty"` // of agents, up to this one
+	TTL     time.Duration `json:"ttl,omitempty"`   // of its questions
 	Parent  *parent       `json:"parent,omitempty"`
 	Depth   int           `json:"depth,omitempty"`
 
@@ -157,6 +158,8 @@ type call struct {
 	State callState        `json:"state"`
 	Waits map[string]*wait `json:"waits,omitempty"`
 	Pause []byte           `json:"pause,omitempty"`
+	Any   bool             `json:"any,omitempty"`   // of the last pause
+	Heard int              `json:"heard,omitempty"` // how many questions were settled then
 	Child *Ref             `json:"child,omitempty"`
 
 	Result *Result `json:"result,omitempty"`
@@ -195,6 +198,13 @@ func unsettled(waits map[string]*wait) (open []*wait) {
 	return open
 }
 
+// news reports whether a call that waits for any of its questions has something to go
+// on with.
+func (c *call) news() bool { return c.Any && c.settled() > c.Heard }
+
+// settled is how many of its questions are.
+func (c *call) settled() int { return len(c.Waits) - len(unsettled(c.Waits)) }
+
 func answers(waits map[string]*wait) map[string]parley.Request {
 	all := map[string]parley.Request{}
 	for key, w := range waits {
@@ -215,7 +225,7 @@ func (r *Run) principal() parley.Principal {
 // caller is on whose behalf a run calls tools. A delegate acts in the conversation
 // that the person sees: what they allow and refuse there holds for it too.
 func (r *Run) caller() Caller {
-	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, CanAsk: r.CanAsk}
+	return Caller{Principal: r.principal(), Agent: r.Agent, Conversation: r.conversation(), Circle: r.Circle, Chain: r.Chain, CanAsk: r.CanAsk}
 }
 
 func (rt *Runtime) load(ctx context.Context, ref Ref) (*Run, error) {

@@ -44,6 +44,9 @@ type Options struct {
 	Limits Limits
 	// Depth is how deep runs may delegate. Default 5.
 	Depth int
+	// Site tells this installation from others whose agents ours talk to, such as by its
+	// address: see Caller.Chain. Default: its secret alone does.
+	Site string
 	// OnMessage is told of each new message of the person before its run begins: what
 	// they said before may no longer be what they want. One that somebody else
 	// wrote, in a circle, says nothing about that. Default: nobody is.
@@ -63,6 +66,7 @@ type Runtime struct {
 	records parley.Records
 	opts    Options
 	agents  map[string]*Agent
+	keyID   string // of the secret, which is no secret
 	node    *parley.Node
 	ownNode bool // it is nobody else's
 
@@ -90,7 +94,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		work: make(chan task, 1024), live: map[Ref]*live{}, orphans: map[Ref]int64{},
 	}
 	if keys != nil {
-		rt.records = seal.Records(records, keys, nil)
+		rt.records, rt.keyID = seal.Records(records, keys, nil), keys.ID()
 	}
 	if opts != nil {
 		rt.opts = *opts
@@ -146,6 +150,7 @@ type Message struct {
 	Text         string        //
 	CanAsk       bool          // the client shows questions; without it they become errors of the tools
 	Circle       string        // who writes it, where that is not the person: see Caller.Circle
+	Chain        []string      // the agents that it comes through, where it comes from one: see Caller.Chain
 	TTL          time.Duration // how long questions stay open; default Options.TTL
 	List         bool          // the conversation is to be found again: see Runtime.Conversations
 }
@@ -197,7 +202,7 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 	}
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk && asked,
-		Circle: m.Circle, TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Circle: m.Circle, Chain: rt.joined(m.Chain, m.Agent), TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
 	}
 	if m.List {
 		rt.noteConversation(ctx, ref, m)

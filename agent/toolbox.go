@@ -127,6 +127,10 @@ type Pause struct {
 	Questions map[string]parley.Request
 	// State is handed back to Call.
 	State []byte
+	// Any has Call called again as soon as one of the questions is settled, with the
+	// answers that there are. It may pause again for the others, under their keys; if it
+	// returns something else they are withdrawn. It is heeded where Call pauses.
+	Any bool
 }
 
 // onlyTells reports whether nobody is asked anything: others decide, and the call

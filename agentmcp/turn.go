@@ -49,7 +49,8 @@ func (a *Agents) turn(ctx context.Context, call *mcptool.Call, name string, in I
 	if err != nil {
 		return nil, a.hide(ctx, "run not read", err)
 	}
-	return result(ref, reply), nil
+	one := a.runtime.Agents()[name]
+	return result(ref, reply, one != nil && one.Relays && reply.Lost), nil
 }
 
 // hide logs an error and returns what the client is told instead.
@@ -61,8 +62,9 @@ func (a *Agents) hide(ctx context.Context, what string, err error) error {
 	return errFault
 }
 
-// result is a run that has finished, as the client gets it.
-func result(ref agent.Ref, reply chat.Reply) *mcp.CallToolResult {
+// result is a run that has finished, as the client gets it. Of one that is lost the words
+// themselves say why.
+func result(ref agent.Ref, reply chat.Reply, lost bool) *mcp.CallToolResult {
 	text := reply.Told()
 	failure := reply.Failure
 	if failure == "" && reply.Reason == agent.Stopped {
@@ -72,7 +74,7 @@ func result(ref agent.Ref, reply chat.Reply) *mcp.CallToolResult {
 		text = strings.TrimSpace(text + "\n\n" + failure)
 	}
 	return &mcp.CallToolResult{
-		IsError:           failure != "",
+		IsError:           failure != "" || lost,
 		Content:           []mcp.Content{&mcp.TextContent{Text: text}},
 		StructuredContent: Output{Conversation: ref.Conversation, Text: text},
 	}

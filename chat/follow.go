@@ -168,6 +168,7 @@ type Reply struct {
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
 	Withheld  []agent.Event    // what it would have asked
 	Content   []agent.Event    // results that have more than text
+	Lost      bool             // its own last call failed or was refused: an agent that relays (agent.Agent.Relays) has failed with it
 }
 
 // Collect reads a run to its end.
@@ -197,6 +198,9 @@ type Tale struct {
 func (t *Tale) Take(e agent.Event) (text string) {
 	text = t.joiner.add(e)
 	t.text.WriteString(text)
+	if e.Agent == "" && (e.Type == agent.Succeeded || e.Type == agent.Failed || e.Type == agent.Refused) {
+		t.reply.Lost = e.Type != agent.Succeeded
+	}
 	switch e.Type {
 	case agent.Asked, agent.Answered, agent.Withheld:
 		t.reply.note(*e.Question)

@@ -23,7 +23,7 @@ func SameSite(link, own string) bool {
 // site is the host and port of a link, in one spelling of all that there are. The
 // usual ports are one: http is often led on to https.
 func site(u *url.URL) string {
-	port := u.Port()
+	port := strings.TrimLeft(u.Port(), "0") // as browsers read it
 	if port == "80" || port == "443" {
 		port = ""
 	}

@@ -58,12 +58,15 @@ const SettledByPage = "page"
 type Question struct {
 	ID              string
 	Mode            Mode
-	Message         string          // for a person: the words of From, not of the agent that passes them on
+	Message         string          // for a person: the words of who asks, not of the agents that pass them on
 	RequestedSchema json.RawMessage // Form: a flat schema as package form has it
 	URL             string          // URL: where the person goes
 	ExpiresAt       time.Time       // zero: it is not said
-	From            string          // the service that asks; empty: it is not said
+	From            string          // who asks, as the agent knows it that sends the question; empty: it is not said
 	SettledBy       string          // SettledByPage, or empty
+	// Secret is the label of a field that asks for a password or a key, which a form may
+	// not; empty: none does. It is read, and never written.
+	Secret string
 }
 
 // Answer is what was answered to the question with its ID.

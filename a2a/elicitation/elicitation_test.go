@@ -177,3 +177,22 @@ func FuzzParts(f *testing.F) {
 		}
 	})
 }
+
+func TestAChainArrivesAndIsBounded(t *testing.T) {
+	m := a2a.NewMessage(a2a.MessageRoleUser, a2a.NewTextPart("Hello"))
+	elicitation.SetChain(m, []string{"a", "b"})
+	if got, err := elicitation.Chain(sent(t, m)); err != nil || strings.Join(got, " ") != "a b" {
+		t.Errorf("%q %v", got, err)
+	}
+	for name, said := range map[string]any{
+		"no object": "a", "no list": map[string]any{"chain": "a"}, "a number": map[string]any{"chain": []any{1}}, "an empty name": map[string]any{"chain": []any{""}},
+		"a long name": map[string]any{"chain": []any{strings.Repeat("x", 65)}},
+	} {
+		if got, err := elicitation.Chain(&a2a.Message{Metadata: map[string]any{elicitation.URI: said}}); !errors.Is(err, elicitation.ErrMalformed) {
+			t.Errorf("%s: %q %v", name, got, err)
+		}
+	}
+	if got, err := elicitation.Chain(&a2a.Message{Metadata: map[string]any{elicitation.URI: map[string]any{"another": 1}}}); err != nil || got != nil {
+		t.Errorf("%q %v", got, err)
+	}
+}

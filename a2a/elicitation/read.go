@@ -29,7 +29,7 @@ func Questions(m *a2a.Message) ([]Question, error) {
 		}
 		switch q.Mode {
 		case Form:
-			q.RequestedSchema = o.schema()
+			q.RequestedSchema, q.Secret = o.schema()
 		case URL:
 			if u, err := url.Parse(q.URL); o.err == nil && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 				o.refuse("url is not an address of the web")
@@ -175,17 +175,17 @@ func (o *object) time(name string) time.Time {
 }
 
 // schema is a form that people can be shown.
-func (o *object) schema() json.RawMessage {
+func (o *object) schema() (_ json.RawMessage, secret string) {
 	v, ok := o.take("requestedSchema")
 	order, _ := o.take("fieldOrder")
 	if !ok {
 		o.refuse("requestedSchema is missing")
-		return nil
+		return nil, ""
 	}
 	schema, err := form.Parse(strictjson.Append(nil, v, nil), nil)
 	if err != nil {
 		o.refuse("requestedSchema: %v", err)
-		return nil
+		return nil, ""
 	}
 	var fields []string
 	list, _ := order.([]any)
@@ -198,7 +198,24 @@ func (o *object) schema() json.RawMessage {
 	if err != nil {
 		o.refuse("requestedSchema: %v", err)
 	}
-	return raw
+	return raw, secretOf(schema, v)
+}
+
+// secretOf is the label of a field that asks for a secret: by what it is called, or by its
+// format, which no field of ours has.
+func secretOf(schema *form.Schema, raw any) string {
+	whole, _ := raw.(strictjson.Object)
+	properties, _ := whole.Get("properties")
+	fields, _ := properties.(strictjson.Object)
+	for _, f := range schema.Fields() {
+		given, _ := fields.Get(f.Name)
+		field, _ := given.(strictjson.Object)
+		format, _ := field.Get("format")
+		if f.Secret() || format == "password" {
+			return f.Label()
+		}
+	}
+	return ""
 }
 
 // content is that of an accepted form. Whether it fits its schema is for who asked.

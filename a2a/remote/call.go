@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"strings"
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2aclient"
 
-	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/vault"
 )
@@ -136,9 +136,30 @@ func (t *talk) takeUp(ctx context.Context) (*a2a.Task, *a2a.Message, error) {
 		Message string `json:"message"` // of a person
 	}
 	_ = json.Unmarshal(t.call.Args, &args) // an empty task is answered by the agent
+	text := cmp.Or(args.Task, args.Message)
+	if len(t.call.Chain) >= elicitation.MaxChain {
+		return nil, nil, t.failed(nil, "was not given the task: it has come through %d agents already, which is as many as may pass on one.", len(t.call.Chain))
+	}
+	t.state.Context = t.lastContext(ctx)
+	task, said, err := t.begin(ctx, text)
+	if t.state.Context != "" && t.state.Task == "" && forgotten(err) {
+		t.state.Context = ""
+		t.state.Letters++ // other words: they begin another conversation
+		return t.begin(ctx, text)
+	}
+	return task, said, err
+}
+
+// begin sends the message that begins the task.
+func (t *talk) begin(ctx context.Context, text string) (*a2a.Task, *a2a.Message, error) {
 	m := t.letter()
-	m.Parts = a2a.ContentParts{a2a.NewTextPart(cmp.Or(args.Task, args.Message))}
-	return t.post(ctx, m)
+	m.Parts = a2a.ContentParts{a2a.NewTextPart(text)}
+	elicitation.SetChain(m, t.call.Chain)
+	task, said, err := t.post(ctx, m)
+	if said != nil && said.ContextID != "" && len(said.ContextID) <= maxID {
+		t.rememberContext(ctx, said.ContextID)
+	}
+	return task, said, err
 }
 
 // errBrokenOff is why it is not known whether a message arrived: the process that sent
@@ -161,182 +182,6 @@ func (t *talk) ended(ctx context.Context, task *a2a.Task) (agent.Result, error) 
 		return t.notDone(said), nil // by a process that ended before it could say so
 	}
 	return t.ofTask(task), nil
-}
-
-// interruption asks the person what the task waits for, or tells the agent what they
-// answered.
-func (t *talk) interruption(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2a.Message, error) {
-	if sent := t.state.Sent; sent != nil { // by a process that has ended, or on a connection that broke
-		if !t.arrived(task) && sent.Tries < maxTries {
-			return t.answer(ctx, task)
-		}
-		t.told()
-	}
-	wants, err := t.wants(task.Status)
-	if err != nil {
-		return nil, nil, t.giveUp(ctx, unshown(t.Remote, err))
-	}
-	untold, waits := false, false
-	var open []want
-	for _, w := range wants {
-		switch q := t.about(w.what); {
-		case q == nil:
-			open = append(open, w)
-		case q.refused(): // and it asks this again
-			return nil, nil, t.withdraw(ctx, q.Said)
-		case q.Told && !q.Kind.visits():
-			open = append(open, w)
-		case q.Told:
-			waits = true // it goes on by itself, or not
-		case t.call.Answers[q.Key].Outcome != nil:
-			untold = true
-		default:
-			open = append(open, w) // written down, and not asked before the process ended
-		}
-	}
-	switch {
-	case untold:
-		return t.answer(ctx, task)
-	case len(open) > 0:
-		return nil, nil, t.ask(ctx, open)
-	case waits:
-		task, err := t.follow(ctx, task)
-		return task, nil, err
-	}
-	return nil, nil, t.giveUp(ctx, t.failed(nil, "waits for somebody, and does not say for what."))
-}
-
-// about is the question that was asked last about something.
-func (t *talk) about(what subject) *asked {
-	for i := len(t.state.Asked) - 1; i >= 0; i-- {
-		if t.state.Asked[i].What == what {
-			return &t.state.Asked[i]
-		}
-	}
-	return nil
-}
-
-// told notes that the agent has what was sent.
-func (t *talk) told() {
-	t.state.Sent = nil
-	for i := range t.state.Asked {
-		q := &t.state.Asked[i]
-		if o := t.call.Answers[q.Key].Outcome; o != nil {
-			q.Told, q.Said = true, o.Action
-		}
-	}
-}
-
-func unshown(r *Remote, why error) error {
-	if errors.Is(why, errForeignPage) {
-		return r.failed(why, "sends people to pages that are not its own; the task was given up.")
-	}
-	return r.failed(why, "asks a question that cannot be shown; the task was given up: %v.", why)
-}
-
-// ask has the person asked. What is asked is written down, and looked after, before
-// anybody sees it.
-func (t *talk) ask(ctx context.Context, wants []want) error {
-	if !t.call.CanAsk {
-		t.cancel(ctx) // nobody is going to answer
-	}
-	if t.state.Rounds++; t.state.Rounds > maxRounds {
-		return t.giveUp(ctx, t.failed(nil, "asked more than %d times in one task, which was given up: what of it was done is not known.", maxRounds))
-	}
-	pause := &agent.Pause{Questions: map[string]parley.Request{}}
-	for i, w := range wants {
-		q := asked{Key: fmt.Sprintf("a2a-%d-%d", t.state.Rounds, i), ID: parley.NewID(), Kind: w.kind, What: w.what}
-		w.request.ID = q.ID
-		if t.call.CanAsk {
-			if err := t.watch(ctx, q, w.request.Expires); err != nil {
-				return err
-			}
-		}
-		t.state.Asked = append(t.state.Asked, q)
-		pause.Questions[q.Key] = w.request
-	}
-	var err error
-	if pause.State, err = json.Marshal(t.state); err != nil {
-		return err
-	}
-	return pause
-}
-
-// answer tells the agent what the person answered to what the task still waits for.
-func (t *talk) answer(ctx context.Context, task *a2a.Task) (*a2a.Task, *a2a.Message, error) {
-	m := t.letter()
-	for i := range t.state.Asked {
-		q := &t.state.Asked[i]
-		outcome := t.call.Answers[q.Key].Outcome
-		if q.Told || outcome == nil || !stands(q.What, task.Status) {
-			continue
-		}
-		if outcome.Action != parley.Accept && q.Kind == byPage { // which a message does not refuse
-			return nil, nil, t.withdraw(ctx, outcome.Action)
-		}
-		if outcome.Action == parley.Accept && (q.Kind == byPage || q.Kind == byURL && q.What.Elicitation == "") {
-			if q.Kind == byPage {
-				q.Told, q.Said = true, parley.Accept
-			}
-			moved, err := t.visit(ctx, task)
-			if moved != nil || err != nil {
-				return moved, nil, err
-			}
-			if q.Told {
-				continue
-			}
-		}
-		if !reply(m, *q, *outcome) {
-			return nil, nil, t.withdraw(ctx, outcome.Action)
-		}
-	}
-	if len(m.Parts) == 0 { // nothing that a message says
-		next, err := t.follow(ctx, task)
-		return next, nil, err
-	}
-	next, said, err := t.post(ctx, m)
-	switch {
-	case refused(err):
-		return t.rebuffed(ctx, err)
-	case err == nil && said == nil && t.declined(next.Status) != "": // it may not have got round to it
-		if moved, err := t.visit(ctx, next); moved != nil || err != nil {
-			return moved, nil, err
-		}
-	}
-	return next, said, err
-}
-
-// visit waits a moment for a task that may go on by itself after the person has been
-// somewhere; nil: it does not yet.
-func (t *talk) visit(ctx context.Context, task *a2a.Task) (*a2a.Task, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, t.opts.Visit, errVisit)
-	defer cancel()
-	next, err := t.poll(ctx, task)
-	if context.Cause(ctx) == errVisit {
-		return nil, nil
-	}
-	return next, err
-}
-
-var errVisit = errors.New("the agent does not go on by itself")
-
-// rebuffed is for an agent that does not take an answer: the task may have moved on
-// by itself, or is going to.
-func (t *talk) rebuffed(ctx context.Context, why error) (*a2a.Task, *a2a.Message, error) {
-	next, err := t.insist(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	t.told()
-	if said := t.declined(next.Status); said != "" {
-		return nil, nil, t.withdraw(ctx, said)
-	}
-	for _, q := range t.state.Asked {
-		if !q.Kind.visits() && stands(q.What, next.Status) {
-			return nil, nil, t.giveUp(ctx, t.failed(why, "refused the user's answer: %s.", cut(why.Error())))
-		}
-	}
-	return next, nil, nil
 }
 
 // giveUp ends the task at the other side, as far as that is possible, and the call.
@@ -377,11 +222,12 @@ func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 	return err
 }
 
-// cut bounds what is said of a foreign text.
+// cut bounds what is said of a foreign text inside a sentence of ours, which has its own
+// full stop.
 func cut(text string) string {
 	const most = 500
 	if len(text) > most {
-		return text[:most] + "…"
+		return strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return text
+	return strings.TrimRight(strings.TrimSpace(text), ".")
 }

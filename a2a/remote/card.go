@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -111,7 +112,7 @@ func (r *Remote) notSent(err error) error {
 func (r *Remote) judge(body []byte) (*known, error) {
 	card, err := readCard(body)
 	if err != nil {
-		return nil, r.failed(err, "has a card that cannot be read; the task was not sent.")
+		return nil, r.failed(err, "has a card that cannot be read (%s); the task was not sent.", cut(err.Error()))
 	}
 	k := &known{card: card, read: time.Now()}
 	for _, e := range card.Capabilities.Extensions {
@@ -121,11 +122,14 @@ func (r *Remote) judge(body []byte) (*known, error) {
 		}
 	}
 	var elsewhere, others []string
+	astray := false
 	for _, face := range card.SupportedInterfaces[:min(len(card.SupportedInterfaces), maxFaces)] {
 		u, err := url.Parse(face.URL)
 		switch {
 		case err != nil || u.Scheme != r.base.Scheme || u.Host != r.base.Host || u.User != nil:
 			elsewhere = append(elsewhere, hostOf(u))
+		case strays(u.Path) || face.Tenant != "" && !tenantForm.MatchString(face.Tenant):
+			astray = true
 		case !speakable(face):
 			others = append(others, fmt.Sprintf("%.20s %.20s", face.ProtocolBinding, face.ProtocolVersion))
 		case k.face == nil || k.legacy() && !strings.HasPrefix(string(face.ProtocolVersion), "0."):
@@ -135,9 +139,11 @@ func (r *Remote) judge(body []byte) (*known, error) {
 	switch {
 	case k.face != nil:
 	case len(elsewhere) > 0:
-		return nil, r.failed(nil, "has a card that sends its callers to another host (%s); the task was not sent. If that is right, tell the administrator to name that host.", strings.Join(elsewhere, ", "))
+		return nil, r.failed(nil, "has a card that sends its callers to another host (%s); the task was not sent. If that is right, tell the administrator to name that host.", some(elsewhere))
+	case astray:
+		return nil, r.failed(nil, "has a card that leads astray: with .. in a path, or a tenant that is no plain name; the task was not sent.")
 	case len(others) > 0:
-		return nil, r.failed(nil, "speaks nothing that is spoken here: its card offers %s; the task was not sent.", strings.Join(others, ", "))
+		return nil, r.failed(nil, "speaks nothing that is spoken here: its card offers %s; the task was not sent.", some(others))
 	default:
 		return nil, r.failed(nil, "has a card that does not say where it is spoken to; the task was not sent.")
 	}
@@ -147,9 +153,27 @@ func (r *Remote) judge(body []byte) (*known, error) {
 			setting = "auth with PATCH /api/servers/" + r.opts.Name
 		}
 		return nil, r.failed(nil, "asks in its card for a credential (%s), and none is set up for it here; the task was not sent. Tell the administrator to set %s.",
-			strings.Join(schemes(card), ", "), setting)
+			some(schemes(card)), setting)
 	}
 	return k, nil
+}
+
+// tenantForm is that of tenants, which become parts of paths.
+var tenantForm = regexp.MustCompile(`^[A-Za-z0-9_~-][A-Za-z0-9._~-]{0,99}$`)
+
+// strays reports whether a path leads elsewhere than it reads.
+func strays(path string) bool {
+	return strings.Contains(path, `\`) || slices.ContainsFunc(strings.Split(path, "/"), func(s string) bool { return s == "." || s == ".." })
+}
+
+// some are a few of many names, and how many more there are.
+func some(names []string) string {
+	const few = 3
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
 }
 
 // readCard reads a card of 1.0 or 0.3.

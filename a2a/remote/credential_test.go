@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -109,5 +110,19 @@ func TestACredentialIsAskedForAndATaskGoesOnWithAnotherOne(t *testing.T) {
 	d.one()
 	if got := d.got(); len(got) != 2 {
 		t.Errorf("it got %d messages", len(got))
+	}
+}
+
+// Nobody connects an account for an agent that cannot be spoken to.
+func TestNoCredentialIsAskedForWhereTheCardIsOfNoUse(t *testing.T) {
+	d := &desk{work: booking, front: says(http.StatusOK, `{"supportedInterfaces": 7}`)}
+	w := newWorld(t, d)
+	w.opts.Access = &purse{base: http.DefaultTransport}
+	n := w.node()
+	if got := n.reply(n.say("Book a trip.")); !strings.HasPrefix(got, "desk has a card that cannot be read (json: ") || !strings.Contains(got, "the task was not sent") {
+		t.Error(got)
+	}
+	if list, err := n.hub.List(t.Context(), alice, parley.Query{}); err != nil || len(list) != 0 {
+		t.Errorf("asked %v, %v", list, err)
 	}
 }

@@ -16,11 +16,11 @@ import (
 // does not take the refusal, the task is cancelled at the other side, so that nobody
 // allows it there later.
 
-// declines reports whether the next message says that the person does not want
+// declines reports whether the message that is sent says that the person does not want
 // something.
 func (t *talk) declines() bool {
-	for _, q := range t.state.Asked {
-		if o := t.call.Answers[q.Key].Outcome; !q.Told && o != nil && o.Action != parley.Accept {
+	for _, key := range t.state.Sent.keys() {
+		if o := t.call.Answers[key].Outcome; o != nil && o.Action != parley.Accept {
 			return true
 		}
 	}
@@ -34,7 +34,18 @@ func (q *asked) refused() bool { return q.Told && q.Said != "" && q.Said != parl
 // and that its task still waits for; empty: there is none.
 func (t *talk) declined(s a2a.TaskStatus) parley.Action {
 	for _, q := range t.state.Asked {
-		if q.refused() && stands(q.What, s) {
+		if q.refused() && lasts(q.What, s) {
+			return q.Said
+		}
+	}
+	return ""
+}
+
+// noTo is how a question ended that the agent was told of and that got no yes, in
+// whatever words it was asked; empty: there is none.
+func (t *talk) noTo(what subject) parley.Action {
+	for _, q := range t.state.Asked {
+		if q.refused() && q.What.same(what) {
 			return q.Said
 		}
 	}

@@ -15,10 +15,23 @@ import (
 )
 
 // listen hears a stream until the task waits for somebody or has ended. before says of
-// a status that it is the one that was just answered.
-func (t *talk) listen(ctx context.Context, open func(context.Context) iter.Seq2[a2a.Event, error], before func(a2a.TaskStatus) bool) (*a2a.Message, error) {
+// a status that it is the one that was just answered. If nothing else comes for most, it
+// hangs up; 0: it does not.
+func (t *talk) listen(ctx context.Context, open func(context.Context) iter.Seq2[a2a.Event, error], before func(a2a.TaskStatus) bool, most time.Duration) (*a2a.Message, error) {
 	stream, hangUp := context.WithCancelCause(ctx)
 	defer hangUp(nil)
+	if most > 0 {
+		clock := time.AfterFunc(most, func() { hangUp(errVisit) })
+		defer clock.Stop()
+		known := before
+		before = func(s a2a.TaskStatus) bool {
+			if known(s) {
+				return true
+			}
+			clock.Stop()
+			return false
+		}
+	}
 	if t.opts.CallTime > 0 {
 		clock := time.AfterFunc(t.opts.CallTime, func() { hangUp(errSilent) })
 		defer clock.Stop()
@@ -35,8 +48,12 @@ func (t *talk) listen(ctx context.Context, open func(context.Context) iter.Seq2[
 		}
 	}
 	said, err := t.hear(ctx, open(stream), before)
-	if context.Cause(stream) == errSilent && ctx.Err() == nil {
+	switch cause := context.Cause(stream); {
+	case ctx.Err() != nil || said != nil:
+	case cause == errSilent:
 		return nil, t.silent(ctx)
+	case cause == errVisit:
+		return nil, nil // the task itself says how it stands
 	}
 	return said, err
 }
@@ -77,7 +94,7 @@ func (t *talk) hear(ctx context.Context, events iter.Seq2[a2a.Event, error], bef
 			status = v.Status
 		}
 		t.progress(status)
-		if status.State.Terminal() || interrupted(status.State) && !before(status) {
+		if old := before(status); status.State.Terminal() || interrupted(status.State) && !old {
 			return nil, nil
 		}
 	}
@@ -104,7 +121,7 @@ func (t *talk) follow(ctx context.Context, task *a2a.Task) (*a2a.Task, error) {
 		subscribe := func(ctx context.Context) iter.Seq2[a2a.Event, error] {
 			return t.client.SubscribeToTask(ctx, &a2a.SubscribeToTaskRequest{ID: t.state.Task})
 		}
-		_, err := t.listen(ctx, subscribe, func(a2a.TaskStatus) bool { return false })
+		_, err := t.listen(ctx, subscribe, func(a2a.TaskStatus) bool { return false }, 0)
 		var public *agent.PublicError
 		switch {
 		case errors.As(err, &public):
@@ -146,11 +163,13 @@ func (t *talk) poll(ctx context.Context, task *a2a.Task) (*a2a.Task, error) {
 	}
 }
 
-// waitsForTold reports whether a task waits for what it has been told, and nothing
-// else.
+// waitsForTold reports whether a task still waits as it did when it was told an answer: it
+// has not asked again since.
 func (t *talk) waitsForTold(s a2a.TaskStatus) bool {
-	for _, q := range t.state.Asked {
-		if stands(q.What, s) {
+	now := digest(s)
+	for i := range t.state.Asked {
+		q := &t.state.Asked[i]
+		if q.refused() && lasts(q.What, s) || (q.Told || t.outcome(q) != nil) && stands(q.What, s) && q.Seen == now {
 			return true
 		}
 	}

@@ -27,7 +27,16 @@ func TestACardThatLiesIsRefusedWithAReason(t *testing.T) {
 		"to another host (127.0.0.1:1)":  {card: face(func(f *a2a.AgentInterface) { f.URL = "http://127.0.0.1:1/rpc" })},
 		"its card offers JSONRPC 2.0":    {card: face(func(f *a2a.AgentInterface) { f.ProtocolVersion = "2.0" })},
 		"its card offers GRPC 1.0":       {card: face(func(f *a2a.AgentInterface) { f.ProtocolBinding = a2a.TransportProtocolGRPC })},
-		"does not say where":             {card: func(c *a2a.AgentCard) { c.SupportedInterfaces = nil }},
+		"leads astray":                   {card: face(func(f *a2a.AgentInterface) { f.URL = strings.Replace(f.URL, "/rpc", "/x/../admin", 1) })},
+		"with .. in a path":              {card: face(func(f *a2a.AgentInterface) { f.URL = strings.Replace(f.URL, "/rpc", "/x/%2e%2e/admin", 1) })},
+		"a tenant that is no plain name": {card: face(func(f *a2a.AgentInterface) { f.Tenant = "../../admin?x=" })},
+		"(h0.example, h1.example, h10.example and 29 more)": {card: func(c *a2a.AgentCard) {
+			c.SupportedInterfaces = nil
+			for i := range 1000 {
+				c.SupportedInterfaces = append(c.SupportedInterfaces, &a2a.AgentInterface{URL: fmt.Sprintf("https://h%d.example/rpc", i), ProtocolBinding: a2a.TransportProtocolJSONRPC, ProtocolVersion: a2a.Version})
+			}
+		}},
+		"does not say where": {card: func(c *a2a.AgentCard) { c.SupportedInterfaces = nil }},
 		"requires an extension": {card: func(c *a2a.AgentCard) {
 			c.Capabilities.Extensions = []a2a.AgentExtension{{URI: "https://x.example/1", Required: true}}
 		}},

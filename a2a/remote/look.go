@@ -214,7 +214,8 @@ func (r *Remote) movedOn(ctx context.Context, who parley.Principal, id parley.ID
 	if err != nil && !gone || err == nil && stands(w.What, task.Status) {
 		return false
 	}
-	if err := r.settle(ctx, id, w, gone || task.Status.State.Terminal() && task.Status.State != a2a.TaskStateCompleted); err != nil && !errors.Is(err, parley.ErrSettled) {
+	undone := gone || task.Status.State.Terminal() && task.Status.State != a2a.TaskStateCompleted || lasts(w.What, task.Status) // in other words
+	if err := r.settle(ctx, id, w, undone); err != nil && !errors.Is(err, parley.ErrSettled) {
 		r.opts.Logger.WarnContext(ctx, "question of a task that moved on not settled", "agent", r.opts.Name, "id", id, "err", err)
 		return false
 	}

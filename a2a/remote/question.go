@@ -1,10 +1,13 @@
 package remote
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,7 +38,10 @@ const settledBy = "settled_by"
 // stay open longer end as ours do.
 const soonest = 10 * time.Minute
 
-var errForeignPage = errors.New("it sends people to pages that are not its own")
+var (
+	errForeignPage = errors.New("it sends people to pages that are not its own")
+	errSecret      = errors.New("it asks for a password or a key in a form, where the programs in between read it")
+)
 
 // wants reads what a status asks for. A question that is not as the extension says
 // is one in words all the same: none is dropped.
@@ -47,11 +53,14 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 	}
 	var all []want
 	for _, q := range questions {
-		w := want{kind: byForm, what: subject{Elicitation: q.ID}, request: r.question(q.Message)}
+		w := want{kind: byForm, what: subject{Elicitation: q.ID, Shown: shown(q)}, request: r.question(q.Message)}
+		if title := r.title(q.From); title != "" {
+			w.request.Labels[parley.LabelTitle] = title
+		}
 		switch {
 		case q.Mode == elicitation.URL && q.SettledBy == elicitation.SettledByPage:
 			w.kind, w.request.Mode, w.request.URL = byPage, parley.URL, q.URL
-			w.request.Labels = map[string]string{settledBy: "page"}
+			w.request.Labels[settledBy] = "page"
 		case q.Mode == elicitation.URL:
 			w.kind, w.request.Mode, w.request.URL = byURL, parley.URL, q.URL
 		default:
@@ -59,6 +68,9 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 		}
 		if until := time.Until(q.ExpiresAt); until > 0 && until < soonest {
 			w.request.Expires = q.ExpiresAt.Truncate(time.Millisecond)
+		}
+		if q.Secret != "" {
+			return nil, fmt.Errorf("%w (%.100q)", errSecret, q.Secret)
 		}
 		if err := r.showable(w.request); err != nil {
 			return nil, err
@@ -68,21 +80,33 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 	return all, nil
 }
 
-// question is one in the agent's name.
+// question is one in the agent's name. Links in its words to our own pages are left out of
+// them: surfaces make links of words, and people trust what they see there to be ours.
 func (r *Remote) question(message string) parley.Request {
-	return parley.Request{From: r.opts.Name, Message: message, Trigger: parley.TriggerA2A, Mode: parley.Form}
+	message = address.ReplaceAllStringFunc(message, func(link string) string {
+		if r.ours(link) {
+			return "(a link that may lead to these pages is left out)"
+		}
+		return link
+	})
+	return parley.Request{From: r.opts.Name, Message: message, Trigger: parley.TriggerA2A, Mode: parley.Form, Labels: map[string]string{}}
 }
 
 // showable says why a question cannot be shown to anybody.
 func (r *Remote) showable(q parley.Request) error {
-	if q.Mode == parley.URL && mcpclient.SameSite(q.URL, r.opts.PublicURL) && !mcpclient.SameSite(r.opts.URL, r.opts.PublicURL) {
+	if q.Mode == parley.URL && r.ours(q.URL) {
 		return errForeignPage
 	}
 	return r.opts.Hub.Valid(q)
 }
 
-// address finds the first address in a text.
-var address = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `\x{00a0}]+`)
+// ours reports whether a link leads to our own pages, and the agent is not there itself.
+func (r *Remote) ours(link string) bool {
+	return mcpclient.SameSite(link, r.opts.PublicURL) && !mcpclient.SameSite(r.opts.URL, r.opts.PublicURL)
+}
+
+// address finds the addresses in a text.
+var address = regexp.MustCompile(`(?i:https?)://[^\s<>"'` + "`" + `\x{00a0}]+`)
 
 // inWords is what an agent asks that does not speak the extension: a text to answer
 // by a text, or something to do elsewhere.
@@ -92,17 +116,16 @@ func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 	w.request.Schema = json.RawMessage(textSchema)
 	if s.State == a2a.TaskStateAuthRequired {
 		w.kind, w.request.Schema = byWord, json.RawMessage(doneSchema)
-		if found := strings.TrimRight(address.FindString(text), ".,;:!?)]}"); found != "" {
-			links = append(links, found)
+		for _, found := range address.FindAllString(text, -1) {
+			links = append(links, strings.TrimRight(found, ".,;:!?)]}"))
+		}
+		if slices.ContainsFunc(links, r.ours) {
+			return w, errForeignPage
 		}
 		if len(links) > 0 {
 			there := w.request
 			there.Mode, there.URL, there.Schema = parley.URL, links[0], nil
-			err := r.showable(there)
-			if errors.Is(err, errForeignPage) {
-				return w, err
-			}
-			if err == nil { // else the person reads where it is
+			if r.showable(there) == nil { // else the person reads where it is
 				w.kind, w.request = byURL, there
 			}
 		}
@@ -147,24 +170,34 @@ func words(m *a2a.Message) (text string, links []string) {
 	return strings.TrimSpace(strings.Join(lines, "\n")), links
 }
 
-// stands reports whether a task still waits for what was asked.
-func stands(what subject, s a2a.TaskStatus) bool {
+// stands reports whether a task still waits for what was asked, in the same words: an
+// answer to others is none.
+func stands(what subject, s a2a.TaskStatus) bool { return among(s, what.covers) }
+
+// lasts reports whether a task still waits for what was asked, in whatever words.
+func lasts(what subject, s a2a.TaskStatus) bool { return among(s, what.same) }
+
+// among reports whether one of the questions of a status is meant.
+func among(s a2a.TaskStatus, meant func(subject) bool) bool {
 	if !interrupted(s.State) {
 		return false
 	}
-	if what.Elicitation == "" {
-		return what.Status == digest(s)
+	if meant(subject{Status: digest(s)}) {
+		return true
 	}
 	questions, err := elicitation.Questions(s.Message)
-	if err != nil {
-		return false
+	return err == nil && slices.ContainsFunc(questions, func(q elicitation.Question) bool {
+		return meant(subject{Elicitation: q.ID, Shown: shown(q)})
+	})
+}
+
+// shown is a digest of what people are shown of a question, and asked for by it.
+func shown(q elicitation.Question) string {
+	hash := sha256.New()
+	for _, part := range []string{string(q.Mode), q.Message, string(q.RequestedSchema), q.URL, q.SettledBy, q.From} {
+		fmt.Fprintf(hash, "%d:%s", len(part), part)
 	}
-	for _, q := range questions {
-		if q.ID == what.Elicitation {
-			return true
-		}
-	}
-	return false
+	return base64.RawURLEncoding.EncodeToString(hash.Sum(nil)[:18])
 }
 
 // How answers are said in words.

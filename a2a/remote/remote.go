@@ -151,7 +151,7 @@ func New(given *Options) (*Remote, error) {
 // Agent is the remote agent as one of a runtime: it passes on what it is told.
 func (r *Remote) Agent() *agent.Agent {
 	return &agent.Agent{
-		Name: r.opts.Name, Description: r.opts.Description, Model: relay{}, Toolboxes: []agent.Toolbox{r}, TTL: r.opts.TTL,
+		Name: r.opts.Name, Description: r.opts.Description, Model: relay{}, Toolboxes: []agent.Toolbox{r}, TTL: r.opts.TTL, Relays: true,
 	}
 }
 
@@ -174,19 +174,23 @@ func (r *Remote) Tools(context.Context, agent.Caller) ([]agent.Tool, error) {
 	}}, nil
 }
 
-// Prepare implements agent.Toolbox.
+// Prepare implements agent.Toolbox. Nobody is asked for a credential of an agent that
+// cannot be spoken to.
 func (r *Remote) Prepare(ctx context.Context, c *agent.Invocation) error {
+	s, _ := r.readState(c) // of what cannot be read Call says more
+	begun := s.begun()     // by a process that has ended
+	if !begun {
+		if _, err := r.readCard(ctx); err != nil {
+			return err
+		}
+	}
 	if r.opts.Access != nil {
 		if err := r.opts.Access.Enter(ctx, c, false); err != nil {
 			return err
 		}
 	}
-	s, _ := r.readState(c) // of what cannot be read Call says more
-	if s.begun() {
-		return nil // by a process that has ended
-	}
-	if _, err := r.readCard(ctx); err != nil || r.opts.Leave == nil || s.Admitted {
-		return err
+	if begun || r.opts.Leave == nil || s.Admitted {
+		return nil
 	}
 	return s.allowed(ctx, c, r.opts.Leave.Clear)
 }

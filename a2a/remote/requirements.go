@@ -25,9 +25,14 @@ func plainScopes(body []byte) ([]byte, error) {
 	return json.Marshal(card)
 }
 
-// plainRequirements does so for a card or a skill of one.
+// plainRequirements does so for a card or a skill of one. Protocol buffers have two names
+// for what is required, and a card of ours has the second.
 func plainRequirements(of map[string]json.RawMessage) {
-	const key = "securityRequirements"
+	const key, second = "securityRequirements", "security_requirements"
+	if of[key] == nil && of[second] != nil {
+		of[key] = of[second]
+		delete(of, second)
+	}
 	var all []struct {
 		Schemes map[string]json.RawMessage `json:"schemes"`
 	}

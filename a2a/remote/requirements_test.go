@@ -15,8 +15,9 @@ func TestACardThatAsksForACredentialIsReadInEitherForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	name := "securityRequirements"
 	judge := func(schemes string) string {
-		requirements := `"securityRequirements":[{"schemes":` + schemes + `}]`
+		requirements := `"` + name + `":[{"schemes":` + schemes + `}]`
 		_, err := r.Judge([]byte(`{"name":"Desk","supportedInterfaces":[{"url":"https://travel.example/rpc","protocolBinding":"JSONRPC","protocolVersion":"1.0"}],
 			"securitySchemes":{"b":{"httpAuthSecurityScheme":{"scheme":"Bearer"}}},"skills":[{"id":"s",` + requirements + `}],` + requirements + `}`))
 		if err == nil {
@@ -35,6 +36,10 @@ func TestACardThatAsksForACredentialIsReadInEitherForm(t *testing.T) {
 		}
 	}
 	if got := judge(`{}`); got != "" {
+		t.Error(got)
+	}
+	name = "security_requirements" // as protocol buffers may write it, and as our own cards do
+	if got := judge(`{"b":{"list":["agents"]}}`); !strings.Contains(got, "asks in its card for a credential (b)") {
 		t.Error(got)
 	}
 }

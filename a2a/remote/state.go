@@ -38,6 +38,14 @@ type letter struct {
 	ID    string    `json:"id"`
 	At    time.Time `json:"at"`
 	Tries int       `json:"tries,omitempty"`
+	Keys  []string  `json:"keys,omitempty"` // of what it answers
+}
+
+func (l *letter) keys() []string {
+	if l == nil {
+		return nil
+	}
+	return l.Keys
 }
 
 // asked is a question of the agent's that the person was asked.
@@ -49,12 +57,27 @@ type asked struct {
 	Told bool      `json:"told,omitempty"` // the agent has the answer, and goes on by itself or not
 	// Said is how the question ended, of one that the agent was told of.
 	Said parley.Action `json:"said,omitempty"`
+	// Seen is a digest of the status to which the answer was told: an agent that has
+	// another one since then, with the same question, asks again.
+	Seen string `json:"seen,omitempty"`
 }
 
 // subject is what a question is about, at the other side.
 type subject struct {
 	Elicitation string `json:"elicitation,omitempty"` // its id there, by the extension
+	Shown       string `json:"shown,omitempty"`       // and a digest of what people are shown of it
 	Status      string `json:"status,omitempty"`      // otherwise: a digest of the status that asks
+}
+
+// same reports whether two questions are one at the other side, whatever it says.
+func (s subject) same(as subject) bool {
+	return s.Elicitation == as.Elicitation && s.Status == as.Status
+}
+
+// covers reports whether an answer to s is one to now: it is the same question, and says
+// the same.
+func (s subject) covers(now subject) bool {
+	return s.same(now) && (s.Shown == "" || s.Shown == now.Shown)
 }
 
 // kind is how a question is answered.

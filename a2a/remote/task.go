@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -29,12 +30,13 @@ const (
 	clockSkew     = 5 * time.Minute
 )
 
-// post writes down that a message is sent, and sends it. It returns the task as it is
+// post writes down that a message is sent, with the keys of what it answers, and sends it. It returns the task as it is
 // then, or what was said in its place.
-func (t *talk) post(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Message, error) {
+func (t *talk) post(ctx context.Context, m *a2a.Message, answers ...string) (*a2a.Task, *a2a.Message, error) {
 	if t.state.Sent == nil || t.state.Sent.ID != m.ID {
 		t.state.Sent = &letter{ID: m.ID, At: time.Now().UTC()}
 	}
+	t.state.Sent.Keys = answers
 	t.state.Sent.Tries++
 	if err := t.keep(ctx); err != nil {
 		return nil, nil, err
@@ -102,7 +104,7 @@ func (t *talk) deliver(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Mes
 	if t.known.card.Capabilities.Streaming && !declines {
 		said, err := t.listen(ctx, func(ctx context.Context) iter.Seq2[a2a.Event, error] {
 			return t.client.SendStreamingMessage(ctx, request)
-		}, t.pending())
+		}, t.pending(), t.patience())
 		if said != nil || err != nil {
 			return nil, said, err
 		}
@@ -129,18 +131,26 @@ func (t *talk) deliver(ctx context.Context, m *a2a.Message) (*a2a.Task, *a2a.Mes
 	return nil, nil, fmt.Errorf("%w: %w", mcpclient.ErrUnderway, mcpclient.ErrProtocol)
 }
 
-// pending are the digests of what the task waited for when the last answer was sent:
-// streams may begin with it.
+// pending tells the status that an answer is sent to: streams may begin with it.
 func (t *talk) pending() func(a2a.TaskStatus) bool {
-	before := t.state.Asked
-	return func(s a2a.TaskStatus) bool {
-		for _, q := range before {
-			if stands(q.What, s) {
-				return true
-			}
+	var before []string
+	for _, q := range t.state.Asked {
+		if slices.Contains(t.state.Sent.keys(), q.Key) {
+			before = append(before, q.Seen)
 		}
-		return false
 	}
+	return func(s a2a.TaskStatus) bool { return interrupted(s.State) && slices.Contains(before, digest(s)) }
+}
+
+// patience is how long an agent may say nothing new to an answer on a stream: where it has
+// to see by itself that the person was somewhere it is asked after a while. 0: any time.
+func (t *talk) patience() time.Duration {
+	for _, q := range t.state.Asked {
+		if q.Kind.visits() && slices.Contains(t.state.Sent.keys(), q.Key) {
+			return t.opts.Visit
+		}
+	}
+	return 0
 }
 
 // unlessSilent bounds how long the agent may say nothing.
@@ -162,7 +172,10 @@ func (t *talk) heard(ctx context.Context, info a2a.TaskInfo) error {
 			return t.failed(nil, "calls its task by more than %d bytes; the task was given up.", maxID)
 		}
 		t.state.Task, t.state.Context = info.TaskID, info.ContextID
-		return t.keep(ctx)
+		if err := t.keep(ctx); err != nil {
+			return err
+		}
+		t.rememberContext(ctx, info.ContextID)
 	case t.state.Task != info.TaskID:
 		return t.giveUp(ctx, t.failed(nil, "answered with another task than the one that was begun; it was given up."))
 	}

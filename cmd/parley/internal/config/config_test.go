@@ -108,6 +108,7 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"remote's model":    {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, model: default", "agents.researcher: it is elsewhere"},
 		"remote's account":  {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, title: Research, auth: {type: bearer, scope: user}", ""},
 		"remote's provider": {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, auth: {type: oauth2, scope: user, provider: apex}", "agents.researcher.auth.provider: there is no provider"},
+		"remote's way in":   {"a2a: http://127.0.0.1:9200", "a2a: http://127.0.0.1:9200, auth: {type: mcp, scope: user}", "agents.researcher.auth.type: mcp is how MCP servers"},
 		"remote's name":     {"  researcher: {", "  tracker: {a2a: http://127.0.0.1:9200}\n  researcher: {", "agents.tracker: there is a server of that name"},
 		"account of ours":   {"instructions: Help.", "instructions: Help., auth: {type: bearer}", "agents.assistant: title and auth are for agents elsewhere"},
 		"fallback":          {"fallback: page", "fallback: guess", "gateway.fallback"},

@@ -64,7 +64,7 @@ func (s *Server) openAgents(context.Context) error {
 		return fmt.Errorf("retention.runs: %w", err)
 	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
-		Agents: agents, Node: s.node, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
+		Agents: agents, Site: s.cfg.PublicURL, Node: s.node, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
 		ListTime: s.cfg.Limits.List(), Grace: s.cfg.Limits.Stop(),
 		Limits: agent.Limits{InAll: s.cfg.Limits.Turns, PerTenant: s.cfg.Limits.TurnsPerTenant, PerPerson: s.cfg.Limits.TurnsPerPerson, Unanswered: s.cfg.Limits.QuestionsOfAgents},
 		OnMessage: func(ctx context.Context, p parley.Principal, conversation string) error {
