@@ -31,7 +31,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,9 +74,6 @@ type Options struct {
 	// DefaultAgent is whose card is at the root. Default: the agent of the runtime, if it
 	// has only one.
 	DefaultAgent string
-	// Relays are the agents that say nothing of their own, but pass on what somebody else
-	// does with a message: where that failed, so has the task, and its words say why.
-	Relays []string
 	// Version is the agents', as the cards say. Default "1".
 	Version string
 
@@ -124,7 +120,6 @@ type offer struct {
 	*Agents
 	name     string
 	agent    *agent.Agent
-	relays   bool
 	card     document
 	extended *a2a.AgentCard
 	input    *jsonschema.Resolved // of data that is sent to it; nil: any
@@ -157,7 +152,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	}
 	a.pushes.prepare()
 	for name, one := range rt.Agents() {
-		o := &offer{Agents: a, name: name, agent: one, relays: slices.Contains(opts.Relays, name)}
+		o := &offer{Agents: a, name: name, agent: one}
 		if err := errors.Join(o.describe(), o.readInput()); err != nil {
 			return nil, err
 		}

@@ -32,8 +32,6 @@ type following struct {
 	tale  chat.Tale
 	begun bool      // something has happened besides that it started
 	at    time.Time // when something happened last
-	lost  bool      // it only passes on what somebody else does, and that failed, or was refused
-	never bool      // it was refused: a person or a rule said no before it was sent
 	turns int       // how often it was interrupted, went on or ended: the same for everybody who follows it
 }
 
@@ -136,6 +134,9 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
+// lost reports whether what the agent passes on has failed, and the task with it.
+func (w *following) lost() bool { return w.agent.Relays && w.tale.Lost() }
+
 // take takes an event, and returns what it adds to the text.
 func (w *following) take(e agent.Event) (text string) {
 	w.begun = w.begun || e.Type != agent.Started
@@ -144,9 +145,6 @@ func (w *following) take(e agent.Event) (text string) {
 	}
 	if e.Question != nil && e.Question.Outcome != nil && e.Question.Outcome.At.After(w.at) {
 		w.at = e.Question.Outcome.At
-	}
-	if w.relays && e.Agent == "" && (e.Type == agent.Succeeded || e.Type == agent.Failed || e.Type == agent.Refused) {
-		w.lost, w.never = e.Type != agent.Succeeded, e.Type == agent.Refused
 	}
 	waited := w.asks(nil)
 	text = w.tale.Take(e)

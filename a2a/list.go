@@ -159,7 +159,7 @@ func (o *offer) listed(ctx context.Context, who parley.Principal, req *a2a.ListT
 // stateOfRun is how a task stands. Of one that is over its record says so,
 // unless it is that of a relay.
 func (o *offer) stateOfRun(ctx context.Context, who parley.Principal, run agent.Run) (a2a.TaskState, error) {
-	if run.Status == agent.Ended && !(o.relays && run.Reason == agent.Done) {
+	if run.Status == agent.Ended && !(o.agent.Relays && run.Reason == agent.Done) {
 		switch run.Reason {
 		case agent.Done:
 			return a2a.TaskStateCompleted, nil

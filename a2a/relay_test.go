@@ -8,7 +8,6 @@ import (
 
 	wire "github.com/a2aproject/a2a-go/v2/a2a"
 
-	"github.com/parley-hq/parley/a2a"
 	"github.com/parley-hq/parley/agent"
 )
 
@@ -21,7 +20,7 @@ func passing(b *box) *agent.Agent {
 		}
 		return agent.Reply{Calls: []agent.ToolCall{{ID: "m", Tool: "tool__do", Args: []byte(`{}`)}}}
 	})
-	return &agent.Agent{Name: "helper", Model: model, Toolboxes: []agent.Toolbox{b}}
+	return &agent.Agent{Name: "helper", Model: model, Toolboxes: []agent.Toolbox{b}, Relays: true}
 }
 
 // answering is the Call of a box that has one result.
@@ -38,7 +37,7 @@ func TestWhereWhatARelayPassesOnFailedTheTaskHas(t *testing.T) {
 		"":                           {call: answering(agent.Result{Text: "All is well."}, nil)},
 	} {
 		for way := range ways {
-			s := newSite(t, &a2a.Options{Relays: []string{"helper"}}, passing(b))
+			s := newSite(t, nil, passing(b))
 			c := s.client("alice", way)
 			task := c.send(says("Go"))
 			heard := c.stream(says("Go again"))
@@ -77,7 +76,9 @@ func TestWhereWhatARelayPassesOnFailedTheTaskHas(t *testing.T) {
 
 // A model that hears of a failure may have dealt with it.
 func TestAFailedCallIsNoFailureOfAnAgentThatSpeaksForItself(t *testing.T) {
-	s := newSite(t, nil, passing(&box{call: answering(agent.Result{Text: "No.", Failed: true}, nil)}))
+	speaks := passing(&box{call: answering(agent.Result{Text: "No.", Failed: true}, nil)})
+	speaks.Relays = false
+	s := newSite(t, nil, speaks)
 	task := s.client("alice", "JSON-RPC").send(says("Go"))
 	state(t, task, wire.TaskStateCompleted)
 	if result(task) != "No." {

@@ -90,7 +90,7 @@ func (s *stream) event(ctx context.Context, e agent.Event, text string) error {
 			return err
 		}
 	}
-	if text != "" && !s.lost {
+	if text != "" && !s.lost() {
 		a := &a2a.Artifact{ID: s.textArtifact(), Name: "answer", Parts: a2a.ContentParts{a2a.NewTextPart(text)}}
 		if err := s.send(s.artifact(a, s.said)); err != nil {
 			return err

@@ -63,9 +63,9 @@ func (w *following) status(reply chat.Reply, open []parley.Request, asks []*a2a.
 	s := a2a.TaskStatus{State: a2a.TaskStateWorking, Timestamp: &at}
 	told := ""
 	switch {
-	case reply.Reason == agent.Done && w.lost:
+	case reply.Reason == agent.Done && w.lost():
 		s.State, told = a2a.TaskStateFailed, strings.Join(append([]string{reply.Text}, reply.Notes...), "\n\n")
-		if w.never {
+		if reply.Last == agent.Refused {
 			s.State = a2a.TaskStateRejected
 		}
 	case reply.Reason == agent.Done:
@@ -189,7 +189,7 @@ func (w *following) textArtifact() a2a.ArtifactID { return a2a.ArtifactID("answe
 // its results. Words that say why it failed are those of its status.
 func (w *following) artifacts(ctx context.Context, reply chat.Reply) ([]*a2a.Artifact, error) {
 	var all []*a2a.Artifact
-	if reply.Text != "" && !w.lost {
+	if reply.Text != "" && !w.lost() {
 		all = append(all, &a2a.Artifact{ID: w.textArtifact(), Name: "answer", Parts: a2a.ContentParts{a2a.NewTextPart(reply.Text)}})
 	}
 	left := maxRaw

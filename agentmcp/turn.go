@@ -50,7 +50,7 @@ func (a *Agents) turn(ctx context.Context, call *mcptool.Call, name string, in I
 		return nil, a.hide(ctx, "run not read", err)
 	}
 	one := a.runtime.Agents()[name]
-	return result(ref, reply, one != nil && one.Relays && reply.Lost), nil
+	return result(ref, reply, one != nil && one.Relays && reply.Lost()), nil
 }
 
 // hide logs an error and returns what the client is told instead.

@@ -168,8 +168,12 @@ type Reply struct {
 	Questions []parley.Request // what it asked, or would have asked; the last word on each
 	Withheld  []agent.Event    // what it would have asked
 	Content   []agent.Event    // results that have more than text
-	Lost      bool             // its own last call failed or was refused: an agent that relays (agent.Agent.Relays) has failed with it
+	Last      agent.EventType  // how its own last call ended; empty: it has made none
 }
+
+// Lost reports whether the run's own last call failed, or was refused: an agent that
+// relays (agent.Agent.Relays) has failed with it.
+func (r *Reply) Lost() bool { return r.Last == agent.Failed || r.Last == agent.Refused }
 
 // Collect reads a run to its end.
 func Collect(ctx context.Context, f *agent.Follower) (Reply, error) {
@@ -199,7 +203,7 @@ func (t *Tale) Take(e agent.Event) (text string) {
 	text = t.joiner.add(e)
 	t.text.WriteString(text)
 	if e.Agent == "" && (e.Type == agent.Succeeded || e.Type == agent.Failed || e.Type == agent.Refused) {
-		t.reply.Lost = e.Type != agent.Succeeded
+		t.reply.Last = e.Type
 	}
 	switch e.Type {
 	case agent.Asked, agent.Answered, agent.Withheld:
@@ -221,6 +225,9 @@ func (t *Tale) Take(e agent.Event) (text string) {
 	}
 	return text
 }
+
+// Lost is Reply.Lost, so far.
+func (t *Tale) Lost() bool { return t.reply.Lost() }
 
 // Reply is what was told so far. Its Reason is agent.Undecided while the run has not
 // finished.

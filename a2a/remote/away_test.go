@@ -71,7 +71,7 @@ func TestATaskThatWasBegunIsNotSaidToBeUnsent(t *testing.T) {
 	next := w.node()
 	next.answer(q, parley.Accept, `{"city":"Oslo","nights":3}`)
 	got := next.reply(ref)
-	if strings.Contains(got, "not sent") || got != "desk has a card that cannot be read: what became of this task is not known. Find out before you begin it again. done" {
+	if strings.Contains(got, "not sent") || !strings.HasPrefix(got, "desk has a card that cannot be read (") || !strings.HasSuffix(got, "): what became of this task is not known. Find out before you begin it again. done") {
 		t.Error(got)
 	}
 }

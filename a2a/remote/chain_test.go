@@ -53,7 +53,6 @@ func openSite(t *testing.T, web *httptest.Server, own []*agent.Agent, elsewhere 
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.rt.Settled(ctx, a) }),
 	}})
 	transport := &http.Transport{}
-	var relays []string
 	for name, where := range elsewhere {
 		there, err := remote.New(&remote.Options{
 			Name: name, Title: strings.ToUpper(name), URL: where, Hub: s.hub, Records: store, Base: bearer{transport}, Cards: transport, PublicURL: web.URL, Logger: quiet,
@@ -62,12 +61,12 @@ func openSite(t *testing.T, web *httptest.Server, own []*agent.Agent, elsewhere 
 		if err != nil {
 			t.Fatal(err)
 		}
-		own, relays = append(own, there.Agent()), append(relays, name)
+		own = append(own, there.Agent())
 	}
 	if s.rt, err = agent.New(s.hub, store, keys, &agent.Options{Agents: own, Site: web.URL, Logger: quiet}); err != nil {
 		t.Fatal(err)
 	}
-	agents, err := a2a.New(s.rt, s.hub, store, &a2a.Options{PublicURL: web.URL, Logger: quiet, Relays: relays, Principal: func(*http.Request) (parley.Principal, error) { return alice, nil }})
+	agents, err := a2a.New(s.rt, s.hub, store, &a2a.Options{PublicURL: web.URL, Logger: quiet, Principal: func(*http.Request) (parley.Principal, error) { return alice, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func (s *Server) mountA2A(mux *http.ServeMux, front *gate) error {
 	}
 	s.tasks, err = a2a.New(s.Agents, s.Hub, seal.Records(s.store, s.keys, nil), &a2a.Options{
 		Principal: s.a2aCaller, Scopes: s.neededScopes(), Issuers: s.issuers(), PublicURL: s.cfg.PublicURL, DefaultAgent: s.defaultAgent(),
-		Relays: s.relays(), Listen: front.listenA2A, Post: s.Outbox, Keep: keep, Logger: s.opts.Logger,
+		Listen: front.listenA2A, Post: s.Outbox, Keep: keep, Logger: s.opts.Logger,
 	})
 	if err != nil {
 		return err
@@ -30,17 +30,6 @@ func (s *Server) mountA2A(mux *http.ServeMux, front *gate) error {
 	mux.Handle(a2a.RootCardPath, s.tasks.RootCard())
 	mux.HandleFunc(a2a.MetadataPath, s.a2aMetadata)
 	return nil
-}
-
-// relays are the agents that are elsewhere.
-func (s *Server) relays() []string {
-	var all []string
-	for name, c := range s.cfg.Agents {
-		if c.A2A != "" {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // a2aResource is what a token for an agent is for, by a path of the agent's.
