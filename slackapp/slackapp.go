@@ -39,6 +39,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/slack-go/slack"
 
@@ -86,6 +87,13 @@ type App struct {
 	keys    *seal.Keyring
 	opts    Options
 	node    string // who claims
+
+	pace       *pace
+	due        *due
+	parked     *parked
+	members    *members
+	streams    *streams
+	configured configured
 }
 
 // New returns an app that keeps what it knows in records, sealed with keys. It contacts
@@ -95,6 +103,7 @@ func New(hub *parley.Hub, runs *agent.Runtime, records parley.Records, keys *sea
 		return nil, errors.New("slackapp: a hub, a runtime, records, a keyring and options are needed")
 	}
 	a := &App{hub: hub, runs: runs, records: seal.Records(records, keys, nil), keys: keys, opts: *opts, node: rand.Text()}
+	a.due, a.parked, a.members, a.streams = newDue(), newParked(), newMembers(), newStreams()
 	a.opts.APIURL = strings.TrimSuffix(cmp.Or(a.opts.APIURL, slack.APIURL), "/") + "/"
 	a.opts.Tenant = cmp.Or(a.opts.Tenant, parley.DefaultTenant)
 	if a.opts.Client == nil {
@@ -103,17 +112,18 @@ func New(hub *parley.Hub, runs *agent.Runtime, records parley.Records, keys *sea
 	if a.opts.Logger == nil {
 		a.opts.Logger = slog.Default()
 	}
+	a.pace = newPace(a.opts.Client)
 	return a, nil
 }
 
 // Run works on what Slack told and on what is to be said there until ctx ends, and returns
 // its cause. Every process runs one.
 func (a *App) Run(ctx context.Context) error {
-	<-ctx.Done()
+	var all sync.WaitGroup
+	if a.opts.AppToken != "" {
+		all.Go(func() { a.listen(ctx) })
+	}
+	a.work(ctx)
+	all.Wait()
 	return context.Cause(ctx)
-}
-
-// Handler serves EventsPath and InteractionsPath.
-func (a *App) Handler() http.Handler {
-	return http.NotFoundHandler()
 }
