@@ -18,7 +18,7 @@ import (
 
 // Scopes are what the app needs in a workspace.
 var Scopes = []string{
-	"app_mentions:read", "chat:write", "im:history", "im:read", "im:write", "channels:history", "groups:history", "users:read",
+	"app_mentions:read", "chat:write", "im:history", "im:read", "im:write", "channels:history", "groups:history", "metadata.message:read", "users:read",
 }
 
 // Events are what the app is told of.
@@ -34,6 +34,8 @@ var (
 	ErrDeclined = errors.New("slackapp: the installation was declined in Slack")
 	// ErrTaken: the workspace is another tenant's.
 	ErrTaken = errors.New("slackapp: the workspace belongs to another tenant: it has to be uninstalled there first")
+	// ErrExchange: Slack gave no token.
+	ErrExchange = errors.New("slackapp: Slack did not give a token")
 	// ErrOrganisation: the app was installed for a whole organisation.
 	ErrOrganisation = errors.New("slackapp: the app is installed in single workspaces, not in a whole organisation")
 )
@@ -86,7 +88,7 @@ func (a *App) Installed(ctx context.Context, by parley.Principal, browser string
 	}
 	got, err := slack.GetOAuthV2ResponseContext(ctx, a.pace, a.opts.ClientID, a.opts.ClientSecret.Reveal(), query.Get("code"), a.opts.PublicURL+OAuthPath, slack.OAuthOptionAPIURL(a.opts.APIURL))
 	if err != nil {
-		return "", fmt.Errorf("slackapp: Slack did not give a token: %w", err)
+		return "", fmt.Errorf("%w: %w", ErrExchange, err)
 	}
 	if got.IsEnterpriseInstall || !slackID.MatchString(got.Team.ID) {
 		return "", ErrOrganisation

@@ -177,3 +177,38 @@ func (a *App) unlinkTeam(ctx context.Context, team string) error {
 	}
 	return nil
 }
+
+// Account is a Slack user that is linked to somebody.
+type Account struct {
+	Team, User string // ids
+	Workspace  string // its name
+}
+
+// Accounts are the Slack users that are linked to a person.
+func (a *App) Accounts(ctx context.Context, by parley.Principal) ([]Account, error) {
+	found, err := a.accounts(ctx, tenantOf(by), by.User)
+	all := make([]Account, 0, len(found))
+	for _, of := range found {
+		w, err := a.workspace(ctx, of.Team)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Account{of.Team, of.User, w.Name})
+	}
+	return all, err
+}
+
+// Unlink ends the link of a Slack user who is linked to by. ErrNotLinked.
+func (a *App) Unlink(ctx context.Context, by parley.Principal, team, user string) error {
+	if !slackID.MatchString(team) || !slackID.MatchString(user) {
+		return ErrNotLinked
+	}
+	l, err := a.linked(ctx, team, user)
+	if err != nil {
+		return err
+	}
+	if l.Tenant != tenantOf(by) || l.User != by.User {
+		return ErrNotLinked
+	}
+	return a.unlink(ctx, team, user)
+}

@@ -71,7 +71,7 @@ func (a *App) said(ctx context.Context, h *held, m message) (again time.Time, er
 
 // linkLook is how often a message is looked at whose author is not known yet. Who links
 // their account in this process's sight does not wait for it.
-const linkLook = 30 * time.Second
+const linkLook = 5 * time.Second
 
 // askWho asks the author of a message to link their account, once; the message waits.
 func (a *App) askWho(ctx context.Context, h *held, m message) (again time.Time, err error) {
@@ -93,7 +93,13 @@ func (a *App) askWho(ctx context.Context, h *held, m message) (again time.Time, 
 	if err := a.answerWith(ctx, m, text, slack.NewActionBlock("", button)); err != nil {
 		return time.Time{}, err
 	}
-	return now().Add(linkLook), h.keep(ctx, func(j *job) { j.Asked = true })
+	if err := h.keep(ctx, func(j *job) { j.Asked = true }); err != nil {
+		return time.Time{}, err
+	}
+	if _, err := a.linked(ctx, m.Team, m.User); err == nil { // who was faster could not know that this waits
+		return now(), nil
+	}
+	return now().Add(linkLook), nil
 }
 
 // answer says something to the author of a message, and to nobody else.

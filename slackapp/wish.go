@@ -172,7 +172,7 @@ func (a *App) goOn(ctx context.Context, of account) error {
 			return err
 		}
 		var j job
-		if json.Unmarshal(r.Data, &j) != nil || !j.Asked {
+		if json.Unmarshal(r.Data, &j) != nil {
 			continue
 		}
 		if m, ok := messageOf(j.Body); ok && m.User == of.User {

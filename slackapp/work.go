@@ -187,7 +187,13 @@ func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error)
 		again = now().Add(pauseAfter(tries, err))
 		a.opts.Logger.InfoContext(ctx, "slack job failed", "job", h.key, "tries", tries, "next", again, "err", err)
 	}
-	return h.keep(ctx, func(j *job) { j.By, j.Until, j.Next, j.Tries = "", time.Time{}, again, tries })
+	if err := h.keep(ctx, func(j *job) { j.By, j.Until, j.Next, j.Tries = "", time.Time{}, again, tries }); err != nil {
+		return err
+	}
+	if !again.After(time.Now()) {
+		a.due.put(h.key)
+	}
+	return nil
 }
 
 func pauseAfter(tries int, err error) time.Duration {

@@ -213,13 +213,6 @@ type Rule struct {
 	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to
 }
 
-// Slack is a workspace.
-type Slack struct {
-	BotToken      string `yaml:"bot_token"`
-	SigningSecret string `yaml:"signing_secret"`
-	APIURL        string `yaml:"api_url"`
-}
-
 // Nango keeps credentials for servers with auth.source nango.
 type Nango struct {
 	BaseURL    string `yaml:"base_url"`
