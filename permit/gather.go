@@ -19,6 +19,10 @@ const LabelAsker = parley.LabelAsker
 // for them, that names what is gathered.
 const LabelQuorum = "quorum"
 
+// LabelSlack is the label of a question to an approver that names the channel of Slack's
+// in which the rule wants them asked.
+const LabelSlack = "slack_channel"
+
 // Gather asks the approvers of a call whose rule needs some, hears what they
 // said, and returns how the call stands with the questions that are still open:
 // Granted once enough of them allowed it, Denied as soon as that cannot happen

@@ -29,12 +29,12 @@ type Approver struct {
 	Withdrawn string // why their question was withdrawn before they answered; empty: it was not
 }
 
-// Panel returns whom a question waits for, and what they said so far. It is empty for
-// any other question, and once that is forgotten. The caller has verified whose
-// question it is.
+// Panel returns whom a question waits for, and what they said so far; of a question to an
+// approver, who else is asked the same. It is empty for any other question, and once that
+// is forgotten. The caller has verified whose question it is.
 func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 	o, round, ok := quorumOf(q)
-	if !ok || !q.OnlyTells() {
+	if !ok {
 		return Panel{}, nil
 	}
 	id, _, _ := strings.Cut(round, ".")

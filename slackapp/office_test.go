@@ -298,7 +298,9 @@ func (o *office) linkAs(user *fakeslack.User, who parley.Principal) {
 // waitFor waits for a finished message of the app's with these words.
 func (o *office) waitFor(in *fakeslack.Channel, words string) fakeslack.Message {
 	o.t.Helper()
-	m, err := in.WaitFor(o.within(), func(m fakeslack.Message) bool { return m.FromApp && !m.Streaming && !m.Has("parley_stop") && strings.Contains(m.Words(), words) })
+	m, err := in.WaitFor(o.within(), func(m fakeslack.Message) bool {
+		return m.FromApp && !m.Streaming && !m.Has("parley_stop") && strings.Contains(m.Words(), words)
+	})
 	if err != nil {
 		var all []string
 		for _, m := range in.Messages() {

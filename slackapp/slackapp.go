@@ -8,6 +8,8 @@
 //     hosted page.
 //   - Job: something that Slack told us, or that is to be said there, as a record. It is
 //     saved before Slack is answered, and any process works on it.
+//   - Card: a question as a message with buttons; package card has what it looks like. The
+//     app is a notify.Messenger: the outbox says when it is told, and when it is over.
 //   - Thread: where a person and an agent talk. A mention or a direct message starts a run,
 //     and its text goes into the thread.
 //
@@ -74,6 +76,8 @@ type Options struct {
 
 	Agent    string            // who answers; default: nobody, and people are told so
 	Channels map[string]string // agents by the ids of channels that have one of their own
+
+	Panels Panels // who is asked about a call; default: nobody is told
 
 	Client *http.Client // to Slack; default http.DefaultClient
 	Logger *slog.Logger // default slog.Default()

@@ -92,6 +92,23 @@ func (a *App) installed(ctx context.Context, team string) (w workspace, r parley
 	return w, r, err
 }
 
+// teamsOf are the workspaces of a tenant that the app was installed in.
+func (a *App) teamsOf(ctx context.Context, tenant string) (all []string, err error) {
+	for r, err := range parley.Each(ctx, a.records, workspaceAt(""), "") {
+		if err != nil {
+			return nil, err
+		}
+		var w workspace
+		if err := json.Unmarshal(r.Data, &w); err != nil {
+			return nil, fmt.Errorf("workspace %s: %w", r.Key, err)
+		}
+		if w.Tenant == tenant {
+			all = append(all, w.Team)
+		}
+	}
+	return all, nil
+}
+
 // own is the workspace of the configured token. Slack is asked once which that is.
 func (a *App) own(ctx context.Context) (workspace, error) {
 	a.configured.mu.Lock()

@@ -38,7 +38,6 @@ type Question struct {
 	parley.Request
 	Public  string        // the site: its pages are below it
 	Mention string        // the Slack user who is asked, where others see the card; empty: nobody is named
-	Several bool          // the card is for every approver of the call: each answers for themselves
 	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
 }
 
