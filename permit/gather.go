@@ -87,6 +87,9 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 			if r.name != "" {
 				ask.Labels[LabelRule] = r.name
 			}
+			if r.slack != "" {
+				ask.Labels[LabelSlack] = r.slack
+			}
 			news, err := p.round(e.Quorum, ask).Run(ctx, e.Quorum.Asked)
 			if err != nil {
 				return gathered{}, err
@@ -215,7 +218,7 @@ func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
-	p.brief(&q, s)
+	p.brief(&q, s, r.page)
 	if ttl := cmp.Or(r.ttl, p.ttl(s.Server)); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)
 	}

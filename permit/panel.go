@@ -43,6 +43,9 @@ func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 		return Panel{}, err
 	}
 	g := e.Quorum
+	if !q.OnlyTells() && g.Asked[q.To].ID != q.ID {
+		return Panel{}, nil // it only says that it is one of them
+	}
 	news, err := p.round(g, parley.Request{Tenant: o.tenant}).Read(ctx, g.Asked)
 	if err != nil {
 		return Panel{}, err

@@ -84,8 +84,6 @@ func (s sheet) verbs() (all []Verb) {
 	switch {
 	case s.OnlyTells():
 		return []Verb{Decline}
-	case s.pageOnly() && s.decides(permit.Refuse):
-		return []Verb{Deny, Link}
 	case s.Mode == parley.URL, s.pageOnly(), s.unread:
 		return []Verb{Decline, Link}
 	case s.decision:
