@@ -110,7 +110,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
 		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
 	})
-	for _, build := range []func(context.Context) error{s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openOutbox, s.openServers, s.openAgents, s.openSlack, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
