@@ -19,6 +19,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
 )
@@ -46,6 +47,7 @@ type office struct {
 	served  atomic.Pointer[node] // who takes requests
 	opts    slackapp.Options
 	model   *script
+	desk    *desk // nil: nobody is told of questions
 }
 
 // node is one process.
@@ -55,6 +57,8 @@ type node struct {
 	app  *slackapp.App
 	life *mortal
 	stop func()
+
+	permits *permit.Permits // where there is a desk
 }
 
 func openOffice(t *testing.T, fake *fakeslack.Options, change ...func(*office)) *office {
@@ -92,7 +96,7 @@ func (o *office) serve(n *node) { o.served.Store(n) }
 func (o *office) begin() *node {
 	o.t.Helper()
 	n := &node{life: &mortal{MemoryStore: o.store, to: &http.Transport{}}}
-	n.hub = parley.New(n.life, &parley.Options{Sealer: o.keys, Logger: quiet})
+	n.hub = parley.New(n.life, &parley.Options{Sealer: o.keys, Logger: quiet, Hooks: n.hooks()})
 	var err error
 	if n.runs, err = agent.New(n.hub, n.life, o.keys, &agent.Options{
 		Agents: []*agent.Agent{{Name: "helper", Model: o.model, Toolboxes: []agent.Toolbox{asker{}}}, {Name: "other", Model: o.model}},
@@ -102,6 +106,7 @@ func (o *office) begin() *node {
 	}
 	opts := o.opts
 	opts.Client = &http.Client{Transport: n.life}
+	o.desk.equip(o, n, &opts)
 	if n.app, err = slackapp.New(n.hub, n.runs, n.life, o.keys, &opts); err != nil {
 		o.t.Fatal(err)
 	}
@@ -110,6 +115,9 @@ func (o *office) begin() *node {
 	all.Go(func() { _ = n.hub.Run(ctx) })
 	all.Go(func() { _ = n.runs.Run(ctx) })
 	all.Go(func() { _ = n.app.Run(ctx) })
+	if outbox := o.desk.outbox(o, n); outbox != nil {
+		all.Go(func() { _ = outbox.Run(ctx) })
+	}
 	n.stop = sync.OnceFunc(func() {
 		cancel()
 		all.Wait()
