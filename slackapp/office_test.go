@@ -76,7 +76,7 @@ func openOffice(t *testing.T, fake *fakeslack.Options, change ...func(*office)) 
 	o.token = o.acme.Install().AccessToken
 	o.opts = slackapp.Options{
 		PublicURL: "https://parley.example", SigningSecret: parley.Secret(o.slack.SigningSecret()), BotToken: parley.Secret(o.token),
-		APIURL: o.slack.API(), Agent: "helper", Logger: quiet,
+		APIURL: o.slack.API(), Agent: "helper", Lease: time.Second, Logger: quiet,
 	}
 	for _, f := range change {
 		f(o)
@@ -91,20 +91,14 @@ func (o *office) serve(n *node) { o.served.Store(n) }
 // begin begins a process.
 func (o *office) begin() *node {
 	o.t.Helper()
-	n := &node{life: &mortal{MemoryStore: o.store, to: &http.Transport{}}}
-	n.hub = parley.New(n.life, &parley.Options{Sealer: o.keys, Logger: quiet})
-	var err error
-	if n.runs, err = agent.New(n.hub, n.life, o.keys, &agent.Options{
-		Agents: []*agent.Agent{{Name: "helper", Model: o.model, Toolboxes: []agent.Toolbox{asker{}}}, {Name: "other", Model: o.model}},
-		Lease:  2 * time.Second, Logger: quiet,
-	}); err != nil {
-		o.t.Fatal(err)
-	}
-	opts := o.opts
-	opts.Client = &http.Client{Transport: n.life}
-	if n.app, err = slackapp.New(n.hub, n.runs, n.life, o.keys, &opts); err != nil {
-		o.t.Fatal(err)
-	}
+	n := o.make()
+	n.start(o.t)
+	return n
+}
+
+// start has a process do what is to be done.
+func (n *node) start(t *testing.T) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
 	all.Go(func() { _ = n.hub.Run(ctx) })
@@ -115,7 +109,26 @@ func (o *office) begin() *node {
 		all.Wait()
 		n.life.to.CloseIdleConnections()
 	})
-	o.t.Cleanup(n.stop)
+	t.Cleanup(n.stop)
+}
+
+// make makes a process, which does nothing yet.
+func (o *office) make() *node {
+	o.t.Helper()
+	n := &node{life: &mortal{MemoryStore: o.store, to: &http.Transport{}, died: make(chan struct{})}}
+	n.hub = parley.New(n.life, &parley.Options{Sealer: o.keys, Logger: quiet})
+	var err error
+	if n.runs, err = agent.New(n.hub, n.life, o.keys, &agent.Options{
+		Agents: []*agent.Agent{{Name: "helper", Model: o.model, Toolboxes: []agent.Toolbox{asker{}}}, {Name: "other", Model: o.model}},
+		Lease:  time.Second, Logger: quiet,
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	opts := o.opts
+	opts.Client = &http.Client{Transport: n.life}
+	if n.app, err = slackapp.New(n.hub, n.runs, n.life, o.keys, &opts); err != nil {
+		o.t.Fatal(err)
+	}
 	return n
 }
 
@@ -130,16 +143,31 @@ type mortal struct {
 	*parley.MemoryStore
 	to      *http.Transport
 	dead    atomic.Bool
-	onReply func(method string) // called before an answer of Slack's arrives
+	steps   atomic.Int64 // that it has done
+	dies    int64        // before that step; 0: never
+	died    chan struct{}
+}
+
+// step is a line between which and the next the process may die.
+func (m *mortal) step() bool {
+	if m.dies > 0 && m.steps.Add(1) == m.dies {
+		m.dead.Store(true)
+		close(m.died)
+	}
+	return m.dead.Load()
 }
 
 var errDead = errors.New("this process is dead")
 
 func (m *mortal) Save(ctx context.Context, r parley.Record) (int64, error) {
-	if m.dead.Load() {
+	if m.step() {
 		return 0, errDead
 	}
-	return m.MemoryStore.Save(ctx, r)
+	version, err := m.MemoryStore.Save(ctx, r)
+	if m.step() {
+		return 0, errDead
+	}
+	return version, err
 }
 
 func (m *mortal) Delete(ctx context.Context, at parley.Address, version int64) error {
@@ -165,14 +193,11 @@ func (m *mortal) Settle(ctx context.Context, id parley.ID, o parley.Outcome) err
 
 // RoundTrip implements http.RoundTripper.
 func (m *mortal) RoundTrip(r *http.Request) (*http.Response, error) {
-	if m.dead.Load() {
+	if m.step() {
 		return nil, errDead
 	}
 	res, err := m.to.RoundTrip(r)
-	if err == nil && m.onReply != nil {
-		m.onReply(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:])
-	}
-	if m.dead.Load() {
+	if m.step() {
 		if err == nil {
 			_ = res.Body.Close()
 		}
@@ -317,4 +342,19 @@ func (o *office) said(in *fakeslack.Channel, ts string) (all []string) {
 		}
 	}
 	return all
+}
+
+// waitForJobs waits until nothing is left to do.
+func (o *office) waitForJobs() {
+	o.t.Helper()
+	for ctx := o.within(); ; {
+		left, err := o.store.Scan(ctx, parley.Address{Tenant: "default", Kind: "slack_job"}, "", 1)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

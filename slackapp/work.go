@@ -170,7 +170,7 @@ func (a *App) do(ctx context.Context, h *held, free func()) (again time.Time, er
 // conclude writes down what became of a job. One that failed is tried again, with growing
 // pauses, or when Slack says.
 func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error) error {
-	ctx, stop := context.WithTimeout(ctx, jobLease)
+	ctx, stop := context.WithTimeout(ctx, a.opts.Lease)
 	defer stop()
 	switch {
 	case errors.Is(err, errLost):
