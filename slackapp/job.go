@@ -45,9 +45,9 @@ const (
 const (
 	jobTime  = time.Hour     // for what Slack told: it does not try longer itself
 	doneTime = 2 * time.Hour // that a job is known to be done
-	jobLook  = time.Second // how often jobs of others are looked for
-	acting   = time.Minute // for an event or a press
-	mostBusy = 64          // events and presses that are worked on at once
+	jobLook  = time.Second   // how often jobs of others are looked for
+	acting   = time.Minute   // for an event or a press
+	mostBusy = 64            // events and presses that are worked on at once
 )
 
 func jobAt(key string) parley.Address {

@@ -141,11 +141,11 @@ func (n *node) kill() {
 // mortal is what a process reaches of the world: nothing, once it is dead.
 type mortal struct {
 	*parley.MemoryStore
-	to      *http.Transport
-	dead    atomic.Bool
-	steps   atomic.Int64 // that it has done
-	dies    int64        // before that step; 0: never
-	died    chan struct{}
+	to    *http.Transport
+	dead  atomic.Bool
+	steps atomic.Int64 // that it has done
+	dies  int64        // before that step; 0: never
+	died  chan struct{}
 }
 
 // step is a line between which and the next the process may die.
@@ -323,7 +323,9 @@ func (o *office) linkAs(user *fakeslack.User, who parley.Principal) {
 // waitFor waits for a finished message of the app's with these words.
 func (o *office) waitFor(in *fakeslack.Channel, words string) fakeslack.Message {
 	o.t.Helper()
-	m, err := in.WaitFor(o.within(), func(m fakeslack.Message) bool { return m.FromApp && !m.Streaming && !m.Has("parley_stop") && strings.Contains(m.Words(), words) })
+	m, err := in.WaitFor(o.within(), func(m fakeslack.Message) bool {
+		return m.FromApp && !m.Streaming && !m.Has("parley_stop") && strings.Contains(m.Words(), words)
+	})
 	if err != nil {
 		var all []string
 		for _, m := range in.Messages() {
@@ -353,6 +355,41 @@ func (o *office) waitForJobs() {
 			o.t.Fatal(err)
 		}
 		if len(left) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// question waits for a question to alice.
+func (o *office) question(n *node) parley.Request {
+	o.t.Helper()
+	for ctx := o.within(); ; {
+		all, err := n.hub.List(ctx, alice, parley.Query{Pending: true})
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if len(all) > 0 {
+			return all[0]
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// waitForParked waits until nobody works on the only job there is.
+func (o *office) waitForParked() {
+	o.t.Helper()
+	records := seal.Records(o.store, o.keys, nil)
+	for ctx := o.within(); ; {
+		left, err := records.Scan(ctx, parley.Address{Tenant: "default", Kind: "slack_job"}, "", 2)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		var j struct {
+			By   string    `json:"by"`
+			Next time.Time `json:"next"`
+		}
+		if len(left) == 1 && json.Unmarshal(left[0].Data, &j) == nil && j.By == "" && j.Next.After(time.Now()) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
