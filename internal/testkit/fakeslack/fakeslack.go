@@ -184,6 +184,14 @@ func (s *Slack) SetURLs(events, interactions string) {
 	s.opts.EventsURL, s.opts.InteractionsURL = events, interactions
 }
 
+// SetRedirects says which redirect URLs the app may use from now on. Of an app that
+// names none, the first is used.
+func (s *Slack) SetRedirects(redirects ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opts.Redirects = slices.Clone(redirects)
+}
+
 // Subscribe says of which events the app hears from now on.
 func (s *Slack) Subscribe(events ...string) {
 	s.mu.Lock()
