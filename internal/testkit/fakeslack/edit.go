@@ -53,7 +53,7 @@ func (c *call) updateMessage() reply {
 		}
 	}
 	m.edits++
-	c.s.tell()
+	c.s.see(m)
 	c.s.changedEvent(m, "message_changed")
 	return reply{"channel": m.channel.id, "ts": m.ts, "text": m.text, "message": m.wire()}
 }
@@ -65,7 +65,7 @@ func (c *call) deleteMessage() reply {
 		return refusal
 	}
 	m.deleted = true
-	c.s.tell()
+	c.s.see(m)
 	c.s.changedEvent(m, "message_deleted")
 	return reply{"channel": m.channel.id, "ts": m.ts}
 }
@@ -97,6 +97,6 @@ func (c *call) reactionsAdd() reply {
 		return no("already_reacted")
 	}
 	m.reactions = append(m.reactions, name)
-	c.s.tell()
+	c.s.see(m)
 	return reply{}
 }

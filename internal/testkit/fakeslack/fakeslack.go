@@ -73,6 +73,10 @@ type Options struct {
 	// IgnoreClientMsgID posts a message again whose client_msg_id was seen before.
 	IgnoreClientMsgID bool
 
+	// Fixed makes ids, tokens and the times of messages the same in each run, as far as
+	// everything happens in the same order: for golden files.
+	Fixed bool
+
 	Client *http.Client // delivers; default one of its own
 }
 
@@ -92,6 +96,7 @@ type Slack struct {
 	ahead     time.Duration // how far Advance has brought the clock
 	lastTS    int64
 	serial    int
+	drawn     int
 	teams     map[string]*team
 	tokens    map[string]*token
 	refreshes map[string]*token
@@ -104,8 +109,10 @@ type Slack struct {
 	limits    Limits
 	buckets   map[string]*bucket
 	faults    []*Fault
+	losses    []*loss
 	calls     []*Call
 	sent      []*Delivery
+	underWay  int // of sent
 }
 
 // AppID is the id of the app.
@@ -221,6 +228,13 @@ func (s *Slack) Close() {
 
 // now is the time that counts for what expires. The caller holds the lock.
 func (s *Slack) now() time.Time { return time.Now().Add(s.ahead) }
+
+// see lets people see a message as it is now. The caller holds the lock.
+func (s *Slack) see(m *message) {
+	m.shown = nil
+	m.channel.news = append(m.channel.news, m)
+	s.tell()
+}
 
 // tell wakes those who wait for something to see. The caller holds the lock.
 func (s *Slack) tell() {

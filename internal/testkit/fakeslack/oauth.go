@@ -107,7 +107,7 @@ func (s *Slack) authorize(q url.Values, teamID, user string, allow bool) (string
 	redirect := q.Get("redirect_uri")
 	back := url.Values{"state": {q.Get("state")}}
 	if allow {
-		value := "code." + random(16)
+		value := "code." + s.random(16)
 		s.codes[value] = &code{team: t, user: user, scopes: strings.Split(q.Get("scope"), ","), redirect: redirect, expires: s.now().Add(10 * time.Minute)}
 		back.Set("code", value)
 	} else {

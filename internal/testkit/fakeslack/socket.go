@@ -29,7 +29,7 @@ func (c *call) connectionsOpen() reply {
 	if len(c.s.sockets) >= 10 {
 		return no("too_many_websockets")
 	}
-	ticket := random(16)
+	ticket := c.s.random(16)
 	c.s.tickets[ticket] = true
 	return reply{"url": "ws" + strings.TrimPrefix(c.s.URL, "http") + "/link/?ticket=" + ticket + "&app_id=" + AppID}
 }
@@ -151,8 +151,9 @@ func (s *Slack) Sever() {
 // overSocket sends something over one of the app's WebSockets and waits until it is
 // acknowledged.
 func (s *Slack) overSocket(ctx context.Context, d *Delivery, n int, reason string) ([]byte, error) {
-	h := random(16)
-	envelope := h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]
+	s.mu.Lock()
+	envelope := s.uuid()
+	s.mu.Unlock()
 	kind, answers := "interactive", true
 	if strings.HasPrefix(d.ID, "Ev") {
 		kind, answers = "events_api", false

@@ -73,8 +73,9 @@ func (c *call) startStream() reply {
 			return no("user_not_found")
 		}
 	}
-	m := c.add(to, content{text: words})
+	m := c.make(to, content{text: words})
 	m.thread, m.streaming = thread, true
+	c.s.add(m)
 	return reply{"channel": to.id, "ts": m.ts}
 }
 
@@ -104,7 +105,7 @@ func (c *call) appendStream() reply {
 		return no("msg_too_long")
 	}
 	m.text += words
-	c.s.tell()
+	c.s.see(m)
 	return reply{"channel": m.channel.id, "ts": m.ts}
 }
 
@@ -120,7 +121,7 @@ func (c *call) stopStream() reply {
 			a[name] = v
 		}
 	}
-	p, refusal := contentOf(a)
+	p, refusal := c.s.contentOf(a)
 	if refusal != nil {
 		return refusal
 	}
@@ -130,9 +131,9 @@ func (c *call) stopStream() reply {
 		m.metadata = p.metadata
 	}
 	if len(p.blocks) > 0 {
-		m.blocks = append([]any{fields{"type": "markdown", "block_id": random(3), "text": m.text}}, p.blocks...)
+		m.blocks = append([]any{fields{"type": "markdown", "block_id": c.s.random(3), "text": m.text}}, p.blocks...)
 	}
-	c.s.tell()
+	c.s.see(m)
 	c.s.messageEvent(m)
 	return reply{"channel": m.channel.id, "ts": m.ts, "message": m.wire()}
 }
