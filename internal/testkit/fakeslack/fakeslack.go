@@ -67,6 +67,8 @@ type Options struct {
 	Retries    []time.Duration // the pauses before an event is sent again; default 0, 1 and 5 minutes
 	TriggerTTL time.Duration   // how long a trigger_id is good; default 3 seconds
 
+	StreamTTL time.Duration // how long a stream lasts, whatever is said in it; default 5 minutes
+
 	Limits Limits // default none
 	// NoStreams is a workspace without chat.startStream and its sisters.
 	NoStreams bool
@@ -141,6 +143,7 @@ func New(opts *Options) *Slack {
 	o.AppToken = cmp.Or(o.AppToken, "xapp-1-A0FAKE-1-fake")
 	o.TokenTTL = cmp.Or(o.TokenTTL, 12*time.Hour)
 	o.AckWithin = cmp.Or(o.AckWithin, 3*time.Second)
+	o.StreamTTL = cmp.Or(o.StreamTTL, 5*time.Minute)
 	o.TriggerTTL = cmp.Or(o.TriggerTTL, 3*time.Second)
 	if o.Scopes == nil {
 		o.Scopes = AllScopes()

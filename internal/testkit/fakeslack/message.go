@@ -3,6 +3,7 @@ package fakeslack
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // fields is a JSON object.
@@ -22,6 +23,7 @@ type message struct {
 	only        string // whom an ephemeral one is for
 	edits       int
 	streaming   bool
+	streamEnds  time.Time
 	deleted     bool
 	reactions   []string
 	shown       *Message // what public returned; nil: it must be made

@@ -74,9 +74,19 @@ func (c *call) startStream() reply {
 		}
 	}
 	m := c.make(to, content{text: words})
-	m.thread, m.streaming = thread, true
+	m.thread, m.streaming, m.streamEnds = thread, true, c.s.now().Add(c.s.opts.StreamTTL)
 	c.s.add(m)
 	return reply{"channel": to.id, "ts": m.ts}
+}
+
+// streams says whether a message's text is still coming. Slack ends each stream about
+// five minutes after it began, however much is still said. The caller holds the lock.
+func (s *Slack) streams(m *message) bool {
+	if m.streaming && !s.now().Before(m.streamEnds) {
+		m.streaming = false
+		s.see(m)
+	}
+	return m.streaming
 }
 
 // stream finds the stream that a call is of.
@@ -85,7 +95,7 @@ func (c *call) stream() (*message, string, reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	if !m.streaming {
+	if !c.s.streams(m) {
 		return nil, "", no("message_not_in_streaming_state")
 	}
 	words, refusal := c.said()
@@ -100,9 +110,6 @@ func (c *call) appendStream() reply {
 	}
 	if words == "" && c.args["chunks"] == nil {
 		return no("no_text")
-	}
-	if utf8.RuneCountInString(m.text+words) > maxText {
-		return no("msg_too_long")
 	}
 	m.text += words
 	c.s.see(m)
