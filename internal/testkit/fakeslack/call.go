@@ -58,6 +58,11 @@ type reply = fields
 // no refuses as Slack does.
 func no(code string) reply { return reply{"ok": false, "error": code} }
 
+// missing refuses a call without an argument that it needs.
+func missing(name string) reply {
+	return reply{"ok": false, "error": "invalid_arguments", "response_metadata": fields{"messages": []string{"[ERROR] missing required field: " + name}}}
+}
+
 // call is a call of the Web API that is under way.
 type call struct {
 	s     *Slack

@@ -56,7 +56,7 @@ func (c *call) startStream() reply {
 	}
 	thread := c.args.str("thread_ts")
 	if thread == "" {
-		return no("invalid_thread_ts")
+		return missing("thread_ts")
 	}
 	parent := to.find(thread)
 	if parent == nil {

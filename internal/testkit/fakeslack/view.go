@@ -126,7 +126,7 @@ func (v *view) wire() fields {
 func (s *Slack) checked(v any, ok bool, t *team, of *view) (fields, reply) {
 	object, isObject := v.(map[string]any)
 	if !ok || !isObject {
-		return nil, no("invalid_arguments")
+		return nil, missing("view")
 	}
 	if problems := blockkit.Modal(object); len(problems) > 0 {
 		return nil, invalid("invalid_arguments", problems)
@@ -162,7 +162,7 @@ func (c *call) viewsPush() reply { return c.open(true) }
 
 func (c *call) open(push bool) reply {
 	if c.args.str("trigger_id") == "" {
-		return no("invalid_arguments")
+		return missing("trigger_id")
 	}
 	t, code := c.redeem()
 	if code != "" {

@@ -208,7 +208,7 @@ func TestTextStreamsIntoAThread(t *testing.T) {
 	_, _, err = s.client.StartStream(s.general.ID, thread, team)
 	refused(t, err, "missing_recipient_user_id")
 	_, _, err = s.client.StartStream(s.general.ID, team, user)
-	refused(t, err, "invalid_thread_ts")
+	refused(t, err, "invalid_arguments")
 	_, ts, err := s.client.StartStream(s.general.ID, thread, team, user, slack.MsgOptionMarkdownText("one "))
 	if err != nil {
 		t.Fatal(err)
