@@ -188,6 +188,26 @@ func TestWhoIsUnlinkedIsAskedAnew(t *testing.T) {
 	}
 }
 
+// What a run says after its person was unlinked is not said in Slack.
+func TestWhoIsUnlinkedHearsNoMoreOfTheirRun(t *testing.T) {
+	o := openOffice(t, nil)
+	o.link()
+	o.waitForJobs()
+	asked := o.ann.Say(o.ann.DM(), "ask me")
+	o.waitFor(o.ann.DM(), "Let me ask.")
+	q := o.question(o.served.Load())
+	if err := o.served.Load().app.Unlink(t.Context(), alice, o.acme.ID, o.ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.served.Load().hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept}); err != nil {
+		t.Fatal(err)
+	}
+	o.waitForJobs()
+	if got := o.said(o.ann.DM(), asked.TS); !slices.Equal(got, []string{"Let me ask."}) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestADeactivatedUserIsNobody(t *testing.T) {
 	for name, subscribed := range map[string][]string{"told": nil, "not told": {"app_mention", "message.im"}} {
 		t.Run(name, func(t *testing.T) {

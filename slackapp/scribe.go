@@ -48,6 +48,9 @@ func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) er
 	}
 	switch {
 	case !ok:
+		if err := s.app.stillTheirs(ctx, s.reply()); err != nil {
+			return err
+		}
 		p = post{Key: key, Began: now()}
 		if err := s.keep(ctx, p); err != nil {
 			return err

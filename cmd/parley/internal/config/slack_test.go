@@ -16,8 +16,8 @@ agents: {assistant: {model: m}, other: {model: m}}
 
 func TestWhatIsWrongWithSlackIsNamed(t *testing.T) {
 	for written, want := range map[string]string{
-		`{signing_secret: s}`: "slack: name bot_token for one workspace, or client_id and client_secret",
-		`{bot_token: xoxb-1}`: "slack: name signing_secret, by which Slack's requests are known, or app_token",
+		`{signing_secret: s}`:                                                     "slack: name bot_token for one workspace, or client_id and client_secret",
+		`{bot_token: xoxb-1}`:                                                     "slack: name signing_secret, by which Slack's requests are known, or app_token",
 		`{bot_token: xoxp-1, signing_secret: s}`:                                  "slack.bot_token: it is the token of a bot, which begins with xoxb-",
 		`{bot_token: xoxb-1, app_token: xoxb-1}`:                                  "slack.app_token: it is a token of the app, which begins with xapp-",
 		`{client_id: "1.2", signing_secret: s}`:                                   "slack: client_id and client_secret belong together",
