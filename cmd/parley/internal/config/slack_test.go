@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -82,5 +83,22 @@ public_url: https://parley.example`)+"slack: "+written+"\n"), env(nil))
 		if got := c.SlackManifest(); !strings.Contains(got, want) {
 			t.Errorf("%s: %q is missing in\n%s", written, want, got)
 		}
+	}
+}
+
+func TestTheManifestOfTheDocumentIsTheOneThatIsPrinted(t *testing.T) {
+	c, err := config.Parse([]byte(strings.ReplaceAll(slackHead, "dev: true", `
+secrets: ["0123456789012345678901234567890123456789"]
+auth: {oidc: {issuer: "https://id.example", client_id: p, client_secret: x}}
+public_url: https://parley.example`)+"slack: {bot_token: xoxb-1, signing_secret: s}\n"), env(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../../../docs/slack.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "```yaml\n"+c.SlackManifest()+"```\n") {
+		t.Errorf("docs/slack.md has another manifest than\n%s", c.SlackManifest())
 	}
 }
