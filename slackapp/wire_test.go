@@ -193,6 +193,7 @@ func TestSomebodyOfAnotherWorkspaceIsNobody(t *testing.T) {
 	o := openOffice(t, nil)
 	o.link()
 	o.waitForJobs()
+	first := o.ann.Say(o.general, "a message for nobody")
 	before := o.slack.Count("users.info")
 	for _, field := range []string{"user_team", "source_team", "team"} {
 		o.slack.SendEvent(o.acme, map[string]any{
@@ -201,6 +202,7 @@ func TestSomebodyOfAnotherWorkspaceIsNobody(t *testing.T) {
 	}
 	sent, err := o.slack.Send(map[string]any{
 		"type": "block_actions", "team": map[string]any{"id": o.acme.ID}, "user": map[string]any{"id": o.ann.ID, "team_id": "T0OTHER"},
+		"channel": map[string]any{"id": o.general.ID}, "message": map[string]any{"ts": first.TS, "thread_ts": first.TS},
 		"trigger_id": "1", "actions": []any{map[string]any{"type": "button", "action_id": "parley_stop", "block_id": "b", "value": "x"}},
 	})
 	if err != nil || sent.Status != 200 {
