@@ -2,7 +2,6 @@ package slackapp_test
 
 import (
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -120,17 +119,12 @@ func TestADeadProcessLeavesOneCard(t *testing.T) {
 	o := openOffice(t, nil, func(o *office) { o.desk = &desk{claim: 17 * time.Second} })
 	o.link()
 	first := o.served.Load()
-	var died atomic.Bool
-	first.life.onReply = func(method string) {
-		if method == "chat.postMessage" && died.CompareAndSwap(false, true) {
-			first.life.dead.Store(true)
-		}
-	}
+	first.life.after.Store(new("chat.postMessage"))
 	q := o.asksToPay(amount)
-	for ctx := o.within(); !died.Load(); time.Sleep(5 * time.Millisecond) {
-		if ctx.Err() != nil {
-			t.Fatal("nothing was posted")
-		}
+	select {
+	case <-first.life.died:
+	case <-o.within().Done():
+		t.Fatal("nothing was posted")
 	}
 	first.kill()
 	o.serve(o.begin())

@@ -45,10 +45,9 @@ const (
 const (
 	jobTime  = time.Hour     // for what Slack told: it does not try longer itself
 	doneTime = 2 * time.Hour // that a job is known to be done
-	jobLease = 10 * time.Second
-	jobLook  = time.Second // how often jobs of others are looked for
-	acting   = time.Minute // for an event or a press
-	mostBusy = 64          // events and presses that are worked on at once
+	jobLook  = time.Second   // how often jobs of others are looked for
+	acting   = time.Minute   // for an event or a press
+	mostBusy = 64            // events and presses that are worked on at once
 )
 
 func jobAt(key string) parley.Address {
@@ -73,7 +72,7 @@ func (a *App) accept(ctx context.Context, key string, j job) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.records.Save(ctx, parley.Record{Address: jobAt(key), Data: data, Expires: j.Ends.Add(jobLease)})
+	_, err = a.records.Save(ctx, parley.Record{Address: jobAt(key), Data: data, Expires: j.Ends.Add(jobTime)})
 	if errors.Is(err, parley.ErrExists) {
 		return nil
 	}
@@ -114,7 +113,7 @@ func (a *App) claim(ctx context.Context, key string, sooner bool) (*held, error)
 	if t := now(); h.job.Until.After(t) || !sooner && h.job.Next.After(t) {
 		return nil, nil
 	}
-	err = h.keep(ctx, func(j *job) { j.By, j.Until, j.Next = a.node, now().Add(jobLease), time.Time{} })
+	err = h.keep(ctx, func(j *job) { j.By, j.Until, j.Next = a.node, now().Add(a.opts.Lease), time.Time{} })
 	if errors.Is(err, errLost) {
 		return nil, nil
 	}
@@ -150,7 +149,7 @@ func (h *held) keep(ctx context.Context, change func(*job)) error {
 		return err
 	}
 	r := h.record
-	r.Data, r.Expires = data, next.Ends.Add(jobLease)
+	r.Data, r.Expires = data, next.Ends.Add(jobTime)
 	version, err := h.app.records.Save(ctx, r)
 	if parley.Overtaken(err) {
 		if h.lost != nil {
@@ -168,14 +167,14 @@ func (h *held) keep(ctx context.Context, change func(*job)) error {
 
 // renew keeps the job for as long as ctx is.
 func (h *held) renew(ctx context.Context) {
-	for tick := time.NewTicker(jobLease / 4); ; {
+	for tick := time.NewTicker(h.app.opts.Lease / 4); ; {
 		select {
 		case <-ctx.Done():
 			tick.Stop()
 			return
 		case <-tick.C:
 		}
-		err := h.keep(ctx, func(j *job) { j.Until = now().Add(jobLease) })
+		err := h.keep(ctx, func(j *job) { j.Until = now().Add(h.app.opts.Lease) })
 		if err != nil && ctx.Err() == nil {
 			h.app.opts.Logger.WarnContext(ctx, "slack job not renewed", "job", h.key, "err", err)
 		}

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+
+	"github.com/slack-go/slack"
 )
 
 // message is what somebody said to the app.
@@ -34,6 +36,20 @@ type inner struct {
 	Tokens      struct {
 		Bot []string `json:"bot"`
 	} `json:"tokens"`
+}
+
+// uninstalls reports whether the app was taken out of the workspace.
+func (in inner) uninstalls() bool {
+	return in.Type == "app_uninstalled" || in.Type == "tokens_revoked" && len(in.Tokens.Bot) > 0
+}
+
+// deactivated is the user whose account ended.
+func (in inner) deactivated() (user string, ok bool) {
+	var u slack.User
+	if in.Type != "user_change" || json.Unmarshal(in.User, &u) != nil {
+		return "", false
+	}
+	return u.ID, u.Deleted && slackID.MatchString(u.ID)
 }
 
 var slackTime = regexp.MustCompile(`^[0-9]{1,16}\.[0-9]{1,9}$`)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
@@ -59,6 +61,7 @@ type node struct {
 	stop func()
 
 	permits *permit.Permits // where there is a desk
+	outbox  *notify.Outbox
 }
 
 func openOffice(t *testing.T, fake *fakeslack.Options, change ...func(*office)) *office {
@@ -80,7 +83,7 @@ func openOffice(t *testing.T, fake *fakeslack.Options, change ...func(*office)) 
 	o.token = o.acme.Install().AccessToken
 	o.opts = slackapp.Options{
 		PublicURL: "https://parley.example", SigningSecret: parley.Secret(o.slack.SigningSecret()), BotToken: parley.Secret(o.token),
-		APIURL: o.slack.API(), Agent: "helper", Logger: quiet,
+		APIURL: o.slack.API(), Agent: "helper", Lease: time.Second, Logger: quiet,
 	}
 	for _, f := range change {
 		f(o)
@@ -95,12 +98,39 @@ func (o *office) serve(n *node) { o.served.Store(n) }
 // begin begins a process.
 func (o *office) begin() *node {
 	o.t.Helper()
-	n := &node{life: &mortal{MemoryStore: o.store, to: &http.Transport{}}}
+	n := o.make()
+	n.start(o.t)
+	return n
+}
+
+// start has a process do what is to be done.
+func (n *node) start(t *testing.T) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { _ = n.hub.Run(ctx) })
+	all.Go(func() { _ = n.runs.Run(ctx) })
+	all.Go(func() { _ = n.app.Run(ctx) })
+	if n.outbox != nil {
+		all.Go(func() { _ = n.outbox.Run(ctx) })
+	}
+	n.stop = sync.OnceFunc(func() {
+		cancel()
+		all.Wait()
+		n.life.to.CloseIdleConnections()
+	})
+	t.Cleanup(n.stop)
+}
+
+// make makes a process, which does nothing yet.
+func (o *office) make() *node {
+	o.t.Helper()
+	n := &node{life: &mortal{MemoryStore: o.store, to: &http.Transport{}, died: make(chan struct{})}}
 	n.hub = parley.New(n.life, &parley.Options{Sealer: o.keys, Logger: quiet, Hooks: n.hooks()})
 	var err error
 	if n.runs, err = agent.New(n.hub, n.life, o.keys, &agent.Options{
 		Agents: []*agent.Agent{{Name: "helper", Model: o.model, Toolboxes: []agent.Toolbox{asker{}}}, {Name: "other", Model: o.model}},
-		Lease:  2 * time.Second, Logger: quiet,
+		Lease:  time.Second, Logger: quiet,
 	}); err != nil {
 		o.t.Fatal(err)
 	}
@@ -110,20 +140,7 @@ func (o *office) begin() *node {
 	if n.app, err = slackapp.New(n.hub, n.runs, n.life, o.keys, &opts); err != nil {
 		o.t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	all.Go(func() { _ = n.hub.Run(ctx) })
-	all.Go(func() { _ = n.runs.Run(ctx) })
-	all.Go(func() { _ = n.app.Run(ctx) })
-	if outbox := o.desk.outbox(o, n); outbox != nil {
-		all.Go(func() { _ = outbox.Run(ctx) })
-	}
-	n.stop = sync.OnceFunc(func() {
-		cancel()
-		all.Wait()
-		n.life.to.CloseIdleConnections()
-	})
-	o.t.Cleanup(n.stop)
+	n.outbox = o.desk.outbox(o, n)
 	return n
 }
 
@@ -136,18 +153,34 @@ func (n *node) kill() {
 // mortal is what a process reaches of the world: nothing, once it is dead.
 type mortal struct {
 	*parley.MemoryStore
-	to      *http.Transport
-	dead    atomic.Bool
-	onReply func(method string) // called before an answer of Slack's arrives
+	to    *http.Transport
+	dead  atomic.Bool
+	steps atomic.Int64 // that it has done
+	dies  int64        // before that step; 0: never
+	died  chan struct{}
+	after atomic.Pointer[string] // a method of Slack's: it dies when that is done
+}
+
+// step is a line between which and the next the process may die.
+func (m *mortal) step() bool {
+	if m.dies > 0 && m.steps.Add(1) == m.dies {
+		m.dead.Store(true)
+		close(m.died)
+	}
+	return m.dead.Load()
 }
 
 var errDead = errors.New("this process is dead")
 
 func (m *mortal) Save(ctx context.Context, r parley.Record) (int64, error) {
-	if m.dead.Load() {
+	if m.step() {
 		return 0, errDead
 	}
-	return m.MemoryStore.Save(ctx, r)
+	version, err := m.MemoryStore.Save(ctx, r)
+	if m.step() {
+		return 0, errDead
+	}
+	return version, err
 }
 
 func (m *mortal) Delete(ctx context.Context, at parley.Address, version int64) error {
@@ -173,14 +206,14 @@ func (m *mortal) Settle(ctx context.Context, id parley.ID, o parley.Outcome) err
 
 // RoundTrip implements http.RoundTripper.
 func (m *mortal) RoundTrip(r *http.Request) (*http.Response, error) {
-	if m.dead.Load() {
+	if m.step() {
 		return nil, errDead
 	}
 	res, err := m.to.RoundTrip(r)
-	if err == nil && m.onReply != nil {
-		m.onReply(r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:])
+	if after := m.after.Load(); after != nil && path.Base(r.URL.Path) == *after && m.dead.CompareAndSwap(false, true) {
+		close(m.died)
 	}
-	if m.dead.Load() {
+	if m.step() {
 		if err == nil {
 			_ = res.Body.Close()
 		}
@@ -327,4 +360,54 @@ func (o *office) said(in *fakeslack.Channel, ts string) (all []string) {
 		}
 	}
 	return all
+}
+
+// waitForJobs waits until nothing is left to do.
+func (o *office) waitForJobs() {
+	o.t.Helper()
+	for ctx := o.within(); ; {
+		left, err := o.store.Scan(ctx, parley.Address{Tenant: "default", Kind: "slack_job"}, "", 1)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// question waits for a question to alice.
+func (o *office) question(n *node) parley.Request {
+	o.t.Helper()
+	for ctx := o.within(); ; {
+		all, err := n.hub.List(ctx, alice, parley.Query{Pending: true})
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if len(all) > 0 {
+			return all[0]
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// waitForParked waits until nobody works on the only job there is.
+func (o *office) waitForParked() {
+	o.t.Helper()
+	records := seal.Records(o.store, o.keys, nil)
+	for ctx := o.within(); ; {
+		left, err := records.Scan(ctx, parley.Address{Tenant: "default", Kind: "slack_job"}, "", 2)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		var j struct {
+			By   string    `json:"by"`
+			Next time.Time `json:"next"`
+		}
+		if len(left) == 1 && json.Unmarshal(left[0].Data, &j) == nil && j.By == "" && j.Next.After(time.Now()) {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

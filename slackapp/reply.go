@@ -44,6 +44,11 @@ const (
 func (a *App) tell(ctx context.Context, h *held) (again time.Time, err error) {
 	r := h.state().Reply
 	who := parley.Principal{Tenant: r.Tenant, User: r.User, Method: Via}
+	if err := a.stillTheirs(ctx, r); errors.Is(err, ErrNotLinked) {
+		return time.Time{}, nil
+	} else if err != nil {
+		return time.Time{}, err
+	}
 	run, err := a.runs.Find(ctx, who, r.Place.conversation(), r.Run)
 	if errors.Is(err, parley.ErrNotFound) {
 		return time.Time{}, nil // it was forgotten
@@ -58,13 +63,13 @@ func (a *App) tell(ctx context.Context, h *held) (again time.Time, err error) {
 		e, err := t.next(ctx, f)
 		switch {
 		case errors.Is(err, errQuiet):
-			if err := t.flush(ctx, false); err != nil {
+			waits := t.waits()
+			if err := t.flush(ctx, waits); errors.Is(err, ErrNotLinked) {
+				return time.Time{}, nil
+			} else if err != nil {
 				return time.Time{}, err
 			}
-			if t.waits() {
-				if err := t.flush(ctx, true); err != nil {
-					return time.Time{}, err
-				}
+			if waits {
 				a.parked.add(h.key, t.questions())
 				return now().Add(waitingLook), nil
 			}
@@ -74,10 +79,22 @@ func (a *App) tell(ctx context.Context, h *held) (again time.Time, err error) {
 		case err != nil:
 			return time.Time{}, err
 		}
-		if err := t.tell(ctx, e); err != nil {
+		if err := t.tell(ctx, e); errors.Is(err, ErrNotLinked) {
+			return time.Time{}, nil
+		} else if err != nil {
 			return time.Time{}, err
 		}
 	}
+}
+
+// stillTheirs reports whether whom a reply is for is still who they were: nothing more is
+// said to somebody who is unlinked. ErrNotLinked.
+func (a *App) stillTheirs(ctx context.Context, r *reply) error {
+	who, err := a.person(ctx, r.Place.Team, r.Recipient)
+	if err == nil && (who.Tenant != r.Tenant || who.User != r.User) {
+		return ErrNotLinked
+	}
+	return err
 }
 
 // teller turns what happens in a run into messages.

@@ -14,13 +14,14 @@ import (
 // scribe writes the messages of a reply. Each is one message, whoever dies: it is written
 // down before it is sent, and found again by what it carries.
 type scribe struct {
-	app  *App
-	held *held
-	sent map[string]string // by key, what this process has streamed
+	app   *App
+	held  *held
+	sent  map[string]string // by key, what this process has streamed
+	wrote map[string]string // by key, what it has written, in either way
 }
 
 func (a *App) newScribe(h *held) *scribe {
-	return &scribe{app: a, held: h, sent: map[string]string{}}
+	return &scribe{app: a, held: h, sent: map[string]string{}, wrote: map[string]string{}}
 }
 
 // What messages carry, so that they are found again.
@@ -39,7 +40,7 @@ func (s *scribe) write(ctx context.Context, id, text string, whole bool) error {
 
 func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) error {
 	p, ok := s.find(key)
-	if ok && p.Done {
+	if ok && (p.Done || !whole && s.wrote[key] == text) {
 		return nil
 	}
 	api, err := s.app.client(ctx, s.reply().Place.Team)
@@ -48,6 +49,9 @@ func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) er
 	}
 	switch {
 	case !ok:
+		if err := s.app.stillTheirs(ctx, s.reply()); err != nil {
+			return err
+		}
 		p = post{Key: key, Began: now()}
 		if err := s.keep(ctx, p); err != nil {
 			return err
@@ -70,7 +74,7 @@ func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) er
 	if err != nil {
 		return err
 	}
-	p.Done = whole
+	p.Done, s.wrote[key] = whole, text
 	return s.keep(ctx, p)
 }
 

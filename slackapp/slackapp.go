@@ -42,6 +42,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -79,6 +80,10 @@ type Options struct {
 
 	Panels Panels // who is asked about a call; default: nobody is told
 
+	// Lease is how long what a process does here stays with it once it no longer says that
+	// it is there. Default 10 s.
+	Lease time.Duration
+
 	Client *http.Client // to Slack; default http.DefaultClient
 	Logger *slog.Logger // default slog.Default()
 }
@@ -109,6 +114,7 @@ func New(hub *parley.Hub, runs *agent.Runtime, records parley.Records, keys *sea
 	a := &App{hub: hub, runs: runs, records: seal.Records(records, keys, nil), keys: keys, opts: *opts, node: rand.Text()}
 	a.due, a.parked, a.members, a.streams = newDue(), newParked(), newMembers(), newStreams()
 	a.opts.APIURL = strings.TrimSuffix(cmp.Or(a.opts.APIURL, slack.APIURL), "/") + "/"
+	a.opts.Lease = cmp.Or(a.opts.Lease, 10*time.Second)
 	a.opts.Tenant = cmp.Or(a.opts.Tenant, parley.DefaultTenant)
 	if a.opts.Client == nil {
 		a.opts.Client = http.DefaultClient

@@ -154,9 +154,6 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 	}
 	if at.Kind == forCircle {
 		card.Round = about
-		if err := a.keepAbout(ctx, q); err != nil {
-			return err
-		}
 	}
 	keep := func() error { return a.keepTold(ctx, &record, about, at, card) }
 	if card.TS == "" && known {
@@ -220,7 +217,11 @@ func (a *App) shows(ctx context.Context, at spot, q parley.Request) (card.Messag
 		c.Mention = a.mention(ctx, at, q)
 	}
 	if at.Kind == forCircle {
-		if c.Request, err = a.standsFor(ctx, c); err != nil {
+		c.Request, err = a.standsFor(ctx, c)
+		if err == nil {
+			err = a.keepAbout(ctx, c.Request) // before anybody can press
+		}
+		if err != nil {
 			return card.Message{}, err
 		}
 	}

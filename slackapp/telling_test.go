@@ -180,15 +180,15 @@ func TestAPressThatComesTooLateIsTold(t *testing.T) {
 	late := before[len(before)-1]
 	forged := strings.ReplaceAll(string(late.Payload), "parley.allow_once", "parley.deny")
 	forged = strings.ReplaceAll(forged, `"trigger_id":"`, `"trigger_id":"late`)
-	o.send(forged)
+	o.sends(forged)
 	o.whispered(o.ann.DM(), o.ann, "Nothing was done, since it is over. Allowed once by alice in Slack.")
 	if status, err := o.slack.Replay(late); err != nil || status != 200 {
 		t.Errorf("a replay: %d, %v", status, err)
 	}
 }
 
-// send delivers a payload as if Slack had made it.
-func (o *office) send(payload string) {
+// sends delivers a payload as if Slack had made it.
+func (o *office) sends(payload string) {
 	o.t.Helper()
 	if a, err := o.slack.Send(jsonText(payload)); err != nil || a.Status != 200 {
 		o.t.Fatalf("%+v, %v", a, err)
@@ -225,7 +225,7 @@ func TestAHighRiskCallIsDecidedOnItsPage(t *testing.T) {
 		forged := strings.ReplaceAll(string(real[0].Payload), "parley.accept", "parley."+verb)
 		forged = strings.ReplaceAll(forged, string(other.ID), string(q.ID))
 		forged = strings.ReplaceAll(forged, `"trigger_id":"`, `"trigger_id":"forged`+verb)
-		o.send(forged)
+		o.sends(forged)
 		o.toldOften(o.ann, "answered on its page, and nowhere else", i+1)
 		o.pending(q)
 	}

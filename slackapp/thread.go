@@ -24,15 +24,12 @@ func (a *App) happened(ctx context.Context, h *held) (again time.Time, err error
 	if json.Unmarshal(h.state().Body, &e) != nil || json.Unmarshal(e.Event, &in) != nil {
 		return time.Time{}, nil
 	}
-	switch {
-	case in.Type == "app_uninstalled", in.Type == "tokens_revoked" && len(in.Tokens.Bot) > 0:
+	if in.uninstalls() {
 		return time.Time{}, a.uninstalled(ctx, e.Team, time.Unix(e.Time, 0))
-	case in.Type == "user_change":
-		var u slack.User
-		if json.Unmarshal(in.User, &u) == nil && u.Deleted && slackID.MatchString(u.ID) {
-			a.members.forget(account{e.Team, u.ID})
-			return time.Time{}, a.unlink(ctx, e.Team, u.ID)
-		}
+	}
+	if user, ok := in.deactivated(); ok {
+		a.members.forget(account{e.Team, user})
+		return time.Time{}, a.unlink(ctx, e.Team, user)
 	}
 	return time.Time{}, nil
 }

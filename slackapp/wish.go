@@ -65,7 +65,11 @@ func (a *App) wish(ctx context.Context, of account) (url string, err error) {
 	if !active {
 		return "", errForeign
 	}
-	data, err := json.Marshal(wished{account: of, Workspace: w.Name, Name: name, Asked: now()})
+	return a.newWish(ctx, of, w.Name, name)
+}
+
+func (a *App) newWish(ctx context.Context, of account, workspace, name string) (url string, err error) {
+	data, err := json.Marshal(wished{account: of, Workspace: workspace, Name: name, Asked: now()})
 	if err != nil {
 		return "", err
 	}

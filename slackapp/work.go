@@ -170,14 +170,14 @@ func (a *App) do(ctx context.Context, h *held, free func()) (again time.Time, er
 // conclude writes down what became of a job. One that failed is tried again, with growing
 // pauses, or when Slack says.
 func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error) error {
-	ctx, stop := context.WithTimeout(ctx, jobLease)
+	ctx, stop := context.WithTimeout(ctx, a.opts.Lease)
 	defer stop()
 	switch {
 	case errors.Is(err, errLost):
 		return nil
 	case err == nil && again.IsZero():
 		return h.finish(ctx)
-	case err != nil && h.state().Ends.Before(time.Now()):
+	case err != nil && (hopeless(err) || h.state().Ends.Before(time.Now())):
 		a.opts.Logger.WarnContext(ctx, "slack job given up", "job", h.key, "tries", h.state().Tries, "err", err)
 		return h.finish(ctx)
 	}
@@ -194,6 +194,13 @@ func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error)
 		a.due.put(h.key)
 	}
 	return nil
+}
+
+// hopeless reports whether Slack will not take a call later either: who or where it was for
+// is not there, or the app is not any more.
+func hopeless(err error) bool {
+	return errors.Is(err, ErrNoWorkspace) || is(err, "channel_not_found", "not_in_channel", "is_archived", "user_not_found", "user_not_in_channel", "thread_not_found",
+		"cannot_reply_to_message", "restricted_action", "account_inactive", "token_revoked", "invalid_auth", "not_authed", "missing_scope", "messages_tab_disabled")
 }
 
 func pauseAfter(tries int, err error) time.Duration {

@@ -24,6 +24,8 @@ type Call struct {
 	Response []byte
 	Error    string // Slack's error; empty: none
 	At       time.Time
+
+	id string // X-Slack-Req-Id
 }
 
 // Calls returns the calls so far, the oldest first, also those that were refused.
@@ -39,13 +41,27 @@ func (s *Slack) Calls(methods ...string) (all []Call) {
 }
 
 // Count is how often a method was called, successfully or not.
-func (s *Slack) Count(method string) int { return len(s.Calls(method)) }
+func (s *Slack) Count(method string) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range s.calls {
+		if c.Method == method {
+			n++
+		}
+	}
+	return n
+}
 
 // reply is the body of an answer.
 type reply = fields
 
 // no refuses as Slack does.
 func no(code string) reply { return reply{"ok": false, "error": code} }
+
+// missing refuses a call without an argument that it needs.
+func missing(name string) reply {
+	return reply{"ok": false, "error": "invalid_arguments", "response_metadata": fields{"messages": []string{"[ERROR] missing required field: " + name}}}
+}
 
 // call is a call of the Web API that is under way.
 type call struct {
@@ -67,9 +83,9 @@ func (s *Slack) serveCall(w http.ResponseWriter, r *http.Request) {
 	arguments, warning, code := parse(r, body)
 	one := &Call{Method: name, Args: arguments, Header: r.Header.Clone(), Request: body, At: time.Now()}
 	s.mu.Lock()
+	one.id = s.random(16)
 	s.calls = append(s.calls, one)
 	fault := s.fault(name)
-	s.tell()
 	s.mu.Unlock()
 	if done, status := fault.before(s, w, r); done {
 		s.mu.Lock()
@@ -96,7 +112,6 @@ func (s *Slack) serveCall(w http.ResponseWriter, r *http.Request) {
 	if !fault.Drop {
 		one.Status, one.Response = status, raw
 	}
-	s.tell()
 	s.mu.Unlock()
 	if fault.Drop {
 		die(w)
@@ -106,7 +121,7 @@ func (s *Slack) serveCall(w http.ResponseWriter, r *http.Request) {
 		w.Header()[k] = v
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("X-Slack-Req-Id", random(16))
+	w.Header().Set("X-Slack-Req-Id", one.id)
 	w.WriteHeader(status)
 	_, _ = w.Write(raw) // the client may be gone
 }

@@ -13,6 +13,21 @@ type channel struct {
 	archived       bool
 	members        map[string]bool
 	messages       []*message // in the order of their ts
+	byTS           map[string]*message
+	threads        map[string][]*message // the replies, by the ts of their first message
+	news           []*message            // a message again for each time that it changed
+}
+
+// put adds a message that is complete.
+func (c *channel) put(m *message) {
+	if c.byTS == nil {
+		c.byTS, c.threads = map[string]*message{}, map[string][]*message{}
+	}
+	c.messages = append(c.messages, m)
+	c.byTS[m.ts] = m
+	if m.thread != "" && m.thread != m.ts {
+		c.threads[m.thread] = append(c.threads[m.thread], m)
+	}
 }
 
 // Channel is a channel, or a direct message.
@@ -51,23 +66,22 @@ func (c *Channel) Thread(ts string) []Message {
 	return slices.DeleteFunc(c.Messages(), func(m Message) bool { return m.TS != ts && m.ThreadTS != ts })
 }
 
-func (c *Channel) visible(user string) []Message {
+func (c *Channel) visible(user string) (all []Message) {
 	c.slack.mu.Lock()
 	defer c.slack.mu.Unlock()
-	return c.shown(user)
-}
-
-// shown is visible for who holds the lock.
-func (c *Channel) shown(user string) (all []Message) {
 	for _, m := range c.channel.messages {
-		if !m.deleted && (m.only == "" || m.only == user) {
+		if m.visible(user) {
 			all = append(all, m.public())
 		}
 	}
 	return all
 }
 
-// WaitFor waits for a message that everybody sees.
+// visible says whether somebody sees the message; an empty user: everybody.
+func (m *message) visible(user string) bool { return !m.deleted && (m.only == "" || m.only == user) }
+
+// WaitFor waits for a message that everybody sees. Each is looked at when it comes and
+// when it changes.
 func (c *Channel) WaitFor(ctx context.Context, fits func(Message) bool) (Message, error) {
 	return c.wait(ctx, "", fits)
 }
@@ -78,10 +92,12 @@ func (c *Channel) WaitForSeen(ctx context.Context, by *User, fits func(Message) 
 }
 
 func (c *Channel) wait(ctx context.Context, user string, fits func(Message) bool) (found Message, err error) {
+	looked := 0 // at so many news
 	err = c.slack.await(ctx, func() bool {
-		for _, m := range c.shown(user) {
-			if fits(m) {
-				found = m
+		for ; looked < len(c.channel.news); looked++ {
+			m := c.channel.news[looked]
+			if m.visible(user) && fits(m.public()) {
+				found = m.public()
 				return true
 			}
 		}
@@ -92,12 +108,7 @@ func (c *Channel) wait(ctx context.Context, user string, fits func(Message) bool
 
 // find is a message of the channel by its ts, or nil. The caller holds the lock.
 func (c *channel) find(ts string) *message {
-	for i := len(c.messages) - 1; i >= 0; i-- {
-		if c.messages[i].ts == ts {
-			return c.messages[i]
-		}
-	}
-	return nil
+	return c.byTS[ts]
 }
 
 // typeName is how an event names the kind of the channel.

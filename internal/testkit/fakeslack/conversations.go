@@ -97,12 +97,7 @@ func (c *call) conversationsReplies() reply {
 		return no("thread_not_found")
 	}
 	all := []*message{first}
-	for _, m := range from.messages {
-		if m.thread == ts && m != first {
-			all = append(all, m)
-		}
-	}
-	return c.page(all)
+	return c.page(append(all, from.threads[ts]...))
 }
 
 // page is the part of the messages that oldest, latest, limit and cursor name.

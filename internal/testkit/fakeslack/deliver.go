@@ -58,9 +58,19 @@ func (d *Delivery) clone() Delivery {
 
 // Wait waits until all that is under way has arrived, or is given up.
 func (s *Slack) Wait(ctx context.Context) error {
-	return s.await(ctx, func() bool {
-		return !slices.ContainsFunc(s.sent, func(d *Delivery) bool { return !d.Done })
-	})
+	return s.await(ctx, func() bool { return s.underWay == 0 })
+}
+
+// begin keeps a delivery that is under way; end is its end. The caller holds the lock.
+func (s *Slack) begin(d *Delivery) {
+	s.sent = append(s.sent, d)
+	s.underWay++
+}
+
+func (s *Slack) end(d *Delivery) {
+	d.Done = true
+	s.underWay--
+	s.tell()
 }
 
 // Replay sends the bytes and headers of a delivery's last attempt once more, as
@@ -92,11 +102,11 @@ func (s *Slack) SendEvent(w *Workspace, event map[string]any) string {
 
 // Verify asks the app's events URL for the challenge, as Slack does before it uses it.
 func (s *Slack) Verify() error {
-	challenge := random(16)
-	payload := encode(fields{"token": "fake-verification-token", "challenge": challenge, "type": "url_verification"})
 	s.mu.Lock()
+	challenge := s.random(16)
+	payload := encode(fields{"token": "fake-verification-token", "challenge": challenge, "type": "url_verification"})
 	d := &Delivery{Kind: "url_verification", URL: s.opts.EventsURL, Payload: payload, Body: payload}
-	s.sent = append(s.sent, d)
+	s.begin(d)
 	s.mu.Unlock()
 	answer, err := s.finish(d)
 	if err != nil {
@@ -123,7 +133,7 @@ func (s *Slack) interaction(payload any) *Delivery {
 	if s.opts.SocketMode {
 		d.URL, d.Body = "", nil
 	}
-	s.sent = append(s.sent, d)
+	s.begin(d)
 	return d
 }
 
@@ -131,8 +141,7 @@ func (s *Slack) interaction(payload any) *Delivery {
 func (s *Slack) finish(d *Delivery) (Attempt, error) {
 	a := s.attempt(d, 0, "")
 	s.mu.Lock()
-	d.Done = true
-	s.tell()
+	s.end(d)
 	s.mu.Unlock()
 	if a.Reason != "" {
 		return a, fmt.Errorf("%s: the app answered with status %d: %s", d.Kind, a.Status, a.Reason)
@@ -144,8 +153,7 @@ func (s *Slack) finish(d *Delivery) (Attempt, error) {
 func (s *Slack) retry(d *Delivery) {
 	defer func() {
 		s.mu.Lock()
-		d.Done = true
-		s.tell()
+		s.end(d)
 		s.mu.Unlock()
 	}()
 	a := s.attempt(d, 0, "")
@@ -206,6 +214,9 @@ func (s *Slack) attempt(d *Delivery, n int, reason string) Attempt {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if a.Reason == "" && s.lost(d.Kind) {
+		a.Reason = "http_timeout"
+	}
 	d.Attempts = append(d.Attempts, a)
 	s.tell()
 	return a

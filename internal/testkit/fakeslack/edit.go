@@ -20,8 +20,8 @@ func (c *call) own(refused string) (*message, reply) {
 	return m, nil
 }
 
-// updateMessage is chat.update. What is not named stays; an empty list, or object,
-// takes it away.
+// updateMessage is chat.update. What is not named stays, but for the blocks of a
+// message whose text alone is given: they go. An empty list, or object, takes it away.
 func (c *call) updateMessage() reply {
 	m, refusal := c.own("cant_update_message")
 	if refusal != nil {
@@ -32,14 +32,14 @@ func (c *call) updateMessage() reply {
 		return refusal
 	}
 	switch said := func(name string) bool { return p.given[name] }; {
-	case m.streaming:
+	case c.s.streams(m):
 		return no("streaming_state_conflict")
 	case !said("text") && !said("blocks") && !said("attachments") && !said("markdown_text") && !said("metadata"):
 		return no("no_text")
 	case said("text") && p.empty() && !said("blocks"):
 		return no("no_text")
 	default:
-		if said("blocks") || said("markdown_text") {
+		if said("blocks") || said("text") || said("markdown_text") {
 			m.blocks = p.blocks
 		}
 		if said("text") || said("markdown_text") {
@@ -53,7 +53,7 @@ func (c *call) updateMessage() reply {
 		}
 	}
 	m.edits++
-	c.s.tell()
+	c.s.see(m)
 	c.s.changedEvent(m, "message_changed")
 	return reply{"channel": m.channel.id, "ts": m.ts, "text": m.text, "message": m.wire()}
 }
@@ -65,7 +65,7 @@ func (c *call) deleteMessage() reply {
 		return refusal
 	}
 	m.deleted = true
-	c.s.tell()
+	c.s.see(m)
 	c.s.changedEvent(m, "message_deleted")
 	return reply{"channel": m.channel.id, "ts": m.ts}
 }
@@ -97,6 +97,6 @@ func (c *call) reactionsAdd() reply {
 		return no("already_reacted")
 	}
 	m.reactions = append(m.reactions, name)
-	c.s.tell()
+	c.s.see(m)
 	return reply{}
 }

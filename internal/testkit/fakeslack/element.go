@@ -45,19 +45,19 @@ func find(all []Element, action string) *Element {
 func text(v any) string { s, _ := v.(string); return s }
 
 // name gives ids to the blocks and elements that have none, as Slack does.
-func name(blocks []any) {
+func (s *Slack) name(blocks []any) {
 	for _, b := range blocks {
 		block, ok := b.(map[string]any)
 		if !ok {
 			continue
 		}
 		if text(block["block_id"]) == "" {
-			block["block_id"] = random(3)
+			block["block_id"] = s.random(3)
 		}
 		list, _ := block["elements"].([]any)
 		for _, v := range append([]any{block["accessory"], block["element"]}, list...) {
 			if e, ok := v.(map[string]any); ok && interactive(text(e["type"])) && text(e["action_id"]) == "" {
-				e["action_id"] = random(3)
+				e["action_id"] = s.random(3)
 			}
 		}
 	}

@@ -15,21 +15,29 @@ func (s *Slack) send(t *team, event fields) string {
 	id := s.id("Ev")
 	payload := encode(fields{
 		"token": "fake-verification-token", "team_id": t.id, "context_team_id": t.id, "context_enterprise_id": nil, "api_app_id": AppID,
-		"event": event, "type": "event_callback", "event_id": id, "event_time": time.Now().Unix(),
+		"event": event, "type": "event_callback", "event_id": id, "event_time": s.seconds(),
 		"authorizations":        []any{fields{"enterprise_id": nil, "team_id": t.id, "user_id": t.botUser, "is_bot": true, "is_enterprise_install": false}},
-		"is_ext_shared_channel": false, "event_context": "4-" + random(16),
+		"is_ext_shared_channel": false, "event_context": "4-" + s.random(16),
 	})
 	d := &Delivery{Kind: text(event["type"]), ID: id, Payload: payload, Body: payload, URL: s.opts.EventsURL}
 	if s.opts.SocketMode {
 		d.URL, d.Body = "", nil
 	}
+	s.begin(d)
 	if s.closed || d.URL == "" && !s.opts.SocketMode {
-		d.Done = true // nobody hears of it
+		s.end(d) // nobody hears of it
 	} else {
 		s.crew.Go(func() { s.retry(d) })
 	}
-	s.sent = append(s.sent, d)
 	return id
+}
+
+// seconds is when something happens, for events.
+func (s *Slack) seconds() int64 {
+	if s.opts.Fixed {
+		return epoch / 1e6
+	}
+	return time.Now().Unix()
 }
 
 // subscription is what an app subscribes to for the messages of a channel.

@@ -67,11 +67,17 @@ type Options struct {
 	Retries    []time.Duration // the pauses before an event is sent again; default 0, 1 and 5 minutes
 	TriggerTTL time.Duration   // how long a trigger_id is good; default 3 seconds
 
+	StreamTTL time.Duration // how long a stream lasts, whatever is said in it; default 5 minutes
+
 	Limits Limits // default none
 	// NoStreams is a workspace without chat.startStream and its sisters.
 	NoStreams bool
 	// IgnoreClientMsgID posts a message again whose client_msg_id was seen before.
 	IgnoreClientMsgID bool
+
+	// Fixed makes ids, tokens and the times of messages the same in each run, as far as
+	// everything happens in the same order: for golden files.
+	Fixed bool
 
 	Client *http.Client // delivers; default one of its own
 }
@@ -92,6 +98,7 @@ type Slack struct {
 	ahead     time.Duration // how far Advance has brought the clock
 	lastTS    int64
 	serial    int
+	drawn     int
 	teams     map[string]*team
 	tokens    map[string]*token
 	refreshes map[string]*token
@@ -104,8 +111,10 @@ type Slack struct {
 	limits    Limits
 	buckets   map[string]*bucket
 	faults    []*Fault
+	losses    []*loss
 	calls     []*Call
 	sent      []*Delivery
+	underWay  int // of sent
 }
 
 // AppID is the id of the app.
@@ -134,6 +143,7 @@ func New(opts *Options) *Slack {
 	o.AppToken = cmp.Or(o.AppToken, "xapp-1-A0FAKE-1-fake")
 	o.TokenTTL = cmp.Or(o.TokenTTL, 12*time.Hour)
 	o.AckWithin = cmp.Or(o.AckWithin, 3*time.Second)
+	o.StreamTTL = cmp.Or(o.StreamTTL, 5*time.Minute)
 	o.TriggerTTL = cmp.Or(o.TriggerTTL, 3*time.Second)
 	if o.Scopes == nil {
 		o.Scopes = AllScopes()
@@ -184,6 +194,14 @@ func (s *Slack) SetURLs(events, interactions string) {
 	s.opts.EventsURL, s.opts.InteractionsURL = events, interactions
 }
 
+// SetRedirects says which redirect URLs the app may use from now on. Of an app that
+// names none, the first is used.
+func (s *Slack) SetRedirects(redirects ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opts.Redirects = slices.Clone(redirects)
+}
+
 // Subscribe says of which events the app hears from now on.
 func (s *Slack) Subscribe(events ...string) {
 	s.mu.Lock()
@@ -213,6 +231,13 @@ func (s *Slack) Close() {
 
 // now is the time that counts for what expires. The caller holds the lock.
 func (s *Slack) now() time.Time { return time.Now().Add(s.ahead) }
+
+// see lets people see a message as it is now. The caller holds the lock.
+func (s *Slack) see(m *message) {
+	m.shown = nil
+	m.channel.news = append(m.channel.news, m)
+	s.tell()
+}
 
 // tell wakes those who wait for something to see. The caller holds the lock.
 func (s *Slack) tell() {

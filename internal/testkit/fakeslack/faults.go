@@ -38,6 +38,33 @@ func (s *Slack) Heal() {
 	s.faults = nil
 }
 
+// loss is how many acknowledgements are still to be lost.
+type loss struct {
+	kind string
+	left int
+}
+
+// LoseAcks loses the app's next acknowledgements of a kind of event or interaction:
+// the app has taken it, and Slack does not know. Events are sent again; people see
+// that something went wrong.
+func (s *Slack) LoseAcks(kind string, times int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.losses = append(s.losses, &loss{kind, times})
+}
+
+// lost says whether an acknowledgement is lost, and counts it. The caller holds the
+// lock.
+func (s *Slack) lost(kind string) bool {
+	for _, l := range s.losses {
+		if l.kind == kind && l.left > 0 {
+			l.left--
+			return true
+		}
+	}
+	return false
+}
+
 // fault returns what is due for a call. The caller holds the lock.
 func (s *Slack) fault(method string) Fault {
 	for _, f := range s.faults {

@@ -3,6 +3,7 @@ package fakeslack
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // fields is a JSON object.
@@ -22,11 +23,13 @@ type message struct {
 	only        string // whom an ephemeral one is for
 	edits       int
 	streaming   bool
+	streamEnds  time.Time
 	deleted     bool
 	reactions   []string
+	shown       *Message // what public returned; nil: it must be made
 }
 
-// Message is a message as it is now.
+// Message is a message as it is now. Who reads it does not change its maps.
 type Message struct {
 	Channel   string
 	TS        string
@@ -44,14 +47,19 @@ type Message struct {
 	team string
 }
 
-// public copies the message for those outside.
+// public is the message for those outside. It is made once for each change: many look
+// at many.
 func (m *message) public() Message {
+	if m.shown != nil {
+		return *m.shown
+	}
 	p := Message{
 		Channel: m.channel.id, TS: m.ts, ThreadTS: m.thread, User: m.user, FromApp: m.byApp, Text: m.text, Ephemeral: m.only != "",
 		Edits: m.edits, Streaming: m.streaming, Reactions: append([]string(nil), m.reactions...), team: m.channel.team.id,
 	}
 	recode(m.blocks, &p.Blocks)
 	recode(m.metadata, &p.Metadata)
+	m.shown = &p
 	return p
 }
 
@@ -94,8 +102,8 @@ func (m *message) wire() fields {
 }
 
 func (m *message) replies() (n int) {
-	for _, other := range m.channel.messages {
-		if other.thread == m.ts && other != m && !other.deleted && other.only == "" {
+	for _, other := range m.channel.threads[m.ts] {
+		if !other.deleted && other.only == "" {
 			n++
 		}
 	}

@@ -30,7 +30,10 @@ var consent = template.Must(template.New("").Parse(`<!doctype html>
 
 // showAuthorize shows the consent page.
 func (s *Slack) showAuthorize(w http.ResponseWriter, r *http.Request) {
-	if err := s.checkAuthorize(r.URL.Query()); err != nil {
+	s.mu.Lock()
+	err := s.checkAuthorize(r.URL.Query())
+	s.mu.Unlock()
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -75,6 +78,7 @@ func (u *User) consent(link string, allow bool) (string, error) {
 	return u.slack.authorize(at.Query(), u.Workspace.ID, u.ID, allow)
 }
 
+// checkAuthorize looks at what an app asks for. The caller holds the lock.
 func (s *Slack) checkAuthorize(q url.Values) error {
 	switch redirect := q.Get("redirect_uri"); {
 	case q.Get("client_id") != s.opts.ClientID:
@@ -91,11 +95,11 @@ func (s *Slack) checkAuthorize(q url.Values) error {
 
 // authorize makes a code and returns where the browser goes.
 func (s *Slack) authorize(q url.Values, teamID, user string, allow bool) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err := s.checkAuthorize(q); err != nil {
 		return "", err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	t := s.teams[teamID]
 	if t == nil {
 		return "", errors.New("team_not_found")
@@ -103,7 +107,7 @@ func (s *Slack) authorize(q url.Values, teamID, user string, allow bool) (string
 	redirect := q.Get("redirect_uri")
 	back := url.Values{"state": {q.Get("state")}}
 	if allow {
-		value := "code." + random(16)
+		value := "code." + s.random(16)
 		s.codes[value] = &code{team: t, user: user, scopes: strings.Split(q.Get("scope"), ","), redirect: redirect, expires: s.now().Add(10 * time.Minute)}
 		back.Set("code", value)
 	} else {

@@ -23,9 +23,9 @@ const (
 )
 
 // content reads and checks what a message says.
-func (c *call) content() (content, reply) { return contentOf(c.args) }
+func (c *call) content() (content, reply) { return c.s.contentOf(c.args) }
 
-func contentOf(a args) (content, reply) {
+func (s *Slack) contentOf(a args) (content, reply) {
 	made := content{text: a.str("text"), given: map[string]bool{}}
 	for name := range a {
 		made.given[name] = true
@@ -52,7 +52,7 @@ func contentOf(a args) (content, reply) {
 		if problems := blockkit.Message(list); len(problems) > 0 {
 			return made, invalid("invalid_blocks", problems)
 		}
-		name(list)
+		s.name(list)
 		made.blocks = list
 	}
 	if v, ok := a.value("attachments"); !ok {
@@ -142,15 +142,18 @@ func (c *call) target() (*channel, reply) {
 	return found, nil
 }
 
-// add puts a message of the app into the channel. The caller holds the lock.
-func (c *call) add(to *channel, p content) *message {
-	m := &message{
+// make makes a message of the app; add puts it into its channel.
+func (c *call) make(to *channel, p content) *message {
+	return &message{
 		channel: to, ts: c.s.ts(), user: c.team.botUser, byApp: true, text: p.text, blocks: p.blocks,
 		attachments: p.attachments, metadata: p.metadata,
 	}
-	to.messages = append(to.messages, m)
-	c.s.tell()
-	return m
+}
+
+// add puts a message into its channel. The caller holds the lock.
+func (s *Slack) add(m *message) {
+	m.channel.put(m)
+	s.see(m)
 }
 
 // postMessage is chat.postMessage. A client_msg_id that was seen before is the same
@@ -189,11 +192,12 @@ func (c *call) postMessage() reply {
 			thread = parent.thread
 		}
 	}
-	m := c.add(to, p)
+	m := c.make(to, p)
 	m.thread, m.clientMsgID = thread, id
 	if id != "" {
 		c.team.posted[id] = m
 	}
+	c.s.add(m)
 	c.s.messageEvent(m)
 	return reply{"channel": to.id, "ts": m.ts, "message": m.wire()}
 }
@@ -215,7 +219,8 @@ func (c *call) postEphemeral() reply {
 	case p.empty():
 		return no("no_text")
 	}
-	m := c.add(to, p)
+	m := c.make(to, p)
 	m.only, m.thread = user.id, c.args.str("thread_ts")
+	c.s.add(m)
 	return reply{"message_ts": m.ts}
 }

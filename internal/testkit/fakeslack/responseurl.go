@@ -18,7 +18,7 @@ type responseURL struct {
 
 // respond makes a response URL. The caller holds the lock.
 func (s *Slack) respond(to *channel, m *message, user string) string {
-	id := random(16)
+	id := s.random(16)
 	s.responses[id] = &responseURL{message: m, channel: to, user: user, left: 5, expires: s.now().Add(30 * time.Minute)}
 	return s.URL + "/actions/" + id
 }
@@ -81,7 +81,7 @@ func (s *Slack) respondTo(id string, a args) string {
 	case u.left == 0:
 		return "used_url"
 	}
-	p, refusal := contentOf(a)
+	p, refusal := s.contentOf(a)
 	if refusal != nil {
 		return text(refusal["error"])
 	}
@@ -90,11 +90,13 @@ func (s *Slack) respondTo(id string, a args) string {
 	switch {
 	case m != nil && a.bool("delete_original"):
 		m.deleted = true
+		s.see(m)
 	case p.empty() && !p.given["blocks"]:
 		return "no_text"
 	case m != nil && a.bool("replace_original"):
 		m.text, m.blocks, m.attachments = p.text, p.blocks, p.attachments
 		m.edits++
+		s.see(m)
 		if m.only == "" {
 			s.changedEvent(m, "message_changed")
 		}
@@ -104,7 +106,7 @@ func (s *Slack) respondTo(id string, a args) string {
 			made.only = u.user
 		}
 		made.thread = a.str("thread_ts")
-		u.channel.messages = append(u.channel.messages, made)
+		s.add(made)
 		if made.only == "" {
 			s.messageEvent(made)
 		}

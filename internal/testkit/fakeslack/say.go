@@ -37,7 +37,7 @@ func (u *User) Edit(m Message, words string) error {
 	}
 	kept.text = words
 	kept.edits++
-	s.tell()
+	s.see(kept)
 	s.changedEvent(kept, "message_changed")
 	return nil
 }
@@ -46,16 +46,14 @@ func (u *User) say(in *channel, words, thread string) Message {
 	s := u.slack
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := random(16)
 	m := &message{
 		channel: in, ts: s.ts(), thread: thread, user: u.ID, text: words,
-		clientMsgID: h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:],
-		blocks: []any{fields{"type": "rich_text", "block_id": random(3), "elements": []any{
+		clientMsgID: s.uuid(),
+		blocks: []any{fields{"type": "rich_text", "block_id": s.random(3), "elements": []any{
 			fields{"type": "rich_text_section", "elements": []any{fields{"type": "text", "text": words}}},
 		}}},
 	}
-	in.messages = append(in.messages, m)
-	s.tell()
+	s.add(m)
 	s.messageEvent(m)
 	if in.kind != "im" && in.members[in.team.botUser] && strings.Contains(words, "<@"+in.team.botUser+">") {
 		event := m.wire()

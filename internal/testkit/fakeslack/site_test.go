@@ -185,3 +185,13 @@ func refused(t *testing.T, err error, code string) {
 		t.Errorf("the error is %v, not %s", err, code)
 	}
 }
+
+// until waits for what must happen.
+func (s *site) until(happened func() bool) {
+	s.t.Helper()
+	for deadline := time.Now().Add(patience); !happened(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			s.t.Fatal("it did not come to this")
+		}
+	}
+}

@@ -26,13 +26,10 @@ type socket struct {
 
 // connectionsOpen is apps.connections.open: an address for one WebSocket.
 func (c *call) connectionsOpen() reply {
-	if !c.s.opts.SocketMode {
-		return no("socket_mode_not_enabled") // as an app whose settings do not have it
-	}
 	if len(c.s.sockets) >= 10 {
 		return no("too_many_websockets")
 	}
-	ticket := random(16)
+	ticket := c.s.random(16)
 	c.s.tickets[ticket] = true
 	return reply{"url": "ws" + strings.TrimPrefix(c.s.URL, "http") + "/link/?ticket=" + ticket + "&app_id=" + AppID}
 }
@@ -53,6 +50,11 @@ func (s *Slack) serveSocket(w http.ResponseWriter, r *http.Request) {
 	}
 	life := crew.Begin(s.life.Context())
 	defer life.End()
+	if !s.opts.SocketMode { // an app whose settings do not have it
+		_ = conn.Write(life.Context(), websocket.MessageText, goAway("link_disabled"))
+		_ = conn.Close(websocket.StatusNormalClosure, "")
+		return
+	}
 	one := &socket{conn: conn, life: life, acks: map[string]chan []byte{}}
 	s.mu.Lock()
 	s.sockets = append(s.sockets, one)
@@ -128,8 +130,12 @@ func (s *Slack) Disconnect(reason string) {
 	all := slices.Clone(s.sockets)
 	s.mu.Unlock()
 	for _, k := range all {
-		_ = k.conn.Write(k.life.Context(), websocket.MessageText, encode(fields{"type": "disconnect", "reason": reason, "debug_info": fields{"host": "applink-fake"}}))
+		_ = k.conn.Write(k.life.Context(), websocket.MessageText, goAway(reason))
 	}
+}
+
+func goAway(reason string) []byte {
+	return encode(fields{"type": "disconnect", "reason": reason, "debug_info": fields{"host": "applink-fake"}})
 }
 
 // Sever ends all WebSockets without a word.
@@ -145,8 +151,9 @@ func (s *Slack) Sever() {
 // overSocket sends something over one of the app's WebSockets and waits until it is
 // acknowledged.
 func (s *Slack) overSocket(ctx context.Context, d *Delivery, n int, reason string) ([]byte, error) {
-	h := random(16)
-	envelope := h[:8] + "-" + h[8:12] + "-4" + h[13:16] + "-a" + h[17:20] + "-" + h[20:]
+	s.mu.Lock()
+	envelope := s.uuid()
+	s.mu.Unlock()
 	kind, answers := "interactive", true
 	if strings.HasPrefix(d.ID, "Ev") {
 		kind, answers = "events_api", false

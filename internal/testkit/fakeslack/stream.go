@@ -56,7 +56,7 @@ func (c *call) startStream() reply {
 	}
 	thread := c.args.str("thread_ts")
 	if thread == "" {
-		return no("invalid_thread_ts")
+		return missing("thread_ts")
 	}
 	parent := to.find(thread)
 	if parent == nil {
@@ -73,9 +73,20 @@ func (c *call) startStream() reply {
 			return no("user_not_found")
 		}
 	}
-	m := c.add(to, content{text: words})
-	m.thread, m.streaming = thread, true
+	m := c.make(to, content{text: words})
+	m.thread, m.streaming, m.streamEnds = thread, true, c.s.now().Add(c.s.opts.StreamTTL)
+	c.s.add(m)
 	return reply{"channel": to.id, "ts": m.ts}
+}
+
+// streams says whether a message's text is still coming. Slack ends each stream about
+// five minutes after it began, however much is still said. The caller holds the lock.
+func (s *Slack) streams(m *message) bool {
+	if m.streaming && !s.now().Before(m.streamEnds) {
+		m.streaming = false
+		s.see(m)
+	}
+	return m.streaming
 }
 
 // stream finds the stream that a call is of.
@@ -84,7 +95,7 @@ func (c *call) stream() (*message, string, reply) {
 	if refusal != nil {
 		return nil, "", refusal
 	}
-	if !m.streaming {
+	if !c.s.streams(m) {
 		return nil, "", no("message_not_in_streaming_state")
 	}
 	words, refusal := c.said()
@@ -100,11 +111,8 @@ func (c *call) appendStream() reply {
 	if words == "" && c.args["chunks"] == nil {
 		return no("no_text")
 	}
-	if utf8.RuneCountInString(m.text+words) > maxText {
-		return no("msg_too_long")
-	}
 	m.text += words
-	c.s.tell()
+	c.s.see(m)
 	return reply{"channel": m.channel.id, "ts": m.ts}
 }
 
@@ -120,7 +128,7 @@ func (c *call) stopStream() reply {
 			a[name] = v
 		}
 	}
-	p, refusal := contentOf(a)
+	p, refusal := c.s.contentOf(a)
 	if refusal != nil {
 		return refusal
 	}
@@ -130,9 +138,9 @@ func (c *call) stopStream() reply {
 		m.metadata = p.metadata
 	}
 	if len(p.blocks) > 0 {
-		m.blocks = append([]any{fields{"type": "markdown", "block_id": random(3), "text": m.text}}, p.blocks...)
+		m.blocks = append([]any{fields{"type": "markdown", "block_id": c.s.random(3), "text": m.text}}, p.blocks...)
 	}
-	c.s.tell()
+	c.s.see(m)
 	c.s.messageEvent(m)
 	return reply{"channel": m.channel.id, "ts": m.ts, "message": m.wire()}
 }

@@ -133,7 +133,7 @@ func (s *Slack) follow(kept *view, made *Submission) error {
 	made.Action, made.Errors = said.Action, said.Errors
 	switch said.Action {
 	case "":
-		kept.closed = true
+		s.closeView(kept)
 	case "clear":
 		s.closeAll(kept.team, kept.user)
 	case "errors":
@@ -186,8 +186,7 @@ func (u *User) CloseView(v View) (Attempt, error) {
 		s.mu.Unlock()
 		return Attempt{}, fmt.Errorf("view %s: %w", v.ID, ErrNotThere)
 	}
-	kept.closed = true
-	s.tell()
+	s.closeView(kept)
 	if kept.object["notify_on_close"] != true {
 		s.mu.Unlock()
 		return Attempt{}, nil

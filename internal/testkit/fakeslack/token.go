@@ -37,7 +37,7 @@ func (s *Slack) install(t *team, scopes []string) *token {
 	t.installed = true
 	made := &token{team: t, scopes: slices.Clone(scopes)}
 	if s.opts.Rotate {
-		made.value, made.refresh = "xoxe.xoxb-1-"+random(24), "xoxe-1-"+random(24)
+		made.value, made.refresh = "xoxe.xoxb-1-"+s.random(24), "xoxe-1-"+s.random(24)
 		made.expires = s.now().Add(s.opts.TokenTTL)
 		s.refreshes[made.refresh] = made
 	} else {
@@ -49,7 +49,7 @@ func (s *Slack) install(t *team, scopes []string) *token {
 				return old
 			}
 		}
-		made.value = "xoxb-" + t.id + "-" + random(24)
+		made.value = "xoxb-" + t.id + "-" + s.random(24)
 	}
 	s.tokens[made.value] = made
 	return made

@@ -14,7 +14,7 @@ type trigger struct {
 // trigger makes one. The caller holds the lock.
 func (s *Slack) trigger(t *team, user string, in *view) string {
 	s.serial++
-	id := random(5) + "." + random(5) + "." + random(16)
+	id := s.random(5) + "." + s.random(5) + "." + s.random(16)
 	s.triggers[id] = &trigger{team: t, user: user, view: in, expires: s.now().Add(s.opts.TriggerTTL)}
 	return id
 }

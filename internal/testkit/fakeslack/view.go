@@ -13,7 +13,6 @@ type view struct {
 	user               string
 	object             fields // as the app gave it
 	previous           *view  // under it
-	closed             bool
 	updates            int
 	state              fields // what was entered, by block and action
 }
@@ -91,7 +90,7 @@ func (s *Slack) topOf(t *team, user string) *view {
 	under := map[*view]bool{}
 	var open []*view
 	for _, v := range s.views {
-		if v.team == t && v.user == user && !v.closed {
+		if v.team == t && v.user == user {
 			open = append(open, v)
 			under[v.previous] = true
 		}
@@ -127,20 +126,20 @@ func (v *view) wire() fields {
 func (s *Slack) checked(v any, ok bool, t *team, of *view) (fields, reply) {
 	object, isObject := v.(map[string]any)
 	if !ok || !isObject {
-		return nil, no("invalid_arguments")
+		return nil, missing("view")
 	}
 	if problems := blockkit.Modal(object); len(problems) > 0 {
 		return nil, invalid("invalid_arguments", problems)
 	}
 	if external := text(object["external_id"]); external != "" {
 		for _, other := range s.views {
-			if other != of && other.team == t && other.external == external && !other.closed {
+			if other != of && other.team == t && other.external == external {
 				return nil, no("duplicate_external_id")
 			}
 		}
 	}
 	blocks, _ := object["blocks"].([]any)
-	name(blocks)
+	s.name(blocks)
 	return object, nil
 }
 
@@ -154,7 +153,7 @@ func (s *Slack) show(t *team, user string, object fields, on *view) *view {
 }
 
 func (v *view) set(s *Slack, object fields) {
-	v.object, v.external, v.hash = object, text(object["external_id"]), s.ts()+"."+random(4)
+	v.object, v.external, v.hash = object, text(object["external_id"]), s.ts()+"."+s.random(4)
 	v.state = fields{}
 }
 
@@ -163,7 +162,7 @@ func (c *call) viewsPush() reply { return c.open(true) }
 
 func (c *call) open(push bool) reply {
 	if c.args.str("trigger_id") == "" {
-		return no("invalid_arguments")
+		return missing("trigger_id")
 	}
 	t, code := c.redeem()
 	if code != "" {
@@ -194,7 +193,7 @@ func (c *call) open(push bool) reply {
 func (c *call) viewsUpdate() reply {
 	var found *view
 	for _, v := range c.s.views {
-		if v.team == c.team && !v.closed && (v.id == c.args.str("view_id") || v.external != "" && v.external == c.args.str("external_id")) {
+		if v.team == c.team && (v.id == c.args.str("view_id") || v.external != "" && v.external == c.args.str("external_id")) {
 			found = v
 		}
 	}
@@ -219,8 +218,13 @@ func (c *call) viewsUpdate() reply {
 func (s *Slack) closeAll(t *team, user string) {
 	for _, v := range s.views {
 		if v.team == t && v.user == user {
-			v.closed = true
+			s.closeView(v)
 		}
 	}
+}
+
+// closeView closes a view. The caller holds the lock.
+func (s *Slack) closeView(v *view) {
+	delete(s.views, v.id)
 	s.tell()
 }

@@ -23,13 +23,19 @@ func TestMessageIsPostedChangedAndDeleted(t *testing.T) {
 	if _, _, text, err := s.client.UpdateMessage(s.general.ID, ts, slack.MsgOptionText("two", false)); err != nil || text != "two" {
 		t.Fatal(text, err)
 	}
-	if m := s.message(ts); m.Text != "two" || !m.Has("allow") || m.Edits != 1 {
-		t.Errorf("the message is %+v: blocks that are not named stay", m)
+	if m := s.message(ts); m.Text != "two" || m.Has("allow") || m.Edits != 1 {
+		t.Errorf("the message is %+v: text alone takes the blocks away", m)
+	}
+	if _, _, _, err := s.client.UpdateMessage(s.general.ID, ts, button("deny", "q1")); err != nil {
+		t.Fatal(err)
+	}
+	if m := s.message(ts); m.Text != "two" || !m.Has("deny") || m.Edits != 2 {
+		t.Errorf("the message is %+v: text that is not named stays", m)
 	}
 	if _, _, _, err := s.client.UpdateMessage(s.general.ID, ts, slack.MsgOptionText("three", false), slack.MsgOptionBlocks()); err != nil {
 		t.Fatal(err)
 	}
-	if m := s.message(ts); m.Has("allow") || m.Edits != 2 {
+	if m := s.message(ts); m.Has("deny") || m.Edits != 3 {
 		t.Errorf("the message is %+v", m)
 	}
 	if _, _, err := s.client.DeleteMessage(s.general.ID, ts); err != nil || len(s.general.Messages()) != 0 {
@@ -202,7 +208,7 @@ func TestTextStreamsIntoAThread(t *testing.T) {
 	_, _, err = s.client.StartStream(s.general.ID, thread, team)
 	refused(t, err, "missing_recipient_user_id")
 	_, _, err = s.client.StartStream(s.general.ID, team, user)
-	refused(t, err, "invalid_thread_ts")
+	refused(t, err, "invalid_arguments")
 	_, ts, err := s.client.StartStream(s.general.ID, thread, team, user, slack.MsgOptionMarkdownText("one "))
 	if err != nil {
 		t.Fatal(err)
@@ -223,6 +229,17 @@ func TestTextStreamsIntoAThread(t *testing.T) {
 	}
 	_, _, err = s.client.AppendStream(s.general.ID, ts, slack.MsgOptionMarkdownText("four"))
 	refused(t, err, "message_not_in_streaming_state")
+
+	_, ts, err = s.client.StartStream(s.general.ID, thread, team, user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.slack.Advance(5 * time.Minute)
+	_, _, err = s.client.AppendStream(s.general.ID, ts, slack.MsgOptionMarkdownText("too late"))
+	refused(t, err, "message_not_in_streaming_state")
+	if _, _, _, err := s.client.UpdateMessage(s.general.ID, ts, slack.MsgOptionText("all of it", false)); err != nil {
+		t.Errorf("a stream that is over cannot be changed: %v", err)
+	}
 
 	s = newSite(t, &fakeslack.Options{NoStreams: true})
 	_, _, err = s.client.StartStream(s.general.ID, thread, team, user)

@@ -12,6 +12,7 @@ type team struct {
 	installed        bool
 	people           map[string]*person
 	channels         map[string]*channel
+	ims              map[string]*channel // by their person
 	posted           map[string]*message // by client_msg_id
 }
 
@@ -47,7 +48,7 @@ func (s *Slack) AddWorkspace(name string) *Workspace {
 	t := &team{
 		id: s.id("T"), name: name, domain: strings.ToLower(strings.ReplaceAll(name, " ", "-")),
 		botUser: s.id("U"), botID: s.id("B"),
-		people: map[string]*person{}, channels: map[string]*channel{}, posted: map[string]*message{},
+		people: map[string]*person{}, channels: map[string]*channel{}, ims: map[string]*channel{}, posted: map[string]*message{},
 	}
 	t.people[t.botUser] = &person{id: t.botUser, name: "parley", bot: true}
 	s.teams[t.id] = t
@@ -133,13 +134,11 @@ func (u *User) DM() *Channel {
 
 // im finds or makes a direct message. The caller holds the lock.
 func (s *Slack) im(t *team, user string) *channel {
-	for _, c := range t.channels {
-		if c.kind == "im" && c.user == user {
-			return c
-		}
+	if c := t.ims[user]; c != nil {
+		return c
 	}
 	c := &channel{id: s.id("D"), kind: "im", user: user, team: t, members: map[string]bool{t.botUser: true, user: true}}
-	t.channels[c.id] = c
+	t.channels[c.id], t.ims[user] = c, c
 	return c
 }
 

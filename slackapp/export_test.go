@@ -1,0 +1,36 @@
+package slackapp
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"github.com/slack-go/slack"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/seal"
+)
+
+// Client is the client of a team.
+func Client(ctx context.Context, a *App, team string) (*slack.Client, error) {
+	return a.client(ctx, team)
+}
+
+// Bare is an app of one workspace that contacts nobody.
+func Bare(records parley.Records, keys *seal.Keyring, team, tenant string) *App {
+	a := &App{records: seal.Records(records, keys, nil), keys: keys, members: newMembers(), due: newDue(), parked: newParked()}
+	a.opts.BotToken, a.opts.Logger = "token", slog.New(slog.DiscardHandler)
+	a.configured.known = &workspace{Team: team, Name: "Acme", Tenant: tenant, Bot: "UBOT"}
+	return a
+}
+
+// NewWish makes a link for a user, of whom Slack is not asked.
+func NewWish(ctx context.Context, a *App, team, user string) (token string, err error) {
+	url, err := a.newWish(ctx, account{team, user}, "Acme", "ann")
+	_, token, _ = strings.Cut(url, "token=")
+	return token, err
+}
+
+// NewPace makes calls when Slack takes them.
+func NewPace(client *http.Client) *pace { return newPace(client) }
