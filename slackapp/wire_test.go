@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -263,6 +264,40 @@ func TestTheUsersOfOneWorkspaceAreNotThoseOfAnother(t *testing.T) {
 	for _, m := range room.Messages() {
 		if m.FromApp && strings.Contains(m.Words(), "hi") {
 			t.Errorf("%q", m.Words())
+		}
+	}
+}
+
+// A burst that is more than all can work on at once, while Slack itself does not answer, is
+// acknowledged in time, and done when it does.
+func TestABurstIsAcknowledgedInTime(t *testing.T) {
+	o := openOffice(t, nil)
+	o.link()
+	o.waitForJobs()
+	o.slack.Fail(fakeslack.Fault{Delay: 200 * time.Millisecond})
+	const burst = 100
+	for i := range burst {
+		o.ann.Say(o.ann.DM(), "say burst"+strconv.Itoa(i))
+	}
+	if err := o.slack.Wait(o.within()); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range o.slack.Deliveries("message") {
+		if len(d.Attempts) != 1 || !d.Taken() {
+			t.Errorf("%+v", d.Attempts)
+		}
+	}
+	o.slack.Heal()
+	o.waitForJobs()
+	said := map[string]int{}
+	for _, m := range o.ann.DM().Messages() {
+		if m.FromApp && strings.HasPrefix(m.Words(), "burst") {
+			said[m.Words()]++
+		}
+	}
+	for i := range burst {
+		if n := said["burst"+strconv.Itoa(i)]; n != 1 {
+			t.Errorf("%d is said %d times", i, n)
 		}
 	}
 }
