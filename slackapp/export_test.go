@@ -37,3 +37,15 @@ func NewPace(client *http.Client) *pace { return newPace(client) }
 
 // Belongs reports whether a user of Slack's is the one of a team.
 func Belongs(team, user string, u slack.User) bool { return belongs(account{team, user}, &u) }
+
+// MessageOf is who said what, by an event, and whether it is a message to the app.
+func MessageOf(body []byte, bot string) (user, channel, ts, text string, ok bool) {
+	m, ok := messageOf(body)
+	return m.User, m.Channel, m.TS, plain(m.Text, bot), ok
+}
+
+// Parts cuts a text into messages.
+func Parts(text string) []string { return parts(text) }
+
+// Shown is a text of a model's as it is sent.
+func Shown(text string) string { return shown(text) }

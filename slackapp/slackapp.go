@@ -22,7 +22,8 @@
 //		Agent:         "assistant",
 //	})
 //	…
-//	http.Handle("/slack/", app.Handler())
+//	http.Handle(slackapp.EventsPath, app.Handler())
+//	http.Handle(slackapp.InteractionsPath, app.Handler())
 //	go app.Run(ctx)
 //
 // Who somebody is comes from a verified signature (or Slack's own socket), the ids of team
