@@ -54,6 +54,7 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if words := card.Words(); !strings.Contains(words, "0 of 2 needed have allowed it. alice has not answered, bert has not answered, dora has not answered.") || !strings.Contains(words, "Asked by: carol") {
 		t.Errorf("the card says %q", words)
 	}
+	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is
 	o.whispered(o.general, eve, "for somebody else")
 	o.press(o.bob, card, "allow_once")
@@ -142,11 +143,10 @@ func TestADeadProcessLeavesOneCard(t *testing.T) {
 // TestAnAnswerThatGotLostLeavesOneCard: Slack has posted, and the connection was gone.
 func TestAnAnswerThatGotLostLeavesOneCard(t *testing.T) {
 	o := openDesk(t)
-	other := o.asks(parley.Request{From: "bank", Message: "Another one?"})
-	o.cardIn(o.ann.DM(), other)
 	o.slack.Fail(fakeslack.Fault{Method: "chat.postMessage", Drop: true, Times: 1})
 	q := o.asksToPay(amount)
 	card := o.cardIn(o.ann.DM(), q)
+	o.cardIn(o.ann.DM(), o.asks(parley.Request{From: "bank", Message: "Another one?"}))
 	o.press(o.ann, card, "deny")
 	o.overIn(o.ann.DM(), card, "Denied by alice in Slack.")
 	posts := 0
