@@ -60,3 +60,28 @@ func dieAt(t *testing.T, withoutStreams bool, dies int64) {
 		t.Log("it had no more to do")
 	}
 }
+
+// What one process does no other takes while it lives, however long it takes.
+func TestNobodyTakesWhatSomebodyElseIsAt(t *testing.T) {
+	o := openOffice(t, nil)
+	o.link()
+	o.waitForJobs()
+	release := o.model.hold("two")
+	first := o.ann.Mention(o.general, "say one two")
+	if _, err := o.general.WaitFor(o.within(), func(m fakeslack.Message) bool { return m.FromApp && m.Streaming }); err != nil {
+		t.Fatal(err)
+	}
+	second := o.begin()
+	for ctx := o.within(); second.life.scans.Load() < 4 && ctx.Err() == nil; {
+		time.Sleep(10 * time.Millisecond)
+	}
+	release()
+	o.waitFor(o.general, "one two")
+	o.waitForJobs()
+	if got := o.said(o.general, first.TS); !slices.Equal(got, []string{"one two"}) {
+		t.Errorf("%q", got)
+	}
+	if n := o.slack.Count("chat.update"); n != 0 {
+		t.Errorf("the message was written anew %d times", n)
+	}
+}

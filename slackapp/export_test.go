@@ -34,3 +34,6 @@ func NewWish(ctx context.Context, a *App, team, user string) (token string, err 
 
 // NewPace makes calls when Slack takes them.
 func NewPace(client *http.Client) *pace { return newPace(client) }
+
+// Belongs reports whether a user of Slack's is the one of a team.
+func Belongs(team, user string, u slack.User) bool { return belongs(account{team, user}, &u) }

@@ -1,6 +1,7 @@
 package slackapp_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/url"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
 )
 
@@ -152,12 +154,31 @@ func TestAWorkspaceIsNotTakenFromItsTenant(t *testing.T) {
 	}
 }
 
-// Of all that find a token about to end one gets another; the old refresh token works once.
+// changeWorkspace changes what is stored of one.
+func (o *office) changeWorkspace(team, field string, to time.Time) {
+	o.t.Helper()
+	_, err := parley.Update(o.t.Context(), seal.Records(o.store, o.keys, nil), parley.Address{Tenant: "default", Kind: "slack_workspace", Key: team}, func(r *parley.Record) (bool, error) {
+		fields := map[string]any{}
+		if err := json.Unmarshal(r.Data, &fields); err != nil {
+			return false, err
+		}
+		fields[field] = to
+		var err error
+		r.Data, err = json.Marshal(fields)
+		return true, err
+	})
+	if err != nil {
+		o.t.Fatal(err)
+	}
+}
+
+// Of all that find a token about to end one gets another.
 func TestATokenThatRotatesIsRefreshedOnce(t *testing.T) {
-	o := openOffice(t, &fakeslack.Options{Rotate: true, TokenTTL: 30 * time.Minute}, withClient, func(o *office) { o.opts.BotToken = "" })
+	o := openOffice(t, &fakeslack.Options{Rotate: true}, withClient, func(o *office) { o.opts.BotToken = "" })
 	w := o.slack.AddWorkspace("One")
 	user := w.AddUser("u")
 	o.install(user, alice)
+	o.changeWorkspace(w.ID, "expires", time.Now().Add(30*time.Minute))
 	second := o.begin()
 	before := len(o.slack.Calls("oauth.v2.access"))
 	var all sync.WaitGroup
@@ -171,12 +192,28 @@ func TestATokenThatRotatesIsRefreshedOnce(t *testing.T) {
 		}
 	}
 	all.Wait()
-	for _, call := range o.slack.Calls("oauth.v2.access")[before:] {
-		if call.Error != "" {
-			t.Errorf("%s", call.Response)
-		}
+	if calls := o.slack.Calls("oauth.v2.access")[before:]; len(calls) != 1 || calls[0].Error != "" {
+		t.Errorf("%d calls: %+v", len(calls), calls)
 	}
 	o.linkAs(user, alice) // its token works
+}
+
+// Slack may tell late that the app was uninstalled, when it is installed anew.
+func TestALateWordDoesNotEndANewInstallation(t *testing.T) {
+	o := openOffice(t, nil, withClient)
+	w := o.slack.AddWorkspace("One")
+	user := w.AddUser("u")
+	o.install(user, alice)
+	o.linkAs(user, alice)
+	o.changeWorkspace(w.ID, "installed", time.Now().Add(time.Hour))
+	o.slack.SendEvent(w, map[string]any{"type": "app_uninstalled"})
+	if err := o.slack.Wait(o.within()); err != nil {
+		t.Fatal(err)
+	}
+	o.waitForJobs()
+	if all, err := o.served.Load().app.Accounts(t.Context(), alice); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
+	}
 }
 
 func TestATokenThatCannotBeRefreshedIsUsedWhileItLasts(t *testing.T) {

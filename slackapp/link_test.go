@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/slack-go/slack"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
 	"github.com/parley-hq/parley/seal"
@@ -190,6 +192,12 @@ func TestWhoIsUnlinkedIsAskedAnew(t *testing.T) {
 
 // What a run says after its person was unlinked is not said in Slack.
 func TestWhoIsUnlinkedHearsNoMoreOfTheirRun(t *testing.T) {
+	for name, becomes := range map[string]*parley.Principal{"nobody": nil, "somebody else": &bert} {
+		t.Run(name, func(t *testing.T) { hearsNoMore(t, becomes) })
+	}
+}
+
+func hearsNoMore(t *testing.T, becomes *parley.Principal) {
 	o := openOffice(t, nil)
 	o.link()
 	o.waitForJobs()
@@ -198,6 +206,12 @@ func TestWhoIsUnlinkedHearsNoMoreOfTheirRun(t *testing.T) {
 	q := o.question(o.served.Load())
 	if err := o.served.Load().app.Unlink(t.Context(), alice, o.acme.ID, o.ann.ID); err != nil {
 		t.Fatal(err)
+	}
+	if becomes != nil {
+		o.ann.Mention(o.general, "say hi")
+		if err := o.served.Load().app.Decide(t.Context(), o.linkFor(o.general, o.ann), *becomes, true); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := o.served.Load().hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept}); err != nil {
 		t.Fatal(err)
@@ -219,13 +233,19 @@ func TestADeactivatedUserIsNobody(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.waitForJobs()
-			n := o.begin() // one that remembers nothing
-			if all, err := n.app.Accounts(t.Context(), alice); err != nil || len(all) != 0 {
-				t.Errorf("%v, %v", all, err)
+			linked := func() int {
+				links, err := o.store.Scan(t.Context(), parley.Address{Tenant: "default", Kind: "slack_link"}, "", 10)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(links)
 			}
-			links, err := o.store.Scan(t.Context(), parley.Address{Tenant: "default", Kind: "slack_link"}, "", 10)
-			if err != nil || len(links) != 0 {
-				t.Errorf("%d links, %v", len(links), err)
+			if subscribed == nil && linked() != 0 {
+				t.Error("Slack told, and nothing came of it")
+			}
+			n := o.begin() // one that remembers nothing
+			if all, err := n.app.Accounts(t.Context(), alice); err != nil || len(all) != 0 || linked() != 0 {
+				t.Errorf("%v, %v", all, err)
 			}
 		})
 	}
@@ -244,4 +264,24 @@ func TestALinkOfAnotherTenantIsNone(t *testing.T) {
 	}
 	o.ann.Say(o.ann.DM(), "say hi")
 	o.linkFor(o.ann.DM(), o.ann)
+}
+
+// Of a user Slack says whose they are: bots, strangers and members of another team are
+// nobody.
+func TestOnlyAMemberCanBeLinked(t *testing.T) {
+	for name, one := range map[string]struct {
+		user slack.User
+		want bool
+	}{
+		"a member":        {slack.User{ID: "U1", TeamID: "T1"}, true},
+		"another user":    {slack.User{ID: "U2", TeamID: "T1"}, false},
+		"another team":    {slack.User{ID: "U1", TeamID: "T2"}, false},
+		"somebody gone":   {slack.User{ID: "U1", TeamID: "T1", Deleted: true}, false},
+		"a bot":           {slack.User{ID: "U1", TeamID: "T1", IsBot: true}, false},
+		"somebody shared": {slack.User{ID: "U1", TeamID: "T1", IsStranger: true}, false},
+	} {
+		if got := slackapp.Belongs("T1", "U1", one.user); got != one.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
 }

@@ -158,7 +158,16 @@ type mortal struct {
 	steps atomic.Int64 // that it has done
 	dies  int64        // before that step; 0: never
 	died  chan struct{}
+	scans atomic.Int64           // of jobs
 	after atomic.Pointer[string] // a method of Slack's: it dies when that is done
+}
+
+// Scan implements parley.Records.
+func (m *mortal) Scan(ctx context.Context, from parley.Address, after string, limit int) ([]parley.Record, error) {
+	if from.Kind == "slack_job" {
+		m.scans.Add(1)
+	}
+	return m.MemoryStore.Scan(ctx, from, after, limit)
 }
 
 // step is a line between which and the next the process may die.

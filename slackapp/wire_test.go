@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,27 @@ func TestWhatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
+// What nobody acts on, such as the app's own messages, leaves no record.
+func TestWhatConcernsNobodyIsNotKept(t *testing.T) {
+	o := openOffice(t, nil)
+	for _, event := range []map[string]any{
+		{"type": "reaction_added", "user": o.ann.ID},
+		{"type": "message", "channel_type": "im", "bot_id": "B1", "user": o.acme.BotUser, "channel": "D1", "ts": "1700000000.000100", "text": "x"},
+		{"type": "message", "channel_type": "im", "subtype": "message_changed", "channel": "D1", "ts": "1700000000.000100"},
+		{"type": "message", "channel_type": "channel", "user": o.ann.ID, "channel": o.general.ID, "ts": "1700000000.000100", "text": "x"},
+		{"type": "user_change", "user": map[string]any{"id": o.ann.ID, "deleted": false}},
+		{"type": "tokens_revoked", "tokens": map[string]any{"oauth": []string{"U1"}}},
+	} {
+		o.slack.SendEvent(o.acme, event)
+	}
+	if err := o.slack.Wait(o.within()); err != nil {
+		t.Fatal(err)
+	}
+	if n := o.jobs(); n != 0 {
+		t.Errorf("%d records", n)
+	}
+}
+
 // Slack is answered when the record is written, whatever takes how long.
 func TestSlackIsAnsweredBeforeAnythingIsDone(t *testing.T) {
 	o := openOffice(t, nil)
@@ -195,9 +217,9 @@ func TestSomebodyOfAnotherWorkspaceIsNobody(t *testing.T) {
 	o.waitForJobs()
 	first := o.ann.Say(o.general, "a message for nobody")
 	before := o.slack.Count("users.info")
-	for _, field := range []string{"user_team", "source_team", "team"} {
+	for _, field := range []string{"user_team", "source_team", "team", "bot_id"} { // and another app is nobody either
 		o.slack.SendEvent(o.acme, map[string]any{
-			"type": "app_mention", "user": o.ann.ID, "text": "say hi", "ts": "1700000000.000100", "channel": o.general.ID, field: "T0OTHER",
+			"type": "app_mention", "user": o.ann.ID, "text": "say hi", "ts": first.TS, "channel": o.general.ID, field: "T0OTHER",
 		})
 	}
 	sent, err := o.slack.Send(map[string]any{
@@ -242,6 +264,40 @@ func TestTheUsersOfOneWorkspaceAreNotThoseOfAnother(t *testing.T) {
 	for _, m := range room.Messages() {
 		if m.FromApp && strings.Contains(m.Words(), "hi") {
 			t.Errorf("%q", m.Words())
+		}
+	}
+}
+
+// A burst that is more than all can work on at once, while Slack itself does not answer, is
+// acknowledged in time, and done when it does.
+func TestABurstIsAcknowledgedInTime(t *testing.T) {
+	o := openOffice(t, nil)
+	o.link()
+	o.waitForJobs()
+	o.slack.Fail(fakeslack.Fault{Delay: 200 * time.Millisecond})
+	const burst = 100
+	for i := range burst {
+		o.ann.Say(o.ann.DM(), "say burst"+strconv.Itoa(i))
+	}
+	if err := o.slack.Wait(o.within()); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range o.slack.Deliveries("message") {
+		if len(d.Attempts) != 1 || !d.Taken() {
+			t.Errorf("%+v", d.Attempts)
+		}
+	}
+	o.slack.Heal()
+	o.waitForJobs()
+	said := map[string]int{}
+	for _, m := range o.ann.DM().Messages() {
+		if m.FromApp && strings.HasPrefix(m.Words(), "burst") {
+			said[m.Words()]++
+		}
+	}
+	for i := range burst {
+		if n := said["burst"+strconv.Itoa(i)]; n != 1 {
+			t.Errorf("%d is said %d times", i, n)
 		}
 	}
 }
