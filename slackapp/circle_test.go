@@ -1,13 +1,16 @@
 package slackapp_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/slackapp"
 )
 
 var carol = parley.Principal{Tenant: "default", User: "carol", Method: "dev"}
@@ -51,6 +54,7 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if words := card.Words(); !strings.Contains(words, "0 of 2 needed have allowed it. alice has not answered, bert has not answered, dora has not answered.") || !strings.Contains(words, "Asked by: carol") {
 		t.Errorf("the card says %q", words)
 	}
+	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is
 	o.whispered(o.general, eve, "for somebody else")
 	o.press(o.bob, card, "allow_once")
@@ -142,6 +146,7 @@ func TestAnAnswerThatGotLostLeavesOneCard(t *testing.T) {
 	o.slack.Fail(fakeslack.Fault{Method: "chat.postMessage", Drop: true, Times: 1})
 	q := o.asksToPay(amount)
 	card := o.cardIn(o.ann.DM(), q)
+	o.cardIn(o.ann.DM(), o.asks(parley.Request{From: "bank", Message: "Another one?"}))
 	o.press(o.ann, card, "deny")
 	o.overIn(o.ann.DM(), card, "Denied by alice in Slack.")
 	posts := 0
@@ -189,4 +194,51 @@ func TestNobodyIsToldWhoIsNotLinkedAnyMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.overIn(o.ann.DM(), card, "No longer asked")
+}
+
+// TestADirectMessageGoesToWhoIsLinkedNow: what was planned before counts for nothing.
+func TestADirectMessageGoesToWhoIsLinkedNow(t *testing.T) {
+	o := openOffice(t, nil)
+	o.link()
+	app := o.served.Load().app
+	places, err := app.Direct(t.Context(), "default", "alice")
+	if err != nil || len(places) != 1 {
+		t.Fatalf("%q, %v", places, err)
+	}
+	q := o.asks(parley.Request{From: "bank", Message: "The PIN?"})
+	tell := notify.Telling{Event: notify.EventOpened, Question: q.ID, Tenant: "default", To: "bert", Place: places[0]}
+	if err := app.Tell(t.Context(), tell); !errors.Is(err, slackapp.ErrNotLinked) {
+		t.Errorf("somebody else's: %v", err)
+	}
+	if err := app.Unlink(t.Context(), alice, o.acme.ID, o.ann.ID); err != nil {
+		t.Fatal(err)
+	}
+	tell.To = "alice"
+	if err := app.Tell(t.Context(), tell); !errors.Is(err, slackapp.ErrNotLinked) {
+		t.Errorf("no longer linked: %v", err)
+	}
+	if n := o.cards(""); n != 0 {
+		t.Errorf("%d cards", n)
+	}
+}
+
+// TestAChannelIsOneOfTheTenants: a rule of another tenant does not reach it.
+func TestAChannelIsOneOfTheTenants(t *testing.T) {
+	o := openOffice(t, nil)
+	for _, one := range []struct {
+		tenant, channel string
+		places          int
+	}{{"default", o.acme.ID + "/" + o.general.ID, 1}, {"default", o.general.ID, 1}, {"other", o.acme.ID + "/" + o.general.ID, 0}, {"other", o.general.ID, 0}} {
+		r := parley.Request{Tenant: one.tenant, To: "alice", Trigger: parley.TriggerApproval, Labels: map[string]string{
+			permit.LabelAsker: "carol", permit.LabelQuorum: "q.1", permit.LabelSlack: one.channel,
+		}}
+		places, err := o.served.Load().app.Places(t.Context(), r)
+		if err != nil || len(places) != one.places {
+			t.Errorf("%s, %s: %q, %v", one.tenant, one.channel, places, err)
+		}
+		delete(r.Labels, permit.LabelQuorum) // nobody but permit says so
+		if places, err := o.served.Load().app.Places(t.Context(), r); err != nil || len(places) != 0 {
+			t.Errorf("of no quorum: %q, %v", places, err)
+		}
+	}
 }

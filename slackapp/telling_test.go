@@ -122,6 +122,27 @@ func TestOnlyWhoIsAskedMayPress(t *testing.T) {
 	o.golden("wrong_person")
 }
 
+// TestAModalIsSubmittedByWhoIsAsked: a forged submission says nothing.
+func TestAModalIsSubmittedByWhoIsAsked(t *testing.T) {
+	for _, linked := range []bool{true, false} {
+		o := openDesk(t)
+		if linked {
+			o.linkAs(o.bob, bert)
+		}
+		q := o.asksToPay(amount)
+		o.press(o.ann, o.cardIn(o.ann.DM(), q), "because")
+		v, err := o.ann.WaitForView(o.within(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := o.bob.Force(v, map[string]any{})
+		if err != nil || got.Action != "update" || strings.Contains(string(got.Answer.Response), "pay") {
+			t.Errorf("linked: %t: %+v %s, %v", linked, got, got.Answer.Response, err)
+		}
+		o.pending(q)
+	}
+}
+
 // asked waits for a question to somebody.
 func (o *office) asked(who parley.Principal) parley.Request {
 	o.t.Helper()
