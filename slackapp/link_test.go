@@ -1,6 +1,8 @@
 package slackapp_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -283,5 +285,27 @@ func TestOnlyAMemberCanBeLinked(t *testing.T) {
 		if got := slackapp.Belongs("T1", "U1", one.user); got != one.want {
 			t.Errorf("%s: %v", name, got)
 		}
+	}
+}
+
+// What is left of a link that ended gives nobody another's questions.
+func TestAStaleAccountIsNobodys(t *testing.T) {
+	o := openOffice(t, nil)
+	o.linkAs(o.ann, bert)
+	data, err := json.Marshal(map[string]string{"team": o.acme.ID, "user": o.ann.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte("alice"))
+	if _, err := seal.Records(o.store, o.keys, nil).Save(t.Context(), parley.Record{
+		Address: parley.Address{Tenant: "default", Kind: "slack_account", Key: hex.EncodeToString(sum[:]) + "/" + o.acme.ID + "/" + o.ann.ID}, Data: data,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := o.served.Load().app.Accounts(t.Context(), alice); err != nil || len(all) != 0 {
+		t.Errorf("%v, %v", all, err)
+	}
+	if all, err := o.served.Load().app.Accounts(t.Context(), bert); err != nil || len(all) != 1 {
+		t.Errorf("%v, %v", all, err)
 	}
 }
