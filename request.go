@@ -100,9 +100,13 @@ const (
 func (r Request) OnlyTells() bool { return r.Trigger == TriggerApprovers }
 
 // LabelBrief is the label of an approval whose message is longer than most
-// surfaces can show. It is what they show instead, with a link to the question's
+// surfaces can show, or that is to be decided on its page. It is what they show instead, with a link to the question's
 // page: only where the message is shown whole can the call be allowed.
 const LabelBrief = "brief"
+
+// LabelPage is the label of an approval that has LabelBrief not because it is long: a rule
+// has it decided on the question's page.
+const LabelPage = "page"
 
 // LabelAsker is the label of an approval that names whose call it is, where that is
 // not the person who is asked; and of a question that another asks, a program

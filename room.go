@@ -128,7 +128,9 @@ func (t *tally) full(l Limits) error {
 
 // isLong reports whether a question may hold as much as Limits.CallBytes. Stored ones
 // are sealed: the label tells.
-func isLong(r Request) bool { return r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" }
+func isLong(r Request) bool {
+	return r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" && r.Labels[LabelPage] == ""
+}
 
 // askerOf is whose call an approver is asked about, or which program or person asks.
 // It is empty where people are asked about their own. Whoever is not known can begin sessions and calls at will,

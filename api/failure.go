@@ -55,7 +55,7 @@ func explain(err error) *huma.ErrorModel {
 		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
 		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},
 		{permit.ErrNotYours, http.StatusConflict, "Others decide about this call. You can take it back, and nothing else."},
-		{permit.ErrNotShown, http.StatusConflict, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
+		{permit.ErrNotShown, http.StatusConflict, "This call is not shown whole here. Allow it on the page of its question, where all of it is shown."},
 		{permit.ErrConsumed, http.StatusConflict, "This permission was for one call, and that call was made."},
 		{vault.ErrSource, http.StatusConflict, "The source that keeps this server's credentials does not do that, or is not configured."},
 		{parley.ErrTooLarge, http.StatusUnprocessableEntity, "This is more than can be taken here. Send less."},

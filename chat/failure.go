@@ -96,7 +96,7 @@ func explain(err error) *refusal {
 		{ErrStopping, http.StatusServiceUnavailable, "The server is being restarted. Try again in a moment."},
 		{agent.ErrNoPerson, http.StatusForbidden, "A conversation belongs to a person, or to a program with a key, and this credential is neither's. Use one of these."},
 		{permit.ErrNotYours, http.StatusForbidden, "Others decide about this call. You can take it back, and nothing else."},
-		{permit.ErrNotShown, http.StatusForbidden, "This call is too long to be shown here. Allow it on the page of its question, where all of it is shown."},
+		{permit.ErrNotShown, http.StatusForbidden, "This call is not shown whole here. Allow it on the page of its question, where all of it is shown."},
 		{agent.ErrUnknownAgent, http.StatusNotFound, "There is no such agent. Check its name."},
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such question in this conversation. Check its id, and who you are signed in as."},
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled: the first answer counts."},

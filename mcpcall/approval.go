@@ -170,7 +170,7 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	if d.Approvers != nil {
 		return c.gather(ctx, call)
 	}
-	call.Choices = d.Choices
+	call.Choices, call.Page = d.Choices, d.Page
 	asked, unaskable := g.opts.Permits.Question(call)
 	long := asked.Labels[parley.LabelBrief] != "" // its page alone shows it whole
 	if !c.Client.Supports(parley.Form) && !(long && c.Client.Supports(parley.URL)) {

@@ -64,7 +64,7 @@ func (o *Outbox) CheckAddress(url string) error {
 func (o *Outbox) deliverLetter(ctx context.Context, c *callback) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL, bytes.NewReader(c.Data))
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	for name, value := range c.Header {
 		request.Header.Set(name, value)

@@ -160,15 +160,15 @@ func (c *mailChannel) dial(ctx context.Context) (net.Conn, error) {
 // however the conversation ends.
 func (c *mailChannel) send(ctx context.Context, m message, to string) error {
 	if err := CheckEmail(to); err != nil {
-		return final(err)
+		return Final(err)
 	}
 	from, err := mail.ParseAddress(c.From)
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	text, err := letter(m, from, to, time.Now())
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	conn, err := c.dial(ctx)
 	if err != nil {
@@ -179,7 +179,7 @@ func (c *mailChannel) send(ctx context.Context, m message, to string) error {
 	err = c.hand(conn, from.Address, to, text)
 	var said *textproto.Error
 	if errors.As(err, &said) && said.Code >= 500 && said.Code != 530 && said.Code != 535 { // those are ours to mend: credentials
-		return final(err)
+		return Final(err)
 	}
 	return err
 }

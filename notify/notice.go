@@ -23,6 +23,7 @@ type notice struct {
 	To       string     `json:"to,omitempty"`
 	From     string     `json:"from,omitempty"`
 	Title    string     `json:"title,omitempty"`
+	Round    string     `json:"round,omitempty"` // that others are asked in about the same call
 	Created  time.Time  `json:"created,omitzero"`
 	Expires  time.Time  `json:"expires,omitzero"`
 	Started  []string   `json:"started,omitempty"` // channels
@@ -40,9 +41,12 @@ type notice struct {
 // delivery is what one address was told.
 type delivery struct {
 	Channel string   `json:"channel"`
-	Target  string   `json:"target,omitempty"` // the id of a browser, or an e-mail address
+	Target  string   `json:"target,omitempty"` // the id of a browser, an e-mail address, or a place of a messenger
 	Opened  progress `json:"opened"`
+	Changed progress `json:"changed,omitzero"` // to Want
 	Closed  progress `json:"closed"`
+	Want    string   `json:"want,omitempty"`  // the version that is told,
+	Shown   string   `json:"shown,omitempty"` // and the one that was
 }
 
 // takenBack reports whether a channel can be told that a question is closed.
@@ -77,9 +81,12 @@ func (p *progress) begin(now time.Time) {
 
 // end records how an attempt went.
 func (p *progress) end(err error, now time.Time) {
+	var later *Later
 	switch {
 	case err == nil:
 		p.Done, p.Failed = now, ""
+	case errors.As(err, &later):
+		p.Attempts, p.Next = p.Attempts-1, now.Add(max(later.After, time.Second))
 	case isFinal(err):
 		p.Failed = brief(err)
 	}
@@ -158,5 +165,5 @@ func (n *notice) started(channel string) bool { return slices.Contains(n.Started
 // about keeps of a question what is needed when it is gone.
 func (n *notice) about(r parley.Request) {
 	n.Tenant, n.To, n.From, n.Title = r.Tenant, r.To, fromOf(r), Title(r)
-	n.Created, n.Expires = r.Created, r.Expires
+	n.Created, n.Expires, n.Round = r.Created, r.Expires, r.Labels[labelQuorum]
 }

@@ -72,6 +72,9 @@ type Options struct {
 	Mail     *SMTP // nil: no e-mail
 	Webhooks []Webhook
 
+	// Messengers are further channels, by their names.
+	Messengers map[string]Messenger
+
 	// Channels are those that people are told by unless they choose otherwise, in
 	// this order. Default: none, and nobody is told.
 	Channels []Choice
@@ -194,6 +197,11 @@ func (o *Outbox) openChannels() error {
 		}
 		o.webhooks[w.Name] = w
 	}
+	for name := range o.opts.Messengers {
+		if name == WebPush || name == Email || name == "" || strings.ContainsAny(name, ":/") {
+			return fmt.Errorf("notify: messenger %q: it needs a name of its own", name)
+		}
+	}
 	for _, c := range o.opts.Channels {
 		if !o.has(c.Channel) {
 			return fmt.Errorf("notify: channel %q: %w", c.Channel, ErrNoChannel)
@@ -208,6 +216,9 @@ func (o *Outbox) has(channel string) bool {
 		return o.push != nil
 	case Email:
 		return o.mail != nil
+	}
+	if o.opts.Messengers[channel] != nil {
+		return true
 	}
 	name, ok := strings.CutPrefix(channel, webhookPrefix)
 	_, there := o.webhooks[name]

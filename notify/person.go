@@ -53,10 +53,12 @@ type Known struct {
 // Person is what is known about how to reach somebody.
 type Person struct {
 	Email    string   // the operator's word, or else of a verified sign-in; empty: none
-	Choices  []Choice // every channel there is, in the person's order
+	Choices  []Choice // every channel there is, in the person's order, without messengers that they are not in
 	Absent   *Absence // nil: they are there
 	Deputy   string   // empty: none
 	Browsers []Subscription
+
+	Addresses map[string][]string // of the messengers that reach them
 }
 
 // personKind is the kind of the record that holds what a person has chosen, and
@@ -95,6 +97,10 @@ func (o *Outbox) Person(ctx context.Context, tenant, user string) (Person, error
 	p := Person{
 		Email: cmp.Or(known.Email, stored.Email), Choices: o.choices(tenant, stored.Choices), Absent: stored.Absent, Deputy: known.Deputy, Browsers: stored.Browsers,
 	}
+	p.Addresses = o.addresses(ctx, tenant, user)
+	p.Choices = slices.DeleteFunc(p.Choices, func(c Choice) bool { // they can do nothing about it here
+		return o.opts.Messengers[c.Channel] != nil && len(p.Addresses[c.Channel]) == 0
+	})
 	if p.Absent == nil {
 		p.Absent = known.Absent
 	}

@@ -98,8 +98,15 @@ const closeAttempts = 6
 
 // planTelling plans whom to tell of a pending question.
 func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) error {
-	if !concerns(r) {
+	if !parley.OwnerOf(r.Tenant, r.To).IsPerson() {
 		return nil
+	}
+	placed, err := o.planPlaces(ctx, p, r)
+	if err == nil {
+		err = o.planChanges(ctx, p, r)
+	}
+	if err != nil || !concerns(r) {
+		return err
 	}
 	person, err := o.person(ctx, r.Tenant, r.To)
 	if err != nil {
@@ -109,8 +116,11 @@ func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) err
 		o.opts.Logger.WarnContext(ctx, "escalation failed", "question", r.ID, "err", err)
 		p.later(p.now.Add(backoff(0)))
 	}
-	hopeless := true // whoever was to be told before cannot be
+	hopeless := !placed // whoever was to be told before cannot be
 	for _, c := range person.Choices {
+		if p.n.started(placesOf(c.Channel)) {
+			continue // it is told where it belongs
+		}
 		if !person.reachedBy(c) && !p.n.started(c.Channel) {
 			continue
 		}
@@ -188,6 +198,8 @@ func (p Person) targets(channel string) (all []string) {
 		all = append(all, p.Email)
 	case strings.HasPrefix(channel, webhookPrefix):
 		all = append(all, "")
+	default:
+		all = p.Addresses[channel]
 	}
 	return all
 }

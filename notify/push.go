@@ -194,7 +194,7 @@ func (c *pushChannel) send(ctx context.Context, m message, s Subscription) error
 	}
 	body, err := encrypt(plain, s)
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	key, err := c.key(ctx)
 	if err != nil {
@@ -202,11 +202,11 @@ func (c *pushChannel) send(ctx context.Context, m message, s Subscription) error
 	}
 	authorization, err := key.authorize(s.Endpoint, c.subject, time.Now())
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.Endpoint, bytes.NewReader(body))
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	request.Header.Set("Content-Type", "application/octet-stream")
 	request.Header.Set("Content-Encoding", "aes128gcm")

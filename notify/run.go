@@ -16,7 +16,9 @@ func sleep(ctx context.Context, d time.Duration) bool { return patience.Sleep(ct
 func (o *Outbox) Run(ctx context.Context) error {
 	o.schedule.prepare()
 	var all sync.WaitGroup
-	all.Go(func() { o.watch(ctx) })
+	settled := make(chan parley.ID, 256)
+	all.Go(func() { o.watch(ctx, settled) })
+	all.Go(func() { o.follow(ctx, settled) })
 	all.Go(func() { o.discover(ctx) })
 	free := make(chan struct{}, workers)
 	for ctx.Err() == nil {
@@ -67,11 +69,17 @@ func (o *Outbox) attend(ctx context.Context, id parley.ID) {
 
 // watch looks at once at what was settled. It is a hint: discover finds what it
 // misses.
-func (o *Outbox) watch(ctx context.Context) {
+func (o *Outbox) watch(ctx context.Context, settled chan<- parley.ID) {
 	for {
 		err := o.store.Watch(ctx, func(id parley.ID) {
 			if id != "" {
 				o.schedule.hint(id)
+				if o.schedule.rounds() {
+					select {
+					case settled <- id:
+					default: // it is looked at again by and by
+					}
+				}
 			}
 		})
 		if ctx.Err() != nil {
@@ -111,7 +119,9 @@ func (o *Outbox) discover(ctx context.Context) {
 }
 
 // tells reports whether there is anything to do about a pending question.
-func (o *Outbox) tells() bool { return len(o.opts.Channels) > 0 || o.opts.Escalate != nil }
+func (o *Outbox) tells() bool {
+	return len(o.opts.Channels) > 0 || o.opts.Escalate != nil || len(o.opts.Messengers) > 0
+}
 
 // discoverAll reads the notices, then the pending questions: a notice whose question
 // is not among them is looked at now.
@@ -196,6 +206,13 @@ func (o *Outbox) discoverQuestions(ctx context.Context, after parley.ID, found m
 
 // firstLook is when a question may have to be told of; zero: never.
 func (o *Outbox) firstLook(ctx context.Context, r parley.Request) (time.Time, error) {
+	if parley.OwnerOf(r.Tenant, r.To).IsPerson() {
+		for _, name := range o.messengers() {
+			if places, err := o.opts.Messengers[name].Places(ctx, r); err != nil || len(places) > 0 {
+				return r.Created, nil // where it cannot be said now, whoever looks tries again
+			}
+		}
+	}
 	if !o.tells() || !concerns(r) {
 		return time.Time{}, nil
 	}

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"container/heap"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,8 +15,9 @@ type schedule struct {
 	mu    sync.Mutex
 	items map[parley.ID]*item
 	queue queue
-	told  map[parley.ID]bool // questions that have a notice; true: somebody was told, and the notice says what comes next
-	wake  chan struct{}      // something is due sooner than before; made by prepare
+	told  map[parley.ID]bool     // questions that have a notice; true: somebody was told, and the notice says what comes next
+	of    map[string][]parley.ID // questions that were told, by the round that they are of
+	wake  chan struct{}          // something is due sooner than before; made by prepare
 }
 
 type item struct {
@@ -29,7 +31,7 @@ type item struct {
 func (s *schedule) prepare() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.items, s.queue, s.told, s.wake = map[parley.ID]*item{}, nil, map[parley.ID]bool{}, make(chan struct{}, 1)
+	s.items, s.queue, s.told, s.of, s.wake = map[parley.ID]*item{}, nil, map[parley.ID]bool{}, map[string][]parley.ID{}, make(chan struct{}, 1)
 }
 
 // at sees to it that a question is looked at by then, or sooner.
@@ -93,13 +95,37 @@ func (s *schedule) noticed(n notice) {
 	defer s.mu.Unlock()
 	if s.told != nil {
 		s.told[n.id] = len(n.Started) > 0
+		if n.Round != "" && !slices.Contains(s.of[n.Round], n.id) {
+			s.of[n.Round] = append(s.of[n.Round], n.id)
+		}
 	}
 }
 
-func (s *schedule) forget(id parley.ID) {
+// rounds reports whether any question was told that others are asked, too.
+func (s *schedule) rounds() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.told, id)
+	return len(s.of) > 0
+}
+
+// round are the questions of a round that were told.
+func (s *schedule) round(of string) []parley.ID {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.of[of])
+}
+
+func (s *schedule) forget(n notice) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.told, n.id)
+	if n.Round == "" || s.of == nil {
+		return
+	}
+	s.of[n.Round] = slices.DeleteFunc(s.of[n.Round], func(one parley.ID) bool { return one == n.id })
+	if len(s.of[n.Round]) == 0 {
+		delete(s.of, n.Round)
+	}
 }
 
 // take returns a question that is due, and when the next is; zero: there is none.

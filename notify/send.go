@@ -17,6 +17,7 @@ import (
 // The events that channels tell of.
 const (
 	EventOpened  = "question.opened"
+	EventChanged = "question.changed" // to messengers: see Messenger.Version
 	EventClosed  = "question.closed"
 	EventSettled = "question.settled" // to the program that asked: see Expect
 	EventTest    = "test"             // of no question: see Outbox.Test
@@ -100,7 +101,8 @@ type finalError struct {
 
 func (e *finalError) Unwrap() error { return e.error }
 
-func final(err error) error { return &finalError{error: err} }
+// Final says of an error that no other attempt will help.
+func Final(err error) error { return &finalError{error: err} }
 
 // isFinal reports whether trying again cannot help.
 func isFinal(err error) bool {
@@ -131,7 +133,7 @@ func refusal(err error) error {
 		err = cause
 	}
 	if errors.Is(err, outbound.ErrForbidden) {
-		return final(err)
+		return Final(err)
 	}
 	return err
 }
@@ -146,5 +148,5 @@ func status(code int) error {
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500, code/100 == 3:
 		return fmt.Errorf("answered %d", code)
 	}
-	return final(fmt.Errorf("answered %d", code))
+	return Final(fmt.Errorf("answered %d", code))
 }

@@ -104,16 +104,16 @@ type hookedQuestion struct {
 func hook(ctx context.Context, client *http.Client, url, secret, id string, body hooked) error {
 	data, err := json.Marshal(body)
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	now := time.Now()
 	signature, err := SignWebhook(secret, id, now, data)
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(data))
 	if err != nil {
-		return final(err)
+		return Final(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Webhook-Id", id)

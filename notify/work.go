@@ -61,6 +61,8 @@ func (n *notice) progress(j job) *progress {
 	switch {
 	case j.callback:
 		return &n.Callback.Told
+	case j.event == EventChanged:
+		return &n.Sent[j.delivery].Changed
 	case j.event == EventClosed:
 		return &n.Sent[j.delivery].Closed
 	}
@@ -75,7 +77,7 @@ func (o *Outbox) rest(ctx context.Context, p plan, r parley.Request, before time
 	case n.Until.After(p.now) || n.version == 0 && len(n.Started) == 0 || p.unopened:
 		return nil
 	case (p.gone || !r.Pending()) && p.next.IsZero():
-		o.schedule.forget(n.id)
+		o.schedule.forget(*n)
 		return notOvertaken(o.forgetNotice(ctx, *n))
 	case len(n.Started) == 0 || p.next.Equal(before):
 		return nil
@@ -113,7 +115,7 @@ func (o *Outbox) deliver(ctx context.Context, n notice, jobs []job) []error {
 	settled := errors.Is(err, parley.ErrNotFound) || err == nil && !r.Pending()
 	var all sync.WaitGroup
 	for i, j := range jobs {
-		if j.event == EventOpened && settled {
+		if (j.event == EventOpened || j.event == EventChanged) && settled {
 			results[i] = errSettled
 			continue
 		}
@@ -135,6 +137,9 @@ func (o *Outbox) send(ctx context.Context, n notice, j job) error {
 		return o.tellProgram(ctx, n)
 	}
 	d := n.Sent[j.delivery]
+	if m := o.opts.Messengers[d.Channel]; m != nil {
+		return o.tellMessenger(ctx, m, n, j)
+	}
 	m := message{
 		ID: messageID(n.id, j.event), Event: j.event, Question: n.id, Tenant: n.Tenant, To: n.To, From: n.From, Title: n.Title,
 		URL: o.opts.PublicURL + "/answer/" + string(n.id), Created: n.Created, Expires: n.Expires,
@@ -144,13 +149,13 @@ func (o *Outbox) send(ctx context.Context, n notice, j job) error {
 		return o.sendPush(ctx, n.Tenant, n.To, d.Target, m)
 	case Email:
 		if o.mail == nil {
-			return final(ErrNoChannel)
+			return Final(ErrNoChannel)
 		}
 		return o.mail.send(ctx, m, d.Target)
 	}
 	w, ok := o.webhooks[strings.TrimPrefix(d.Channel, webhookPrefix)]
 	if !ok {
-		return final(ErrNoChannel)
+		return Final(ErrNoChannel)
 	}
 	return hookMessage(ctx, o.operator, w, m)
 }
@@ -162,7 +167,7 @@ var errUnsubscribed = errors.New("the browser is no longer subscribed")
 // its push service says that it is no more.
 func (o *Outbox) sendPush(ctx context.Context, tenant, user, browser string, m message) error {
 	if o.push == nil {
-		return final(ErrNoChannel)
+		return Final(ErrNoChannel)
 	}
 	person, err := o.Person(ctx, tenant, user)
 	if err != nil {
@@ -170,7 +175,7 @@ func (o *Outbox) sendPush(ctx context.Context, tenant, user, browser string, m m
 	}
 	at := slices.IndexFunc(person.Browsers, func(s Subscription) bool { return s.ID == browser })
 	if at < 0 {
-		return final(errUnsubscribed)
+		return Final(errUnsubscribed)
 	}
 	owned, err := o.ownsBrowser(ctx, tenant, user, browser)
 	if err != nil {
@@ -186,7 +191,7 @@ func (o *Outbox) sendPush(ctx context.Context, tenant, user, browser string, m m
 		if forgotten != nil && !errors.Is(forgotten, parley.ErrNotFound) {
 			return forgotten
 		}
-		return final(errUnsubscribed)
+		return Final(errUnsubscribed)
 	}
 	return err
 }
@@ -204,6 +209,9 @@ func (o *Outbox) report(ctx context.Context, n notice, jobs []job, results []err
 			continue
 		}
 		p.end(err, at)
+		if (j.event == EventOpened || j.event == EventChanged) && p.over() {
+			n.Sent[j.delivery].Shown = n.Sent[j.delivery].Want
+		}
 		o.logAttempt(ctx, n, j, *p, err)
 	}
 	n.Claim, n.Until, n.Next = "", time.Time{}, at

@@ -185,11 +185,10 @@ func readAnswer(q parley.Request, sent url.Values) (json.RawMessage, *entries, e
 		return nil, nil, err
 	}
 	entered := &entries{sent: sent}
-	content, err := entered.content(fields)
 	if isDecision(q, fields) {
 		entered.violations = unusedLimits(fields, entered)
 	}
-	return content, entered, err
+	return entered.entered().Content(fields), entered, nil
 }
 
 // fieldsOf reads the fields of a stored question. The hub has checked it

@@ -70,7 +70,7 @@ func decided(q parley.Request) (heading, sentence string, ok bool) {
 // unusedLimits says what is wrong with limits beside a permission for one call:
 // they would be dropped without a word.
 func unusedLimits(fields []form.Field, entered *entries) (wrong []form.Violation) {
-	if decision, _ := entered.value(fields[0]); decision != allowsOnce {
+	if decision, _ := entered.entered().Value(fields[0]); decision != allowsOnce {
 		return nil
 	}
 	always := slices.IndexFunc(fields[0].Options, func(o form.Option) bool { return o.Value == allowsAlways })
@@ -81,7 +81,7 @@ func unusedLimits(fields []form.Field, entered *entries) (wrong []form.Violation
 		if f.Kind != form.Choice || isArgument(f) {
 			continue // what the agent is told, or the call itself
 		}
-		if _, given := entered.value(f); given {
+		if _, given := entered.entered().Value(f); given {
 			wrong = append(wrong, form.Violation{
 				Path: f.Name, Rule: "unused",
 				Message: fmt.Sprintf("You chose limits for a permission that stays. Press “%s” to use them, or take them back.", fields[0].Options[always].Label()),

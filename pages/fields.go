@@ -94,11 +94,11 @@ func viewFields(fields []form.Field, entered *entries) ([]fieldView, []problemVi
 
 func viewField(id string, f form.Field, entered *entries) fieldView {
 	v := fieldView{
-		ID: id, Name: inputName(f), Control: control(f), Label: prose(f.Label()), Description: prose(f.Description), Hint: hint(f),
+		ID: id, Name: form.InputName(f), Control: control(f), Label: prose(f.Label()), Description: prose(f.Description), Hint: form.Hint(f),
 		Required: f.Required && f.Kind != form.Choices || f.MinItems != nil && *f.MinItems > 0 && f.Required,
 	}
 	if entered == nil {
-		entered = prefilled(f)
+		entered = &entries{sent: form.Prefilled(f)}
 	}
 	v.Error = entered.error(f)
 	v.Value = strings.ReplaceAll(entered.sent.Get(v.Name), "\r\n", "\n")
@@ -112,7 +112,7 @@ func viewField(id string, f form.Field, entered *entries) fieldView {
 	case f.Format == "uri":
 		v.InputMode = "url"
 	case f.Format == "date-time":
-		v.Zone = zoneName(f)
+		v.Zone = form.ZoneName(f)
 		v.Zones = viewZones(entered.sent.Get(v.Zone))
 	}
 	v.Options = viewOptions(id, f, entered)
@@ -121,7 +121,7 @@ func viewField(id string, f form.Field, entered *entries) fieldView {
 
 func control(f form.Field) string {
 	switch {
-	case f.Kind == form.Boolean && isYesNo(f):
+	case isYesNo(f):
 		return controlYesNo
 	case f.Kind == form.Boolean:
 		return controlCheckbox
@@ -141,12 +141,8 @@ func control(f form.Field) string {
 	return controlText
 }
 
-// isYesNo reports whether a yes or no must be said: an empty checkbox would say
-// no for somebody who overlooked it. So it would where there may be no answer, and of
-// an argument for a program that sends a decision alone.
-func isYesNo(f form.Field) bool {
-	return (f.Required || f.Nullable) && f.Default == nil || isArgument(f)
-}
+// isYesNo reports whether a yes or no must be said.
+func isYesNo(f form.Field) bool { return (&entries{}).entered().YesNo(f) }
 
 // isLong reports whether a text may need several lines.
 func isLong(f form.Field) bool {
@@ -156,8 +152,8 @@ func isLong(f form.Field) bool {
 }
 
 func viewOptions(id string, f form.Field, entered *entries) []optionView {
-	chosen := entered.sent[inputName(f)]
-	if f.Kind == form.Boolean && isYesNo(f) {
+	chosen := entered.sent[form.InputName(f)]
+	if isYesNo(f) {
 		return []optionView{
 			{ID: id + "-yes", Value: "true", Label: "Yes", Chosen: slices.Contains(chosen, "true")},
 			{ID: id + "-no", Value: "false", Label: "No", Chosen: slices.Contains(chosen, "false")},
@@ -165,7 +161,7 @@ func viewOptions(id string, f form.Field, entered *entries) []optionView {
 	}
 	var options []optionView
 	for i, o := range f.Options {
-		value := optionValue(i)
+		value := form.OptionValue(i)
 		label := prose(o.Label())
 		if strings.TrimSpace(label) == "" {
 			label = "(empty)"

@@ -66,7 +66,7 @@ func TestEveryPageEscapesHostileValuesAsItsGoldenFileDoes(t *testing.T) {
 
 func goldenPages() map[string]page {
 	all := map[string]page{}
-	for _, group := range []map[string]page{goldenSignIn(), goldenFailures(), goldenQuestions(), goldenConnects(), goldenAnswers(), goldenDevices()} {
+	for _, group := range []map[string]page{goldenSignIn(), goldenFailures(), goldenQuestions(), goldenConnects(), goldenAnswers(), goldenDevices(), goldenSlack()} {
 		maps.Copy(all, group)
 	}
 	return all
@@ -175,6 +175,16 @@ func goldenDevices() map[string]page {
 		"device-near":    {who: goldenWho(), Body: near},
 		"device-allowed": {who: goldenWho(), Body: decidedView{Allowed: true, Program: hostile}},
 		"device-refused": {who: goldenWho(), Body: decidedView{Program: hostile}},
+	}
+}
+
+func goldenSlack() map[string]page {
+	account := SlackAccount{Team: hostile, User: hostile, Workspace: hostile}
+	return map[string]page{
+		"slack-wish":     {who: goldenWho(), Body: slackWishView{Token: hostile, Workspace: hostile, Team: hostile, Name: hostile, User: hostile, Asked: goldenTime(), As: hostile}},
+		"slack-accounts": {who: goldenWho(), Body: slackAccountsView{Done: hostile, Accounts: []SlackAccount{account, account}, As: hostile}},
+		"slack-none":     {who: goldenWho(), Body: slackAccountsView{}},
+		"slack-done":     {who: goldenWho(), Body: slackDoneView{hostile}},
 	}
 }
 

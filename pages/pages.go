@@ -61,6 +61,10 @@ type Options struct {
 	// there is no such page.
 	Logins Logins
 
+	// Slack is the app in Slack, whose users are linked to people here. Nil: there is no
+	// such page.
+	Slack Slack
+
 	// Bearer says who sends a request with a bearer token: programs of people answer
 	// questions with one, at the same address as the inbox. Nil: nobody does.
 	Bearer func(*http.Request) (parley.Principal, error)
@@ -160,6 +164,12 @@ func (p *Pages) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+DeviceAuthorizePath, p.startDevice)
 		mux.HandleFunc("POST "+DeviceTokenPath, p.giveToken)
 		mux.HandleFunc("POST "+DeviceRevokePath, p.takeToken)
+	}
+	if p.opts.Slack != nil {
+		mux.HandleFunc("GET "+SlackLinkPath, p.showSlackLink)
+		mux.HandleFunc("POST "+SlackLinkPath, p.takeSlackLink)
+		mux.HandleFunc("GET "+SlackInstallPath, p.startSlackInstall)
+		mux.HandleFunc("GET "+slackOAuthPath, p.takeSlackInstall)
 	}
 	mux.HandleFunc("GET /auth/status", p.showStatus)
 	mux.HandleFunc("GET /auth/connect", p.showConnect)

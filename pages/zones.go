@@ -33,20 +33,3 @@ func viewZones(chosen string) []optionView {
 	}
 	return views
 }
-
-// splitZone takes a date and time of RFC 3339 apart.
-func splitZone(text string) (local, zone string) {
-	at := strings.IndexByte(text, 'T')
-	if at < 0 {
-		return text, ""
-	}
-	if end := strings.LastIndexAny(text, "Z+-"); end > at {
-		local, zone = text[:end], text[end:]
-	} else {
-		local = text
-	}
-	if zone == "+00:00" || zone == "-00:00" {
-		zone = "Z"
-	}
-	return local, zone
-}

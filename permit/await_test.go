@@ -288,7 +288,12 @@ func TestThePanelSaysWhoHasAnswered(t *testing.T) {
 	if one := panel.People[0]; one.Name != "bob" || one.Said != "" || !one.At.IsZero() {
 		t.Errorf("%+v", one)
 	}
-	if panel, err := s.Panel(t.Context(), s.asked(t, "bob")); err != nil || len(panel.People) != 0 {
+	if panel, err := s.Panel(t.Context(), s.asked(t, "bob")); err != nil || panel.Need != 2 || len(panel.People) != 3 {
+		t.Errorf("%+v, %v: of a question to an approver", panel, err)
+	}
+	forged := s.asked(t, "bob")
+	forged.ID = parley.NewID()
+	if panel, err := s.Panel(t.Context(), forged); err != nil || len(panel.People) != 0 {
 		t.Errorf("%+v, %v: of a question that waits for nobody", panel, err)
 	}
 }

@@ -51,6 +51,9 @@ type Call struct {
 
 	// Choices are what its person may say: Decision.Choices. Default: everything.
 	Choices []Choice
+	// Page has the person decide on the page of the question and nowhere else:
+	// Decision.Page.
+	Page bool
 	// Schema is the tool's input schema: whoever is asked can change arguments that it
 	// knows. Default: nobody can.
 	Schema json.RawMessage

@@ -31,6 +31,8 @@ type Decision struct {
 	TTL       time.Duration // how long whoever is asked may take, if a condition says so
 	Choices   []Choice      // what the person may say, if a condition says so: give them to the Call
 
+	Page bool // it is decided on its page only, if a condition says so: give it to the Call
+
 	// Changed is set where whoever allowed the call changed its arguments: it may be
 	// made with those, and not as it was.
 	Changed *Change
@@ -99,7 +101,7 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 	if err != nil || f.used != nil {
 		return f, err
 	}
-	f.TTL, f.Choices = r.ttl, r.choices
+	f.TTL, f.Choices, f.Page = r.ttl, r.choices, r.page
 	if r.failed && f.Status == Required {
 		f.Reason = r.because("The person must be asked before this call is made")
 	}

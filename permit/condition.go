@@ -47,6 +47,30 @@ type Condition struct {
 
 	// Choices are what the person may say. They can always deny. Default: everything.
 	Choices []Choice `json:"choices,omitempty"`
+
+	// Page has the calls decided on the signed-in page of their question, and nowhere
+	// else: for those that are worth it.
+	Page bool `json:"page,omitempty"`
+
+	// Slack is the channel of Slack's in which Approvers are asked, by its id, or by the
+	// workspace's and its own: C0123456, T0123456/C0123456. Default: each as they choose.
+	Slack string `json:"slack,omitempty"`
+}
+
+// slackChannel is what Slack calls channels, by themselves or within a workspace.
+var slackChannel = regexp.MustCompile(`^(T[A-Z0-9]{2,30}/)?[CG][A-Z0-9]{2,30}$`)
+
+// checkSlack says what is wrong with a channel.
+func (c Condition) checkSlack() error {
+	switch {
+	case c.Slack == "":
+		return nil
+	case !slackChannel.MatchString(c.Slack):
+		return fmt.Errorf("%.60q is no channel: write its id, such as C0123456, or T0123456/C0123456 with that of the workspace; Slack shows it in the channel's details", c.Slack)
+	case c.Approvers == nil:
+		return errors.New("a channel is where approvers are asked: name them in approvers")
+	}
+	return nil
 }
 
 // Bounds of conditions.
@@ -68,7 +92,7 @@ func (c Condition) Validate() error {
 // ConditionError is what is wrong with a condition. It is an ErrCondition.
 type ConditionError struct {
 	Name   string // the condition's
-	Place  string // server, tool, approve, approvers, ttl, choices or when
+	Place  string // server, tool, approve, approvers, ttl, choices, slack, page or when
 	Reason error
 }
 
@@ -128,6 +152,12 @@ func prepare(c Condition, when func(string) *expression) (condition, error) {
 	}
 	if err := checkChoices(c.Choices); err != nil {
 		return out, wrong("choices", err)
+	}
+	if err := c.checkSlack(); err != nil {
+		return out, wrong("slack", err)
+	}
+	if c.Page && (out.Approve == Never || out.Approve == Forbid) {
+		return out, wrong("page", fmt.Errorf("%q asks nobody, so there is nothing to decide", out.Approve))
 	}
 	if c.TTL < 0 || c.TTL > maxTTL {
 		return out, wrong("ttl", fmt.Errorf("%s; it is more than nothing, and %s at most", spelled(c.TTL), spelled(maxTTL)))

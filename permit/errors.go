@@ -30,7 +30,7 @@ var (
 	ErrModel = errors.New("a model cannot approve: the person answers on a page, in the chat or in their client")
 
 	// ErrNotShown is what Guard answers where a call was not shown whole.
-	ErrNotShown = errors.New("this call is too long to be shown here: allow it on the page of its question, where all of it is shown")
+	ErrNotShown = errors.New("this call is not shown whole here: allow it on the page of its question, where all of it is shown")
 
 	// ErrNotYours is what Guard answers to whoever accepts what others decide.
 	ErrNotYours = errors.New("others decide about this call: you can only take it back")

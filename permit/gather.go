@@ -19,6 +19,10 @@ const LabelAsker = parley.LabelAsker
 // for them, that names what is gathered.
 const LabelQuorum = "quorum"
 
+// LabelSlack is the label of a question to an approver that names the channel of Slack's
+// in which the rule wants them asked.
+const LabelSlack = "slack_channel"
+
 // Gather asks the approvers of a call whose rule needs some, hears what they
 // said, and returns how the call stands with the questions that are still open:
 // Granted once enough of them allowed it, Denied as soon as that cannot happen
@@ -82,6 +86,9 @@ func (p *Permits) gather(ctx context.Context, s subject, r ruling) (gathered, er
 			ask.Labels[LabelQuorum] = e.round()
 			if r.name != "" {
 				ask.Labels[LabelRule] = r.name
+			}
+			if r.slack != "" {
+				ask.Labels[LabelSlack] = r.slack
 			}
 			news, err := p.round(e.Quorum, ask).Run(ctx, e.Quorum.Asked)
 			if err != nil {
@@ -211,7 +218,7 @@ func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
-	p.brief(&q, s)
+	p.brief(&q, s, r.page)
 	if ttl := cmp.Or(r.ttl, p.ttl(s.Server)); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)
 	}

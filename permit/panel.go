@@ -29,12 +29,12 @@ type Approver struct {
 	Withdrawn string // why their question was withdrawn before they answered; empty: it was not
 }
 
-// Panel returns whom a question waits for, and what they said so far. It is empty for
-// any other question, and once that is forgotten. The caller has verified whose
-// question it is.
+// Panel returns whom a question waits for, and what they said so far; of a question to an
+// approver, who else is asked the same. It is empty for any other question, and once that
+// is forgotten. The caller has verified whose question it is.
 func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 	o, round, ok := quorumOf(q)
-	if !ok || !q.OnlyTells() {
+	if !ok {
 		return Panel{}, nil
 	}
 	id, _, _ := strings.Cut(round, ".")
@@ -43,6 +43,9 @@ func (p *Permits) Panel(ctx context.Context, q parley.Request) (Panel, error) {
 		return Panel{}, err
 	}
 	g := e.Quorum
+	if !q.OnlyTells() && g.Asked[q.To].ID != q.ID {
+		return Panel{}, nil // it only says that it is one of them
+	}
 	news, err := p.round(g, parley.Request{Tenant: o.tenant}).Read(ctx, g.Asked)
 	if err != nil {
 		return Panel{}, err

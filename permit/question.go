@@ -61,17 +61,21 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
-	p.brief(&q, s)
+	p.brief(&q, s, s.Page)
 	if ttl := p.ttl(s.Server); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)
 	}
 	return q, nil
 }
 
-// brief gives a question that is too long for most surfaces what they show
-// instead.
-func (p *Permits) brief(q *parley.Request, s subject) {
+// brief gives a question that is too long for most surfaces, or that is decided on its page
+// only, what they show instead.
+func (p *Permits) brief(q *parley.Request, s subject, page bool) {
 	if len(q.Message) <= p.opts.MessageBytes {
+		if page {
+			q.Labels[parley.LabelPage] = "only"
+			q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call (digest %s)? It is decided on its page, where you sign in. Open it to see all of the call, and decide there.", s.digest)
+		}
 		return
 	}
 	q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call? It has %d bytes (digest %s), which is more than can be shown here. "+

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ type ruling struct {
 	approvers *Approvers // of byApprovers
 	ttl       time.Duration
 	choices   []Choice // that the person has; nil: all
+	page      bool     // it is decided on its page only
+	slack     string   // the channel in which approvers are asked
 	name      string   // of the condition that decided, if one did
 	failed    bool     // the condition could not be evaluated
 	failure   error    // failed: what was wrong
@@ -56,7 +59,7 @@ func stricter(a, b ruling) ruling {
 	case b.approvers.implies(a.approvers):
 		return b
 	}
-	a.approvers, a.ttl = a.approvers.and(b.approvers), max(a.ttl, b.ttl)
+	a.approvers, a.ttl, a.slack = a.approvers.and(b.approvers), max(a.ttl, b.ttl), cmp.Or(a.slack, b.slack)
 	return a
 }
 
@@ -117,6 +120,9 @@ func (p *Permits) judgeBy(ctx context.Context, own []condition, rule Rule, c Cal
 	if operators.fitting != nil && tenants.fitting != nil { // what one takes away stays away
 		said.choices = common(operators.fitting.choices, tenants.fitting.choices)
 	}
+	for _, one := range []*ruling{&operators.doubt, &tenants.doubt, operators.fitting, tenants.fitting} {
+		said.page = said.page || one != nil && one.page // what anybody wants
+	}
 	said.base = rule
 	return said, nil
 }
@@ -154,7 +160,7 @@ func firstOf(list []condition, c Call, look func() (*facts, error)) (s saying, e
 
 func (c condition) ruling(call Call) (ruling, error) {
 	r, err := c.Approve.ruling(call, c.Approvers)
-	r.name, r.ttl, r.choices = c.Name, c.TTL, c.Choices
+	r.name, r.ttl, r.choices, r.page, r.slack = c.Name, c.TTL, c.Choices, c.Page, c.Slack
 	return r, err
 }
 

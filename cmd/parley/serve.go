@@ -55,5 +55,8 @@ func check(args []string) error {
 		return err
 	}
 	fmt.Print(cfg.Explain())
+	if manifest := cfg.SlackManifest(); manifest != "" {
+		fmt.Printf("\nThe manifest of the app, for https://api.slack.com/apps (Create New App, From a manifest):\n\n%s", manifest)
+	}
 	return nil
 }

@@ -88,6 +88,7 @@ export class InboxChannels extends LitElement {
   #called({ channel }: Channel): string {
     if (channel === "web_push") return "Notifications in your browsers";
     if (channel === "email") return this.reach.email ? `E-mail to ${line(this.reach.email)}` : "E-mail";
+    if (channel === "slack") return "A direct message in Slack";
     return `Webhook ${line(channel.replace(/^webhook:/, ""))}`;
   }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/notify"
+	"github.com/parley-hq/parley/slackapp"
 )
 
 // Channels are the ways by which people are told of questions that nobody looks at.
@@ -110,6 +111,9 @@ func (c *Config) Notices() (*notify.Options, error) {
 			bad("channels.web_push.subject: push services want to know whom to write to: mailto:you@example.com or an https URL")
 		}
 		channel("channels.web_push", notify.WebPush, p.After, 30*time.Second)
+	}
+	if c.Slack != nil { // where people have linked their accounts
+		channel("slack", slackapp.Via, "", 30*time.Second)
 	}
 	for i, w := range c.Channels.Webhooks {
 		at := fmt.Sprintf("channels.webhooks[%d]", i)

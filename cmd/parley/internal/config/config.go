@@ -210,14 +210,10 @@ type Rule struct {
 	Choices     []string `yaml:"choices"`   // that whoever is asked has: allow_once, always_allow, changed, deny, asked_back
 	TTL         string   `yaml:"ttl"`       // how long those who are asked may take, such as 3d or 12h
 
-	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to
-}
+	Page  bool   `yaml:"page"`  // decided on the signed-in page, and nowhere else
+	Slack string `yaml:"slack"` // the channel of Slack's in which approvers are asked: C0123456 or T0123456/C0123456
 
-// Slack is a workspace.
-type Slack struct {
-	BotToken      string `yaml:"bot_token"`
-	SigningSecret string `yaml:"signing_secret"`
-	APIURL        string `yaml:"api_url"`
+	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to
 }
 
 // Nango keeps credentials for servers with auth.source nango.

@@ -75,12 +75,10 @@ func (c *Config) Explain() string {
 			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
 	}
 	c.explainChannels(line)
+	c.explainSlack(line)
 	c.Limits.explain(line)
 	for _, w := range c.Warnings() {
 		line("WARNING: %s", w)
-	}
-	if c.Slack != nil {
-		line("slack: not there yet")
 	}
 	return b.String()
 }

@@ -22,6 +22,9 @@ func (c *Config) Conditions() ([]permit.Condition, error) {
 		if err != nil {
 			wrong = append(wrong, err)
 		}
+		if r.Slack != "" && c.Slack == nil {
+			wrong = append(wrong, fmt.Errorf("rules[%d].slack: there is no slack in this configuration, so nobody would be asked there", i))
+		}
 		all = append(all, condition)
 	}
 	if len(wrong) > 0 {
@@ -33,7 +36,7 @@ func (c *Config) Conditions() ([]permit.Condition, error) {
 func (r Rule) condition(i int, groups map[string][]string) (permit.Condition, error) {
 	condition := permit.Condition{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent,
-		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve),
+		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve), Page: r.Page, Slack: r.Slack,
 	}
 	if r.Approvers != "" {
 		var err error

@@ -82,7 +82,7 @@ agents: {assistant: {model: long, servers: [bank]}}
 			t.Fatalf("the card does not say how long it is: %s", q.Message)
 		}
 		body := fmt.Sprintf(`{"conversationId":"c","elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}`, q.ID)
-		if status, data := sent(t, http.MethodPost, base+"/run/api/elicitation-responses", server.DevToken("alice"), body); status != http.StatusForbidden || !strings.Contains(string(data), "too long to be shown here") {
+		if status, data := sent(t, http.MethodPost, base+"/run/api/elicitation-responses", server.DevToken("alice"), body); status != http.StatusForbidden || !strings.Contains(string(data), "not shown whole here") {
 			t.Errorf("allowed from the chat: %d %s", status, data)
 		}
 		shown := page(t, browser, http.MethodGet, q.URL, nil)

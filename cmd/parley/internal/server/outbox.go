@@ -9,6 +9,7 @@ import (
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/slackapp"
 )
 
 // callbackInside is what a program is told that wants to be called inside the network.
@@ -23,6 +24,9 @@ func (s *Server) openOutbox(context.Context) error {
 	opts.Clients, opts.Outbound, opts.Logger = s.client, &outbound.Options{Loopback: s.cfg.Dev, Inside: callbackInside}, s.opts.Logger
 	opts.Settled = func(ctx context.Context, owner string, r parley.Request) (json.RawMessage, error) {
 		return s.management.SettledData(ctx, owner, r)
+	}
+	if s.slack != nil {
+		opts.Messengers = map[string]notify.Messenger{slackapp.Via: s.slack}
 	}
 	if s.escalates() {
 		opts.Escalate = s.escalate
@@ -84,7 +88,7 @@ func (s *Server) signedIn(ctx context.Context, who parley.Principal, email strin
 // looking says that somebody sees the questions of a conversation, where anybody is
 // told of questions at all.
 func (s *Server) looking(ctx context.Context, p parley.Principal, session string) {
-	if s.cfg.Channels.WebPush == nil && s.cfg.Channels.SMTP == nil && len(s.cfg.Channels.Webhooks) == 0 {
+	if s.cfg.Channels.WebPush == nil && s.cfg.Channels.SMTP == nil && len(s.cfg.Channels.Webhooks) == 0 && s.slack == nil {
 		return
 	}
 	if err := s.Outbox.Looking(ctx, p, session); err != nil && ctx.Err() == nil {

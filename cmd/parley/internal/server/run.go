@@ -61,6 +61,9 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.Gateway != nil {
 		all.Go(func() { stop(s.Gateway.Run(ctx)) })
 	}
+	if s.slack != nil {
+		all.Go(func() { stop(s.slack.Run(ctx)) })
+	}
 	if s.offered != nil {
 		all.Go(func() { stop(s.offered.Run(ctx)) })
 	}

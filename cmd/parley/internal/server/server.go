@@ -36,6 +36,7 @@ import (
 	"github.com/parley-hq/parley/pages/jwks"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/slackapp"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"
 )
@@ -87,6 +88,7 @@ type Server struct {
 	offered    *agentmcp.Agents      // over MCP; nil: there are none
 	tasks      *a2a.Agents           // over A2A; nil: there are none
 	nango      *nango.Source
+	slack      *slackapp.App // nil: none is configured
 	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
 	handler    http.Handler
@@ -110,7 +112,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
 		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
 	})
-	for _, build := range []func(context.Context) error{s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openOutbox, s.openServers, s.openAgents, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -275,6 +277,9 @@ func (s *Server) trusted() []string {
 	if c := s.cfg.Nango; c != nil {
 		add(c.BaseURL)
 	}
+	if c := s.cfg.Slack; c != nil {
+		add(c.APIURL)
+	}
 	for _, c := range s.cfg.Channels.Webhooks {
 		add(c.URL)
 	}
@@ -309,6 +314,9 @@ func (s *Server) openPages(context.Context) (err error) {
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
 		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
 		opts.Logins = s.logins
+	}
+	if s.slack != nil {
+		opts.Slack = slackPages{s.slack}
 	}
 	s.Pages, err = pages.New(s.Hub, opts)
 	return err
@@ -369,6 +377,10 @@ func (s *Server) openHandler(context.Context) (err error) {
 	mux.HandleFunc("GET /home.css", s.homeStyle)
 	if s.nango != nil {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
+	}
+	if s.slack != nil {
+		mux.Handle("POST "+slackapp.EventsPath, s.slack.Handler())
+		mux.Handle("POST "+slackapp.InteractionsPath, s.slack.Handler())
 	}
 	mux.Handle("/", s.Pages)
 	s.handler = front.guard(mux)

@@ -1,34 +1,32 @@
-package pages
+package form
 
 import (
 	"encoding/json"
 	"strconv"
 	"strings"
-
-	"github.com/parley-hq/parley/form"
 )
 
-// hint says in words what may be entered.
-func hint(f form.Field) string {
+// Hint says in words what may be entered into a field; empty: there is nothing to say.
+func Hint(f Field) string {
 	switch {
-	case f.Kind == form.Integer:
-		return join("A whole number", bounds(f))
-	case f.Kind == form.Number && bounds(f) != "":
-		return join("A number", bounds(f))
-	case f.Kind == form.Choices:
+	case f.Kind == Integer:
+		return asSentence("A whole number", bounds(f))
+	case f.Kind == Number && bounds(f) != "":
+		return asSentence("A number", bounds(f))
+	case f.Kind == Choices:
 		return choicesHint(f)
 	case f.Format == "email":
 		return "An email address, such as name@example.com."
 	case f.Format == "uri":
 		return "A full address, such as https://example.com/page."
 	case f.MinLength != nil && *f.MinLength > 1 || f.MaxLength != nil:
-		return join("", between(count(f.MinLength), count(f.MaxLength), "character", "characters"))
+		return asSentence("", between(count(f.MinLength), count(f.MaxLength), "character", "characters"))
 	}
 	return ""
 }
 
 // bounds words those of a number.
-func bounds(f form.Field) string {
+func bounds(f Field) string {
 	var all []string
 	add := func(words, of string) {
 		if of != "" {
@@ -51,12 +49,12 @@ func told(bound json.Number) string {
 	return string(bound)
 }
 
-func choicesHint(f form.Field) string {
+func choicesHint(f Field) string {
 	low, high := count(f.MinItems), count(f.MaxItems)
 	if low == "" && high == "" {
 		return "Choose any number, or none."
 	}
-	return join("Choose", strings.TrimPrefix(between(low, high, "", ""), "from "))
+	return asSentence("Choose", strings.TrimPrefix(between(low, high, "", ""), "from "))
 }
 
 // between words a range; either end may be missing.
@@ -86,8 +84,8 @@ func count(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-// join makes a sentence of two parts, of which one may be missing.
-func join(first, rest string) string {
+// asSentence makes a sentence of two parts, of which one may be missing.
+func asSentence(first, rest string) string {
 	if strings.HasSuffix(first, "number") && rest != "" && !strings.HasPrefix(rest, "from ") && !strings.HasPrefix(rest, "exactly ") {
 		first += ","
 	}

@@ -1,0 +1,187 @@
+// Package card is a question as Slack shows it: messages and modals of Block Kit, and
+// what people press and enter there as answers. It is pure: nothing is sent or stored
+// here.
+//
+// Its nouns:
+//
+//   - Question: what is shown, and where its own page is.
+//   - Message: the card, while the question is open and when it is settled.
+//   - Press: a button of a card. It names a verb and the question's id, and nothing
+//     that decides: what is decided on is read from the store.
+//   - Modal: a form of a question, or the part of one that a verb needs.
+//
+// Texts of others are never read as Slack's markup. The message of an approval stands
+// in a block that shows it letter by letter, whole; where it does not fit, the card
+// says so and a modal shows all of it before anything can be allowed. All other texts
+// are cleaned by package legible and escaped. What a modal cannot show as it is,
+// a default with characters that nobody sees or more choices than Slack takes, is
+// left to the question's page.
+package card
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/slack-go/slack"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/notify"
+	"github.com/parley-hq/parley/permit"
+)
+
+// Question is what a card shows.
+type Question struct {
+	parley.Request
+	Public  string        // the site: its pages are below it
+	Mention string        // the Slack user who is asked, where others see the card; empty: nobody is named
+	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
+}
+
+// page is where the question can always be answered.
+func (q Question) page() string { return q.Public + "/answer/" + string(q.ID) }
+
+// Message is a card as a message.
+type Message struct {
+	Text   string // where blocks are not shown, such as in notifications
+	Blocks []slack.Block
+}
+
+// Limits of Block Kit. Texts count as they are sent, escapes included.
+const (
+	maxBlocks = 50   // of a message
+	maxView   = 100  // blocks of a modal
+	maxText   = 3000 // of a section, and of what can be entered
+	maxButton = 75
+	maxTitle  = 24 // of a modal
+	maxLabel  = 2000
+	maxOption = 75
+	maxFew    = 10  // options of radio buttons and checkboxes
+	maxMany   = 100 // options of a menu
+	maxPanel  = 10  // lines about approvers
+)
+
+// Open is the card of a question that waits.
+func Open(q Question) Message {
+	s := read(q)
+	m := Message{Text: escape(q.title())}
+	m.Blocks = append(m.Blocks, q.lead())
+	m.Blocks = append(m.Blocks, s.words()...)
+	m.Blocks = append(m.Blocks, q.panelBlocks()...)
+	m.Blocks = append(m.Blocks, slack.NewActionBlock("actions", s.buttons()...))
+	m.Blocks = append(m.Blocks, slack.NewContextBlock("", markdown("Open until "+moment(q.Expires)+".")))
+	return m
+}
+
+// title says what is wanted, in our own words.
+func (q Question) title() string {
+	if q.OnlyTells() {
+		return "Others decide about your call"
+	}
+	return notify.Title(q.Request)
+}
+
+// lead is the first line: of whom something is wanted, who asks, and what for.
+func (q Question) lead() slack.Block {
+	service := clip(one(cmp.Or(strings.TrimSpace(q.Service()), "A program without a name")), 200)
+	parts := []slack.RichTextSectionElement{bold(service), text(": " + q.title())}
+	if q.Mention != "" {
+		parts = append([]slack.RichTextSectionElement{slack.NewRichTextSectionUserElement(q.Mention, nil), text(" ")}, parts...)
+	}
+	return rich(parts...)
+}
+
+// sheet is a question that was read for showing.
+type sheet struct {
+	Question
+	fields   []form.Field
+	unread   bool // its form cannot be read here
+	decision bool // the first field is the choice of an approval
+}
+
+func read(q Question) sheet {
+	s := sheet{Question: q}
+	if q.Mode == parley.URL || len(q.Schema) == 0 {
+		return s
+	}
+	parsed, err := form.Parse(q.Schema, nil)
+	if err != nil {
+		s.unread = true
+		return s
+	}
+	s.fields = parsed.Fields()
+	s.decision = q.Trigger == parley.TriggerApproval && len(s.fields) > 0 && s.fields[0].Name == "decision" && s.fields[0].Kind == form.Choice
+	return s
+}
+
+// exact reports whether people decide by the very letters of the message.
+func (s sheet) exact() bool { return s.Trigger == parley.TriggerApproval || s.OnlyTells() }
+
+// pageOnly reports whether the question is decided on its page and nowhere else.
+func (s sheet) pageOnly() bool { return s.Labels[parley.LabelBrief] != "" }
+
+// whole reports whether the card itself shows the whole message.
+func (s sheet) whole() bool { return len(chunks(s.text(), maxText)) <= 1 }
+
+// text is the message as it is shown.
+func (s sheet) text() string {
+	switch {
+	case s.pageOnly():
+		return one(s.Labels[parley.LabelBrief])
+	case s.exact():
+		return legible.Ordered(legible.Escaped(s.Message, func(c rune) bool { return legible.Hidden(c) && c != '\n' && c != '\t' }))
+	}
+	return legible.Ordered(legible.Escaped(s.Message, func(c rune) bool { return legible.HiddenInProse(c) && c != '\n' && c != '\t' }))
+}
+
+// words are the message in a card: the beginning of one that is too long, which says so.
+func (s sheet) words() []slack.Block {
+	parts := chunks(s.text(), maxText)
+	if len(parts) == 0 {
+		return nil
+	}
+	blocks := []slack.Block{literal(parts[0])}
+	if len(parts) > 1 {
+		blocks = append(blocks, slack.NewContextBlock("", plain(fmt.Sprintf(
+			"This is the beginning: %d of %d characters. Look at all of it before you answer.", len([]rune(parts[0])), len([]rune(s.text()))))))
+	}
+	return blocks
+}
+
+// panelBlocks say who was asked about a call, and what they said.
+func (q Question) panelBlocks() []slack.Block {
+	if q.Panel == nil || q.Panel.Need == 0 {
+		return nil
+	}
+	have := 0
+	var lines []string
+	for i, p := range q.Panel.People {
+		said := "has not answered"
+		switch {
+		case p.Said == permit.AllowOnce || p.Said == permit.Changed:
+			have++
+			said = "allowed it"
+		case p.Said == permit.Refuse:
+			said = "denied it"
+		case p.Withdrawn != "":
+			said = "is not asked any more"
+		case !p.At.IsZero():
+			said = "did not answer in time"
+		}
+		if i < maxPanel {
+			lines = append(lines, clip(one(p.Name), 100)+" "+said)
+		}
+	}
+	if more := len(q.Panel.People) - maxPanel; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return []slack.Block{slack.NewContextBlock("", plain(fmt.Sprintf("%d of %d needed have allowed it. %s.", have, q.Panel.Need, strings.Join(lines, ", "))))}
+}
+
+// moment is a time in the reader's own zone.
+func moment(t time.Time) string {
+	return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", t.Unix(), t.UTC().Format("2 January 2006, 15:04 UTC"))
+}

@@ -1,0 +1,198 @@
+package slackapp
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/slack-go/slack"
+)
+
+// What Slack sends, and how long it waits: three seconds. Only a record is written in that
+// time, and for a modal it is read what was entered.
+const (
+	maxBody    = 1 << 20
+	answerTime = 2500 * time.Millisecond
+)
+
+var (
+	errSignature = errors.New("the signature is missing, wrong or too old")
+	errBody      = errors.New("the body cannot be read")
+)
+
+// Handler serves EventsPath and InteractionsPath.
+func (a *App) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+EventsPath, a.takeEvent)
+	mux.HandleFunc("POST "+InteractionsPath, a.takeInteraction)
+	return mux
+}
+
+// verified is the body of a request that Slack signed at most five minutes ago.
+func (a *App) verified(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return nil, errBody
+	}
+	verifier, err := slack.NewSecretsVerifier(r.Header, a.opts.SigningSecret.Reveal())
+	if err != nil {
+		return nil, errSignature
+	}
+	_, _ = verifier.Write(body)
+	if verifier.Ensure() != nil {
+		return nil, errSignature
+	}
+	return body, nil
+}
+
+// envelope is what all events come in.
+type envelope struct {
+	Type      string          `json:"type"`
+	Challenge string          `json:"challenge"`
+	Team      string          `json:"team_id"`
+	ID        string          `json:"event_id"`
+	Time      int64           `json:"event_time"`
+	Event     json.RawMessage `json:"event"`
+}
+
+// slackID is what the ids of Slack's look like.
+var slackID = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
+
+// takeEvent saves what happened. A retry finds its record.
+func (a *App) takeEvent(w http.ResponseWriter, r *http.Request) {
+	body, err := a.verified(w, r)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	ctx, stop := context.WithTimeout(r.Context(), answerTime)
+	defer stop()
+	challenge, err := a.saveEvent(ctx, body)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = io.WriteString(w, challenge)
+}
+
+// saveEvent makes a job of an event. Of a check whether this is the right address it
+// returns what Slack wants to hear.
+func (a *App) saveEvent(ctx context.Context, body []byte) (challenge string, err error) {
+	var e envelope
+	if err := json.Unmarshal(body, &e); err != nil {
+		return "", errBody
+	}
+	switch e.Type {
+	case "url_verification":
+		return e.Challenge, nil
+	case "event_callback":
+	default: // nothing that is acted on
+		return "", nil
+	}
+	if !slackID.MatchString(e.Team) || !slackID.MatchString(e.ID) || len(e.Event) == 0 {
+		return "", errBody
+	}
+	if !concerns(body, e) {
+		return "", nil
+	}
+	return "", a.accept(ctx, "event/"+e.Team+"/"+e.ID, job{Kind: eventJob, Body: body})
+}
+
+// concerns reports whether an event is acted on. The app hears of its own messages too, and
+// of every change of a name.
+func concerns(body []byte, e envelope) bool {
+	if _, ok := messageOf(body); ok {
+		return true
+	}
+	var in inner
+	if json.Unmarshal(e.Event, &in) != nil {
+		return false
+	}
+	_, ended := in.deactivated()
+	return ended || in.uninstalls()
+}
+
+// takeInteraction saves a press of a button, and takes what was entered into a modal.
+func (a *App) takeInteraction(w http.ResponseWriter, r *http.Request) {
+	body, err := a.verified(w, r)
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	form, err := url.ParseQuery(string(body))
+	if err != nil || kind != "application/x-www-form-urlencoded" {
+		a.refuse(w, r, errBody)
+		return
+	}
+	ctx, stop := context.WithTimeout(r.Context(), answerTime)
+	defer stop()
+	said, err := a.saveInteraction(ctx, []byte(form.Get("payload")))
+	if err != nil {
+		a.refuse(w, r, err)
+		return
+	}
+	if said == nil {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if err := json.NewEncoder(w).Encode(said); err != nil {
+		a.opts.Logger.DebugContext(r.Context(), "slack not answered", "err", err)
+	}
+}
+
+// saveInteraction makes a job of a press. What was entered into a modal is taken now: Slack
+// shows what is wrong with it in its answer.
+func (a *App) saveInteraction(ctx context.Context, payload []byte) (*slack.ViewSubmissionResponse, error) {
+	var in slack.InteractionCallback
+	if err := json.Unmarshal(payload, &in); err != nil || !slackID.MatchString(in.Team.ID) || !slackID.MatchString(in.User.ID) {
+		return nil, errBody
+	}
+	if err := foreign(in.Team.ID, in.User.TeamID); err != nil {
+		a.opts.Logger.InfoContext(ctx, "slack interaction refused", "team", in.Team.ID, "user", in.User.ID, "err", err)
+		return nil, nil
+	}
+	switch in.Type {
+	case slack.InteractionTypeViewSubmission:
+		return a.submitted(ctx, in)
+	case slack.InteractionTypeBlockActions:
+		sum := sha256.Sum256(payload)
+		return nil, a.accept(ctx, "press/"+in.Team.ID+"/"+hex.EncodeToString(sum[:]), job{Kind: pressJob, Body: bytes.Clone(payload)})
+	}
+	return nil, nil
+}
+
+// errForeign says that somebody of another workspace is here, by a channel that both share.
+var errForeign = errors.New("the user is of another workspace")
+
+// foreign reports whether a user of one team is in another's place.
+func foreign(team, userTeam string) error {
+	if userTeam != "" && userTeam != team {
+		return errForeign
+	}
+	return nil
+}
+
+// refuse answers what is not taken.
+func (a *App) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	status, said := http.StatusServiceUnavailable, "Try again shortly."
+	switch {
+	case errors.Is(err, errSignature):
+		status, said = http.StatusUnauthorized, errSignature.Error()
+	case errors.Is(err, errBody):
+		status, said = http.StatusBadRequest, errBody.Error()
+	}
+	a.opts.Logger.WarnContext(r.Context(), "slack request refused", "path", r.URL.Path, "status", status, "err", err)
+	http.Error(w, said, status)
+}
