@@ -22,7 +22,7 @@ func TestARuleNamesAChannelOnlyWhereThereIsSlack(t *testing.T) {
 		"{name: a, approve: always, slack: C0123456}":                       "rules[0].slack",
 		"{name: a, approve: never, page: true}":                             "rules[0].page",
 	} {
-		err := load(slack+"rules:\n  - "+rule+"\n")
+		err := load(slack + "rules:\n  - " + rule + "\n")
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", rule, err)
