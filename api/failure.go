@@ -75,7 +75,7 @@ func explain(err error) *huma.ErrorModel {
 }
 
 // A problem of a condition names its place, then the reason.
-var aboutPlace = regexp.MustCompile(`(?s), (server|tool|approve|approvers|choices|when): (.*)`)
+var aboutPlace = regexp.MustCompile(`(?s), (server|tool|approve|approvers|choices|slack|page|when): (.*)`)
 
 func ofRule(err error) *huma.ErrorModel {
 	if m := aboutPlace.FindStringSubmatch(err.Error()); m != nil {

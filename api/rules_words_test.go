@@ -33,3 +33,14 @@ func TestApproversAloneAreARule(t *testing.T) {
 		t.Errorf("%s", said)
 	}
 }
+
+func TestARuleSaysWhereItIsDecided(t *testing.T) {
+	w := newWorld(t, nil)
+	w.do("key", http.MethodPost, "/api/rules", `{"name":"risky","tool":"pay","page":true,"approvers":{"need":1,"of":["bob"]},"slack":"C0123456"}`).want(http.StatusCreated)
+	w.do("key", http.MethodGet, "/api/rules/risky", "").want(http.StatusOK).is("page", true).is("slack", "C0123456")
+	for _, wrong := range []string{`"#general"`, `"<!here>"`, `"D0123456"`} {
+		w.do("key", http.MethodPut, "/api/rules/risky", `{"approvers":{"need":1,"of":["bob"]},"slack":`+wrong+`}`).refused(http.StatusUnprocessableEntity, "body.slack")
+	}
+	w.do("key", http.MethodPut, "/api/rules/risky", `{"approve":"always","slack":"C0123456"}`).refused(http.StatusUnprocessableEntity, "body.slack")
+	w.do("key", http.MethodPut, "/api/rules/risky", `{"approve":"never","page":true}`).refused(http.StatusUnprocessableEntity, "body.page")
+}
