@@ -78,17 +78,23 @@ func (l *Log) Record(ctx context.Context, d parley.Deed) error {
 	return nil
 }
 
+// End says how something ended that was begun: with done, and the deed is in the chain,
+// or without, and it never was. target takes the place of the deed's, if it is not empty.
+type End func(ctx context.Context, target string, done bool) error
+
 // Begin takes down that something is about to be done, of which it is not known whether
-// it will be. Whoever does it calls end afterwards: with done, and the deed is in the
-// chain, or without, and it never was. Where a process dies before that, the chain has
+// it will be. Whoever does it calls end afterwards. Where a process dies before that, the chain has
 // it with the outcome "unknown".
-func (l *Log) Begin(ctx context.Context, d parley.Deed) (end func(ctx context.Context, done bool) error, err error) {
+func (l *Log) Begin(ctx context.Context, d parley.Deed) (end End, err error) {
 	e, key := entry(d), rand.Text()
 	version, err := l.keepDue(ctx, key, due{Entry: &e, Begun: true})
 	if err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context, done bool) error {
+	return func(ctx context.Context, target string, done bool) error {
+		if target != "" {
+			e.Target = cut(target)
+		}
 		err := persistent(ctx, func() error {
 			if !done {
 				return ignore(l.records.Delete(ctx, dueAt(key), 0), parley.ErrNotFound)

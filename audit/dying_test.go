@@ -71,10 +71,10 @@ func story(ctx context.Context, s *site, q parley.Request) (told []string) {
 		return told
 	}
 	end, err := s.log.Begin(ctx, parley.Deed{What: "change", By: "admin", Target: "/api/rules"})
-	if !step("begin", err) || !step("end", end(ctx, true)) {
+	if !step("begin", err) || !step("end", end(ctx, "/api/rules/one", true)) {
 		return told
 	}
-	if end, err = s.log.Begin(ctx, parley.Deed{What: "nothing", By: "admin"}); err != nil || !step("refused", end(ctx, false)) {
+	if end, err = s.log.Begin(ctx, parley.Deed{What: "nothing", By: "admin"}); err != nil || !step("refused", end(ctx, "", false)) {
 		return told
 	}
 	if step("flush", s.log.Flush(ctx)) && step("again", s.log.Record(ctx, parley.Deed{What: "sign_out", By: "alice"})) {

@@ -155,17 +155,21 @@ type Shown struct {
 	Mode      string          `json:"mode"`
 	Message   string          `json:"message"`
 	Schema    json.RawMessage `json:"schema,omitempty"`
-	URL       string          `json:"url,omitempty"`
+	URLDigest string          `json:"url_sha256,omitempty"` // who has the link may have what it leads to
 	CreatedAt time.Time       `json:"created_at"`
 	ExpiresAt time.Time       `json:"expires_at"`
 }
 
 // ShownTo is what was shown of a question, as the hub returns it.
 func ShownTo(r parley.Request) Shown {
-	return Shown{
+	s := Shown{
 		Question: string(r.ID), To: r.To, From: r.From, Title: r.Labels[parley.LabelTitle], Mode: string(r.Mode), Message: r.Message,
-		Schema: r.Schema, URL: r.URL, CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
+		Schema: r.Schema, CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
 	}
+	if r.URL != "" {
+		s.URLDigest = digest(r.URL)
+	}
+	return s
 }
 
 // Digest is the SHA-256 of s as this package writes it, in base64.

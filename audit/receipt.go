@@ -34,16 +34,8 @@ const mostCalls = 50
 // calls has made sure that it may be seen. Errors: parley.ErrNotFound while there is no
 // such decision, or after it was forgotten.
 func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *parley.Request) ([]byte, error) {
-	if err := l.hasten(ctx, id); err != nil {
-		return nil, err
-	}
 	tenant = cmp.Or(tenant, parley.DefaultTenant)
-	index, err := l.lookUp(ctx, tenant, questionKey(string(id)))
-	if err != nil {
-		return nil, err
-	}
-	indexes := []int64{index}
-	e, err := l.Entry(ctx, tenant, index)
+	e, err := l.Find(ctx, tenant, id)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +44,7 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 		return nil, err
 	}
 	r := receipt{Version: 1}
-	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, append(indexes, calls...)); err != nil {
+	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, append([]int64{e.Index}, calls...)); err != nil {
 		return nil, err
 	}
 	if shown != nil {
@@ -60,6 +52,18 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 		r.Shown = &s
 	}
 	return append(encode(r), '\n'), nil
+}
+
+// Find reads the entry about a question. parley.ErrNotFound.
+func (l *Log) Find(ctx context.Context, tenant string, id parley.ID) (Entry, error) {
+	if err := l.hasten(ctx, id); err != nil {
+		return Entry{}, err
+	}
+	index, err := l.lookUp(ctx, tenant, questionKey(string(id)))
+	if err != nil {
+		return Entry{}, err
+	}
+	return l.Entry(ctx, tenant, index)
 }
 
 // hasten puts the entry of a question into the chain if it is due, whoever wrote it.
@@ -133,7 +137,7 @@ func (e Entry) concerns(question Entry) bool {
 	if question.Call != "" {
 		return e.Call == question.Call
 	}
-	return question.For != "" && e.For == question.For
+	return question.For != "" && e.By == question.For
 }
 
 // prove signs what the chain is now, and proves that these entries are in it.
