@@ -8,14 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/mod/sumdb/note"
-
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/audit"
 )
 
-func (w *world) auditKey() note.Verifier {
+func (w *world) auditKey() audit.Key {
 	w.t.Helper()
 	public, err := w.audit.PublicKey(w.t.Context())
 	if err != nil {

@@ -40,7 +40,7 @@ func (c Checkpoint) sign(with note.Signer) (string, error) {
 
 // OpenCheckpoint reads a signed checkpoint. It is an error if the key has not signed
 // it, or if it is not written as this package writes it.
-func OpenCheckpoint(signed string, key note.Verifier) (c Checkpoint, err error) {
+func OpenCheckpoint(signed string, key Key) (c Checkpoint, err error) {
 	n, err := note.Open([]byte(signed), note.VerifierList(key))
 	if err != nil {
 		var unsigned *note.UnverifiedNoteError

@@ -12,6 +12,9 @@ import (
 	"github.com/parley-hq/parley"
 )
 
+// ExportMark is what every export begins with.
+const ExportMark = `{"parley_audit":`
+
 // opening is the first line of an export: where the chain begins.
 type opening struct {
 	Version int    `json:"parley_audit"`

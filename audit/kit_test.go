@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/mod/sumdb/note"
-
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
 	"github.com/parley-hq/parley/seal"
@@ -99,7 +97,7 @@ func (s *site) decided(call string) parley.Request {
 	return q
 }
 
-func (s *site) key() note.Verifier {
+func (s *site) key() audit.Key {
 	s.t.Helper()
 	public, err := s.log.PublicKey(s.t.Context())
 	if err != nil {

@@ -22,8 +22,11 @@ type Proven struct {
 // MaxReceipt is the size of the largest receipt that is read.
 const MaxReceipt = 4 << 20
 
+// Key is a public key, which verifies what an audit log has signed.
+type Key = note.Verifier
+
 // ParseKey reads a public key, as Log.PublicKey returns it.
-func ParseKey(public string) (note.Verifier, error) {
+func ParseKey(public string) (Key, error) {
 	key, err := note.NewVerifier(strings.TrimSpace(public))
 	if err != nil {
 		return nil, errors.New("this is no public key of an audit log: it has a name, an id and a key with + in between")
@@ -33,7 +36,7 @@ func ParseKey(public string) (note.Verifier, error) {
 
 // Verify checks a receipt with nothing but the public key. Its error says what is
 // wrong with it; a receipt of which one byte was changed is refused.
-func Verify(data []byte, key note.Verifier) (p Proven, err error) {
+func Verify(data []byte, key Key) (p Proven, err error) {
 	if len(data) > MaxReceipt {
 		return p, fmt.Errorf("a receipt has at most %d bytes", MaxReceipt)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 )
 
@@ -25,7 +24,7 @@ const maxLine = 64 << 10
 // that was removed, changed, inserted or moved is found; the error says where. An export
 // that was cut off at an older checkpoint of its own is a chain, as it was then: whoever
 // has a later checkpoint gives it as known, and the export must go at least as far.
-func VerifyExport(from io.Reader, key note.Verifier, known ...Checkpoint) (v Verified, err error) {
+func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
 	if !lines.Scan() {
@@ -61,7 +60,7 @@ func VerifyExport(from io.Reader, key note.Verifier, known ...Checkpoint) (v Ver
 
 // walk goes along a chain.
 type walk struct {
-	key     note.Verifier
+	key     Key
 	origin  string
 	tree    *tree
 	size    int64
@@ -70,7 +69,7 @@ type walk struct {
 	checked int
 }
 
-func begin(line []byte, key note.Verifier) (*walk, error) {
+func begin(line []byte, key Key) (*walk, error) {
 	var first opening
 	if err := read(line, &first); err != nil {
 		return nil, fmt.Errorf("the first line %w", err)

@@ -28,9 +28,12 @@ no server and no database.
 func verify(args []string, in io.Reader, out io.Writer) error {
 	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
 	flags.SetOutput(out)
-	flags.Usage = func() { fmt.Fprint(out, verifyUsage) }
-	public := flags.String("key", "", "the public key, or a file that has it")
-	kept := flags.String("checkpoint", "", "a file with a checkpoint of the same chain that you kept: an export must go on from it")
+	flags.Usage = func() {
+		fmt.Fprint(out, verifyUsage)
+		flags.PrintDefaults()
+	}
+	public := flags.String("key", "", "the public `key`, or a file that has it")
+	kept := flags.String("checkpoint", "", "a `file` with a checkpoint of the same chain that you kept: an export must go on from it")
 	var files []string
 	for { // the file may stand in front of the flags
 		if err := flags.Parse(args); err != nil {
@@ -63,28 +66,35 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 		}
 		known = append(known, c)
 	}
-	from := in
-	if files[0] != "-" {
-		file, err := os.Open(files[0])
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		from = file
+	if files[0] == "-" {
+		return verifyFrom(in, key, known, out)
 	}
-	start := make([]byte, 256)
+	file, err := os.Open(files[0])
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return verifyFrom(file, key, known, out)
+}
+
+// verifyFrom finds out what it is, and checks it.
+func verifyFrom(from io.Reader, key audit.Key, known []audit.Checkpoint, out io.Writer) error {
+	start := make([]byte, len(audit.ExportMark))
 	n, err := io.ReadFull(from, start)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return err
 	}
 	from = io.MultiReader(bytes.NewReader(start[:n]), from)
-	if bytes.HasPrefix(start, []byte(`{"parley_audit":`)) {
+	if string(start) == audit.ExportMark {
 		v, err := audit.VerifyExport(from, key, known...)
 		if err != nil {
 			return fmt.Errorf("not valid: %w", err)
 		}
 		printExport(out, v)
 		return nil
+	}
+	if len(known) > 0 {
+		return errors.New("--checkpoint is for exports, and this is none")
 	}
 	data, err := io.ReadAll(io.LimitReader(from, audit.MaxReceipt+1))
 	if err != nil {
@@ -109,8 +119,11 @@ func readBounded(name string) ([]byte, error) {
 }
 
 func printExport(out io.Writer, v audit.Verified) {
-	fmt.Fprintf(out, "valid: the decisions %d to %d of %s, with %d checkpoints; signed %s\n",
-		v.Start, v.Checkpoint.Size-1, legible.Line(v.Checkpoint.Origin), v.Checkpoints, v.Checkpoint.At.Format(time.RFC3339))
+	what := fmt.Sprintf("the decisions %d to %d", v.Start, v.Checkpoint.Size-1)
+	if v.Start == v.Checkpoint.Size {
+		what = fmt.Sprintf("no decisions behind the first %d", v.Start)
+	}
+	fmt.Fprintf(out, "valid: %s of %s, with %d checkpoints; signed %s\n", what, legible.Line(v.Checkpoint.Origin), v.Checkpoints, v.Checkpoint.At.Format(time.RFC3339))
 }
 
 func printReceipt(out io.Writer, p audit.Proven) {

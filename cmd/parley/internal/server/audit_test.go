@@ -12,14 +12,13 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
-	"golang.org/x/mod/sumdb/note"
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/audit"
 )
 
 // auditKeyOf is the key that a server publishes, for everybody.
-func auditKeyOf(t *testing.T, base string) note.Verifier {
+func auditKeyOf(t *testing.T, base string) audit.Key {
 	t.Helper()
 	status, data := sent(t, http.MethodGet, base+"/.well-known/parley-audit-key", "", "")
 	if status != http.StatusOK {
