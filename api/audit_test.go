@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/api"
@@ -105,4 +106,25 @@ func TestAReceiptIsForItsPerson(t *testing.T) {
 	}
 	w.do("bob", http.MethodGet, path, "").want(http.StatusNotFound)
 	w.do("alice", http.MethodGet, "/api/elicitations/"+string(parley.NewID())+"/receipt", "").want(http.StatusNotFound)
+}
+
+// The store forgets the question; the chain knows whose it was.
+func TestAReceiptOfAQuestionThatIsForgottenHasItsDigest(t *testing.T) {
+	w := newWorld(t, nil)
+	id := w.ask("alice", "Which colour?")
+	w.answer("alice", id, `{"colour":"red"}`)
+	w.flush()
+	if err := w.store.Sweep(t.Context(), time.Now().Add(30*24*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	path := "/api/elicitations/" + string(id) + "/receipt"
+	for _, who := range []string{"alice", "ada"} {
+		p, err := audit.Verify(w.do(who, http.MethodGet, path, "").want(http.StatusOK).body, w.auditKey())
+		if err != nil || p.Shown != nil || p.Question.By != "alice" || p.Question.Shown == "" {
+			t.Errorf("%s: %+v, %v", who, p, err)
+		}
+	}
+	for _, who := range []string{"bob", "rival"} {
+		w.do(who, http.MethodGet, path, "").want(http.StatusNotFound)
+	}
 }

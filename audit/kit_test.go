@@ -34,11 +34,11 @@ type site struct {
 // options are those of tests: whatever another process left is found at once.
 func options() *audit.Options {
 	return &audit.Options{Name: "parley.example", Age: 1, Unknown: 1, Logger: quiet, About: func(r parley.Request) parley.Deed {
-		return parley.Deed{Tool: r.Labels["tool"], Call: r.Labels["call"], Digest: r.Labels["digest"], Decision: decision(r)}
+		return parley.Deed{Tool: r.Labels["tool"], Call: r.Labels["call"], Digest: r.Labels["digest"], Decision: chosen(r)}
 	}}
 }
 
-func decision(r parley.Request) string {
+func chosen(r parley.Request) string {
 	var said struct{ Decision string }
 	if r.Outcome != nil {
 		_ = json.Unmarshal(r.Outcome.Content, &said)
