@@ -137,9 +137,6 @@ func (a *API) exportRoute(to huma.API, tag string) {
 func (a *API) receipt(ctx context.Context, c Caller, id parley.ID) ([]byte, error) {
 	r, err := a.find(ctx, c, id)
 	if err == nil {
-		if r.Pending() {
-			return nil, parley.ErrNotFound
-		}
 		return a.opts.Audit.Receipt(ctx, c.tenant(), id, &r)
 	}
 	if !errors.Is(err, parley.ErrNotFound) {
