@@ -21,7 +21,7 @@ var rings = [][]string{
 	{"form", "legible"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit", "quorum"},
-	{"vault", "permit", "mcptool", "agent", "notify", "login"},
+	{"vault", "permit", "mcptool", "agent", "notify", "login", "audit"},
 	{"mcpcall", "mcphttp", "asking"},
 	{"gateway", "chat", "mcpbridge", "slackapp", "pages", "api", "telemetry"},
 	{"agentmcp", "a2a"}, // what an agent says over MCP and A2A is gathered by chat
@@ -48,6 +48,7 @@ var hidden = map[string]string{
 	"github.com/redis/rueidis":              "redisstore",
 	"golang.org/x/net":                      "outbound",
 	"github.com/zalando/go-keyring":         "vault",
+	"golang.org/x/mod":                      "audit",
 	"golang.org/x/sync":                     "vault",
 	"github.com/a2aproject/a2a-go":          "a2a",
 	"github.com/coreos/go-oidc":             "pages",

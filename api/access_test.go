@@ -80,6 +80,15 @@ var exercises = map[string]exercise{
 
 	"try-rule": {path: "/api/rule-trials", body: `{"rule":` + spending + `}`, status: 200, quiet: true},
 
+	"list-audit":     {path: "/api/audit", status: 200},
+	"export-audit":   {path: "/api/audit/export", status: 200},
+	"get-checkpoint": {path: "/api/audit/checkpoint", status: 200},
+	"get-receipt": {status: 200, may: []string{"alice"}, own: func(w *world) string {
+		id := w.ask("alice", "Which colour?")
+		w.answer("alice", id, `{"colour":"red"}`)
+		return "/api/elicitations/" + string(id) + "/receipt"
+	}},
+
 	"list-runs": {path: "/api/runs", status: 200},
 
 	"follow-elicitations": {path: "/api/elicitations/events?user=alice&for=0", status: 200, may: []string{"alice"}},

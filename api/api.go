@@ -74,6 +74,10 @@ type Options struct {
 	// /api/logins is not there.
 	Logins Logins
 
+	// Audit keeps decisions. Changes that it cannot be told of are not made. Default:
+	// nobody does, and /api/audit is not there.
+	Audit Audit
+
 	// Runs are the turns of conversations with agents. Default: there are none, and
 	// /api/runs is not there.
 	Runs Runs
@@ -201,7 +205,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.write(w, said)
 		return
 	}
-	caller.host = r.Host
+	caller.host, caller.path = r.Host, r.URL.Path
 	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
 }
 
@@ -218,6 +222,7 @@ func (a *API) routes() error {
 	a.runRoutes(described)
 	a.meRoutes(described)
 	a.loginRoutes(described)
+	a.auditRoutes(described)
 	return a.describe(described.OpenAPI())
 }
 

@@ -53,7 +53,7 @@ type asked struct {
 
 func (a *API) askRoutes(to huma.API) {
 	o := operation{
-		id: "ask", tag: "elicitations", summary: "Ask a person or a group", method: http.MethodPost, path: "/api/elicitations", who: programs, status: http.StatusCreated,
+		id: "ask", tag: "elicitations", summary: "Ask a person or a group", method: http.MethodPost, path: "/api/elicitations", who: programs, status: http.StatusCreated, elsewhere: true,
 		about: "For programs, with their key. Whom a program may ask stands with its key, in may_ask. " +
 			"People see the name of the key in front of the program's words. Only the program that asked is told the answer.",
 		errors: []int{http.StatusConflict},

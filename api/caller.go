@@ -29,6 +29,7 @@ type Caller struct {
 	WebhookSecret parley.Secret
 
 	host string // by which they reached us
+	path string // of the request
 }
 
 // check refuses a caller who is not what they say: their name would be somebody

@@ -89,7 +89,7 @@ func (a *API) elicitationRoutes(to huma.API) {
 		errors: []int{http.StatusNotFound},
 	}, a.getElicitation)
 	add(a, to, operation{
-		id: "cancel-elicitation", tag: tag, summary: "Withdraw a question", method: http.MethodPost, path: "/api/elicitations/{id}/cancel", who: askers,
+		id: "cancel-elicitation", tag: tag, summary: "Withdraw a question", method: http.MethodPost, path: "/api/elicitations/{id}/cancel", who: askers, elsewhere: true,
 		about:  "The program that asked is told that there will be no answer. Answers are given by the person, in the chat or on the hosted page, never here.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.cancelElicitation)

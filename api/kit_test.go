@@ -21,6 +21,7 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/audit"
 	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/permit"
@@ -73,6 +74,7 @@ func identify(r *http.Request) (api.Caller, error) {
 // world is an API with everything around it. Its providers answer without a
 // network.
 type world struct {
+	audit *audit.Log
 	*api.API
 	t       testing.TB
 	store   *parley.MemoryStore
@@ -96,10 +98,14 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 		t.Fatal(err)
 	}
 	var asked *asking.Questions
-	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1, Hooks: []parley.Hook{
+	if w.audit, err = audit.New(w.store, keys, &audit.Options{Name: "parley.example", Logger: logger}); err != nil {
+		t.Fatal(err)
+	}
+	w.hub = parley.New(w.store, &parley.Options{Sealer: keys, Logger: logger, Patience: 1, Hooks: append(w.audit.Hooks(),
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return asked.Settled(ctx, a) }),
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return w.runs.Settled(ctx, a) }),
-	}})
+	)})
+	w.audit.Reads(w.hub)
 	asked = asking.New(w.hub, w.store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}, Logger: logger})
 	w.records = &faulty{Records: w.store}
 	w.vault, err = vault.New(w.hub, w.records, keys, &vault.Options{
@@ -143,7 +149,7 @@ func newWorld(t testing.TB, change func(*api.Options)) *world {
 	}
 	w.logins = login.New(w.store, nil)
 	opts := &api.Options{
-		Caller: identify, Logins: w.logins, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox, Runs: w.runs,
+		Caller: identify, Logins: w.logins, Logger: logger, Asking: asked, PublicURL: "https://parley.example", Notices: outbox, Runs: w.runs, Audit: w.audit,
 		Servers: api.NewServers(w.vault, w.records, map[string]permit.Rule{"tracker": permit.Always}),
 	}
 	if change != nil {

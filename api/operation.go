@@ -41,6 +41,7 @@ func (a *API) described() huma.API {
 				{Name: "elicitations", Description: "Questions to people, and how they ended."},
 				{Name: "logins", Description: "Programs that act as a person: parley login."},
 				{Name: "runs", Description: "Turns of conversations with agents, and what they were spent on."},
+				{Name: "audit", Description: "Every decision, in a chain that can be verified."},
 				{Name: "me", Description: "How you are told of questions."},
 			},
 			Components: &huma.Components{
@@ -106,6 +107,7 @@ type operation struct {
 	method, path     string
 	who              right
 	quiet            bool  // it comes often, and changes nothing that anybody would look for in the log
+	elsewhere        bool  // what it does is recorded where it is done: a question
 	status           int   // of success; default 200, or 204 without a body
 	errors           []int // besides those that every operation has
 }
@@ -143,7 +145,13 @@ func addAs[I, O any](a *API, to huma.API, o operation, described huma.Operation,
 		}
 	})
 	huma.Register(to, described, func(ctx context.Context, in *I) (*O, error) {
-		out, err := h(ctx, callerOf(ctx), in)
+		caller := callerOf(ctx)
+		end, err := a.record(ctx, o, caller)
+		var out *O
+		if err == nil {
+			out, err = h(ctx, caller, in)
+			err = end(out, err)
+		}
 		if err != nil {
 			return nil, a.fail(ctx, o.id, err)
 		}

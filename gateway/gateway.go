@@ -88,6 +88,9 @@ type Options struct {
 	// cannot ask for it: deny, page, or allow. Default: page where Fallback is
 	// page, else deny. The model never approves.
 	Approvals mcptool.Fallback
+	// Record is told of calls that need an approval, as in mcpcall.Options. Default:
+	// nobody is told.
+	Record parley.Recorder
 	Expose    Expose // default Tools
 	// Ask lets assistants ask people, with a tool of the gateway's own. Default: they
 	// ask nobody.
@@ -279,7 +282,7 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 	o := g.opts
 	return mcpcall.New(&mcpcall.Options{
 		Find: g.Find, Hub: g.hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, Approvals: o.Approvals, Client: o.Client,
-		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Logger: o.Logger,
+		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Record: o.Record, Logger: o.Logger,
 		Parked: &mcpcall.Parked{Records: g.records, Node: g.asker.Node().ID, Alive: g.asker.Node().Alive, Counted: o.Calls.GoOn},
 		Missed: func(who person, s Server) { g.toolCache.Of(who, s).Doubt() },
 		Conns: mcpcall.ConnOptions{

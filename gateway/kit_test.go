@@ -36,10 +36,11 @@ type nothing struct{}
 // shop is a server that is not ours: it counts what it did.
 type shop struct {
 	*mcp.Server
-	done   atomic.Int64 // calls carried out to their end
-	visits atomic.Int64
-	url    string
-	life   crew.Life // of questions: the SDK waits for them
+	done    atomic.Int64 // calls carried out to their end
+	visits  atomic.Int64
+	url     string
+	handler http.Handler
+	life    crew.Life // of questions: the SDK waits for them
 }
 
 func said(format string, args ...any) *mcp.CallToolResult {
@@ -51,7 +52,7 @@ func newShop(t *testing.T, era string) *shop {
 	s := &shop{Server: mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil), life: crew.Begin(context.Background())}
 	s.addTools()
 	handler := http.Handler(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, &mcp.StreamableHTTPOptions{Stateless: era == modern}))
-	s.url = serve(t, handler)
+	s.url, s.handler = serve(t, handler), handler
 	t.Cleanup(func() {
 		s.life.End()
 		for session := range s.Sessions() {

@@ -64,6 +64,10 @@ const (
 // Options configures Logins. Nil and zero fields mean the defaults.
 type Options struct {
 	TTL time.Duration // how long a login lasts; default 30 days
+
+	// Record is told of logins that are made, and that their programs end. What it
+	// cannot be told of is not done. Default: nobody is told.
+	Record parley.Recorder
 }
 
 const (

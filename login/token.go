@@ -32,6 +32,11 @@ func (l Login) Principal() parley.Principal {
 	return parley.Principal{Tenant: l.Tenant, User: l.User, Method: "login"}
 }
 
+// deed is what is recorded of a login: not what the program calls itself.
+func (l Login) deed(what, reason string) parley.Deed {
+	return parley.Deed{Tenant: l.Tenant, What: what, Reason: reason, By: l.User, Via: "login", Target: l.ID}
+}
+
 // kept is a login as it is stored.
 type kept struct {
 	Login
@@ -77,6 +82,11 @@ func (l *Logins) Exchange(ctx context.Context, deviceCode, verifier string) (tok
 	case w.State == refused:
 		return "", made, ErrDenied
 	case w.State != allowed:
+		if known, err := l.load(ctx, w.Login); err == nil {
+			if err := l.opts.Record.Record(ctx, known.deed("login.ended", "code_reused")); err != nil {
+				return "", made, err
+			}
+		}
 		if err := l.records.Delete(ctx, loginAt(w.Login), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 			return "", made, err
 		}
@@ -97,6 +107,9 @@ func (l *Logins) Exchange(ctx context.Context, deviceCode, verifier string) (tok
 		return "", made, err
 	}
 	data, err := json.Marshal(kept{Login: made, Secret: digest(secret)})
+	if err == nil {
+		err = l.opts.Record.Record(ctx, made.deed("login.made", ""))
+	}
 	if err != nil {
 		return "", made, err
 	}
@@ -188,6 +201,9 @@ func (l *Logins) End(ctx context.Context, token string) error {
 	known, err := l.Verify(ctx, token)
 	if errors.Is(err, ErrRefused) {
 		return nil
+	}
+	if err == nil {
+		err = l.opts.Record.Record(ctx, known.deed("login.ended", "by_program"))
 	}
 	if err == nil {
 		err = l.Revoke(ctx, known.Tenant, known.User, known.ID)

@@ -156,7 +156,7 @@ func (l *Logins) Decide(ctx context.Context, typed string, by parley.Principal, 
 	if allow {
 		state = allowed
 	}
-	code := readCode(typed)
+	code, told := readCode(typed), false
 	for {
 		w, r, err := l.find(ctx, code)
 		switch {
@@ -168,6 +168,12 @@ func (l *Logins) Decide(ctx context.Context, typed string, by parley.Principal, 
 			return ErrDecided
 		}
 		w.State, w.Tenant, w.User = state, tenantOf(by), by.User
+		if !allow && !told { // what is allowed is told of when the program fetches it
+			if err := l.opts.Record.Record(ctx, Login{Tenant: w.Tenant, User: w.User}.deed("login.refused", "")); err != nil {
+				return err
+			}
+			told = true
+		}
 		err = l.keep(ctx, r, w)
 		if err == nil || !parley.Overtaken(err) {
 			return err

@@ -66,6 +66,11 @@ func (c *Call) approve(ctx context.Context) error {
 		}
 		return nil
 	}
+	if err == nil && look.Status == permit.Denied {
+		if err := c.recordRefused(ctx, look); err != nil {
+			return err
+		}
+	}
 	if c.Who.Kind == parley.KindCall || c.Who.OfProgram() {
 		if err == nil && look.Status == permit.Denied {
 			return notAccepted(parley.Decline, look.Reason) // to sign in would not help
@@ -80,9 +85,13 @@ func (c *Call) approve(ctx context.Context) error {
 	if errors.As(err, &told) {
 		return err
 	}
+	if errors.Is(err, errAllowed) {
+		c.unasked = &call
+	}
 	if err != nil {
 		return c.spent(err)
 	}
+	c.grant = d.Grant
 	if d.Status != permit.Granted {
 		return notAccepted(cmp.Or(c.unapproved, parley.Decline), d.Reason)
 	}
@@ -92,10 +101,18 @@ func (c *Call) approve(ctx context.Context) error {
 
 // consume uses up what was approved. What comes after it is the call.
 func (c *Call) consume(ctx context.Context) error {
+	if c.unasked != nil {
+		c.sent = true
+		return c.recordSent(ctx, *c.unasked, "fallback")
+	}
 	if c.approved == nil {
 		return nil
 	}
 	err := c.calls.opts.Permits.Consume(ctx, c.Target.Server.Approve, *c.approved)
+	if err == nil {
+		c.sent = true
+		return c.recordSent(ctx, *c.approved, "")
+	}
 	var not *permit.NotPermittedError
 	if errors.As(err, &not) && not.Decision.Ask() {
 		return errUsedUp

@@ -51,6 +51,9 @@ type Call struct {
 	parked   string   // the parked call that it waited for last
 	retained *Request
 	approved *permit.Call // what is used up right before the call; nil: nothing is
+	unasked  *permit.Call // what is made although nobody could be asked; nil: nothing is
+	grant    string       // the permission that lets it through
+	sent     bool         // it was let through just now
 	change   change       // with what it is made, if whoever approved it changed it
 
 	permitID, permitSession string // the call as permit knows it
@@ -122,6 +125,7 @@ const maxRounds = 20
 // way, that comes first.
 func (c *Call) Run(ctx context.Context) (Reply, error) {
 	r, err := c.run(ctx)
+	c.recordEnd(ctx, r, err)
 	return c.change.tell(r, err)
 }
 

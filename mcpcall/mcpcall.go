@@ -119,6 +119,11 @@ type Options struct {
 	Logged    func(ctx context.Context, f *Request, m mcpclient.Message)      // a server logs something in a call
 	Identify  func(ctx context.Context, who Person, t Target) (Target, error) // what a tool is that could not be known before
 
+	// Record is told of calls that need an approval: that one is sent, how it ended, and
+	// that one was refused without asking. A call of which it cannot be told is not made.
+	// Default: nobody is told.
+	Record parley.Recorder
+
 	Logger *slog.Logger // default: nowhere
 }
 

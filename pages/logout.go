@@ -27,7 +27,14 @@ func (p *Pages) takeLogout(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	if err := p.end(r); err != nil {
+	s, err := p.session(r)
+	if err == nil {
+		err = p.opts.Record.Record(r.Context(), s.deed("sign_out"))
+	}
+	if err == nil || errors.Is(err, ErrNotSignedIn) {
+		err = p.end(r)
+	}
+	if err != nil {
 		p.fail(w, r, err)
 		return
 	}

@@ -85,6 +85,10 @@ type Options struct {
 	// verified. Default: nobody is.
 	SignedIn func(ctx context.Context, p parley.Principal, email string)
 
+	// Record is told of people who sign in and out. Whoever it cannot be told of is not
+	// signed in. Default: nobody is told.
+	Record parley.Recorder
+
 	// Administers reports whether somebody manages their tenant: the inbox has a part
 	// for it then. Whoever serves what is shown there checks it again. Default: nobody.
 	Administers func(parley.Principal) bool

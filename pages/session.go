@@ -40,6 +40,11 @@ func (s session) principal() parley.Principal {
 	return parley.Principal{Tenant: s.Tenant, User: s.User, Method: s.Method}
 }
 
+// deed is what is recorded of the session.
+func (s session) deed(what string) parley.Deed {
+	return parley.Deed{Tenant: s.Tenant, What: what, By: s.User, Via: s.Method}
+}
+
 // Label is the person as the pages show them, to themselves alone.
 func (s session) Label() string {
 	if s.Name == "" || s.Name == s.User {

@@ -135,6 +135,9 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error
 		who.Name = ""
 	}
 	s := session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()}
+	if err := p.opts.Record.Record(r.Context(), s.deed("sign_in")); err != nil {
+		return err
+	}
 	if err := p.start(w, r, s); err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ type Options struct {
 	PublicURL string
 	Hub       *parley.Hub     // decides what can be shown; default: whoever asks it
 	Permits   *permit.Permits // default: no call needs an approval
+	Record    parley.Recorder // is told of calls that need one, as in mcpcall.Options; default: nobody is
 	// Records remember what the server listed last, for who has not connected an
 	// account yet. They are sealed. Default: nothing is remembered.
 	Records parley.Records
@@ -142,7 +143,7 @@ func New(opts *Options) (*Box, error) {
 		Conns: mcpcall.ConnOptions{
 			IdleTimeout: o.IdleTimeout, PerPerson: o.PerPerson, InAll: o.InAll, Programs: o.Programs, Exclusive: true, Key: ownerOf, Prepare: b.reach,
 		},
-		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime,
+		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime, Record: o.Record,
 		Missed:       func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
 		Unapprovable: programsCall, Unconnected: b.unconnected, Identify: b.identify, Logger: o.Logger,
 	})

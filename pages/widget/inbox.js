@@ -1115,7 +1115,7 @@ var ze=globalThis,Je=ze.ShadowRoot&&(ze.ShadyCSS===void 0||ze.ShadyCSS.nativeSha
     <div class="about">
       <strong dir="auto">${Y(t)}</strong>
       <div class="clip" dir="auto">${$e(t)}</div>
-      <div class="meta">Asked ${w(t.createdAt)}${K(t)} · <a href="/answer/${t.id}">Its page</a></div>
+      <div class="meta">Asked ${w(t.createdAt)}${K(t)} · <a href="/answer/${t.id}">Its page</a> · <a href="/api/elicitations/${t.id}/receipt" download="receipt-${t.id}.json">Receipt</a></div>
     </div>
     <div>
       <span class=${e.tone}>${e.sentence}</span>

@@ -53,7 +53,7 @@ function row(item: Item): TemplateResult {
     <div class="about">
       <strong dir="auto">${heading(item)}</strong>
       <div class="clip" dir="auto">${gist(item)}</div>
-      <div class="meta">Asked ${when(item.createdAt)}${whose(item)} · <a href="/answer/${item.id}">Its page</a></div>
+      <div class="meta">Asked ${when(item.createdAt)}${whose(item)} · <a href="/answer/${item.id}">Its page</a> · <a href="/api/elicitations/${item.id}/receipt" download="receipt-${item.id}.json">Receipt</a></div>
     </div>
     <div>
       <span class=${end.tone}>${end.sentence}</span>

@@ -213,6 +213,8 @@ test("history says who, where, when and what, and a denial reads as one", async 
   assert.equal(await page.locator(".thing > div:last-child > .good").count(), 1, "what was not allowed is not green");
   assert.match(shown[4]!, /^Allowed once\. In the end it was not allowed\. by alice · on its page · /);
   assert.match(shown[5]!, /^No longer asked: bob and carol allowed it\. 17 Nov 2026/);
+  const receipt = page.locator(".thing").first().getByRole("link", { name: "Receipt" });
+  assert.deepEqual([await receipt.getAttribute("href"), await receipt.getAttribute("download")], [`/api/elicitations/${withdrawn}/receipt`, `receipt-${withdrawn}.json`]);
   assert.deepEqual(await barriers(page), []);
   await picture(page, "inbox-history");
 });

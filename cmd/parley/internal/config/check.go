@@ -22,6 +22,9 @@ func (c *Config) problems() []error {
 	if _, err := c.Retention.RunsFor(); err != nil {
 		bad("retention.runs: %w", err)
 	}
+	if _, err := c.Retention.AuditFor(); err != nil {
+		bad("retention.audit: %w", err)
+	}
 	if _, err := c.Auth.LoginsFor(); err != nil {
 		bad("auth.logins: %w", err)
 	}

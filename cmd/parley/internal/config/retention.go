@@ -9,7 +9,8 @@ import (
 
 // Retention is how long what people did is remembered.
 type Retention struct {
-	Runs string `yaml:"runs"` // turns of conversations, after their last change: 30d, 12h, forever; default 30d
+	Runs  string `yaml:"runs"`  // turns of conversations, after their last change: 30d, 12h, forever; default 30d
+	Audit string `yaml:"audit"` // decisions; default forever
 }
 
 const (
@@ -19,16 +20,22 @@ const (
 )
 
 // RunsFor is how long runs are kept: zero for the default, negative for ever.
-func (r Retention) RunsFor() (time.Duration, error) {
-	if r.Runs == "" {
+func (r Retention) RunsFor() (time.Duration, error) { return retained(r.Runs) }
+
+// AuditFor is how long decisions are kept: zero for the default, which is for ever, as
+// is what is negative.
+func (r Retention) AuditFor() (time.Duration, error) { return retained(r.Audit) }
+
+func retained(said string) (time.Duration, error) {
+	if said == "" {
 		return 0, nil
 	}
-	if r.Runs == forever {
+	if said == forever {
 		return -1, nil
 	}
-	d, err := parseDays(r.Runs)
+	d, err := parseDays(said)
 	if err != nil || d < minRetention {
-		return 0, fmt.Errorf("%.40q is no time of an hour or more, such as 30d or 12h, and not %s", r.Runs, forever)
+		return 0, fmt.Errorf("%.40q is no time of an hour or more, such as 30d or 12h, and not %s", said, forever)
 	}
 	return d, nil
 }

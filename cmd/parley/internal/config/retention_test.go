@@ -28,3 +28,19 @@ func TestHowLongRunsAreKept(t *testing.T) {
 		}
 	}
 }
+
+func TestHowLongDecisionsAreKept(t *testing.T) {
+	for said, want := range map[string]time.Duration{"": 0, "retention: {audit: 365d}": 365 * 24 * time.Hour, "retention: {audit: forever}": -1} {
+		c, err := config.Parse([]byte(contract+said+"\n"), env(nil))
+		if err != nil {
+			t.Errorf("%s: %v", said, err)
+			continue
+		}
+		if got, err := c.Retention.AuditFor(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", said, got, err)
+		}
+	}
+	if _, err := config.Parse([]byte(contract+"retention: {audit: soon}\n"), env(nil)); err == nil || !strings.Contains(err.Error(), "retention.audit: ") {
+		t.Error(err)
+	}
+}

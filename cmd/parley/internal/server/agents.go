@@ -150,7 +150,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 func (s *Server) boxOptions(name string) toolbox.Options {
 	return toolbox.Options{
 		Name: name, PublicURL: s.cfg.PublicURL, CallTime: s.cfg.Limits.Call(), Programs: s.programs,
-		Hub: s.Hub, Permits: s.Permits, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
+		Hub: s.Hub, Permits: s.Permits, Record: s.Audit.Record, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
 	}
 }
 

@@ -44,6 +44,7 @@ func (s *Server) Run(ctx context.Context) error {
 	var last, all sync.WaitGroup
 	last.Go(func() { stop(s.Hub.Run(life)) })
 	last.Go(func() { stop(s.node.Run(life)) })
+	last.Go(func() { stop(s.Audit.Run(life)) })
 	talk := newTalks()
 	all.Go(func() {
 		stop(s.Agents.Run(ctx))

@@ -21,6 +21,7 @@ import (
 	"github.com/parley-hq/parley/agentmcp"
 	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/audit"
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/gateway"
@@ -73,6 +74,7 @@ type Server struct {
 	Pages   *pages.Pages
 	Gateway *gateway.Gateway // nil: none is configured
 	Outbox  *notify.Outbox
+	Audit   *audit.Log
 
 	notices    *limit.Notices      // of limits that are reached
 	programs   *mcpclient.Programs // that run here
@@ -135,9 +137,12 @@ func (s *Server) openStore(ctx context.Context) error {
 	s.closers = append(s.closers, s.store.Close)
 	attendance, _ := s.store.(parley.Attendance)
 	s.node = parley.NewNode(seal.Records(s.store, s.keys, nil), &parley.NodeOptions{URL: s.cfg.Advertise, Attendance: attendance, Logger: s.opts.Logger})
+	if err := s.openAudit(); err != nil {
+		return err
+	}
 	s.Hub = parley.New(s.store, &parley.Options{
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
-		Hooks: []parley.Hook{
+		Hooks: append(s.Audit.Hooks(),
 			permit.Guard(),
 			parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Weigh(ctx, a) }),
 			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
@@ -145,8 +150,9 @@ func (s *Server) openStore(ctx context.Context) error {
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Settled(ctx, a) }),
 			parley.After(parley.OpeningStore, func(ctx context.Context, o *parley.Opening) error { return s.Permits.Opened(ctx, o) }),
 			parley.After(parley.AnsweringPublish, s.settled),
-		},
+		),
 	})
+	s.Audit.Reads(s.Hub)
 	return nil
 }
 
@@ -308,11 +314,11 @@ func (s *Server) openPages(context.Context) (err error) {
 	opts := &pages.Options{
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keys: s.keys, SignIn: signIn, Connections: s.Vault,
 		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
-		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn,
+		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn, Record: s.Audit.Record,
 		Administers: s.administers,
 	}
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
-		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
+		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts, Record: s.Audit.Record})
 		opts.Logins = s.logins
 	}
 	if s.slack != nil {
@@ -373,6 +379,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 	mux.Handle("/widget.js", pages.Widget())
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", s.readyz)
+	mux.HandleFunc("GET "+auditKeyPath, s.auditKey)
 	mux.HandleFunc("GET /{$}", s.home)
 	mux.HandleFunc("GET /home.css", s.homeStyle)
 	if s.nango != nil {

@@ -1,0 +1,169 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/parley-hq/parley"
+)
+
+// receipt is what proves a decision to whoever has the public key.
+type receipt struct {
+	Version    int      `json:"parley_receipt"`
+	Checkpoint string   `json:"checkpoint"`
+	Entries    []proven `json:"entries"` // the question's first, then those of the call that it allowed
+	Shown      *Shown   `json:"shown"`   // null: it is not kept any more
+}
+
+// proven is an entry with the proof that the checkpoint is about it too.
+type proven struct {
+	Line  string      `json:"line"`
+	Proof []tlog.Hash `json:"proof"`
+}
+
+// mostCalls is how many entries about calls a receipt has at most.
+const mostCalls = 50
+
+// Receipt is the receipt for a settled question of a tenant, as JSON for Verify. shown
+// is the question as the hub returns it, nil where it is not kept any more: whoever
+// calls has made sure that it may be seen. Errors: parley.ErrNotFound while there is no
+// such decision, or after it was forgotten.
+func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *parley.Request) ([]byte, error) {
+	tenant = cmp.Or(tenant, parley.DefaultTenant)
+	e, err := l.Find(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	calls, err := l.callsOf(ctx, tenant, e)
+	if err != nil {
+		return nil, err
+	}
+	r := receipt{Version: 1}
+	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, append([]int64{e.Index}, calls...)); err != nil {
+		return nil, err
+	}
+	if shown != nil {
+		s := ShownTo(*shown)
+		r.Shown = &s
+	}
+	return append(encode(r), '\n'), nil
+}
+
+// Find reads the entry about a question. parley.ErrNotFound.
+func (l *Log) Find(ctx context.Context, tenant string, id parley.ID) (Entry, error) {
+	if err := l.hasten(ctx, id); err != nil {
+		return Entry{}, err
+	}
+	index, err := l.lookUp(ctx, tenant, questionKey(string(id)))
+	if err != nil {
+		return Entry{}, err
+	}
+	return l.Entry(ctx, tenant, index)
+}
+
+// hasten puts the entry of a question into the chain if it is due, whoever wrote it.
+func (l *Log) hasten(ctx context.Context, id parley.ID) error {
+	if !id.Valid() {
+		return fmt.Errorf("audit: %w", parley.ErrNotFound)
+	}
+	r, err := l.records.Load(ctx, dueAt(questionDue(id)))
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d, err := decodeDue(r)
+	if err != nil {
+		return err
+	}
+	return l.add(ctx, []due{d})
+}
+
+// lookUp finds an entry by its key. parley.ErrNotFound.
+func (l *Log) lookUp(ctx context.Context, tenant, key string) (index int64, err error) {
+	r, err := l.records.Load(ctx, indexAt(tenant, key))
+	if err == nil {
+		err = json.Unmarshal(r.Data, &index)
+	}
+	return index, err
+}
+
+// Entry reads one entry of a tenant's chain. parley.ErrNotFound.
+func (l *Log) Entry(ctx context.Context, tenant string, index int64) (e Entry, err error) {
+	line, err := l.line(ctx, tenant, index)
+	if err == nil {
+		err = json.Unmarshal([]byte(line), &e)
+	}
+	return e, err
+}
+
+// callsOf finds the entries about the call that a question was about.
+func (l *Log) callsOf(ctx context.Context, tenant string, question Entry) (indexes []int64, err error) {
+	if question.Digest == "" {
+		return nil, nil
+	}
+	found, err := l.records.Scan(ctx, indexAt(tenant, callKeys(question.Digest)), "", mostCalls)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		var index int64
+		if err := json.Unmarshal(r.Data, &index); err != nil {
+			return nil, err
+		}
+		e, err := l.Entry(ctx, tenant, index)
+		if err != nil {
+			return nil, err
+		}
+		if e.concerns(question) {
+			indexes = append(indexes, index)
+		}
+	}
+	return indexes, nil
+}
+
+// concerns reports whether e is about the very call that a question was about: of an
+// approver's, which is for a call of its arguments, about one of the same person's.
+func (e Entry) concerns(question Entry) bool {
+	if question.Digest == "" || cmp.Or(e.Was, e.Digest) != question.Digest || e.Call == "" {
+		return false
+	}
+	if question.Call != "" {
+		return e.Call == question.Call
+	}
+	return question.For != "" && e.By == question.For
+}
+
+// prove signs what the chain is now, and proves that these entries are in it.
+func (l *Log) prove(ctx context.Context, tenant string, indexes []int64) (signed string, all []proven, err error) {
+	h, err := l.head(ctx, tenant)
+	if err == nil {
+		err = l.finish(ctx, tenant, h)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	read, err := l.reader(ctx, tenant)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, index := range indexes {
+		line, err := l.line(ctx, tenant, index)
+		if err != nil {
+			return "", nil, err
+		}
+		proof, err := tlog.ProveRecord(h.Size, index, read)
+		if err != nil {
+			return "", nil, err
+		}
+		all = append(all, proven{line, append([]tlog.Hash{}, proof...)})
+	}
+	m, err := l.mark(ctx, tenant, h)
+	return m.Signed, all, err
+}

@@ -1,0 +1,110 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// Proven is what a receipt proves.
+type Proven struct {
+	Checkpoint Checkpoint
+	Question   Entry
+	Calls      []Entry // the call that the question allowed: that it was sent, and how it ended
+	Shown      *Shown  // nil: the receipt has only its digest
+}
+
+// MaxReceipt is the size of the largest receipt that is read.
+const MaxReceipt = 4 << 20
+
+// Key is a public key, which verifies what an audit log has signed.
+type Key = note.Verifier
+
+// ParseKey reads a public key, as Log.PublicKey returns it.
+func ParseKey(public string) (Key, error) {
+	key, err := note.NewVerifier(strings.TrimSpace(public))
+	if err != nil {
+		return nil, errors.New("this is no public key of an audit log: it has a name, an id and a key with + in between")
+	}
+	return key, nil
+}
+
+// Verify checks a receipt with nothing but the public key. Its error says what is
+// wrong with it; a receipt of which one byte was changed is refused.
+func Verify(data []byte, key Key) (p Proven, err error) {
+	if len(data) > MaxReceipt {
+		return p, fmt.Errorf("a receipt has at most %d bytes", MaxReceipt)
+	}
+	var r receipt
+	if err := read(bytes.TrimSuffix(data, []byte("\n")), &r); err != nil {
+		return p, fmt.Errorf("the receipt %w", err)
+	}
+	if r.Version != 1 || len(r.Entries) == 0 {
+		return p, errors.New("this is no receipt of version 1")
+	}
+	if p.Checkpoint, err = OpenCheckpoint(r.Checkpoint, key); err != nil {
+		return p, err
+	}
+	for i, one := range r.Entries {
+		e, err := p.Checkpoint.check(one, key.Name())
+		if err != nil {
+			return p, fmt.Errorf("entry %d of the receipt: %w", i+1, err)
+		}
+		switch {
+		case i == 0 && e.What != questionWhat:
+			return p, errors.New("the first entry of the receipt is about no question")
+		case i == 0:
+			p.Question = e
+		case !e.concerns(p.Question):
+			return p, fmt.Errorf("entry %d of the receipt is about another call than the question", i+1)
+		default:
+			p.Calls = append(p.Calls, e)
+		}
+	}
+	if r.Shown != nil && (r.Shown.Question != p.Question.Question || r.Shown.Digest() != p.Question.Shown) {
+		return p, errors.New("what the receipt says was shown is not what was shown: the digest in the chain is another")
+	}
+	p.Shown = r.Shown
+	return p, nil
+}
+
+// check reads an entry and checks that the checkpoint is about it.
+func (c Checkpoint) check(one proven, name string) (e Entry, err error) {
+	if err := read([]byte(one.Line), &e); err != nil {
+		return e, fmt.Errorf("it %w", err)
+	}
+	if c.Origin != OriginOf(name, e.Tenant) {
+		return e, fmt.Errorf("it is of the tenant %q, and the checkpoint is of %q", e.Tenant, c.Origin)
+	}
+	if e.Index < 0 || e.Index >= c.Size {
+		return e, fmt.Errorf("it has the number %d, and the checkpoint knows of %d", e.Index, c.Size)
+	}
+	if err := tlog.CheckRecord(tlog.RecordProof(one.Proof), c.Size, c.Root, e.Index, tlog.RecordHash([]byte(one.Line))); err != nil {
+		return e, errors.New("it is not in the chain that was signed: it was changed, or its proof was")
+	}
+	return e, nil
+}
+
+// read decodes what encode has written, and nothing else: not with other letters in
+// names, twice the same name, or anything besides. White space between values does not
+// count.
+func read(data []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, data); err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	if !bytes.Equal(compact.Bytes(), encode(into)) {
+		return errors.New("is not written as parley writes it: it was changed")
+	}
+	return nil
+}

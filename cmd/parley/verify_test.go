@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/seal"
+)
+
+// proof has what a server gave away: its key, a receipt, an export, a checkpoint.
+func proof(t *testing.T) (dir string) {
+	t.Helper()
+	keys, err := seal.New([]byte("a secret of tests, 32 bytes long"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, ctx := parley.NewMemoryStore(), t.Context()
+	log, err := audit.New(store, keys, &audit.Options{Name: "parley.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hub := parley.New(store, &parley.Options{Sealer: keys, Hooks: log.Hooks()})
+	log.Reads(hub)
+	alice := parley.Principal{User: "alice"}
+	q, err := hub.Open(ctx, parley.Request{To: "alice", From: "bank", Message: "Pay 100?\nTo bob.", Schema: json.RawMessage(`{"type":"object","properties":{}}`)})
+	if err == nil {
+		err = hub.Answer(ctx, alice, q.ID, parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{}`), Via: "inbox"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := log.Receipt(ctx, "default", q.ID, &q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := log.PublicKey(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var export bytes.Buffer
+	if err := log.Export(ctx, "default", &export); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Record(ctx, parley.Deed{What: "sign_out", By: "alice"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	later, err := log.Checkpoint(ctx, "default")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	for name, data := range map[string]string{"receipt.json": string(receipt), "key": public + "\n", "audit.jsonl": export.String(), "later": later, "bad.json": strings.Replace(string(receipt), "Pay 100?", "Pay 900?", 1)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestVerifySaysWhatAReceiptProves(t *testing.T) {
+	t.Chdir(proof(t))
+	said := func(args ...string) (string, error) {
+		var out bytes.Buffer
+		err := verify(args, strings.NewReader(""), &out)
+		return out.String(), err
+	}
+	public, err := os.ReadFile("key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"receipt.json", "--key", "key"}, {"--key", strings.TrimSpace(string(public)), "receipt.json"}} {
+		out, err := said(args...)
+		for _, want := range []string{"valid\n", "accept", "alice", "inbox", "bank", "  | Pay 100?\n  | To bob."} {
+			if err != nil || !strings.Contains(out, want) {
+				t.Errorf("%v: no %q in %s, %v", args, want, out, err)
+			}
+		}
+	}
+	if out, err := said("bad.json", "--key", "key"); err == nil || !strings.Contains(err.Error(), "not what was shown") || out != "" {
+		t.Errorf("a changed receipt: %s, %v", out, err)
+	}
+	if out, err := said("audit.jsonl", "--key", "key"); err != nil || !strings.Contains(out, "the decisions 0 to 0 of parley.example/audit/default") {
+		t.Errorf("an export: %s, %v", out, err)
+	}
+	if out, err := said("audit.jsonl", "--key", "key", "--checkpoint", "later"); err == nil || !strings.Contains(err.Error(), "its end is missing") || out != "" {
+		t.Errorf("an export that was cut off: %s, %v", out, err)
+	}
+	for _, args := range [][]string{{}, {"receipt.json"}, {"receipt.json", "--key", "nonsense"}, {"nowhere.json", "--key", "key"}, {"a", "b", "--key", "key"}} {
+		if _, err := said(args...); err == nil {
+			t.Errorf("%v: no error", args)
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package parley
+
+import (
+	"context"
+	"time"
+)
+
+// Deed is something that somebody decided, or that was done because of it, for a
+// record that can be checked later (package audit). It has names, times and digests:
+// no secret, nothing that anybody wrote or was shown. What is empty does not apply.
+type Deed struct {
+	Tenant   string // empty: "default"
+	At       time.Time
+	What     string // "question", "call.sent", "call.ended", "call.refused", "sign_in", …
+	Outcome  string // how it ended: "accept", "ok", "failed", "unknown", …
+	Decision string // of an approval: what was chosen
+	Reason   string // a code, never a sentence
+	By       string // who decided or did it
+	For      string // whose call it is, where that is somebody else
+	Via      string // the surface, or how we know who it is
+
+	Question ID
+	Trigger  string // of the question
+	Server   string
+	Tool     string
+	Agent    string
+	Target   string // what was changed: the path of an operation, the name of a program
+	Call     string // the very call, by its id: one deed of each What is kept of it
+	Grant    string // the kept permission that allowed or refused it
+	Digest   string // of the call with the arguments that were shown, or that were sent
+	Was      string // of the call as it was before whoever allowed it changed it
+}
+
+// Recorder keeps deeds. It is called before what it tells of can be noticed by
+// anybody else, and what it tells of is not done when it returns an error.
+type Recorder func(ctx context.Context, d Deed) error
+
+// Record calls r, if there is one.
+func (r Recorder) Record(ctx context.Context, d Deed) error {
+	if r == nil {
+		return nil
+	}
+	return r(ctx, d)
+}
