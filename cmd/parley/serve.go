@@ -37,7 +37,8 @@ func serve(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	logger := cfg.Log.Logger(os.Stderr)
+	slog.SetDefault(logger)
 	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Bound: func(at net.Addr) {
 		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version())
 	}})

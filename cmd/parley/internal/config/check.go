@@ -54,6 +54,7 @@ func (c *Config) problems() []error {
 	c.ruleProblems(bad)
 	c.askingProblems(bad)
 	c.channelProblems(bad)
+	c.Log.problems(bad)
 	if _, err := c.Conditions(); err != nil {
 		joined, _ := err.(interface{ Unwrap() []error })
 		all = append(all, joined.Unwrap()...)

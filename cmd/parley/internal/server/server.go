@@ -305,7 +305,7 @@ func (s *Server) openPages(context.Context) (err error) {
 		Administers: s.administers,
 	}
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
-		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts})
+		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts, Logger: s.opts.Logger})
 		opts.Logins = s.logins
 	}
 	s.Pages, err = pages.New(s.Hub, opts)
@@ -370,6 +370,9 @@ func (s *Server) openHandler(context.Context) (err error) {
 	}
 	mux.Handle("/", s.Pages)
 	s.handler = front.guard(mux)
+	if s.cfg.Log.Access {
+		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
+	}
 	return nil
 }
 
