@@ -31,6 +31,11 @@ type Options struct {
 	// question's URL is https, or http to a loopback address.
 	AllowHTTP bool
 
+	// Woken is told when a waiter here has an outcome that another process settled,
+	// how long after that. It is as right as the clocks of the two agree, and must be
+	// quick. Default: nobody is told.
+	Woken func(late time.Duration)
+
 	Patience   time.Duration // how long a failing store is tried again before its error is reported; default 10 s
 	SweepEvery time.Duration // how often Run settles what has expired; default 5 s
 }

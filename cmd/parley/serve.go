@@ -39,7 +39,7 @@ func serve(ctx context.Context, args []string) error {
 	}
 	logger := cfg.Log.Logger(os.Stderr)
 	slog.SetDefault(logger)
-	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Bound: func(at net.Addr) {
+	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Version: version(), Bound: func(at net.Addr) {
 		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version())
 	}})
 	if err != nil {

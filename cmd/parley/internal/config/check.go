@@ -55,6 +55,7 @@ func (c *Config) problems() []error {
 	c.askingProblems(bad)
 	c.channelProblems(bad)
 	c.Log.problems(bad)
+	c.telemetryProblems(bad)
 	if _, err := c.Conditions(); err != nil {
 		joined, _ := err.(interface{ Unwrap() []error })
 		all = append(all, joined.Unwrap()...)

@@ -76,6 +76,7 @@ func (c *Config) Explain() string {
 	}
 	c.explainChannels(line)
 	c.Limits.explain(line)
+	c.explainMetrics(line)
 	for _, w := range c.Warnings() {
 		line("WARNING: %s", w)
 	}

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -43,8 +42,16 @@ next:
 	return ""
 }
 
-// recorded is a server for development whose log is kept, until stop is called.
-func recorded(t *testing.T, more string) (at string, log *logBook, stop func()) {
+// recording is a server for development whose log is kept.
+type recording struct {
+	*server.Server
+	at   string
+	log  *logBook
+	stop func()
+}
+
+// recorded starts one, which runs until the test ends or stops it.
+func recorded(t *testing.T, more string) recording {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -54,7 +61,7 @@ func recorded(t *testing.T, more string) (at string, log *logBook, stop func()) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	log = &logBook{}
+	log := &logBook{}
 	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(log, nil)), Listener: listener})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +69,7 @@ func recorded(t *testing.T, more string) (at string, log *logBook, stop func()) 
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
+	stop := sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)
@@ -72,11 +79,12 @@ func recorded(t *testing.T, more string) (at string, log *logBook, stop func()) 
 		}
 	})
 	t.Cleanup(stop)
-	return "http://" + listener.Addr().String(), log, stop
+	return recording{Server: s, at: "http://" + listener.Addr().String(), log: log, stop: stop}
 }
 
 func TestTheAccessLogHasALineForEachRequestAndNoSecrets(t *testing.T) {
-	at, log, stop := recorded(t, "log: {access: true}\n")
+	r := recorded(t, "log: {access: true}\n")
+	at, log, stop := r.at, r.log, r.stop
 	for _, path := range []string{"/healthz?code=hidden-code", "/no/such/" + strings.Repeat("long", 100) + "?state=hidden-state"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+path, nil)
 		if err != nil {
@@ -96,12 +104,7 @@ func TestTheAccessLogHasALineForEachRequestAndNoSecrets(t *testing.T) {
 	for name, value := range map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="} {
 		socket.Header.Set(name, value)
 	}
-	signedIn, err := (&http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}).PostForm(at+"/login", url.Values{"user": {"alice"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	signedIn.Body.Close()
-	for _, c := range signedIn.Cookies() {
+	for _, c := range signedIn(t, at, "alice") {
 		socket.AddCookie(c)
 	}
 	answer, err := http.DefaultClient.Do(socket)
@@ -126,15 +129,15 @@ func TestTheAccessLogHasALineForEachRequestAndNoSecrets(t *testing.T) {
 }
 
 func TestRequestsAreNotLoggedUnlessTheConfigurationSaysSo(t *testing.T) {
-	at, log, stop := recorded(t, "")
-	answer, err := http.Get(at + "/healthz")
+	r := recorded(t, "")
+	answer, err := http.Get(r.at + "/healthz")
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
 	http.DefaultClient.CloseIdleConnections()
-	stop()
-	if line := log.line("request served"); line != "" {
+	r.stop()
+	if line := r.log.line("request served"); line != "" {
 		t.Error(line)
 	}
 }
