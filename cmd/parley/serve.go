@@ -14,26 +14,30 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
-// load reads the configuration that the flags name.
-func load(name string, args []string) (*config.Config, error) {
-	flags := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
+// configFlags are the flags of a command that has a configuration; read parses them,
+// and reads it. A command may add its own flags before.
+func configFlags(name string) (flags *flag.FlagSet, read func(args []string) (*config.Config, error)) {
+	flags = flag.NewFlagSet("parley "+name, flag.ContinueOnError)
 	file := flags.String("c", "parley.yaml", "the configuration")
 	dev := flags.Bool("dev", false, "development: a user picker at /login, on this machine only; the same as dev: true")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
+	return flags, func(args []string) (*config.Config, error) {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if err := terminal.NothingElse(name, flags.Args()); err != nil {
+			return nil, err
+		}
+		cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
+		}
+		return cfg, err
 	}
-	if err := terminal.NothingElse(name, flags.Args()); err != nil {
-		return nil, err
-	}
-	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
-	}
-	return cfg, err
 }
 
 func serve(ctx context.Context, args []string) error {
-	cfg, err := load("serve", args)
+	_, read := configFlags("serve")
+	cfg, err := read(args)
 	if err != nil {
 		return err
 	}
@@ -47,14 +51,4 @@ func serve(ctx context.Context, args []string) error {
 	}
 	defer s.Close()
 	return taken(s.Run(ctx), cfg.Listen, "write another address for listen in the configuration")
-}
-
-// check says what a configuration means.
-func check(args []string) error {
-	cfg, err := load("check", args)
-	if err != nil {
-		return err
-	}
-	fmt.Print(cfg.Explain())
-	return nil
 }
