@@ -98,6 +98,11 @@ func TestThereIsRoomAgainWhenATurnEndsOrWaitsForAPerson(t *testing.T) {
 				t.Errorf("%d are in progress, though all wait", n)
 			}
 		}
+		for _, q := range questions {
+			if q.Labels[parley.LabelAgent] != "helper" || q.Labels[parley.LabelTool] != "do" { // what the log says
+				t.Errorf("labels %q", q.Labels)
+			}
+		}
 		for _, q := range questions { // what was begun goes on, all of it at once
 			n.answer(q, parley.Accept)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -26,6 +27,9 @@ func TestSessionsAndParkedCallsAreCounted(t *testing.T) {
 	parked := 0
 	v := visit(t, h.url, "alice", modern, func(*mcp.ElicitParams) *mcp.ElicitResult {
 		parked = h.Parked()
+		if open, err := h.store.List(t.Context(), parley.Query{Pending: true}); err != nil || len(open) != 1 || open[0].Labels[parley.LabelTool] != "ask" { // what the log says
+			t.Errorf("%+v, %v", open, err)
+		}
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"size": "S"}}
 	})
 	if text, err := v.call(t, "shop__ask", map[string]any{}); err != nil || text != "done" {
