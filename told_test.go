@@ -3,6 +3,7 @@ package parley_test
 import (
 	"bytes"
 	"encoding/json"
+	"log"
 	"log/slog"
 	"slices"
 	"strings"
@@ -83,5 +84,20 @@ func TestANameThatNobodyWouldReadKeepsNoQuestionFromBeingAsked(t *testing.T) {
 	parley.Name(labels, parley.LabelAgent, "helper")
 	if labels[parley.LabelAgent] != "helper" {
 		t.Errorf("labels %q", labels)
+	}
+}
+
+func TestAProgramThatNamesNoLoggerPrintsNothingOfItsQuestions(t *testing.T) {
+	var out bytes.Buffer
+	before, to, flags := slog.Default(), log.Writer(), log.Flags()
+	defer func() {
+		slog.SetDefault(before)
+		log.SetOutput(to) // which it had taken over
+		log.SetFlags(flags)
+	}()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&out, nil)))
+	hub := parley.New(parley.NewMemoryStore(), nil)
+	if err := hub.Answer(t.Context(), alice, open(t, hub, confirm()).ID, yes()); err != nil || out.Len() > 0 {
+		t.Errorf("%v; it printed %s", err, &out)
 	}
 }
