@@ -165,8 +165,7 @@ func (h *Hub) publishAnswering(ctx context.Context, s *Answering) error {
 }
 
 func (h *Hub) finishAnswering(ctx context.Context, s *Answering) error {
-	h.opts.Logger.DebugContext(ctx, "question settled",
-		"id", s.ID, "action", s.Outcome.Action, "via", s.Outcome.Via, "reason", s.Outcome.Reason)
+	h.logSettled(ctx, s.Request, s.Outcome)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // Options configures a Hub. Nil and zero fields mean the defaults.
@@ -18,7 +19,10 @@ type Options struct {
 	PerSession PerSession    // what a second question of a session does; default Parallel
 	Limits     Limits        // caps on everything that comes in
 	Hooks      []Hook        // wrap the stages of opening and answering; the first is outermost
-	Logger     *slog.Logger  // default slog.Default()
+	// Logger is told of each question when it is opened and when it ends, at level
+	// info. Default: slog.Default(), which is told so at level debug: a program that
+	// did not ask for it prints nothing of it.
+	Logger *slog.Logger
 
 	// Sealer encrypts messages, schemas, URLs and contents before they are
 	// stored. Nil stores them in plain, until somebody calls SealWith.
@@ -30,6 +34,11 @@ type Options struct {
 	// AllowHTTP accepts http URLs to other hosts than this one; without it a
 	// question's URL is https, or http to a loopback address.
 	AllowHTTP bool
+
+	// Woken is told when a waiter here has an outcome that another process settled,
+	// how long after that. It is as right as the clocks of the two agree, and must be
+	// quick. Default: nobody is told.
+	Woken func(late time.Duration)
 
 	Patience   time.Duration // how long a failing store is tried again before its error is reported; default 10 s
 	SweepEvery time.Duration // how often Run settles what has expired; default 5 s
@@ -85,7 +94,7 @@ func New(store Store, opts *Options) *Hub {
 	h.opts.SweepEvery = cmp.Or(h.opts.SweepEvery, 5*time.Second)
 	h.opts.Limits = h.opts.Limits.orDefault()
 	if h.opts.Logger == nil {
-		h.opts.Logger = slog.Default()
+		h.opts.Logger = quietlog.Of(slog.Default())
 	}
 	h.sealer = h.opts.Sealer
 	h.opening = newPipeline(h.openingStages(), h.opts.Hooks)

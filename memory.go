@@ -171,6 +171,13 @@ func (m *MemoryStore) List(ctx context.Context, q Query) ([]Request, error) {
 	return list, nil
 }
 
+// CountPending implements Counter.
+func (m *MemoryStore) CountPending(ctx context.Context) (int, error) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return len(m.expiries), ctx.Err()
+}
+
 // Sweep implements Sweeper.
 func (m *MemoryStore) Sweep(ctx context.Context, now time.Time) error {
 	if err := ctx.Err(); err != nil {

@@ -137,7 +137,6 @@ func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
 }
 
 func (h *Hub) finishOpening(ctx context.Context, o *Opening) error {
-	r := o.Request
-	h.opts.Logger.DebugContext(ctx, "question opened", "id", r.ID, "tenant", r.Tenant, "from", r.From, "expires", r.Expires)
+	h.logOpened(ctx, o.Request)
 	return nil
 }

@@ -248,3 +248,17 @@ func (w *Witness) Doubts(ctx context.Context, id string, seen bool) (bool, error
 	}
 	return version == first, nil
 }
+
+// Count returns how many nodes there are, this one among them, by their leases.
+func (n *Node) Count(ctx context.Context) (count int, err error) {
+	if n.records == nil {
+		return 1, nil
+	}
+	for _, err := range Each(ctx, n.records, nodeAddress(""), "") {
+		if err != nil {
+			return 0, err
+		}
+		count++
+	}
+	return count, nil
+}

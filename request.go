@@ -119,6 +119,22 @@ const LabelAsker = "asker"
 // in quotation marks.
 const LabelTitle = "title"
 
+// LabelTool and LabelAgent are the labels that name the tool whose call made
+// somebody ask, and the agent that made the call, where they are known: for logs.
+const (
+	LabelTool  = "tool"
+	LabelAgent = "agent"
+)
+
+// Name adds LabelTool or LabelAgent to the labels of a question, unless they have it.
+// A name that no log would show is left out: it must not keep a question
+// from being asked.
+func Name(labels map[string]string, label, name string) {
+	if labels[label] == "" && len(name) <= mostLogged && ValidName(name) {
+		labels[label] = name
+	}
+}
+
 // Request is one question to one person.
 type Request struct {
 	ID      ID

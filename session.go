@@ -18,7 +18,7 @@ func (h *Hub) supersede(ctx context.Context, r Request) error {
 		if i == len(pending)-1 {
 			break
 		}
-		err := h.conclude(ctx, older, Outcome{Action: Cancel, Reason: "superseded"})
+		err := h.conclude(ctx, older, Outcome{Action: Cancel, Reason: superseded})
 		if err != nil && !errors.Is(err, ErrSettled) {
 			return fmt.Errorf("superseding %s: %w", older.ID, err)
 		}

@@ -45,6 +45,12 @@ type Sweeper interface {
 	Sweep(ctx context.Context, now time.Time) error
 }
 
+// Counter is an ability of stores that can tell how many requests are pending, of
+// everybody, without reading them.
+type Counter interface {
+	CountPending(ctx context.Context) (int, error)
+}
+
 // Query selects requests. Every condition that is set must hold.
 type Query struct {
 	Tenant        string

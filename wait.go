@@ -28,10 +28,13 @@ func (h *Hub) Wait(ctx context.Context, id ID) (Outcome, error) {
 	w := h.enlist(id) // before reading, so that no outcome slips in between
 	defer h.leave(id, w)
 	pause := backoff{first: rereadFirst, most: rereadMost}
-	for {
+	for waited := false; ; waited = true {
 		o, left, err := h.look(ctx, id)
 		if err != nil {
 			return Outcome{}, err
+		}
+		if o != nil && waited && o.Action != Expire && h.opts.Woken != nil {
+			h.opts.Woken(time.Since(o.At))
 		}
 		if o == nil {
 			if o, err = h.await(ctx, w, min(left, h.reread(&pause))); err != nil {

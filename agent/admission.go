@@ -208,3 +208,11 @@ func (rt *Runtime) busy(ref Ref, err *BusyError) error {
 	rt.notices.Hit(name, "tenant", ref.Tenant, "user", ref.User)
 	return err
 }
+
+// InProgress is how many runs this process is at: those that a model or a tool is
+// at, and those that are about to be.
+func (rt *Runtime) InProgress() int {
+	rt.progress.mu.Lock()
+	defer rt.progress.mu.Unlock()
+	return len(rt.progress.runs)
+}

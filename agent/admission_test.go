@@ -69,6 +69,13 @@ func TestWhatIsInProgressIsBoundedByPersonTenantAndNode(t *testing.T) {
 				}
 				synctest.Wait()
 			}
+			let := len(tc.who)
+			if tc.want != "" {
+				let--
+			}
+			if got := n.InProgress(); got != let {
+				t.Errorf("%s: %d in progress of %d that were let in", tc.name, got, let)
+			}
 		})
 	}
 }
@@ -87,6 +94,14 @@ func TestThereIsRoomAgainWhenATurnEndsOrWaitsForAPerson(t *testing.T) {
 			s := n.follow(ref)
 			questions, stories = append(questions, s.until(agent.Asked).Question), append(stories, s)
 			synctest.Wait()
+			if n := n.InProgress(); n != 0 {
+				t.Errorf("%d are in progress, though all wait", n)
+			}
+		}
+		for _, q := range questions {
+			if q.Labels[parley.LabelAgent] != "helper" || q.Labels[parley.LabelTool] != "do" { // what the log says
+				t.Errorf("labels %q", q.Labels)
+			}
 		}
 		for _, q := range questions { // what was begun goes on, all of it at once
 			n.answer(q, parley.Accept)

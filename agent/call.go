@@ -241,11 +241,13 @@ func (d *driver) question(q parley.Request, c *call) parley.Request {
 		q.Labels = map[string]string{}
 	}
 	q.Labels[runLabel] = d.run.Ref.String()
+	parley.Name(q.Labels, parley.LabelAgent, d.run.Agent)
 	if d.run.Circle != "" {
 		q.Labels[CircleLabel] = d.run.Circle
 	}
 	if c != nil {
 		q.Labels[callLabel] = c.ID
+		parley.Name(q.Labels, parley.LabelTool, c.Tool.Name)
 	}
 	if c != nil && c.Label != "" && q.From == c.Box && q.Labels[parley.LabelTitle] == "" {
 		q.Labels[parley.LabelTitle] = c.Label

@@ -18,7 +18,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 
@@ -72,7 +71,7 @@ type Agents struct {
 	asker    *mcptool.Asker
 	entrance http.Handler            // for clients and other nodes
 	handlers map[string]http.Handler // by the agent's name
-	sessions []io.Closer
+	sessions []*mcphttp.Handler
 }
 
 // New offers all agents of the runtime, whose questions are the hub's.
@@ -155,4 +154,12 @@ func (a *Agents) server(one *agent.Agent) *mcp.Server {
 		return a.turn(ctx, call, one.Name, in)
 	}, &mcptool.ToolOptions{Task: mcptool.TaskAllowed})
 	return s
+}
+
+// Sessions is how many sessions of clients live on this node.
+func (a *Agents) Sessions() (n int) {
+	for _, one := range a.sessions {
+		n += one.Sessions()
+	}
+	return n
 }

@@ -277,6 +277,12 @@ func (g *Gateway) Close() error {
 	return err
 }
 
+// Sessions is how many sessions of clients live on this node.
+func (g *Gateway) Sessions() int { return g.sessions.Sessions() }
+
+// Parked is how many calls this node holds whose servers wait for a person.
+func (g *Gateway) Parked() int { return g.calls.ParkedCalls() }
+
 // newCalls is how this gateway makes calls.
 func (g *Gateway) newCalls() *mcpcall.Calls {
 	o := g.opts

@@ -25,6 +25,7 @@ import (
 	"crypto/subtle"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -63,7 +64,8 @@ const (
 
 // Options configures Logins. Nil and zero fields mean the defaults.
 type Options struct {
-	TTL time.Duration // how long a login lasts; default 30 days
+	TTL    time.Duration // how long a login lasts; default 30 days
+	Logger *slog.Logger  // default slog.Default()
 
 	// Record is told of logins that are made, and that their programs end. What it
 	// cannot be told of is not done. Default: nobody is told.
@@ -102,6 +104,9 @@ func New(records parley.Records, opts *Options) *Logins {
 		l.opts = *opts
 	}
 	l.opts.TTL = cmp.Or(l.opts.TTL, Lasts)
+	if l.opts.Logger == nil {
+		l.opts.Logger = slog.Default()
+	}
 	return l
 }
 

@@ -192,7 +192,11 @@ func (l *Logins) Revoke(ctx context.Context, tenant, user, id string) error {
 	if len(id) != idLength {
 		return parley.ErrNotFound
 	}
-	return l.records.Delete(ctx, loginAt(ownerKey(tenant, user)+id), 0)
+	if err := l.records.Delete(ctx, loginAt(ownerKey(tenant, user)+id), 0); err != nil {
+		return err
+	}
+	l.opts.Logger.InfoContext(ctx, "login revoked", "tenant", tenant, "user", user, "login", id)
+	return nil
 }
 
 // End ends the login that a token is of. Of one that is none it says nothing: it is not

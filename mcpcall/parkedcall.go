@@ -324,6 +324,9 @@ const LostReason = "the server's connection ended with its node"
 // labels are those of a question.
 func (c *Call) labels(r Reply) map[string]string {
 	all := map[string]string{"server": c.Target.Server.Name}
+	if c.Target.Method == "tools/call" { // others have a URI, which may say a lot
+		parley.Name(all, parley.LabelTool, c.Target.Name)
+	}
 	if title := c.Target.Server.Title; title != "" {
 		all[parley.LabelTitle] = title
 	}

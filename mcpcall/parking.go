@@ -313,3 +313,10 @@ func sameAsks(a, b []ask) bool {
 	}
 	return true
 }
+
+// ParkedCalls is how many calls this process holds whose servers wait for a person.
+func (g *Calls) ParkedCalls() int {
+	g.parking.mu.Lock()
+	defer g.parking.mu.Unlock()
+	return len(g.parking.open)
+}

@@ -294,3 +294,10 @@ func (l *liveSession) done(cancel *context.CancelCauseFunc) {
 	l.mu.Unlock()
 	l.rest()
 }
+
+// Sessions is how many sessions live here, of clients up to 2025-11-25.
+func (h *Handler) Sessions() int {
+	h.sessions.mu.Lock()
+	defer h.sessions.mu.Unlock()
+	return len(h.sessions.byID)
+}

@@ -27,6 +27,9 @@ func TestAQuestionThatNobodyLooksAtIsToldByOneChannelAfterTheOther(t *testing.T)
 		q := s.asks(t, nil)
 		wait(29 * time.Second)
 		s.out.wants(t)
+		if size, behind := o.State(); size != 1 || behind != 0 {
+			t.Errorf("before it is due: %d questions, %v behind", size, behind)
+		}
 		wait(time.Hour)
 		s.out.wants(t, "30s push.example/phone question.opened", "5m0s ops.example/hook question.opened")
 		s.answers(t, q)

@@ -232,3 +232,15 @@ func (o *Outbox) firstLook(ctx context.Context, r parley.Request) (time.Time, er
 	}
 	return first, nil
 }
+
+// State is how many questions this process is going to look at, and for how long the
+// first that is due has been: an outbox that keeps up is a second behind at most.
+// Every process knows all of them.
+func (o *Outbox) State() (size int, behind time.Duration) {
+	present := time.Now()
+	size, since := o.schedule.state(present)
+	if since.IsZero() {
+		return size, 0
+	}
+	return size, present.Sub(since)
+}

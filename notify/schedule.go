@@ -180,3 +180,16 @@ func (q *queue) Pop() any {
 	*q, last.index = old[:len(old)-1], -1
 	return last
 }
+
+// state is how many questions will be looked at, and since when the first of those is
+// due that are; zero: none is.
+func (s *schedule) state(now time.Time) (size int, since time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range s.items {
+		if !i.due.After(now) && (since.IsZero() || i.due.Before(since)) {
+			since = i.due
+		}
+	}
+	return len(s.items), since
+}

@@ -141,6 +141,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error
 	if err := p.start(w, r, s); err != nil {
 		return err
 	}
+	p.opts.Logger.InfoContext(r.Context(), "person signed in", "tenant", s.Tenant, "user", s.User, "method", s.Method, "address", p.opts.Address(r))
 	if who.Email != "" && p.opts.SignedIn != nil {
 		p.opts.SignedIn(r.Context(), s.principal(), who.Email)
 	}

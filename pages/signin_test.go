@@ -140,3 +140,17 @@ func TestSwitchingAccountsComesBackToTheQuestion(t *testing.T) {
 	next := attr(picker.find("input", "name=next")[0], "value")
 	b.follow(b.post("/login", url.Values{"user": {"alice"}, "next": {next}})).want(http.StatusOK).says("Only for Alice")
 }
+
+func TestASignInIsLogged(t *testing.T) {
+	s := devSite(t)
+	b := s.as("alice")
+	said := s.log.String()
+	for _, one := range []string{`msg="person signed in"`, "user=alice", "tenant=default", "method=dev", "address="} {
+		if !strings.Contains(said, one) {
+			t.Errorf("said %q, which lacks %s", said, one)
+		}
+	}
+	if key := b.cookie("parley_session"); key == "" || strings.Contains(said, key) {
+		t.Error("the log has the key of the session, or there is none")
+	}
+}

@@ -81,11 +81,21 @@ func (p *Permits) List(ctx context.Context, tenant, user string) ([]Permission, 
 // Errors: parley.ErrNotFound; ErrConsumed when it was an allow_once and is used
 // up.
 func (p *Permits) Revoke(ctx context.Context, tenant, user, id string) error {
+	ended, err := p.revoke(ctx, tenant, user, id)
+	if ended != nil && err == nil {
+		p.opts.Logger.InfoContext(ctx, "permission revoked", "tenant", cmp.Or(tenant, parley.DefaultTenant), "user", user, "service", ended.Server, "tool", ended.Tool, "effect", ended.Effect)
+	}
+	return err
+}
+
+// revoke is Revoke without a word. It returns what ended; nil: it had before.
+func (p *Permits) revoke(ctx context.Context, tenant, user, id string) (ended *entry, err error) {
 	o, err := newOwner(tenant, user)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return p.table.persist(ctx, func() error {
+	err = p.table.persist(ctx, func() error {
+		ended = nil
 		e, err := p.table.load(ctx, o, permissionKind, id)
 		switch {
 		case err != nil:
@@ -97,9 +107,10 @@ func (p *Permits) Revoke(ctx context.Context, tenant, user, id string) error {
 		case e.revoked():
 			return nil
 		}
-		e.Revoked = now()
+		e.Revoked, ended = now(), e
 		return p.table.save(ctx, o, permissionKind, *e)
 	})
+	return ended, err
 }
 
 // Lift ends the refusals of a session, so that what the person refused is asked
@@ -120,7 +131,7 @@ func (p *Permits) Lift(ctx context.Context, tenant, user, session string) error 
 		return err
 	}
 	for _, id := range ids {
-		if err := p.Revoke(ctx, tenant, user, id); err != nil && !errors.Is(err, parley.ErrNotFound) {
+		if _, err := p.revoke(ctx, tenant, user, id); err != nil && !errors.Is(err, parley.ErrNotFound) {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // its message. Labels are stored in plain; the arguments are not among them.
 const (
 	LabelServer = "server"
-	LabelTool   = "tool"
+	LabelTool   = parley.LabelTool
 	LabelDigest = "digest"
 	LabelCall   = "call" // Call.ID
 )

@@ -42,8 +42,10 @@ func (p *Permits) delist(ctx context.Context, o owner, round string) error {
 }
 
 // Settled is a hook for the hub, after publish: whoever's answer decides about a call
-// settles what waits for it, and withdraws the questions to the other approvers.
+// settles what waits for it, and withdraws the questions to the other approvers. It
+// also logs what each person said.
 func (p *Permits) Settled(ctx context.Context, a *parley.Answering) error {
+	p.logSaid(ctx, a)
 	o, round, ok := quorumOf(a.Request)
 	byProgram := a.Outcome.By == "" && a.Outcome.Action != parley.Expire
 	if !ok || byProgram && !(a.Request.OnlyTells() && a.Outcome.Action == parley.Cancel) {

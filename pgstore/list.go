@@ -35,6 +35,14 @@ func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, err
 	return list, nil
 }
 
+// CountPending implements parley.Counter.
+func (s *Store) CountPending(ctx context.Context) (n int, err error) {
+	if err := s.pool.QueryRow(ctx, s.sql.countPending).Scan(&n); err != nil {
+		return 0, explained("count requests", err)
+	}
+	return n, nil
+}
+
 // listFor returns the statement for the conditions that are set.
 func (s statements) listFor(q parley.Query) (text string, args []any) {
 	conditions := []string{"true"}

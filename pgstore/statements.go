@@ -10,6 +10,7 @@ import (
 // schema's name in them. List makes its own.
 type statements struct {
 	put, putLimited, exists string
+	countPending            string
 	get                     string
 	settle                  string
 	list, listBoth, listDue string
@@ -111,14 +112,15 @@ func newStatements(schema, channel string) statements {
 	named := strings.NewReplacer("{schema}", pgx.Identifier{schema}.Sanitize(), "{channel}", channel).Replace
 	const at = ` FROM {schema}.records WHERE tenant = $1 AND kind = $2 AND key = $3 AND ` + live
 	return statements{
-		put:        named(insertRequest + ifNew),
-		putLimited: named(insertRequest + ifRoom + ifNew),
-		exists:     named(`SELECT EXISTS (SELECT 1 FROM {schema}.requests WHERE id = $1)`),
-		get:        named(`SELECT ` + requestColumns + ` FROM {schema}.requests WHERE id = $1`),
-		settle:     named(settleRequest),
-		list:       named(listAny),
-		listBoth:   named(listBoth),
-		listDue:    named(listDue),
+		put:          named(insertRequest + ifNew),
+		putLimited:   named(insertRequest + ifRoom + ifNew),
+		countPending: named(`SELECT count(*) FROM {schema}.requests WHERE action IS NULL`),
+		exists:       named(`SELECT EXISTS (SELECT 1 FROM {schema}.requests WHERE id = $1)`),
+		get:          named(`SELECT ` + requestColumns + ` FROM {schema}.requests WHERE id = $1`),
+		settle:       named(settleRequest),
+		list:         named(listAny),
+		listBoth:     named(listBoth),
+		listDue:      named(listDue),
 
 		load:          named(`SELECT tenant, kind, key, owner, data, version, expires` + at),
 		create:        named(createRecord),

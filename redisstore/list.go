@@ -194,6 +194,17 @@ func (s *Store) due(ctx context.Context, q parley.Query) ([]parley.ID, error) {
 	return identifiers(members), err
 }
 
+// CountPending implements parley.Counter.
+func (s *Store) CountPending(ctx context.Context) (int, error) {
+	n, err := call(ctx, s, func(ctx context.Context) (int64, error) {
+		return s.client.Do(ctx, s.client.B().Zcard().Key(s.keys.due()).Build()).AsInt64()
+	})
+	if err != nil {
+		return 0, s.server.explain("count requests", err)
+	}
+	return int(n), nil
+}
+
 func (s *Store) tenants(ctx context.Context) ([]string, error) {
 	return call(ctx, s, func(ctx context.Context) ([]string, error) {
 		return s.client.Do(ctx, s.client.B().Zrange().Key(s.keys.tenants()).Min("0").Max("-1").Build()).AsStrSlice()

@@ -21,6 +21,17 @@ func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, err
 	return found, nil
 }
 
+const countPending = "SELECT count(*) FROM requests INDEXED BY requests_pending_expires WHERE action IS NULL"
+
+// CountPending implements parley.Counter.
+func (s *Store) CountPending(ctx context.Context) (int, error) {
+	found, err := collect(ctx, s.read, number, countPending)
+	if err != nil {
+		return 0, s.failed("count requests", err)
+	}
+	return int(found[0]), nil
+}
+
 // listRequests returns one of a few dozen statements, which the pool keeps
 // prepared, and its arguments.
 func listRequests(q parley.Query) (text string, args []any) {

@@ -146,6 +146,11 @@ func (f *faulty) Scan(ctx context.Context, from parley.Address, after string, li
 	return list, err
 }
 
+// CountPending passes the ability on.
+func (f *faulty) CountPending(ctx context.Context) (int, error) {
+	return f.inner.(parley.Counter).CountPending(ctx)
+}
+
 // Sweep passes the ability on.
 func (f *faulty) Sweep(ctx context.Context, now time.Time) error {
 	if s, ok := f.inner.(parley.Sweeper); ok {

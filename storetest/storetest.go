@@ -44,6 +44,7 @@ func Run(t *testing.T, open Opener) {
 	t.Run("Store", func(t *testing.T) { runStore(t, open) })
 	t.Run("List", func(t *testing.T) { runList(t, open) })
 	t.Run("Watch", func(t *testing.T) { runWatch(t, open) })
+	t.Run("Count", func(t *testing.T) { runCount(t, open) })
 	t.Run("Retention", func(t *testing.T) { runRetention(t, open) })
 	t.Run("Records", func(t *testing.T) { runRecords(t, open) })
 	t.Run("Scan", func(t *testing.T) { runScan(t, open) })

@@ -43,5 +43,6 @@ func (v *Vault) Connected(ctx context.Context, key Key, question parley.ID) erro
 	if _, err := v.Arrived(ctx, need, parley.Outcome{Action: parley.Accept}); err != nil {
 		return err
 	}
+	v.logConnected(ctx, key, "told", "source")
 	return v.settle(ctx, p, key, question)
 }

@@ -30,7 +30,11 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 		return err
 	}
 	if s.Source != "" || server.Auth.Source != "" {
-		return v.forget(ctx, server, key, s)
+		err := v.forget(ctx, server, key, s)
+		if err == nil || errors.Is(err, ErrNotRevoked) {
+			v.logDisconnected(ctx, key, err == nil)
+		}
+		return err
 	}
 	err = persistent.Do(ctx, func() error {
 		var err error
@@ -56,6 +60,7 @@ func (v *Vault) Disconnect(ctx context.Context, key Key) error {
 	if err := v.forgetUse(ctx, key); err != nil {
 		v.opts.Logger.WarnContext(ctx, "last use of a connection not forgotten", "server", key.Server, "err", err)
 	}
+	v.logDisconnected(ctx, key, revoked == nil)
 	return revoked
 }
 

@@ -167,7 +167,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 	if err := v.replace(ctx, f.Key, s, nil); err != nil {
 		return f.Question, err
 	}
-	v.opts.Logger.InfoContext(ctx, "account connected", "server", f.Key.Server, "scope", f.Key.Scope, "provider", provider.Slug())
+	v.logConnected(ctx, f.Key, "provider", provider.Slug())
 	return f.Question, v.settle(ctx, p, f.Key, f.Question)
 }
 

@@ -69,6 +69,6 @@ func (v *Vault) lookAfter(ctx context.Context, key Key, server Server, q parley.
 	case err != nil && ctx.Err() == nil:
 		v.opts.Logger.WarnContext(ctx, "open question for a credential not looked after", "id", q.ID, "server", key.Server, "err", err)
 	case there:
-		v.opts.Logger.InfoContext(ctx, "account connected another way", "id", q.ID, "server", key.Server, "scope", key.Scope)
+		v.opts.Logger.InfoContext(ctx, "account connected another way", append(key.logged(), "id", q.ID)...)
 	}
 }

@@ -142,6 +142,7 @@ func (v *Vault) EnterKey(ctx context.Context, p parley.Principal, id parley.ID, 
 	if err := v.keep(ctx, server, key, value); err != nil {
 		return err
 	}
+	v.logConnected(ctx, key, "entered", "key")
 	return v.settle(ctx, p, key, id)
 }
 
@@ -162,7 +163,11 @@ func (v *Vault) Provide(ctx context.Context, need Need, value string) error {
 	if err := validKey(value); err != nil {
 		return err
 	}
-	return v.keep(ctx, server, key, value)
+	if err := v.keep(ctx, server, key, value); err != nil {
+		return err
+	}
+	v.logConnected(ctx, key, "provided", "key")
+	return nil
 }
 
 func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -89,6 +90,9 @@ func TestARefusedTokenIsRefreshedAndTheCallRepeatedOnce(t *testing.T) {
 
 func TestATokenThatIsRefusedAfterItsRefreshAsksThePerson(t *testing.T) {
 	w, s := withTracker(t, func(string) bool { return false })
+	var refused []string
+	w.opts.Refused = func(server string) { refused = append(refused, server) }
+	w.Vault = w.another()
 	_, err := callTracker(t, w)
 	var e *vault.RequiredError
 	if !errors.As(err, &e) || e.Reason != vault.Rejected {
@@ -99,6 +103,9 @@ func TestATokenThatIsRefusedAfterItsRefreshAsksThePerson(t *testing.T) {
 	}
 	if _, err := callTracker(t, w); !errors.Is(err, vault.ErrRequired) || len(s.got) != 2 {
 		t.Errorf("the next call: %v, %d calls at the server", err, len(s.got))
+	}
+	if want := []string{"tracker", "tracker"}; !slices.Equal(refused, want) { // one for each that the server got
+		t.Errorf("told of %q, want %q", refused, want)
 	}
 	if n := w.acme.granted("refresh_token"); n != 1 {
 		t.Errorf("%d refreshes", n)

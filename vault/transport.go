@@ -80,6 +80,9 @@ func (t *Transport) send(r *http.Request, body io.ReadCloser) (*http.Response, C
 		t.Vault.uses.note(cred.Key, t.Vault.now())
 	}
 	answer, err := base.RoundTrip(out)
+	if err == nil && refusal(answer) && t.Vault.opts.Refused != nil {
+		t.Vault.opts.Refused(t.Need.Server)
+	}
 	return answer, cred, err
 }
 

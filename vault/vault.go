@@ -83,6 +83,11 @@ type Options struct {
 	// 500 ms, three times.
 	RetryAfter []time.Duration
 
+	// Refused is told of each request that a server did not take for its credential,
+	// or for the lack of one: a round trip for nothing. It must be quick. Default:
+	// nobody is told.
+	Refused func(server string)
+
 	Logger *slog.Logger // default slog.Default()
 }
 

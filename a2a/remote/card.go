@@ -243,3 +243,9 @@ func withoutAddress(err error) error {
 	}
 	return err
 }
+
+// Reach reads the agent's card, and says why it cannot be used.
+func (r *Remote) Reach(ctx context.Context) error {
+	_, err := r.fetchCard(ctx)
+	return err
+}

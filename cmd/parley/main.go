@@ -19,7 +19,7 @@ Usage:
 
   parley demo [--headless] [--addr HOST:PORT]   everything on this machine, with no configuration
   parley serve [-c parley.yaml] [--dev]         the server
-  parley check [-c parley.yaml]                 read the configuration and say what it means
+  parley check [-c parley.yaml] [--online]      read the configuration and say what it means; try all that it names
   parley mcp [--url URL | -c parley.yaml]       the gateway on standard input and output, for editors and assistants
   parley chat [--server URL] [--user NAME]      talk with an agent in the terminal
   parley inbox [show ID | answer ID]            what waits for your answer, in the terminal
@@ -51,7 +51,7 @@ func run(ctx context.Context, args []string) error {
 	case "serve":
 		return serve(ctx, args[1:])
 	case "check":
-		return check(args[1:])
+		return check(ctx, args[1:], os.Stdout)
 	case "chat":
 		return terminal.Chat(ctx, args[1:])
 	case "inbox":

@@ -14,31 +14,36 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
-// load reads the configuration that the flags name.
-func load(name string, args []string) (*config.Config, error) {
-	flags := flag.NewFlagSet("parley "+name, flag.ContinueOnError)
+// configFlags are the flags of a command that has a configuration; read parses them,
+// and reads it. A command may add its own flags before.
+func configFlags(name string) (flags *flag.FlagSet, read func(args []string) (*config.Config, error)) {
+	flags = flag.NewFlagSet("parley "+name, flag.ContinueOnError)
 	file := flags.String("c", "parley.yaml", "the configuration")
 	dev := flags.Bool("dev", false, "development: a user picker at /login, on this machine only; the same as dev: true")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
+	return flags, func(args []string) (*config.Config, error) {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if err := terminal.NothingElse(name, flags.Args()); err != nil {
+			return nil, err
+		}
+		cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
+		if errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
+		}
+		return cfg, err
 	}
-	if err := terminal.NothingElse(name, flags.Args()); err != nil {
-		return nil, err
-	}
-	cfg, err := config.LoadDev(*file, *dev, os.LookupEnv)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there is no %s: name your configuration with -c", *file)
-	}
-	return cfg, err
 }
 
 func serve(ctx context.Context, args []string) error {
-	cfg, err := load("serve", args)
+	_, read := configFlags("serve")
+	cfg, err := read(args)
 	if err != nil {
 		return err
 	}
-	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Bound: func(at net.Addr) {
+	logger := cfg.Log.Logger(os.Stderr)
+	slog.SetDefault(logger)
+	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Version: version(), Bound: func(at net.Addr) {
 		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version())
 	}})
 	if err != nil {
@@ -46,17 +51,4 @@ func serve(ctx context.Context, args []string) error {
 	}
 	defer s.Close()
 	return taken(s.Run(ctx), cfg.Listen, "write another address for listen in the configuration")
-}
-
-// check says what a configuration means.
-func check(args []string) error {
-	cfg, err := load("check", args)
-	if err != nil {
-		return err
-	}
-	fmt.Print(cfg.Explain())
-	if manifest := cfg.SlackManifest(); manifest != "" {
-		fmt.Printf("\nThe manifest of the app, for https://api.slack.com/apps (Create New App, From a manifest):\n\n%s", manifest)
-	}
-	return nil
 }

@@ -42,7 +42,9 @@ func (c *Config) problems() []error {
 	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
 		bad("auth: name one of oidc and verifier")
 	}
-	if scheme, _, _ := strings.Cut(c.Store, ":"); !slices.Contains([]string{"memory", "sqlite", "postgres", "postgresql", "redis", "rediss"}, scheme) {
+	if scheme, _, ok := strings.Cut(c.Store, ":"); !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") != "" {
+		bad("store: it is no URL; use memory:, sqlite:FILE, postgres://… or redis://…") // what it is may be a password
+	} else if !slices.Contains([]string{"memory", "sqlite", "postgres", "postgresql", "redis", "rediss"}, scheme) {
 		bad("store: %.20q; use memory:, sqlite:FILE, postgres://… or redis://…", scheme)
 	}
 	for i, origin := range c.Origins {
@@ -58,6 +60,8 @@ func (c *Config) problems() []error {
 	c.askingProblems(bad)
 	c.channelProblems(bad)
 	c.slackProblems(bad)
+	c.Log.problems(bad)
+	c.telemetryProblems(bad)
 	if _, err := c.Conditions(); err != nil {
 		joined, _ := err.(interface{ Unwrap() []error })
 		all = append(all, joined.Unwrap()...)
@@ -67,7 +71,10 @@ func (c *Config) problems() []error {
 
 // placeProblems is what is wrong with where the server is.
 func (c *Config) placeProblems(bad func(string, ...any)) {
-	host, _, err := net.SplitHostPort(c.Listen)
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
 	switch {
 	case err != nil:
 		bad("listen: %.100q is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it", c.Listen)

@@ -47,6 +47,8 @@ type Config struct {
 	Channels  Channels            `yaml:"channels"`
 	People    map[string]Person   `yaml:"people"`
 	Limits    Limits              `yaml:"limits"`
+	Log       Log                 `yaml:"log"`
+	Telemetry Telemetry           `yaml:"telemetry"`
 
 	// The times of document 003, from the environment: how long its chat waits for
 	// a person, and how often it is looked whether an account was connected another

@@ -19,7 +19,7 @@ func (c *Config) Explain() string {
 	case c.Auth.OIDC != nil:
 		line("people sign in at %s", c.Auth.OIDC.Issuer)
 	case c.Auth.Verifier != nil:
-		line("people are signed in by %s", c.Auth.Verifier.URL)
+		line("people are signed in by %s", withoutSecrets(c.Auth.Verifier.URL))
 	case !c.Dev:
 		line("nobody can sign in at the hosted pages: neither auth.oidc nor auth.verifier is there. Questions are answered where they are asked")
 	default:
@@ -46,9 +46,12 @@ func (c *Config) Explain() string {
 	}
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
-		where := strings.Join(s.Command, " ")
-		if s.URL != "" {
-			where = withoutSecrets(s.URL)
+		where := withoutSecrets(s.URL)
+		if len(s.Command) > 0 {
+			where = "the program " + s.Command[0]
+			if n := len(s.Command) - 1; n > 0 {
+				where += fmt.Sprintf(" with %d arguments", n) // one may be a key
+			}
 		}
 		line("server %s: %s; credential: %s; approvals: %s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
 	}
@@ -77,6 +80,8 @@ func (c *Config) Explain() string {
 	c.explainChannels(line)
 	c.explainSlack(line)
 	c.Limits.explain(line)
+	c.explainMetrics(line)
+	c.explainRedirects(line)
 	for _, w := range c.Warnings() {
 		line("WARNING: %s", w)
 	}
@@ -172,6 +177,9 @@ func withoutSecrets(address string) string {
 		scheme, _, _ := strings.Cut(address, ":")
 		return scheme + ":…"
 	}
-	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	if u.Opaque != "" && u.Scheme != "sqlite" { // no host, no path: whatever it is
+		return u.Scheme + ":…"
+	}
+	u.User, u.RawQuery, u.ForceQuery, u.Fragment, u.RawFragment = nil, "", false, "", ""
 	return u.String()
 }

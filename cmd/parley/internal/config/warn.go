@@ -85,3 +85,15 @@ func (c *Config) ruleProblems(bad func(string, ...any)) {
 		}
 	}
 }
+
+// UselessRules warns of rules that are for one server, by its name, and fit none of
+// its tools: what they were to protect has another name.
+func (c *Config) UselessRules(server string, tools []string) (all []string) {
+	for i, r := range c.Rules {
+		if r.Server != server || r.Tool == "" || slices.ContainsFunc(tools, func(tool string) bool { return fits(r.Tool, tool) }) {
+			continue
+		}
+		all = append(all, fmt.Sprintf("rules[%d].tool: no tool of %s fits %q", i, server, r.Tool))
+	}
+	return all
+}

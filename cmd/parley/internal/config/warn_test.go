@@ -38,13 +38,34 @@ func TestARuleForAMisspeltServerIsRefused(t *testing.T) {
 }
 
 func TestNoSecretIsExplained(t *testing.T) {
-	for _, store := range []string{"postgres://parley:hunter2@db.example/parley?sslpassword=hunter2", "redis://:hunter2@r.example:6379/0", "postgres://parley:hunt%zzer2@db/parley", "sqlite:parley.db"} {
-		c, err := config.Parse([]byte("dev: true\nstore: \""+store+"\"\nservers: {a: {url: \"https://ann:hunter2@a.example/mcp?key=hunter2\"}}\n"), env(nil))
+	for _, store := range []string{"postgres://parley:hunter2@db.example/parley?sslpassword=hunter2", "redis://:hunter2@r.example:6379/0", "postgres://parley:hunt%zzer2@db/parley", "sqlite:parley.db",
+		"postgres://db.example/parley?user=parley&password=hunter2", "postgresql://parley:hunter2@db.example,db2.example/parley#hunter2", "postgres:host=db user=parley password=hunter2", "postgres:password=hunter2",
+		"rediss://parley:hunter2@r.example:6379/0?password=hunter2", "redis:hunter2", "sqlite:parley.db?key=hunter2",
+	} {
+		c, err := config.Parse([]byte("dev: true\nstore: \""+store+"\"\nservers: {a: {url: \"https://a.example/mcp?key=hunter2\"}, b: {command: [node, hunter2]}}\n"), env(nil))
 		if err != nil {
-			continue // refused, which says nothing either
+			t.Errorf("%s: %v", store, err)
+			continue
 		}
 		if said := c.Explain(); strings.Contains(said, "hunt") || !strings.Contains(said, "keeps its data in "+store[:5]) {
 			t.Errorf("%s: %s", store, said)
+		}
+	}
+}
+
+// A store that is no URL may be a password, or a connection string that has one.
+func TestAStoreThatIsNoURLIsNotRepeated(t *testing.T) {
+	for _, store := range []string{"hunter2", "host=db password=hunter2", "password=hunter2 host=a:b", "hunter2:x"} {
+		if _, err := config.Parse([]byte("dev: true\nstore: \""+store+"\"\n"), env(nil)); err == nil || strings.Contains(err.Error(), "hunt") || !strings.Contains(err.Error(), "store: ") {
+			t.Errorf("%s: %v", store, err)
+		}
+	}
+}
+
+func TestAPortThatIsNoneIsRefused(t *testing.T) {
+	for _, listen := range []string{"127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:no-such-service"} {
+		if _, err := config.Parse([]byte("dev: true\nlisten: \""+listen+"\"\n"), env(nil)); err == nil || !strings.Contains(err.Error(), "listen: ") {
+			t.Errorf("%s: %v", listen, err)
 		}
 	}
 }

@@ -163,7 +163,16 @@ func (s *Server) guard(opts *toolbox.Options, auth vault.AuthType, by outbound.N
 	}
 }
 
+// model is a model of the configuration, or of this process, counted.
 func (s *Server) model(name string) (agent.Model, error) {
+	model, err := s.newModel(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.measuredModel(name, model), nil
+}
+
+func (s *Server) newModel(name string) (agent.Model, error) {
 	if m, ok := s.opts.Models[name]; ok {
 		return m, nil
 	}

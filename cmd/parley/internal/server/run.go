@@ -32,6 +32,10 @@ func (s *Server) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	metrics, seen, err := s.listenMetrics()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	if s.opts.Bound != nil {
 		s.opts.Bound(listener.Addr())
 	}
@@ -71,6 +75,13 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.tasks != nil {
 		all.Go(func() { stop(s.tasks.Run(ctx)) })
 	}
+	if metrics != nil {
+		all.Go(func() { stop(seen.Serve(metrics)) })
+		all.Go(func() {
+			<-ctx.Done()
+			_ = seen.Close()
+		})
+	}
 	// Requests outlive ctx: one that was broken off by it would end without a word,
 	// which HTTP makes a 200, and what a server does for it would be cancelled.
 	requests, hangUp := context.WithCancel(context.WithoutCancel(ctx))
@@ -89,7 +100,7 @@ func (s *Server) Run(ctx context.Context) error {
 		talk.wait(wind)
 	})
 	s.once.Do(func() { close(s.ready) })
-	err := web.Serve(bounds.Listener(listener))
+	err = web.Serve(bounds.Listener(listener))
 	stop(err)
 	all.Wait()
 	die()

@@ -38,6 +38,7 @@ import (
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
+	"github.com/parley-hq/parley/telemetry"
 	"github.com/parley-hq/parley/vault"
 	"github.com/parley-hq/parley/vault/nango"
 )
@@ -53,6 +54,8 @@ type Options struct {
 	Bound func(net.Addr)
 	// TTL is how long the questions of agents stay open. Default ten minutes.
 	TTL time.Duration
+	// Version is what the metrics call this program. Default: nothing.
+	Version string
 	// Models are models of this process, by the names that agents use.
 	Models map[string]agent.Model
 }
@@ -76,6 +79,7 @@ type Server struct {
 	Outbox  *notify.Outbox
 	Audit   *audit.Log
 
+	metrics    *telemetry.Metrics  // nil: nobody sees any
 	notices    *limit.Notices      // of limits that are reached
 	programs   *mcpclient.Programs // that run here
 	calls      *mcptool.Calls      // that are in progress, over MCP
@@ -114,7 +118,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
 		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
 	})
-	for _, build := range []func(context.Context) error{s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openMetrics, s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -130,17 +134,18 @@ func (s *Server) openStore(ctx context.Context) error {
 	if s.keys, err = seal.New(secrets...); err != nil {
 		return err
 	}
-	s.store, err = backend.Open(ctx, s.cfg.Store, &backend.Options{Logger: s.opts.Logger})
+	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Logger: s.opts.Logger})
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
+	s.store = s.measuredStore(store)
 	s.closers = append(s.closers, s.store.Close)
 	attendance, _ := s.store.(parley.Attendance)
 	s.node = parley.NewNode(seal.Records(s.store, s.keys, nil), &parley.NodeOptions{URL: s.cfg.Advertise, Attendance: attendance, Logger: s.opts.Logger})
 	if err := s.openAudit(); err != nil {
 		return err
 	}
-	s.Hub = parley.New(s.store, &parley.Options{
+	s.Hub = parley.New(s.store, s.measuredHub(&parley.Options{
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: append(s.Audit.Hooks(),
 			permit.Guard(),
@@ -151,7 +156,7 @@ func (s *Server) openStore(ctx context.Context) error {
 			parley.After(parley.OpeningStore, func(ctx context.Context, o *parley.Opening) error { return s.Permits.Opened(ctx, o) }),
 			parley.After(parley.AnsweringPublish, s.settled),
 		),
-	})
+	}))
 	s.Audit.Reads(s.Hub)
 	return nil
 }
@@ -178,7 +183,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		return nil
 	})
 	opts := &vault.Options{
-		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: s.cfg.OAuthPoll, Logger: s.opts.Logger,
+		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: s.cfg.OAuthPoll, Refused: s.refused(), Logger: s.opts.Logger,
 	}
 	if opts.Sources, err = s.sources(); err != nil {
 		return err
@@ -318,7 +323,7 @@ func (s *Server) openPages(context.Context) (err error) {
 		Administers: s.administers,
 	}
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
-		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts, Record: s.Audit.Record})
+		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts, Logger: s.opts.Logger, Record: s.Audit.Record})
 		opts.Logins = s.logins
 	}
 	if s.slack != nil {
@@ -389,8 +394,12 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST "+slackapp.EventsPath, s.slack.Handler())
 		mux.Handle("POST "+slackapp.InteractionsPath, s.slack.Handler())
 	}
+	s.mountMetrics(mux)
 	mux.Handle("/", s.Pages)
 	s.handler = front.guard(mux)
+	if s.cfg.Log.Access {
+		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
+	}
 	return nil
 }
 

@@ -61,7 +61,17 @@ func servedWith(t *testing.T, listener net.Listener, text string, models map[str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener, Models: models})
+	return runs(t, cfg, listener, models)
+}
+
+// runs is a server that runs until the test ends.
+func runs(t *testing.T, cfg *config.Config, listener net.Listener, models ...map[string]agent.Model) string {
+	t.Helper()
+	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil)), Listener: listener}
+	if len(models) > 0 {
+		opts.Models = models[0]
+	}
+	s, err := server.New(t.Context(), cfg, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,224 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/mcpcall"
+	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
+)
+
+// Trial is what came of trying something that a configuration names.
+type Trial struct {
+	What     string // its key, such as servers.tracker
+	Says     string // what was found out, if it is there
+	Err      error  // why it cannot be used; nil: it can. It has no secrets
+	Warnings []string
+}
+
+// tryTime is how long each may take.
+const tryTime = 20 * time.Second
+
+// errAnswer is in the error of somebody who answers, and not as they should.
+var errAnswer = errors.New("it answers, but not as it should")
+
+// Try finds out whether everybody is there whom a configuration names: the store,
+// issuers, providers, models, servers and agents elsewhere. It changes nothing with
+// them, and tells of each as soon as it is known. The error says that there is
+// nothing to try: Check has it too.
+func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
+	copied := *cfg
+	copied.Store = "memory:"
+	s, err := New(ctx, &copied, &Options{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	try := func(what string, do func(ctx context.Context) (string, error)) {
+		ctx, stop := context.WithTimeout(ctx, tryTime)
+		defer stop()
+		says, err := do(ctx)
+		if err != nil {
+			says = ""
+		}
+		tell(Trial{What: what, Says: says, Err: nameless(err)})
+	}
+	try("store", func(ctx context.Context) (string, error) { return "it is there", backend.Reach(ctx, cfg.Store) })
+	s.tryIssuers(try)
+	for _, name := range config.Keys(cfg.Providers) {
+		p := cfg.Providers[name]
+		try("providers."+name+".auth_url", func(ctx context.Context) (string, error) { return s.answers(ctx, p.AuthURL) })
+		try("providers."+name+".token_url", func(ctx context.Context) (string, error) { return s.answers(ctx, p.TokenURL) })
+	}
+	for _, name := range config.Keys(cfg.Models) {
+		try("models."+name, func(ctx context.Context) (string, error) { return s.tryModel(ctx, cfg.Models[name]) })
+	}
+	s.tryServers(ctx, tell)
+	for _, there := range s.remotes {
+		try("agents."+there.Agent().Name, func(ctx context.Context) (string, error) { return "it has a card", there.Reach(ctx) })
+	}
+	return s.Close()
+}
+
+// nameless is an error without the address that it is about: what follows a path may
+// be a secret.
+func nameless(err error) error {
+	var where *url.Error
+	if errors.As(err, &where) {
+		return where.Err
+	}
+	return err
+}
+
+// tryIssuers tries who says who people are.
+func (s *Server) tryIssuers(try func(string, func(context.Context) (string, error))) {
+	if c := s.cfg.Auth.OIDC; c != nil {
+		try("auth.oidc", func(ctx context.Context) (string, error) {
+			var said struct{ Issuer string }
+			if err := s.fetch(ctx, strings.TrimSuffix(c.Issuer, "/")+"/.well-known/openid-configuration", &said); err != nil {
+				return "", err
+			}
+			if said.Issuer != c.Issuer {
+				return "", fmt.Errorf("%w: it calls itself %.200q", errAnswer, said.Issuer)
+			}
+			return "people can sign in there", nil
+		})
+	}
+	if c := s.cfg.Auth.JWT; c != nil && c.JWKSURL != "" {
+		try("auth.jwt.jwks_url", func(ctx context.Context) (string, error) {
+			var said struct{ Keys []json.RawMessage }
+			if err := s.fetch(ctx, c.JWKSURL, &said); err != nil {
+				return "", err
+			}
+			if len(said.Keys) == 0 {
+				return "", fmt.Errorf("%w: it has no keys", errAnswer)
+			}
+			return fmt.Sprintf("it has %d keys", len(said.Keys)), nil
+		})
+	}
+	if c := s.cfg.Auth.Verifier; c != nil {
+		try("auth.verifier", func(ctx context.Context) (string, error) { return s.answers(ctx, c.URL) })
+	}
+}
+
+// get asks for something, with headers in pairs. The answer is the caller's to close.
+func (s *Server) get(ctx context.Context, where string, headers ...string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, where, nil)
+	if err != nil {
+		return nil, errors.New("it is no URL")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	client := *s.client.For(outbound.Operator)
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return client.Do(r)
+}
+
+// answers finds out whether anything answers there that is not ill: a page that wants
+// more than it was asked with is there.
+func (s *Server) answers(ctx context.Context, where string) (string, error) {
+	answer, err := s.get(ctx, where)
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode >= 500 || answer.StatusCode == http.StatusNotFound {
+		return "", fmt.Errorf("%w: status %s", errAnswer, answer.Status)
+	}
+	return "it answers", nil
+}
+
+func (s *Server) fetch(ctx context.Context, where string, into any) error {
+	answer, err := s.get(ctx, where, "Accept", "application/json")
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%w: status %s", errAnswer, answer.Status)
+	}
+	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(into); err != nil {
+		return fmt.Errorf("%w: no JSON", errAnswer)
+	}
+	return nil
+}
+
+// tryModel asks a model's server for its models, which costs nothing.
+func (s *Server) tryModel(ctx context.Context, m config.Model) (string, error) {
+	var answer *http.Response
+	var err error
+	switch m.Kind {
+	case "openai":
+		answer, err = s.get(ctx, strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.openai.com/v1"), "/")+"/models", "Authorization", "Bearer "+m.APIKey)
+	case "anthropic":
+		base := strings.TrimSuffix(strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.anthropic.com"), "/"), "/v1")
+		answer, err = s.get(ctx, base+"/v1/models", "X-Api-Key", m.APIKey, "Anthropic-Version", "2023-06-01")
+	default:
+		return "it is part of this program", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	switch code := answer.StatusCode; {
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return "", fmt.Errorf("%w: it refuses api_key with status %s", errAnswer, answer.Status)
+	case code >= 500:
+		return "", fmt.Errorf("%w: status %s", errAnswer, answer.Status)
+	case code == http.StatusOK:
+		return "it takes the key", nil
+	}
+	return "it answers; whether it takes the key is not known", nil
+}
+
+// tryServers connects to each MCP server as nobody in particular. One that wants a
+// credential is there. Of those that list their tools, rules that fit none are told.
+func (s *Server) tryServers(ctx context.Context, tell func(Trial)) {
+	calls := mcpcall.New(&mcpcall.Options{Logger: s.opts.Logger})
+	defer calls.Close()
+	for _, name := range config.Keys(s.cfg.Servers) {
+		c := s.cfg.Servers[name]
+		t := Trial{What: "servers." + name}
+		tools, err := s.listOf(ctx, calls, mcpcall.Server{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, Client: s.stream.For(outbound.Operator)})
+		var status *mcpclient.StatusError
+		switch wants := errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden); {
+		case wants && c.Auth.Type != "" && c.Auth.Type != "none":
+			t.Says = "it answers, and wants the credential that it is configured with"
+		case wants:
+			t.Err = fmt.Errorf("it wants a credential (status %d), and servers.%s.auth has none", status.Code, name)
+		case err != nil:
+			t.Err = nameless(err)
+		default:
+			t.Says = fmt.Sprintf("it lists %d tools", len(tools))
+			t.Warnings = s.cfg.UselessRules(name, tools)
+		}
+		tell(t)
+	}
+}
+
+func (s *Server) listOf(ctx context.Context, calls *mcpcall.Calls, server mcpcall.Server) (names []string, err error) {
+	ctx, stop := context.WithTimeout(ctx, tryTime)
+	defer stop()
+	conn, err := mcpclient.Connect(ctx, calls.Dial(mcpcall.Person{}, server, nil))
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	tools, err := mcpcall.ListTools(ctx, conn, mcpclient.MaxTool, &mcpcall.Faults{})
+	for _, one := range tools {
+		names = append(names, one.Name)
+	}
+	return names, err
+}

@@ -1,0 +1,83 @@
+package backend_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/testkit/servers"
+)
+
+// Who only looks whether a store is there makes nothing in it, and finds one that was
+// made as well as one that was not.
+func TestReachingAStoreChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	file := "sqlite:" + filepath.Join(dir, "parley.db")
+	for name, url := range map[string]string{"SQLite": file, "PostgreSQL": servers.OwnPostgres(t, nil).URL, "Redis": servers.OwnRedis(t, nil).URL, "memory": "memory:"} {
+		if err := backend.Reach(t.Context(), url); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		switch name {
+		case "SQLite":
+			if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
+				t.Errorf("%s: %v, %v", name, made, err)
+			}
+		case "PostgreSQL":
+			conn, err := pgx.Connect(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var made bool
+			if err := conn.QueryRow(t.Context(), "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = 'parley')").Scan(&made); err != nil || made {
+				t.Errorf("%s: tables: %v, %v", name, made, err)
+			}
+			if err := conn.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		case "Redis":
+			conn, err := net.Dial("tcp", strings.TrimPrefix(url, "redis://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(conn, "DBSIZE\r\n")
+			if said, err := bufio.NewReader(conn).ReadString('\n'); err != nil || said != ":0\r\n" {
+				t.Errorf("%s: keys: %q, %v", name, said, err)
+			}
+			conn.Close()
+		}
+		store, err := backend.Open(t.Context(), url, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := backend.Reach(t.Context(), url); err != nil {
+			t.Errorf("%s, once it is made: %v", name, err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestWhatIsNoStoreOfOursIsNotReached(t *testing.T) {
+	foreign := filepath.Join(t.TempDir(), "notes.db")
+	if err := os.WriteFile(foreign, []byte("these are notes, and no database at all, of whatever kind it might be"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, url := range []string{"sqlite:" + foreign, "sqlite:" + filepath.Dir(foreign), "postgres://127.0.0.1:1/x?connect_timeout=1", "redis://127.0.0.1:1", "mysql://x", ""} {
+		if err := backend.Reach(context.WithoutCancel(t.Context()), url); err == nil {
+			t.Errorf("%q is there", url)
+		}
+	}
+	if err := backend.Check("mysql://x"); !errors.Is(err, backend.ErrURL) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,32 @@
+package permit
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// logSaid tells the operator what a person said about a call: who, which tool, for
+// whom, how long it took. What nobody said is the end of a question and no more.
+func (p *Permits) logSaid(ctx context.Context, a *parley.Answering) {
+	q, o := a.Request, a.Outcome
+	if q.Trigger != parley.TriggerApproval || o.By == "" {
+		return
+	}
+	q.Outcome = &o
+	decision := p.hear(q).choice
+	if decision == Refuse {
+		if chosen, _ := Decided(q); chosen == AskBack {
+			decision = chosen
+		}
+	}
+	message := "approval given"
+	if decision == Refuse || decision == AskBack {
+		message = "approval denied"
+	}
+	p.opts.Logger.InfoContext(ctx, message, "id", q.ID, "tenant", q.Tenant, "user", o.By, "for", cmp.Or(q.Labels[LabelAsker], q.To),
+		"service", q.From, "tool", q.Labels[LabelTool], "agent", q.Labels[parley.LabelAgent],
+		"decision", decision, "rule", q.Labels[LabelRule], "via", o.Via, "waited", o.At.Sub(q.Created).Round(time.Millisecond).String())
+}
