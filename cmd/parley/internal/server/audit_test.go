@@ -98,8 +98,8 @@ func TestAnApproversReceiptTellsOfTheCall(t *testing.T) {
 	}
 }
 
-// recorded are the entries of the default tenant, oldest first, once one is of this kind.
-func recorded(t *testing.T, base, last string) (all []audit.Entry) {
+// entriesOf are the entries of the default tenant, oldest first, once one is of this kind.
+func entriesOf(t *testing.T, base, last string) (all []audit.Entry) {
 	t.Helper()
 	admin := token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["sub"], m["scope"] = "ada", "parley:admin" }))
 	for ; ; time.Sleep(10 * time.Millisecond) {
@@ -133,7 +133,7 @@ func TestWhatARuleRefusesIsRecordedAndNotSent(t *testing.T) {
 		"servers: {bank: {url: "+at+"}}\nagents: {assistant: {model: script, servers: [bank]}}\nrules: [{name: never, server: bank, approve: refuse}]\n",
 		map[string]agent.Model{"script": obedient{}})
 	<-turn(t, base)
-	found := recorded(t, base, "call.refused")
+	found := entriesOf(t, base, "call.refused")
 	last := found[len(found)-1]
 	if last.What != "call.refused" || last.Reason != "rule" || last.By != "alice" || last.Tool != "transfer" || last.Digest == "" || done.Load() != 0 {
 		t.Errorf("%+v", found)
@@ -164,7 +164,7 @@ func TestWhoSignsInAndOutIsRecorded(t *testing.T) {
 			t.Fatalf("%s: %d", path, answer.StatusCode)
 		}
 	}
-	all := recorded(t, base, "sign_out")
+	all := entriesOf(t, base, "sign_out")
 	if len(all) != 2 || all[0].What != "sign_in" || all[0].By != "alice" || all[0].Via != "dev" || all[1].What != "sign_out" || all[1].By != "alice" {
 		t.Errorf("%+v", all)
 	}
