@@ -26,7 +26,7 @@ func (a *App) listen(ctx context.Context) {
 		go func() {
 			defer close(ended)
 			defer die()
-			if err := socket.RunContext(living); err != nil && ctx.Err() == nil {
+			if err := socket.RunContext(living); ctx.Err() == nil { // it ends with an error only
 				a.opts.Logger.WarnContext(ctx, "slack socket ended", "err", err)
 			}
 		}()
