@@ -91,7 +91,7 @@ type Options struct {
 	// Record is told of calls that need an approval, as in mcpcall.Options. Default:
 	// nobody is told.
 	Record parley.Recorder
-	Expose    Expose // default Tools
+	Expose Expose // default Tools
 	// Ask lets assistants ask people, with a tool of the gateway's own. Default: they
 	// ask nobody.
 	Ask *Ask
