@@ -36,6 +36,9 @@ func (r *Remote) Call(ctx context.Context, c *agent.Invocation) (agent.Result, e
 	if err == nil {
 		result, err = t.run(ctx)
 	}
+	if err != nil && ctx.Err() == nil && t != nil {
+		err = t.unheard(ctx, err)
+	}
 	var pause *agent.Pause
 	var public *agent.PublicError
 	var required *vault.RequiredError
@@ -52,6 +55,7 @@ func (r *Remote) Call(ctx context.Context, c *agent.Invocation) (agent.Result, e
 	return agent.Result{}, err
 }
 
+// talk takes a call up. With an error of the way there it returns one that has no client.
 func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
 	s, err := r.readState(c)
 	if err != nil {
@@ -63,11 +67,9 @@ func (r *Remote) talk(ctx context.Context, c *agent.Invocation) (*talk, error) {
 	if s.Door != r.opts.Door {
 		return nil, r.failed(nil, "takes another credential by now than when this task was begun, so nothing was sent there. Begin it anew.")
 	}
-	client, known, err := r.reach(ctx, c.Caller, s)
-	if err != nil {
-		return nil, err
-	}
-	return &talk{Remote: r, call: c, client: client, known: known, state: s}, nil
+	t := &talk{Remote: r, call: c, state: s}
+	t.client, t.known, err = r.reach(ctx, c.Caller, s)
+	return t, err
 }
 
 // reenter asks for a credential in the place of one that the agent does not take any
@@ -193,14 +195,12 @@ func (t *talk) giveUp(ctx context.Context, why error) error {
 // farewell is how long a task may take to be cancelled.
 const farewell = 5 * time.Second
 
-// cancel ends the task at the other side. That it cannot be changes nothing here.
+// cancel ends the task at the other side. That it cannot be just now changes nothing here.
 func (t *talk) cancel(ctx context.Context) {
 	if t.state.Task == "" {
 		return
 	}
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), farewell)
-	defer stop()
-	if _, err := t.client.CancelTask(ctx, &a2a.CancelTaskRequest{ID: t.state.Task}); err != nil {
+	if err := t.end(ctx); err != nil {
 		t.opts.Logger.WarnContext(ctx, "remote task not cancelled", "agent", t.opts.Name, "call", t.call.ID, "err", err)
 	}
 }
@@ -208,7 +208,13 @@ func (t *talk) cancel(ctx context.Context) {
 // Abandon implements agent.Abandoner: the task is cancelled at the other side.
 func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 	t, err := r.talk(ctx, c)
-	if err != nil || !t.state.begun() {
+	switch {
+	case t == nil || !t.state.begun():
+		return err
+	case err != nil && t.state.Task != "":
+		_, noted := t.noteEnd(ctx)
+		return errors.Join(err, noted)
+	case err != nil:
 		return err
 	}
 	if t.state.Task == "" {
@@ -218,8 +224,7 @@ func (r *Remote) Abandon(ctx context.Context, c *agent.Invocation) error {
 		}
 		t.state.Task = task.ID
 	}
-	_, err = t.client.CancelTask(ctx, &a2a.CancelTaskRequest{ID: t.state.Task})
-	return err
+	return t.end(ctx)
 }
 
 // cut bounds what is said of a foreign text inside a sentence of ours, which has its own

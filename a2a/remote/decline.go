@@ -64,16 +64,17 @@ func (t *talk) declinedHere() parley.Action {
 }
 
 // withdraw cancels the task at the other side because of what the person said, and
-// ends the call. An agent that is away is tried for a while; a process that dies
-// meanwhile leaves it to the next one.
+// ends the call. An agent that is away is waited for; one that does not come back in
+// time is told later.
 func (t *talk) withdraw(ctx context.Context, said parley.Action) error {
+	at, err := t.noteEnd(ctx)
+	if err != nil {
+		return err
+	}
 	plan := patience.Plan{For: awayTime, Final: final}
-	err := plan.Do(ctx, func() error {
-		ctx, stop := context.WithTimeout(ctx, farewell)
-		defer stop()
-		_, err := t.client.CancelTask(ctx, &a2a.CancelTaskRequest{ID: t.state.Task})
-		return classified(err)
-	})
+	if err = plan.Do(ctx, func() error { return t.cancelTask(ctx) }); heardOfEnd(err) {
+		t.forgetEnd(ctx, at)
+	}
 	var required *vault.RequiredError
 	switch {
 	case err == nil:

@@ -49,6 +49,7 @@ type wait struct {
 	Door    string     `json:"door,omitempty"`
 	Kind    kind       `json:"kind"`
 	What    subject    `json:"what"`
+	End     bool       `json:"end,omitempty"` // there is no question: the task is to be cancelled
 	Method  string     `json:"method,omitempty"`
 	Made    time.Time  `json:"made"`
 	Next    time.Time  `json:"next"`
@@ -183,6 +184,16 @@ func (l *lookout) lookAt(ctx context.Context, record parley.Record, w wait) {
 	id := parley.ID(record.Key[strings.LastIndexByte(record.Key, '/')+1:])
 	who := parley.OwnerOf(w.Tenant, w.User)
 	who.Method = w.Method
+	if w.End {
+		r, err := l.find(ctx, record)
+		if err != nil {
+			l.Logger.WarnContext(ctx, "remote agent of a task not found", "task", w.Task, "err", err)
+		}
+		if r != nil && r.endLater(ctx, who, w) {
+			_ = l.Records.Delete(ctx, record.Address, 0)
+		}
+		return
+	}
 	q, err := l.Hub.Get(ctx, who, id)
 	over := err == nil && !q.Pending() || errors.Is(err, parley.ErrNotFound) && time.Since(w.Made) > opening
 	if !over && err == nil {

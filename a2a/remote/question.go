@@ -112,7 +112,7 @@ var address = regexp.MustCompile(`(?i:https?)://[^\s<>"'` + "`" + `\x{00a0}]+`)
 // by a text, or something to do elsewhere.
 func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 	text, links := words(s.Message)
-	w := want{kind: byText, what: subject{Status: digest(s)}, request: r.question(text)}
+	w := want{kind: byText, what: inWords(s), request: r.question(text)}
 	w.request.Schema = json.RawMessage(textSchema)
 	if s.State == a2a.TaskStateAuthRequired {
 		w.kind, w.request.Schema = byWord, json.RawMessage(doneSchema)
@@ -182,7 +182,7 @@ func among(s a2a.TaskStatus, meant func(subject) bool) bool {
 	if !interrupted(s.State) {
 		return false
 	}
-	if meant(subject{Status: digest(s)}) {
+	if meant(inWords(s)) {
 		return true
 	}
 	questions, err := elicitation.Questions(s.Message)

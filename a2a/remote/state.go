@@ -67,17 +67,28 @@ type subject struct {
 	Elicitation string `json:"elicitation,omitempty"` // its id there, by the extension
 	Shown       string `json:"shown,omitempty"`       // and a digest of what people are shown of it
 	Status      string `json:"status,omitempty"`      // otherwise: a digest of the status that asks
+	Words       string `json:"words,omitempty"`       // and one of its words alone: agents say them again in another message
+}
+
+// inWords is what a status asks that has nothing of the extension.
+func inWords(s a2a.TaskStatus) subject {
+	subject := subject{Status: digest(s)}
+	if m := s.Message; m != nil {
+		s.Message = &a2a.Message{Parts: m.Parts}
+		subject.Words = digest(s)
+	}
+	return subject
 }
 
 // same reports whether two questions are one at the other side, whatever it says.
 func (s subject) same(as subject) bool {
-	return s.Elicitation == as.Elicitation && s.Status == as.Status
+	return s.Elicitation == as.Elicitation && (s.Status == as.Status || s.Words != "" && s.Words == as.Words)
 }
 
 // covers reports whether an answer to s is one to now: it is the same question, and says
-// the same.
+// the same. What is asked in the same words once more, in another message, is asked again.
 func (s subject) covers(now subject) bool {
-	return s.same(now) && (s.Shown == "" || s.Shown == now.Shown)
+	return s.Elicitation == now.Elicitation && s.Status == now.Status && (s.Shown == "" || s.Shown == now.Shown)
 }
 
 // kind is how a question is answered.
