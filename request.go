@@ -113,6 +113,10 @@ const LabelPage = "page"
 // (Principal.Owner) or a person, who that is.
 const LabelAsker = "asker"
 
+// LabelPerson is the label of a question that nobody answers in the person's place: no
+// program and no model, whatever its trigger. Its value is "only".
+const LabelPerson = "person"
+
 // LabelTitle is the label of a question that says how people know the service that
 // asks, where that is not its name. It is the operator's word, never the service's. Of a
 // question that is passed on for others it goes on with whom the service says it asks for,

@@ -144,7 +144,7 @@ func (t *taking) asked(ctx context.Context, id string) (parley.Request, error) {
 func (t *taking) refusal(q parley.Request, a elicitation.Answer) error {
 	s := t.shown(q)
 	switch {
-	case q.Trigger == parley.TriggerApproval, q.OnlyTells(), q.Trigger == parley.TriggerA2A && s.SettledBy == elicitation.SettledByPage:
+	case q.Trigger == parley.TriggerApproval, q.OnlyTells(), q.Labels[parley.LabelPerson] != "", q.Trigger == parley.TriggerA2A && s.SettledBy == elicitation.SettledByPage:
 		return t.onlyByThePerson(q)
 	case s.SettledBy == elicitation.SettledByPage && a.Action == elicitation.Accept:
 		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is settled by the person for whom you act, at "+s.URL+": a message can only decline it")

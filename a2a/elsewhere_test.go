@@ -34,3 +34,35 @@ func TestNoMessageSettlesWhatAPageElsewhereDoes(t *testing.T) {
 		}
 	})
 }
+
+// What is the person's own word is nobody else's: it is decided on the page, in whatever
+// form it was asked.
+func TestNoMessageGivesThePersonsOwnWord(t *testing.T) {
+	own := map[string]string{parley.LabelPerson: "only"}
+	for name, there := range map[string]parley.Request{
+		"a form": {From: "desk", Message: "Pay?", Trigger: parley.TriggerA2A, Mode: parley.Form, Schema: []byte(`{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]}`), Labels: own},
+		"a link": {From: "desk", Message: "Pay?", Trigger: parley.TriggerA2A, Mode: parley.URL, URL: "https://desk.example/pay", Labels: own},
+	} {
+		t.Run(name, func(t *testing.T) {
+			everyWay(t, func(t *testing.T, way string) {
+				s := newSite(t, nil, helper(there))
+				c := s.client("alice", way)
+				task := c.send(says("Go"))
+				state(t, task, wire.TaskStateAuthRequired)
+				questions, err := elicitation.Questions(task.Status.Message)
+				if err != nil || len(questions) != 1 || questions[0].SettledBy != elicitation.SettledByPage || !strings.Contains(questions[0].URL, "/answer/"+questions[0].ID) {
+					t.Fatalf("%+v %v", questions, err)
+				}
+				for _, action := range []elicitation.Action{elicitation.Accept, elicitation.Decline} {
+					if _, err := c.trySend(to(task, answers(questions[0].ID, action, ""))); !errors.Is(err, wire.ErrUnsupportedOperation) {
+						t.Errorf("%s: %v", action, err)
+					}
+				}
+				after, err := c.trySend(to(task, says("done")))
+				if err == nil {
+					state(t, after, wire.TaskStateAuthRequired)
+				}
+			})
+		})
+	}
+}

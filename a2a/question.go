@@ -21,7 +21,7 @@ func (a *Agents) shown(q parley.Request) elicitation.Question {
 		ID: string(q.ID), Mode: elicitation.Form, Message: cmp.Or(q.Message, "(no message)"), From: q.Service(), RequestedSchema: q.Schema, ExpiresAt: q.Expires,
 	}
 	switch {
-	case q.Trigger == parley.TriggerApproval, q.OnlyTells(), q.Labels[parley.LabelBrief] != "":
+	case q.Trigger == parley.TriggerApproval, q.OnlyTells(), q.Labels[parley.LabelBrief] != "", q.Labels[parley.LabelPerson] != "":
 		s.Mode, s.RequestedSchema = elicitation.URL, nil
 		s.URL, s.SettledBy = a.opts.PublicURL+"/answer/"+string(q.ID), elicitation.SettledByPage
 		s.Message = cmp.Or(q.Labels[parley.LabelBrief], s.Message)

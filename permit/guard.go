@@ -53,7 +53,7 @@ func Guard(channels ...string) parley.Hook {
 // ofThePerson reports whether nobody answers a question in the person's place.
 func ofThePerson(q parley.Request) bool {
 	elsewhere := q.Trigger == parley.TriggerA2A && q.Labels["settled_by"] == "page" // as package remote asks it
-	return q.Trigger == parley.TriggerApproval || q.OnlyTells() || elsewhere
+	return q.Trigger == parley.TriggerApproval || q.OnlyTells() || elsewhere || q.Labels[parley.LabelPerson] != ""
 }
 
 // shownWhole reports whether whoever answers on a channel has seen all of a call.

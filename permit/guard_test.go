@@ -51,8 +51,14 @@ func TestTheGuardKeepsModelsOffPagesElsewhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	there.Labels = map[string]string{parley.LabelPerson: "only"}
+	word, err := s.hub.Open(t.Context(), there)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, action := range []parley.Action{parley.Accept, parley.Decline, parley.Cancel} {
 		wantError(t, s.hub.Answer(t.Context(), alice, page.ID, parley.Answer{Action: action, Via: "a2a-model"}), permit.ErrModel)
+		wantError(t, s.hub.Answer(t.Context(), alice, word.ID, parley.Answer{Action: action, Via: "a2a-model"}), permit.ErrModel)
 	}
 	if err := s.hub.Answer(t.Context(), alice, page.ID, parley.Answer{Action: parley.Decline, Via: "page"}); err != nil {
 		t.Error(err)

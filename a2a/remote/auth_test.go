@@ -44,6 +44,39 @@ func TestATaskThatIsAuthorizedElsewhereGoesOnByItself(t *testing.T) {
 	})
 }
 
+// What an agent marks as the person's to authorize nobody gives in their place, however it is
+// put.
+func TestWhatIsToBeAuthorizedIsThePersonsOwnWord(t *testing.T) {
+	link := elicitation.Question{ID: "q", Mode: elicitation.URL, Message: "Pay?", URL: "https://travel.example/pay", SettledBy: "Human"}
+	sure := elicitation.Question{ID: "q", Mode: elicitation.Form, Message: "Pay?", RequestedSchema: []byte(`{"type":"object","properties":{"ok":{"type":"boolean"}}}`)}
+	for name, c := range map[string]struct {
+		text      string
+		questions []elicitation.Question
+	}{
+		"words":                     {"Confirm the payment.", nil},
+		"words with a link":         {"Confirm the payment. The terms: https://travel.example/terms", nil},
+		"a form":                    {"Pay?", []elicitation.Question{sure}},
+		"a link that others settle": {"Pay?", []elicitation.Question{link}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &desk{extension: true, work: func(_ context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) {
+				emit(asks(ec, a2a.TaskStateAuthRequired, c.text, c.questions...))
+			}}
+			n := newWorld(t, d).node()
+			n.say("Book a trip.")
+			q := n.question()
+			if q.Trigger != parley.TriggerApproval && q.Labels[parley.LabelPerson] == "" && q.Labels["settled_by"] != "page" {
+				t.Errorf("%+v", q)
+			}
+			if err := n.Stop(t.Context(), alice, "c"); err != nil {
+				t.Fatal(err)
+			}
+			n.until("the task is cancelled", func() bool { return len(d.cancelled()) == 1 })
+		})
+	}
+}
+
 // Stock agents of a2a-go take no message while they wait for somebody's visit: what
 // the person did is seen by the task.
 func TestAVisitIsNotLostOnAnAgentThatTakesNoMessage(t *testing.T) {

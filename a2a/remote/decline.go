@@ -71,7 +71,7 @@ func (t *talk) withdraw(ctx context.Context, said parley.Action) error {
 	if err != nil {
 		return err
 	}
-	plan := patience.Plan{For: awayTime, Final: final}
+	plan := patience.Plan{For: t.opts.Away, Final: final}
 	if err = plan.Do(ctx, func() error { return t.cancelTask(ctx) }); heardOfEnd(err) {
 		t.forgetEnd(ctx, at)
 	}

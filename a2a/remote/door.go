@@ -49,7 +49,7 @@ func (r *Remote) reach(ctx context.Context, who agent.Caller, s state) (client *
 	if !s.begun() {
 		return r.dial(ctx, who)
 	}
-	plan := patience.Plan{For: awayTime, Final: func(err error) bool { return !passing(err) }}
+	plan := patience.Plan{For: r.opts.Away, Final: func(err error) bool { return !passing(err) }}
 	err = plan.Do(ctx, func() (err error) {
 		client, known, err = r.dial(ctx, who)
 		return err

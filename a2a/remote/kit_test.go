@@ -329,6 +329,8 @@ type node struct {
 	hub  *parley.Hub
 	kill func() // as by kill -9: nothing that it does is seen any more
 	cut  func() // the same, and it does not know yet
+
+	records parley.Records
 }
 
 // asked is a model that hands what it is told to the desk, and says what came back.
@@ -351,7 +353,7 @@ func (w *world) node() *node {
 		w.t.Fatal(err)
 	}
 	store := &mortal{Store: inner}
-	n := &node{t: w.t}
+	n := &node{t: w.t, records: store}
 	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Sealer: w.keys, Hooks: []parley.Hook{
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
 	}})

@@ -58,13 +58,16 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 			w.request.Labels[parley.LabelTitle] = title
 		}
 		switch {
-		case q.Mode == elicitation.URL && q.SettledBy == elicitation.SettledByPage:
+		case q.Mode == elicitation.URL && q.SettledBy != "": // by whomever: not by us
 			w.kind, w.request.Mode, w.request.URL = byPage, parley.URL, q.URL
 			w.request.Labels[settledBy] = "page"
 		case q.Mode == elicitation.URL:
 			w.kind, w.request.Mode, w.request.URL = byURL, parley.URL, q.URL
 		default:
 			w.request.Schema = q.RequestedSchema
+			if s.State == a2a.TaskStateAuthRequired {
+				w.request.Labels[parley.LabelPerson] = "only"
+			}
 		}
 		if until := time.Until(q.ExpiresAt); until > 0 && until < soonest {
 			w.request.Expires = q.ExpiresAt.Truncate(time.Millisecond)
@@ -127,6 +130,7 @@ func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 			there.Mode, there.URL, there.Schema = parley.URL, links[0], nil
 			if r.showable(there) == nil { // else the person reads where it is
 				w.kind, w.request = byURL, there
+				w.request.Labels[parley.LabelPerson] = "only"
 			}
 		}
 	}

@@ -77,6 +77,8 @@ type Options struct {
 	// MaxMessage is the largest answer of its that is taken, in bytes as it is when
 	// unpacked. Default 4 MiB.
 	MaxMessage int64
+	// Away is how long the agent may be away while a task of its goes on. Default 30 s.
+	Away time.Duration
 	// Visit is how long it may take, after the person has been where it sent them, to
 	// go on by itself before it is told of that. Default 10 s.
 	Visit time.Duration
@@ -134,6 +136,7 @@ func New(given *Options) (*Remote, error) {
 	opts.Title = cmp.Or(opts.Title, opts.Name)
 	opts.CallTime = cmp.Or(opts.CallTime, 10*time.Minute)
 	opts.MaxMessage = cmp.Or(opts.MaxMessage, 4<<20)
+	opts.Away = cmp.Or(opts.Away, 30*time.Second)
 	opts.Visit = cmp.Or(opts.Visit, 10*time.Second)
 	opts.Look = cmp.Or(opts.Look, usualLook)
 	if opts.Cards == nil {

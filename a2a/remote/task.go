@@ -21,7 +21,6 @@ import (
 const (
 	historyLength = 20               // messages of a task that are looked at
 	requestTime   = 30 * time.Second // for an answer to what is answered at once
-	awayTime      = 30 * time.Second // that an agent may be away while a task of its goes on
 	firstPause    = 250 * time.Millisecond
 	lastPause     = 5 * time.Second
 	maxTries      = 3      // of one message, if it is known each time that it did not arrive
@@ -77,7 +76,7 @@ func (t *talk) post(ctx context.Context, m *a2a.Message, answers ...string) (*a2
 func (t *talk) away(ctx context.Context, m *a2a.Message, why error) error {
 	var required *vault.RequiredError
 	t.state.Sent.Tries--
-	if errors.As(why, &required) || m.TaskID == "" || time.Since(t.state.Sent.At) > awayTime {
+	if errors.As(why, &required) || m.TaskID == "" || time.Since(t.state.Sent.At) > t.opts.Away {
 		if m.TaskID == "" {
 			t.state.Sent = nil
 		}
@@ -199,7 +198,7 @@ func (t *talk) get(ctx context.Context, history int) (*a2a.Task, error) {
 // insist reads the task, and tries again for as long as the agent may be away.
 func (t *talk) insist(ctx context.Context) (*a2a.Task, error) {
 	var task *a2a.Task
-	plan := patience.Plan{For: awayTime, Final: func(err error) bool { return final(err) }}
+	plan := patience.Plan{For: t.opts.Away, Final: func(err error) bool { return final(err) }}
 	err := plan.Do(ctx, func() (err error) {
 		task, err = t.get(ctx, historyLength)
 		return err
@@ -259,7 +258,7 @@ func (t *talk) find(ctx context.Context, why error) (*a2a.Task, error) {
 	after, history := t.state.Sent.At.Add(-clockSkew), historyLength
 	request := &a2a.ListTasksRequest{PageSize: 100, HistoryLength: &history, StatusTimestampAfter: &after}
 	var found *a2a.Task
-	plan := patience.Plan{For: awayTime / 3, Final: func(err error) bool { return final(err) || errors.Is(err, mcpclient.ErrProtocol) }}
+	plan := patience.Plan{For: t.opts.Away / 3, Final: func(err error) bool { return final(err) || errors.Is(err, mcpclient.ErrProtocol) }}
 	err := plan.Do(ctx, func() error {
 		request.PageToken = ""
 		for range maxPages {
