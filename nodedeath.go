@@ -2,6 +2,7 @@ package parley
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -89,6 +90,10 @@ func (n *Node) survey(ctx context.Context, before others) (now others, died bool
 		now[record.Key] = record.Expires
 		stands, _, err := n.standing(ctx, record.Key)
 		if err != nil || stands != ended {
+			continue
+		}
+		if _, err := n.records.Load(ctx, record.Address); errors.Is(err, ErrNotFound) && time.Now().Before(record.Expires) {
+			delete(now, record.Key) // it has signed off since it was read
 			continue
 		}
 		now[record.Key] = time.Time{}
