@@ -146,11 +146,9 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 		return err
 	}
 	if card.Channel == "" {
-		direct, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{at.Last}})
-		if err != nil {
+		if card.Channel, err = a.direct(ctx, api, account{at.Team, at.Last}); err != nil {
 			return err
 		}
-		card.Channel = direct.ID
 	}
 	if at.Kind == forCircle {
 		card.Round = about
