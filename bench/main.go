@@ -17,9 +17,10 @@ import (
 	"github.com/parley-hq/parley/bench/inbox"
 	"github.com/parley-hq/parley/bench/mcp"
 	"github.com/parley-hq/parley/bench/resources"
+	"github.com/parley-hq/parley/bench/slack"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources [flags]
+const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources|slack [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
@@ -38,6 +39,9 @@ const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources [flag
   resources
          attacks on parley serve: the memory and the writes to its store that a
          hostile byte costs
+  slack  approvals that people are asked for in Slack, which takes no more than so
+         many messages, while a node is killed: whether each is posted once and
+         updated once, and how soon
 
 go run ./bench core -h lists the flags of one.
 `
@@ -83,6 +87,8 @@ func run(ctx context.Context, args []string) error {
 		return inbox.Run(ctx, args[1:])
 	case "resources":
 		return resources.Run(ctx, args[1:])
+	case "slack":
+		return slack.Run(ctx, args[1:], os.Stdout)
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

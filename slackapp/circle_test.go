@@ -134,7 +134,9 @@ func TestADeadProcessLeavesOneCard(t *testing.T) {
 	o.serve(o.begin())
 	card := o.cardIn(o.ann.DM(), q)
 	o.press(o.ann, card, "allow_once")
-	o.overIn(o.ann.DM(), card, "Allowed once by alice in Slack.")
+	if over := o.overIn(o.ann.DM(), card, "Allowed once by alice in Slack."); over.Edits != 1 {
+		t.Errorf("it was changed %d times", over.Edits)
+	}
 	if n := o.cards("pay"); n != 1 {
 		t.Errorf("%d cards for one question", n)
 	}
@@ -147,8 +149,13 @@ func TestAnAnswerThatGotLostLeavesOneCard(t *testing.T) {
 	q := o.asksToPay(amount)
 	card := o.cardIn(o.ann.DM(), q)
 	o.cardIn(o.ann.DM(), o.asks(parley.Request{From: "bank", Message: "Another one?"}))
+	for ctx := o.within(); ctx.Err() == nil && o.slack.Count("conversations.history") == 0; {
+		time.Sleep(5 * time.Millisecond) // until it is looked for
+	}
 	o.press(o.ann, card, "deny")
-	o.overIn(o.ann.DM(), card, "Denied by alice in Slack.")
+	if over := o.overIn(o.ann.DM(), card, "Denied by alice in Slack."); over.Edits != 1 {
+		t.Errorf("it was changed %d times", over.Edits)
+	}
 	posts := 0
 	for _, m := range o.ann.DM().Messages() {
 		if strings.Contains(m.Words(), "Service: bank") {
@@ -157,6 +164,44 @@ func TestAnAnswerThatGotLostLeavesOneCard(t *testing.T) {
 	}
 	if posts != 1 {
 		t.Errorf("%d cards for one question", posts)
+	}
+}
+
+// TestAnUpdateThatGotLostIsMadeOnce: Slack has changed the card, and the connection was
+// gone.
+func TestAnUpdateThatGotLostIsMadeOnce(t *testing.T) {
+	lost := func(t *testing.T, o *office, in *fakeslack.Channel, q parley.Request, verb, says string) {
+		card := o.cardIn(in, q)
+		o.slack.Fail(fakeslack.Fault{Method: "chat.update", Drop: true, Times: 1})
+		o.press(o.ann, card, verb)
+		o.outcome(q)
+		o.waitForTellings()
+		if over := o.overIn(in, card, says); over.Edits != 1 {
+			t.Errorf("it was changed %d times", over.Edits)
+		}
+	}
+	t.Run("direct", func(t *testing.T) {
+		o := openDesk(t)
+		lost(t, o, o.ann.DM(), o.asksToPay(amount), "deny", "Denied by alice in Slack.")
+	})
+	t.Run("thread", func(t *testing.T) {
+		o := openDesk(t)
+		o.ann.Mention(o.general, "ask")
+		lost(t, o, o.general, o.asked(alice), "accept", "by alice in Slack.")
+	})
+}
+
+// TestAnUpdateThatDidNotArriveIsMade: the connection was gone before.
+func TestAnUpdateThatDidNotArriveIsMade(t *testing.T) {
+	o := openDesk(t)
+	q := o.asksToPay(amount)
+	card := o.cardIn(o.ann.DM(), q)
+	o.slack.Fail(fakeslack.Fault{Method: "chat.update", Die: true, Times: 1})
+	o.press(o.ann, card, "deny")
+	o.outcome(q)
+	o.waitForTellings()
+	if over := o.overIn(o.ann.DM(), card, "Denied by alice in Slack."); over.Edits != 1 {
+		t.Errorf("it was changed %d times", over.Edits)
 	}
 }
 

@@ -372,10 +372,15 @@ func (o *office) said(in *fakeslack.Channel, ts string) (all []string) {
 }
 
 // waitForJobs waits until nothing is left to do.
-func (o *office) waitForJobs() {
+func (o *office) waitForJobs() { o.waitForNo(parley.Address{Tenant: "default", Kind: "slack_job"}) }
+
+// waitForTellings waits until everybody was told how all that was asked has ended.
+func (o *office) waitForTellings() { o.waitForNo(parley.Address{Kind: "notify_notice"}) }
+
+func (o *office) waitForNo(of parley.Address) {
 	o.t.Helper()
 	for ctx := o.within(); ; {
-		left, err := o.store.Scan(ctx, parley.Address{Tenant: "default", Kind: "slack_job"}, "", 1)
+		left, err := o.store.Scan(ctx, of, "", 1)
 		if err != nil {
 			o.t.Fatal(err)
 		}

@@ -102,6 +102,7 @@ type App struct {
 	due        *due
 	parked     *parked
 	members    *members
+	directs    *directs
 	streams    *streams
 	configured configured
 }
@@ -113,7 +114,7 @@ func New(hub *parley.Hub, runs *agent.Runtime, records parley.Records, keys *sea
 		return nil, errors.New("slackapp: a hub, a runtime, records, a keyring and options are needed")
 	}
 	a := &App{hub: hub, runs: runs, records: seal.Records(records, keys, nil), keys: keys, opts: *opts, node: rand.Text()}
-	a.due, a.parked, a.members, a.streams = newDue(), newParked(), newMembers(), newStreams()
+	a.due, a.parked, a.members, a.directs, a.streams = newDue(), newParked(), newMembers(), newDirects(), newStreams()
 	a.opts.APIURL = strings.TrimSuffix(cmp.Or(a.opts.APIURL, slack.APIURL), "/") + "/"
 	a.opts.Lease = cmp.Or(a.opts.Lease, 10*time.Second)
 	a.opts.Tenant = cmp.Or(a.opts.Tenant, parley.DefaultTenant)

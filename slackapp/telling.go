@@ -146,11 +146,9 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 		return err
 	}
 	if card.Channel == "" {
-		direct, _, _, err := api.OpenConversationContext(ctx, &slack.OpenConversationParameters{Users: []string{at.Last}})
-		if err != nil {
+		if card.Channel, err = a.direct(ctx, api, account{at.Team, at.Last}); err != nil {
 			return err
 		}
-		card.Channel = direct.ID
 	}
 	if at.Kind == forCircle {
 		card.Round = about
@@ -164,9 +162,17 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 			if err := keep(); err != nil {
 				return err
 			}
+			if t.Event == notify.EventOpened && q.Labels[permit.LabelQuorum] == "" {
+				return nil // it says what it was posted with
+			}
 		}
 	}
 	if card.TS != "" {
+		if t.Event == notify.EventClosed && t.Repeated && at.Kind != forCircle {
+			if over, err := saysOver(ctx, api, at, card); err != nil || over {
+				return err
+			}
+		}
 		return a.updateCard(ctx, api, at, card, q)
 	}
 	if t.Event != notify.EventOpened {
@@ -298,42 +304,4 @@ func (a *App) updateCard(ctx context.Context, api *slack.Client, at spot, c told
 		return nil
 	}
 	return err
-}
-
-// seekCard looks for a card of which nobody saw whether it was posted.
-func (a *App) seekCard(ctx context.Context, api *slack.Client, at spot, c told, about string) (ts string, err error) {
-	w, err := a.workspace(ctx, at.Team)
-	if err != nil {
-		return "", err
-	}
-	const most = 200
-	oldest, cursor := slackTimeOf(c.Began.Add(-seekBefore)), ""
-	for {
-		var page []slack.Message
-		more := false
-		if at.Kind == inThread {
-			page, more, cursor, err = api.GetConversationRepliesContext(ctx, &slack.GetConversationRepliesParameters{
-				ChannelID: c.Channel, Timestamp: at.Last, Oldest: oldest, Limit: most, Cursor: cursor, IncludeAllMetadata: true,
-			})
-		} else {
-			var history *slack.GetConversationHistoryResponse
-			history, err = api.GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{
-				ChannelID: c.Channel, Oldest: oldest, Limit: most, Cursor: cursor, IncludeAllMetadata: true,
-			})
-			if err == nil {
-				page, more, cursor = history.Messages, history.HasMore, history.ResponseMetaData.NextCursor
-			}
-		}
-		if err != nil {
-			return "", err
-		}
-		for _, m := range page {
-			if m.User == w.Bot && m.Metadata.EventType == questionEvent && m.Metadata.EventPayload["card"] == toldKey(about, at) {
-				return m.Timestamp, nil
-			}
-		}
-		if !more || cursor == "" {
-			return "", nil
-		}
-	}
 }

@@ -271,3 +271,17 @@ func (o *office) toldOften(who *fakeslack.User, words string, n int) {
 	}
 	o.t.Fatalf("it was not said %d times that %q", n, words)
 }
+
+// Slack is asked for somebody's direct message once: it takes fewer such calls than
+// messages.
+func TestADirectMessageIsOpenedOnce(t *testing.T) {
+	o := openDesk(t)
+	for range 3 {
+		q := o.asksToPay(amount)
+		o.press(o.ann, o.cardIn(o.ann.DM(), q), "allow_once")
+		o.outcome(q)
+	}
+	if n := o.slack.Count("conversations.open"); n != 1 {
+		t.Errorf("it was opened %d times", n)
+	}
+}

@@ -114,6 +114,12 @@ func (v *Serving) memory(name string) int64 {
 	return 0
 }
 
+// Kill is kill -9.
+func (v *Serving) Kill() {
+	_ = v.cmd.Process.Kill()
+	<-v.Ended
+}
+
 // Stop ends it, by force after five seconds.
 func (v *Serving) Stop() {
 	_ = v.cmd.Process.Signal(syscall.SIGTERM)

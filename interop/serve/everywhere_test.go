@@ -74,11 +74,25 @@ func (e *everywhere) window(t *testing.T, chromium *browser.Browser, who, node, 
 	return p
 }
 
-// terminal opens alice's question in a terminal. The result is closed when the form is.
-func (e *everywhere) terminal(t *testing.T) (closed <-chan struct{}) {
+// terminal is a form in a terminal.
+type terminal struct {
+	keyboard io.Writer
+	closed   <-chan struct{}
+}
+
+// allow chooses the first of what is offered, as allowOnce does.
+func (f terminal) allow(t *testing.T) {
+	t.Helper()
+	if _, err := io.WriteString(f.keyboard, "1\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// terminal opens alice's question in a terminal.
+func (e *everywhere) terminal(t *testing.T) terminal {
 	t.Helper()
 	form := exec.Command(e.program, "inbox", "answer", e.openQuestion(t, e.token(t, "alice")), "--server", e.public, "--user", "alice")
-	keyboard, err := form.StdinPipe() // nobody types
+	keyboard, err := form.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +114,7 @@ func (e *everywhere) terminal(t *testing.T) (closed <-chan struct{}) {
 		<-ended
 	})
 	kit.Eventually(t, "the form is in the terminal", func() bool { return strings.Contains(screen.String(), "Allow once") })
-	return ended
+	return terminal{keyboard, ended}
 }
 
 const allowOnce = "[data-decision=allow_once]"
@@ -159,7 +173,7 @@ func TestAQuestionClosesWhereverElseItIsOpen(t *testing.T) {
 					t.Logf("answered in %s, closed in %s after %v", place, name, time.Since(answered))
 				}
 			}
-			received(t, "end of the form in the terminal", terminal)
+			received(t, "end of the form in the terminal", terminal.closed)
 			t.Logf("answered in %s, closed in the terminal after %v", place, time.Since(answered))
 			inbox.WaitFor("Nothing waits for you")
 			chat.WaitFor("buy: {")
@@ -194,7 +208,7 @@ func TestAQuestionOfAnMCPClientClosesWhereverElseItIsOpen(t *testing.T) {
 				c.reply(q, "accept", kit.Fields{"decision": "allow_once"})
 				closed(t, inbox.Window)
 			}
-			received(t, "end of the form in the terminal", terminal)
+			received(t, "end of the form in the terminal", terminal.closed)
 			t.Logf("answered in %s, closed elsewhere after %v", place, time.Since(answered))
 			if end := c.End(); end.Err != nil || end.IsError || !strings.Contains(strings.Join(end.Texts(), " "), "buy: ") {
 				t.Errorf("the call ended so: %s", kit.DescribeEnd(end))

@@ -37,6 +37,20 @@ slack: {bot_token: %s, signing_secret: %s, api_url: %q}
 	return n
 }
 
+// linkInSlack is somebody who has written to the app in a direct message, is asked who
+// they are, and says so on the page of a node.
+func linkInSlack(ctx context.Context, t *testing.T, who *fakeslack.User, name, node string) {
+	t.Helper()
+	asked, err := who.DM().WaitFor(ctx, func(m fakeslack.Message) bool { return m.Has("parley_link") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	person := kit.NewVisitor(t)
+	person.Send(t, node+"/login", url.Values{"user": {name}})
+	person.Open(t, asked.Button("parley_link")["url"].(string))
+	person.Press(t, "This is me")
+}
+
 // A node is killed while it writes into a thread: another one goes on, and the thread says
 // everything once.
 func TestAThreadInSlackSurvivesKill9(t *testing.T) {
@@ -66,15 +80,7 @@ func TestAThreadInSlackSurvivesKill9(t *testing.T) {
 		slack.SetURLs(first.Url+"/slack/events", first.Url+"/slack/interactions")
 
 		ann.Say(ann.DM(), "hello")
-		asked, err := ann.DM().WaitFor(ctx, func(m fakeslack.Message) bool { return m.Has("parley_link") })
-		if err != nil {
-			t.Fatal(err)
-		}
-		link := asked.Button("parley_link")["url"].(string)
-		alice := kit.NewVisitor(t)
-		alice.Send(t, second.Url+"/login", url.Values{"user": {"alice"}})
-		alice.Open(t, link)
-		alice.Press(t, "This is me")
+		linkInSlack(ctx, t, ann, "alice", second.Url)
 		if _, err := ann.DM().WaitFor(ctx, func(m fakeslack.Message) bool { return m.FromApp && m.Words() == "Good day." }); err != nil {
 			t.Fatal(err)
 		}
