@@ -117,7 +117,7 @@ test("servers say how they are, why, and what is missing", async () => {
 
 test("an agent elsewhere is told from MCP servers, and what is wrong with its card is said", async () => {
   says(setup);
-  await visit("administration");
+  await visit("#administration");
   const agent = page.getByRole("listitem").filter({ hasText: "Travel desk" }).first();
   await agent.getByText("An agent elsewhere, by A2A: https://travel.example/").waitFor();
   await agent.getByText("Tasks need an approval: unsafe · credential: none · agents that delegate to it: assistant").waitFor();
