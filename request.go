@@ -113,6 +113,10 @@ const LabelPage = "page"
 // (Principal.Owner) or a person, who that is.
 const LabelAsker = "asker"
 
+// LabelCircle is the label of a question that a model's message brought about: a program
+// calls an agent in the person's name. It says which conversation that is.
+const LabelCircle = "agent.circle"
+
 // LabelTitle is the label of a question that says how people know the service that
 // asks, where that is not its name. It is the operator's word, never the service's. Of a
 // question that is passed on for others it goes on with whom the service says it asks for,

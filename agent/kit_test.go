@@ -123,6 +123,7 @@ type world struct {
 	keep  time.Duration // agent.Options.Keep
 	roll  *roll         // who attends; nil: the store does not know
 	most  agent.Limits
+	room  parley.Limits // of the hub
 }
 
 func newWorld(t *testing.T) *world {
@@ -231,7 +232,7 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 	w.t.Helper()
 	store := &mortal{MemoryStore: w.store}
 	n := &node{t: w.t}
-	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: append(hooks,
+	n.hub = parley.New(store, &parley.Options{Logger: quiet, Limits: w.room, Patience: time.Millisecond, Hooks: append(hooks,
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
 	)})
 	var records parley.Records = store
