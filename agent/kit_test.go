@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -124,6 +125,7 @@ type world struct {
 	roll  *roll         // who attends; nil: the store does not know
 	most  agent.Limits
 	room  parley.Limits // of the hub
+	log   *slog.Logger  // default: quiet
 }
 
 func newWorld(t *testing.T) *world {
@@ -239,7 +241,7 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 	if w.roll != nil {
 		records = attended{store, w.roll}
 	}
-	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: quiet})
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: cmp.Or(w.log, quiet)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
