@@ -108,3 +108,33 @@ func TestAQuestionInLineThatIsOneTooManyIsAnErrorForWhoAsksIt(t *testing.T) {
 		}
 	})
 }
+
+func TestACallThatIsTakenUpWhenItsQuestionIsOneTooManyEndsOnce(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		w.room = parley.Limits{Pending: 1}
+		b := &box{name: "box", prepare: needsAnswer}
+		first := w.node(helper(callOnce("box__do"), b))
+		died := first.dieWhenAsking()
+		ref := first.say("c", "Go")
+		<-died
+		first.kill()
+		n := w.node(helper(callOnce("box__do"), b))
+		if _, err := n.hub.Open(t.Context(), parley.Request{To: "alice", Message: "First?"}); err != nil {
+			t.Fatal(err)
+		}
+		s := n.follow(ref)
+		for ended := 0; ; {
+			switch e := s.next(); e.Type {
+			case agent.Failed, agent.Refused, agent.Succeeded:
+				if ended++; ended > 1 || !strings.Contains(e.Result.Text, "too many questions wait for them already") {
+					t.Errorf("%d: %+v", ended, e.Result)
+				}
+			case agent.Finished:
+				if ended != 1 {
+					t.Errorf("it ended %d times", ended)
+				}
+				return
+			}
+		}
+	})
+}
