@@ -25,11 +25,12 @@ var (
 	ErrAction         = errors.New("unknown action: use accept, decline or cancel")
 	ErrTooLarge       = errors.New("too large: shorten it, or raise the limit in parley.Limits")
 	ErrTooManyPending = errors.New("this person has too many open questions: wait until some are answered, or raise Limits.Pending")
-	// ErrTooManyLong, ErrTooManyOfAsker and ErrTooManyOfOthers are ErrTooManyPending,
+	// ErrTooManyLong, ErrTooManyOfAsker, ErrTooManyOfOthers and ErrTooManyOfModels are ErrTooManyPending,
 	// in words that whoever made the call may read.
 	ErrTooManyLong     error = tooMany("too many long calls wait for an approval: wait until some are answered, or make the call shorter")
 	ErrTooManyOfAsker  error = tooMany("too many calls of yours wait for the same approver: wait until some are answered")
 	ErrTooManyOfOthers error = tooMany("too many questions wait for the approver: try again when some are answered")
+	ErrTooManyOfModels error = tooMany("too many questions that agents brought about wait for this person already: try again when some are answered")
 	ErrNoOwner               = errors.New("a question needs a known person: set Tenant and To from a verified principal")
 	ErrPrincipal             = errors.New("not a principal: make one from a verified token, or with SessionPrincipal, CallPrincipal or OwnerOf")
 

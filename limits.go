@@ -35,6 +35,9 @@ type Limits struct {
 	// PendingOfAsker is how many of them may be about the calls of one asker; default
 	// 20. Sessions and calls of nobody in particular are one asker together.
 	PendingOfAsker int
+	// PendingOfModels is how many of them may have LabelCircle; default 50. They are asked
+	// only while the user has fewer than half of Pending: the rest is for the user's own.
+	PendingOfModels int
 	// PendingLong is how many of them may have LabelBrief, since each may hold
 	// CallBytes; default 16. Half of that may be about the calls of others, a quarter
 	// about those of one asker, and at least one.
@@ -58,6 +61,8 @@ func (l Limits) orDefault() Limits {
 		Pending:        cmp.Or(l.Pending, 1000),
 		PendingOfAsker: cmp.Or(l.PendingOfAsker, 20),
 		PendingLong:    cmp.Or(l.PendingLong, 16),
+
+		PendingOfModels: cmp.Or(l.PendingOfModels, 50),
 	}
 }
 

@@ -117,6 +117,10 @@ const LabelAsker = "asker"
 // program and no model, whatever its trigger. Its value is "only".
 const LabelPerson = "person"
 
+// LabelCircle is the label of a question that a model's message brought about: a program
+// calls an agent in the person's name. It says which conversation that is.
+const LabelCircle = "agent.circle"
+
 // LabelTitle is the label of a question that says how people know the service that
 // asks, where that is not its name. It is the operator's word, never the service's. Of a
 // question that is passed on for others it goes on with whom the service says it asks for,

@@ -15,8 +15,8 @@ const roomPage = 50
 // the hub counts, one opening of a person at a time. Several processes may overshoot
 // by one each.
 func (h *Hub) put(ctx context.Context, r Request) error {
-	most, asker := h.opts.Limits.Pending, askerOf(r)
-	if asker == "" && !isLong(r) {
+	most, asker, model := h.opts.Limits.Pending, askerOf(r), ofModel(r)
+	if asker == "" && !model && !isLong(r) {
 		return h.putOnce(ctx, r, most)
 	}
 	leave, err := h.turns.take(ctx, [2]string{r.Tenant, r.To})
@@ -27,12 +27,15 @@ func (h *Hub) put(ctx context.Context, r Request) error {
 	if err := h.room(ctx, r); err != nil {
 		return err
 	}
-	if asker == "" {
+	if asker == "" && !model {
 		return h.putOnce(ctx, r, most)
 	}
 	err = h.putOnce(ctx, r, max(1, most/2))
-	if errors.Is(err, ErrTooManyPending) {
+	switch {
+	case errors.Is(err, ErrTooManyPending) && asker != "":
 		return ErrTooManyOfOthers
+	case errors.Is(err, ErrTooManyPending):
+		return ErrTooManyOfModels
 	}
 	return err
 }
@@ -92,7 +95,7 @@ func (h *Hub) room(ctx context.Context, r Request) error {
 type tally struct {
 	of Request
 
-	ofAsker, long, longOfOthers, longOfAsker int
+	ofAsker, ofModels, long, longOfOthers, longOfAsker int
 }
 
 func (t *tally) add(r Request) {
@@ -100,6 +103,9 @@ func (t *tally) add(r Request) {
 	same := asker != "" && asker == askerOf(t.of)
 	if same {
 		t.ofAsker++
+	}
+	if ofModel(r) {
+		t.ofModels++
 	}
 	if !isLong(r) {
 		return
@@ -118,6 +124,8 @@ func (t *tally) full(l Limits) error {
 	switch {
 	case asked && t.ofAsker >= l.PendingOfAsker:
 		return ErrTooManyOfAsker
+	case ofModel(t.of) && t.ofModels >= l.PendingOfModels:
+		return ErrTooManyOfModels
 	case !isLong(t.of):
 		return nil
 	case t.long >= l.PendingLong, asked && t.longOfOthers >= max(1, l.PendingLong/2), asked && t.longOfAsker >= max(1, l.PendingLong/4):
@@ -131,6 +139,9 @@ func (t *tally) full(l Limits) error {
 func isLong(r Request) bool {
 	return r.Trigger == TriggerApproval && r.Labels[LabelBrief] != "" && r.Labels[LabelPage] == ""
 }
+
+// ofModel reports whether a model's message brought a question about.
+func ofModel(r Request) bool { return r.Labels[LabelCircle] != "" }
 
 // askerOf is whose call an approver is asked about, or which program or person asks.
 // It is empty where people are asked about their own. Whoever is not known can begin sessions and calls at will,

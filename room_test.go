@@ -192,3 +192,23 @@ func TestCallsOfOthersLeaveRoomForAPersonsOwnQuestions(t *testing.T) {
 		})
 	}
 }
+
+func TestQuestionsThatModelsBroughtAboutLeaveRoomForAPersonsOwn(t *testing.T) {
+	ofModel := func(i int) parley.Request {
+		r := confirm()
+		r.Labels = map[string]string{parley.LabelCircle: fmt.Sprint("a2a/", i)}
+		return r
+	}
+	for want, limits := range map[int]parley.Limits{50: {}, 7: {PendingOfModels: 7}, 10: {Pending: 20}} {
+		hub := roomy(parley.NewMemoryStore(), limits)
+		n, err := fill(t, hub, ofModel)
+		if n != want {
+			t.Errorf("%d are open, want %d", n, want)
+		}
+		wantError(t, err, parley.ErrTooManyOfModels)
+		open(t, hub, confirm())
+		other := ofModel(0)
+		other.To = "zoe"
+		open(t, hub, other)
+	}
+}

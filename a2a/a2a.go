@@ -41,6 +41,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/limit"
 )
 
 // Via is the surface that answers given here come through. By its name package permit
@@ -113,6 +114,7 @@ type Agents struct {
 	door    chat.Door
 	offers  map[string]*offer // by the agent's name
 	pushes  pushes
+	reads   *limit.Held // by person
 }
 
 // offer is one agent, as it is served.
@@ -136,7 +138,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, records parley.Records, opts *Optio
 	if opts.PublicURL == "" {
 		return nil, errors.New("a2a: Options.PublicURL is missing: the cards say where the agents are")
 	}
-	a := &Agents{runtime: rt, hub: hub, records: records, opts: *opts, offers: map[string]*offer{}}
+	a := &Agents{runtime: rt, hub: hub, records: records, opts: *opts, offers: map[string]*offer{}, reads: limit.NewHeld(readsEach, readsInAll)}
 	a.opts.PublicURL = strings.TrimRight(a.opts.PublicURL, "/")
 	a.opts.Version = cmp.Or(a.opts.Version, "1")
 	a.opts.Keep = cmp.Or(a.opts.Keep, 30*24*time.Hour)

@@ -47,7 +47,8 @@ func (a *Agents) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		chat.Refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request may have %d bytes", a.opts.Body))
 		return
 	}
-	came := &arrival{who: who, request: r}
+	came := &arrival{who: who, request: r, leave: func() {}}
+	defer func() { came.leave() }()
 	r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, came))
 	r.Header = r.Header.Clone()
 	separate(w.Header(), r.Header)
@@ -169,6 +170,7 @@ type arrival struct {
 	version string
 	old     bool // it is served as of 0.3
 	request *http.Request
+	leave   func() // once it is answered; see Agents.reading
 }
 
 type arrivalKey struct{}

@@ -48,6 +48,35 @@ func TestTheAnswerOfAnotherSurfaceIsNotRepeated(t *testing.T) {
 	refused(t, err, wire.ErrUnsupportedOperation, "the first answer counts")
 }
 
+// Who repeats guesses would know by the one that is taken what the person said.
+func TestNoGuessTellsWhatThePersonAnsweredElsewhere(t *testing.T) {
+	everyWay(t, func(t *testing.T, way string) {
+		s := newSite(t, nil, helper(colour, order))
+		c := s.client("alice", way)
+		task := c.send(says("Paint it"))
+		all, err := elicitation.Questions(task.Status.Message)
+		if err != nil || len(all) != 2 {
+			t.Fatal(all, err)
+		}
+		painted, ordered := all[0], all[1]
+		if painted.From != "paint" {
+			painted, ordered = ordered, painted
+		}
+		s.page(painted.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{"colour":"red"}`)})
+		guess := func() {
+			t.Helper()
+			for _, content := range []string{`{"colour":"red"}`, `{"colour":"blue"}`} {
+				_, err := c.trySend(to(task, answers(painted.ID, elicitation.Accept, content)))
+				refused(t, err, wire.ErrUnsupportedOperation, "the first answer counts")
+			}
+		}
+		guess()
+		state(t, c.send(to(task, answers(ordered.ID, elicitation.Accept, `{"when":"2026-01-01","count":2}`))), wire.TaskStateCompleted)
+		guess()
+		state(t, c.send(to(task, answers(ordered.ID, elicitation.Accept, `{"when":"2026-01-01","count":2}`))), wire.TaskStateCompleted)
+	})
+}
+
 // What the person said on the page is not repeated by who may not say it.
 func TestAnApprovalThatWasGivenIsNotRepeatedByAMessage(t *testing.T) {
 	s := newSite(t, nil, helper(mayI))

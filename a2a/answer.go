@@ -148,7 +148,7 @@ func (t *taking) refusal(q parley.Request, a elicitation.Answer) error {
 		return t.onlyByThePerson(q)
 	case s.SettledBy == elicitation.SettledByPage && a.Action == elicitation.Accept:
 		return a2a.NewError(a2a.ErrUnsupportedOperation, "this is settled by the person for whom you act, at "+s.URL+": a message can only decline it")
-	case s.Mode == elicitation.URL && len(a.Content) > 0 && string(a.Content) != "{}":
+	case s.Mode == elicitation.URL && len(a.Content) > 0:
 		return invalid(fmt.Sprintf("there is content for %.50q, which has no form", a.ID))
 	}
 	return nil
@@ -156,7 +156,11 @@ func (t *taking) refusal(q parley.Request, a elicitation.Answer) error {
 
 // onlyByThePerson is the answer to those who would decide for somebody.
 func (t *taking) onlyByThePerson(q parley.Request) error {
-	return a2a.NewError(a2a.ErrUnsupportedOperation, "this is decided by the person for whom you act, signed in, at "+t.opts.PublicURL+"/answer/"+string(q.ID)+
+	page := t.opts.PublicURL + "/answer/" + string(q.ID)
+	if s := t.shown(q); s.SettledBy == elicitation.SettledByPage && s.URL != "" {
+		page = s.URL // which may be a page of an agent elsewhere
+	}
+	return a2a.NewError(a2a.ErrUnsupportedOperation, "this is decided by the person for whom you act, signed in, at "+page+
 		": a message neither approves nor refuses it. Wait, or cancel the task")
 }
 
@@ -250,12 +254,24 @@ func (t *taking) forget(ctx context.Context) error {
 	return nil
 }
 
+// repeats takes the same answer again if it was given by a message. What a person answered
+// elsewhere is not a client's to know, and cannot be found out by repeating what it may be.
+func (t *taking) repeats(ctx context.Context, g given) error {
+	now, err := t.hub.Get(ctx, t.who, g.question.ID)
+	if err == nil && (now.Outcome == nil || now.Outcome.Via != Via) {
+		err = errLate
+	}
+	return err
+}
+
 // settle gives one answer. The same answer again is one.
 func (t *taking) settle(ctx context.Context, g given) error {
 	err := t.hub.Answer(ctx, t.who, g.question.ID, g.answer)
 	switch {
-	case err == nil, errors.Is(err, parley.ErrRepeated):
+	case err == nil:
 		return nil
+	case errors.Is(err, parley.ErrRepeated):
+		return t.repeats(ctx, g)
 	case errors.Is(err, parley.ErrExpired):
 		return errOver
 	case errors.Is(err, parley.ErrSettled), isNotFound(err):

@@ -28,7 +28,7 @@ func TestNoMessageSettlesWhatAPageElsewhereDoes(t *testing.T) {
 		}
 		for _, action := range []elicitation.Action{elicitation.Accept, elicitation.Decline, elicitation.Cancel} {
 			_, err := c.trySend(to(task, answers(questions[0].ID, action, "")))
-			if !errors.Is(err, wire.ErrUnsupportedOperation) || !strings.Contains(err.Error(), "a message neither approves nor refuses it") {
+			if !errors.Is(err, wire.ErrUnsupportedOperation) || !strings.Contains(err.Error(), "signed in, at https://desk.example/answer/1: a message neither approves nor refuses it") {
 				t.Errorf("%s: %v", action, err)
 			}
 		}

@@ -88,6 +88,9 @@ func (o *offer) streaming(ctx context.Context, untilAsked bool, begin func(parle
 
 // GetTask implements a2asrv.RequestHandler.
 func (o *offer) GetTask(ctx context.Context, req *a2a.GetTaskRequest) (*a2a.Task, error) {
+	if err := o.reading(ctx); err != nil {
+		return nil, o.explain(ctx, "task not read", err)
+	}
 	w, err := o.followTask(ctx, arrived(ctx).who, req.ID)
 	if err != nil {
 		return nil, o.explain(ctx, "task not read", err)

@@ -199,6 +199,12 @@ func newSite(t *testing.T, opts *a2a.Options, agents ...*agent.Agent) *site {
 // openSite is a server over a store, which others may have too.
 func openSite(t *testing.T, store *parley.MemoryStore, opts *a2a.Options, agents ...*agent.Agent) *site {
 	t.Helper()
+	return openSiteOver(t, store, store, opts, agents...)
+}
+
+// openSiteOver is one whose runs are in records.
+func openSiteOver(t *testing.T, store *parley.MemoryStore, records parley.Records, opts *a2a.Options, agents ...*agent.Agent) *site {
+	t.Helper()
 	s := &site{t: t, store: store}
 	for _, one := range agents {
 		for _, b := range one.Toolboxes {
@@ -210,7 +216,7 @@ func openSite(t *testing.T, store *parley.MemoryStore, opts *a2a.Options, agents
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.rt.Settled(ctx, a) }),
 	}})
 	var err error
-	if s.rt, err = agent.New(s.hub, s.store, nil, &agent.Options{Agents: agents, Logger: quiet}); err != nil {
+	if s.rt, err = agent.New(s.hub, records, nil, &agent.Options{Agents: agents, Logger: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	full := a2a.Options{}

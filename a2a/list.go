@@ -22,9 +22,13 @@ const (
 
 // ListTasks implements a2asrv.RequestHandler: the tasks of who asks, with this agent, the
 // last that moved first. Of very many some are left out. A page that is full has fewer than
-// were asked for.
+// were asked for, and one whose tasks are large though little of them is wanted.
 func (o *offer) ListTasks(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListTasksResponse, error) {
-	page, err := o.list(ctx, req)
+	err := o.reading(ctx)
+	var page *a2a.ListTasksResponse
+	if err == nil {
+		page, err = o.list(ctx, req)
+	}
 	if err != nil {
 		return nil, o.explain(ctx, "tasks not listed", err)
 	}
@@ -55,16 +59,16 @@ func (o *offer) list(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListT
 		return nil, err
 	}
 	page := &a2a.ListTasksResponse{Tasks: []*a2a.Task{}, TotalSize: len(found), PageSize: size}
-	room := maxPage
+	room, read := maxPage, maxRead
 	for _, l := range found {
 		if !after.before(l.mark) {
 			continue
 		}
-		if len(page.Tasks) == size {
+		if len(page.Tasks) == size || room <= 0 || read <= 0 {
 			page.NextPageToken = after.String()
 			break
 		}
-		t, err := o.full(ctx, who, l.run, req)
+		t, whole, err := o.full(ctx, who, l.run, req)
 		if err != nil {
 			return nil, err
 		}
@@ -72,6 +76,7 @@ func (o *offer) list(ctx context.Context, req *a2a.ListTasksRequest) (*a2a.ListT
 			page.NextPageToken = after.String()
 			break
 		}
+		read -= whole
 		page.Tasks, after = append(page.Tasks, t), l.mark
 	}
 	return page, nil
@@ -128,12 +133,10 @@ func (o *offer) listed(ctx context.Context, who parley.Principal, req *a2a.ListT
 	if req.ContextID != "" {
 		prefix = o.conversation(req.ContextID)
 	}
-	_, err := o.runtime.Survey(ctx, who.Tenant, agent.Survey{User: who.Owner(), Prefix: prefix}, func(r *agent.Run) {
+	_, err := o.runtime.Survey(ctx, who.Tenant, agent.Survey{User: who.Owner(), Prefix: prefix, Heads: true}, func(r *agent.Run) {
 		same := req.ContextID == "" || r.Ref.Conversation == prefix
 		if same && r.Agent == o.name && (req.StatusTimestampAfter == nil || r.Updated.After(*req.StatusTimestampAfter)) {
-			kept := *r // where it is and how it stands; all else is read for the page alone
-			kept.Text, kept.Calls, kept.Steps, kept.Log = "", nil, nil, nil
-			all = append(all, listed{kept, mark{r.Updated, r.Ref.Run}})
+			all = append(all, listed{*r, mark{r.Updated, r.Ref.Run}}) // all else is read for the page alone
 		}
 	})
 	if err != nil {
@@ -180,31 +183,34 @@ func (o *offer) stateOfRun(ctx context.Context, who parley.Principal, run agent.
 	return w.status(w.tale.Reply(), open, nil).State, nil
 }
 
-// full is a task of a list, with as much of it as was asked for.
-func (o *offer) full(ctx context.Context, who parley.Principal, run agent.Run, req *a2a.ListTasksRequest) (*a2a.Task, error) {
+// full is a task of a list, with as much of it as was asked for, and how many bytes it has in all.
+func (o *offer) full(ctx context.Context, who parley.Principal, run agent.Run, req *a2a.ListTasksRequest) (t *a2a.Task, whole int, err error) {
 	length := 0
 	if req.HistoryLength != nil {
 		length = *req.HistoryLength
 	}
 	if length > 0 { // its history begins with its text
-		var err error
 		if run, err = o.runtime.Find(ctx, who, run.Ref.Conversation, run.Ref.Run); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
 	w, err := o.follow(ctx, who, run)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer w.close()
 	if req.IncludeArtifacts {
-		return w.task(ctx, &length)
+		t, err = w.task(ctx, &length)
+	} else {
+		var open []parley.Request
+		if open, err = w.open(ctx); err == nil {
+			t, err = w.bare(ctx, open, &length)
+		}
 	}
-	open, err := w.open(ctx)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return w.bare(ctx, open, &length)
+	return t, len(w.tale.Reply().Text) + sizeOf(t), nil
 }
 
 // unreadableList refuses a call for a list with what the transport of JSON-RPC takes for

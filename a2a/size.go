@@ -11,6 +11,7 @@ import (
 const (
 	maxHistory = 1 << 20
 	maxPage    = 4 << 20
+	maxRead    = 8 << 20 // of the tasks of a page, with what is not shown of them
 )
 
 // leftOut names the member of a task's metadata that says how many of the oldest messages

@@ -21,8 +21,8 @@ type Limits struct {
 	PerPerson int // default 32
 
 	// Unanswered is how many questions may wait for one person in turns whose messages a
-	// model writes, see Message.Circle, before another of these is refused. Turns that are
-	// in progress then may still ask. Default 50.
+	// model writes, see Message.Circle, before another of these is refused. What turns in
+	// progress ask then is for the hub to refuse, see parley.Limits.PendingOfModels. Default 50.
 	Unanswered int
 }
 

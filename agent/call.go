@@ -56,8 +56,8 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 			return false, context.Cause(ctx)
 		}
 		open, err := d.settled(ctx, c.Waits, c.ID)
-		if err != nil || open && !c.news() {
-			return open, err
+		if err != nil || c.State == finished || open && !c.news() {
+			return open && c.State != finished, err
 		}
 		switch c.Kind {
 		case unknownTool:
@@ -284,21 +284,12 @@ func (d *driver) asked(ctx context.Context, w *wait, opened parley.Request, call
 	})
 }
 
-// unaskable settles a question that the hub does not take, so that the call
-// ends with an error instead of waiting for ever.
-func (d *driver) unaskable(ctx context.Context, w *wait, call string, why error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	d.rt.opts.Logger.WarnContext(ctx, "question refused", "run", d.run.Ref.Run, "call", call, "err", why)
-	return d.commit(ctx, func(*Run) {
-		w.Question.Outcome = &parley.Outcome{Action: parley.Cancel, Reason: "it could not be asked", At: time.Now().UTC()}
-	})
-}
-
 // settled takes up the outcomes of questions; open says that one is missing.
 func (d *driver) settled(ctx context.Context, waits map[string]*wait, call string) (open bool, err error) {
 	for _, w := range unsettled(waits) {
+		if w.settled() {
+			continue // with one before it
+		}
 		q, err := d.rt.hub.Get(ctx, d.run.principal(), w.Question.ID)
 		if errors.Is(err, parley.ErrNotFound) {
 			// Written down, and not opened before the process ended.

@@ -74,7 +74,10 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 		return false, nil
 	}
 	if errors.Is(err, parley.ErrNotFound) {
-		return false, rt.drop(ctx, ref, false)
+		return false, rt.drop(outer, ref, false)
+	}
+	if err != nil && context.Cause(ctx) == errInterrupted && outer.Err() == nil {
+		return true, nil // it was changed while it was taken up
 	}
 	if err != nil {
 		return false, err

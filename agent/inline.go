@@ -64,6 +64,9 @@ func (d *driver) askInLine(ctx context.Context, c *call, key string, q parley.Re
 		d.takeBack(ctx, c, w)
 		return parley.Outcome{}, err
 	}
+	if w.refused != nil {
+		return parley.Outcome{}, fmt.Errorf("%w: %s", ErrUnaskable, unasked(w.refused))
+	}
 	if w.settled() {
 		return *w.Question.Outcome, nil
 	}

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,6 +124,8 @@ type world struct {
 	keep  time.Duration // agent.Options.Keep
 	roll  *roll         // who attends; nil: the store does not know
 	most  agent.Limits
+	room  parley.Limits // of the hub
+	log   *slog.Logger  // default: quiet
 }
 
 func newWorld(t *testing.T) *world {
@@ -231,14 +234,14 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 	w.t.Helper()
 	store := &mortal{MemoryStore: w.store}
 	n := &node{t: w.t}
-	n.hub = parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: append(hooks,
+	n.hub = parley.New(store, &parley.Options{Logger: quiet, Limits: w.room, Patience: time.Millisecond, Hooks: append(hooks,
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
 	)})
 	var records parley.Records = store
 	if w.roll != nil {
 		records = attended{store, w.roll}
 	}
-	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: quiet})
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: cmp.Or(w.log, quiet)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -317,7 +317,7 @@ const runLabel = "agent.run"
 
 // CircleLabel is on the questions of runs whose messages a model writes, see
 // Caller.Circle: what that model has, its token too, is not the person.
-const CircleLabel = "agent.circle"
+const CircleLabel = parley.LabelCircle
 
 // courtesy is how long the process that settles a question leaves it to the one
 // that shows it to go on.

@@ -184,6 +184,8 @@ const (
 // nobody sees it twice.
 type wait struct {
 	Question parley.Request `json:"question"`
+
+	refused error // the hub did not take it
 }
 
 func (w *wait) settled() bool { return !w.Question.Pending() }

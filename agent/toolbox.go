@@ -73,7 +73,8 @@ func (t Tool) harmless() bool {
 	return t.ReadOnly != nil && *t.ReadOnly || t.Idempotent != nil && *t.Idempotent
 }
 
-// ErrUnaskable says that a question is none that a person could be shown.
+// ErrUnaskable says that a question is none that a person could be shown, or one more than
+// they may have.
 var ErrUnaskable = errors.New("this question cannot be shown")
 
 // ErrNobodyAsked says that a question was not asked, because the client of the

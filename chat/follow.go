@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -158,6 +159,12 @@ func remark(e agent.Event) string {
 	return e.Text
 }
 
+// goneText says that the tools of a server are missing in a turn. It does not say why: that
+// may name hosts and keys.
+func goneText(e agent.Event) string {
+	return "The tools of " + e.Box + " are not available just now. The answer comes without them."
+}
+
 // Reply is a run told whole.
 type Reply struct {
 	Text      string           // all that the agent said
@@ -217,6 +224,10 @@ func (t *Tale) Take(e agent.Event) (text string) {
 		}
 	case agent.Noted:
 		t.reply.Notes = append(t.reply.Notes, remark(e))
+	case agent.ToolsGone:
+		if said := goneText(e); !slices.Contains(t.reply.Notes, said) {
+			t.reply.Notes = append(t.reply.Notes, said)
+		}
 	case agent.Finished:
 		t.reply.Reason, t.reply.Cut = e.Reason, e.Cut
 		if failed(e) {

@@ -74,7 +74,7 @@ func (n *narrator) tell(e agent.Event) []chunk {
 		return n.tellWithheld(e)
 	case agent.ToolsGone:
 		return []chunk{{Type: "data-warning", ID: "tools-" + e.Box, Data: warning{
-			Message: "The tools of " + e.Box + " are not available just now. The answer comes without them.",
+			Message: goneText(e),
 		}}}
 	case agent.Noted:
 		return append(n.endText(), chunk{Type: "data-warning", ID: e.ID, Data: warning{Message: remark(e)}})

@@ -172,7 +172,7 @@ func newErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
 type tooMany struct{ err error }
 
 func (e tooMany) Error() string {
-	for _, said := range []error{parley.ErrTooManyLong, parley.ErrTooManyOfAsker, parley.ErrTooManyOfOthers} {
+	for _, said := range []error{parley.ErrTooManyLong, parley.ErrTooManyOfAsker, parley.ErrTooManyOfOthers, parley.ErrTooManyOfModels} {
 		if errors.Is(e.err, said) {
 			return said.Error()
 		}

@@ -67,9 +67,12 @@ func awaits(path, query string) bool {
 // hubLimits are what questions may be. What is without a limit has one that nobody
 // reaches.
 func (s *Server) hubLimits() parley.Limits {
-	l := parley.Limits{CallBytes: callBytes, PendingOfAsker: s.cfg.Limits.Questions}
+	l := parley.Limits{CallBytes: callBytes, PendingOfAsker: s.cfg.Limits.Questions, PendingOfModels: s.cfg.Limits.QuestionsOfAgents}
 	if l.PendingOfAsker < 0 {
 		l.PendingOfAsker = math.MaxInt32
+	}
+	if l.PendingOfModels < 0 {
+		l.PendingOfModels = math.MaxInt32
 	}
 	return l
 }
