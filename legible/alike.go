@@ -13,6 +13,15 @@ import (
 // table is small, and does not know all that looks alike.
 func Alike(a, b string) bool { return shape(a) == shape(b) }
 
+// Head is what a title says before the first sign that divides it: who, where what
+// follows says for whom, or which. It is all of a title that has none.
+func Head(title string) string {
+	if at := strings.IndexAny(title, ",;:()|/–—·•‚،、，；：（）﹐"); at >= 0 {
+		return title[:at]
+	}
+	return title
+}
+
 // shape is the same for names that look alike. One without any letter or digit is
 // its own.
 func shape(name string) string {
