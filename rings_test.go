@@ -18,7 +18,8 @@ const module = "github.com/parley-hq/parley"
 // rings further in, and from its own folder; docs/architecture.md draws it.
 var rings = [][]string{
 	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/unrouted"},
-	{"form", "legible"},
+	{"legible"},
+	{"form"},
 	{"."},
 	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit", "quorum"},
 	{"vault", "permit", "mcptool", "agent", "notify", "login", "audit"},

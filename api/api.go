@@ -82,8 +82,11 @@ type Options struct {
 	// /api/runs is not there.
 	Runs Runs
 
-	// Agents are the names of the agents that a server can be given to.
+	// Agents are the names of the agents, to which servers are given.
 	Agents []string
+	// Elsewhere are those of Agents that nothing can be given to: they are elsewhere, and
+	// so is all that they have.
+	Elsewhere []string
 	// Outbound says which URLs servers and providers may have. Default: public
 	// ones by https.
 	Outbound *outbound.Options

@@ -22,7 +22,7 @@ type checklistWire struct {
 }
 
 type itemWire struct {
-	Item   string `json:"item" enum:"provider,metadata,client_credentials,redirect_uri,service,auth_type,auth_scope,enabled,attached,connection"`
+	Item   string `json:"item" enum:"provider,metadata,client_credentials,redirect_uri,service,token,auth_type,auth_scope,enabled,attached,connection"`
 	OK     bool   `json:"ok"`
 	Detail string `json:"detail" doc:"How it is, in a sentence."`
 	Fix    string `json:"fix,omitempty" doc:"What to do about it."`
@@ -103,6 +103,8 @@ func (l *checklist) authority(ctx context.Context) error {
 		return nil
 	case auth.Type == vault.MCP:
 		return l.named(ctx)
+	case l.handed():
+		return l.token(ctx)
 	}
 	name, err := l.service(ctx)
 	if err != nil {
@@ -122,6 +124,29 @@ func (l *checklist) authority(ctx context.Context) error {
 		return err
 	}
 	return l.provider(ctx, p)
+}
+
+// handed reports whether the server takes a token that somebody hands in, so that nobody
+// issues it in the chat.
+func (l *checklist) handed() bool {
+	return l.server.Auth.Source == "" && (l.server.Auth.Type == vault.Bearer || l.server.Auth.Type == vault.APIKey)
+}
+
+// token looks for the token of the platform. Those of people and agents are theirs.
+func (l *checklist) token(ctx context.Context) error {
+	if l.server.Auth.Scope != vault.Platform {
+		return nil
+	}
+	_, err := l.api.vault.Credential(ctx, vault.Need{Tenant: l.tenant, Server: l.server.Name})
+	switch {
+	case err == nil:
+		l.item("token", true, "The tenant's token is stored.", "")
+	case errors.Is(err, vault.ErrRequired):
+		l.item("token", false, "Nobody has stored the token that the server takes.", l.change("auth.token", "it"))
+	default:
+		return err
+	}
+	return nil
 }
 
 // service looks at what is used of the provider, and returns the provider's name
@@ -256,13 +281,20 @@ func (l *checklist) redirect(uri string) {
 // itself looks at the server's own settings.
 func (l *checklist) itself() {
 	auth := l.server.Auth
-	oauth := auth.Type == vault.OAuth2 || auth.Type == vault.MCP
-	l.item("auth_type", oauth, fmt.Sprintf("The server's auth.type is %s.", auth.Type), l.change("auth.type", `"oauth2"`)+" It names a provider or a service then.")
+	kind := auth.Type == vault.OAuth2 || auth.Type == vault.MCP || l.handed()
+	l.item("auth_type", kind, fmt.Sprintf("The server's auth.type is %s.", auth.Type), l.change("auth.type", `"oauth2"`)+" It names a provider or a service then.")
 	detail := "The server's auth.scope is user: each person connects their own account."
-	if auth.Scope != vault.User {
+	switch {
+	case l.handed() && auth.Scope == vault.User:
+		detail = "The server's auth.scope is user: each person hands in their own token."
+	case l.handed() && auth.Scope == vault.Platform:
+		detail = "The server's auth.scope is platform: one token is for all, and nobody is asked in the chat."
+	case l.handed():
+		detail = "The server's auth.scope is mentor: each agent has its own token, and nobody is asked in the chat."
+	case auth.Scope != vault.User:
 		detail = fmt.Sprintf("The server's auth.scope is %s: nobody is asked in the chat.", auth.Scope)
 	}
-	l.item("auth_scope", auth.Scope == vault.User, detail, l.change("auth.scope", `"user"`))
+	l.item("auth_scope", auth.Scope == vault.User || l.handed(), detail, l.change("auth.scope", `"user"`))
 	detail = "The server is enabled."
 	if !l.server.Enabled {
 		detail = "The server is disabled: its tools are neither shown nor called."

@@ -133,7 +133,7 @@ func TestTheChecklistLooksAtTheAgentAndThePerson(t *testing.T) {
 		t.Errorf("lacks %q", got)
 	}
 	got := w.do("key", http.MethodGet, "/api/servers/notes/checklist", "")
-	if all := missing(got); all != "service provider client_credentials redirect_uri auth_type attached" || !strings.Contains(string(got.body), "servers.notes.auth.type") {
+	if all := missing(got); all != "attached" || strings.Contains(string(got.body), "oauth2") {
 		t.Errorf("lacks %q: %s", all, got.body)
 	}
 	if got := missing(newWorld(t, nil).do("key", http.MethodGet, "/api/servers/tracker/checklist", "")); got != "" {
@@ -165,7 +165,7 @@ func TestTheChecklistSeesAConnectionThatNoLongerWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.do("key", http.MethodGet, "/api/servers/notes/checklist?user=alice", "")
-	if all := missing(got); all != "service provider client_credentials redirect_uri auth_type connection" || !strings.Contains(string(got.body), "The connection of alice is rejected.") {
+	if all := missing(got); all != "connection" || !strings.Contains(string(got.body), "The connection of alice is rejected.") {
 		t.Errorf("lacks %q: %s", all, got.body)
 	}
 }
@@ -219,5 +219,40 @@ func TestTheChecklistOfAServerThatNamesItsOwnProvider(t *testing.T) {
 	w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").want(http.StatusOK) // her own connection is looked at
 	if items := fmt.Sprint(w.do("ada", http.MethodGet, "/api/servers/own/checklist", "").at("items")); !strings.Contains(items, "ada has not connected") {
 		t.Errorf("%s", items)
+	}
+}
+
+// A server that takes a token is ready when there is one, or when each person hands in their own.
+func TestTheChecklistOfAServerThatTakesAToken(t *testing.T) {
+	w := newWorld(t, func(o *api.Options) {
+		o.Attached = func(context.Context, string, string) (api.Attachment, error) {
+			return api.Attachment{Gateway: true}, nil
+		}
+	})
+	for _, kind := range []string{"bearer", "api_key"} {
+		for _, transport := range []string{"http", "a2a"} {
+			name := kind + "-" + transport
+			created("/api/servers", fmt.Sprintf(`{"name":%q,"transport":%q,"url":"https://safe.example/","auth":{"type":%q,"scope":"user"}}`, name, transport, kind))(w)
+			lacks := func(want string) {
+				t.Helper()
+				got := w.do("key", http.MethodGet, "/api/servers/"+name+"/checklist?user=alice", "")
+				if all := missing(got); all != want || strings.Contains(string(got.body), "oauth2") {
+					t.Errorf("%s lacks %q, not %q: %s", name, all, want, got.body)
+				}
+			}
+			lacks("connection")
+			if err := w.vault.Provide(t.Context(), vault.Need{Tenant: "acme", Server: name, User: "alice"}, secret); err != nil {
+				t.Fatal(err)
+			}
+			lacks("")
+			w.do("key", http.MethodPatch, "/api/servers/"+name, `{"auth":{"scope":"mentor"}}`).want(http.StatusOK)
+			lacks("")
+			w.do("key", http.MethodPatch, "/api/servers/"+name, `{"auth":{"scope":"platform"}}`).want(http.StatusOK)
+			lacks("token")
+			w.do("key", http.MethodPatch, "/api/servers/"+name, `{"auth":{"token":"`+secret+`"}}`).want(http.StatusOK)
+			lacks("")
+			w.do("key", http.MethodPatch, "/api/servers/"+name, `{"enabled":false}`).want(http.StatusOK)
+			lacks("enabled")
+		}
 	}
 }

@@ -1,13 +1,65 @@
 package api_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley/api"
 )
 
 const travel = `{"name":"travel","title":"Travel desk","transport":"a2a","url":"https://travel.example/","agents":["assistant"]}`
+
+// A title does not say in whose place somebody asks: that is for us to say.
+func TestNoTitleSaysForWhomSomebodyAsks(t *testing.T) {
+	w := withAgents(t)
+	for _, title := range []string{
+		"Travel, for “Bank”", "Travel for „Bank“", "Travel \"Bank\"", "«Bank»", "Clerk, for Bank", "C1erk – for ‘Bank’", "Tracker, of the bank", "tracker (bank)",
+		"Parley: the program", "You", "You, the person",
+	} {
+		for _, transport := range []string{"a2a", "http"} {
+			if transport == "http" && strings.HasPrefix(strings.ToLower(title), "c") {
+				continue // the agents' names are those of agents
+			}
+			body := fmt.Sprintf(`{"name":"x","title":%q,"transport":%q,"url":"https://travel.example/"}`, title, transport)
+			w.do("key", http.MethodPost, "/api/servers", body).refused(http.StatusUnprocessableEntity, "body.title")
+		}
+	}
+	for _, name := range []string{"delegate_to_clerk", "Delegate-to-x", "de1egate_to_"} {
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","transport":"a2a","url":"https://travel.example/"}`).refused(http.StatusUnprocessableEntity, "body.name")
+	}
+	w.do("key", http.MethodPost, "/api/servers", `{"name":"x","title":"Anna’s trips, and yours","transport":"a2a","url":"https://travel.example/"}`).want(http.StatusCreated)
+	w.do("key", http.MethodPatch, "/api/servers/x", `{"title":"Clerk, for Bank"}`).refused(http.StatusUnprocessableEntity, "body.title", "agent clerk")
+}
+
+// What an agent elsewhere cannot do is refused when it is added.
+func TestAnAgentElsewhereTakesWhatItCanUse(t *testing.T) {
+	w := newWorld(t, func(o *api.Options) { o.Agents, o.Elsewhere = []string{"assistant", "far"}, []string{"far"} })
+	add := func(more string) reply {
+		return w.do("key", http.MethodPost, "/api/servers", `{"name":"x","transport":"a2a","url":"https://travel.example/",`+more+`}`)
+	}
+	add(`"auth":{"type":"mcp"}`).refused(http.StatusUnprocessableEntity, "body.auth.type", "this is an A2A agent")
+	add(`"auth":{"type":"bearer","source":"env:HOME"}`).refused(http.StatusUnprocessableEntity, "body.auth.source", "no source")
+	add(`"agents":["assistant","far"]`).refused(http.StatusUnprocessableEntity, "body.agents", "is elsewhere")
+	for _, header := range []string{"A2A-Version", "a2a-extensions", "Content-Type", "MCP-Session-Id"} {
+		add(`"auth":{"type":"api_key","header":"`+header+`"}`).refused(http.StatusUnprocessableEntity, "body.auth.header", "of the protocol")
+	}
+	add(`"auth":{"type":"api_key","header":"X-Travel-Key"}`).want(http.StatusCreated)
+	w.do("key", http.MethodPatch, "/api/servers/x", `{"auth":{"type":"mcp"}}`).refused(http.StatusUnprocessableEntity, "body.auth.type")
+}
+
+func TestATenantHasSoManyServersAndNoMore(t *testing.T) {
+	w := newWorld(t, nil)
+	row := func(n int) string { return fmt.Sprintf(`{"name":"s%d","url":"https://board.example/mcp"}`, n) }
+	for n := range 200 {
+		w.do("key", http.MethodPost, "/api/servers", row(n)).want(http.StatusCreated)
+	}
+	w.do("key", http.MethodPost, "/api/servers", row(200)).refused(http.StatusConflict, "200 servers")
+	w.do("rival", http.MethodPost, "/api/servers", row(200)).want(http.StatusCreated)
+	w.do("key", http.MethodDelete, "/api/servers/s7", "").want(http.StatusNoContent)
+	w.do("key", http.MethodPost, "/api/servers", row(200)).want(http.StatusCreated)
+}
 
 // withAgents is a world with agents to delegate from.
 func withAgents(t *testing.T) *world {

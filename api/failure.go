@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -51,6 +52,7 @@ func explain(err error) *huma.ErrorModel {
 		{parley.ErrNotFound, http.StatusNotFound, "There is no such thing here. Check its id or name, and who you are signed in as."},
 		{vault.ErrConfigured, http.StatusConflict, "It comes from the configuration. Change it there."},
 		{parley.ErrExists, http.StatusConflict, "There is one of this name already. Change that one, or use another name."},
+		{errFull, http.StatusConflict, fmt.Sprintf("There are %d servers of this tenant already. Remove one first.", maxServers)},
 		{parley.ErrSettled, http.StatusConflict, "This question is already settled. Read its outcome."},
 		{parley.ErrExpired, http.StatusConflict, "This question has expired."},
 		{parley.ErrConflict, http.StatusConflict, "Somebody else changed it in the meantime. Read it again and decide anew."},

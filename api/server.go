@@ -247,6 +247,14 @@ func (a *API) readServer(in serverInput, old Server) (Server, error) {
 			return Server{}, invalid("body.agents", fmt.Sprintf("there is no agent %q; there are: %s", name, cmp.Or(strings.Join(a.opts.Agents, ", "), "none")))
 		}
 	}
+	for _, name := range in.Agents {
+		if slices.Contains(a.opts.Elsewhere, name) {
+			return Server{}, invalid("body.agents", fmt.Sprintf("the agent %q is elsewhere, where its tools and delegates are its own", name))
+		}
+	}
+	if protocol == vault.A2A && in.Auth.Source != "" && !a.vault.HasSource(in.Auth.Source) {
+		return Server{}, invalid("body.auth.source", fmt.Sprintf("there is no source %q: leave it out, and the vault keeps the credential", in.Auth.Source))
+	}
 	auth := vault.Auth{
 		Type: vault.AuthType(in.Auth.Type), Scope: vault.Scope(in.Auth.Scope), Provider: in.Auth.Provider, Service: in.Auth.Service, Scopes: in.Auth.Scopes,
 		Header: in.Auth.Header, Prefix: in.Auth.Prefix, Issuer: in.Auth.Issuer, ClientID: in.Auth.ClientID, Source: in.Auth.Source, Integration: in.Auth.Integration,
@@ -284,7 +292,7 @@ func (a *API) readTransport(in serverInput, old Server) (vault.Protocol, error) 
 	}
 	for _, name := range a.opts.Agents {
 		for member, given := range map[string]string{"name": in.Name, "title": in.Title} {
-			if given != "" && legible.Alike(given, name) {
+			if given != "" && (legible.Alike(given, name) || legible.Alike(legible.Head(given), name)) {
 				return "", invalid("body."+member, fmt.Sprintf("it reads like the name of the agent %s of the configuration: take another %s", name, member))
 			}
 		}

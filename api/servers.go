@@ -100,7 +100,7 @@ func (s *Servers) Get(ctx context.Context, tenant, name string) (Server, error) 
 }
 
 // Create stores a tenant's new server. parley.ErrExists when there is one of its
-// name; vault.ErrConfigured when that is the configuration's.
+// name; vault.ErrConfigured when that is the configuration's. A tenant has 200.
 func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
 	if err := s.vault.CheckServer(ctx, tenant, one.Server); err != nil {
 		return err
@@ -109,8 +109,37 @@ func (s *Servers) Create(ctx context.Context, tenant string, one Server) error {
 		if err := s.free(ctx, tenant, one.Name); err != nil {
 			return err
 		}
+		if err := s.room(ctx, tenant); err != nil {
+			return err
+		}
 		return s.store(ctx, tenant, one)
 	})
+}
+
+// maxServers is how many servers a tenant has of its own: its models are told of each, at
+// every step.
+const maxServers = 200
+
+// errFull says that a tenant has all the servers that it may have.
+var errFull = fmt.Errorf("a tenant has at most %d servers of its own", maxServers)
+
+// room says whether a tenant may have one server more. Of those that are added at the same
+// moment a few may be over.
+func (s *Servers) room(ctx context.Context, tenant string) error {
+	known, err := s.vault.Servers(ctx, tenant)
+	if err != nil {
+		return err
+	}
+	own := 0
+	for _, one := range known {
+		if one.Tenant != "" {
+			own++
+		}
+	}
+	if own >= maxServers {
+		return errFull
+	}
+	return nil
 }
 
 // Put replaces a tenant's own server. vault.ErrUnknown when there is none;

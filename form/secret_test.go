@@ -9,7 +9,9 @@ import (
 func TestAFieldForAPasswordIsKnownByItsName(t *testing.T) {
 	for name, secret := range map[string]bool{
 		"password": true, "Your Parley pass-word": true, "api_key": true, "accessToken": true, "Passwort": true, "PASSPHRASE": true,
-		"city": false, "pass": false, "token": false, "key": false, "passenger": false, "word of the compass": false,
+		"pwd": true, "userPwd": true, "pin": true, "Your PIN": true, "otp": true, "OTP code": true, "secret": true, "token": true, "bot_token": true, "CVV": true,
+		"One-time code": true, "seed phrase": true, "Pаssword": true, "рin": true, "p4ssw0rd": true, "P a s s w o r d": true, "pass\u200bword": true, "t\u200boken": true, "пароль": true, "密码": true,
+		"password_hint": false, "passwordHint": false, "Secret Santa": false, "shipping": false, "tokens": false, "opinion": false, "city": false, "pass": false, "key": false, "passenger": false, "word of the compass": false,
 	} {
 		if got := (form.Field{Name: name, Kind: form.String}).Secret(); got != secret {
 			t.Errorf("name %q: %v", name, got)
@@ -17,6 +19,14 @@ func TestAFieldForAPasswordIsKnownByItsName(t *testing.T) {
 		if got := (form.Field{Name: "x", Title: name, Kind: form.String}).Secret(); got != secret {
 			t.Errorf("title %q: %v", name, got)
 		}
+	}
+	for description, secret := range map[string]bool{"Enter your password here": true, "Where you live": false, "A token of thanks": false} {
+		if got := (form.Field{Name: "x", Description: description, Kind: form.String}).Secret(); got != secret {
+			t.Errorf("description %q: %v", description, got)
+		}
+	}
+	if (form.Field{Name: "password_hint", Description: "What reminds you of your password", Kind: form.String}).Secret() {
+		t.Error("a hint is no password")
 	}
 	if (form.Field{Name: "passwordLength", Kind: form.Integer}).Secret() {
 		t.Error("a number is no password")

@@ -11,11 +11,20 @@ import (
 // letter case, spaces and signs, accents, letters of other scripts with the same
 // shape, or in what nobody sees. It is for names that nobody else may have; the
 // table is small, and does not know all that looks alike.
-func Alike(a, b string) bool { return shape(a) == shape(b) }
+func Alike(a, b string) bool { return Shape(a) == Shape(b) }
 
-// shape is the same for names that look alike. One without any letter or digit is
+// Head is what a title says before the first sign that divides it: who, where what
+// follows says for whom, or which. It is all of a title that has none.
+func Head(title string) string {
+	if at := strings.IndexAny(title, ",;:()|/–—·•‚،、，；：（）﹐"); at >= 0 {
+		return title[:at]
+	}
+	return title
+}
+
+// Shape is the same for names that look alike. One without any letter or digit is
 // its own.
-func shape(name string) string {
+func Shape(name string) string {
 	shaped := strings.Map(func(c rune) rune {
 		c = plainLetter(c)
 		switch {

@@ -6,6 +6,14 @@ import (
 	"github.com/parley-hq/parley/legible"
 )
 
+func TestATitleBeginsWithWho(t *testing.T) {
+	for title, want := range map[string]string{"Bank": "Bank", "Bank, for Anna": "Bank", "Bank‚ for Anna": "Bank", "Bank – Oslo": "Bank ", "Anna's bank": "Anna's bank", "": ""} {
+		if got := legible.Head(title); got != want {
+			t.Errorf("%q begins with %q", title, got)
+		}
+	}
+}
+
 func TestNamesThatAPersonTakesForEachOtherAreAlike(t *testing.T) {
 	for _, name := range []string{
 		"bank", "BANK", "B a n k", "bank.", "Bаnk", "Bạnk", "Ｂａｎｋ", "𝐁𝐚𝐧𝐤", "𝓫𝓪𝓷𝓴", "ⓑⓐⓝⓚ", "ba\u200bnk", "bank\u202e", "ba\u0301nk", "[Bank]", "ВАNК",

@@ -20,6 +20,12 @@ func reserved(name string) bool {
 	return legible.Alike(first, product)
 }
 
+// quotes are marks as they stand around whose question an agent passes on: X, for “Y”.
+const quotes = "“”„‟\"＂«»‹›〝〞〟「」『』《》〈〉❝❞🙶🙷"
+
+// delegation is how the tools begin by which models delegate.
+const delegation = "delegate_to_"
+
 // checkTitle refuses what would be shown otherwise than it is written, or could end
 // the name that stands in brackets in front of a question.
 func checkTitle(title string) error {
@@ -28,6 +34,8 @@ func checkTitle(title string) error {
 		return errors.New("title: it has characters that nobody sees, spaces around it, or right-to-left letters beside others: write it without them")
 	case strings.ContainsAny(title, "[]"):
 		return errors.New("title: it has brackets, which stand around titles: write it without them")
+	case strings.ContainsAny(title, quotes):
+		return errors.New("title: it has quotation marks, which stand around whose question somebody passes on: write it without them")
 	}
 	return nil
 }
@@ -43,12 +51,30 @@ func (s Server) passesFor(operators map[string]Server) (problems []error) {
 		if legible.Alike(s.Name, name) || legible.Alike(s.Name, theirs.Label()) {
 			problems = append(problems, fmt.Errorf("name: it reads like that of %s, which is the operator's: give the server another name", name))
 		}
-		if s.Title != "" && (legible.Alike(s.Title, theirs.Label()) || legible.Alike(s.Title, name)) {
+		if s.Title != "" && (called(s.Title, theirs.Label()) || called(s.Title, name)) {
 			problems = append(problems, fmt.Errorf("title: it reads like that of %s, which is the operator's: give the server another title", name))
 		}
 	}
-	if s.Title != "" && legible.Alike(s.Title, product) {
+	if s.Title != "" && called(s.Title, product) {
 		problems = append(problems, errors.New("title: it reads like the name of this program: give the server another title"))
 	}
+	if called(s.Title, "you") {
+		problems = append(problems, errors.New("title: it reads like the person who is asked: give the server another title"))
+	}
+	if len(s.Name) >= len(delegation) && legible.Alike(s.Name[:len(delegation)], delegation) {
+		problems = append(problems, fmt.Errorf("name: tools that begin with %s are how agents delegate: give the server another name", delegation))
+	}
+	if s.Protocol == A2A && s.Auth.Type == MCP {
+		problems = append(problems, errors.New("auth.type: "+MCPIsNotForAgents))
+	}
 	return problems
+}
+
+// MCPIsNotForAgents says why an agent elsewhere does not have the auth type mcp.
+const MCPIsNotForAgents = "mcp is how MCP servers say where their tokens come from, and this is an A2A agent; use oauth2 with a provider, bearer, api_key or none"
+
+// called reports whether people could take a title for a name: all of it, or what it says
+// before it goes on, as in "X, for Y".
+func called(title, name string) bool {
+	return legible.Alike(title, name) || legible.Alike(legible.Head(title), name)
 }

@@ -43,33 +43,11 @@ type known struct {
 // legacy reports whether the agent speaks 0.3.
 func (k *known) legacy() bool { return strings.HasPrefix(string(k.face.ProtocolVersion), "0.") }
 
-// readCard returns the card, which is read now and then. While that fails the one
-// that was read before holds.
-func (r *Remote) readCard(ctx context.Context) (*known, error) {
-	r.mu.Lock()
-	before := r.card
-	r.mu.Unlock()
-	if before != nil && time.Since(before.read) < cardFresh {
-		return before, nil
-	}
-	now, err := r.fetchCard(ctx)
-	r.note(ctx, err)
-	if err != nil {
-		if before != nil && ctx.Err() == nil {
-			r.opts.Logger.WarnContext(ctx, "card of a remote agent not read again", "agent", r.opts.Name, "err", err)
-			return before, nil
-		}
-		return nil, err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.card = now
-	return now, nil
-}
+// fresh reports whether the card needs not be read again yet.
+func (k *known) fresh() bool { return k != nil && time.Since(k.read) < cardFresh }
 
+// fetchCard reads the card, once.
 func (r *Remote) fetchCard(ctx context.Context) (*known, error) {
-	ctx, cancel := context.WithTimeout(ctx, cardTime)
-	defer cancel()
 	at := r.base
 	if !strings.HasSuffix(at.Path, ".json") {
 		at = at.JoinPath(cardPath)
@@ -246,6 +224,8 @@ func withoutAddress(err error) error {
 
 // Reach reads the agent's card, and says why it cannot be used.
 func (r *Remote) Reach(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, cardTime)
+	defer cancel()
 	_, err := r.fetchCard(ctx)
 	return err
 }

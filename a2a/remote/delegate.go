@@ -20,9 +20,9 @@ var _ agent.Delegate = (*delegate)(nil)
 func (*delegate) Delegate() {}
 
 // Tools implements agent.Toolbox. An agent whose card cannot be used has none, and its
-// error says why.
+// error says why; nobody waits twice for one that does not answer.
 func (d *delegate) Tools(ctx context.Context, who agent.Caller) ([]agent.Tool, error) {
-	known, err := d.readCard(ctx)
+	known, err := d.glance(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -40,13 +40,18 @@ const soonest = 10 * time.Minute
 
 var (
 	errForeignPage = errors.New("it sends people to pages that are not its own")
+	errNoForm      = errors.New("it asks by a form that cannot be shown")
 	errSecret      = errors.New("it asks for a password or a key in a form, where the programs in between read it")
 )
 
 // wants reads what a status asks for. A question that is not as the extension says
-// is one in words all the same: none is dropped.
+// is one in words all the same: none is dropped. One with a form is not: what its fields
+// ask for is not known, and it may be a password.
 func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 	questions, err := elicitation.Questions(s.Message)
+	if err != nil && hasForm(s.Message) {
+		return nil, fmt.Errorf("%w: %w", errNoForm, err)
+	}
 	if err != nil || len(questions) == 0 {
 		w, err := r.inWords(s)
 		return []want{w}, err
@@ -81,6 +86,22 @@ func (r *Remote) wants(s a2a.TaskStatus) ([]want, error) {
 		all = append(all, w)
 	}
 	return all, nil
+}
+
+// hasForm reports whether a message has a form in its data, well made or not.
+func hasForm(m *a2a.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p *a2a.Part) bool {
+		if p == nil {
+			return false
+		}
+		data, _ := p.Content.(a2a.Data)
+		raw, err := json.Marshal(data.Value)
+		var found struct {
+			Mode   any             `json:"mode"`
+			Schema json.RawMessage `json:"requestedSchema"`
+		}
+		return err == nil && json.Unmarshal(raw, &found) == nil && (found.Mode == string(elicitation.Form) || found.Schema != nil)
+	})
 }
 
 // question is one in the agent's name. Links in its words to our own pages are left out of

@@ -112,9 +112,10 @@ type Remote struct {
 	opts Options
 	base *url.URL
 
-	mu     sync.Mutex
-	card   *known  // nil: not read yet
-	broken failure // of the last time that it was read, if that failed
+	mu      sync.Mutex
+	card    *known   // nil: not read yet
+	broken  failure  // of the last time that it was read, if that failed
+	reading *reading // that is under way; nil: none
 }
 
 var (

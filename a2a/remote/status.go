@@ -17,31 +17,6 @@ const (
 	brokenFresh = 15 * time.Second
 )
 
-// failure is why a card was not read.
-type failure struct {
-	err    error
-	at     time.Time
-	before time.Time // when it was found first, without having been read since
-}
-
-// note remembers how reading the card went.
-func (r *Remote) note(ctx context.Context, err error) {
-	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		return // nobody waited for it
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := time.Now()
-	switch {
-	case err == nil:
-		r.broken = failure{}
-	case r.broken.err == nil:
-		r.broken = failure{err, now, now}
-	default:
-		r.broken.err, r.broken.at = err, now
-	}
-}
-
 // Status is how the agent is, by its card: nil, or why nobody can give it a task, in
 // words for administrators. It is looked at now unless that was done a moment ago.
 func (r *Remote) Status(ctx context.Context) (since time.Time, problem error) {

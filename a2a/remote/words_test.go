@@ -70,9 +70,13 @@ func TestLinksToOurPagesAreLeftOutOfWords(t *testing.T) {
 // A form is no place for a password.
 func TestAFormThatAsksForAPasswordIsNotShown(t *testing.T) {
 	for name, field := range map[string]string{
-		"by name":   `"password":{"type":"string"}`,
-		"by title":  `"a":{"type":"string","title":"Your API key"}`,
-		"by format": `"a":{"type":"string","format":"password"}`,
+		"by name":                 `"password":{"type":"string"}`,
+		"by title":                `"a":{"type":"string","title":"Your API key"}`,
+		"by format":               `"a":{"type":"string","format":"password"}`,
+		"by letters that look so": `"a":{"type":"string","title":"Pаssword"}`,
+		"by description":          `"a":{"type":"string","description":"Enter your password here"}`,
+		"below":                   `"o":{"type":"object","properties":{"password":{"type":"string"}}}`,
+		"in no form":              `"password":{"type":7}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +88,11 @@ func TestAFormThatAsksForAPasswordIsNotShown(t *testing.T) {
 				emit(a2a.NewStatusUpdateEvent(ec, a2a.TaskStateInputRequired, plain(m)))
 			}}
 			n := newWorld(t, d).node()
-			if got := n.reply(n.say("Book a trip.")); !strings.HasPrefix(got, "desk asks a question that cannot be shown; the task was given up: it asks for a password or a key in a form") {
+			why := "it asks for a password or a key in a form"
+			if name == "below" || name == "in no form" {
+				why = "it asks by a form that cannot be shown"
+			}
+			if got := n.reply(n.say("Book a trip.")); !strings.HasPrefix(got, "desk asks a question that cannot be shown; the task was given up: "+why) {
 				t.Error(got)
 			}
 			if len(d.cancelled()) != 1 {

@@ -16,7 +16,7 @@ func (c *Config) remoteProblems(name string, a Agent, bad func(string, ...any)) 
 		bad("agents.%s.a2a: %s", name, reasonOf("server", name, err))
 	}
 	if a.Auth.Type == vault.MCP {
-		bad("agents.%s.auth.type: mcp is how MCP servers say where their tokens come from, and this is an A2A agent; use oauth2 with a provider, bearer, api_key or none", name)
+		bad("agents.%s.auth.type: %s", name, vault.MCPIsNotForAgents)
 	}
 	c.credentialProblems("agents."+name, a.Auth, bad)
 }

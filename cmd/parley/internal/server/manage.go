@@ -28,6 +28,9 @@ func (s *Server) manage() (*api.API, error) {
 		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Escalates: s.steps, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())), Health: health{s},
 		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Audit: s.Audit, Logger: s.opts.Logger,
 	}
+	for _, there := range s.remotes {
+		opts.Elsewhere = append(opts.Elsewhere, there.Name())
+	}
 	if s.logins != nil {
 		opts.Logins = s.logins
 	}
