@@ -63,6 +63,19 @@ func (p *Pages) showDevice(w http.ResponseWriter, r *http.Request) {
 	}})
 }
 
+// shownTo reports whether the page of the form that was sent was shown to who is signed in
+// now, and refuses it otherwise. again is where that page is.
+func (p *Pages) shownTo(w http.ResponseWriter, r *http.Request, s session, again string) bool {
+	if r.PostForm.Get("as") == boundTo(s) {
+		return true
+	}
+	p.fail(w, r, &refusal{
+		status: http.StatusConflict, heading: "You are somebody else now", again: localPath(again),
+		sentence: "Another account is signed in in this browser than when the page was shown, so nothing was done. Look again, and decide as who you are.",
+	})
+	return false
+}
+
 // takeDevice takes the decision of who is signed in, if the page was shown to them.
 func (p *Pages) takeDevice(w http.ResponseWriter, r *http.Request) {
 	s, ok := p.signedIn(w, r)
@@ -75,11 +88,7 @@ func (p *Pages) takeDevice(w http.ResponseWriter, r *http.Request) {
 	}
 	code, decision := r.PostForm.Get("user_code"), r.PostForm.Get("decision")
 	again := DevicePath + "?" + url.Values{"user_code": {code}}.Encode()
-	if r.PostForm.Get("as") != boundTo(s) {
-		p.fail(w, r, &refusal{
-			status: http.StatusConflict, heading: "You are somebody else now", again: localPath(again),
-			sentence: "Another account is signed in in this browser than when the page was shown, so nothing was done. Look again, and decide as who you are.",
-		})
+	if !p.shownTo(w, r, s, again) {
 		return
 	}
 	if decision != "allow" && decision != "deny" {

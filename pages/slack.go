@@ -132,11 +132,7 @@ func (p *Pages) takeSlackLink(w http.ResponseWriter, r *http.Request) {
 	if token != "" {
 		again += "?" + url.Values{"token": {token}}.Encode()
 	}
-	if r.PostForm.Get("as") != boundTo(s) {
-		p.fail(w, r, &refusal{
-			status: http.StatusConflict, heading: "You are somebody else now", again: localPath(again),
-			sentence: "Another account is signed in in this browser than when the page was shown, so nothing was done. Look again, and decide as who you are.",
-		})
+	if !p.shownTo(w, r, s, again) {
 		return
 	}
 	switch decision {

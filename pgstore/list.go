@@ -35,6 +35,8 @@ func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, err
 	return list, nil
 }
 
+var _ parley.Counter = (*Store)(nil) // else its test would be left out
+
 // CountPending implements parley.Counter.
 func (s *Store) CountPending(ctx context.Context) (n int, err error) {
 	if err := s.pool.QueryRow(ctx, s.sql.countPending).Scan(&n); err != nil {

@@ -194,6 +194,8 @@ func (s *Store) due(ctx context.Context, q parley.Query) ([]parley.ID, error) {
 	return identifiers(members), err
 }
 
+var _ parley.Counter = (*Store)(nil) // else its test would be left out
+
 // CountPending implements parley.Counter.
 func (s *Store) CountPending(ctx context.Context) (int, error) {
 	n, err := call(ctx, s, func(ctx context.Context) (int64, error) {

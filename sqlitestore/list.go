@@ -23,6 +23,8 @@ func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, err
 
 const countPending = "SELECT count(*) FROM requests INDEXED BY requests_pending_expires WHERE action IS NULL"
 
+var _ parley.Counter = (*Store)(nil) // else its test would be left out
+
 // CountPending implements parley.Counter.
 func (s *Store) CountPending(ctx context.Context) (int, error) {
 	found, err := collect(ctx, s.read, number, countPending)
