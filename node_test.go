@@ -428,3 +428,26 @@ func TestADeathThatTheStoreKnowsOfIsToldOnceAndSooner(t *testing.T) {
 		}
 	})
 }
+
+func TestAHintThatDiedWithItsNodeIsMadeUpForSooner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := deaf{parley.NewMemoryStore()}
+		here, there := parley.New(store, &parley.Options{TTL: time.Hour}), parley.New(store, nil)
+		run(t, here)
+		node := quietNode("http://here", store)
+		defer runNode(t, node)()
+		defer node.OnDeath(here.LookAgain)()
+		r := open(t, here, confirm())
+		came := asked(t, here, r.ID)
+		synctest.Wait()
+		start := time.Now()
+		if err := there.Answer(t.Context(), alice, r.ID, yes()); err != nil {
+			t.Fatal(err)
+		}
+		killedNode(t, "http://there", store)
+		<-came
+		if waited := time.Since(start); waited == 0 || waited > 13*time.Second {
+			t.Errorf("read again %v after the death; want as soon as it is known", waited) // and without it after 15 s at the earliest
+		}
+	})
+}

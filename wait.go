@@ -124,6 +124,11 @@ func (h *Hub) wake(id ID, o *Outcome) {
 	h.hint(id)
 }
 
+// LookAgain makes everybody who waits here read the store again. It is for whoever
+// knows that hints may be lost without a watch having broken: those of a node that
+// died right after it settled something ([Node.OnDeath]).
+func (h *Hub) LookAgain() { h.wakeAll() }
+
 // wakeAll makes every waiter read again.
 func (h *Hub) wakeAll() {
 	h.mu.Lock()

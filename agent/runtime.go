@@ -115,6 +115,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 		rt.ownNode = true
 		attendance, _ := records.(parley.Attendance)
 		rt.node = parley.NewNode(rt.records, &parley.NodeOptions{Lease: rt.opts.Lease, Attendance: attendance, Logger: rt.opts.Logger})
+		rt.node.OnDeath(rt.hub.LookAgain)
 	}
 	rt.progress = newProgress(rt.opts.Limits)
 	rt.notices = limit.NewNotices(rt.opts.Logger, 0)

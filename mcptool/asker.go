@@ -129,6 +129,7 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	if a.node = a.opts.Node; a.node == nil {
 		a.ownNode = true
 		a.node = parley.NewNode(a.records, &parley.NodeOptions{URL: a.opts.URL, Attendance: attendance, Logger: a.opts.Logger})
+		a.node.OnDeath(a.hub.LookAgain)
 	}
 	a.name = rand.Text()
 	return a, nil

@@ -11,10 +11,10 @@
 // up to date; any number of nodes may do so at once. Stores with different
 // schemas share nothing.
 //
-// Settle is one statement that updates the row and notifies the channel that
-// every [Store.Watch] listens to: the hint leaves with the commit, never before
-// it. Watch has a connection of its own, so that watchers cannot keep queries
-// from theirs.
+// Settle is one statement that updates the row. The hint leaves after its commit, on
+// the channel that every [Store.Watch] listens to, together with those of others that
+// were settled meanwhile. Watch has a connection of its own, so that watchers cannot
+// keep queries from theirs.
 //
 // The present is the clock of this program, never the server's: whether a
 // record has expired is decided by time.Now here, and whether a request has by
@@ -81,6 +81,8 @@ type Store struct {
 	heartbeat time.Duration // see the constants of Watch
 	answer    time.Duration
 
+	herald *herald
+
 	closing sync.Once
 	closed  chan struct{}
 }
@@ -111,15 +113,21 @@ func Open(ctx context.Context, url string, opts *Options) (*Store, error) {
 		return nil, err
 	}
 	channel := o.Schema + "_settled"
-	return &Store{
+	s := &Store{
 		pool:      pool,
-		sql:       newStatements(o.Schema, channel),
+		sql:       newStatements(o.Schema),
 		channel:   channel,
 		retention: o.Retention,
 		heartbeat: heartbeat,
 		answer:    answerTime,
 		closed:    make(chan struct{}),
-	}, nil
+	}
+	s.herald = newHerald(func(ctx context.Context, ids []string) error {
+		_, err := pool.Exec(ctx, s.sql.hint, channel, ids)
+		return err
+	})
+	go s.herald.run(s.closed)
+	return s, nil
 }
 
 func (o *Options) normal() (Options, error) {
@@ -144,10 +152,11 @@ func (o *Options) normal() (Options, error) {
 	return n, nil
 }
 
-// Close ends every Watch, waits for the calls in progress and closes the
-// connections. It may be called more than once.
+// Close ends every Watch, sends the last hints, waits for the calls in progress and
+// closes the connections. It may be called more than once.
 func (s *Store) Close() error {
 	s.closing.Do(func() { close(s.closed) })
+	<-s.herald.idle
 	s.pool.Close()
 	return nil
 }

@@ -77,8 +77,10 @@ func (s *Store) Settle(ctx context.Context, id parley.ID, o parley.Outcome) erro
 	case unstorable(err):
 		return s.whyNotSettled(ctx, id, fmt.Errorf("a text is not UTF-8 or holds a NUL: %w", parley.ErrInvalid))
 	case err != nil:
+		s.herald.tell(id) // the commit may have happened
 		return explained(fmt.Sprintf("settle request %s", id), err)
 	case tag.RowsAffected() == 1:
+		s.herald.tell(id)
 		return nil
 	}
 	return s.whyNotSettled(ctx, id, parley.ErrSettled)

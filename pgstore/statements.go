@@ -12,7 +12,7 @@ type statements struct {
 	put, putLimited, exists string
 	countPending            string
 	get                     string
-	settle                  string
+	settle, hint            string
 	list, listBoth, listDue string
 
 	load, create, replace string
@@ -45,12 +45,11 @@ WHERE NOT EXISTS (
 	// it is settled and updates nothing. The condition says settled_at, not
 	// action, so that no index of what is pending seems fit for it.
 	settleRequest = `
-WITH settled AS (
-	UPDATE {schema}.requests
-	SET action = $2, content = $3, settled_by = $4, via = $5, reason = $6, settled_at = $7, claim = $8
-	WHERE id = $1 AND settled_at IS NULL
-	RETURNING id)
-SELECT pg_notify('{channel}', id) FROM settled`
+UPDATE {schema}.requests
+SET action = $2, content = $3, settled_by = $4, via = $5, reason = $6, settled_at = $7, claim = $8
+WHERE id = $1 AND settled_at IS NULL`
+
+	sendHints = `SELECT pg_notify($1, id) FROM unnest($2::text[]) AS told (id)`
 
 	listAny = `SELECT ` + requestColumns + ` FROM {schema}.requests WHERE {conditions} ORDER BY id {direction} {limit}`
 
@@ -108,8 +107,8 @@ DELETE FROM {schema}.records WHERE ctid = ANY (ARRAY(
 	SELECT ctid FROM {schema}.records WHERE expires <= $1 ORDER BY expires LIMIT $2 FOR UPDATE SKIP LOCKED))`
 )
 
-func newStatements(schema, channel string) statements {
-	named := strings.NewReplacer("{schema}", pgx.Identifier{schema}.Sanitize(), "{channel}", channel).Replace
+func newStatements(schema string) statements {
+	named := strings.NewReplacer("{schema}", pgx.Identifier{schema}.Sanitize()).Replace
 	const at = ` FROM {schema}.records WHERE tenant = $1 AND kind = $2 AND key = $3 AND ` + live
 	return statements{
 		put:          named(insertRequest + ifNew),
@@ -118,6 +117,7 @@ func newStatements(schema, channel string) statements {
 		exists:       named(`SELECT EXISTS (SELECT 1 FROM {schema}.requests WHERE id = $1)`),
 		get:          named(`SELECT ` + requestColumns + ` FROM {schema}.requests WHERE id = $1`),
 		settle:       named(settleRequest),
+		hint:         sendHints,
 		list:         named(listAny),
 		listBoth:     named(listBoth),
 		listDue:      named(listDue),

@@ -157,6 +157,7 @@ func (s *Server) openStore(ctx context.Context) error {
 			parley.After(parley.AnsweringPublish, s.settled),
 		),
 	}))
+	s.node.OnDeath(s.Hub.LookAgain)
 	s.Audit.Reads(s.Hub)
 	return nil
 }
