@@ -3,10 +3,12 @@ package parley_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -132,6 +134,58 @@ func TestAWatchThatBreaksIsMadeAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			<-came
+		}
+	})
+}
+
+// stubborn is a store in which one request cannot be settled, or none.
+type stubborn struct {
+	*parley.MemoryStore
+	one   parley.ID // empty: none
+	tried atomic.Int64
+}
+
+func (s *stubborn) Settle(ctx context.Context, id parley.ID, o parley.Outcome) error {
+	s.tried.Add(1)
+	if s.one == "" || s.one == id {
+		return errors.New("disk I/O error")
+	}
+	return s.MemoryStore.Settle(ctx, id, o)
+}
+
+func TestOneQuestionThatCannotBeExpiredKeepsNoOtherOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &stubborn{MemoryStore: parley.NewMemoryStore()}
+		hub := parley.New(store, &parley.Options{TTL: time.Second, Logger: quiet})
+		var ids []parley.ID
+		for i := range 3 * parley.MaxLimit / 2 {
+			r := confirm()
+			r.To = fmt.Sprint("person ", i%2)
+			ids = append(ids, open(t, hub, r).ID)
+		}
+		store.one = ids[0]
+		run(t, hub)
+		time.Sleep(time.Minute)
+		for _, id := range ids {
+			r, err := store.Get(t.Context(), id)
+			if err != nil || r.Pending() != (id == store.one) {
+				t.Fatalf("%v of %d: pending %t, %v", id, len(ids), r.Pending(), err)
+			}
+		}
+	})
+}
+
+func TestAStoreThatIsAwayIsNotAskedForEveryQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &stubborn{MemoryStore: parley.NewMemoryStore()}
+		hub := parley.New(store, &parley.Options{TTL: time.Second, Patience: time.Millisecond, SweepEvery: 10 * time.Second, Logger: quiet})
+		for range 200 {
+			open(t, hub, confirm())
+		}
+		run(t, hub)
+		time.Sleep(14 * time.Second) // one sweep, which comes after five to fifteen seconds
+		if n := store.tried.Load(); n > 100 {
+			t.Errorf("tried %d times", n)
 		}
 	})
 }

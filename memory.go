@@ -162,6 +162,9 @@ func (m *MemoryStore) List(ctx context.Context, q Query) ([]Request, error) {
 		if q.Newest {
 			a, b = b, a
 		}
+		if order := a.Expires.Compare(b.Expires); q.Soonest && order != 0 {
+			return order
+		}
 		return strings.Compare(string(a.ID), string(b.ID))
 	})
 	list := make([]Request, 0, min(len(found), q.Limit))

@@ -72,21 +72,62 @@ func (h *Hub) sweep(ctx context.Context) {
 	}
 }
 
+// expireDue goes on while there is more and it can be settled.
 func (h *Hub) expireDue(ctx context.Context) error {
 	for {
-		due, err := h.store.List(ctx, Query{Pending: true, ExpiresBefore: now(), Limit: MaxLimit})
+		due, err := h.store.List(ctx, Query{Pending: true, ExpiresBefore: now(), Soonest: true, Limit: MaxLimit})
 		if err != nil {
 			return err
 		}
-		for _, r := range due {
-			if err := h.expire(ctx, r); err != nil && !errors.Is(err, ErrSettled) && !errors.Is(err, ErrNotFound) {
-				return err
-			}
-		}
-		if len(due) < MaxLimit {
-			return nil
+		err = h.expireAll(ctx, due)
+		if len(due) < MaxLimit || err != nil {
+			return err
 		}
 	}
+}
+
+// expireTogether is how many questions are expired at a time: a store writes several
+// to its disk at once. After so many failures in a row it is taken to be away.
+const expireTogether = 8
+
+// expireAll expires each of due, also where one of them cannot be, and returns why
+// that is.
+func (h *Hub) expireAll(ctx context.Context, due []Request) error {
+	var (
+		mu      sync.Mutex
+		workers sync.WaitGroup
+		next    = make(chan Request)
+		failure error
+		inARow  int
+	)
+	away := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return inARow >= expireTogether
+	}
+	for range min(expireTogether, len(due)) {
+		workers.Go(func() {
+			for r := range next {
+				err := h.expire(ctx, r)
+				mu.Lock()
+				if inARow++; err == nil || errors.Is(err, ErrSettled) || errors.Is(err, ErrNotFound) {
+					inARow = 0
+				} else {
+					failure = err
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for _, r := range due {
+		if away() || ctx.Err() != nil {
+			break
+		}
+		next <- r
+	}
+	close(next)
+	workers.Wait()
+	return failure
 }
 
 // forgetEvery is how often a store that does not forget by itself is asked to.

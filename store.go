@@ -27,7 +27,8 @@ type Store interface {
 	// when there is no such request.
 	Settle(ctx context.Context, id ID, o Outcome) error
 
-	// List returns the requests that match, in the order of their ids.
+	// List returns the requests that match, in the order of their ids, or of their
+	// expiry where the query says so.
 	List(ctx context.Context, q Query) ([]Request, error)
 
 	// Watch calls settled for requests that this or another process settled
@@ -60,6 +61,7 @@ type Query struct {
 	ExpiresBefore time.Time // only those that expire at this time or before
 	After         ID        // only those behind this id in the list's order
 	Newest        bool      // newest first
+	Soonest       bool      // by expiry, then by id; with Pending and ExpiresBefore, and for everybody or a tenant as a whole
 	Limit         int       // 0: 100; at most 1000
 }
 
@@ -73,6 +75,9 @@ const (
 func (q Query) Normal() (Query, error) {
 	if q.Tenant == "" && (q.To != "" || q.Session != "") {
 		return q, fmt.Errorf("%w: a user or a session is looked up within a tenant; name it", ErrQuery)
+	}
+	if q.Soonest && (!q.Pending || q.ExpiresBefore.IsZero() || q.To != "" || q.Session != "" || q.After != "" || q.Newest) {
+		return q, fmt.Errorf("%w: the order of expiry is for what is pending and due, from its beginning, and not for one person or session", ErrQuery)
 	}
 	q.Limit = boundedLimit(q.Limit)
 	return q, nil

@@ -76,6 +76,8 @@ func (s statements) listFor(q parley.Query) (text string, args []any) {
 	}
 	args = append(args, q.Limit)
 	switch {
+	case q.Soonest:
+		text = s.listSoonest
 	case !q.Pending && q.To != "":
 		text = s.listBoth
 	case q.Pending && q.To == "" && q.Session == "" && !q.ExpiresBefore.IsZero():

@@ -59,6 +59,8 @@ func TestEveryStatementUsesItsIndexWhateverTheSizeOfTheTable(t *testing.T) {
 		text, args := s.ListStatement(q)
 		lists = append(lists, planned{"list " + name, text, args, []string{"requests_" + name}})
 	}
+	text, args := s.ListStatement(parley.Query{Pending: true, ExpiresBefore: time.Now(), Soonest: true})
+	lists = append(lists, planned{"list soonest", text, args, []string{"Index Scan using requests_pending_expires"}})
 	checkPlans(t, s, "large", "force_custom_plan", lists)
 }
 

@@ -14,6 +14,7 @@ type statements struct {
 	get                     string
 	settle, hint            string
 	list, listBoth, listDue string
+	listSoonest             string
 
 	load, create, replace string
 	remove, removeVersion string
@@ -52,6 +53,8 @@ WHERE id = $1 AND settled_at IS NULL`
 	sendHints = `SELECT pg_notify($1, id) FROM unnest($2::text[]) AS told (id)`
 
 	listAny = `SELECT ` + requestColumns + ` FROM {schema}.requests WHERE {conditions} ORDER BY id {direction} {limit}`
+
+	listSoonest = `SELECT ` + requestColumns + ` FROM {schema}.requests WHERE {conditions} ORDER BY expires, id {limit}`
 
 	// listBoth merges what is pending and what is settled, each from its index.
 	listBoth = `
@@ -121,6 +124,7 @@ func newStatements(schema string) statements {
 		list:         named(listAny),
 		listBoth:     named(listBoth),
 		listDue:      named(listDue),
+		listSoonest:  named(listSoonest),
 
 		load:          named(`SELECT tenant, kind, key, owner, data, version, expires` + at),
 		create:        named(createRecord),

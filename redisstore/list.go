@@ -108,8 +108,11 @@ func (s *Store) values(ctx context.Context, names []string) ([]rueidis.RedisMess
 
 // candidates chooses the smallest index for q.
 func (s *Store) candidates(ctx context.Context, q parley.Query) (candidates, error) {
+	if q.Soonest {
+		return s.soonest(q), nil
+	}
 	if q.Pending && !q.ExpiresBefore.IsZero() && q.To == "" && q.Session == "" {
-		ids, err := s.due(ctx, q)
+		ids, err := s.due(ctx, q, 0, mostDue+1)
 		if err != nil {
 			return nil, err
 		}
@@ -184,12 +187,22 @@ func (s *Store) slice(name string, after parley.ID, newest bool, n int) rueidis.
 	return s.client.B().Zrangebylex().Key(name).Min(bound).Max("+").Limit(0, int64(n)).Build()
 }
 
-// due returns the pending requests that expire at q.ExpiresBefore or earlier,
-// in no order, and not many more than mostDue.
-func (s *Store) due(ctx context.Context, q parley.Query) ([]parley.ID, error) {
+// soonest goes through what is due by its expiry.
+func (s *Store) soonest(q parley.Query) candidates {
+	from := 0
+	return func(ctx context.Context, _ parley.ID, n int) ([]parley.ID, error) {
+		ids, err := s.due(ctx, q, from, n)
+		from += len(ids)
+		return ids, err
+	}
+}
+
+// due returns n of the pending requests that expire at q.ExpiresBefore or earlier,
+// by their expiry.
+func (s *Store) due(ctx context.Context, q parley.Query, from, n int) ([]parley.ID, error) {
 	members, err := call(ctx, s, func(ctx context.Context) ([]string, error) {
 		return s.client.Do(ctx, s.client.B().Zrangebyscore().Key(s.keys.due()).
-			Min("-inf").Max(milliseconds(q.ExpiresBefore)).Limit(0, mostDue+1).Build()).AsStrSlice()
+			Min("-inf").Max(milliseconds(q.ExpiresBefore)).Limit(int64(from), int64(n)).Build()).AsStrSlice()
 	})
 	return identifiers(members), err
 }

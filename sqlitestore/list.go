@@ -7,7 +7,7 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// List returns the requests that match, in the order of their ids.
+// List implements parley.Store.
 func (s *Store) List(ctx context.Context, q parley.Query) ([]parley.Request, error) {
 	q, err := q.Normal()
 	if err != nil {
@@ -48,6 +48,9 @@ func listRequests(q parley.Query) (text string, args []any) {
 	if q.Newest {
 		behind, order = "id < ?", "id DESC"
 	}
+	if q.Soonest {
+		order = "expires, id"
+	}
 	when(q.Tenant != "", "tenant = ?", q.Tenant)
 	when(q.To != "", "recipient = ?", q.To)
 	when(q.Session != "", "session = ? AND session <> ''", q.Session) // the latter admits the indexes of sessions
@@ -65,7 +68,8 @@ func listRequests(q parley.Query) (text string, args []any) {
 // through names the index for q. Left alone, SQLite does not know how few of
 // all requests are pending and may walk through all of them. Lists of a person,
 // a session or a tenant come out in the order of ids and stop at the limit;
-// those of whatever is pending or due are sorted.
+// those of whatever is pending or due are sorted, but by expiry they come out as
+// they are.
 func through(q parley.Query) string {
 	switch {
 	case q.Session != "" && q.Pending:

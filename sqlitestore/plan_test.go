@@ -65,6 +65,7 @@ func TestNoListOfAPersonASessionOrWhatIsDueWalksThroughTheTable(t *testing.T) {
 		{parley.Query{Tenant: "a", Session: "s", Pending: true}, "requests_pending_session", false},
 		{parley.Query{Tenant: "a", Session: "s", To: "b", Pending: true, After: "x"}, "requests_pending_session", false},
 		{parley.Query{Pending: true, ExpiresBefore: time.Now()}, "requests_pending_expires", true},
+		{parley.Query{Pending: true, ExpiresBefore: time.Now(), Soonest: true}, "requests_pending_expires", false},
 		{parley.Query{Tenant: "a", To: "b", Newest: true}, "requests_person", false},
 		{parley.Query{Tenant: "a", To: "b", Newest: true, After: "x"}, "requests_person", false},
 		{parley.Query{Tenant: "a", Session: "s"}, "requests_session", false},

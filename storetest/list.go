@@ -15,6 +15,7 @@ func runList(t *testing.T, open Opener) {
 		{"pages follow each other without gap or repetition", listPages},
 		{"the limit has a default and a maximum", listLimits},
 		{"what expires is found", listExpiring},
+		{"what expires first comes first", listSoonest},
 		{"a user without a tenant is refused", listWithoutTenant},
 	})
 }
@@ -148,6 +149,36 @@ func listExpiring(t *testing.T, a, b Backend) {
 	slices.Sort(every)
 	same(t, listed(t, b, parley.Query{ExpiresBefore: at}), every)
 	same(t, listed(t, b, parley.Query{Pending: true, ExpiresBefore: base.Add(-time.Second)}), []parley.ID(nil))
+}
+
+func listSoonest(t *testing.T, a, b Backend) {
+	base := now()
+	var ids []parley.ID
+	for i := range 6 {
+		r := question("alice")
+		r.Expires = base.Add(time.Duration((i*5)%6) * time.Second) // 0, 5, 4, 3, 2, 1
+		put(t, a, r)
+		ids = append(ids, r.ID)
+	}
+	if err := a.Settle(t.Context(), ids[4], accepted("x")); err != nil {
+		t.Fatal(err)
+	}
+	q := parley.Query{Pending: true, ExpiresBefore: base.Add(4 * time.Second), Soonest: true}
+	same(t, listed(t, b, q), []parley.ID{ids[0], ids[5], ids[3], ids[2]})
+	q.Tenant, q.Limit = "acme", 2
+	same(t, listed(t, b, q), []parley.ID{ids[0], ids[5]})
+	q.Tenant = "other"
+	same(t, listed(t, b, q), []parley.ID(nil))
+	for _, q := range []parley.Query{
+		{Pending: true, Soonest: true},
+		{ExpiresBefore: base, Soonest: true},
+		{Pending: true, ExpiresBefore: base, Soonest: true, Newest: true},
+		{Pending: true, ExpiresBefore: base, Soonest: true, After: ids[0]},
+		{Pending: true, ExpiresBefore: base, Soonest: true, Tenant: "acme", To: "alice"},
+	} {
+		_, err := a.List(t.Context(), q)
+		wantError(t, err, parley.ErrQuery)
+	}
 }
 
 func listWithoutTenant(t *testing.T, a, _ Backend) {
