@@ -15,12 +15,13 @@ import (
 	"github.com/parley-hq/parley/bench/core"
 	"github.com/parley-hq/parley/bench/gateway"
 	"github.com/parley-hq/parley/bench/inbox"
+	"github.com/parley-hq/parley/bench/load"
 	"github.com/parley-hq/parley/bench/mcp"
 	"github.com/parley-hq/parley/bench/resources"
 	"github.com/parley-hq/parley/bench/slack"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources|slack [flags]
+const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|load|resources|slack [flags]
 
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
@@ -36,6 +37,9 @@ const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|resources|slack
   inbox  the inbox of a person for whom very many questions wait: how long it
          takes to open, how soon open pages know of what is new and of what is
          settled, what they cost, and how long many answers take
+  load   a million questions that wait, fifty thousand streams that wait with them,
+         and answers at a steady rate: memory and times as they go by; then many
+         questions that fall due at once
   resources
          attacks on parley serve: the memory and the writes to its store that a
          hostile byte costs
@@ -85,6 +89,10 @@ func run(ctx context.Context, args []string) error {
 		return gateway.Node(ctx, args[1:])
 	case "inbox":
 		return inbox.Run(ctx, args[1:])
+	case "load":
+		return load.Run(ctx, args[1:], os.Stdout)
+	case "load-streams": // a process of clients
+		return load.Streams(ctx)
 	case "resources":
 		return resources.Run(ctx, args[1:])
 	case "slack":

@@ -150,7 +150,7 @@ func otherNode(ctx context.Context, site *kit.Site, o options) (*parley.Hub, fun
 func pagesOf(ctx context.Context, o options, name string, v *kit.Serving, hub *parley.Hub) ([]string, error) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: o.pages + o.batch}}
 	defer client.CloseIdleConnections()
-	cookie, err := signIn(ctx, client, v.URL)
+	cookie, err := kit.SignIn(ctx, v.URL, person)
 	if err != nil {
 		return nil, err
 	}

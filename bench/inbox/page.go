@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -16,23 +15,6 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/bench/kit"
 )
-
-func signIn(ctx context.Context, client *http.Client, base string) (*http.Cookie, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/login", strings.NewReader(url.Values{"user": {person}}.Encode()))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	answer, err := client.Transport.RoundTrip(r)
-	if err != nil {
-		return nil, err
-	}
-	answer.Body.Close()
-	for _, c := range answer.Cookies() {
-		return c, nil
-	}
-	return nil, fmt.Errorf("signing in: status %d and no cookie", answer.StatusCode)
-}
 
 // page is the inbox in a browser, without one: the same requests in the same order.
 type page struct {

@@ -38,6 +38,9 @@ func (v *Serving) Said() string {
 // PID is the number of its process.
 func (v *Serving) PID() int { return v.cmd.Process.Pid }
 
+// Memory is how many bytes of memory are resident now.
+func (v *Serving) Memory() int64 { return v.memory("VmRSS") }
+
 // MostMemory is how many bytes of memory were resident at most.
 func (v *Serving) MostMemory() int64 { return max(v.peak.Load(), v.memory("VmHWM")) }
 
