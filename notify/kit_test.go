@@ -69,6 +69,13 @@ func newOutside(t testing.TB) *outside {
 	return &outside{t: t, began: time.Now(), browsers: map[string]*receivers.Browser{}, calls: map[string]int{}}
 }
 
+// answers sets what is answered from now on, also while somebody sends.
+func (o *outside) answers(answer func(url string, n int) (int, error)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.answer = answer
+}
+
 func (o *outside) client() *http.Client { return &http.Client{Transport: o} }
 
 // RoundTrip implements http.RoundTripper.

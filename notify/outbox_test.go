@@ -312,14 +312,14 @@ func TestAnAttemptOfWhichNobodyKnowsHowItWentIsMadeOnceMoreWithItsID(t *testing.
 		s := newSite(t)
 		_, die := s.node(t)
 		s.asks(t, nil)
-		s.out.answer = func(string, int) (int, error) {
+		s.out.answers(func(string, int) (int, error) {
 			s.store.beforeSave(func(parley.Record) error { return errDead }) // sent, and the result is never written
 			return http.StatusOK, nil
-		}
+		})
 		wait(5*time.Minute + 100*time.Millisecond)
 		die()
 		s.store.beforeSave(nil)
-		s.out.answer = nil
+		s.out.answers(nil)
 		s.node(t)
 		wait(time.Hour)
 		if len(s.out.got) != 2 || s.out.got[0].id != s.out.got[1].id {
