@@ -128,6 +128,20 @@ func (o *outside) take(url, id string, b *receivers.Browser, body []byte) {
 	o.got = append(o.got, told{time.Since(o.began).Truncate(time.Second), url, id, event.Type, body})
 }
 
+// all is what was sent so far.
+func (o *outside) all() []told {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.got)
+}
+
+// called is how often a URL was called so far.
+func (o *outside) called(url string) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.calls[url]
+}
+
 // events are what was sent so far, each as time, place and event.
 func (o *outside) events() string {
 	o.mu.Lock()
