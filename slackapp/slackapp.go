@@ -79,6 +79,10 @@ type Options struct {
 	Agent    string            // who answers; default: nobody, and people are told so
 	Channels map[string]string // agents by the ids of channels that have one of their own
 
+	// Record is told of links that are made, refused and ended. What it cannot be told of is
+	// not done. Default: nobody is told.
+	Record parley.Recorder
+
 	Panels Panels // who is asked about a call; default: nobody is told
 
 	// Lease is how long what a process does here stays with it once it no longer says that
