@@ -22,8 +22,8 @@
 //		Agent:         "assistant",
 //	})
 //	…
-//	http.Handle(slackapp.EventsPath, app.Handler())
-//	http.Handle(slackapp.InteractionsPath, app.Handler())
+//	http.Handle(slackapp.EventsPath, app.Handler(nil))
+//	http.Handle(slackapp.InteractionsPath, app.Handler(nil))
 //	go app.Run(ctx)
 //
 // Who somebody is comes from a verified signature (or Slack's own socket), the ids of team
