@@ -54,6 +54,9 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if words := card.Words(); !strings.Contains(words, "0 of 2 needed have allowed it. alice has not answered, bert has not answered, dora has not answered.") || !strings.Contains(words, "Asked by: carol") {
 		t.Errorf("the card says %q", words)
 	}
+	if to := card.Button("parley.open")["url"]; to != "https://parley.example/inbox" {
+		t.Errorf("the page of one of them is for all: %v", to)
+	}
 	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is
 	o.whispered(o.general, eve, "for somebody else")

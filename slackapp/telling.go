@@ -213,7 +213,7 @@ func (a *App) stillThere(ctx context.Context, t notify.Telling, at spot) error {
 
 // shows is what a card says now, and whether there is something to press.
 func (a *App) shows(ctx context.Context, at spot, q parley.Request) (card.Message, error) {
-	c := card.Question{Request: q, Public: a.opts.PublicURL}
+	c := card.Question{Request: q, Public: a.opts.PublicURL, Several: at.Kind == forCircle}
 	var err error
 	if c.Panel, err = a.panel(ctx, q); err != nil {
 		return card.Message{}, err
