@@ -155,17 +155,23 @@ func TestALinkThatCannotBeRecordedIsNeitherMadeNorEnded(t *testing.T) {
 	c.wants(o, "slack.linked default/alice  dev  "+ann, "slack.unlinked default/alice  slack  "+ann)
 }
 
-// TestTheLinksOfAnUninstalledWorkspaceEndOnTheRecord: for each person.
-func TestTheLinksOfAnUninstalledWorkspaceEndOnTheRecord(t *testing.T) {
-	o, c := openRecorded(t, nil)
-	o.link()
-	o.linkAs(o.bob, bert)
-	at := o.acme.ID + "/"
-	c.wants(o, "slack.linked default/alice  dev  "+at+o.ann.ID, "slack.linked default/bert  dev  "+at+o.bob.ID)
-	o.acme.Uninstall()
-	want := []string{"slack.unlinked default/ alice slack uninstalled " + at + o.ann.ID, "slack.unlinked default/ bert slack uninstalled " + at + o.bob.ID}
-	if o.ann.ID > o.bob.ID {
-		slices.Reverse(want)
+// TestWorkspacesComeAndGoOnTheRecord: and with them the links of their people.
+func TestWorkspacesComeAndGoOnTheRecord(t *testing.T) {
+	c := &chronicle{}
+	o := openOffice(t, nil, withClient, func(o *office) { o.opts.Record = c.record })
+	w := o.slack.AddWorkspace("One")
+	user, app := w.AddUser("u"), o.served.Load().app
+	c.be(true)
+	if _, err := app.Installed(t.Context(), alice, browser, o.consent(user, alice)); !errors.Is(err, errAway) {
+		t.Errorf("it is not recorded: %v", err)
 	}
-	c.wants(o, want...)
+	if _, err := slackapp.Client(t.Context(), app, w.ID); !errors.Is(err, slackapp.ErrNoWorkspace) {
+		t.Errorf("and yet installed: %v", err)
+	}
+	c.be(false)
+	o.install(user, alice)
+	o.linkAs(user, bert)
+	c.wants(o, "slack.installed default/alice  dev  "+w.ID, "slack.linked default/bert  dev  "+w.ID+"/"+user.ID)
+	w.Uninstall()
+	c.wants(o, "slack.uninstalled default/  slack  "+w.ID, "slack.unlinked default/ bert slack uninstalled "+w.ID+"/"+user.ID)
 }

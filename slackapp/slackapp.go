@@ -79,7 +79,8 @@ type Options struct {
 	Agent    string            // who answers; default: nobody, and people are told so
 	Channels map[string]string // agents by the ids of channels that have one of their own
 
-	// Record is told of links that are made, refused and ended. What it cannot be told of is
+	// Record is told of links that are made, refused and ended, and of workspaces that the app
+	// is installed in by people, and uninstalled in. What it cannot be told of is
 	// not done. Default: nobody is told.
 	Record parley.Recorder
 

@@ -101,6 +101,16 @@ func TestAMessageInSlackGoesOnOnceItsAuthorIsLinkedOnThePage(t *testing.T) {
 	if err := alice.Press(t.Context(), "Unlink", nil); err != nil || !strings.Contains(alice.Text(), "no longer linked") {
 		t.Errorf("%v: %s", err, alice.Text())
 	}
+	var recorded []string
+	for _, e := range entriesOf(t, server, "slack.unlinked") {
+		if strings.HasPrefix(e.What, "slack.") {
+			recorded = append(recorded, e.What+" "+e.By+" "+e.Via+" "+e.Target)
+		}
+	}
+	of := " alice dev " + acme.ID + "/" + ann.ID
+	if !slices.Equal(recorded, []string{"slack.linked" + of, "slack.unlinked" + of}) {
+		t.Errorf("the chain has %q", recorded)
+	}
 }
 
 // Whoever is signed in when the form is sent is who it was shown to.
