@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,5 +116,30 @@ func release(t *testing.T, dir, version string) {
 	sums := fmt.Sprintf("%x  %s\n%064x  parley_another.tar.gz\n", digest.Sum(nil), name, 1)
 	if err := os.WriteFile(filepath.Join(dir, "checksums.txt"), []byte(sums), 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// The page has the commands of the script, all of them and no others.
+func TestThePageOfTheDayIsItsScript(t *testing.T) {
+	parts := func(path, begin, end string) (all []string) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rest := string(text); ; {
+			_, after, found := strings.Cut(rest, begin)
+			if !found {
+				return all
+			}
+			var part string
+			if part, rest, found = strings.Cut(after, end); !found {
+				t.Fatalf("%s: a part has no end", path)
+			}
+			all = append(all, part)
+		}
+	}
+	script, page := parts(deploy+"day.sh", "\n# begin\n", "\n# end\n"), parts("../docs/day.md", "\n```sh\n", "\n```\n")
+	if len(script) != 9 || !slices.Equal(script, page) {
+		t.Errorf("the script has %d parts, the page %d, and they are not the same", len(script), len(page))
 	}
 }
