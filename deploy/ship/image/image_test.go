@@ -21,6 +21,7 @@ import (
 	ociLayout "github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/validate"
 	"github.com/opencontainers/image-spec/schema"
 	"github.com/opencontainers/image-spec/specs-go/v1"
@@ -38,7 +39,7 @@ func build(t *testing.T, dir, source, arch string, more ...string) string {
 	return program
 }
 
-// make makes an image and returns where it is and its digest.
+// makeImage makes an image and returns where it is and its digest.
 func makeImage(t *testing.T, as string, programs ...string) (where, digest string) {
 	t.Helper()
 	where = filepath.Join(t.TempDir(), as)
@@ -133,6 +134,13 @@ func TestTheImageCanBeMadeAgain(t *testing.T) {
 	where, two := makeImage(t, "image.tar", second)
 	if one != two || !strings.HasPrefix(one, "sha256:") {
 		t.Errorf("%s, and then %s", one, two)
+	}
+	image, err := tarball.ImageFromPath(where, nil) // as docker load reads it
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := validate.Image(image); err != nil {
+		t.Error(err)
 	}
 	archive, err := os.Open(where)
 	if err != nil {

@@ -29,8 +29,9 @@ func newLayout() *layout { return &layout{files: map[string][]byte{}} }
 // blob adds one, and says how it is named.
 func (l *layout) blob(kind string, data []byte) v1.Descriptor {
 	name := digest.NewDigestFromBytes(digest.SHA256, sum(data))
-	l.files["blobs/sha256/"+name.Encoded()] = data
-	return v1.Descriptor{MediaType: kind, Digest: name, Size: int64(len(data))}
+	d := v1.Descriptor{MediaType: kind, Digest: name, Size: int64(len(data))}
+	l.files[pathOf(d)] = data
+	return d
 }
 
 func (l *layout) document(kind string, value any) (v1.Descriptor, error) {
@@ -126,8 +127,11 @@ func (l *layout) finish(version string) (digest.Digest, error) {
 
 // write writes the layout: to a directory, or as an archive. A directory that is there
 // is not written to: what is left of another image would be in it.
-func (l *layout) write(where string) error {
+func (l *layout) write(where, version string) error {
 	if strings.HasSuffix(where, ".tar") {
+		if err := l.docker(version); err != nil {
+			return err
+		}
 		return l.archive(where)
 	}
 	if err := os.MkdirAll(filepath.Dir(where), 0o755); err != nil {
@@ -147,6 +151,30 @@ func (l *layout) write(where string) error {
 	}
 	return nil
 }
+
+// docker is what `docker load` looks for in an archive, which has one image.
+func (l *layout) docker(version string) error {
+	if len(l.images) != 1 {
+		return nil
+	}
+	var manifest v1.Manifest
+	if err := json.Unmarshal(l.files[pathOf(l.images[0])], &manifest); err != nil {
+		return err
+	}
+	type image struct {
+		Config           string
+		RepoTags, Layers []string
+	}
+	one := image{Config: pathOf(manifest.Config), RepoTags: []string{"parley:" + version}}
+	for _, part := range manifest.Layers {
+		one.Layers = append(one.Layers, pathOf(part))
+	}
+	var err error
+	l.files["manifest.json"], err = json.Marshal([]image{one})
+	return err
+}
+
+func pathOf(d v1.Descriptor) string { return "blobs/sha256/" + d.Digest.Encoded() }
 
 func (l *layout) archive(where string) (err error) {
 	out, err := os.Create(where)

@@ -46,7 +46,7 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := l.write(*where); err != nil {
+	if err := l.write(*where, *version); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, digest)
