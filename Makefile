@@ -7,7 +7,7 @@ GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly help
+.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly ship-check image help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
@@ -16,7 +16,15 @@ test: ## install servers, a browser and npm packages, check the format, vet, lin
 	exit $$rc
 
 build: ## the program as it is released: without symbols and paths of this machine
-	@go build -trimpath -ldflags "-s -w" -o parley ./cmd/parley
+	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o parley ./cmd/parley
+
+ship-check: ## what is shipped: the image, the Helm chart and compose.yaml by their own libraries, two builds byte for byte (deploy/ship)
+	@echo "==> deploy/ship"
+	@cd deploy/ship && go vet ./... && go test -timeout 60m ./...
+
+image: ## an image for this machine's kind of processor, without a daemon: dist/image.tar
+	@mkdir -p dist && GOOS=linux CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o dist/parley_linux ./cmd/parley
+	@go -C deploy/ship run ./image -o ../../dist/image.tar ../../dist/parley_linux
 
 install-servers: ## install Redis, PostgreSQL and Chromium (Debian, as root)
 	@echo "==> servers and a browser for the tests"

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The public CI runs what .ci/run does, with the Go of go.mod and the next, and
-// nothing that somebody else could exchange under its name.
+// The public CI runs what .ci/run does, with the Go of go.mod and the next, and what is
+// shipped; neither it nor what makes releases runs anything that somebody else could
+// exchange under its name.
 func TestThePublicCIRunsThisAndNothingElse(t *testing.T) {
 	raw, err := os.ReadFile(".github/workflows/ci.yml")
 	if err != nil {
@@ -18,6 +19,16 @@ func TestThePublicCIRunsThisAndNothingElse(t *testing.T) {
 	for _, want := range []string{"run: .ci/run\n", "install-npm race\n", "scripts/api-changes", "permissions:\n  contents: read\n"} {
 		if !strings.Contains(workflow, want) {
 			t.Errorf("it has no %q", want)
+		}
+	}
+	raw, err = os.ReadFile(".github/workflows/release.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workflow, ci := workflow+string(raw), workflow
+	for _, want := range []string{"run: make ship-check\n", "release --snapshot --clean\n", "run: scripts/image "} {
+		if !strings.Contains(ci, want) {
+			t.Errorf("it does not try what is shipped: %q", want)
 		}
 	}
 	pinned := regexp.MustCompile(`^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)

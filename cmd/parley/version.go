@@ -12,13 +12,18 @@ import (
 	"time"
 )
 
-// version says what this program was built from: the module's version, the
-// commit and its time, as far as the build knows them.
+// released is the version of a release. Those who build without git, or where it has no
+// tag, set it: -ldflags "-X main.released=v1.2.3".
+var released string
+
+// version says what this program was built from: the release or the module's
+// version, the commit and its time, as far as the build knows them.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{GoVersion: runtime.Version()}
 	}
+	info.Main.Version = cmp.Or(released, info.Main.Version)
 	return describe(info, checkedOut)
 }
 

@@ -30,4 +30,9 @@ func TestTheVersionSaysWhatWasBuilt(t *testing.T) {
 	if got := version(); !strings.HasPrefix(got, "parley ") || strings.Count(got, "\n") > 0 {
 		t.Errorf("this one: %q", got)
 	}
+	defer func(before string) { released = before }(released)
+	released = "v1.2.3"
+	if got := version(); !strings.HasPrefix(got, "parley v1.2.3 ") {
+		t.Errorf("a release: %q", got)
+	}
 }

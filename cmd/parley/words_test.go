@@ -19,7 +19,7 @@ func wrongs(t *testing.T, args ...string) string {
 }
 
 func TestWordsThatACommandDoesNotTakeAreAnError(t *testing.T) {
-	for _, command := range []string{"demo", "serve", "check", "chat", "login", "logout", "version"} {
+	for _, command := range []string{"demo", "serve", "check", "chat", "login", "logout", "ready", "version"} {
 		if got, want := wrongs(t, command, "extra"), `parley `+command+` does not take "extra"; parley help shows what it takes`; got != want {
 			t.Errorf("%q", got)
 		}

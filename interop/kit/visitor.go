@@ -122,6 +122,16 @@ func (s *told) Question(t *testing.T) ShownQuestion {
 	}
 }
 
+// Until reads until the texts have these words.
+func (s *told) Until(t *testing.T, words string) {
+	t.Helper()
+	for !strings.Contains(s.Text.String(), words) {
+		if kind, _ := s.next(t); kind == "[DONE]" {
+			t.Fatalf("the answer is %q", s.Text.String())
+		}
+	}
+}
+
 // End reads the rest.
 func (s *told) End(t *testing.T) {
 	t.Helper()
