@@ -12,6 +12,7 @@ import (
 // Warnings are what a configuration says that is allowed and probably not meant.
 // parley check prints them, parley serve logs them.
 func (c *Config) Warnings() (all []string) {
+	all = append(all, c.readable...)
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
 	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
