@@ -29,6 +29,7 @@ type Config struct {
 	Secrets   []string `yaml:"secrets" secret:"file"` // the first seals, all open
 	Dev       bool     `yaml:"dev"`                   // user picker at /login, loopback only
 	Title     string   `yaml:"title"`                 // of the hosted pages
+	TLS       *TLS     `yaml:"tls"`                   // nil: a proxy in front of it speaks TLS
 	Origins   []string `yaml:"origins"`               // of other sites whose pages use this server, such as those with the widget
 
 	Auth      Auth                `yaml:"auth"`
@@ -283,11 +284,11 @@ func (c *Config) fill() {
 		c.Listen = "127.0.0.1:8420"
 	}
 	if c.PublicURL == "" {
-		c.PublicURL = "http://" + c.Listen
+		c.PublicURL = c.scheme() + c.Listen
 	}
 	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	if c.Advertise == "" {
-		c.Advertise = "http://" + c.Listen
+		c.Advertise = c.scheme() + c.Listen
 	}
 	if c.Store == "" {
 		c.Store = "sqlite:parley.db"

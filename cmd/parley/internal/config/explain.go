@@ -14,6 +14,9 @@ func (c *Config) Explain() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("listens on %s; people reach it at %s", c.Listen, c.PublicURL)
+	if c.TLS != nil {
+		line("speaks https itself, with the certificate in %s; a renewed one is taken up without a restart", c.TLS.Cert)
+	}
 	line("keeps its data in %s", withoutSecrets(c.Store))
 	switch {
 	case c.Auth.OIDC != nil:

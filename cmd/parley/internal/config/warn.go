@@ -31,6 +31,7 @@ func (c *Config) Warnings() (all []string) {
 			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
 		}
 	}
+	c.tlsWarnings(warn)
 	c.askingWarnings(signIn, warn)
 	c.slackWarnings(signIn, warn)
 	if c.sharedStore() && c.nowhere() {

@@ -100,7 +100,7 @@ func (s *Server) Run(ctx context.Context) error {
 		talk.wait(wind)
 	})
 	s.once.Do(func() { close(s.ready) })
-	err = web.Serve(bounds.Listener(listener))
+	err = s.serveWeb(web, bounds.Listener(listener))
 	stop(err)
 	all.Wait()
 	die()

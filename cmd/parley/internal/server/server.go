@@ -5,6 +5,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -98,7 +99,8 @@ type Server struct {
 	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
 	handler    http.Handler
-	emails     sync.Map // by tenant and user: the address that was stored
+	tls        *tls.Config // nil: a proxy in front of it speaks TLS
+	emails     sync.Map    // by tenant and user: the address that was stored
 	closers    []func() error
 	ready      chan struct{}
 	once       sync.Once
@@ -396,7 +398,10 @@ func (s *Server) openHandler(context.Context) (err error) {
 	}
 	s.mountMetrics(mux)
 	mux.Handle("/", s.Pages)
-	s.handler = front.guard(mux)
+	if s.tls, err = s.openTLS(); err != nil {
+		return err
+	}
+	s.handler = s.strictly(front.guard(mux))
 	if s.cfg.Log.Access {
 		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
 	}
