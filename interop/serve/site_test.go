@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley"
@@ -38,6 +39,14 @@ func newSite(t *testing.T, program, store, public string) *site {
 		}
 	})
 	return s
+}
+
+// inSpace is the URL of a store that tests share, with a space of their own.
+func inSpace(url, space string) string {
+	if strings.Contains(url, "?") {
+		return url + "&space=" + space
+	}
+	return url + "?space=" + space
 }
 
 func (s *site) configuration(address string) string {

@@ -17,7 +17,7 @@ func (c *Config) Explain() string {
 	if c.TLS != nil {
 		line("speaks https itself, with the certificate in %s; a renewed one is taken up without a restart", c.TLS.Cert)
 	}
-	line("keeps its data in %s", withoutSecrets(c.Store))
+	line("keeps its data in %s%s", withoutSecrets(c.Store), c.explainSpace())
 	switch {
 	case c.Auth.OIDC != nil:
 		line("people sign in at %s", c.Auth.OIDC.Issuer)
@@ -170,6 +170,15 @@ func (c *Config) explainPeople(line func(string, ...any)) {
 // to know whether the same name is the same person.
 func (c *Config) TwoIssuers() bool {
 	return c.Auth.JWT != nil && c.Auth.OIDC != nil && c.Auth.JWT.Issuer != c.Auth.OIDC.Issuer
+}
+
+// explainSpace names the space of the store, if there is one.
+func (c *Config) explainSpace() string {
+	u, err := url.Parse(c.Store)
+	if err != nil || u.Query().Get("space") == "" {
+		return ""
+	}
+	return fmt.Sprintf(", in the space %.40q", u.Query().Get("space"))
 }
 
 // withoutSecrets is an address without the user, the password and what follows

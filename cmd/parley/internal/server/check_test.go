@@ -80,12 +80,13 @@ func TestNoErrorOfTheStoreHasItsPassword(t *testing.T) {
 		"redis://:hunter2@127.0.0.1:1", "redis://parley:hunter2@127.0.0.1:1/odd", "rediss://:hunter2@127.0.0.1:1?password=hunter2", "redis://:hunt er2@127.0.0.1:1",
 		"sqlite:/nowhere/at/all/parley.db?key=hunter2",
 	} {
-		for name, err := range map[string]error{"check": backend.Check(store), "reach": backend.Reach(t.Context(), store)} {
+		_, reached := backend.Reach(t.Context(), store)
+		for name, err := range map[string]error{"check": backend.Check(store), "reach": reached} {
 			if err != nil && strings.Contains(err.Error(), "hunt") && !strings.HasPrefix(store, "sqlite:") { // a file's name is no secret
 				t.Errorf("%s: %s says %v", store, name, err)
 			}
 		}
-		if backend.Reach(t.Context(), store) == nil {
+		if reached == nil {
 			t.Errorf("%s is there", store)
 		}
 	}

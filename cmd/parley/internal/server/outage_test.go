@@ -167,3 +167,16 @@ func TestATokenEndsAtTheSameMomentOnEverySurface(t *testing.T) {
 		}
 	}
 }
+
+// Where people are sent comes from public_url, whatever a header says.
+func TestNobodyIsSentWhereAForwardedHeaderSays(t *testing.T) {
+	s, _ := built(t, forDevelopment+"store: \"memory:\"\n")
+	for _, path := range []string{"/", "/login", "/answer/q", "/inbox", "/.well-known/agent-card.json", "/.well-known/oauth-protected-resource/mcp"} {
+		w := asksAt(s, surface{http.MethodGet, path, ""},
+			"X-Forwarded-Host", "evil.example", "X-Forwarded-Proto", "https", "Forwarded", "host=evil.example;proto=https", "X-Forwarded-Server", "evil.example", "X-Original-URL", "https://evil.example/")
+		plain := asksAt(s, surface{http.MethodGet, path, ""})
+		if w.Code != plain.Code || w.Header().Get("Location") != plain.Header().Get("Location") || strings.Contains(w.Body.String()+strings.Join(w.Header().Values("Set-Cookie"), ""), "evil.example") {
+			t.Errorf("%s: %d %v\n%s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}

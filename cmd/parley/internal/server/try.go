@@ -54,7 +54,7 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 		}
 		tell(Trial{What: what, Says: says, Err: nameless(err)})
 	}
-	try("store", func(ctx context.Context) (string, error) { return "it is there", backend.Reach(ctx, cfg.Store) })
+	try("store", func(ctx context.Context) (string, error) { return backend.Reach(ctx, cfg.Store) })
 	s.tryIssuers(try)
 	for _, name := range config.Keys(cfg.Providers) {
 		p := cfg.Providers[name]
