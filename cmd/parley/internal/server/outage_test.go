@@ -13,6 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
@@ -177,6 +178,44 @@ func TestNobodyIsSentWhereAForwardedHeaderSays(t *testing.T) {
 		plain := asksAt(s, surface{http.MethodGet, path, ""})
 		if w.Code != plain.Code || w.Header().Get("Location") != plain.Header().Get("Location") || strings.Contains(w.Body.String()+strings.Join(w.Header().Values("Set-Cookie"), ""), "evil.example") {
 			t.Errorf("%s: %d %v\n%s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+// A database that stops and comes back has signed nobody out, and no cookie is taken away
+// meanwhile.
+func TestACookieOutlivesAnOutageOfTheDatabase(t *testing.T) {
+	for name, database := range map[string]*servers.Server{"PostgreSQL": servers.OwnPostgres(t, nil), "Redis": servers.OwnRedis(t, nil)} {
+		s, _ := built(t, strings.Replace(forDevelopment, "gateway: {}\n", "", 1)+"store: "+database.URL+"\n")
+		cookie := cookieOf(t, s, "alice")
+		if err := database.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		for what, at := range surfaces {
+			if at.path == "/mcp" || at.method == http.MethodPost {
+				continue
+			}
+			w := asksAt(s, at, "Cookie", cookie)
+			if said := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(said, "still signed in") || len(w.Result().Cookies()) > 0 {
+				t.Errorf("%s, %s: %d %v %s", name, what, w.Code, w.Result().Cookies(), said)
+			}
+		}
+		if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "the store does not answer") || strings.Contains(w.Body.String(), database.URL) {
+			t.Errorf("%s: readyz: %d %s", name, w.Code, w.Body)
+		}
+		if w := asksAt(s, surface{http.MethodGet, "/healthz", ""}); w.Code != http.StatusOK {
+			t.Errorf("%s: healthz: %d", name, w.Code) // a restart would help nobody
+		}
+		if err := database.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for { // connections are made anew
+			if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code == http.StatusOK {
+				break
+			}
+		}
+		if w := asksAt(s, surfaces["chat page"], "Cookie", cookie); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "alice") {
+			t.Errorf("%s, once it is back: %d %s", name, w.Code, w.Body)
 		}
 	}
 }
