@@ -22,6 +22,7 @@ type site struct {
 	public  string // where people go
 	tickets *ticketServer
 	person  *kit.Visitor
+	more    string // of the configuration
 }
 
 // newSite makes a site without nodes; people go to the one at address public.
@@ -71,7 +72,7 @@ servers:
   tracker: {url: "%[5]s/mcp", auth: {type: oauth2, scope: user, provider: acme}, approve: never}
 agents:
   assistant: {model: demo, servers: [tracker]}
-`, address, s.public, s.url, kit.Secret, s.tickets.url)
+`, address, s.public, s.url, kit.Secret, s.tickets.url) + s.more
 }
 
 // start starts a node and waits until it serves. It runs until the test ends,

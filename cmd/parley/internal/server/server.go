@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -103,6 +104,7 @@ type Server struct {
 	emails     sync.Map    // by tenant and user: the address that was stored
 	closers    []func() error
 	ready      chan struct{}
+	stopping   atomic.Bool // it was told to
 	once       sync.Once
 }
 
@@ -418,31 +420,6 @@ func (s *Server) defaultAgent() string {
 		return ""
 	}
 	return names[0]
-}
-
-func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
-	defer stop()
-	_, err := s.store.List(ctx, parley.Query{Limit: 1})
-	if err != nil {
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
-		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
-		return
-	}
-	switch err := s.checkSecrets(ctx); {
-	case errors.Is(err, errForeignSecret):
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-		return
-	case err != nil:
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
-		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
-		return
-	}
-	if s.Gateway != nil && !s.Gateway.Ready() {
-		http.Error(w, "other nodes do not know this one yet", http.StatusServiceUnavailable)
-		return
-	}
-	fmt.Fprintln(w, "ok")
 }
 
 // Handler is the server without its listener.
