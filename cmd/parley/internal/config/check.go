@@ -25,6 +25,9 @@ func (c *Config) problems() []error {
 	if _, err := c.Retention.AuditFor(); err != nil {
 		bad("retention.audit: %w", err)
 	}
+	if _, err := c.Retention.QuestionsFor(); err != nil {
+		bad("retention.questions: %w", err)
+	}
 	if _, err := c.Auth.LoginsFor(); err != nil {
 		bad("auth.logins: %w", err)
 	}

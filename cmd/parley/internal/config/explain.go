@@ -61,6 +61,7 @@ func (c *Config) Explain() string {
 	for _, r := range c.Rules {
 		line("%s", c.explainRule(r))
 	}
+	line("questions are kept for %s after they were settled; decisions: %s", cmp.Or(c.Retention.Questions, "7d"), cmp.Or(c.Retention.Audit, forever))
 	if len(c.Agents) > 0 {
 		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 )
@@ -216,6 +217,27 @@ func TestACookieOutlivesAnOutageOfTheDatabase(t *testing.T) {
 		}
 		if w := asksAt(s, surfaces["chat page"], "Cookie", cookie); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "alice") {
 			t.Errorf("%s, once it is back: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
+// retention.questions is how long the store keeps them, on their way to the store.
+func TestQuestionsAreForgottenWhenTheConfigurationSaysSo(t *testing.T) {
+	for said, kept := range map[string]bool{"1d": false, "30d": true} {
+		s, _ := built(t, "dev: true\nstore: sqlite:"+filepath.Join(t.TempDir(), "parley.db")+"\nretention: {questions: "+said+"}\n")
+		q, err := s.Hub.Open(t.Context(), parley.Request{To: "alice", Mode: parley.Form, Message: "Now?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alice := parley.Principal{User: "alice"}
+		if err := s.Hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Swept(t.Context(), time.Now().Add(48*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Hub.Get(t.Context(), alice, q.ID); kept != (err == nil) {
+			t.Errorf("two days later, kept for %s: %v", said, err)
 		}
 	}
 }

@@ -138,7 +138,8 @@ func (s *Server) openStore(ctx context.Context) error {
 	if s.keys, err = seal.New(secrets...); err != nil {
 		return err
 	}
-	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Logger: s.opts.Logger})
+	kept, _ := s.cfg.Retention.QuestionsFor() // the configuration was checked
+	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Retention: kept, Logger: s.opts.Logger})
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
