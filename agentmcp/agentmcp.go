@@ -86,6 +86,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	a.door = chat.Door{Principal: a.opts.Principal, Scopes: a.opts.Scopes, Logger: a.opts.Logger}
 	if a.opts.PublicURL != "" {
 		a.door.Metadata = a.opts.PublicURL + MetadataPath
+		a.opts.Handler.PublicURL = a.opts.PublicURL
 	}
 	a.opts.Asker.Principal = principalOf
 	if a.opts.Asker.Logger == nil {

@@ -201,7 +201,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	g.server.AddSendingMiddleware(g.acknowledged)
 	peers := mcphttp.NewPeers(g.asker, g.opts.Logger)
 	g.sessions = mcphttp.New(g.asker, g.server, &mcphttp.Options{
-		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Peers: peers, Logger: g.opts.Logger,
+		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Peers: peers, PublicURL: g.opts.PublicURL, Logger: g.opts.Logger,
 	})
 	g.handler = peers.Entrance(g.guard(g.sessions), g.sessions)
 	return g, nil

@@ -3,6 +3,7 @@ package mcphttp
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -54,10 +56,16 @@ func refuseSession(w http.ResponseWriter) {
 
 // newTransport returns the connections to other nodes. A stream between nodes
 // lasts as long as the one it serves, so there is no time-out but for dialling.
-func newTransport() *http.Transport {
+func newTransport(publicURL string) *http.Transport {
+	dialer := &net.Dialer{Timeout: dialTimeout}
 	return &http.Transport{
-		DialContext:         (&net.Dialer{Timeout: dialTimeout}).DialContext,
-		TLSHandshakeTimeout: dialTimeout,
+		DialContext: dialer.DialContext,
+		DialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			secure := tls.Dialer{NetDialer: dialer, Config: &tls.Config{MinVersion: tls.VersionTLS12, ServerName: certified(address, publicURL), NextProtos: []string{"h2", "http/1.1"}}}
+			ctx, stop := context.WithTimeout(ctx, 2*dialTimeout)
+			defer stop()
+			return secure.DialContext(ctx, network, address)
+		},
 		MaxIdleConnsPerHost: 256,
 		// Below what servers commonly have: a request on a connection that the
 		// other side just closes could not be sent again.
@@ -65,6 +73,21 @@ func newTransport() *http.Transport {
 		DisableCompression: true,
 		ForceAttemptHTTP2:  true,
 	}
+}
+
+// certified is whom the certificate at an address has to be for.
+func certified(address, publicURL string) string {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = address
+	}
+	if _, err := netip.ParseAddr(host); err != nil {
+		return host
+	}
+	if site, err := url.Parse(publicURL); err == nil && site.Hostname() != "" {
+		return site.Hostname()
+	}
+	return host
 }
 
 // forward passes a request on to the node that holds its session.

@@ -73,6 +73,10 @@ type Options struct {
 	// carries no credentials. Default nil: what is forwarded carries them, over https
 	// or on this machine only.
 	Peers *Peers
+	// PublicURL is where clients reach the site: the certificates of other nodes are
+	// for its host where their own URL has an address instead of a name. Default:
+	// they are for that address.
+	PublicURL string
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -107,10 +111,11 @@ func New(asker *mcptool.Asker, server *mcp.Server, opts *Options) *Handler {
 
 // newHandler serves server on a node; share is whose share a request takes from.
 func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra) string, opts *Options) *Handler {
-	h := &Handler{node: n, share: share, relayed: func() {}, origins: http.NewCrossOriginProtection(), peers: newTransport()}
+	h := &Handler{node: n, share: share, relayed: func() {}, origins: http.NewCrossOriginProtection()}
 	if opts != nil {
 		h.opts = *opts
 	}
+	h.peers = newTransport(h.opts.PublicURL)
 	h.opts.MaxBodyBytes = cmp.Or(h.opts.MaxBodyBytes, 4<<20)
 	h.opts.SessionTimeout = cmp.Or(h.opts.SessionTimeout, time.Hour)
 	h.opts.MaxSessions = cmp.Or(h.opts.MaxSessions, 1000)

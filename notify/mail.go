@@ -184,21 +184,48 @@ func (c *mailChannel) send(ctx context.Context, m message, to string) error {
 	return err
 }
 
-// hand says what SMTP wants to hear.
-func (c *mailChannel) hand(conn net.Conn, from, to string, text []byte) error {
-	client, err := smtp.NewClient(conn, c.Host)
+// Reach finds out whether the mail server would take a letter: it is connected to,
+// encrypted, and told who sends, and then left. No letter is begun.
+func (s SMTP) Reach(ctx context.Context) error {
+	c := &mailChannel{s}
+	conn, err := c.dial(ctx)
 	if err != nil {
 		return err
 	}
+	defer func() { _ = conn.Close() }()
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	client, err := c.greet(conn)
+	if err != nil {
+		return err
+	}
+	_ = client.Quit() // politely
+	return nil
+}
+
+// greet is everything before a letter.
+func (c *mailChannel) greet(conn net.Conn) (*smtp.Client, error) {
+	client, err := smtp.NewClient(conn, c.Host)
+	if err != nil {
+		return nil, err
+	}
 	if c.TLS == "" || c.TLS == StartTLS {
 		if err := client.StartTLS(c.tls()); err != nil {
-			return fmt.Errorf("STARTTLS: %v", err) // the operator's to mend, so not final
+			return nil, fmt.Errorf("STARTTLS: %v", err) // the operator's to mend, so not final
 		}
 	}
 	if c.User != "" {
 		if err := client.Auth(smtp.PlainAuth("", c.User, c.Password.Reveal(), c.Host)); err != nil {
-			return err
+			return nil, err
 		}
+	}
+	return client, nil
+}
+
+// hand says what SMTP wants to hear.
+func (c *mailChannel) hand(conn net.Conn, from, to string, text []byte) error {
+	client, err := c.greet(conn)
+	if err != nil {
+		return err
 	}
 	if err := client.Mail(from); err != nil {
 		return err

@@ -22,6 +22,8 @@ type statements struct {
 	scan, scanBelow       string
 
 	sweepRequests, sweepRecords string
+
+	walk, rewriteRecord, rewriteRequest string
 }
 
 const requestColumns = `id, tenant, recipient, service, mode, message, schema, url, trigger, session, labels,
@@ -137,5 +139,9 @@ func newStatements(schema string) statements {
 
 		sweepRequests: named(sweepRequests),
 		sweepRecords:  named(sweepRecords),
+
+		walk:           named(walkRecords),
+		rewriteRecord:  named(rewriteRecord),
+		rewriteRequest: named(rewriteRequest),
 	}
 }

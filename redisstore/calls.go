@@ -16,7 +16,7 @@ var sources embed.FS
 
 // scripts are the changes that the store makes.
 type scripts struct {
-	put, settle, save, delete, sweep *rueidis.Lua
+	put, settle, save, delete, sweep, rewrite *rueidis.Lua
 }
 
 func newScripts() scripts {
@@ -26,6 +26,8 @@ func newScripts() scripts {
 		save:   script("save"),
 		delete: script("delete"),
 		sweep:  script("sweep"),
+
+		rewrite: script("rewrite"),
 	}
 }
 

@@ -15,26 +15,26 @@ func CheckPath(path string) error {
 }
 
 // Reach looks at the file and changes nothing: it is made, and brought up to date, by
-// Open. One that is not there yet is fine.
-func Reach(ctx context.Context, path string) error {
-	path, err := locate(path)
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil
+// Open. One that is not there yet is fine. It returns the version that its tables
+// have, 0 where there are none, and the one that this program knows.
+func Reach(ctx context.Context, path string) (have, known int, err error) {
+	if path, err = locate(path); err != nil {
+		return 0, 0, err
 	}
 	all, err := steps()
 	if err != nil {
-		return err
+		return 0, 0, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return 0, len(all), nil
 	}
 	db, err := connect(path, reading)
 	if err != nil {
-		return explain(path, err)
+		return 0, 0, explain(path, err)
 	}
 	defer db.Close()
-	if _, err := inspect(ctx, db, len(all)); err != nil {
-		return explain(path, err)
+	if have, err = inspect(ctx, db, len(all)); err != nil {
+		return 0, 0, explain(path, err)
 	}
-	return nil
+	return have, len(all), nil
 }

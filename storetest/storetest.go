@@ -48,6 +48,7 @@ func Run(t *testing.T, open Opener) {
 	t.Run("Retention", func(t *testing.T) { runRetention(t, open) })
 	t.Run("Records", func(t *testing.T) { runRecords(t, open) })
 	t.Run("Scan", func(t *testing.T) { runScan(t, open) })
+	t.Run("Rewrite", func(t *testing.T) { runRewrite(t, open) })
 }
 
 // subtest is one sentence about a backend with two handles.

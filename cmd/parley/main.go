@@ -25,6 +25,7 @@ Usage:
   parley inbox [show ID | answer ID]            what waits for your answer, in the terminal
   parley login [--server URL]                   a token for chat, inbox and mcp, by your browser; logout ends it
   parley ready [--server URL] [--wait 1m]       whether a node is ready; for scripts and supervisors of containers
+  parley secrets [-c parley.yaml] [--reseal]    what is stored by the secret that opens it; seal it all with the first
   parley verify FILE --key KEY                  check a receipt or an export of decisions, without the server
   parley version                                what this is
 
@@ -65,6 +66,8 @@ func run(ctx context.Context, args []string) error {
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "ready":
 		return ready(ctx, args[1:], os.Stdout)
+	case "secrets":
+		return secrets(ctx, args[1:], os.Stdout)
 	case "verify":
 		return verify(args[1:], os.Stdin, os.Stdout)
 	case "version", "-version", "--version":

@@ -3,6 +3,7 @@
 package backend
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,18 +27,23 @@ type Store interface {
 // Options configures Open. Nil and zero fields mean the backend's defaults.
 type Options struct {
 	Retention time.Duration // how long an outcome is kept
-	Space     string        // isolates data sets: the PostgreSQL schema, the Redis prefix
+	Space     string        // isolates data sets: the PostgreSQL schema, the Redis prefix; default: that of the URL
 	Logger    *slog.Logger  // default slog.Default()
 }
 
 // ErrURL says that a store's URL names no backend.
 var ErrURL = errors.New("unknown store: use memory:, sqlite:FILE, postgres://… or redis://…")
 
-// Open opens the store that url names.
+// Open opens the store that url names, and the space in it: [cutSpace].
 func Open(ctx context.Context, url string, opts *Options) (Store, error) {
 	if opts == nil {
 		opts = &Options{}
 	}
+	url, space, err := cutSpace(url)
+	if err != nil {
+		return nil, err
+	}
+	space = cmp.Or(opts.Space, space)
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch scheme {
 	case "memory":
@@ -51,10 +57,10 @@ func Open(ctx context.Context, url string, opts *Options) (Store, error) {
 		store, err := sqlitestore.Open(ctx, rest, &sqlitestore.Options{Retention: opts.Retention})
 		return opened(store, err)
 	case "postgres", "postgresql":
-		store, err := pgstore.Open(ctx, url, &pgstore.Options{Retention: opts.Retention, Schema: opts.Space})
+		store, err := pgstore.Open(ctx, url, &pgstore.Options{Retention: opts.Retention, Schema: space})
 		return opened(store, err)
 	case "redis", "rediss":
-		store, err := redisstore.Open(ctx, url, &redisstore.Options{Retention: opts.Retention, Prefix: opts.Space, Logger: opts.Logger})
+		store, err := redisstore.Open(ctx, url, &redisstore.Options{Retention: opts.Retention, Prefix: space, Logger: opts.Logger})
 		return opened(store, err)
 	}
 	return nil, fmt.Errorf("%.20q: %w", scheme, ErrURL)

@@ -13,6 +13,10 @@ import (
 // Check says what Open would say of a URL before it contacts anybody. Its errors have
 // nothing of a password.
 func Check(url string) error {
+	url, _, err := cutSpace(url)
+	if err != nil {
+		return err
+	}
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch scheme {
 	case "memory":
@@ -28,20 +32,38 @@ func Check(url string) error {
 }
 
 // Reach finds out whether the store that url names is there, and changes nothing in
-// it: no table is made or brought up to date.
-func Reach(ctx context.Context, url string) error {
+// it: no table is made or brought up to date. It returns what is to be known of it.
+// Tables that a newer program has made are an error, as they are for Open.
+func Reach(ctx context.Context, url string) (says string, err error) {
+	url, space, err := cutSpace(url)
+	if err != nil {
+		return "", err
+	}
 	scheme, rest, _ := strings.Cut(url, ":")
 	switch scheme {
 	case "sqlite":
-		return sqlitestore.Reach(ctx, rest)
+		return versions(sqlitestore.Reach(ctx, rest))
 	case "postgres", "postgresql":
-		return pgstore.Reach(ctx, url)
+		return versions(pgstore.Reach(ctx, url, &pgstore.Options{Schema: space}))
 	case "redis", "rediss": // opening it writes nothing
 		store, err := redisstore.Open(ctx, url, nil)
 		if err != nil {
-			return err
+			return "", err
 		}
-		return store.Close()
+		return "it is there", store.Close()
 	}
-	return Check(url)
+	return "it is there", Check(url)
+}
+
+// versions says which version tables have, and which this program knows.
+func versions(have, known int, err error) (string, error) {
+	switch {
+	case err != nil:
+		return "", err
+	case have == 0:
+		return "it is there; its tables are made at the first start", nil
+	case have < known:
+		return fmt.Sprintf("it is there; its tables have version %d, and are brought to %d at the next start. Then programs of the version before do not start there", have, known), nil
+	}
+	return fmt.Sprintf("it is there; its tables have version %d, as this program wants them", have), nil
 }

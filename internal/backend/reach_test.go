@@ -23,8 +23,8 @@ func TestReachingAStoreChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	file := "sqlite:" + filepath.Join(dir, "parley.db")
 	for name, url := range map[string]string{"SQLite": file, "PostgreSQL": servers.OwnPostgres(t, nil).URL, "Redis": servers.OwnRedis(t, nil).URL, "memory": "memory:"} {
-		if err := backend.Reach(t.Context(), url); err != nil {
-			t.Errorf("%s: %v", name, err)
+		if says, err := backend.Reach(t.Context(), url); err != nil || (name == "SQLite" || name == "PostgreSQL") != strings.Contains(says, "made at the first start") {
+			t.Errorf("%s: %q, %v", name, says, err)
 		}
 		switch name {
 		case "SQLite":
@@ -58,8 +58,8 @@ func TestReachingAStoreChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := backend.Reach(t.Context(), url); err != nil {
-			t.Errorf("%s, once it is made: %v", name, err)
+		if says, err := backend.Reach(t.Context(), url); err != nil || (name == "SQLite" || name == "PostgreSQL") != strings.Contains(says, "as this program wants them") {
+			t.Errorf("%s, once it is made: %q, %v", name, says, err)
 		}
 		if err := store.Close(); err != nil {
 			t.Error(err)
@@ -73,11 +73,38 @@ func TestWhatIsNoStoreOfOursIsNotReached(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, url := range []string{"sqlite:" + foreign, "sqlite:" + filepath.Dir(foreign), "postgres://127.0.0.1:1/x?connect_timeout=1", "redis://127.0.0.1:1", "mysql://x", ""} {
-		if err := backend.Reach(context.WithoutCancel(t.Context()), url); err == nil {
+		if _, err := backend.Reach(context.WithoutCancel(t.Context()), url); err == nil {
 			t.Errorf("%q is there", url)
 		}
 	}
 	if err := backend.Check("mysql://x"); !errors.Is(err, backend.ErrURL) {
 		t.Error(err)
+	}
+}
+
+// Who goes back learns that the tables are too new before anything is started.
+func TestTablesThatAreTooNewAreTold(t *testing.T) {
+	postgres := inSpace(servers.Postgres(t), "versions")
+	store, err := backend.Open(t.Context(), postgres, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), servers.Postgres(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "INSERT INTO parley_versions.migrations (version_id, is_applied) VALUES (9999, true)"); err != nil {
+		t.Fatal(err)
+	}
+	says, err := backend.Reach(t.Context(), postgres)
+	if err == nil || !strings.Contains(err.Error(), "schema parley_versions has version 9999, but this program knows only ") {
+		t.Errorf("%q, %v", says, err)
+	}
+	if _, opening := backend.Open(t.Context(), postgres, nil); opening == nil || opening.Error() != err.Error() {
+		t.Errorf("opening it says %v", opening)
 	}
 }

@@ -91,6 +91,20 @@ func (n *Node) Kill(t *testing.T) {
 	}
 }
 
+// Stop tells a node to stop, and waits until it has.
+func (n *Node) Stop(t *testing.T) {
+	t.Helper()
+	if err := n.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-n.Ended:
+	case <-time.After(Patience):
+		t.Fatal("the node does not stop")
+	}
+}
+
+// End stops a node that still runs, at the end of a test.
 func (n *Node) End(t *testing.T) {
 	if !n.killed {
 		_ = n.Cmd.Process.Signal(syscall.SIGTERM)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley"
@@ -21,6 +22,7 @@ type site struct {
 	public  string // where people go
 	tickets *ticketServer
 	person  *kit.Visitor
+	more    string // of the configuration
 }
 
 // newSite makes a site without nodes; people go to the one at address public.
@@ -38,6 +40,14 @@ func newSite(t *testing.T, program, store, public string) *site {
 		}
 	})
 	return s
+}
+
+// inSpace is the URL of a store that tests share, with a space of their own.
+func inSpace(url, space string) string {
+	if strings.Contains(url, "?") {
+		return url + "&space=" + space
+	}
+	return url + "?space=" + space
 }
 
 func (s *site) configuration(address string) string {
@@ -62,7 +72,7 @@ servers:
   tracker: {url: "%[5]s/mcp", auth: {type: oauth2, scope: user, provider: acme}, approve: never}
 agents:
   assistant: {model: demo, servers: [tracker]}
-`, address, s.public, s.url, kit.Secret, s.tickets.url)
+`, address, s.public, s.url, kit.Secret, s.tickets.url) + s.more
 }
 
 // start starts a node and waits until it serves. It runs until the test ends,

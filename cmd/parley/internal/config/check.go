@@ -25,10 +25,14 @@ func (c *Config) problems() []error {
 	if _, err := c.Retention.AuditFor(); err != nil {
 		bad("retention.audit: %w", err)
 	}
+	if _, err := c.Retention.QuestionsFor(); err != nil {
+		bad("retention.questions: %w", err)
+	}
 	if _, err := c.Auth.LoginsFor(); err != nil {
 		bad("auth.logins: %w", err)
 	}
 	c.placeProblems(bad)
+	c.tlsProblems(bad)
 	if len(c.Secrets) > 0 {
 		if _, err := seal.ParseSecrets(c.Secrets); err != nil {
 			bad("secrets: %w", err)
@@ -81,7 +85,7 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	case c.Dev && !loopback.Host(host):
 		bad("listen: %.100q can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420", c.Listen)
 	}
-	if c.PublicURL == "http://"+c.Listen { // the default, which nobody wrote
+	if c.PublicURL == c.scheme()+c.Listen { // the default, which nobody wrote
 		if err == nil && !c.Dev && !loopback.Host(host) {
 			bad("public_url: it is missing, and listen is not for this machine alone: write how people reach the server, such as https://parley.example")
 		}

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,14 +22,15 @@ import (
 
 // Config is a whole parley.yaml.
 type Config struct {
-	Listen    string   `yaml:"listen"`     // default 127.0.0.1:8420
-	PublicURL string   `yaml:"public_url"` // default: http:// and listen
-	Advertise string   `yaml:"advertise"`  // where other nodes reach this one; default: http:// and listen
-	Store     string   `yaml:"store"`      // memory: | sqlite:FILE | postgres://… | redis://…; default sqlite:parley.db
-	Secrets   []string `yaml:"secrets"`    // the first seals, all open
-	Dev       bool     `yaml:"dev"`        // user picker at /login, loopback only
-	Title     string   `yaml:"title"`      // of the hosted pages
-	Origins   []string `yaml:"origins"`    // of other sites whose pages use this server, such as those with the widget
+	Listen    string   `yaml:"listen"`                // default 127.0.0.1:8420
+	PublicURL string   `yaml:"public_url"`            // default: http:// and listen
+	Advertise string   `yaml:"advertise"`             // where other nodes reach this one; default: http:// and listen
+	Store     string   `yaml:"store" secret:"file"`   // memory: | sqlite:FILE | postgres://… | redis://…; default sqlite:parley.db
+	Secrets   []string `yaml:"secrets" secret:"file"` // the first seals, all open
+	Dev       bool     `yaml:"dev"`                   // user picker at /login, loopback only
+	Title     string   `yaml:"title"`                 // of the hosted pages
+	TLS       *TLS     `yaml:"tls"`                   // nil: a proxy in front of it speaks TLS
+	Origins   []string `yaml:"origins"`               // of other sites whose pages use this server, such as those with the widget
 
 	Auth      Auth                `yaml:"auth"`
 	Models    map[string]Model    `yaml:"models"`
@@ -55,6 +55,8 @@ type Config struct {
 	// way.
 	OAuthWait time.Duration `yaml:"-"`
 	OAuthPoll time.Duration `yaml:"-"`
+
+	readable []string // warnings of files with secrets that everybody on this machine reads
 }
 
 // Auth is who is believed.
@@ -82,7 +84,7 @@ const (
 type JWT struct {
 	Issuer      string `yaml:"issuer"`
 	Audience    string `yaml:"audience"`
-	HMACKey     string `yaml:"hmac_key"` // or
+	HMACKey     string `yaml:"hmac_key" secret:"file"` // or
 	JWKSURL     string `yaml:"jwks_url"`
 	TenantClaim string `yaml:"tenant_claim"` // default tenant
 }
@@ -99,7 +101,7 @@ type OIDC struct {
 // Verifier is a host application that says who somebody is.
 type Verifier struct {
 	URL string `yaml:"url"`
-	Key string `yaml:"key"`
+	Key string `yaml:"key" secret:"file"`
 }
 
 // APIKey is a key of a program, by its digest. It is no person.
@@ -117,7 +119,7 @@ type APIKey struct {
 type Model struct {
 	Kind      string `yaml:"kind"` // openai | anthropic | demo
 	BaseURL   string `yaml:"base_url"`
-	APIKey    string `yaml:"api_key"`
+	APIKey    string `yaml:"api_key" secret:"file"`
 	Model     string `yaml:"model"`
 	MaxTokens int64  `yaml:"max_tokens"`
 }
@@ -155,7 +157,7 @@ type Server struct {
 	Title   string            `yaml:"title"`
 	URL     string            `yaml:"url"`
 	Command []string          `yaml:"command"`
-	Env     map[string]string `yaml:"env"`
+	Env     map[string]string `yaml:"env" secret:"file"`
 	Auth    vault.Auth        `yaml:"auth"`
 	TTL     string            `yaml:"ttl"`     // how long questions about its calls stay open, such as 3d; default: the agent's, or of the gateway 5m
 	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
@@ -221,8 +223,8 @@ type Rule struct {
 // Nango keeps credentials for servers with auth.source nango.
 type Nango struct {
 	BaseURL    string `yaml:"base_url"`
-	APIKey     string `yaml:"api_key"`
-	WebhookKey string `yaml:"webhook_key"`
+	APIKey     string `yaml:"api_key" secret:"file"`
+	WebhookKey string `yaml:"webhook_key" secret:"file"`
 	// Tenants and Integrations are what tenants' own servers may use.
 	Tenants      []string `yaml:"tenants"`
 	Integrations []string `yaml:"integrations"`
@@ -264,7 +266,10 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 	if err := yaml.Unmarshal(data, c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
 	}
-	problems = append(problems, expand(reflect.ValueOf(c).Elem(), "", getenv)...)
+	fill := filler{getenv: getenv}
+	fill.in(reflect.ValueOf(c).Elem(), "", false)
+	c.readable = fill.readable
+	problems = append(problems, fill.problems...)
 	problems = append(problems, c.readTimes(getenv)...)
 	c.Dev = c.Dev || dev
 	c.fill()
@@ -279,69 +284,16 @@ func (c *Config) fill() {
 		c.Listen = "127.0.0.1:8420"
 	}
 	if c.PublicURL == "" {
-		c.PublicURL = "http://" + c.Listen
+		c.PublicURL = c.scheme() + c.Listen
 	}
 	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	if c.Advertise == "" {
-		c.Advertise = "http://" + c.Listen
+		c.Advertise = c.scheme() + c.Listen
 	}
 	if c.Store == "" {
 		c.Store = "sqlite:parley.db"
 	}
 	c.fillLimits()
-}
-
-var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
-
-// expand fills in ${VAR} wherever there is text, after the file was read: a
-// variable's value cannot change what the file means.
-func expand(v reflect.Value, at string, getenv func(string) (string, bool)) (problems []error) {
-	switch v.Kind() {
-	case reflect.String:
-		text, err := expandText(v.String(), at, getenv)
-		if err != nil {
-			return []error{err}
-		}
-		if v.CanSet() {
-			v.SetString(text)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			problems = append(problems, expand(v.Field(i), join(at, tag(v.Type().Field(i))), getenv)...)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			return expand(v.Elem(), at, getenv)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			problems = append(problems, expand(v.Index(i), fmt.Sprintf("%s[%d]", at, i), getenv)...)
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			copied := reflect.New(v.Type().Elem()).Elem()
-			copied.Set(v.MapIndex(key))
-			problems = append(problems, expand(copied, join(at, key.String()), getenv)...)
-			v.SetMapIndex(key, copied)
-		}
-	}
-	return problems
-}
-
-func expandText(text, at string, getenv func(string) (string, bool)) (string, error) {
-	var missing []string
-	text = variable.ReplaceAllStringFunc(text, func(found string) string {
-		name := found[2 : len(found)-1]
-		value, ok := getenv(name)
-		if !ok {
-			missing = append(missing, name)
-		}
-		return value
-	})
-	if len(missing) > 0 {
-		return "", fmt.Errorf("%s: the environment has no %s", at, strings.Join(missing, ", "))
-	}
-	return text, nil
 }
 
 func tag(f reflect.StructField) string {

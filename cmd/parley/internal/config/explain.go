@@ -14,7 +14,10 @@ func (c *Config) Explain() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("listens on %s; people reach it at %s", c.Listen, c.PublicURL)
-	line("keeps its data in %s", withoutSecrets(c.Store))
+	if c.TLS != nil {
+		line("speaks https itself, with the certificate in %s; a renewed one is taken up without a restart", c.TLS.Cert)
+	}
+	line("keeps its data in %s%s", withoutSecrets(c.Store), c.explainSpace())
 	switch {
 	case c.Auth.OIDC != nil:
 		line("people sign in at %s", c.Auth.OIDC.Issuer)
@@ -58,6 +61,7 @@ func (c *Config) Explain() string {
 	for _, r := range c.Rules {
 		line("%s", c.explainRule(r))
 	}
+	line("questions are kept for %s after they were settled; decisions: %s", cmp.Or(c.Retention.Questions, "7d"), cmp.Or(c.Retention.Audit, forever))
 	if len(c.Agents) > 0 {
 		line("turns of conversations are kept: %s", cmp.Or(c.Retention.Runs, "30d"))
 	}
@@ -167,6 +171,15 @@ func (c *Config) explainPeople(line func(string, ...any)) {
 // to know whether the same name is the same person.
 func (c *Config) TwoIssuers() bool {
 	return c.Auth.JWT != nil && c.Auth.OIDC != nil && c.Auth.JWT.Issuer != c.Auth.OIDC.Issuer
+}
+
+// explainSpace names the space of the store, if there is one.
+func (c *Config) explainSpace() string {
+	u, err := url.Parse(c.Store)
+	if err != nil || u.Query().Get("space") == "" {
+		return ""
+	}
+	return fmt.Sprintf(", in the space %.40q", u.Query().Get("space"))
 }
 
 // withoutSecrets is an address without the user, the password and what follows

@@ -46,7 +46,8 @@ type Limits struct {
 	CallsPerPerson int      `yaml:"calls_per_person"` // default 512
 	CallTime       Duration `yaml:"call_time"`        // that a server may be silent in a call, while it asks nobody; default 10m
 	ListTime       Duration `yaml:"list_time"`        // for a server of an agent to list its tools; default 15s
-	StopTime       Duration `yaml:"stop_time"`        // to finish what is under way when the server is told to stop; default 3s
+	DrainTime      Duration `yaml:"drain_time"`       // that a server which was told to stop goes on as before, but for /readyz; default none
+	StopTime       Duration `yaml:"stop_time"`        // to finish what is under way then; default 3s
 }
 
 // Duration is such as 30s; -1 is no limit.
@@ -135,6 +136,9 @@ func (l Limits) Call() time.Duration { return l.CallTime.limit() }
 // ever.
 func (l Limits) List() time.Duration { return l.ListTime.limit() }
 
+// Drain is how long a server that was told to stop goes on, so that proxies learn of it.
+func (l Limits) Drain() time.Duration { return l.DrainTime.limit() }
+
 // Stop is how long what is under way may take to finish when the server is told to
 // stop.
 func (l Limits) Stop() time.Duration { return l.StopTime.limit() }
@@ -182,8 +186,10 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 			bad("limits.%s: %.40q is no duration such as 30s, nor -1 for no limit", one.name, one.time)
 		}
 	}
-	if d, err := c.Limits.StopTime.parse(); err != nil || d < 0 {
-		bad("limits.stop_time: %.40q is no duration such as 10s", c.Limits.StopTime)
+	for name, one := range map[string]Duration{"stop_time": c.Limits.StopTime, "drain_time": c.Limits.DrainTime} {
+		if d, err := one.parse(); err != nil || d < 0 {
+			bad("limits.%s: %.40q is no duration such as 10s", name, one)
+		}
 	}
 	for _, one := range []struct {
 		name string
@@ -225,6 +231,9 @@ func (l Limits) explain(line func(string, ...any)) {
 	line("agents that programs call: %s questions open for one person", count(l.QuestionsOfAgents))
 	line("in all: %s connections (%s of an address), %s programs, %s sessions whose clients have left", count(l.Connections), count(l.ConnectionsPerAddress), count(l.Programs), count(l.SessionsLeft))
 	line("a server: silent in a call for %s; of an agent: %s to list its tools", span(l.Call()), span(l.List()))
+	if l.Drain() > 0 {
+		line("told to stop: not ready, and %s as before", span(l.Drain()))
+	}
 	line("told to stop: %s to finish", span(l.Stop()))
 	if len(l.TrustedProxies) > 0 {
 		line("believes X-Forwarded-For of %s", strings.Join(l.TrustedProxies, ", "))

@@ -11,6 +11,8 @@ import (
 type Retention struct {
 	Runs  string `yaml:"runs"`  // turns of conversations, after their last change: 30d, 12h, forever; default 30d
 	Audit string `yaml:"audit"` // decisions; default forever
+
+	Questions string `yaml:"questions"` // with their answers, after they were settled; default 7d
 }
 
 const (
@@ -25,6 +27,19 @@ func (r Retention) RunsFor() (time.Duration, error) { return retained(r.Runs) }
 // AuditFor is how long decisions are kept: zero for the default, which is for ever, as
 // is what is negative.
 func (r Retention) AuditFor() (time.Duration, error) { return retained(r.Audit) }
+
+// QuestionsFor is how long questions are kept after they were settled: zero for the
+// default.
+func (r Retention) QuestionsFor() (time.Duration, error) {
+	d, err := retained(r.Questions)
+	switch {
+	case err == nil && d < 0:
+		return 0, fmt.Errorf("%q is not possible: say how long, such as 365d; decisions are kept by retention.audit", forever)
+	case err == nil && d > 0 && d < day: // who waits must find the answer after a night without nodes
+		return 0, fmt.Errorf("%.40q is less than 1d, in which whoever asked may not have seen the answer", r.Questions)
+	}
+	return d, err
+}
 
 func retained(said string) (time.Duration, error) {
 	if said == "" {

@@ -44,3 +44,21 @@ func TestHowLongDecisionsAreKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestHowLongQuestionsAreKept(t *testing.T) {
+	for said, want := range map[string]time.Duration{"": 0, "retention: {questions: 365d}": 365 * 24 * time.Hour, "retention: {questions: 24h}": 24 * time.Hour} {
+		c, err := config.Parse([]byte(contract+said+"\n"), env(nil))
+		if err != nil {
+			t.Errorf("%s: %v", said, err)
+			continue
+		}
+		if got, err := c.Retention.QuestionsFor(); err != nil || got != want {
+			t.Errorf("%s: %v, %v", said, got, err)
+		}
+	}
+	for _, said := range []string{"forever", "23h", "soon"} {
+		if _, err := config.Parse([]byte(contract+"retention: {questions: "+said+"}\n"), env(nil)); err == nil || !strings.Contains(err.Error(), "retention.questions: ") {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}

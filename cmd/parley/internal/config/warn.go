@@ -12,6 +12,7 @@ import (
 // Warnings are what a configuration says that is allowed and probably not meant.
 // parley check prints them, parley serve logs them.
 func (c *Config) Warnings() (all []string) {
+	all = append(all, c.readable...)
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
 	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
@@ -30,6 +31,7 @@ func (c *Config) Warnings() (all []string) {
 			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
 		}
 	}
+	c.tlsWarnings(warn)
 	c.askingWarnings(signIn, warn)
 	c.slackWarnings(signIn, warn)
 	if c.sharedStore() && c.nowhere() {

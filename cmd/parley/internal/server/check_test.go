@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
 	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/testkit/receivers"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -80,12 +82,13 @@ func TestNoErrorOfTheStoreHasItsPassword(t *testing.T) {
 		"redis://:hunter2@127.0.0.1:1", "redis://parley:hunter2@127.0.0.1:1/odd", "rediss://:hunter2@127.0.0.1:1?password=hunter2", "redis://:hunt er2@127.0.0.1:1",
 		"sqlite:/nowhere/at/all/parley.db?key=hunter2",
 	} {
-		for name, err := range map[string]error{"check": backend.Check(store), "reach": backend.Reach(t.Context(), store)} {
+		_, reached := backend.Reach(t.Context(), store)
+		for name, err := range map[string]error{"check": backend.Check(store), "reach": reached} {
 			if err != nil && strings.Contains(err.Error(), "hunt") && !strings.HasPrefix(store, "sqlite:") { // a file's name is no secret
 				t.Errorf("%s: %s says %v", store, name, err)
 			}
 		}
-		if backend.Reach(t.Context(), store) == nil {
+		if reached == nil {
 			t.Errorf("%s is there", store)
 		}
 	}
@@ -121,6 +124,8 @@ func tried(t *testing.T, text string) map[string]server.Trial {
 	return all
 }
 
+const webhookSecret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
+
 func TestEverybodyWhomTheConfigurationNamesIsTried(t *testing.T) {
 	shop := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
 	mcp.AddTool(shop, &mcp.Tool{Name: "order"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
@@ -131,6 +136,12 @@ func TestEverybodyWhomTheConfigurationNamesIsTried(t *testing.T) {
 	mux.HandleFunc("/guarded", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	mux.HandleFunc("/v1/models", func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer right" && r.Header.Get("X-Api-Key") != "right" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+	mux.HandleFunc("/hook", func(http.ResponseWriter, *http.Request) { t.Error("a webhook was called") })
+	mux.HandleFunc("/connections", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer right" {
 			w.WriteHeader(http.StatusUnauthorized)
 		}
 	})
@@ -145,6 +156,7 @@ func TestEverybodyWhomTheConfigurationNamesIsTried(t *testing.T) {
 		}
 	})
 	at := web.URL
+	office := receivers.NewPostOffice(t)
 	all := tried(t, `
 dev: true
 store: "sqlite:`+filepath.Join(t.TempDir(), "parley.db")+`"
@@ -163,6 +175,12 @@ servers:
   program: {command: [/no/such/program, hidden-key]}
 agents:
   far: {a2a: "`+at+`/far"}
+nango: {base_url: "`+at+`", api_key: hidden-key}
+channels:
+  smtp: {host: 127.0.0.1, port: `+strconv.Itoa(office.Port)+`, tls: none, from: parley@example.com}
+  webhooks:
+  - {name: there, url: "`+at+`/hook?key=hidden-key", secret: "`+webhookSecret+`"}
+  - {name: gone, url: "http://127.0.0.1:1/hook?key=hidden-key", secret: "`+webhookSecret+`"}
 rules:
   - {name: a, server: shop, tool: order, approve: always}
   - {name: b, server: shop, tool: "delete_*", approve: refuse}
@@ -170,6 +188,7 @@ rules:
 	for what, fine := range map[string]bool{
 		"store": true, "auth.jwt.jwks_url": true, "models.good": true, "models.bad": false, "models.own": true, "providers.acme.auth_url": true, "providers.acme.token_url": false,
 		"servers.shop": true, "servers.guarded": true, "servers.surprised": false, "servers.gone": false, "servers.program": false, "agents.far": false,
+		"channels.smtp": true, "channels.webhooks[0]": true, "channels.webhooks[1]": false, "nango": false,
 	} {
 		one, ok := all[what]
 		if !ok || (one.Err == nil) != fine || fine == (one.Says == "") {
@@ -185,5 +204,8 @@ rules:
 	}
 	if len(all) > 0 {
 		t.Errorf("tried too: %v", all)
+	}
+	if len(office.Letters) > 0 {
+		t.Error("a letter was sent")
 	}
 }

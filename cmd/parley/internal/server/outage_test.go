@@ -12,7 +12,9 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 const listTools = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
@@ -164,6 +166,78 @@ func TestATokenEndsAtTheSameMomentOnEverySurface(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, a token that expired %v ago: %d, want %d", place, ago, got, want)
 			}
+		}
+	}
+}
+
+// Where people are sent comes from public_url, whatever a header says.
+func TestNobodyIsSentWhereAForwardedHeaderSays(t *testing.T) {
+	s, _ := built(t, forDevelopment+"store: \"memory:\"\n")
+	for _, path := range []string{"/", "/login", "/answer/q", "/inbox", "/.well-known/agent-card.json", "/.well-known/oauth-protected-resource/mcp"} {
+		w := asksAt(s, surface{http.MethodGet, path, ""},
+			"X-Forwarded-Host", "evil.example", "X-Forwarded-Proto", "https", "Forwarded", "host=evil.example;proto=https", "X-Forwarded-Server", "evil.example", "X-Original-URL", "https://evil.example/")
+		plain := asksAt(s, surface{http.MethodGet, path, ""})
+		if w.Code != plain.Code || w.Header().Get("Location") != plain.Header().Get("Location") || strings.Contains(w.Body.String()+strings.Join(w.Header().Values("Set-Cookie"), ""), "evil.example") {
+			t.Errorf("%s: %d %v\n%s", path, w.Code, w.Header(), w.Body)
+		}
+	}
+}
+
+// A database that stops and comes back has signed nobody out, and no cookie is taken away
+// meanwhile.
+func TestACookieOutlivesAnOutageOfTheDatabase(t *testing.T) {
+	for name, database := range map[string]*servers.Server{"PostgreSQL": servers.OwnPostgres(t, nil), "Redis": servers.OwnRedis(t, nil)} {
+		s, _ := built(t, strings.Replace(forDevelopment, "gateway: {}\n", "", 1)+"store: "+database.URL+"\n")
+		cookie := cookieOf(t, s, "alice")
+		if err := database.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		for what, at := range surfaces {
+			if at.path == "/mcp" || at.method == http.MethodPost {
+				continue
+			}
+			w := asksAt(s, at, "Cookie", cookie)
+			if said := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(said, "still signed in") || len(w.Result().Cookies()) > 0 {
+				t.Errorf("%s, %s: %d %v %s", name, what, w.Code, w.Result().Cookies(), said)
+			}
+		}
+		if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "the store does not answer") || strings.Contains(w.Body.String(), database.URL) {
+			t.Errorf("%s: readyz: %d %s", name, w.Code, w.Body)
+		}
+		if w := asksAt(s, surface{http.MethodGet, "/healthz", ""}); w.Code != http.StatusOK {
+			t.Errorf("%s: healthz: %d", name, w.Code) // a restart would help nobody
+		}
+		if err := database.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for { // connections are made anew
+			if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code == http.StatusOK {
+				break
+			}
+		}
+		if w := asksAt(s, surfaces["chat page"], "Cookie", cookie); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "alice") {
+			t.Errorf("%s, once it is back: %d %s", name, w.Code, w.Body)
+		}
+	}
+}
+
+// retention.questions is how long the store keeps them, on their way to the store.
+func TestQuestionsAreForgottenWhenTheConfigurationSaysSo(t *testing.T) {
+	for said, kept := range map[string]bool{"1d": false, "30d": true} {
+		s, _ := built(t, "dev: true\nstore: sqlite:"+filepath.Join(t.TempDir(), "parley.db")+"\nretention: {questions: "+said+"}\n")
+		q, err := s.Hub.Open(t.Context(), parley.Request{To: "alice", Mode: parley.Form, Message: "Now?"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		alice := parley.Principal{User: "alice"}
+		if err := s.Hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Swept(t.Context(), time.Now().Add(48*time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Hub.Get(t.Context(), alice, q.ID); kept != (err == nil) {
+			t.Errorf("two days later, kept for %s: %v", said, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // How long the last words may take: of runs to those who follow them, and of
@@ -20,11 +21,13 @@ const (
 	goodBye   = time.Second
 )
 
-// Run serves until ctx ends. Then it takes no more requests, finishes for
+// Run serves until ctx ends. Then it is not ready, and goes on for limits.drain_time, so
+// that proxies learn of it. Then it takes no more requests, finishes for
 // limits.stop_time what is under way, hands the runs of agents over that did not
 // get to their end, and ends the streams that tell of them: their clients take
 // them up elsewhere.
 func (s *Server) Run(ctx context.Context) error {
+	told := ctx
 	listener := s.opts.Listener
 	if listener == nil {
 		var err error
@@ -39,8 +42,9 @@ func (s *Server) Run(ctx context.Context) error {
 	if s.opts.Bound != nil {
 		s.opts.Bound(listener.Addr())
 	}
-	ctx, stop := context.WithCancelCause(ctx)
+	ctx, stop := context.WithCancelCause(context.WithoutCancel(told))
 	defer stop(nil)
+	defer context.AfterFunc(told, func() { s.drain(ctx, told, stop) })()
 	// The hub and the node go last: questions are settled while runs are let go, and
 	// others take nothing over that is still under way here.
 	life, die := context.WithCancel(context.WithoutCancel(ctx))
@@ -100,7 +104,7 @@ func (s *Server) Run(ctx context.Context) error {
 		talk.wait(wind)
 	})
 	s.once.Do(func() { close(s.ready) })
-	err = web.Serve(bounds.Listener(listener))
+	err = s.serveWeb(web, bounds.Listener(listener))
 	stop(err)
 	all.Wait()
 	die()
@@ -109,6 +113,13 @@ func (s *Server) Run(ctx context.Context) error {
 		return cause
 	}
 	return nil
+}
+
+// drain says that this node is not ready, and stops it after limits.drain_time.
+func (s *Server) drain(ctx, told context.Context, stop context.CancelCauseFunc) {
+	s.stopping.Store(true)
+	patience.Sleep(ctx, s.cfg.Limits.Drain())
+	stop(context.Cause(told))
 }
 
 // endingWith ends the streams that last as long as somebody listens when ctx

@@ -5,6 +5,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -98,9 +100,11 @@ type Server struct {
 	logins     *login.Logins // of programs of people; nil: there are none
 	identity   *identity
 	handler    http.Handler
-	emails     sync.Map // by tenant and user: the address that was stored
+	tls        *tls.Config // nil: a proxy in front of it speaks TLS
+	emails     sync.Map    // by tenant and user: the address that was stored
 	closers    []func() error
 	ready      chan struct{}
+	stopping   atomic.Bool // it was told to
 	once       sync.Once
 }
 
@@ -134,7 +138,8 @@ func (s *Server) openStore(ctx context.Context) error {
 	if s.keys, err = seal.New(secrets...); err != nil {
 		return err
 	}
-	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Logger: s.opts.Logger})
+	kept, _ := s.cfg.Retention.QuestionsFor() // the configuration was checked
+	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Retention: kept, Logger: s.opts.Logger})
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -398,7 +403,10 @@ func (s *Server) openHandler(context.Context) (err error) {
 	}
 	s.mountMetrics(mux)
 	mux.Handle("/", s.Pages)
-	s.handler = front.guard(mux)
+	if s.tls, err = s.openTLS(); err != nil {
+		return err
+	}
+	s.handler = s.strictly(front.guard(mux))
 	if s.cfg.Log.Access {
 		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
 	}
@@ -415,31 +423,6 @@ func (s *Server) defaultAgent() string {
 		return ""
 	}
 	return names[0]
-}
-
-func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
-	defer stop()
-	_, err := s.store.List(ctx, parley.Query{Limit: 1})
-	if err != nil {
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
-		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
-		return
-	}
-	switch err := s.checkSecrets(ctx); {
-	case errors.Is(err, errForeignSecret):
-		http.Error(w, err.Error(), http.StatusServiceUnavailable)
-		return
-	case err != nil:
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
-		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
-		return
-	}
-	if s.Gateway != nil && !s.Gateway.Ready() {
-		http.Error(w, "other nodes do not know this one yet", http.StatusServiceUnavailable)
-		return
-	}
-	fmt.Fprintln(w, "ok")
 }
 
 // Handler is the server without its listener.

@@ -71,6 +71,13 @@ func runs(t *testing.T, cfg *config.Config, listener net.Listener, models ...map
 	if len(models) > 0 {
 		opts.Models = models[0]
 	}
+	servesUntilTheEnd(t, cfg, opts)
+	return "http://" + listener.Addr().String()
+}
+
+// servesUntilTheEnd runs a server until the test ends.
+func servesUntilTheEnd(t *testing.T, cfg *config.Config, opts *server.Options) {
+	t.Helper()
 	s, err := server.New(t.Context(), cfg, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +94,6 @@ func runs(t *testing.T, cfg *config.Config, listener net.Listener, models ...map
 			t.Error(err)
 		}
 	})
-	return "http://" + listener.Addr().String()
 }
 
 func token(t *testing.T, alg jose.SignatureAlgorithm, key any, claims map[string]any) string {

@@ -35,7 +35,7 @@ const tryTime = 20 * time.Second
 var errAnswer = errors.New("it answers, but not as it should")
 
 // Try finds out whether everybody is there whom a configuration names: the store,
-// issuers, providers, models, servers and agents elsewhere. It changes nothing with
+// issuers, providers, models, servers, channels, Nango and agents elsewhere. It changes nothing with
 // them, and tells of each as soon as it is known. The error says that there is
 // nothing to try: Check has it too.
 func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
@@ -54,7 +54,7 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 		}
 		tell(Trial{What: what, Says: says, Err: nameless(err)})
 	}
-	try("store", func(ctx context.Context) (string, error) { return "it is there", backend.Reach(ctx, cfg.Store) })
+	try("store", func(ctx context.Context) (string, error) { return backend.Reach(ctx, cfg.Store) })
 	s.tryIssuers(try)
 	for _, name := range config.Keys(cfg.Providers) {
 		p := cfg.Providers[name]
@@ -65,6 +65,7 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 		try("models."+name, func(ctx context.Context) (string, error) { return s.tryModel(ctx, cfg.Models[name]) })
 	}
 	s.tryServers(ctx, tell)
+	s.tryChannels(try)
 	for _, there := range s.remotes {
 		try("agents."+there.Agent().Name, func(ctx context.Context) (string, error) { return "it has a card", there.Reach(ctx) })
 	}
@@ -157,30 +158,14 @@ func (s *Server) fetch(ctx context.Context, where string, into any) error {
 
 // tryModel asks a model's server for its models, which costs nothing.
 func (s *Server) tryModel(ctx context.Context, m config.Model) (string, error) {
-	var answer *http.Response
-	var err error
 	switch m.Kind {
 	case "openai":
-		answer, err = s.get(ctx, strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.openai.com/v1"), "/")+"/models", "Authorization", "Bearer "+m.APIKey)
+		return keyed(s.get(ctx, strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.openai.com/v1"), "/")+"/models", "Authorization", "Bearer "+m.APIKey))
 	case "anthropic":
 		base := strings.TrimSuffix(strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.anthropic.com"), "/"), "/v1")
-		answer, err = s.get(ctx, base+"/v1/models", "X-Api-Key", m.APIKey, "Anthropic-Version", "2023-06-01")
-	default:
-		return "it is part of this program", nil
+		return keyed(s.get(ctx, base+"/v1/models", "X-Api-Key", m.APIKey, "Anthropic-Version", "2023-06-01"))
 	}
-	if err != nil {
-		return "", err
-	}
-	defer answer.Body.Close()
-	switch code := answer.StatusCode; {
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return "", fmt.Errorf("%w: it refuses api_key with status %s", errAnswer, answer.Status)
-	case code >= 500:
-		return "", fmt.Errorf("%w: status %s", errAnswer, answer.Status)
-	case code == http.StatusOK:
-		return "it takes the key", nil
-	}
-	return "it answers; whether it takes the key is not known", nil
+	return "it is part of this program", nil
 }
 
 // tryServers connects to each MCP server as nobody in particular. One that wants a

@@ -1,0 +1,84 @@
+package config
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// TLS is what the server shows of itself where no proxy does: files with PEM.
+type TLS struct {
+	Cert string `yaml:"cert"` // the certificate, with those that lead to its authority behind it
+	Key  string `yaml:"key"`
+}
+
+// scheme is what the server speaks where it listens.
+func (c *Config) scheme() string {
+	if c.TLS != nil {
+		return "https://"
+	}
+	return "http://"
+}
+
+// Load reads the certificate. Its errors name the file, and have nothing of the key.
+func (t *TLS) Load() (*tls.Certificate, error) {
+	cert, err := os.ReadFile(t.Cert)
+	if err != nil {
+		return nil, fmt.Errorf("cert: %s cannot be read: %v", t.Cert, reasonOfPath(err))
+	}
+	key, err := os.ReadFile(t.Key)
+	if err != nil {
+		return nil, fmt.Errorf("key: %s cannot be read: %v", t.Key, reasonOfPath(err))
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("cert: %s and %s: %v", t.Cert, t.Key, err)
+	}
+	return &pair, nil
+}
+
+func (c *Config) tlsProblems(bad func(string, ...any)) {
+	if c.TLS == nil {
+		return
+	}
+	if c.TLS.Cert == "" || c.TLS.Key == "" {
+		bad("tls: name both cert and key, which are files")
+		return
+	}
+	if _, err := c.TLS.Load(); err != nil {
+		bad("tls.%w", err)
+	}
+	if strings.HasPrefix(c.PublicURL, "http:") {
+		bad("public_url: it is http, and with tls the server speaks https")
+	}
+	if strings.HasPrefix(c.Advertise, "http:") {
+		bad("advertise: it is http, and with tls the server speaks https")
+	}
+}
+
+func (c *Config) tlsWarnings(warn func(string, ...any)) {
+	if c.TLS == nil {
+		return
+	}
+	pair, err := c.TLS.Load()
+	if err != nil {
+		return // refused elsewhere
+	}
+	if about, err := os.Stat(c.TLS.Key); err == nil && about.Mode().Perm()&0o004 != 0 {
+		warn("tls.key: everybody on this machine can read %s", c.TLS.Key)
+	}
+	leaf, err := x509.ParseCertificate(pair.Certificate[0])
+	if err != nil {
+		return
+	}
+	if time.Now().After(leaf.NotAfter) {
+		warn("tls.cert: it ended at %s; a renewed one is taken up without a restart", leaf.NotAfter.UTC().Format(time.RFC3339))
+	}
+	if u, err := url.Parse(c.PublicURL); err == nil && leaf.VerifyHostname(u.Hostname()) != nil {
+		warn("tls.cert: it is not for %s, the host of public_url", u.Hostname())
+	}
+}

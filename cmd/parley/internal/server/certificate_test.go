@@ -1,0 +1,157 @@
+package server_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/cmd/parley/internal/server"
+)
+
+// certified writes a certificate for a name, and its key, to the two files.
+func certified(t *testing.T, name, cert, key string, serial int64) *x509.CertPool {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := &x509.Certificate{
+		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, made, made, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := func(path, kind string, der []byte) {
+		whole := path + ".new" // renamed into its place, as programs do that renew certificates
+		if err := os.WriteFile(whole, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(whole, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	written(cert, "CERTIFICATE", der)
+	written(key, "PRIVATE KEY", secret)
+	pool := x509.NewCertPool()
+	leaf, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.AddCert(leaf)
+	return pool
+}
+
+func TestTheServerSpeaksTLSAndTakesUpRenewedCertificates(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	pool := certified(t, "parley.example", cert, key, 1)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Parse([]byte("listen: "+listener.Addr().String()+"\npublic_url: https://parley.example\ntls: {cert: "+cert+", key: "+key+`}
+store: "memory:"
+secrets: ["of this test, and thirty-two bytes long"]
+auth: {jwt: {issuer: https://app.example, audience: parley, hmac_key: "`+hmacKey+`"}}
+`), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.Advertise != "https://"+listener.Addr().String() {
+		t.Errorf("other nodes are told %s", cfg.Advertise)
+	}
+	log := &logged{}
+	servesUntilTheEnd(t, cfg, &server.Options{Logger: slog.New(slog.NewTextHandler(log, nil)), Listener: listener})
+
+	// healthz asks over a connection of its own, and says which certificate was shown.
+	healthz := func(pool *x509.CertPool, most uint16) (*http.Response, error) {
+		carrier := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "parley.example", MaxVersion: most}, ForceAttemptHTTP2: true, DisableKeepAlives: true}
+		defer carrier.CloseIdleConnections()
+		answer, err := (&http.Client{Transport: carrier}).Get("https://" + listener.Addr().String() + "/healthz")
+		if err == nil {
+			answer.Body.Close()
+		}
+		return answer, err
+	}
+	answer, err := healthz(pool, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.ProtoMajor != 2 || answer.Header.Get("Strict-Transport-Security") != "max-age=31536000" || answer.TLS.PeerCertificates[0].SerialNumber.Int64() != 1 {
+		t.Errorf("%s %v, certificate %v", answer.Proto, answer.Header, answer.TLS.PeerCertificates[0].SerialNumber)
+	}
+	if _, err := healthz(pool, tls.VersionTLS11); err == nil {
+		t.Error("TLS 1.1 is spoken")
+	}
+	if _, err := healthz(pool, tls.VersionTLS12); err != nil {
+		t.Error(err)
+	}
+
+	if err := os.WriteFile(cert, []byte("half of a certifica"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for !strings.Contains(log.String(), "certificate not renewed") {
+		if _, err := healthz(pool, 0); err != nil {
+			t.Fatalf("with a certificate that is broken the former is shown: %v", err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	renewed := certified(t, "parley.example", cert, key, 2)
+	for {
+		answer, err := healthz(renewed, 0)
+		if err == nil && answer.TLS.PeerCertificates[0].SerialNumber.Int64() == 2 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if strings.Contains(log.String(), "PRIVATE KEY") {
+		t.Error("the key is told")
+	}
+}
+
+func TestACertificateThatCannotBeUsedIsRefusedAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	certified(t, "parley.example", cert, key, 1)
+	other, otherKey := filepath.Join(dir, "other.pem"), filepath.Join(dir, "otherkey.pem")
+	certified(t, "parley.example", other, otherKey, 2)
+	const rest = "secrets: [\"of this test, and thirty-two bytes long\"]\nauth: {jwt: {issuer: https://app.example, audience: parley, hmac_key: \"" + hmacKey + "\"}}\n"
+	for text, want := range map[string]string{
+		"tls: {cert: " + cert + "}\n":                                                      "tls: name both cert and key",
+		"tls: {cert: /nowhere, key: " + key + "}\n":                                        "tls.cert: /nowhere cannot be read: no such file",
+		"tls: {cert: " + cert + ", key: " + otherKey + "}\n":                               "private key does not match",
+		"tls: {cert: " + cert + ", key: " + key + "}\npublic_url: http://127.0.0.1:8420\n": "public_url: it is http, and with tls the server speaks https",
+		"tls: {cert: " + cert + ", key: " + key + "}\nadvertise: http://10.0.0.2:8420\n":   "advertise: it is http, and with tls the server speaks https",
+	} {
+		if _, err := config.Parse([]byte(rest+text), func(string) (string, bool) { return "", false }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	cfg, err := config.Parse([]byte(rest+"tls: {cert: "+cert+", key: "+key+"}\npublic_url: https://elsewhere.example\n"), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(cfg.Warnings(), "\n"); !strings.Contains(all, "tls.cert: it is not for elsewhere.example") {
+		t.Error(all)
+	}
+}

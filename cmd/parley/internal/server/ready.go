@@ -1,0 +1,42 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/parley-hq/parley"
+)
+
+// readyz says whether requests should come here, and if not why, without anything that
+// is a secret: anybody may ask.
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
+	if s.stopping.Load() {
+		http.Error(w, "this node is being stopped", http.StatusServiceUnavailable)
+		return
+	}
+	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+	defer stop()
+	_, err := s.store.List(ctx, parley.Query{Limit: 1})
+	if err != nil {
+		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	switch err := s.checkSecrets(ctx); {
+	case errors.Is(err, errForeignSecret):
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	case err != nil:
+		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
+		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	if s.Gateway != nil && !s.Gateway.Ready() {
+		http.Error(w, "other nodes do not know this one yet", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}

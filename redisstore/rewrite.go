@@ -1,0 +1,127 @@
+package redisstore
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/redis/rueidis"
+
+	"github.com/parley-hq/parley"
+)
+
+var _ parley.Rewriter = (*Store)(nil)
+
+// Walk implements parley.Rewriter. In a cluster it is not supported: names are looked
+// for on one server.
+func (s *Store) Walk(ctx context.Context, visit func(parley.Record) error) error {
+	if !s.server.option.ForceSingleClient {
+		return fmt.Errorf("redisstore: sealing anew in a cluster: %w", errors.ErrUnsupported)
+	}
+	shelves, err := s.shelves(ctx)
+	if err != nil {
+		return s.server.explain("walk", err)
+	}
+	for _, from := range shelves {
+		for after := ""; ; {
+			batch, err := s.Scan(ctx, from, after, parley.MaxLimit)
+			if err != nil {
+				return err
+			}
+			for _, r := range batch {
+				if err := visit(r); err != nil {
+					return err
+				}
+				after = r.Key
+			}
+			if len(batch) < parley.MaxLimit {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// shelves are the tenants and kinds that have records, by their indexes.
+func (s *Store) shelves(ctx context.Context) ([]parley.Address, error) {
+	prefix := s.keys.tag + ":keys:"
+	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`).Replace(prefix) + "*"
+	names := map[string]bool{} // the server may name one twice
+	for cursor := uint64(0); ; {
+		page, err := call(ctx, s, func(ctx context.Context) (rueidis.ScanEntry, error) {
+			return s.client.Do(ctx, s.client.B().Scan().Cursor(cursor).Match(pattern).Count(1000).Build()).AsScanEntry()
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range page.Elements {
+			names[name] = true
+		}
+		if cursor = page.Cursor; cursor == 0 {
+			break
+		}
+	}
+	var all []parley.Address
+	for name := range names {
+		length, rest, _ := strings.Cut(strings.TrimPrefix(name, prefix), ":")
+		n, err := strconv.Atoi(length)
+		if err != nil || n < 0 || n >= len(rest) {
+			return nil, errFormat
+		}
+		all = append(all, parley.Address{Tenant: rest[:n], Kind: rest[n+1:]})
+	}
+	slices.SortFunc(all, func(a, b parley.Address) int {
+		return strings.Compare(measured(a.Tenant)+a.Kind, measured(b.Tenant)+b.Kind)
+	})
+	return all, nil
+}
+
+// RewriteRecord implements parley.Rewriter.
+func (s *Store) RewriteRecord(ctx context.Context, r parley.Record, data []byte) error {
+	value := func(data []byte) string {
+		r.Data = data
+		return string(binary.BigEndian.AppendUint64([]byte{format}, uint64(r.Version))) + encodeRecord(r)
+	}
+	done, err := s.run(ctx, s.scripts.rewrite, s.keys.record(r.Address), value(r.Data), value(data))
+	switch {
+	case err != nil:
+		return s.server.explain("rewrite "+title(r.Address), err)
+	case done == 0:
+		return named(r.Address, parley.ErrConflict)
+	}
+	return nil
+}
+
+// RewriteRequest implements parley.Rewriter.
+func (s *Store) RewriteRequest(ctx context.Context, was, is parley.Request) error {
+	key := s.keys.request(was.ID)
+	stored, err := call(ctx, s, func(ctx context.Context) (string, error) {
+		return s.client.Do(ctx, s.client.B().Get().Key(key).Build()).ToString()
+	})
+	if err != nil && !rueidis.IsRedisNil(err) {
+		return s.server.explain("rewrite request "+string(was.ID), err)
+	}
+	now, wrong := decodeRequest(was.ID, stored)
+	if err != nil || wrong != nil || now.Message != was.Message || now.Pending() != was.Pending() || !now.Pending() && string(now.Outcome.Content) != string(was.Outcome.Content) {
+		return fmt.Errorf("request %s: %w", was.ID, parley.ErrConflict)
+	}
+	now.Message = is.Message
+	value := encodeRequest(now)
+	if !now.Pending() {
+		outcome := *now.Outcome
+		outcome.Content = is.Outcome.Content
+		value = string(settledState) + value[1:] + encodeOutcome(outcome)
+	}
+	done, err := s.run(ctx, s.scripts.rewrite, key, stored, value)
+	switch {
+	case err != nil:
+		return s.server.explain("rewrite request "+string(was.ID), err)
+	case done == 0:
+		return fmt.Errorf("request %s: %w", was.ID, parley.ErrConflict)
+	}
+	return nil
+}
