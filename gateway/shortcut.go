@@ -18,7 +18,9 @@ import (
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // patience is how long the shortcut waits for a server. A call that takes longer
@@ -94,6 +96,9 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		next(r)
 		return
 	}
+	if ctx := mcptool.Traced(r.Context(), meta, r.Header); ctx != r.Context() {
+		r = r.WithContext(ctx)
+	}
 	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.cachedTool(r.Context(), who, name)
 	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
@@ -107,14 +112,18 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	f := g.calls.Request(who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
+	ctx, span := g.traced(r.Context(), t)
+	defer span.End()
+	f := g.calls.Request(ctx, who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
 	f.Large()
 	landed := g.requests.run(requestKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
 		handed := g.requests.hand(g.life.Context(), f, r, peer.Session)
-		counted() // mcptool counts it on
+		span.Set("parley.way", "long")
+		tracing.From(ctx).SetHeader(handed.Header) // what comes is a part of it
+		counted()                                  // mcptool counts it on
 		next(handed)
 	}
 	late := handLate(f, g.patience, r, peer, hand)

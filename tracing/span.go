@@ -88,6 +88,13 @@ func (l *Live) Set(key string, value any) {
 	}
 }
 
+// Link says what it goes on with.
+func (l *Live) Link(c Context) {
+	if l != nil && c.Valid() {
+		l.span.Links = append(l.span.Links, c)
+	}
+}
+
 // Fail says that it failed, in a word of this program.
 func (l *Live) Fail(word string) {
 	if l != nil {

@@ -26,6 +26,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"strings"
 )
 
@@ -61,6 +62,34 @@ func (c Context) TraceID() string {
 		return ""
 	}
 	return hex.EncodeToString(c.Trace[:])
+}
+
+// The names of the headers, as net/http has them.
+const (
+	ParentHeader = "Traceparent"
+	StateHeader  = "Tracestate"
+)
+
+// OfHeader is the trace that a request says it belongs to; the zero Context: it does
+// not, or not in one way.
+func OfHeader(h http.Header) Context {
+	parents := h[ParentHeader]
+	if len(parents) != 1 {
+		return Context{}
+	}
+	c, _ := Parse(parents[0], strings.Join(h[StateHeader], ","))
+	return c
+}
+
+// SetHeader says in h where a request belongs, if that is anywhere.
+func (c Context) SetHeader(h http.Header) {
+	if !c.Valid() {
+		return
+	}
+	h[ParentHeader] = []string{c.Parent()}
+	if c.State != "" {
+		h[StateHeader] = []string{c.State}
+	}
 }
 
 // Parse reads the headers traceparent and tracestate, or the members of a _meta. What
