@@ -19,7 +19,7 @@ type Mark struct {
 // The picture's measures.
 const (
 	drawRow    = 30
-	drawLabel  = 330
+	drawLabel  = 390
 	drawWidth  = 1180
 	drawTop    = 96
 	drawBar    = 12
@@ -55,9 +55,6 @@ func Draw(title string, all []Span, marks ...Mark) []byte {
 	}
 	p(`<path d="M%d 50h22" stroke="#1b1b1f" stroke-dasharray="3 3" fill="none"/><text x="%d" y="55" fill="#44464f">goes on with</text>`, left, left+28)
 	p(`<text x="%d" y="55" fill="#44464f">Long times are drawn shorter than they were.</text>`, left+130)
-	for _, m := range marks {
-		p(`<path d="M%.1f %dV%d" stroke="#b3261e" stroke-width="1.5"/><text x="%.1f" y="%d" text-anchor="middle" fill="#b3261e" font-weight="600">%s</text>`, x(m.At), drawTop-14, height-drawMargin+6, x(m.At), drawTop-20, html.EscapeString(m.Says))
-	}
 	places := map[string]int{}
 	for i, s := range rows {
 		y := drawTop + i*drawRow
@@ -83,6 +80,9 @@ func Draw(title string, all []Span, marks ...Mark) []byte {
 			}
 		}
 	}
+	for _, m := range marks {
+		p(`<path d="M%.1f %dV%d" stroke="#b3261e" stroke-width="1.5"/><text x="%.1f" y="%d" text-anchor="middle" fill="#b3261e" font-weight="600">%s</text>`, x(m.At), drawTop-14, height-drawMargin+6, x(m.At), drawTop-20, html.EscapeString(m.Says))
+	}
 	p(`</svg>`)
 	return []byte(b.String())
 }
@@ -98,7 +98,7 @@ func doneBy(s Span) string {
 // what is what a span is of, beside its name.
 func what(s Span) string {
 	var all []string
-	for _, key := range []string{"gen_ai.agent.name", "toolId", "toolName", "trigger"} {
+	for _, key := range []string{"gen_ai.agent.name", "toolId", "toolName", "trigger", "outcome"} {
 		if v, ok := s.Attributes[key].(string); ok && v != "" && !slices.Contains(all, v) {
 			all = append(all, v)
 		}
@@ -120,7 +120,9 @@ func asTree(all []Span) (rows []Span) {
 				here = append(here, s)
 			}
 		}
-		slices.SortStableFunc(here, func(a, b Span) int { return cmp.Or(a.Start.Compare(b.Start), strings.Compare(b.Name, a.Name)) })
+		slices.SortStableFunc(here, func(a, b Span) int {
+			return cmp.Or(a.Start.Compare(b.Start), a.End.Compare(b.End), strings.Compare(b.Name, a.Name))
+		})
 		for _, s := range here {
 			rows = append(rows, s)
 			below(s.ID)
