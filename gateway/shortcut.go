@@ -96,9 +96,6 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		next(r)
 		return
 	}
-	if ctx := mcptool.Traced(r.Context(), meta, r.Header); ctx != r.Context() {
-		r = r.WithContext(ctx)
-	}
 	who := g.callerOfMessage(r, peer, m.Params)
 	t, ok := g.cachedTool(r.Context(), who, name)
 	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
@@ -112,7 +109,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	ctx, span := g.traced(r.Context(), t)
+	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), t)
 	defer span.End()
 	f := g.calls.Request(ctx, who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
 	f.Large()

@@ -14,13 +14,17 @@ import (
 // Traced is ctx in the trace that a client's request says it belongs to: in its _meta,
 // else by its headers. What is strange is ignored, and baggage is not read.
 func Traced(ctx context.Context, meta json.RawMessage, header http.Header) context.Context {
-	var parent, state string
 	if raw, ok := mcpclient.Member(meta, mcpclient.MetaTraceparent); ok {
-		_ = json.Unmarshal(raw, &parent)
-		raw, _ = mcpclient.Member(meta, mcpclient.MetaTracestate)
-		_ = json.Unmarshal(raw, &state)
+		state, _ := mcpclient.Member(meta, mcpclient.MetaTracestate)
+		return inTrace(ctx, text(raw), text(state), header)
 	}
-	return inTrace(ctx, parent, state, header)
+	return inTrace(ctx, "", "", header)
+}
+
+// text is what a JSON string says; empty: it is none.
+func text(raw json.RawMessage) (said string) {
+	_ = json.Unmarshal(raw, &said)
+	return said
 }
 
 func inTrace(ctx context.Context, parent, state string, header http.Header) context.Context {
