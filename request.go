@@ -134,6 +134,10 @@ const (
 	LabelAgent = "agent"
 )
 
+// LabelTrace is the label that says which span of a trace a question belongs to (see
+// package tracing), so that its outcome is told there, in whichever process it comes.
+const LabelTrace = "trace"
+
 // Name adds LabelTool or LabelAgent to the labels of a question, unless they have it.
 // A name that no log would show is left out: it must not keep a question
 // from being asked.

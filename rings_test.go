@@ -17,7 +17,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in, and from its own folder; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/unrouted"},
+	{"strictjson", "internal/crew", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/unrouted", "tracing"},
 	{"legible"},
 	{"form"},
 	{"."},
@@ -60,6 +60,7 @@ var hidden = map[string]string{
 	"github.com/goccy/go-yaml":              "cmd/parley/internal/config",
 	"github.com/slack-go/slack":             "slackapp",
 	"github.com/prometheus":                 "telemetry",
+	"go.opentelemetry.io":                   "telemetry",
 	"github.com/chromedp":                   "internal/testkit",
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/tracing"
 )
 
 const (
@@ -97,6 +98,7 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 	if err != nil {
 		return nil, err
 	}
+	ctx = traced(ctx, m)
 	conversation := o.conversation(name)
 	// The client's messages are a model's: none of them lifts what the person refused in
 	// the conversation.
@@ -111,6 +113,15 @@ func (o *offer) start(ctx context.Context, who parley.Principal, m *a2a.Message)
 		return nil, err
 	}
 	return o.followNew(ctx, who, run)
+}
+
+// traced is ctx in the trace that a message says it belongs to, by its metadata. Else it
+// is that of the request.
+func traced(ctx context.Context, m *a2a.Message) context.Context {
+	parent, _ := m.Metadata["traceparent"].(string)
+	state, _ := m.Metadata["tracestate"].(string)
+	c, _ := tracing.Parse(parent, state)
+	return tracing.With(ctx, c)
 }
 
 // readInput reads what the agent takes as data, if it says so.

@@ -47,6 +47,7 @@ type Agent struct {
 	// they give a message.
 	Input     json.RawMessage
 	Model     Model
+	ModelName string // what traces call the model; default: nothing
 	Toolboxes []Toolbox
 	// ExtraToolboxes returns further toolboxes of a caller. It is asked before each message
 	// of the model and before each call, so they may change. One with a name that

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // tools goes on with the calls of the last step, all at once. waiting means
@@ -29,7 +30,7 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 	for _, c := range unfinished {
 		all.Go(func() {
 			defer d.shift.over(c)
-			open, err := d.goOn(ctx, c)
+			open, err := d.goOn(tracing.With(ctx, d.run.callSpan(c.ID)), c)
 			mu.Lock()
 			defer mu.Unlock()
 			waiting = waiting || open

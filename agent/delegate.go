@@ -76,7 +76,7 @@ func (d *driver) spawn(ctx context.Context, c *call) error {
 	err := d.rt.begin(ctx, &Run{
 		Ref: *c.Child, Method: d.run.Method, Agent: c.Box, Message: c.ID, Text: args.Task, CanAsk: d.run.CanAsk, Circle: d.run.Circle, TTL: d.run.TTL,
 		Chain: d.rt.joined(d.run.Chain, c.Box), Parent: &parent{Run: d.run.Ref, Call: c.ID}, Depth: d.run.Depth + 1,
-		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Status: Working, Phase: phaseBefore, Created: time.Now().UTC(), Trail: d.rt.trail(ctx),
 	})
 	if err != nil {
 		return err

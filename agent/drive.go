@@ -11,6 +11,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/tracing"
 )
 
 var (
@@ -88,6 +89,7 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: crew.Begin(term), run: r}
 	defer d.term.End()
 	l.show(r)
+	ctx = d.beginPart(ctx)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
 			return true, nil
@@ -97,6 +99,7 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 		}
 		return false, err
 	}
+	d.endPart()
 	if d.run.Status == Ended {
 		return false, rt.finish(outer, d.run)
 	}
@@ -343,7 +346,7 @@ func (d *driver) ask(ctx context.Context) error {
 	}
 	d.note(func(r *Run) { r.log(Event{Type: StepStarted}) })
 	text := fmt.Sprintf("%s-%d", d.run.Ref.Run, len(d.run.Steps))
-	reply, heard, err := d.generate(ctx, prompt, text)
+	reply, heard, err := d.generate(tracing.With(ctx, d.run.stepSpan(len(d.run.Steps)+1)), prompt, text)
 	if err != nil {
 		return d.brokeOff(ctx, err, text, heard)
 	}
@@ -390,6 +393,9 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 		for i, wanted := range reply.Calls {
 			c := tools.call(r, wanted)
 			c.ID = fmt.Sprintf("%s-%d-%d", r.Ref.Run, len(r.Steps), i)
+			if r.Trail != nil {
+				c.Part = r.Trail.Part
+			}
 			if c.Kind == toDelegate {
 				c.Child = &Ref{Tenant: r.Ref.Tenant, User: r.Ref.User, Conversation: childConversation(r), Run: c.ID}
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/tracing"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -126,6 +127,7 @@ type world struct {
 	most  agent.Limits
 	room  parley.Limits // of the hub
 	log   *slog.Logger  // default: quiet
+	trace tracing.Tracer
 }
 
 func newWorld(t *testing.T) *world {
@@ -241,7 +243,7 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 	if w.roll != nil {
 		records = attended{store, w.roll}
 	}
-	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Logger: cmp.Or(w.log, quiet)})
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Tracer: w.trace, Logger: cmp.Or(w.log, quiet)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -94,6 +94,7 @@ type Run struct {
 	Chain   []string      `json:"chain,omitempty"` // of agents, up to this one
 	TTL     time.Duration `json:"ttl,omitempty"`   // of its questions
 	Parent  *parent       `json:"parent,omitempty"`
+	Trail   *trail        `json:"trail,omitempty"`
 	Depth   int           `json:"depth,omitempty"`
 
 	Status Status           `json:"status"`
@@ -161,6 +162,7 @@ type call struct {
 	Any   bool             `json:"any,omitempty"`   // of the last pause
 	Heard int              `json:"heard,omitempty"` // how many questions were settled then
 	Child *Ref             `json:"child,omitempty"`
+	Part  int              `json:"part,omitempty"` // of its run, that it began in: see trail
 
 	Result *Result `json:"result,omitempty"`
 

@@ -14,6 +14,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // Options configures a Runtime. Nil and zero fields mean the defaults.
@@ -56,6 +57,10 @@ type Options struct {
 	// it, until Run has returned, and gives it to one runtime alone. Default: one of the
 	// runtime's own, which Run runs.
 	Node *parley.Node
+
+	// Tracer is told of runs: of what each process did with one, of the model's
+	// messages and of calls. Default: nobody is.
+	Tracer tracing.Tracer
 
 	Logger *slog.Logger // default slog.Default()
 }
@@ -203,7 +208,7 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 	}
 	r := &Run{
 		Ref: ref, Method: p.Method, Agent: m.Agent, Message: cmp.Or(m.ID, ref.Run+"-user"), Text: m.Text, CanAsk: m.CanAsk && asked,
-		Circle: m.Circle, Chain: rt.joined(m.Chain, m.Agent), TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(),
+		Circle: m.Circle, Chain: rt.joined(m.Chain, m.Agent), TTL: rt.ttl(m), Status: Working, Phase: phaseBefore, Created: time.Now().UTC(), Trail: rt.trail(ctx),
 	}
 	if m.List {
 		rt.noteConversation(ctx, ref, m)

@@ -34,12 +34,15 @@ type Span struct {
 	From, To time.Time
 	// How is how a call ended: Succeeded, Failed or Refused. Empty: it has not.
 	How EventType
+
+	ended int // how much of the log there was when it had
 }
 
 // Timeline returns what a run was spent on, in the order in which that began.
 func (r *Run) Timeline() []Span {
 	t := timeline{calls: map[string]int{}, waits: map[parley.ID]int{}, model: -1}
-	for _, e := range r.Log {
+	for i, e := range r.Log {
+		t.at = i + 1
 		t.take(r, e)
 	}
 	return t.spans
@@ -48,6 +51,7 @@ func (r *Run) Timeline() []Span {
 // timeline is made of a log, entry by entry.
 type timeline struct {
 	spans []Span
+	at    int // how much of the log was taken
 	step  int
 	model int               // the span of the model that is asked; -1: none is
 	calls map[string]int    // spans by call
@@ -71,7 +75,7 @@ func (t *timeline) take(r *Run, e Event) {
 		t.spans = append(t.spans, s)
 	case Succeeded, Failed, Refused:
 		if at, ok := t.calls[e.ID]; ok {
-			t.spans[at].To, t.spans[at].How = e.At, e.Type
+			t.spans[at].To, t.spans[at].How, t.spans[at].ended = e.At, e.Type, t.at
 		}
 	case Asked, Answered:
 		t.asked(r, e)
@@ -81,7 +85,8 @@ func (t *timeline) take(r *Run, e Event) {
 // heard ends the asking of the model.
 func (t *timeline) heard(at time.Time) {
 	if t.model >= 0 {
-		t.spans[t.model].To, t.model = at, -1
+		t.spans[t.model].To, t.spans[t.model].ended = at, t.at
+		t.model = -1
 	}
 }
 

@@ -81,6 +81,9 @@ type Options struct {
 	// Runs are the turns of conversations with agents. Default: there are none, and
 	// /api/runs is not there.
 	Runs Runs
+	// TraceView is where people look at the trace of a run: a URL with {trace} in it.
+	// Default: nowhere.
+	TraceView string
 
 	// Agents are the names of the agents, to which servers are given.
 	Agents []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -37,6 +38,8 @@ type runWire struct {
 	Reason    string     `json:"reason,omitempty" enum:"done,stopped,step_limit,failed" doc:"Why it ended."`
 	CreatedAt time.Time  `json:"created_at"`
 	UpdatedAt time.Time  `json:"updated_at"`
+	Trace     string     `json:"trace,omitempty" doc:"The id of the trace that it is told in, where there is one."`
+	TraceURL  string     `json:"trace_url,omitempty" doc:"Where people look at that trace, where the operator says so."`
 	Timeline  []spanWire `json:"timeline" nullable:"false" doc:"What it was spent on, in the order in which that began, the first 200."`
 	Spans     int        `json:"timeline_count" doc:"How much that is."`
 }
@@ -145,6 +148,9 @@ func (a *API) showRun(ctx context.Context, r *agent.Run) runWire {
 	}
 	if r.Parent != nil {
 		shown.Parent = r.Parent.Run.Run
+	}
+	if shown.Trace = r.Trace(); shown.Trace != "" {
+		shown.TraceURL = strings.ReplaceAll(a.opts.TraceView, "{trace}", shown.Trace)
 	}
 	spans := r.Timeline()
 	shown.Spans = len(spans)

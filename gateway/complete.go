@@ -45,7 +45,7 @@ func (g *Gateway) completed(r *http.Request, peer mcphttp.Peer, m mcpclient.Mess
 		return notBegun(err), nil
 	}
 	defer counted()
-	f := g.calls.Request(who, target{Server: s, Method: completionMethod}, params, false)
+	f := g.calls.Request(r.Context(), who, target{Server: s, Method: completionMethod}, params, false)
 	defer f.Close()
 	defer g.requests.run(requestKey{peer.Session, string(m.ID)}, f)()
 	late := time.AfterFunc(g.patience, f.Close)

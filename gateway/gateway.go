@@ -51,6 +51,7 @@ import (
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/tracing"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -133,6 +134,9 @@ type Options struct {
 	// Default: eight of a person, 64 in all.
 	Programs *mcpclient.Programs
 
+	// Tracer is told of calls, and of requests to servers. Default: nobody is.
+	Tracer tracing.Tracer
+
 	Logger *slog.Logger // default slog.Default()
 }
 
@@ -180,7 +184,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
 		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,
-		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn,
+		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn, Tracer: g.opts.Tracer,
 	})
 	if err != nil {
 		g.life.End()
@@ -288,7 +292,7 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 	o := g.opts
 	return mcpcall.New(&mcpcall.Options{
 		Find: g.Find, Hub: g.hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, Approvals: o.Approvals, Client: o.Client,
-		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Record: o.Record, Logger: o.Logger,
+		TTL: o.TTL, Hold: o.Hold, CallTime: o.CallTime, SignIn: SignIn, Here: "this gateway", Record: o.Record, Tracer: o.Tracer, Logger: o.Logger,
 		Parked: &mcpcall.Parked{Records: g.records, Node: g.asker.Node().ID, Alive: g.asker.Node().Alive, Counted: o.Calls.GoOn},
 		Missed: func(who person, s Server) { g.toolCache.Of(who, s).Doubt() },
 		Conns: mcpcall.ConnOptions{

@@ -66,10 +66,3 @@ func sound(meta json.RawMessage) bool {
 func theirOwn(name string) bool {
 	return name != "progressToken" && !strings.HasPrefix(name, "io.modelcontextprotocol/")
 }
-
-// ofTrace reports whether it says where a call belongs in a trace, and nothing
-// else. Of a call that was approved nothing else is passed on: the person did not
-// see it.
-func ofTrace(name string) bool {
-	return name == "traceparent" || name == "tracestate" || name == "baggage"
-}

@@ -68,8 +68,8 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if err != nil {
 		return toolFailure(err)
 	}
-	plain := func() json.RawMessage { return mcpcall.Params(c.Target.Name, arguments) }
-	c.Params, c.Unruled = withMeta(plain(), metaOf(call), ofTrace), withMeta(plain(), metaOf(call), theirOwn)
+	// Of a call that was approved nothing else is passed on: the person did not see it.
+	c.Params, c.Unruled = mcpcall.Params(c.Target.Name, arguments), withMeta(mcpcall.Params(c.Target.Name, arguments), metaOf(call), theirOwn)
 	r, err := c.Run(ctx)
 	if err != nil {
 		return toolFailure(err)

@@ -18,7 +18,9 @@ import (
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // patience is how long the shortcut waits for a server. A call that takes longer
@@ -107,14 +109,18 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	f := g.calls.Request(who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
+	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), t)
+	defer span.End()
+	f := g.calls.Request(ctx, who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
 	f.Large()
 	landed := g.requests.run(requestKey{peer.Session, string(m.ID)}, f)
 	defer landed()
 	hand := func() {
 		landed() // who cancels it from here on tells the SDK
 		handed := g.requests.hand(g.life.Context(), f, r, peer.Session)
-		counted() // mcptool counts it on
+		span.Set("parley.way", "long")
+		tracing.From(ctx).SetHeader(handed.Header) // what comes is a part of it
+		counted()                                  // mcptool counts it on
 		next(handed)
 	}
 	late := handLate(f, g.patience, r, peer, hand)

@@ -103,19 +103,23 @@ func TestAMethodThatIsNotKnownIsAnErrorOfTheProtocol(t *testing.T) {
 	}
 }
 
+const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+// What is between the client and the server is passed on, and where the call belongs in a
+// trace; what the trace carries besides is not.
 func TestWhatAClientSaysOfItsCallReachesTheServer(t *testing.T) {
-	for rule, want := range map[permit.Rule]string{permit.Never: "00-1-2-01 [a] <nil>", permit.Always: "00-1-2-01 <nil> <nil>"} {
+	for rule, want := range map[permit.Rule]string{permit.Never: traceparent + " a=b <nil> [a] <nil>", permit.Always: traceparent + " a=b <nil> <nil> <nil>"} {
 		for _, client := range []string{legacy, modern} {
 			for _, server := range []string{legacy, modern} {
 				t.Run(fmt.Sprintf("%s, client %s, server %s", rule, client, server), func(t *testing.T) {
 					s := newShop(t, server)
 					s.AddTool(&mcp.Tool{Name: "trace", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 						m := r.Params.Meta
-						return said("%v %v %v", m["traceparent"], m["example.com/list"], m["io.modelcontextprotocol/related-task"]), nil
+						return said("%v %v %v %v %v", m["traceparent"], m["tracestate"], m["baggage"], m["example.com/list"], m["io.modelcontextprotocol/related-task"]), nil
 					})
 					h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: rule}}, nil)
 					result, err := visit(t, h.url, "alice", client, agreeing).CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__trace", Meta: mcp.Meta{
-						"traceparent": "00-1-2-01", "example.com/list": []any{"a"}, "io.modelcontextprotocol/related-task": "t",
+						"traceparent": traceparent, "tracestate": "a=b", "baggage": "user=alice", "example.com/list": []any{"a"}, "io.modelcontextprotocol/related-task": "t",
 					}})
 					if err != nil {
 						t.Fatal(err)

@@ -31,6 +31,7 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/tracing"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -123,6 +124,10 @@ type Options struct {
 	// that one was refused without asking. A call of which it cannot be told is not made.
 	// Default: nobody is told.
 	Record parley.Recorder
+
+	// Tracer is told of requests to servers. Default: nobody is, and servers are told
+	// of the trace that a call came with.
+	Tracer tracing.Tracer
 
 	Logger *slog.Logger // default: nowhere
 }

@@ -298,7 +298,7 @@ func (c *Call) reissue(ctx context.Context) (Reply, error) {
 	if err := c.locate(ctx); err != nil {
 		return Reply{}, err
 	}
-	return c.follow(ctx, c.calls.start(c.Who, c.Target, c.Params, c.Progress), c.rounds...)
+	return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, c.Params, c.Progress), c.rounds...)
 }
 
 // sameAsks reports whether a server asks what it asked before.

@@ -12,6 +12,7 @@ import (
 	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/tracing"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -40,6 +41,7 @@ type Request struct {
 	limit    *time.Timer
 	late     bool // the server was silent for too long
 	sent     bool // there is a connection to the server: it is its turn
+	span     *tracing.Live
 }
 
 // Arrival is a message of the server's, or why none comes.
@@ -53,17 +55,19 @@ var progressTokens atomic.Int64
 
 // start sends a request. progress asks the server to tell of its progress. The
 // request ends with its response or with Close.
-func (g *Calls) start(who Person, t Target, params json.RawMessage, progress bool) *Request {
-	f := g.Request(who, t, params, progress)
+func (g *Calls) start(ctx context.Context, who Person, t Target, params json.RawMessage, progress bool) *Request {
+	f := g.Request(ctx, who, t, params, progress)
 	g.work.Go(f.Do)
 	return f
 }
 
-// Request returns a request that is yet to be made, by Do.
-func (g *Calls) Request(who Person, t Target, params json.RawMessage, progress bool) *Request {
+// Request returns a request that is yet to be made, by Do. Of ctx it has the trace, and
+// nothing else: it outlives it.
+func (g *Calls) Request(ctx context.Context, who Person, t Target, params json.RawMessage, progress bool) *Request {
 	f := &Request{calls: g, Who: who, Target: t, bytes: len(params), life: crew.Begin(g.life.Context()), first: make(chan Arrival, 1), wire: mcpclient.Request{
 		Method: t.Method, Name: t.Name, Params: params, Header: t.headers(params), LogLevel: who.Level, Task: t.Tool.Task,
 	}}
+	f.wire.Trace, f.span = g.traced(ctx, t)
 	if g.opts.CallTime > 0 {
 		f.limit = time.AfterFunc(g.opts.CallTime, f.overdue)
 	}
@@ -228,6 +232,7 @@ func (f *Request) Close() {
 	f.life.End()
 	f.mu.Lock()
 	f.closed = true
+	f.told("closed")
 	if f.limit != nil {
 		f.limit.Stop()
 	}
@@ -252,6 +257,14 @@ func (f *Request) heard(m mcpclient.Message, err error) (mcpclient.Message, erro
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.answered = f.answered || err == nil && m.Response()
+	switch {
+	case err != nil:
+		f.told("failed")
+	case m.Response() && m.Error != nil:
+		f.told("error")
+	case m.Response():
+		f.told("")
+	}
 	switch {
 	case err != nil && f.late && !f.sent:
 		return m, Failed("%s could not be spoken to for %v; the call was not sent.", f.Target.Server.Label(), f.calls.opts.CallTime)

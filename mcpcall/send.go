@@ -41,7 +41,7 @@ func (c *Call) interrupted() error {
 // down before it is.
 func (c *Call) send(ctx context.Context) (Reply, error) {
 	if !c.Past.Kept() {
-		return c.follow(ctx, c.calls.start(c.Who, c.Target, c.Params, c.Progress))
+		return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, c.Params, c.Progress))
 	}
 	if !c.Target.Tool.Repeatable() {
 		err := c.Past.Begin(ctx, sentName)
@@ -58,7 +58,7 @@ func (c *Call) send(ctx context.Context) (Reply, error) {
 // patiently makes a call that a person has answered for.
 func (c *Call) patiently(ctx context.Context, params json.RawMessage) (Reply, error) {
 	return hold(ctx, c, true, func(ctx context.Context) (Reply, error) {
-		return c.follow(ctx, c.calls.start(c.Who, c.Target, params, c.Progress))
+		return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, params, c.Progress))
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/parley-hq/parley/tracing"
 )
 
 // What a request of 2026-07-28 says of itself in its _meta. Here it is this
@@ -21,10 +23,19 @@ const (
 	metaProgress = "progressToken"
 )
 
+// The keys of _meta that say where a call belongs in a trace. They come from
+// Request.Trace. What somebody else's trace carries besides, its baggage, is theirs: it
+// is not passed on.
+const (
+	MetaTraceparent = "traceparent"
+	MetaTracestate  = "tracestate"
+	metaBaggage     = "baggage"
+)
+
 // requestBody splices a request: its params are copied, not decoded. The _meta
 // of the caller's is kept but for what is this client's to say. meta are members
 // of _meta.
-func requestBody(id int64, method string, params, meta, progress json.RawMessage) ([]byte, error) {
+func requestBody(id int64, method string, params, meta, progress json.RawMessage, trace tracing.Context) ([]byte, error) {
 	b := make([]byte, 0, len(`{"jsonrpc":"2.0","id":,"method":"","params":{"_meta":{,"progressToken":},}}`)+20+len(method)+len(params)+len(meta)+len(progress))
 	b = append(b, `{"jsonrpc":"2.0"`...)
 	if id != 0 {
@@ -47,6 +58,7 @@ func requestBody(id int64, method string, params, meta, progress json.RawMessage
 		b = append(b, `"progressToken":`...)
 		b = append(b, progress...)
 	}
+	b = appendTrace(b, inner, trace)
 	b = appendMeta(b, inner, theirs)
 	if len(b) == inner {
 		b = b[:start] // no _meta at all
@@ -96,10 +108,24 @@ func appendOthers(b []byte, start int, params []byte) []byte {
 	return b
 }
 
+// appendTrace adds where the call belongs.
+func appendTrace(b []byte, inner int, trace tracing.Context) []byte {
+	if !trace.Valid() {
+		return b
+	}
+	b = append(comma(b, inner), `"`+MetaTraceparent+`":`...)
+	b = appendText(b, trace.Parent())
+	if trace.State != "" {
+		b = append(b, `,"`+MetaTracestate+`":`...)
+		b = appendText(b, trace.State)
+	}
+	return b
+}
+
 // appendMeta adds what the caller's _meta has besides.
 func appendMeta(b []byte, inner int, theirs []byte) []byte {
 	visit(theirs, func(name, value []byte) bool {
-		for _, ours := range [...]string{MetaVersion, MetaCapabilities, metaClient, metaLogLevel, metaProgress} {
+		for _, ours := range [...]string{MetaVersion, MetaCapabilities, metaClient, metaLogLevel, metaProgress, MetaTraceparent, MetaTracestate, metaBaggage} {
 			if equals(name, ours) {
 				return true
 			}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // wire carries messages to a server.
@@ -106,7 +107,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 		meta = append(slices.Clip(meta), `,"`+metaLogLevel+`":`...)
 		meta = appendText(meta, r.LogLevel)
 	}
-	body, err := requestBody(x.id, r.Method, params, meta, r.Progress)
+	body, err := requestBody(x.id, r.Method, params, meta, r.Progress, r.Trace)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +135,7 @@ func (c *Conn) call(ctx context.Context, r *Request, internal bool) (*Exchange, 
 
 // Notify sends a notification. params is a JSON object, or empty.
 func (c *Conn) Notify(ctx context.Context, method string, params json.RawMessage) error {
-	body, err := requestBody(0, method, params, nil, nil)
+	body, err := requestBody(0, method, params, nil, nil, tracing.Context{})
 	if err != nil {
 		return err
 	}

@@ -110,6 +110,7 @@ func (e *endpoint) post(ctx context.Context, head *heading, body []byte, call *R
 			r.Header[NameHeader] = []string{HeaderText(call.Name)}
 		}
 	}
+	call.Trace.SetHeader(r.Header)
 	for name, values := range call.Header {
 		if name = http.CanonicalHeaderKey(name); r.Header[name] == nil {
 			r.Header[name] = values

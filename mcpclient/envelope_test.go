@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/tracing"
 )
 
 func TestTheEnvelopeOfAMessageIsRead(t *testing.T) {
@@ -118,13 +119,18 @@ func TestARequestKeepsItsParamsAndOnlyTheMetaThatIsNotOurs(t *testing.T) {
 		{`{"a":1,"_m\u0065ta":{"io.modelcontextprotocol/protocolVersion":"forged","io.modelcontextprotocol\/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{},"x":{}}}`,
 			string(modern), ``, `{"_meta":{` + string(modern) + `,"x":{}},"a":1}`},
 	} {
-		got, err := mcpclient.RequestBody(5, "tools/call", json.RawMessage(test.params), json.RawMessage(test.meta), json.RawMessage(test.progress))
+		got, err := mcpclient.RequestBody(5, "tools/call", json.RawMessage(test.params), json.RawMessage(test.meta), json.RawMessage(test.progress), tracing.Context{})
 		if want := `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":` + test.want + `}`; err != nil || string(got) != want {
 			t.Errorf("%s:\n got %s, %v\nwant %s", test.params, got, err, want)
 		}
 	}
+	trace, _ := tracing.Parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "a=b")
+	got, err := mcpclient.RequestBody(5, "a", json.RawMessage(`{"_meta":{"traceparent":"forged","tr\u0061cestate":"x","baggage":"user=alice","x":1}}`), nil, nil, trace)
+	if want := `{"jsonrpc":"2.0","id":5,"method":"a","params":{"_meta":{"traceparent":"` + trace.Parent() + `","tracestate":"a=b","x":1}}}`; err != nil || string(got) != want {
+		t.Errorf("got %s, %v\nwant %s", got, err, want)
+	}
 	for _, params := range []string{`[]`, `null`, `{"a":1},"id":2`, `{"a":1`, `{}}`, `x`} {
-		if got, err := mcpclient.RequestBody(5, "a", json.RawMessage(params), nil, nil); !errors.Is(err, mcpclient.ErrProtocol) {
+		if got, err := mcpclient.RequestBody(5, "a", json.RawMessage(params), nil, nil, tracing.Context{}); !errors.Is(err, mcpclient.ErrProtocol) {
 			t.Errorf("%s: %s, %v", params, got, err)
 		}
 	}
@@ -169,7 +175,7 @@ func FuzzEnvelope(f *testing.F) {
 				t.Errorf("%q of %s: %s, %v", name, m.Params, got, ok)
 			}
 		}
-		body, err := mcpclient.RequestBody(1, m.Method, m.Params, nil, nil)
+		body, err := mcpclient.RequestBody(1, m.Method, m.Params, nil, nil, tracing.Context{})
 		if err != nil || !json.Valid(body) {
 			t.Errorf("%s, %v", body, err)
 		}

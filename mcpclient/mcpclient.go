@@ -59,6 +59,8 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+
+	"github.com/parley-hq/parley/tracing"
 )
 
 // ModernVersion is the first version of MCP without sessions: from it on each
@@ -172,8 +174,8 @@ type Request struct {
 	// the header Mcp-Name. Empty: no header.
 	Name string
 	// Params is a JSON object, or empty. It is sent as it is, but for its _meta:
-	// the progress token and what 2026-07-28 says of the client there are this
-	// client's to set.
+	// the progress token, what 2026-07-28 says of the client there, and traces are
+	// this client's to set.
 	Params json.RawMessage
 	// Progress is the token to ask progress with. Nil: none is asked for. Over
 	// stdio it has to be unique among the open calls of a connection.
@@ -188,6 +190,9 @@ type Request struct {
 	// Header is sent besides, such as Mcp-Param-*. It cannot replace the headers
 	// of this client.
 	Header http.Header
+	// Trace is where the call belongs in a trace. The server is told in its _meta and,
+	// over HTTP, by headers. Default: it is told nothing, whatever Params say.
+	Trace tracing.Context
 	// Large lets the response be a Message with Rest, if it is large and comes by
 	// HTTP: it takes no memory then. The Exchange is closed after Rest was read.
 	Large bool

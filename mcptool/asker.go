@@ -17,6 +17,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // Options configures an Asker. Nil and zero fields mean the defaults.
@@ -72,6 +73,9 @@ type Options struct {
 	// Begun says of a request, by its header, that a Shortcut has counted its call
 	// and hands it over: it is not refused. Default: none is.
 	Begun func(http.Header) bool
+
+	// Tracer is told of calls of tools. Default: nobody is.
+	Tracer tracing.Tracer
 
 	Logger *slog.Logger // default slog.Default()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // Call is one call in progress. It is valid until its handler returns.
@@ -41,6 +42,9 @@ type run struct {
 	resting bool                      // the same call may go on with it: see rest
 	takenUp bool                      // the same call does
 	apart   bool                      // TakeUp has found none before it: it goes on with none
+
+	trail *trail        // where it belongs in a trace; nil: in none
+	span  *tracing.Live // what this process does of it
 
 	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
 }
@@ -313,6 +317,7 @@ func (r *run) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.tookUp(p)
 	if r.page = p; p != nil && len(p.Result) > 0 {
 		return errKept
 	}
@@ -334,6 +339,7 @@ func (r *run) open(ctx context.Context) (err error) {
 		}
 	}
 	r.page = newPage(r.who, r.target, r.digest, r.client.session)
+	r.page.Trail = r.trail
 	r.page.Node, r.page.Left = r.asker.node.ID(), r.alone
 	return nil
 }

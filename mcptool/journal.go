@@ -46,6 +46,8 @@ type journal struct {
 	Consented map[string]bool `json:"consented,omitempty"` // URLs that the person went to
 	Task      *task           `json:"task,omitempty"`
 
+	Trail *trail `json:"trail,omitempty"` // where it belongs in a trace
+
 	Pieces map[string]piece `json:"pieces,omitempty"` // what of it stands in records of its own
 }
 

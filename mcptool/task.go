@@ -134,6 +134,7 @@ func (r *run) makeTask(ctx context.Context) error {
 	}
 	if r.page == nil {
 		r.page = newPage(r.who, r.target, r.digest, r.client.session)
+		r.page.Trail = r.trail
 	}
 	r.page.Node, r.page.Nonce = r.asker.node.ID(), ""
 	r.page.Task = &task{Created: now(), Updated: now(), Status: taskWorking, Asker: r.asker.name}
@@ -144,7 +145,8 @@ func (r *run) makeTask(ctx context.Context) error {
 // work runs the tool in the background. The call that began it may end; another
 // node takes over when this one dies.
 func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	ctx, span := r.beginSpan(context.WithoutCancel(ctx), "mcp.task")
+	ctx, cancel := context.WithCancel(ctx)
 	work := &attempt{cancel: cancel, done: make(chan struct{})}
 	a, id := at.asker, taskID(r.page)
 	a.mu.Lock()
@@ -159,6 +161,7 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 		defer end()
 		defer cancel()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
+		endSpan(span, result, err)
 		r.conclude(ctx, result, err)
 		a.mu.Lock()
 		defer a.mu.Unlock()

@@ -71,13 +71,16 @@ type addedTool struct {
 }
 
 // call handles tools/call.
-func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
 	a := at.asker
+	ctx = a.traced(ctx, req)
 	r, err := a.begin(ctx, req, target{Method: "tools/call", Name: tool.name, Arguments: req.Params.Arguments}, req.Params.RequestState, req.Params.InputResponses)
 	if err != nil {
 		return failure(a.public(err))
 	}
 	r.client.toolRequest = req
+	ctx, span := r.beginSpan(ctx, "mcp.call")
+	defer func() { endSpan(span, result, err) }()
 	if result, err := at.asTask(ctx, r, tool); result != nil || err != nil {
 		return result, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // dial returns a client of the agent for somebody.
@@ -82,7 +83,12 @@ type door struct {
 // RoundTrip implements http.RoundTripper.
 func (d *door) RoundTrip(r *http.Request) (*http.Response, error) {
 	var sent mcpclient.Sent
-	resp, err := d.way.RoundTrip(r.WithContext(sent.Watch(r.Context())))
+	out := r.WithContext(sent.Watch(r.Context()))
+	if c := tracing.From(r.Context()); c.Valid() { // of the task's trace, and nothing that it carries
+		out.Header = r.Header.Clone()
+		c.SetHeader(out.Header)
+	}
+	resp, err := d.way.RoundTrip(out)
 	if err != nil {
 		if r.Context().Err() == nil {
 			err = fmt.Errorf("%w: %w", mcpclient.ErrUnreachable, err)

@@ -30,6 +30,7 @@ import (
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/tracing"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -78,7 +79,8 @@ type Options struct {
 	// one whose credential nobody has given, for surfaces that have to tell them
 	// from others. Default: what the vault says.
 	Unready, Unprovided func(server string, cause error) *agent.PublicError
-	Logger              *slog.Logger // default: nowhere
+	Tracer              tracing.Tracer // is told of requests to the server; default: nobody is
+	Logger              *slog.Logger   // default: nowhere
 }
 
 // maxMessage is the largest message of a server's that is taken, such as a result, in
@@ -143,7 +145,7 @@ func New(opts *Options) (*Box, error) {
 		Conns: mcpcall.ConnOptions{
 			IdleTimeout: o.IdleTimeout, PerPerson: o.PerPerson, InAll: o.InAll, Programs: o.Programs, Exclusive: true, Key: ownerOf, Prepare: b.reach,
 		},
-		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime, Record: o.Record,
+		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime, Record: o.Record, Tracer: o.Tracer,
 		Missed:       func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
 		Unapprovable: programsCall, Unconnected: b.unconnected, Identify: b.identify, Logger: o.Logger,
 	})

@@ -30,6 +30,8 @@ export interface Run {
   user: string;
   agent: string;
   parent: string;
+  trace: string; // empty: it is told in none
+  traceURL: string; // where people look at it; empty: nowhere
   status: string;
   reason: string;
   createdAt: string;
@@ -44,6 +46,8 @@ const moment = (value: unknown): number | undefined => {
   return Number.isNaN(at) ? undefined : at;
 };
 
+const web = (url: string) => (/^https?:\/\//.test(url) ? url : "");
+
 export function readRun(data: Json): Run {
   const from = moment(data["created_at"]) ?? 0;
   const spans = objects(data["timeline"]).flatMap((one) => readSpan(one) ?? []);
@@ -54,6 +58,8 @@ export function readRun(data: Json): Run {
     user: text(data["user"]) ?? "",
     agent: text(data["agent"]) ?? "",
     parent: text(data["parent"]) ?? "",
+    trace: text(data["trace"]) ?? "",
+    traceURL: web(text(data["trace_url"]) ?? ""),
     status,
     reason: text(data["reason"]) ?? "",
     createdAt: text(data["created_at"]) ?? "",

@@ -101,7 +101,7 @@ export class RunTimeline extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { spans, count } = this.run;
+    const { spans, count, trace, traceURL } = this.run;
     if (spans.length === 0) return html`<p class="muted">Nothing has happened in it yet.</p>`;
     const drawn = spans.filter((s) => s.from !== undefined);
     return html`${drawn.length > 0 ? this.#picture(drawn) : html`<p class="muted">When things happened was not kept yet when this ran.</p>`}
@@ -109,7 +109,8 @@ export class RunTimeline extends LitElement {
         <summary>The same as a table</summary>
         <div class="scrolls" tabindex="0" role="region" aria-label="What the run was spent on">${spansTable(spans)}</div>
       </details>
-      ${count > spans.length ? html`<p class="meta">These are the first ${spans.length} of ${count}.</p>` : nothing}`;
+      ${count > spans.length ? html`<p class="meta">These are the first ${spans.length} of ${count}.</p>` : nothing}
+      ${trace ? html`<p class="meta">Trace ${traceURL ? html`<a href=${traceURL} target="_blank" rel="noopener noreferrer"><code>${trace}</code></a>` : html`<code>${trace}</code>`}</p>` : nothing}`;
   }
 
   #picture(spans: readonly Span[]): TemplateResult {

@@ -165,7 +165,7 @@ const runs = {
   complete: false,
   items: [
     {
-      id: "r2", user: "bob", agent: "assistant", status: "waiting", created_at: "2026-11-17T09:30:00Z", updated_at: "2026-11-17T09:30:05Z", timeline_count: 5,
+      id: "r2", trace: "4bf92f3577b34da6a3ce929d0e0e4736", trace_url: "https://jaeger.example/trace/4bf92f3577b34da6a3ce929d0e0e4736", user: "bob", agent: "assistant", status: "waiting", created_at: "2026-11-17T09:30:00Z", updated_at: "2026-11-17T09:30:05Z", timeline_count: 5,
       timeline: [
         { kind: "model", step: 1, from: "2026-11-17T09:30:00Z", to: "2026-11-17T09:30:02.4Z" },
         { kind: "call", step: 1, server: "shop", tool: "look", from: "2026-11-17T09:30:02.4Z", to: "2026-11-17T09:30:02.9Z", how: "failed" },
@@ -178,7 +178,7 @@ const runs = {
       ],
     },
     {
-      id: "r1", user: "alice", agent: "assistant", status: "ended", reason: "done", created_at: "2026-11-17T08:30:00Z", updated_at: "2026-11-17T08:50:00Z", timeline_count: 2,
+      id: "r1", trace: "11111111111111111111111111111111", trace_url: "javascript:alert(1)", user: "alice", agent: "assistant", status: "ended", reason: "done", created_at: "2026-11-17T08:30:00Z", updated_at: "2026-11-17T08:50:00Z", timeline_count: 2,
       timeline: [
         { kind: "call", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:50:00Z", how: "refused" },
         { kind: "wait", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:49:59Z", asked: { id: "q0", to: "alice", trigger: "tool_approval", action: "accept", decision: "deny", by: "alice", via: "page", at: "2026-11-17T08:49:59Z" } },
@@ -211,6 +211,9 @@ test("a run is a picture of its calls and waits, and a table that says the same"
   await second.getByText("The same as a table").click();
   await second.getByRole("cell", { name: "alice denied" }).waitFor();
   await second.getByRole("cell", { name: "20 min" }).first().waitFor();
+  assert.equal(await first.getByRole("link", { name: "4bf92f3577b34da6a3ce929d0e0e4736" }).getAttribute("href"), "https://jaeger.example/trace/4bf92f3577b34da6a3ce929d0e0e4736");
+  await second.getByText("11111111111111111111111111111111").waitFor();
+  assert.equal(await second.getByRole("link").count(), 0, "what is no web address is no link");
   await page.getByText("When things happened was not kept yet").waitFor();
   await page.getByText("There are more runs than one look goes through").waitFor();
 });

@@ -85,6 +85,7 @@ func (c *Config) Explain() string {
 	c.explainSlack(line)
 	c.Limits.explain(line)
 	c.explainMetrics(line)
+	c.explainOTLP(line)
 	c.explainRedirects(line)
 	for _, w := range c.Warnings() {
 		line("WARNING: %s", w)

@@ -10,6 +10,7 @@ import (
 // Telemetry is what operators' programs are told.
 type Telemetry struct {
 	Metrics *Metrics `yaml:"metrics"` // for Prometheus; default none, and with dev at /metrics
+	OTLP    *OTLP    `yaml:"otlp"`    // traces, for a collector of OpenTelemetry's; default none
 }
 
 // Metrics says where metrics are, and who may see them.
@@ -34,6 +35,7 @@ func (c *Config) MetricsAt() (listen string, shared bool) {
 }
 
 func (c *Config) telemetryProblems(bad func(string, ...any)) {
+	c.otlpProblems(bad)
 	m := c.Telemetry.Metrics
 	if m == nil {
 		return

@@ -34,6 +34,7 @@ func (c *Config) Warnings() (all []string) {
 	c.tlsWarnings(warn)
 	c.askingWarnings(signIn, warn)
 	c.slackWarnings(signIn, warn)
+	c.otlpWarnings(warn)
 	if c.sharedStore() && c.nowhere() {
 		warn("advertise: %s leads every other node that shares this store to itself: write the address at which they reach this one, such as advertise: http://10.0.0.2:8420", c.Advertise)
 	}

@@ -52,7 +52,7 @@ func (s *Server) openAgents(context.Context) error {
 		if err != nil {
 			return fmt.Errorf("agents.%s.input: %w", name, err)
 		}
-		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, Steps: c.Steps, History: historyOf(c), TTL: config.Lasts(c.TTL), ExtraToolboxes: s.given}
+		a := &agent.Agent{Name: name, Input: input, Description: c.Description, Instructions: c.Instructions, Model: model, ModelName: c.Model, Steps: c.Steps, History: historyOf(c), TTL: config.Lasts(c.TTL), ExtraToolboxes: s.given}
 		for _, server := range c.Servers {
 			a.Toolboxes = append(a.Toolboxes, boxes[server])
 		}
@@ -64,7 +64,7 @@ func (s *Server) openAgents(context.Context) error {
 		return fmt.Errorf("retention.runs: %w", err)
 	}
 	s.Agents, err = agent.New(s.Hub, s.store, s.keys, &agent.Options{
-		Agents: agents, Site: s.cfg.PublicURL, Node: s.node, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep,
+		Agents: agents, Site: s.cfg.PublicURL, Node: s.node, Logger: s.opts.Logger, TTL: s.opts.TTL, Keep: keep, Tracer: s.tracer(),
 		ListTime: s.cfg.Limits.List(), Grace: s.cfg.Limits.Stop(),
 		Limits: agent.Limits{InAll: s.cfg.Limits.Turns, PerTenant: s.cfg.Limits.TurnsPerTenant, PerPerson: s.cfg.Limits.TurnsPerPerson, Unanswered: s.cfg.Limits.QuestionsOfAgents},
 		OnMessage: func(ctx context.Context, p parley.Principal, conversation string) error {
@@ -150,7 +150,7 @@ func (s *Server) given(ctx context.Context, who agent.Caller) ([]agent.Toolbox, 
 func (s *Server) boxOptions(name string) toolbox.Options {
 	return toolbox.Options{
 		Name: name, PublicURL: s.cfg.PublicURL, CallTime: s.cfg.Limits.Call(), Programs: s.programs,
-		Hub: s.Hub, Permits: s.Permits, Record: s.Audit.Record, Records: seal.Records(s.store, s.keys, nil), Logger: s.opts.Logger,
+		Hub: s.Hub, Permits: s.Permits, Record: s.Audit.Record, Records: seal.Records(s.store, s.keys, nil), Tracer: s.tracer(), Logger: s.opts.Logger,
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
 		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
 		Node: s.node, TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
-		CallTime: s.cfg.Limits.Call(), MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft, Calls: s.calls, Record: s.Audit.Record,
+		CallTime: s.cfg.Limits.Call(), MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft, Calls: s.calls, Record: s.Audit.Record, Tracer: s.tracer(),
 	}
 	if c.Ask != nil {
 		opts.Ask = &gateway.Ask{Questions: s.asked, People: c.Ask.People, Groups: c.Ask.Groups}

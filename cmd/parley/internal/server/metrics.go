@@ -36,8 +36,9 @@ func (s *Server) measuredStore(inner backend.Store) backend.Store {
 	return s.metrics.Store(inner)
 }
 
-// measuredHub adds to a hub's options what counts its questions.
-func (s *Server) measuredHub(opts *parley.Options) *parley.Options {
+// measuredHub adds to a hub's options what counts its questions, and these hooks.
+func (s *Server) measuredHub(opts *parley.Options, more ...parley.Hook) *parley.Options {
+	opts.Hooks = append(opts.Hooks, more...)
 	if s.metrics != nil {
 		opts.Hooks, opts.Woken = append(opts.Hooks, s.metrics.Hooks()...), s.metrics.Woken
 	}

@@ -27,7 +27,7 @@ func (s *Server) offer() (*agentmcp.Agents, error) {
 		Asker: mcptool.Options{
 			SignIn: gateway.SignIn, Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets, Calls: s.calls,
 			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
-			Node:    s.node,
+			Node:    s.node, Tracer: s.tracer(),
 		},
 		Handler: mcphttp.Options{
 			TrustedOrigins: s.cfg.Origins, MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft,

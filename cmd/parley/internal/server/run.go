@@ -53,6 +53,12 @@ func (s *Server) Run(ctx context.Context) error {
 	last.Go(func() { stop(s.Hub.Run(life)) })
 	last.Go(func() { stop(s.node.Run(life)) })
 	last.Go(func() { stop(s.Audit.Run(life)) })
+	toTrace, enough := context.WithCancel(context.WithoutCancel(ctx)) // the very last: of what the others did there are spans
+	defer enough()
+	var tracing sync.WaitGroup
+	if s.traces != nil {
+		tracing.Go(func() { _ = s.traces.Run(toTrace) })
+	}
 	talk := newTalks()
 	all.Go(func() {
 		stop(s.Agents.Run(ctx))
@@ -109,6 +115,8 @@ func (s *Server) Run(ctx context.Context) error {
 	all.Wait()
 	die()
 	last.Wait()
+	enough()
+	tracing.Wait()
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, http.ErrServerClosed) {
 		return cause
 	}

@@ -82,6 +82,7 @@ type Server struct {
 	Audit   *audit.Log
 
 	metrics    *telemetry.Metrics  // nil: nobody sees any
+	traces     *telemetry.Traces   // nil: nobody is told of any
 	notices    *limit.Notices      // of limits that are reached
 	programs   *mcpclient.Programs // that run here
 	calls      *mcptool.Calls      // that are in progress, over MCP
@@ -122,7 +123,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	s.programs = mcpclient.NewPrograms(&mcpclient.ProgramsOptions{
 		Each: cfg.Limits.ProgramsPerPerson, All: cfg.Limits.Programs, Full: func() { s.notices.Hit("programs") },
 	})
-	for _, build := range []func(context.Context) error{s.openMetrics, s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
+	for _, build := range []func(context.Context) error{s.openMetrics, s.openWays, s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
 			return nil, errors.Join(err, s.Close())
 		}
@@ -150,6 +151,9 @@ func (s *Server) openStore(ctx context.Context) error {
 	if err := s.openAudit(); err != nil {
 		return err
 	}
+	if err := s.openTraces(); err != nil {
+		return err
+	}
 	s.Hub = parley.New(s.store, s.measuredHub(&parley.Options{
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: append(s.Audit.Hooks(),
@@ -161,7 +165,7 @@ func (s *Server) openStore(ctx context.Context) error {
 			parley.After(parley.OpeningStore, func(ctx context.Context, o *parley.Opening) error { return s.Permits.Opened(ctx, o) }),
 			parley.After(parley.AnsweringPublish, s.settled),
 		),
-	}))
+	}, s.traceHooks()...))
 	s.node.OnDeath(s.Hub.LookAgain)
 	s.Audit.Reads(s.Hub)
 	return nil
@@ -176,10 +180,10 @@ func (s *Server) secrets() ([][]byte, error) {
 	return seal.ParseSecrets(s.cfg.Secrets)
 }
 
-// openVault makes the ways out: for the operator to hosts that the configuration
+// openWays makes the ways out: for the operator to hosts that the configuration
 // names, wherever they are; for everybody else to public ones. There is no client
 // besides these: each is asked for with the word whose URL it is.
-func (s *Server) openVault(context.Context) (err error) {
+func (s *Server) openWays(context.Context) error {
 	trusted := s.trusted()
 	s.client = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted})
 	s.stream = outbound.NewClients(&outbound.Options{Loopback: s.cfg.Dev, Trusted: trusted, Timeout: -1, MaxBytes: -1})
@@ -188,6 +192,10 @@ func (s *Server) openVault(context.Context) (err error) {
 		s.stream.CloseIdleConnections()
 		return nil
 	})
+	return nil
+}
+
+func (s *Server) openVault(context.Context) (err error) {
 	opts := &vault.Options{
 		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: s.cfg.OAuthPoll, Refused: s.refused(), Logger: s.opts.Logger,
 	}
@@ -300,6 +308,9 @@ func (s *Server) trusted() []string {
 	for _, c := range s.cfg.Channels.Webhooks {
 		add(c.URL)
 	}
+	if c := s.cfg.Telemetry.OTLP; c != nil {
+		add(c.Endpoint)
+	}
 	return all
 }
 
@@ -406,7 +417,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 	if s.tls, err = s.openTLS(); err != nil {
 		return err
 	}
-	s.handler = s.strictly(front.guard(mux))
+	s.handler = s.strictly(front.guard(s.traced(mux)))
 	if s.cfg.Log.Access {
 		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
 	}

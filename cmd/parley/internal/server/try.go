@@ -64,6 +64,9 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 	for _, name := range config.Keys(cfg.Models) {
 		try("models."+name, func(ctx context.Context) (string, error) { return s.tryModel(ctx, cfg.Models[name]) })
 	}
+	if s.traces != nil {
+		try("telemetry.otlp", func(ctx context.Context) (string, error) { return "the collector takes spans", s.traces.Reach(ctx) })
+	}
 	s.tryServers(ctx, tell)
 	s.tryChannels(try)
 	for _, there := range s.remotes {

@@ -1,0 +1,137 @@
+package gateway_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/tracing"
+)
+
+// spans is a tracer that remembers.
+type spans struct {
+	mu  sync.Mutex
+	all []tracing.Span
+}
+
+func (o *spans) Origin(ctx context.Context) tracing.Context {
+	if c := tracing.From(ctx); c.Valid() {
+		return c
+	}
+	return tracing.New(true)
+}
+
+func (o *spans) Ended(s tracing.Span) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.all = append(o.all, s)
+}
+
+func (o *spans) named(name string) (found []tracing.Span) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, s := range o.all {
+		if s.Name == name {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// withTrace is a shop whose tool says where it is told that its call belongs.
+func withTrace(t *testing.T, era string) *shop {
+	s := newShop(t, era)
+	s.AddTool(&mcp.Tool{Name: "trace", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return said("%v %v", r.Params.Meta["traceparent"], r.Extra.Header.Get("Traceparent")), nil
+	})
+	return s
+}
+
+func TestAServerIsToldWhereItsCallBelongs(t *testing.T) {
+	for _, rule := range []permit.Rule{permit.Never, permit.Always} {
+		for _, client := range []string{legacy, modern} {
+			for _, server := range []string{legacy, modern} {
+				t.Run(fmt.Sprintf("%s, client %s, server %s", rule, client, server), func(t *testing.T) {
+					s, trace := withTrace(t, server), &spans{}
+					h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: rule}}, func(o *gateway.Options) { o.Tracer = trace })
+					v := visit(t, h.url, "alice", client, agreeing)
+					call := func(parent string) tracing.Context {
+						t.Helper()
+						result, err := v.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__trace", Meta: mcp.Meta{"traceparent": parent}})
+						if err != nil {
+							t.Fatal(err)
+						}
+						meta, header, _ := strings.Cut(result.Content[0].(*mcp.TextContent).Text, " ")
+						heard, ok := tracing.Parse(meta, "")
+						if !ok || header != meta {
+							t.Fatalf("the server heard %s and %s", meta, header)
+						}
+						return heard
+					}
+					given, _ := tracing.Parse(traceparent, "")
+					heard := call(traceparent)
+					sent := trace.named("mcp.request")
+					ours := append(trace.named("gateway.call"), trace.named("mcp.call")...)
+					if len(sent) != 1 || sent[0].Context != heard || heard.Trace != given.Trace || heard.Span == given.Span {
+						t.Fatalf("heard %v, sent %+v", heard, sent)
+					}
+					first := ours[0]
+					if first.Parent != given || first.Kind != tracing.Server || sent[0].Parent.Span == given.Span {
+						t.Errorf("%+v", first)
+					}
+					for _, strange := range []string{"00-1-2-01", "", strings.ToUpper(traceparent)} {
+						if heard := call(strange); heard.Trace == given.Trace {
+							t.Errorf("%q is %v", strange, heard)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// A call that waits for an approval and goes on at another node is one trace, and what
+// goes on says with which it does.
+func TestACallThatGoesOnElsewhereIsInTheSameTrace(t *testing.T) {
+	s := withTrace(t, modern)
+	servers := catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}
+	store := parley.NewMemoryStore()
+	here, there := &spans{}, &spans{}
+	a := newNode(t, store, servers, nil, func(o *gateway.Options) { o.Tracer = here })
+	b := newNode(t, store, servers, nil, func(o *gateway.Options) { o.Tracer = there })
+	asked := post(t, a.url, "alice", "shop__trace", `{}`, "", "")
+	done := post(t, b.url, "alice", "shop__trace", `{}`, asked.Result.State, oneAnswer(asked.key(t), `{"action":"accept","content":{"decision":"allow_once"}}`))
+	parked, went, sent := here.named("mcp.call"), there.named("mcp.call"), there.named("mcp.request")
+	if len(parked) != 1 || len(went) != 1 || len(sent) != 1 {
+		t.Fatalf("%+v\n%+v\n%+v", done, here.all, there.all)
+	}
+	if went[0].Context.Trace != parked[0].Context.Trace || len(went[0].Links) != 1 || went[0].Links[0] != parked[0].Context {
+		t.Errorf("%+v goes on with %+v", went[0], parked[0])
+	}
+	if sent[0].Parent != went[0].Context || !strings.Contains(done.text(), sent[0].Context.Parent()) {
+		t.Errorf("%+v; the server heard %s", sent[0], done.text())
+	}
+}
+
+func TestNothingThatWasSaidIsInASpan(t *testing.T) {
+	s, trace := newShop(t, modern), &spans{}
+	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}, func(o *gateway.Options) { o.Tracer = trace })
+	v := visit(t, h.url, "alice", modern, agreeing)
+	if _, err := v.call(t, "shop__order", map[string]any{"note": "between us"}); err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.named("mcp.call")) == 0 {
+		t.Fatal("no call was told")
+	}
+	if told := fmt.Sprint(trace.all); strings.Contains(told, "between us") || strings.Contains(told, "Which size") || strings.Contains(told, "token-of") {
+		t.Error(told)
+	}
+}

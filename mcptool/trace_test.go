@@ -1,0 +1,46 @@
+package mcptool_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/tracing"
+)
+
+const (
+	byMeta   = "00-11111111111111111111111111111111-2222222222222222-01"
+	byHeader = "00-33333333333333333333333333333333-4444444444444444-01"
+)
+
+func TestARequestIsInTheTraceOfItsMetaElseOfItsHeaders(t *testing.T) {
+	header := http.Header{"Traceparent": {byHeader}, "Tracestate": {"a=b", "c=d"}}
+	for _, c := range []struct {
+		meta        string
+		header      http.Header
+		want, state string
+	}{
+		{`{"traceparent":"` + byMeta + `","tracestate":"e=f"}`, header, byMeta, "e=f"},
+		{`{"traceparent":"` + byMeta + `","baggage":"user=alice"}`, nil, byMeta, ""},
+		{`{"traceparent":"00-1-2-01"}`, header, byHeader, "a=b,c=d"},
+		{`{"traceparent":7}`, header, byHeader, "a=b,c=d"},
+		{`{"tracestate":"e=f"}`, nil, "", ""},
+		{``, header, byHeader, "a=b,c=d"},
+		{``, http.Header{"Traceparent": {byHeader, byMeta}}, "", ""},
+		{``, nil, "", ""},
+	} {
+		got := tracing.From(mcptool.Traced(t.Context(), json.RawMessage(c.meta), c.header))
+		if got.Parent() != c.want || got.State != c.state {
+			t.Errorf("%s, %v: %s %s", c.meta, c.header, got.Parent(), got.State)
+		}
+	}
+}
+
+// It is looked for in every call.
+func TestLookingForATraceThatIsNotThereAllocatesNothing(t *testing.T) {
+	ctx, meta, header := t.Context(), json.RawMessage(`{"progressToken":7,"io.modelcontextprotocol/protocolVersion":"2026-07-28"}`), http.Header{"Accept": {"*/*"}}
+	if n := testing.AllocsPerRun(100, func() { mcptool.Traced(ctx, meta, header) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
