@@ -80,6 +80,7 @@ func outcome(r parley.Request, shown *parley.Request, about parley.Deed) Entry {
 	}
 	if shown != nil {
 		e.Shown = ShownTo(*shown).Digest()
+		e.Signed = about.Signed
 	}
 	return e
 }
@@ -90,6 +91,8 @@ func (e Entry) key(due string) string {
 	switch {
 	case e.What == questionWhat:
 		return questionKey(e.Question)
+	case e.What == passkeyAdded:
+		return passkeyKeys(e.Target) + due
 	case e.Call != "":
 		return callKeys(cmp.Or(e.Was, e.Digest)) + digest(e.Call) + "/" + e.What
 	}

@@ -75,7 +75,7 @@ func ToSign(q parley.Request, content json.RawMessage) (passkey.Statement, bool)
 		return passkey.Statement{}, false
 	}
 	return passkey.Statement{
-		Question: string(q.ID), Tenant: q.Tenant, Person: q.To, For: q.Labels[LabelAsker], Server: q.Labels[LabelServer], Tool: q.Labels[LabelTool],
+		Question: string(q.ID), Tenant: tenantOf(q.Tenant), Person: q.To, For: q.Labels[LabelAsker], Server: q.Labels[LabelServer], Tool: q.Labels[LabelTool],
 		Call: q.Labels[LabelCall], Digest: q.Labels[LabelDigest], Changes: passkey.Changes(changes(q, choice)), Decision: string(choice), Rule: rule,
 		Shown: parley.ShownTo(q).Digest(),
 	}, true
