@@ -26,7 +26,7 @@ type Signatures interface {
 // Signing is a hook for the hub that takes a yes to a call whose rule wants a signature
 // (parley.LabelSign) only with an assertion of a passkey of the person who answers, over
 // what they were shown and what they say: see ToSign. Others get passkey.ErrNotSigned, and
-// the question stays open. The assertion is kept with the outcome.
+// the question stays open. The assertion is kept with the outcome. With nil nobody can.
 //
 // A call is not allowed without it where the hook is missing, either: Record looks for the
 // assertion, and checks it again.
@@ -38,6 +38,9 @@ func Signing(keys Signatures) parley.Hook {
 		statement, needed := ToSign(a.Request, a.Outcome.Content)
 		if !needed {
 			return nil
+		}
+		if keys == nil {
+			return fmt.Errorf("request %s: %w: there are no passkeys on this site", a.ID, passkey.ErrNotSigned)
 		}
 		signed, err := keys.Verify(ctx, a.Principal, statement.Challenge(), a.Answer.Assertion)
 		if err != nil {
