@@ -111,7 +111,7 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 		v.sortDecision(fields)
 		v.Decline = !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == denies })
 	}
-	if v.Sign, err = p.viewSign(r, s, q); err != nil {
+	if v.Sign, err = p.viewSign(r, s, q, fields); err != nil {
 		p.fail(w, r, err)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
@@ -20,15 +21,24 @@ type signView struct {
 	Rule  string // that wants it
 	Ready bool   // the person has a passkey
 	Add   string // where they add one; empty: this site has none
+
+	free []string // the values of the options that are not signed
 }
 
 // viewSign is nil for what needs no signature.
-func (p *Pages) viewSign(r *http.Request, s session, q parley.Request) (*signView, error) {
+func (p *Pages) viewSign(r *http.Request, s session, q parley.Request, fields []form.Field) (*signView, error) {
 	rule := q.Labels[parley.LabelSign]
 	if rule == "" {
 		return nil, nil
 	}
 	v := &signView{Rule: rule}
+	if isDecision(q, fields) {
+		for i, o := range fields[0].Options {
+			if o.Value == denies || o.Value == string(permit.AskBack) {
+				v.free = append(v.free, form.OptionValue(i))
+			}
+		}
+	}
 	if p.opts.Passkeys == nil {
 		return v, nil
 	}
@@ -39,7 +49,7 @@ func (p *Pages) viewSign(r *http.Request, s session, q parley.Request) (*signVie
 
 // signs reports whether a choice is one that is signed.
 func (v *signView) signs(o optionView) bool {
-	return v != nil && o.Value != denies && o.Value != string(permit.AskBack)
+	return v != nil && !slices.Contains(v.free, o.Value)
 }
 
 // offers reports whether a choice can be made: to allow a call needs a passkey.
