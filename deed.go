@@ -29,6 +29,8 @@ type Deed struct {
 	Grant    string // the kept permission that allowed or refused it
 	Digest   string // of the call with the arguments that were shown, or that were sent
 	Was      string // of the call as it was before whoever allowed it changed it
+
+	Signed *Signed // what the person's passkey says of it, if they were asked for that
 }
 
 // Recorder keeps deeds. It is called before what it tells of can be noticed by

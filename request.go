@@ -108,6 +108,10 @@ const LabelBrief = "brief"
 // has it decided on the question's page.
 const LabelPage = "page"
 
+// LabelSign is the label of a question that is allowed with a passkey, and not without. It
+// names the rule that wants that.
+const LabelSign = "sign"
+
 // LabelAsker is the label of an approval that names whose call it is, where that is
 // not the person who is asked; and of a question that another asks, a program
 // (Principal.Owner) or a person, who that is.
@@ -216,4 +220,8 @@ type Answer struct {
 	Action  Action          // Accept, Decline or Cancel
 	Content json.RawMessage // accepted forms only
 	Via     string          // the surface that took it
+
+	// Assertion is what the person's passkey says of it, as the browser sends it, where
+	// LabelSign asks for one. Hooks check and keep it.
+	Assertion json.RawMessage
 }

@@ -28,6 +28,7 @@ type ruleWire struct {
 	TTL         int64          `json:"ttl_seconds,omitempty" doc:"How long those who are asked may take."`
 	Choices     []string       `json:"choices,omitempty" nullable:"false" enum:"allow_once,always_allow,changed,deny,asked_back" doc:"What those who are asked may say. Absent: everything."`
 	Page        bool           `json:"page,omitempty" doc:"Such calls are decided on the signed-in page of their question, and nowhere else."`
+	Sign        string         `json:"sign,omitempty" enum:"passkey" doc:"Such calls are allowed with a passkey, on that page."`
 	Slack       string         `json:"slack,omitempty" doc:"The channel of Slack's in which the approvers are asked."`
 	Escalate    []stepWire     `json:"escalate,omitempty" doc:"Who is asked besides, while the approvers say nothing. Only rules of the configuration have it."`
 	Position    int            `json:"position" doc:"From 1: the first that fits a call decides about it."`
@@ -54,6 +55,7 @@ type ruleInput struct {
 	TTL         int64          `json:"ttl_seconds,omitempty" minimum:"0" maximum:"31622400" doc:"How long those who are asked may take, in seconds; days are normal for approvers. 0: as long as for other questions."`
 	Choices     []string       `json:"choices,omitempty" nullable:"false" maxItems:"5" enum:"allow_once,always_allow,changed,deny,asked_back" doc:"What those who are asked may say; they can always deny. Default: everything."`
 	Page        bool           `json:"page,omitempty" doc:"Have such calls decided on the signed-in page of their question, and nowhere else: for those that are worth it."`
+	Sign        string         `json:"sign,omitempty" enum:"passkey" doc:"Have such calls allowed with a passkey, on the signed-in page of their question, each once."`
 	Slack       string         `json:"slack,omitempty" maxLength:"64" pattern:"^(T[A-Z0-9]{2,30}/)?[CG][A-Z0-9]{2,30}$" doc:"Ask the approvers in this channel of Slack's, by its id, or by those of workspace and channel: T0123456/C0123456. Default: each as they choose."`
 }
 
@@ -186,7 +188,7 @@ func readRule(in ruleInput) (permit.Condition, error) {
 	r := permit.Condition{
 		Name: in.Name, Server: in.Server, Tool: in.Tool, ReadOnly: in.ReadOnly, Destructive: in.Destructive, Idempotent: in.Idempotent, OpenWorld: in.OpenWorld,
 		When: in.When, Approve: permit.Rule(in.Approve), TTL: time.Duration(in.TTL) * time.Second,
-		Page: in.Page, Slack: in.Slack,
+		Page: in.Page, Sign: in.Sign, Slack: in.Slack,
 	}
 	if in.Choices != nil && len(in.Choices) == 0 {
 		return r, invalid("body.choices", "name what may be said, such as allow_once and deny, or leave it out for everything")
@@ -225,7 +227,7 @@ func showRule(r permit.PlacedCondition) ruleWire {
 	shown := ruleWire{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent, OpenWorld: r.OpenWorld,
 		When: r.When, Approve: string(r.Approve), TTL: int64(r.TTL / time.Second), Position: r.Position, Source: "api",
-		Page: r.Page, Slack: r.Slack,
+		Page: r.Page, Sign: r.Sign, Slack: r.Slack,
 	}
 	for _, choice := range r.Choices {
 		shown.Choices = append(shown.Choices, string(choice))

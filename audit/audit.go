@@ -68,10 +68,14 @@ type Options struct {
 	Name string
 
 	// About says what is known of a settled question besides: of an approval its
-	// Decision, Server, Tool, Call and Digest. Nothing else of the deed is used.
+	// Decision, Server, Tool, Call, Digest and Signed. Nothing else of the deed is used.
 	// Default: entries do not say. It is given the question as it was answered, or as it
 	// is stored where that cannot be opened.
 	About func(parley.Request) parley.Deed
+
+	// Changes are the arguments that whoever allowed a call changed, in the bytes whose
+	// digest was signed, for receipts. Default: receipts have the digest only.
+	Changes func(parley.Request) []byte
 
 	Every     time.Duration // how often a chain that has grown gets a checkpoint that is kept; default one hour
 	Retention time.Duration // how long entries are kept, to the checkpoint before that; default for ever

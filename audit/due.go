@@ -93,7 +93,7 @@ func (l *Log) Begin(ctx context.Context, d parley.Deed) (end End, err error) {
 	}
 	return func(ctx context.Context, target string, done bool) error {
 		if target != "" {
-			e.Target = cut(target)
+			e.Target = parley.KeptName(target)
 		}
 		err := persistent(ctx, func() error {
 			if !done {

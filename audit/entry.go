@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -42,13 +41,12 @@ type Entry struct {
 	Digest   string `json:"digest,omitempty"`
 	Was      string `json:"was,omitempty"`
 	Shown    string `json:"shown,omitempty"` // the digest of what was shown, see Shown
+
+	Signed *parley.Signed `json:"signed,omitempty"` // by the person's passkey
 }
 
 // questionWhat is Entry.What of the outcome of a question.
 const questionWhat = "question"
-
-// maxName is how much of a name is kept.
-const maxName = 512
 
 // entry is a deed as an entry that has no place yet.
 func entry(d parley.Deed) Entry {
@@ -63,19 +61,9 @@ func entry(d parley.Deed) Entry {
 	for _, name := range []*string{
 		&e.What, &e.Outcome, &e.Decision, &e.Reason, &e.By, &e.For, &e.Via, &e.Question, &e.Trigger, &e.Server, &e.Tool, &e.Agent, &e.Target, &e.Call, &e.Grant, &e.Digest, &e.Was,
 	} {
-		*name = cut(*name)
+		*name = parley.KeptName(*name)
 	}
 	return e
-}
-
-// cut is a name of bounded length, in valid UTF-8.
-func cut(name string) string {
-	name = strings.ToValidUTF8(name, "�")
-	for len(name) > maxName {
-		_, n := utf8.DecodeLastRuneInString(name[:maxName+1])
-		name = name[:min(maxName, maxName+1-n)]
-	}
-	return name
 }
 
 // outcome is the entry about a settled question. shown is the question as it was
@@ -88,10 +76,11 @@ func outcome(r parley.Request, shown *parley.Request, about parley.Deed) Entry {
 		Tool: about.Tool, Call: about.Call, Digest: about.Digest,
 	})
 	if e.By == "" && e.For == "" {
-		e.For = cut(r.To) // who was asked and did not answer
+		e.For = parley.KeptName(r.To) // who was asked and did not answer
 	}
 	if shown != nil {
 		e.Shown = ShownTo(*shown).Digest()
+		e.Signed = about.Signed
 	}
 	return e
 }
@@ -102,6 +91,8 @@ func (e Entry) key(due string) string {
 	switch {
 	case e.What == questionWhat:
 		return questionKey(e.Question)
+	case e.What == passkeyAdded:
+		return passkeyKeys(e.Target) + due
 	case e.Call != "":
 		return callKeys(cmp.Or(e.Was, e.Digest)) + digest(e.Call) + "/" + e.What
 	}
@@ -147,33 +138,7 @@ func encode(v any) []byte {
 var nothingBefore = tlog.RecordHash(nil)
 
 // Shown is what a person was shown of a question.
-type Shown struct {
-	Question  string          `json:"question"`
-	To        string          `json:"to"`
-	From      string          `json:"from,omitempty"`
-	Title     string          `json:"title,omitempty"`
-	Mode      string          `json:"mode"`
-	Message   string          `json:"message"`
-	Schema    json.RawMessage `json:"schema,omitempty"`
-	URLDigest string          `json:"url_sha256,omitempty"` // who has the link may have what it leads to
-	CreatedAt time.Time       `json:"created_at"`
-	ExpiresAt time.Time       `json:"expires_at"`
-}
+type Shown = parley.Shown
 
 // ShownTo is what was shown of a question, as the hub returns it.
-func ShownTo(r parley.Request) Shown {
-	s := Shown{
-		Question: string(r.ID), To: r.To, From: r.From, Title: r.Labels[parley.LabelTitle], Mode: string(r.Mode), Message: r.Message,
-		Schema: r.Schema, CreatedAt: r.Created.UTC(), ExpiresAt: r.Expires.UTC(),
-	}
-	if r.URL != "" {
-		s.URLDigest = digest(r.URL)
-	}
-	return s
-}
-
-// Digest is the SHA-256 of s as this package writes it, in base64.
-func (s Shown) Digest() string {
-	sum := sha256.Sum256(append([]byte("parley/shown/v1\n"), encode(s)...))
-	return "sha256:" + base64.RawURLEncoding.EncodeToString(sum[:])
-}
+func ShownTo(r parley.Request) Shown { return parley.ShownTo(r) }

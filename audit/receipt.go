@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -16,8 +17,9 @@ import (
 type receipt struct {
 	Version    int      `json:"parley_receipt"`
 	Checkpoint string   `json:"checkpoint"`
-	Entries    []proven `json:"entries"` // the question's first, then those of the call that it allowed
-	Shown      *Shown   `json:"shown"`   // null: it is not kept any more
+	Entries    []proven `json:"entries"`           // the question's first, then that of the passkey which signed it, and those of the call that it allowed
+	Shown      *Shown   `json:"shown"`             // null: it is not kept any more
+	Changes    string   `json:"changes,omitempty"` // of a call that was allowed with other arguments, and signed: these, as JSON
 }
 
 // proven is an entry with the proof that the checkpoint is about it too.
@@ -43,13 +45,20 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 	if err != nil {
 		return nil, err
 	}
+	enrolled, err := l.enrolmentOf(ctx, tenant, e)
+	if err != nil {
+		return nil, err
+	}
 	r := receipt{Version: 1}
-	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, append([]int64{e.Index}, calls...)); err != nil {
+	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, slices.Concat([]int64{e.Index}, enrolled, calls)); err != nil {
 		return nil, err
 	}
 	if shown != nil {
 		s := ShownTo(*shown)
 		r.Shown = &s
+		if e.Signed != nil && l.opts.Changes != nil {
+			r.Changes = string(l.opts.Changes(*shown))
+		}
 	}
 	return append(encode(r), '\n'), nil
 }

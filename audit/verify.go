@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/parley-hq/parley/passkey"
 )
 
 // Proven is what a receipt proves.
@@ -17,6 +19,10 @@ type Proven struct {
 	Question   Entry
 	Calls      []Entry // the call that the question allowed: that it was sent, and how it ended
 	Shown      *Shown  // nil: the receipt has only its digest
+
+	Signer   *passkey.Signer // whose device signed the decision; nil: no rule wanted that
+	Enrolled Entry           // how the person came by that passkey; empty: the receipt does not say
+	Changes  string          // the arguments that they changed, as JSON; empty: none, or the receipt has only their digest
 }
 
 // MaxReceipt is the size of the largest receipt that is read.
@@ -60,6 +66,8 @@ func Verify(data []byte, key Key) (p Proven, err error) {
 			return p, errors.New("the first entry of the receipt is about no question")
 		case i == 0:
 			p.Question = e
+		case e.What == passkeyAdded && p.Question.Signed != nil && p.Enrolled.What == "":
+			p.Enrolled = e
 		case !e.concerns(p.Question):
 			return p, fmt.Errorf("entry %d of the receipt is about another call than the question", i+1)
 		default:
@@ -69,8 +77,8 @@ func Verify(data []byte, key Key) (p Proven, err error) {
 	if r.Shown != nil && (r.Shown.Question != p.Question.Question || r.Shown.Digest() != p.Question.Shown) {
 		return p, errors.New("what the receipt says was shown is not what was shown: the digest in the chain is another")
 	}
-	p.Shown = r.Shown
-	return p, nil
+	p.Shown, p.Changes = r.Shown, r.Changes
+	return p, p.checkSigned()
 }
 
 // check reads an entry and checks that the checkpoint is about it.

@@ -113,6 +113,11 @@ func (w *walk) take(line []byte) error {
 	case OriginOf(w.key.Name(), e.Tenant) != w.origin:
 		return fmt.Errorf("entry %d is of another tenant", e.Index)
 	}
+	if e.Signed != nil {
+		if _, err := e.signer(); err != nil {
+			return fmt.Errorf("entry %d: %w", e.Index, err)
+		}
+	}
 	w.prev = tlog.RecordHash(line)
 	if _, err := w.tree.add(w.size, w.prev); err != nil {
 		return err

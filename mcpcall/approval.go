@@ -187,16 +187,16 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 	if d.Approvers != nil {
 		return c.gather(ctx, call)
 	}
-	call.Choices, call.Page = d.Choices, d.Page
+	call.Choices, call.Page, call.Sign = d.Choices, d.Page, d.Sign
 	asked, unaskable := g.opts.Permits.Question(call)
 	long := asked.Labels[parley.LabelBrief] != "" // its page alone shows it whole
 	if !c.Client.Supports(parley.Form) && !(long && c.Client.Supports(parley.URL)) {
-		switch g.opts.Approvals {
-		case mcptool.Allow:
+		switch approvals := g.opts.Approvals; {
+		case approvals == mcptool.Allow && d.Sign == "":
 			g.opts.Logger.InfoContext(ctx, "call made without its approval: the client cannot ask and gateway.approvals is allow",
 				"server", call.Server, "tool", call.Tool)
 			return permit.Decision{}, errAllowed
-		case mcptool.Deny:
+		case approvals == mcptool.Deny || approvals == mcptool.Allow:
 			return permit.Decision{Status: permit.Denied, Reason: "This call needs the user's approval, and this client cannot ask for it."}, nil
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -34,6 +35,7 @@ type answerView struct {
 	Edits    []fieldView   // of an approval: the arguments that can be changed
 	Change   *optionView   // of an approval: the choice to allow it with these
 	Tells    bool          // others decide: the person can only take it back
+	Sign     *signView     // of an approval that is allowed with a passkey
 }
 
 // asked returns the signed-in person and their question. If there is no such
@@ -109,7 +111,14 @@ func (p *Pages) showForm(w http.ResponseWriter, r *http.Request, s session, q pa
 		v.sortDecision(fields)
 		v.Decline = !slices.ContainsFunc(fields[0].Options, func(o form.Option) bool { return o.Value == denies })
 	}
+	if v.Sign, err = p.viewSign(r, s, q, fields); err != nil {
+		p.fail(w, r, err)
+		return
+	}
 	shown := page{Heading: headingOf(q), who: &s, Watch: watch(q), Body: v}
+	if v.Sign != nil && v.Sign.Ready {
+		shown.Sign = p.layout.sign
+	}
 	if entered != nil {
 		shown.Failed, shown.status = true, http.StatusUnprocessableEntity
 	}
@@ -167,6 +176,7 @@ func (p *Pages) takeAnswer(w http.ResponseWriter, r *http.Request) {
 			p.showForm(w, r, s, q, entered)
 			return
 		}
+		answer.Assertion = json.RawMessage(r.PostForm.Get(assertionField))
 	}
 	if err := p.hub.Answer(r.Context(), s.principal(), q.ID, answer); err != nil && !errors.Is(err, parley.ErrRepeated) {
 		p.failAnswer(w, r, s, q, entered, err)
@@ -194,15 +204,23 @@ func readAnswer(q parley.Request, sent url.Values) (json.RawMessage, *entries, e
 // fieldsOf reads the fields of a stored question. The hub has checked it
 // against limits that may be wider than the usual ones.
 func fieldsOf(q parley.Request) ([]form.Field, error) {
-	const wide = 1 << 20
 	if len(q.Schema) == 0 {
 		return nil, nil
 	}
+	schema, err := schemaOf(q)
+	if err != nil {
+		return nil, err
+	}
+	return schema.Fields(), nil
+}
+
+func schemaOf(q parley.Request) (*form.Schema, error) {
+	const wide = 1 << 20
 	schema, err := form.Parse(q.Schema, &form.Limits{Bytes: len(q.Schema) + wide, Fields: wide, Depth: wide, Options: wide})
 	if err != nil {
 		return nil, fmt.Errorf("request %s: its stored schema: %w", q.ID, err)
 	}
-	return schema.Fields(), nil
+	return schema, nil
 }
 
 // failAnswer shows why an answer was not taken.
@@ -227,6 +245,11 @@ func (p *Pages) failAnswer(w http.ResponseWriter, r *http.Request, s session, q 
 		p.fail(w, r, &refusal{
 			status: http.StatusRequestEntityTooLarge, heading: "Too long",
 			sentence: "That is more than can be sent. Go back and shorten it.",
+		})
+	case errors.Is(err, passkey.ErrNotSigned):
+		p.fail(w, r, &refusal{
+			status: http.StatusForbidden, heading: "Not signed", cause: err, again: answerPath(q.ID),
+			sentence: "This was not signed with a passkey of yours, so nothing was decided. The question is still open.",
 		})
 	case errors.Is(err, permit.ErrNotYours):
 		p.fail(w, r, &refusal{

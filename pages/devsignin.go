@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
@@ -59,7 +60,7 @@ func (p *Pages) takeLogin(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
-	if err := p.signIn(w, r, person{User: user}); err != nil {
+	if err := p.signIn(w, r, person{User: user, Proved: time.Now()}); err != nil {
 		p.fail(w, r, err)
 		return
 	}

@@ -29,6 +29,8 @@ func (v page) html() ([]byte, error) {
 <link rel="stylesheet" href="{}">
 <script src="{}" defer></script>
 `, v.Heading, v.Site, v.Style, v.Script)
+	w.If(v.Sign != "", `<script src="{}" defer></script>
+`, v.Sign)
 	w.If(v.Module != "", `<link rel="manifest" href="/inbox/manifest.webmanifest" crossorigin="use-credentials">
 <link rel="apple-touch-icon" href="/inbox/icons/touch-180.png">
 <script type="module" src="{}"></script>
@@ -44,7 +46,9 @@ func (v page) html() ([]byte, error) {
 		w.Put(`
 <nav class="places" aria-label="Your pages"><a href="/inbox">Inbox`)
 		w.If(v.Waiting != "", ` <span class="count">{}</span><span class="hidden"> waiting for you</span>`, v.Waiting)
-		w.Put(`</a></nav>`)
+		w.Put(`</a>`)
+		w.If(v.Passkeys, ` <a href="/inbox/passkeys">Passkeys</a>`)
+		w.Put(`</nav>`)
 	}
 	w.If(v.Who != "", `
 <form class="account" method="post" action="/logout">

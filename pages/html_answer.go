@@ -12,7 +12,10 @@ func (v answerView) write(w *markup.Writer, _ page) {
 `)
 	v.Question.write(w)
 	w.Put(`
-<form class="answer" method="post" action="/answer/{}" novalidate>`, string(v.Question.ID))
+<form class="answer" method="post" action="/answer/{}" novalidate`, string(v.Question.ID))
+	w.If(v.Sign != nil, ` data-sign="/answer/{}/sign"`, string(v.Question.ID))
+	w.Put(`>`)
+	v.Sign.write(w)
 	if v.Decision != nil {
 		v.writeDecision(w)
 	} else {
@@ -63,7 +66,7 @@ func (v answerView) writeDecision(w *markup.Writer) {
 	w.Put(`
 <input type="hidden" name="action" value="accept">`)
 	for _, o := range v.Decision.Options {
-		if v.Change == nil || o != *v.Change {
+		if (v.Change == nil || o != *v.Change) && v.Sign.offers(o) {
 			v.writeChoice(w, o)
 		}
 	}
@@ -91,13 +94,15 @@ func (v answerView) writeDecision(w *markup.Writer) {
 
 func (v answerView) writeChoice(w *markup.Writer, o optionView) {
 	w.Put(`
-<button class="choice" id="{}" name="{}" value="{}" dir="auto">{}</button>`, o.ID, v.Decision.Name, o.Value, o.Label)
+<button class="choice" id="{}" name="{}" value="{}" dir="auto"`, o.ID, v.Decision.Name, o.Value)
+	w.If(v.Sign.signs(o), ` data-signs`)
+	w.Put(`>{}</button>`, o.Label)
 }
 
 // writeEdits writes the arguments of a call, to be changed, before the button that
 // allows it with them.
 func (v answerView) writeEdits(w *markup.Writer) {
-	if v.Change == nil {
+	if v.Change == nil || !v.Sign.offers(*v.Change) {
 		return
 	}
 	wrong := slices.ContainsFunc(v.Edits, func(f fieldView) bool { return f.Error != "" })

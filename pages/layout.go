@@ -26,6 +26,7 @@ type layout struct {
 	style  string            // the path of the style sheet
 	script string
 	inbox  string
+	sign   string // passkeys
 }
 
 func newLayout() (*layout, error) {
@@ -35,6 +36,9 @@ func newLayout() (*layout, error) {
 		return nil, err
 	}
 	if l.script, err = l.asset("pages.js"); err != nil {
+		return nil, err
+	}
+	if l.sign, err = l.asset("passkey.js"); err != nil {
 		return nil, err
 	}
 	l.inbox = l.keep("inbox.js", inboxScript)
@@ -81,9 +85,11 @@ type page struct {
 	Settled *settledView // tell the opener of it
 	Watch   *watchView   // look whether it is settled meanwhile
 	Module  string       // the path of a script that fills the page
+	Sign    string       // the path of the script for passkeys, where they are used
 	Body    body
 
 	Site, Who, Style, Script string // filled in by render
+	Passkeys                 bool   // the site has them
 	Waiting                  string // how many questions wait for the person, as well
 }
 
@@ -107,6 +113,7 @@ func (p *Pages) render(w http.ResponseWriter, r *http.Request, v page) {
 	v.Site, v.Style, v.Script = p.opts.Title, p.layout.style, p.layout.script
 	if v.who != nil {
 		v.Who = legible.Line(v.who.Label())
+		v.Passkeys = p.opts.Passkeys != nil
 		v.Waiting = p.Waiting(r.Context(), v.who.principal())
 	}
 	html, err := v.html()

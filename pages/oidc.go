@@ -157,16 +157,16 @@ func (s *oidcSignIn) finish(ctx context.Context, public *url.URL, query url.Valu
 		return person{}, s.exchangeFailed(err)
 	}
 	raw, _ := token.Extra("id_token").(string)
-	return s.identify(ctx, provider, raw, a.Nonce)
+	return s.identify(ctx, provider, raw, a)
 }
 
 // identify reads the ID token.
-func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, nonce string) (person, error) {
+func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw string, a attempt) (person, error) {
 	token, err := provider.verifier(s.opts.Issuer, s.opts.ClientID).Verify(ctx, raw)
 	if err != nil {
 		return person{}, unverified(err)
 	}
-	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(nonce)) != 1 {
+	if subtle.ConstantTimeCompare([]byte(token.Nonce), []byte(a.Nonce)) != 1 {
 		return person{}, unverified(errors.New("the ID token has another nonce"))
 	}
 	var claims map[string]any
@@ -190,6 +190,11 @@ func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw, 
 	found := person{Tenant: who.Tenant, User: who.User, Name: cmp.Or(text("preferred_username"), text("email"), text("name"))}
 	if verified, _ := claims["email_verified"].(bool); verified {
 		found.Email = text("email")
+	}
+	if at, known := claims["auth_time"].(float64); known {
+		found.Proved = time.Unix(int64(at), 0)
+	} else if a.Switch { // it was told to ask for the person's proof, and does not say when it did
+		found.Proved = time.Now()
 	}
 	return found, nil
 }

@@ -39,6 +39,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -64,6 +65,11 @@ type Options struct {
 	// Slack is the app in Slack, whose users are linked to people here. Nil: there is no
 	// such page.
 	Slack Slack
+
+	// Passkeys are those of people, who add and remove them on a page of the site, and sign
+	// approvals with them. Nil: there is no such page, and what needs a signature cannot be
+	// allowed.
+	Passkeys *passkey.Keys
 
 	// Bearer says who sends a request with a bearer token: programs of people answer
 	// questions with one, at the same address as the inbox. Nil: nobody does.
@@ -168,6 +174,13 @@ func (p *Pages) routes() *http.ServeMux {
 		mux.HandleFunc("POST "+DeviceAuthorizePath, p.startDevice)
 		mux.HandleFunc("POST "+DeviceTokenPath, p.giveToken)
 		mux.HandleFunc("POST "+DeviceRevokePath, p.takeToken)
+	}
+	if p.opts.Passkeys != nil {
+		mux.HandleFunc("POST /answer/{id}/sign", p.askSignature)
+		mux.HandleFunc("GET "+passkeysPath, p.showPasskeys)
+		mux.HandleFunc("POST "+passkeysPath+"/begin", p.beginPasskey)
+		mux.HandleFunc("POST "+passkeysPath+"/add", p.addPasskey)
+		mux.HandleFunc("POST "+passkeysPath+"/remove", p.removePasskey)
 	}
 	if p.opts.Slack != nil {
 		mux.HandleFunc("GET "+SlackLinkPath, p.showSlackLink)

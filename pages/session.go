@@ -28,12 +28,23 @@ const (
 // session is one person in one browser. The browser has the key, the store has
 // the record under the key's hash: who reads the store cannot sign in with it.
 type session struct {
-	Tenant string `json:"tenant"`
-	User   string `json:"user"`
-	Name   string `json:"name,omitempty"` // how the person is called, where the user is a number
-	Method string `json:"method"`
+	Tenant string    `json:"tenant"`
+	User   string    `json:"user"`
+	Name   string    `json:"name,omitempty"` // how the person is called, where the user is a number
+	Method string    `json:"method"`
+	Proved time.Time `json:"proved,omitzero"` // when the person proved who they are; zero: nobody knows
 
 	key string
+}
+
+// freshFor is how long somebody has just signed in.
+const freshFor = 5 * time.Minute
+
+// fresh reports whether the person has just proved who they are. A session that was
+// stolen or left open is not enough for what needs it.
+func (s session) fresh() bool {
+	since := time.Since(s.Proved)
+	return !s.Proved.IsZero() && since < freshFor && since > -freshFor
 }
 
 func (s session) principal() parley.Principal {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/parley-hq/parley"
 )
@@ -52,6 +53,10 @@ type person struct {
 	User   string
 	Name   string // shown to the person, if there is one
 	Email  string // an address that the provider has verified, if there is one
+
+	// Proved is when the person proved who they are, and not only that they had: zero where
+	// nobody says so.
+	Proved time.Time
 }
 
 const (
@@ -134,7 +139,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request, who person) error
 	if who.Name = strings.TrimSpace(who.Name); !parley.ValidName(who.Name) {
 		who.Name = ""
 	}
-	s := session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method()}
+	s := session{Tenant: who.Tenant, User: who.User, Name: who.Name, Method: p.opts.SignIn.method(), Proved: who.Proved.UTC().Truncate(time.Millisecond)}
 	if err := p.opts.Record.Record(r.Context(), s.deed("sign_in")); err != nil {
 		return err
 	}

@@ -78,7 +78,8 @@ func (s verifierSignIn) finish(_ context.Context, public *url.URL, query url.Val
 		return person{}, unverified(err)
 	}
 	nonce, _ := claims["nonce"].(string)
-	if _, err := claim(nonce); err != nil {
+	a, err := claim(nonce)
+	if err != nil {
 		return person{}, err
 	}
 	who, err := parley.Claims{Required: s.opts.TenantRequired}.Person(claims, s.method())
@@ -86,5 +87,9 @@ func (s verifierSignIn) finish(_ context.Context, public *url.URL, query url.Val
 		return person{}, unusable(err)
 	}
 	name, _ := claims["name"].(string)
-	return person{Tenant: who.Tenant, User: who.User, Name: name}, nil
+	found := person{Tenant: who.Tenant, User: who.User, Name: name}
+	if a.Switch { // it was asked to have them sign in anew
+		found.Proved = time.Now()
+	}
+	return found, nil
 }

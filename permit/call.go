@@ -54,6 +54,8 @@ type Call struct {
 	// Page has the person decide on the page of the question and nowhere else:
 	// Decision.Page.
 	Page bool
+	// Sign is the rule that has the person sign with a passkey: Decision.Sign.
+	Sign string
 	// Schema is the tool's input schema: whoever is asked can change arguments that it
 	// knows. Default: nobody can.
 	Schema json.RawMessage

@@ -95,7 +95,7 @@ func (p *Permits) changed(ctx context.Context, s subject, r ruling, f finding) (
 	if why != allowed {
 		f.Status, f.grant = Denied, nil
 		f.Reason = now.because(who + " changed the arguments, and " + why.toTheModel())
-		if why == forOthers || why == forPerson {
+		if why == forOthers || why == forPerson || why == unsigned {
 			f.Reason += " Make it anew with the changed arguments: " + changes + "."
 		}
 		return f, nil
@@ -141,6 +141,7 @@ const (
 	forPerson      // the person has to allow it, and approvers changed it
 	thePersons     // the person has refused it
 	asItIs         // by its rule calls are not changed
+	unsigned       // what became of it is allowed with a passkey, and the call was not
 )
 
 // notBy says why a change from a call that r rules to one that now does is not let
@@ -155,6 +156,8 @@ func (r ruling) notBy(now ruling) bar {
 		return forPerson
 	case now.need != noApproval && !offers(now.choices, Changed):
 		return asItIs
+	case now.need != noApproval && now.sign != "" && r.sign == "":
+		return unsigned
 	}
 	return allowed
 }
@@ -164,6 +167,7 @@ func (b bar) toTheModel() string {
 	return map[bar]string{
 		never: "such a call is never allowed", forOthers: "such a call needs the word of others",
 		forPerson: "it is for the person to allow such a call", thePersons: "the person has refused such a call", asItIs: "no call can be changed into such a one",
+		unsigned: "such a call is allowed with a passkey",
 	}[b]
 }
 
@@ -174,6 +178,7 @@ func (b bar) toThePerson() string {
 		forPerson:  "With these arguments it is for the person whose call it is to allow the call",
 		thePersons: "The person whose call it is has refused a call with these arguments",
 		asItIs:     "No call can be changed into one with these arguments",
+		unsigned:   "With these arguments the call is allowed with a passkey, on a question of its own",
 	}[b]
 }
 

@@ -33,6 +33,10 @@ type Decision struct {
 
 	Page bool // it is decided on its page only, if a condition says so: give it to the Call
 
+	// Sign is the rule that has it signed with a passkey, if a condition says so: give it
+	// to the Call.
+	Sign string
+
 	// Changed is set where whoever allowed the call changed its arguments: it may be
 	// made with those, and not as it was.
 	Changed *Change
@@ -101,7 +105,10 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 	if err != nil || f.used != nil {
 		return f, err
 	}
-	f.TTL, f.Choices, f.Page = r.ttl, r.choices, r.page
+	if r.sign != "" && f.grant != nil && !f.grant.Signed { // of before the rule, or for more than one call
+		f = finding{Decision: Decision{Status: Required, Reason: "The person must allow this call with their passkey before it is made."}}
+	}
+	f.TTL, f.Choices, f.Page, f.Sign = r.ttl, r.choices, r.page, r.sign
 	if r.failed && f.Status == Required {
 		f.Reason = r.because("The person must be asked before this call is made")
 	}

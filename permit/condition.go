@@ -52,6 +52,10 @@ type Condition struct {
 	// else: for those that are worth it.
 	Page bool `json:"page,omitempty"`
 
+	// Sign has the calls allowed with a passkey, on that page, and not without:
+	// SignPasskey. What is allowed so is allowed once. Default: no signature.
+	Sign string `json:"sign,omitempty"`
+
 	// Slack is the channel of Slack's in which Approvers are asked, by its id, or by the
 	// workspace's and its own: C0123456, T0123456/C0123456. Default: each as they choose.
 	Slack string `json:"slack,omitempty"`
@@ -69,6 +73,21 @@ func (c Condition) checkSlack() error {
 		return fmt.Errorf("%.60q is no channel: write its id, such as C0123456, or T0123456/C0123456 with that of the workspace; Slack shows it in the channel's details", c.Slack)
 	case c.Approvers == nil:
 		return errors.New("a channel is where approvers are asked: name them in approvers")
+	}
+	return nil
+}
+
+// checkSign says what is wrong with a signature that is asked for.
+func (c Condition) checkSign(approve Rule) error {
+	switch {
+	case c.Sign == "":
+		return nil
+	case c.Sign != SignPasskey:
+		return fmt.Errorf("%.40q is nothing to sign with: write passkey", c.Sign)
+	case approve == Never || approve == Forbid:
+		return fmt.Errorf("%q asks nobody, so there is nothing to sign", approve)
+	case len(c.Choices) > 0 && !slices.Contains(c.Choices, AllowOnce):
+		return errors.New("what is signed is one call: add allow_once to choices")
 	}
 	return nil
 }
@@ -92,7 +111,7 @@ func (c Condition) Validate() error {
 // ConditionError is what is wrong with a condition. It is an ErrCondition.
 type ConditionError struct {
 	Name   string // the condition's
-	Place  string // server, tool, approve, approvers, ttl, choices, slack, page or when
+	Place  string // server, tool, approve, approvers, ttl, choices, slack, page, sign or when
 	Reason error
 }
 
@@ -158,6 +177,9 @@ func prepare(c Condition, when func(string) *expression) (condition, error) {
 	}
 	if c.Page && (out.Approve == Never || out.Approve == Forbid) {
 		return out, wrong("page", fmt.Errorf("%q asks nobody, so there is nothing to decide", out.Approve))
+	}
+	if err := c.checkSign(out.Approve); err != nil {
+		return out, wrong("sign", err)
 	}
 	if c.TTL < 0 || c.TTL > maxTTL {
 		return out, wrong("ttl", fmt.Errorf("%s; it is more than nothing, and %s at most", spelled(c.TTL), spelled(maxTTL)))

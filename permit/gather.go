@@ -218,7 +218,7 @@ func (p *Permits) approverQuestion(s subject, r ruling, a about) (parley.Request
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
-	p.brief(&q, s, r.page)
+	p.brief(&q, s, r.page, r.sign)
 	if ttl := cmp.Or(r.ttl, p.ttl(s.Server)); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)
 	}

@@ -61,7 +61,7 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
 	}
-	p.brief(&q, s, s.Page)
+	p.brief(&q, s, s.Page, s.Sign)
 	if ttl := p.ttl(s.Server); ttl > 0 {
 		q.Expires = time.Now().Add(ttl)
 	}
@@ -69,10 +69,16 @@ func (p *Permits) question(s subject) (parley.Request, error) {
 }
 
 // brief gives a question that is too long for most surfaces, or that is decided on its page
-// only, what they show instead.
-func (p *Permits) brief(q *parley.Request, s subject, page bool) {
+// only, what they show instead. sign is the rule that has it signed there.
+func (p *Permits) brief(q *parley.Request, s subject, page bool, sign string) {
+	if sign != "" {
+		q.Labels[parley.LabelSign] = sign
+	}
 	if len(q.Message) <= p.opts.MessageBytes {
-		if page {
+		if sign != "" {
+			q.Labels[parley.LabelPage] = "only"
+			q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call (digest %s)? It is allowed with your passkey, on its page, where you sign in. Open it to see all of the call, and decide there.", s.digest)
+		} else if page {
 			q.Labels[parley.LabelPage] = "only"
 			q.Labels[parley.LabelBrief] = fmt.Sprintf("Allow this call (digest %s)? It is decided on its page, where you sign in. Open it to see all of the call, and decide there.", s.digest)
 		}
@@ -108,6 +114,9 @@ func same(q, want parley.Request) error {
 func words(q parley.Request) string {
 	var all []string
 	for _, field := range said(q) {
+		if field.what == "sign" && field.value == "" {
+			continue // as it was before there were signatures: such questions may be open
+		}
 		all = append(all, field.value)
 	}
 	return hash(all...)
@@ -124,6 +133,7 @@ func said(q parley.Request) []field {
 		{"digest", q.Labels[LabelDigest]},
 		{"call", q.Labels[LabelCall]},
 		{"brief", q.Labels[parley.LabelBrief]},
+		{"sign", q.Labels[parley.LabelSign]},
 		{"title", q.Labels[parley.LabelTitle]},
 		{"asker", q.Labels[LabelAsker]},
 		{"message", q.Message},

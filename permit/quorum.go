@@ -23,6 +23,7 @@ type approval struct {
 	About     about           `json:"about"`
 	Edits     string          `json:"edits,omitempty"` // what of the call they can change: see editsOf
 	Page      bool            `json:"page,omitempty"`  // it is decided on its page only
+	Sign      string          `json:"sign,omitempty"`  // the rule that has it signed
 	Words     string          `json:"words"`           // what they are asked: see words
 	Base      Rule            `json:"base,omitempty"`  // the rule of the call's server
 	Tool      *reading        `json:"tool,omitempty"`  // the annotations of its tool; nil: nobody wrote them down
@@ -35,7 +36,7 @@ type approval struct {
 func newQuorum(s subject, r ruling, panel quorum.Panel, old *entry) entry {
 	e := entry{
 		Server: s.Server, Place: s.Place, Tool: s.Tool, Digest: s.digest, Said: now(), id: gatherID(s),
-		Quorum: &approval{Approvers: *r.approvers, Asked: panel, About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Page: r.page, Base: r.base, Tool: readingOf(s.Call)},
+		Quorum: &approval{Approvers: *r.approvers, Asked: panel, About: aboutOf(s, r), Edits: fieldsID(r.editsOf(s)), Page: r.page, Sign: r.sign, Base: r.base, Tool: readingOf(s.Call)},
 	}
 	if old != nil {
 		e.version = old.version
@@ -124,7 +125,9 @@ func (p *Permits) over(e *entry, s subject, r ruling) bool {
 	switch {
 	case e == nil || e.Quorum == nil || e.used() || !e.Quorum.Left.IsZero() || !e.Quorum.Approvers.equal(r.approvers):
 		return true
-	case e.undecided() && (e.Quorum.Edits != fieldsID(r.editsOf(s)) || e.Quorum.Page != r.page):
+	case e.undecided() && (e.Quorum.Edits != fieldsID(r.editsOf(s)) || e.Quorum.Page != r.page || e.Quorum.Sign != r.sign):
+		return true
+	case r.sign != "" && e.Quorum.Sign == "": // what was said of it is not signed
 		return true
 	case e.revoked():
 		return !now().Before(e.Revoked.Add(p.opts.Quiet))

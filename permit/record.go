@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -34,6 +35,7 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 		return Decision{}, err
 	}
 	s.Choices = r.choices // as the rules are now, whatever the caller says
+	s.Sign = cmp.Or(s.Sign, r.sign)
 	known, err := p.recorded(ctx, s, question)
 	if err != nil {
 		return Decision{}, err
@@ -85,7 +87,7 @@ func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 	if said.choice == AlwaysAllow {
 		return p.keepAlways(ctx, s, said, next)
 	}
-	next.Session, next.Digest = s.Session, s.digest
+	next.Session, next.Digest, next.Signed = s.Session, s.digest, q.Labels[parley.LabelSign] != "" // hear has looked
 	if said.choice == Changed {
 		changed, err := s.edited(said.edit)
 		if err == nil {
@@ -187,6 +189,9 @@ func (p *Permits) hear(q parley.Request) word {
 	changed, wrong := edits(q.Schema, o.Content)
 	if (a.Decision == AllowOnce || a.Decision == AlwaysAllow) && len(changed) > 0 || a.Decision == Changed && len(wrong) > 0 {
 		return silence("The answer does not say for sure with which arguments the call is allowed, so it is denied.")
+	}
+	if q.Labels[parley.LabelSign] != "" && a.Decision != Refuse && a.Decision != AskBack && (a.Decision == AlwaysAllow || checkSigned(q) != nil) {
+		return silence("The answer is not signed with a passkey of the person who was asked, so the call is denied.")
 	}
 	switch a.Decision {
 	case Changed:

@@ -15,6 +15,7 @@ type ruling struct {
 	ttl       time.Duration
 	choices   []Choice // that the person has; nil: all
 	page      bool     // it is decided on its page only
+	sign      string   // the condition that has it signed with a passkey; empty: none does
 	slack     string   // the channel in which approvers are asked
 	name      string   // of the condition that decided, if one did
 	failed    bool     // the condition could not be evaluated
@@ -121,7 +122,12 @@ func (p *Permits) judgeBy(ctx context.Context, own []condition, rule Rule, c Cal
 		said.choices = common(operators.fitting.choices, tenants.fitting.choices)
 	}
 	for _, one := range []*ruling{&operators.doubt, &tenants.doubt, operators.fitting, tenants.fitting} {
-		said.page = said.page || one != nil && one.page // what anybody wants
+		if one != nil { // what anybody wants
+			said.page, said.sign = said.page || one.page, cmp.Or(said.sign, one.sign)
+		}
+	}
+	if said.sign != "" {
+		said.page, said.choices = true, common(said.choices, []Choice{AllowOnce, Changed, Refuse, AskBack})
 	}
 	said.base = rule
 	return said, nil
@@ -161,6 +167,9 @@ func firstOf(list []condition, c Call, look func() (*facts, error)) (s saying, e
 func (c condition) ruling(call Call) (ruling, error) {
 	r, err := c.Approve.ruling(call, c.Approvers)
 	r.name, r.ttl, r.choices, r.page, r.slack = c.Name, c.TTL, c.Choices, c.Page, c.Slack
+	if c.Sign != "" {
+		r.sign = c.Name
+	}
 	return r, err
 }
 

@@ -44,6 +44,7 @@ type entry struct {
 
 	Args   json.RawMessage `json:"args,omitempty"`      // canonical, of a permission for exactly these
 	From   string          `json:"from,omitempty"`      // of one call: the digest that it had before Args were made of its arguments
+	Signed bool            `json:"signed,omitempty"`    // of one call: it was allowed with a passkey
 	Quorum *approval       `json:"gathering,omitempty"` // it is others who allow or deny it
 
 	id      string

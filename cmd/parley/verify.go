@@ -16,7 +16,7 @@ import (
 
 const verifyUsage = `Usage:
 
-  parley verify FILE --key KEY [--checkpoint FILE]
+  parley verify FILE --key KEY [--checkpoint FILE] [--passkey FINGERPRINT]
 
 FILE is a receipt, or an export of all decisions; - reads it from standard
 input. KEY is the public key of the server that made it, or a file that has it:
@@ -34,6 +34,7 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 	}
 	public := flags.String("key", "", "the public `key`, or a file that has it")
 	kept := flags.String("checkpoint", "", "a `file` with a checkpoint of the same chain that you kept: an export must go on from it")
+	signer := flags.String("passkey", "", "the `fingerprint` of a passkey: a receipt must be signed with it")
 	var files []string
 	for { // the file may stand in front of the flags
 		if err := flags.Parse(args); err != nil {
@@ -66,19 +67,27 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 		}
 		known = append(known, c)
 	}
+	v := verification{key: key, known: known, passkey: *signer}
 	if files[0] == "-" {
-		return verifyFrom(in, key, known, out)
+		return v.verify(in, out)
 	}
 	file, err := os.Open(files[0])
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	return verifyFrom(file, key, known, out)
+	return v.verify(file, out)
 }
 
-// verifyFrom finds out what it is, and checks it.
-func verifyFrom(from io.Reader, key audit.Key, known []audit.Checkpoint, out io.Writer) error {
+// verification is what something is verified with.
+type verification struct {
+	key     audit.Key
+	known   []audit.Checkpoint // of exports
+	passkey string             // of receipts; empty: any, or none
+}
+
+// verify finds out what it is, and checks it.
+func (with verification) verify(from io.Reader, out io.Writer) error {
 	start := make([]byte, len(audit.ExportMark))
 	n, err := io.ReadFull(from, start)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
@@ -86,21 +95,27 @@ func verifyFrom(from io.Reader, key audit.Key, known []audit.Checkpoint, out io.
 	}
 	from = io.MultiReader(bytes.NewReader(start[:n]), from)
 	if string(start) == audit.ExportMark {
-		v, err := audit.VerifyExport(from, key, known...)
+		if with.passkey != "" {
+			return errors.New("--passkey is for receipts, and this is none")
+		}
+		v, err := audit.VerifyExport(from, with.key, with.known...)
 		if err != nil {
 			return fmt.Errorf("not valid: %w", err)
 		}
 		printExport(out, v)
 		return nil
 	}
-	if len(known) > 0 {
+	if len(with.known) > 0 {
 		return errors.New("--checkpoint is for exports, and this is none")
 	}
 	data, err := io.ReadAll(io.LimitReader(from, audit.MaxReceipt+1))
 	if err != nil {
 		return err
 	}
-	p, err := audit.Verify(data, key)
+	p, err := audit.Verify(data, with.key)
+	if err == nil && with.passkey != "" && (p.Signer == nil || p.Signer.Fingerprint != with.passkey) {
+		err = errors.New("it is not signed with the passkey " + with.passkey)
+	}
 	if err != nil {
 		return fmt.Errorf("not valid: %w", err)
 	}
@@ -146,6 +161,7 @@ func printReceipt(out io.Writer, p audit.Proven) {
 	for _, e := range p.Calls {
 		row(strings.TrimPrefix(e.What, "call."), "%s %s %s %s", e.At.Format(time.RFC3339Nano), e.Outcome, e.Reason, e.Digest)
 	}
+	printSigner(row, p)
 	row("signed", "%s, %d decisions, %s", p.Checkpoint.Origin, p.Checkpoint.Size, p.Checkpoint.At.Format(time.RFC3339))
 	if p.Shown == nil {
 		row("shown", "%s (the receipt has only this digest)", q.Shown)
@@ -155,4 +171,18 @@ func printReceipt(out io.Writer, p audit.Proven) {
 	for line := range strings.Lines(p.Shown.Message) {
 		fmt.Fprintln(out, "  | "+legible.Line(strings.TrimSuffix(line, "\n")))
 	}
+}
+
+// printSigner says whose device signed the decision.
+func printSigner(row func(name, format string, args ...any), p audit.Proven) {
+	if p.Signer == nil {
+		return
+	}
+	row("changed", "%s", p.Changes)
+	row("passkey", "%s, on %s, for the rule %s", p.Signer.Fingerprint, p.Signer.Origin, p.Question.Signed.Rule)
+	if p.Enrolled.What == "" {
+		row("added", "the receipt does not say when: make sure that it is the person's")
+		return
+	}
+	row("added", "%s by %s, decision %d", p.Enrolled.At.Format(time.RFC3339Nano), p.Enrolled.By, p.Enrolled.Index)
 }

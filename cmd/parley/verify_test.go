@@ -100,3 +100,35 @@ func TestVerifySaysWhatAReceiptProves(t *testing.T) {
 		}
 	}
 }
+
+// The receipt in testdata was made by parley serve and a device of Chromium's (see
+// TestChromiumAPersonSignsACallWithTheirPasskey, which writes it where PARLEY_KEEP_RECEIPT
+// names a folder). Neither is here, nor is a database.
+func TestVerifyChecksWhatAPersonSignedWithTheirPasskey(t *testing.T) {
+	receipt, err := os.ReadFile("testdata/signed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(data []byte, more ...string) (string, error) {
+		var out bytes.Buffer
+		err := verify(append([]string{"-", "--key", "testdata/signed.key"}, more...), bytes.NewReader(data), &out)
+		return out.String(), err
+	}
+	const fingerprint = "sha256:4zqhQ66UC93eRhITACljqV4MClNBpPb-R3TVRaD4r68"
+	out, err := said(receipt, "--passkey", fingerprint)
+	for _, want := range []string{"valid\n", "accept changed", "alice", `{"amount":50}`, fingerprint + ", on http://localhost:", "for the rule transfers", "by alice, decision 1"} {
+		if err != nil || !strings.Contains(out, want) {
+			t.Errorf("no %q in %s, %v", want, out, err)
+		}
+	}
+	if out, err := said(receipt, "--passkey", "sha256:another"); err == nil || out != "" {
+		t.Errorf("with another passkey: %s", out)
+	}
+	for i := 0; i < len(receipt)-1; i += 29 { // of all of them the test with Chromium makes sure
+		changed := bytes.Clone(receipt)
+		changed[i] ^= 1
+		if out, err := said(changed); err == nil {
+			t.Fatalf("with another byte %d: %s", i, out)
+		}
+	}
+}

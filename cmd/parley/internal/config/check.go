@@ -61,6 +61,7 @@ func (c *Config) problems() []error {
 	c.agentProblems(bad)
 	c.limitProblems(bad)
 	c.ruleProblems(bad)
+	c.signProblems(bad)
 	c.askingProblems(bad)
 	c.channelProblems(bad)
 	c.slackProblems(bad)

@@ -215,6 +215,7 @@ type Rule struct {
 	TTL         string   `yaml:"ttl"`       // how long those who are asked may take, such as 3d or 12h
 
 	Page  bool   `yaml:"page"`  // decided on the signed-in page, and nowhere else
+	Sign  string `yaml:"sign"`  // passkey: allowed with one, on that page
 	Slack string `yaml:"slack"` // the channel of Slack's in which approvers are asked: C0123456 or T0123456/C0123456
 
 	Escalate []Escalation `yaml:"escalate"` // whom else approvers' questions go to

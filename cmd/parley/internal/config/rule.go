@@ -36,7 +36,7 @@ func (c *Config) Conditions() ([]permit.Condition, error) {
 func (r Rule) condition(i int, groups map[string][]string) (permit.Condition, error) {
 	condition := permit.Condition{
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent,
-		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve), Page: r.Page, Slack: r.Slack,
+		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve), Page: r.Page, Sign: r.Sign, Slack: r.Slack,
 	}
 	if r.Approvers != "" {
 		var err error

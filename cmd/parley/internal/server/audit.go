@@ -18,7 +18,7 @@ func (s *Server) openAudit() (err error) {
 	if err != nil {
 		return fmt.Errorf("retention.audit: %w", err)
 	}
-	opts := &audit.Options{About: aboutApproval, Retention: kept, Logger: s.opts.Logger}
+	opts := &audit.Options{About: aboutApproval, Changes: permit.ChangesOf, Retention: kept, Logger: s.opts.Logger}
 	if u, err := url.Parse(s.cfg.PublicURL); err == nil {
 		opts.Name = u.Host
 	}
@@ -35,7 +35,7 @@ func aboutApproval(r parley.Request) parley.Deed {
 	choice, _ := permit.Decided(r)
 	return parley.Deed{
 		Decision: string(choice), Server: r.Labels[permit.LabelServer], Tool: r.Labels[permit.LabelTool],
-		Call: r.Labels[permit.LabelCall], Digest: r.Labels[permit.LabelDigest],
+		Call: r.Labels[permit.LabelCall], Digest: r.Labels[permit.LabelDigest], Signed: permit.SignedBy(r),
 	}
 }
 

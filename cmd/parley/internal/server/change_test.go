@@ -61,6 +61,8 @@ func changing(t *testing.T, rules string) (base string, made *payments) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, port, _ := net.SplitHostPort(listener.Addr().String())
+	rules = strings.ReplaceAll(rules, "PORT", port)
 	return servedWith(t, listener, gatewayHead(listener.Addr().String())+"models: {script: {kind: demo}}\n"+
 		"servers: {bank: {url: "+web.URL+", approve: always}}\nagents: {assistant: {model: script, servers: [bank]}}\ngateway: {}\n"+rules,
 		map[string]agent.Model{"script": generous{}}), made

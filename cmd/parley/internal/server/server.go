@@ -37,6 +37,7 @@ import (
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/pages/jwks"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
@@ -80,6 +81,8 @@ type Server struct {
 	Gateway *gateway.Gateway // nil: none is configured
 	Outbox  *notify.Outbox
 	Audit   *audit.Log
+
+	passkeys *passkey.Keys // nil: browsers have none for this site
 
 	metrics    *telemetry.Metrics  // nil: nobody sees any
 	traces     *telemetry.Traces   // nil: nobody is told of any
@@ -154,10 +157,14 @@ func (s *Server) openStore(ctx context.Context) error {
 	if err := s.openTraces(); err != nil {
 		return err
 	}
+	if err := s.openPasskeys(); err != nil {
+		return err
+	}
 	s.Hub = parley.New(s.store, s.measuredHub(&parley.Options{
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: append(s.Audit.Hooks(),
 			permit.Guard(),
+			permit.Signing(s.signatures()),
 			parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Weigh(ctx, a) }),
 			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
 			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.Agents.Settled(ctx, a) }),
@@ -337,7 +344,7 @@ func (s *Server) openPages(context.Context) (err error) {
 		PublicURL: s.cfg.PublicURL, Records: s.store, Keys: s.keys, SignIn: signIn, Connections: s.Vault,
 		Bearer: s.answersWithToken, Address: func(r *http.Request) string { return limit.Address(r, trusted) },
 		Origins: s.cfg.Origins, Title: s.cfg.Title, Logger: s.opts.Logger, Home: s.homeLink(), SignedIn: s.signedIn, Record: s.Audit.Record,
-		Administers: s.administers,
+		Administers: s.administers, Passkeys: s.passkeys,
 	}
 	if lasts, _ := s.cfg.Auth.LoginsFor(); lasts >= 0 { // the configuration was checked
 		s.logins = login.New(seal.Records(s.store, s.keys, nil), &login.Options{TTL: lasts, Logger: s.opts.Logger, Record: s.Audit.Record})

@@ -1,0 +1,297 @@
+package passkey_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/testkit/softkey"
+	"github.com/parley-hq/parley/passkey"
+)
+
+const (
+	origin = "https://parley.example"
+	host   = "parley.example"
+)
+
+var alice = parley.Principal{Tenant: "acme", User: "alice", Method: "oidc"}
+
+// site is the passkeys of a site, and what was recorded of them.
+type site struct {
+	*passkey.Keys
+	deeds []parley.Deed
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{}
+	var err error
+	s.Keys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: origin, Record: func(_ context.Context, d parley.Deed) error {
+		s.deeds = append(s.deeds, d)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// add gives somebody who has just signed in a device, by the one that they have if there is one.
+func (s *site) add(t *testing.T, who parley.Principal, had *softkey.Device) *softkey.Device {
+	t.Helper()
+	d := softkey.New(t, origin, host)
+	if err := s.try(t, who, d, had); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func (s *site) try(t *testing.T, who parley.Principal, d, had *softkey.Device) error {
+	t.Helper()
+	c, err := s.Begin(t.Context(), who, who.User, true)
+	if err != nil {
+		return err
+	}
+	e := passkey.Enrolment{Ceremony: c.ID, Name: " My phone ", Response: d.Create(t, c.Create)}
+	if c.Prove != nil && had != nil {
+		e.Assertion = had.Get(t, c.Prove)
+	}
+	_, err = s.Finish(t.Context(), who, e)
+	return err
+}
+
+func challenge() []byte {
+	return passkey.Statement{Question: "q1", Tenant: "acme", Person: "alice", Decision: "allow_once", Rule: "transfers", Shown: "sha256:x"}.Challenge()
+}
+
+func wantError(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("%v, not %v", err, want)
+	}
+}
+
+func signs(t *testing.T, d *softkey.Device, challenge []byte) json.RawMessage {
+	t.Helper()
+	return d.Sign(t, base64.RawURLEncoding.EncodeToString(challenge))
+}
+
+func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
+	s := newSite(t)
+	phone := s.add(t, alice, nil)
+	signed, err := s.Verify(t.Context(), alice, challenge(), signs(t, phone, challenge()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	who, err := passkey.Check(signed, challenge())
+	if err != nil || who.Origin != origin || who.Fingerprint != passkey.Fingerprint(phone.PublicKey(t)) {
+		t.Errorf("%+v, %v", who, err)
+	}
+	bob, elsewhere := alice, alice
+	bob.User, elsewhere.Tenant = "bob", "umbrella"
+	other := passkey.Statement{Question: "q2"}.Challenge()
+	for name, try := range map[string]func(d *softkey.Device) error{
+		"of another person": func(d *softkey.Device) error {
+			_, err := s.Verify(t.Context(), bob, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"in another tenant": func(d *softkey.Device) error {
+			_, err := s.Verify(t.Context(), elsewhere, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"of something else": func(d *softkey.Device) error {
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, other))
+			return err
+		},
+		"without asking for its person": func(d *softkey.Device) error {
+			d.Unverified = true
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"on another site": func(d *softkey.Device) error {
+			d.Origin = "https://evil.example"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"on another site, for its name": func(d *softkey.Device) error {
+			d.Origin, d.Host = "https://evil.example", "evil.example"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"on another port": func(d *softkey.Device) error {
+			d.Origin = origin + ":8443"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"for another name": func(d *softkey.Device) error {
+			d.Host = "evil.example"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"in a frame": func(d *softkey.Device) error {
+			d.Within = "https://evil.example"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"by a copy that does not count on": func(d *softkey.Device) error {
+			if _, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge())); err != nil {
+				t.Fatal(err)
+			}
+			d.Stuck = true
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"the same again": func(d *softkey.Device) error {
+			assertion := signs(t, d, challenge())
+			if _, err := s.Verify(t.Context(), alice, challenge(), assertion); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Verify(t.Context(), alice, challenge(), assertion)
+			return err
+		},
+		"with a signature of nothing": func(d *softkey.Device) error {
+			assertion := bytes.Replace(signs(t, d, challenge()), []byte(`"signature":"`), []byte(`"signature":"AAAA`), 1)
+			_, err := s.Verify(t.Context(), alice, challenge(), assertion)
+			return err
+		},
+		"with nothing": func(*softkey.Device) error {
+			_, err := s.Verify(t.Context(), alice, challenge(), nil)
+			return err
+		},
+		"with rubbish": func(*softkey.Device) error {
+			_, err := s.Verify(t.Context(), alice, challenge(), json.RawMessage(`{"id":"x","rawId":"eA","type":"public-key","response":{}}`))
+			return err
+		},
+	} {
+		d := *phone
+		if err := try(&d); !errors.Is(err, passkey.ErrNotSigned) {
+			t.Errorf("%s: %v", name, err)
+		}
+		*phone = d // what follows counts on
+		phone.Unverified, phone.Stuck, phone.Origin, phone.Host, phone.Within = false, false, origin, host, ""
+	}
+}
+
+func TestARemovedPasskeySignsNothing(t *testing.T) {
+	s := newSite(t)
+	phone := s.add(t, alice, nil)
+	all, err := s.List(t.Context(), alice)
+	if err != nil || len(all) != 1 || all[0].Name != "My phone" {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	wantError(t, s.Remove(t.Context(), alice, all[0].ID(), false), passkey.ErrNotFresh)
+	bob := alice
+	bob.User = "bob"
+	wantError(t, s.Remove(t.Context(), bob, all[0].ID(), true), parley.ErrNotFound)
+	if err := s.Remove(t.Context(), alice, all[0].ID(), true); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Verify(t.Context(), alice, challenge(), signs(t, phone, challenge()))
+	wantError(t, err, passkey.ErrNotSigned)
+	if len(s.deeds) != 2 || s.deeds[0].What != "passkey.added" || s.deeds[1].What != "passkey.removed" || s.deeds[1].By != "alice" ||
+		s.deeds[0].Target != all[0].ID() || s.deeds[1].Digest != all[0].Fingerprint() || s.deeds[0].Tenant != "acme" {
+		t.Errorf("%+v", s.deeds)
+	}
+}
+
+// Whoever has somebody's session adds nothing with it: the first passkey needs a sign-in of
+// just now, and every other one that the person has.
+func TestWhoHasTheSessionAloneAddsNoPasskey(t *testing.T) {
+	s := newSite(t)
+	_, err := s.Begin(t.Context(), alice, "alice", false)
+	wantError(t, err, passkey.ErrNotFresh)
+	late, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	phone := s.add(t, alice, nil)
+	thief := softkey.New(t, origin, host)
+	wantError(t, s.try(t, alice, thief, nil), passkey.ErrNotSigned)
+	wantError(t, s.try(t, alice, thief, thief), passkey.ErrNotSigned)
+	_, err = s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: late.ID, Response: thief.Create(t, late.Create)}) // begun when there was none
+	wantError(t, err, passkey.ErrCeremony)
+	laptop := s.add(t, alice, phone)
+	if _, err := s.Verify(t.Context(), alice, challenge(), signs(t, laptop, challenge())); err != nil {
+		t.Error(err)
+	}
+	if all, _ := s.List(t.Context(), alice); len(all) != 2 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestACeremonyIsOfOnePersonAndDoneOnce(t *testing.T) {
+	s := newSite(t)
+	c, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := softkey.New(t, origin, host)
+	e := passkey.Enrolment{Ceremony: c.ID, Response: d.Create(t, c.Create)}
+	bob := alice
+	bob.User = "bob"
+	_, err = s.Finish(t.Context(), bob, e)
+	wantError(t, err, passkey.ErrCeremony)
+	_, err = s.Finish(t.Context(), alice, e) // bob's try has used it up
+	wantError(t, err, passkey.ErrCeremony)
+	for name, change := range map[string]func(*softkey.Device){
+		"unverified": func(d *softkey.Device) { d.Unverified = true },
+		"elsewhere":  func(d *softkey.Device) { d.Origin = "https://evil.example" },
+		"other host": func(d *softkey.Device) { d.Host = "evil.example" },
+		"framed":     func(d *softkey.Device) { d.Within = "https://evil.example" },
+	} {
+		d := softkey.New(t, origin, host)
+		change(d)
+		if err := s.try(t, alice, d, nil); !errors.Is(err, passkey.ErrNotSigned) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if all, _ := s.List(t.Context(), alice); len(all) != 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestPasskeysNeedASiteWithAName(t *testing.T) {
+	for public, ok := range map[string]bool{
+		"https://parley.example": true, "https://parley.example:8443": true, "http://localhost:8420": true, "http://a.localhost": true,
+		"http://127.0.0.1:8420": false, "https://192.0.2.1": false, "https://[2001:db8::1]": false, "http://parley.example": false, "": false, "parley.example": false,
+	} {
+		if _, err := passkey.Host(public); (err == nil) != ok || err != nil && !errors.Is(err, passkey.ErrNoHost) {
+			t.Errorf("%s: %v", public, err)
+		}
+	}
+}
+
+// What a device signs changes with everything that is said.
+func TestTheChallengeCoversTheWholeStatement(t *testing.T) {
+	seen := map[string]string{}
+	base := passkey.Statement{
+		Question: "q", Tenant: "t", Person: "p", For: "f", Server: "s", Tool: "o", Call: "c", Digest: "d", Changes: "h", Decision: "e", Rule: "r", Shown: "w",
+	}
+	all := map[string]passkey.Statement{"": base}
+	var members map[string]string
+	data, _ := json.Marshal(base)
+	if err := json.Unmarshal(data, &members); err != nil || len(members) != 12 {
+		t.Fatalf("%v, %s", err, data)
+	}
+	for name := range members {
+		was := members[name]
+		members[name] = "other"
+		data, _ := json.Marshal(members)
+		var changed passkey.Statement
+		if err := json.Unmarshal(data, &changed); err != nil {
+			t.Fatal(err)
+		}
+		all[name], members[name] = changed, was
+	}
+	for name, one := range all {
+		sum := string(one.Challenge())
+		if other, taken := seen[sum]; taken {
+			t.Errorf("%q and %q are signed alike", name, other)
+		}
+		seen[sum] = name
+	}
+}
