@@ -53,6 +53,7 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 		last := attempt(ctx, c, cl, end.attempts)
 		end.attempts++
 		end.verdict, end.words = c.verdict(last), last.text()
+		l.tell(c.key, "attempt %d of the client: %s %.300s", end.attempts, end.verdict, end.words)
 		switch {
 		case ctx.Err() != nil:
 			end.verdict = gotNothing
@@ -132,11 +133,14 @@ func (a answer) text() string {
 // a call it is allowed to be carried out, once.
 func (l *ledger) consent(c *call, schema string) map[string]any {
 	if strings.Contains(schema, `"decision"`) {
+		l.tell(c.key, "the client allows it")
+		l.count(c.key, 0, 1)
 		if c.tool == "buy" { // it asks nothing itself
 			l.consented(c.key)
 		}
 		return map[string]any{"decision": "allow_once"}
 	}
+	l.tell(c.key, "the client answers what the server asks")
 	l.consented(c.key)
 	return map[string]any{"size": "L"}
 }
