@@ -119,7 +119,7 @@ func parseChaos(args []string, out io.Writer) (orders, error) {
 // on runs with one store, and returns how much was wrong.
 func (o orders) on(ctx context.Context, store string, out io.Writer) (violations int, err error) {
 	fmt.Fprintf(out, "%s: seed %d, for %v\n", store, o.seed, o.lasts)
-	l := &load{ledger: newLedger(), seed: o.seed, store: store, web: &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}}
+	l := &load{ledger: newLedger(), seed: o.seed, store: store, visited: map[string]bool{}, web: &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}}
 	l.desks = &desks{load: l, given: map[string][]*given{}}
 	l.town, err = newTown(ctx, o, store, l.ledger)
 	defer l.town.close()

@@ -16,6 +16,7 @@ type told struct {
 	verdict  string // result, unknown, refused or stuck
 	words    string
 	attempts int
+	anew     int    // attempts that began anew, as the client was told to
 	invited  string // the words by which it was told to repeat what had been carried out
 }
 
@@ -65,6 +66,7 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 				end.invited = last.words
 			}
 			cl.anew()
+			end.anew++
 		}
 		select {
 		case <-ctx.Done():

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -52,8 +53,11 @@ type load struct {
 	store  string
 	web    *http.Client
 
+	visits sync.WaitGroup
+
 	mu      sync.Mutex
 	errands []*errand
+	visited map[string]bool // by link
 }
 
 // run has workers do one errand after the other until busy ends, and returns when the
@@ -73,6 +77,7 @@ func (l *load) run(busy, ctx context.Context, workers int) {
 		})
 	}
 	all.Wait()
+	l.visits.Wait()
 }
 
 // errand chooses one.
@@ -88,7 +93,6 @@ func (l *load) errand(choose *rand.Rand, key string) *errand {
 		// Everybody connects once: this is somebody new. One who repeats the call cannot
 		// know whether it was made, unless the call knows it.
 		e.surface, c.elsewhere, c.person, c.asks = overMCP, false, "guest-"+key, c.modern
-		c.visit = func(ctx context.Context, link string) { l.connect(ctx, c, link) }
 	case e.surface == byProgram:
 		c.kind, c.person = kind{name: "a program asks"}, deskPeople[choose.IntN(len(deskPeople))]
 		e.ask(choose)
@@ -110,6 +114,9 @@ func (l *load) errand(choose *rand.Rand, key string) *errand {
 // do sees it through.
 func (l *load) do(ctx context.Context, e *errand) {
 	l.ledger.tell(e.key, "%s wants it over %s", e.person, e.surface)
+	ctx, over := context.WithCancel(ctx)
+	defer over()
+	e.visit = func(_ context.Context, link string) { l.visiting(ctx, e.call, link) }
 	var end told
 	switch e.surface {
 	case overMCP:
@@ -160,9 +167,20 @@ func (t toTown) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.carrier.RoundTrip(r)
 }
 
+// visiting has a person go to a page, once, whatever becomes of an attempt meanwhile.
+func (l *load) visiting(ctx context.Context, c *call, link string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.visited[link] {
+		return
+	}
+	l.visited[link] = true
+	l.visits.Go(func() { l.connect(ctx, c, link) })
+}
+
 // connect enters a key on the page that a question leads to, until that is done.
 func (l *load) connect(ctx context.Context, c *call, link string) {
-	for attempt := 0; ctx.Err() == nil; attempt++ {
+	for ctx.Err() == nil {
 		v := visitor.New()
 		err := v.Send(ctx, l.town.url+"/login", url.Values{"user": {c.person}})
 		if err == nil {
@@ -173,7 +191,9 @@ func (l *load) connect(ctx context.Context, c *call, link string) {
 		}
 		v.Leave()
 		l.ledger.tell(c.key, "connecting at the page: %v", err)
-		if err == nil || attempt > 20 || !sleep(ctx, pause) {
+		var page *visitor.StatusError
+		settled := errors.As(err, &page) && page.Status < 500
+		if err == nil || settled || !sleep(ctx, pause) {
 			return
 		}
 	}

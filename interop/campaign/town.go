@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -36,8 +37,7 @@ type town struct {
 	mu     sync.Mutex
 	choose *rand.Rand
 	ahead  map[string]time.Duration // by process
-	gone   map[string]time.Time     // by process: since when others may miss it
-	came   map[string]time.Time     // by process: since when they may not
+	gone   map[string][]absence     // by process, in their order
 	now    []string                 // the process of each node
 }
 
@@ -49,7 +49,7 @@ const (
 func newTown(ctx context.Context, o orders, store string, l *ledger) (t *town, err error) {
 	t = &town{
 		dir: filepath.Join(o.dir, store), choose: rand.New(rand.NewPCG(o.seed, 7)),
-		ahead: map[string]time.Duration{}, gone: map[string]time.Time{}, came: map[string]time.Time{}, now: make([]string, nodeCount),
+		ahead: map[string]time.Duration{}, gone: map[string][]absence{}, now: make([]string, nodeCount),
 	}
 	if err := os.RemoveAll(t.dir); err != nil { // another run's
 		return t, err
@@ -151,6 +151,7 @@ func (t *town) restart(ctx context.Context, n int) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
+		t.away(n)
 		t.site.nodes[n].kill() // one that runs and does not serve
 		if !sleep(ctx, 200*time.Millisecond) {
 			return err
@@ -164,15 +165,30 @@ func (t *town) away(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	process := t.now[n]
-	t.gone[process] = time.Now()
-	delete(t.came, process)
+	if all := t.gone[process]; len(all) > 0 && all[len(all)-1].to.IsZero() {
+		return // it has been away for longer
+	}
+	t.gone[process] = append(t.gone[process], absence{from: time.Now()})
+}
+
+// absence is a time in which others may miss a process.
+type absence struct{ from, to time.Time }
+
+// strike does something to a node that others may miss it by. A node that is just being
+// started is struck when it is.
+func (t *town) strike(n int, do func()) {
+	t.away(n)
+	do()
+	t.away(n)
 }
 
 // back says that a node is there again.
 func (t *town) back(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.came[t.now[n]] = time.Now()
+	if all := t.gone[t.now[n]]; len(all) > 0 {
+		all[len(all)-1].to = time.Now()
+	}
 }
 
 func (t *town) allAway() {
@@ -195,10 +211,10 @@ func (t *town) missed(process string, at int64) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	process = strings.TrimSuffix(process, ".history")
-	since, away := t.gone[process]
-	until, back := t.came[process]
 	when := time.Unix(0, at)
-	return away && when.After(since) && (!back || until.Before(since) || when.Before(until.Add(grace)))
+	return slices.ContainsFunc(t.gone[process], func(a absence) bool {
+		return when.After(a.from) && (a.to.IsZero() || when.Before(a.to.Add(grace)))
+	})
 }
 
 func (t *town) aheadOf(process string) time.Duration {

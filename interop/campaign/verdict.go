@@ -49,7 +49,7 @@ func (e *errand) wrong(truth entry) string {
 		return "twice: it was carried out more often than it was called"
 	case e.end.verdict == gotResult && truth.done == 0:
 		return "untrue: there is a result of what was not done"
-	case e.end.verdict == gotRefusal && truth.done > 0:
+	case e.end.verdict == gotRefusal && truth.done > 0 && (e.end.anew == 0 || !e.answered()):
 		return "untrue: it was done, and was told not to be"
 	}
 	return ""
@@ -57,7 +57,7 @@ func (e *errand) wrong(truth entry) string {
 
 // answered reports whether each time that it is carried out somebody has to say yes. One
 // who was asked twice, because a node could not write down that it had asked, may say
-// so twice.
+// so twice, or yes and then no.
 func (e *errand) answered() bool {
 	return e.allow > 0 || e.tool == "order" || e.tool == "reorder"
 }
@@ -70,7 +70,14 @@ func (e *errand) told(what string, truth entry) string {
 	}
 	text := fmt.Sprintf("%s\n  %s of %s over %s (a client of %s): began %d, done %d, answered %d, allowed %d\n",
 		what, e.kind.name, e.person, e.surface, era, truth.began, truth.done, truth.consents, truth.allowed)
-	for _, event := range truth.story {
+	const most = 60
+	for i, event := range truth.story {
+		if i == most {
+			text += fmt.Sprintf("  … and %d more, of which the last is\n", len(truth.story)-most)
+		}
+		if i >= most && i < len(truth.story)-1 {
+			continue
+		}
 		text += fmt.Sprintf("  %s  %s\n", event.at.UTC().Format("15:04:05.000"), event.what)
 	}
 	return text

@@ -38,13 +38,12 @@ type storm struct {
 var storms = []storm{
 	{"node killed", 6, func(w *weather, n int, _ time.Duration) (string, func(), func(context.Context) error) {
 		node := w.town.site.nodes[n]
-		return node.address, func() { w.town.away(n); node.kill() }, func(ctx context.Context) error { return w.town.restart(ctx, n) }
+		return node.address, func() { w.town.strike(n, node.kill) }, func(ctx context.Context) error { return w.town.restart(ctx, n) }
 	}},
 	{"all nodes killed", 1, func(w *weather, _ int, _ time.Duration) (string, func(), func(context.Context) error) {
 		return "all", func() {
 				for n, node := range w.town.site.nodes {
-					w.town.away(n)
-					node.kill()
+					w.town.strike(n, node.kill)
 				}
 			}, func(ctx context.Context) error {
 				for n := range w.town.site.nodes {
@@ -57,14 +56,14 @@ var storms = []storm{
 	}},
 	{"node stopped", 2, func(w *weather, n int, _ time.Duration) (string, func(), func(context.Context) error) {
 		node := w.town.site.nodes[n]
-		return node.address, func() { w.town.away(n); node.signal(syscall.SIGTERM) }, func(ctx context.Context) error {
+		return node.address, func() { w.town.strike(n, func() { node.signal(syscall.SIGTERM) }) }, func(ctx context.Context) error {
 			node.gone()
 			return w.town.restart(ctx, n)
 		}
 	}},
 	{"node paused", 2, func(w *weather, n int, _ time.Duration) (string, func(), func(context.Context) error) {
 		node := w.town.site.nodes[n]
-		return node.address, func() { w.town.away(n); node.signal(syscall.SIGSTOP) }, func(context.Context) error {
+		return node.address, func() { w.town.strike(n, func() { node.signal(syscall.SIGSTOP) }) }, func(context.Context) error {
 			node.signal(syscall.SIGCONT)
 			w.town.back(n)
 			return nil
@@ -122,6 +121,11 @@ func (w *weather) run(ctx, whole context.Context) error {
 		w.strike(whole)
 	}
 	w.healing.Wait()
+	for n := range w.town.site.nodes { // one may have ended by itself
+		if err := w.town.restart(whole, n); err != nil {
+			return err
+		}
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.failure
