@@ -61,6 +61,7 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 			return end
 		case end.verdict != "":
 			return end
+		case sameAgain(last.words): // what the client has of it may be good yet
 		case last.err == nil: // it is told to begin anew
 			if l.of(c.key).done > 0 && !c.again && !last.unsent {
 				end.invited = last.words
@@ -116,13 +117,16 @@ func invites(words string) bool {
 	if unknown(words) {
 		return false
 	}
-	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again"} {
+	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again"} {
 		if strings.Contains(words, phrase) {
 			return true
 		}
 	}
 	return false
 }
+
+// sameAgain reports whether a client is told to send what it has sent once more.
+func sameAgain(words string) bool { return strings.Contains(words, "send the same request again") }
 
 func (a answer) text() string {
 	if a.err != nil {
