@@ -1,13 +1,14 @@
 # `make` or `make test` is what CI runs. `make help` lists the rest.
 
 FUZZTIME ?= 60s
+CHAOSTIME ?= 10m
 # Packages at once; the tests of one run beside each other, and the widget's beside them.
 PACKAGES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate nightly ship-check image help
+.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate chaos nightly ship-check image help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
@@ -95,10 +96,14 @@ fuzz: ## run every fuzz test for FUZZTIME (60s)
 mutate: ## take each check of person, tenant, digest, nonce and place out, and see a test fail (an hour)
 	@go run ./internal/testkit/mutate
 
-nightly: ## what takes too long for every push: the race detector, fuzz tests of ten minutes each, mutation
+chaos: ## kill, stop, cut and delay everything for CHAOSTIME (10m) with each store, and look what is lost (docs/chaos.md)
+	@go run ./interop/campaign chaos -for $(CHAOSTIME) $(CHAOS)
+
+nightly: ## what takes too long for every push: the race detector, fuzz tests of ten minutes each, mutation, chaos
 	@$(MAKE) --no-print-directory race
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=10m
 	@$(MAKE) --no-print-directory mutate
+	@$(MAKE) --no-print-directory chaos
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-16s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))

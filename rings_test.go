@@ -62,6 +62,7 @@ var hidden = map[string]string{
 	"github.com/prometheus":                 "telemetry",
 	"go.opentelemetry.io":                   "telemetry",
 	"github.com/chromedp":                   "internal/testkit",
+	"github.com/anishathalye/porcupine":     "internal/testkit",
 }
 
 type goPackage struct {
@@ -144,7 +145,7 @@ func folder(path string) string {
 }
 
 // weights are modules that only tests need (decision 36).
-var weights = []string{"github.com/chromedp/"}
+var weights = []string{"github.com/chromedp/", "github.com/anishathalye/porcupine"}
 
 func heavy(imported string) bool {
 	return slices.ContainsFunc(weights, func(w string) bool { return strings.HasPrefix(imported, w) })

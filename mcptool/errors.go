@@ -160,7 +160,7 @@ type internalError struct {
 }
 
 func (e *internalError) Error() string {
-	return "this cannot be done because of a fault of the server: try again later (" + e.id + ")"
+	return "this cannot be done because of a fault of the server: send the same request again later (" + e.id + ")"
 }
 
 func (e *internalError) Unwrap() error { return e.err }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -278,8 +279,13 @@ func TestAStoreThatIsNotThereIsAnErrorAndNobodyIsAsked(t *testing.T) {
 			t.Error("the person was asked a question that is stored nowhere")
 			return &mcp.ElicitResult{Action: "accept"}, nil
 		}})
-		if r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "ask"}); err == nil && !r.IsError || went {
+		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "ask"})
+		if err == nil && !r.IsError || went {
 			t.Errorf("%s: the tool went on: %+v, %v", era, r, err)
+		}
+		// One that goes on with a call has a requestState, which may be good yet.
+		if err == nil && !strings.Contains(text(r), "send the same request again later") {
+			t.Errorf("%s: %q", era, text(r))
 		}
 	}
 }

@@ -131,7 +131,7 @@ func TestAStateIsGoodThoughTheStoreWasAwayWhenItWasUsed(t *testing.T) {
 	// The work is not begun: that it is could not be written.
 	b.Records = failAfter{b.Records, b, new(atomic.Int64)}
 	result, err := c.CallTool(t.Context(), retry)
-	if err != nil || !result.IsError || !strings.Contains(text(result), "try again later") || charges.Load() != 0 {
+	if err != nil || !result.IsError || !strings.Contains(text(result), "send the same request again later") || charges.Load() != 0 {
 		t.Fatalf("%+v, %v after %d charges", result, err, charges.Load())
 	}
 	b.down.Store(false)

@@ -423,6 +423,38 @@ func TestAHeldRetryThatBrokeOffIsSentAgain(t *testing.T) {
 	}
 }
 
+// A retry whose client has gone ends with a result. The same retry gets that, and the
+// work is not done once more for nobody.
+func TestARetryThatWasGivenUpHasItsResultAndIsNotRunAgain(t *testing.T) {
+	for _, user := range []string{"alice", ""} {
+		s := newSite(t, mcptool.Options{})
+		work, working := new(atomic.Int64), make(chan struct{}, 2)
+		mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(ctx context.Context, call *mcptool.Call, _ struct{}) (int64, error) {
+			if _, err := mcptool.Elicit[confirm](ctx, call, "Sure?", nil); err != nil {
+				return 0, err
+			}
+			working <- struct{}{}
+			if work.Load() == 0 {
+				<-ctx.Done() // the client has gone
+			}
+			return work.Add(1), nil
+		})
+		w := s.dial(t, &wire{era: modern, capabilities: canAsk, user: user})
+		params := map[string]any{
+			"name": "work", "arguments": map[string]any{}, "requestState": w.call("work", "").result().RequestState,
+			"inputResponses": map[string]any{"q1": map[string]any{"action": "accept", "content": map[string]any{"confirmed": true}}},
+		}
+		retry := w.begin("tools/call", params)
+		<-working
+		retry.drop()
+		abandoned(t, s)
+		if got := structured[int64](t, w.begin("tools/call", params).result()); got != 1 || work.Load() != 1 {
+			t.Errorf("%q: got %d after %d times the work", user, got, work.Load())
+		}
+		noJournalLeft(t, s)
+	}
+}
+
 func TestACallAfterABrokenRetryPicksUpTheQuestionOrTheAnswer(t *testing.T) {
 	for _, answered := range []bool{false, true} {
 		s := newSite(t, mcptool.Options{})

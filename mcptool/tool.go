@@ -90,10 +90,14 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 // execute runs the tool until it is done or its client must be told something.
 func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry bool) (*mcp.CallToolResult, error) {
 	defer r.work(ctx)()
+	if kept := r.kept(); kept != nil { // of the same retry, whose client had gone
+		r.finish(ctx)
+		return kept, nil
+	}
 	for {
 		r.reset()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
-		if kept := r.kept(); kept != nil {
+		if kept := r.kept(); kept != nil { // of an earlier call that was taken up
 			r.finish(ctx)
 			return kept, nil
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"sync"
@@ -20,6 +21,7 @@ import (
 type behind struct {
 	ledger  *ledger
 	address string
+	linger  time.Duration // between what was done and the word that it was, at most
 
 	mu    sync.Mutex
 	web   *http.Server
@@ -51,6 +53,7 @@ func (b *behind) start() error {
 	mux := http.NewServeMux()
 	old, recent := b.server(life, "2025-11-25", "2025-06-18"), b.server(life, "2026-07-28")
 	mux.Handle("/old/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return old }, nil))
+	mux.Handle("/locked/mcp", locked(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return recent }, &mcp.StreamableHTTPOptions{Stateless: true})))
 	mux.Handle("/new/mcp", mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return recent }, &mcp.StreamableHTTPOptions{Stateless: true}))
 	b.web = &http.Server{Handler: b.fated(mux), ReadHeaderTimeout: 10 * time.Second, ConnContext: withConn}
 	go func() { _ = b.web.Serve(listener) }()
@@ -64,6 +67,17 @@ func (b *behind) die() {
 	defer b.mu.Unlock()
 	b.end()
 	_ = b.web.Close()
+}
+
+// locked lets those in who have a key.
+func locked(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Api-Key") == "" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 type connKey struct{}
@@ -198,7 +212,7 @@ func (b *behind) tool(life context.Context, name string, asks bool) mcp.ToolHand
 			}
 		}
 		if asks {
-			question, given, err := b.size(ctx, r)
+			question, given, err := b.size(ctx, r, in.Key)
 			if question != nil || err != nil {
 				return question, err
 			}
@@ -216,9 +230,9 @@ func (b *behind) tool(life context.Context, name string, asks bool) mcp.ToolHand
 
 // size asks for one. The result is a question that is to be returned, or the
 // answer.
-func (b *behind) size(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, *mcp.ElicitResult, error) {
+func (b *behind) size(ctx context.Context, r *mcp.CallToolRequest, key string) (*mcp.CallToolResult, *mcp.ElicitResult, error) {
 	question := &mcp.ElicitParams{
-		Message:         "Which size?",
+		Message:         "Which size for " + key + "?",
 		RequestedSchema: json.RawMessage(`{"type":"object","properties":{"size":{"type":"string"}},"required":["size"]}`),
 	}
 	if r.ProtocolVersion() < "2026-07-28" {
@@ -255,6 +269,9 @@ func (b *behind) carryOut(life context.Context, name, key string) (*mcp.CallTool
 	b.ledger.reach(key, done)
 	if b.finish(key, done) {
 		return nil, errDied
+	}
+	if b.linger > 0 {
+		time.Sleep(rand.N(b.linger)) // the word of one that dies meanwhile reaches nobody
 	}
 	return said("%s: done %s", name, key), nil
 }

@@ -16,6 +16,7 @@ type told struct {
 	verdict  string // result, unknown, refused or stuck
 	words    string
 	attempts int
+	anew     int    // attempts that began anew, as the client was told to
 	invited  string // the words by which it was told to repeat what had been carried out
 }
 
@@ -53,17 +54,20 @@ func settle(ctx context.Context, c *call, cl client, l *ledger, limit time.Durat
 		last := attempt(ctx, c, cl, end.attempts)
 		end.attempts++
 		end.verdict, end.words = c.verdict(last), last.text()
+		l.tell(c.key, "attempt %d of the client: %s %.300s", end.attempts, end.verdict, end.words)
 		switch {
 		case ctx.Err() != nil:
 			end.verdict = gotNothing
 			return end
 		case end.verdict != "":
 			return end
+		case sameAgain(last.words): // what the client has of it may be good yet
 		case last.err == nil: // it is told to begin anew
 			if l.of(c.key).done > 0 && !c.again && !last.unsent {
 				end.invited = last.words
 			}
 			cl.anew()
+			end.anew++
 		}
 		select {
 		case <-ctx.Done():
@@ -113,13 +117,16 @@ func invites(words string) bool {
 	if unknown(words) {
 		return false
 	}
-	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again"} {
+	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again"} {
 		if strings.Contains(words, phrase) {
 			return true
 		}
 	}
 	return false
 }
+
+// sameAgain reports whether a client is told to send what it has sent once more.
+func sameAgain(words string) bool { return strings.Contains(words, "send the same request again") }
 
 func (a answer) text() string {
 	if a.err != nil {
@@ -132,11 +139,14 @@ func (a answer) text() string {
 // a call it is allowed to be carried out, once.
 func (l *ledger) consent(c *call, schema string) map[string]any {
 	if strings.Contains(schema, `"decision"`) {
+		l.tell(c.key, "the client allows it")
+		l.count(c.key, 0, 1)
 		if c.tool == "buy" { // it asks nothing itself
 			l.consented(c.key)
 		}
 		return map[string]any{"decision": "allow_once"}
 	}
+	l.tell(c.key, "the client answers what the server asks")
 	l.consented(c.key)
 	return map[string]any{"size": "L"}
 }

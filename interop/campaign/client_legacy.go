@@ -26,7 +26,10 @@ const codeTransport = -32005
 
 // attempt implements client.
 func (l *legacyClient) attempt(ctx context.Context) answer {
-	c := mcp.NewClient(&mcp.Implementation{Name: "campaign", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: l.asked})
+	c := mcp.NewClient(&mcp.Implementation{Name: "campaign", Version: "1"}, &mcp.ClientOptions{
+		ElicitationHandler: l.asked,
+		Capabilities:       &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}},
+	})
 	session, err := c.Connect(ctx, &mcp.StreamableClientTransport{
 		Endpoint: "http://parley/mcp", MaxRetries: -1, HTTPClient: l.web, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
@@ -56,6 +59,14 @@ func (l *legacyClient) attempt(ctx context.Context) answer {
 
 func (l *legacyClient) asked(ctx context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 	l.ledger.reach(l.call.key, asked)
+	if l.call.elsewhere { // the person answers on another surface
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if r.Params.Mode == "url" {
+		l.call.visit(ctx, r.Params.URL)
+		return &mcp.ElicitResult{Action: "accept"}, nil
+	}
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()

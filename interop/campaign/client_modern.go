@@ -39,7 +39,18 @@ func (m *modernClient) attempt(ctx context.Context) answer {
 		m.ledger.reach(m.call.key, asked)
 		time.Sleep(m.call.think)
 		m.state, m.responses = got.Result.State, map[string]any{}
+		if m.call.elsewhere { // the person answers on another surface
+			if !sleep(ctx, pause) {
+				return answer{err: ctx.Err()}
+			}
+			continue
+		}
 		for key, request := range got.Result.Requests {
+			if link := urlOf(request); link != "" {
+				m.call.visit(ctx, link)
+				m.responses[key] = map[string]any{"action": "accept"}
+				continue
+			}
 			m.responses[key] = map[string]any{"action": "accept", "content": m.ledger.consent(m.call, string(request))}
 		}
 		m.ledger.reach(m.call.key, answered)
@@ -78,7 +89,9 @@ func (m *modernClient) send(ctx context.Context) (got onWire, err error) {
 	}
 	if m.state != "" {
 		params["requestState"] = m.state
-		params["inputResponses"] = m.responses
+		if len(m.responses) > 0 {
+			params["inputResponses"] = m.responses
+		}
 	}
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
 	if err != nil {
@@ -112,6 +125,15 @@ func (m *modernClient) send(ctx context.Context) (got onWire, err error) {
 		return got, fmt.Errorf("%w: %s %.200s", errNoAnswer, response.Status, data)
 	}
 	return got, nil
+}
+
+// urlOf is where a question sends the person, if it does.
+func urlOf(request json.RawMessage) string {
+	var q struct{ Params struct{ Mode, URL string } }
+	if json.Unmarshal(request, &q) != nil || q.Params.Mode != "url" {
+		return ""
+	}
+	return q.Params.URL
 }
 
 // lastData is what the last event of a stream has.

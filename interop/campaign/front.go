@@ -64,26 +64,19 @@ func (w *way) order() []*node {
 
 // RoundTrip implements http.RoundTripper. While nobody listens anywhere it waits.
 func (w *way) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Host = "" // that of the node
+	r.Header.Set("Authorization", "Bearer "+w.token)
 	for {
-		var err error
-		for _, n := range w.order() {
-			to := r.Clone(r.Context())
-			if r.GetBody != nil {
-				if to.Body, err = r.GetBody(); err != nil {
-					return nil, err
-				}
-			}
-			to.URL.Host, to.Host = n.address, n.address
-			to.Header.Set("Authorization", "Bearer "+w.token)
+		answer, err := send(r, w.carrier, w.order(), func(n *node) {
 			if r.Method == http.MethodPost {
 				w.front.mu.Lock()
 				w.front.holds[w.call.key] = n
 				w.front.mu.Unlock()
 			}
-			var answer *http.Response
-			if answer, err = w.carrier.RoundTrip(to); err == nil || !unheard(err) {
-				return answer, err
-			}
+		})
+		if err == nil || !unheard(err) {
+			return answer, err
 		}
 		select {
 		case <-r.Context().Done():
@@ -91,6 +84,24 @@ func (w *way) RoundTrip(r *http.Request) (*http.Response, error) {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// send sends a request to the first node that listens, which is told before.
+func send(r *http.Request, carrier http.RoundTripper, order []*node, to func(*node)) (answer *http.Response, err error) {
+	for _, n := range order {
+		once := r.Clone(r.Context())
+		if r.GetBody != nil {
+			if once.Body, err = r.GetBody(); err != nil {
+				return nil, err
+			}
+		}
+		once.URL.Host = n.address
+		to(n)
+		if answer, err = carrier.RoundTrip(once); err == nil || !unheard(err) {
+			return answer, err
+		}
+	}
+	return nil, err
 }
 
 // unheard reports whether a request reached nobody.

@@ -1,6 +1,10 @@
 package main
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+	"time"
+)
 
 // ledger is what the servers know about the calls, by key.
 type ledger struct {
@@ -12,8 +16,17 @@ type ledger struct {
 }
 
 // entry is what is true of a call: how often the server got it, how often it was
-// carried out, and how often the person said yes to it.
-type entry struct{ began, done, consents int }
+// carried out, how often the person said yes to it, and how often it was approved.
+type entry struct {
+	began, done, consents, allowed int
+	story                          []event // that a person may read
+}
+
+// event is something that happened to a call.
+type event struct {
+	at   time.Time
+	what string
+}
 
 func newLedger() *ledger { return &ledger{entries: map[string]*entry{}, calls: map[string]*call{}} }
 
@@ -29,6 +42,7 @@ func (l *ledger) began(key string) {
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
 		e.began++
+		e.tell("the server has it")
 	}
 }
 
@@ -37,16 +51,33 @@ func (l *ledger) carriedOut(key string) {
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
 		e.done++
+		e.tell("the server carried it out")
 	}
 }
 
-func (l *ledger) consented(key string) {
+func (l *ledger) consented(key string) { l.count(key, 1, 0) }
+
+// count counts yeses to a call and approvals of it; those that were not taken are
+// below zero.
+func (l *ledger) count(key string, consents, allowed int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
-		e.consents++
+		e.consents += consents
+		e.allowed += allowed
 	}
 }
+
+// tell adds to the story of a call.
+func (l *ledger) tell(key, format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[key]; e != nil {
+		e.tell(fmt.Sprintf(format, args...))
+	}
+}
+
+func (e *entry) tell(what string) { e.story = append(e.story, event{time.Now(), what}) }
 
 func (l *ledger) of(key string) entry {
 	l.mu.Lock()

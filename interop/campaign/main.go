@@ -81,6 +81,9 @@ type settings struct {
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) > 0 && args[0] == "chaos" {
+		return chaos(ctx, args[1:], out)
+	}
 	s, err := parse(args, out)
 	if err != nil {
 		return err
@@ -91,7 +94,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	if s.program == "" {
-		if s.program, err = build(ctx, dir, s.race); err != nil {
+		if s.program, err = build(ctx, dir, "cmd/parley", nil, s.race); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -47,17 +48,18 @@ type kind struct {
 	tool   string
 	asks   bool // the person is asked, by the server or for an approval
 	again  bool // carrying it out twice does no harm
+	allow  int  // so many have to allow it each time
 }
 
 var kinds = []kind{
-	{"plain, old server", "old", "buy", false, false},
-	{"plain, new server", "new", "buy", false, false},
-	{"read-only", "new", "look", false, true},
-	{"asking, old server", "old", "order", true, false},
-	{"asking, new server", "new", "order", true, false},
-	{"asking, repeatable", "old", "reorder", true, true},
-	{"approved, new server", "strict", "buy", true, false},
-	{"approved, old server, asking", "strictold", "order", true, false},
+	{"plain, old server", "old", "buy", false, false, 0},
+	{"plain, new server", "new", "buy", false, false, 0},
+	{"read-only", "new", "look", false, true, 0},
+	{"asking, old server", "old", "order", true, false, 0},
+	{"asking, new server", "new", "order", true, false, 0},
+	{"asking, repeatable", "old", "reorder", true, true, 0},
+	{"approved, new server", "strict", "buy", true, false, 1},
+	{"approved, old server, asking", "strictold", "order", true, false, 1},
 }
 
 // call is one that a client makes, with all that was chosen for it.
@@ -69,6 +71,9 @@ type call struct {
 	think    time.Duration
 	patience time.Duration // the client makes the call again after this; 0: it waits
 	choose   *rand.Rand    // of its client alone
+
+	elsewhere bool                                   // its person answers on another surface
+	visit     func(ctx context.Context, link string) // its person goes where the question leads
 
 	strike map[string]func() // by phase
 	fate   string            // a fault of the server that is this call's alone

@@ -19,12 +19,12 @@ import (
 
 // site is nodes of `parley serve` that share a store.
 type site struct {
-	program string
 	dir     string
 	behind  string // the URL of the servers
 	store   string
 	server  *servers.Server // nil: the store is a file
 	nodes   []*node
+	command func(*node) *exec.Cmd // that starts a node
 }
 
 // node is a process, again and again.
@@ -46,23 +46,10 @@ const (
 	secret   = "a secret for tests, thirty-two bytes or more"
 )
 
-// build builds the program.
-func build(ctx context.Context, dir string, race bool) (string, error) {
-	program := filepath.Join(dir, "parley")
-	args := []string{"build", "-o", program}
-	if race {
-		args = append(args, "-race")
-	}
-	out, err := exec.CommandContext(ctx, "go", append(args, "github.com/parley-hq/parley/cmd/parley")...).CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return program, nil
-}
-
 // newSite starts a store and its nodes.
 func newSite(ctx context.Context, s settings, store, dir, behind string) (*site, error) {
-	site := &site{program: s.program, dir: dir, behind: behind}
+	site := &site{dir: dir, behind: behind}
+	site.command = func(n *node) *exec.Cmd { return exec.Command(s.program, "serve", "-c", n.file) }
 	count, err := 2, error(nil)
 	switch store {
 	case "postgres":
@@ -139,7 +126,7 @@ func (s *site) close() {
 func (n *node) start(ctx context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	cmd, ended := exec.Command(n.site.program, "serve", "-c", n.file), make(chan struct{})
+	cmd, ended := n.site.command(n), make(chan struct{})
 	cmd.Stdout, cmd.Stderr = n.log, n.log
 	if err := cmd.Start(); err != nil {
 		return err
@@ -190,6 +177,18 @@ func (n *node) signal(s os.Signal) {
 func (n *node) kill() {
 	n.signal(syscall.SIGKILL)
 	n.gone()
+}
+
+// alive reports whether the process is there.
+func (n *node) alive() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	select {
+	case <-n.ended:
+		return false
+	default:
+		return n.ended != nil
+	}
 }
 
 // gone waits until the process is.

@@ -61,6 +61,8 @@ type Options struct {
 	Version string
 	// Models are models of this process, by the names that agents use.
 	Models map[string]agent.Model
+	// Store stands before the store that the configuration names. Default: nothing.
+	Store func(backend.Store) backend.Store
 }
 
 // Server is everything. Run it, then Close it.
@@ -146,6 +148,9 @@ func (s *Server) openStore(ctx context.Context) error {
 	store, err := backend.Open(ctx, s.cfg.Store, &backend.Options{Retention: kept, Logger: s.opts.Logger})
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
+	}
+	if s.opts.Store != nil {
+		store = s.opts.Store(store)
 	}
 	s.store = s.measuredStore(store)
 	s.closers = append(s.closers, s.store.Close)
