@@ -36,7 +36,7 @@ func TestAProgramIsToldOfItsOutcomeOnce(t *testing.T) {
 		s.answers(t, q)
 		wait(time.Hour)
 		s.out.wants(t, "2h1m0s ci.example/done question.settled")
-		if e := s.out.got[0]; e.id != "msg_"+string(id)+"_settled" || !strings.Contains(string(e.body), `"action":"accept"`) {
+		if e := s.out.all()[0]; e.id != "msg_"+string(id)+"_settled" || !strings.Contains(string(e.body), `"action":"accept"`) {
 			t.Errorf("%s %s", e.id, e.body)
 		}
 		s.wantNoNotice(t)
@@ -62,7 +62,7 @@ func TestAProgramThatIsAwayIsToldForThreeDays(t *testing.T) {
 				}
 				s.answers(t, s.asks(t, func(r *parley.Request) { r.ID = id }))
 				wait(5 * 24 * time.Hour)
-				if told := len(s.out.got); (told == 1) != (name == "back") {
+				if told := len(s.out.all()); (told == 1) != (name == "back") {
 					t.Errorf("told %d times in %v calls", told, s.out.calls)
 				}
 				s.wantNoNotice(t)
@@ -115,7 +115,7 @@ func TestAQuestionWithACallbackIsToldByChannels(t *testing.T) {
 		wait(6 * time.Minute)
 		s.answers(t, q)
 		wait(time.Minute)
-		if len(s.out.got) != 3 {
+		if len(s.out.all()) != 3 {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 		s.wantNoNotice(t)

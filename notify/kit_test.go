@@ -69,6 +69,13 @@ func newOutside(t testing.TB) *outside {
 	return &outside{t: t, began: time.Now(), browsers: map[string]*receivers.Browser{}, calls: map[string]int{}}
 }
 
+// answers sets what is answered from now on, also while somebody sends.
+func (o *outside) answers(answer func(url string, n int) (int, error)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.answer = answer
+}
+
 func (o *outside) client() *http.Client { return &http.Client{Transport: o} }
 
 // RoundTrip implements http.RoundTripper.
@@ -119,6 +126,20 @@ func (o *outside) take(url, id string, b *receivers.Browser, body []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.got = append(o.got, told{time.Since(o.began).Truncate(time.Second), url, id, event.Type, body})
+}
+
+// all is what was sent so far.
+func (o *outside) all() []told {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.got)
+}
+
+// called is how often a URL was called so far.
+func (o *outside) called(url string) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.calls[url]
 }
 
 // events are what was sent so far, each as time, place and event.

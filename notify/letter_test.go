@@ -26,15 +26,20 @@ func TestALetterIsDeliveredOnceAsItIs(t *testing.T) {
 		s.opts.Channels = nil
 		o, _ := s.node(t)
 		s.node(t)
-		l := letter()
+		l, posted := letter(), make(chan struct{})
+		s.out.answers(func(string, int) (int, error) {
+			<-posted // it is on its way until both are
+			return http.StatusOK, nil
+		})
 		for range 2 {
 			if err := o.Post(t.Context(), l); err != nil {
 				t.Fatal(err)
 			}
 		}
+		close(posted)
 		wait(time.Hour)
-		if len(s.out.got) != 1 || string(s.out.got[0].body) != string(l.Body) {
-			t.Errorf("%+v", s.out.got)
+		if len(s.out.all()) != 1 || string(s.out.all()[0].body) != string(l.Body) {
+			t.Errorf("%+v", s.out.all())
 		}
 		s.wantNoNotice(t)
 	})
@@ -58,8 +63,8 @@ func TestALetterIsTriedAgainByAnotherNode(t *testing.T) {
 		die()
 		s.node(t)
 		wait(2 * time.Hour)
-		if len(s.out.got) != 1 {
-			t.Errorf("%+v in %v calls", s.out.got, s.out.calls)
+		if len(s.out.all()) != 1 {
+			t.Errorf("%+v in %v calls", s.out.all(), s.out.calls)
 		}
 		s.wantNoNotice(t)
 	})

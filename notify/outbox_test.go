@@ -37,7 +37,7 @@ func TestAQuestionThatNobodyLooksAtIsToldByOneChannelAfterTheOther(t *testing.T)
 		s.out.wants(t, "30s push.example/phone question.opened", "5m0s ops.example/hook question.opened",
 			"1h0m29s push.example/phone question.closed", "1h0m29s ops.example/hook question.closed")
 		wait(2 * time.Hour)
-		if n := len(s.out.got); n != 4 {
+		if n := len(s.out.all()); n != 4 {
 			t.Errorf("told %d times", n)
 		}
 		s.wantNoNotice(t)
@@ -62,10 +62,10 @@ func TestANotificationSaysWhoAsksAndNothingOfTheQuestion(t *testing.T) {
 			r.Trigger = parley.TriggerApproval
 		})
 		wait(time.Hour)
-		if len(s.out.got) != 2 {
+		if len(s.out.all()) != 2 {
 			t.Fatalf("told %q", s.out.events())
 		}
-		for _, e := range s.out.got {
+		for _, e := range s.out.all() {
 			if strings.Contains(string(e.body), "PIN") || strings.Contains(string(e.body), "\u202e") {
 				t.Errorf("told %s", e.body)
 			}
@@ -94,10 +94,10 @@ func TestANotificationNamesAProgramByItsKey(t *testing.T) {
 				t.Fatal(st.From, err)
 			}
 			wait(time.Hour)
-			if len(s.out.got) != 2 {
+			if len(s.out.all()) != 2 {
 				t.Fatalf("%s: told %q", name, s.out.events())
 			}
-			for _, e := range s.out.got {
+			for _, e := range s.out.all() {
 				if strings.Contains(string(e.body), "URGENT") || strings.Contains(string(e.body), "evil") || !strings.Contains(string(e.body), `"release"`) {
 					t.Errorf("%s: told %s", name, e.body)
 				}
@@ -163,12 +163,12 @@ func TestNobodyIsToldWhileSomebodyLooks(t *testing.T) {
 				wait(10 * time.Minute)
 				if session == "" {
 					s.out.wants(t)
-				} else if len(s.out.got) != 2 { // of the other conversation
+				} else if len(s.out.all()) != 2 { // of the other conversation
 					t.Errorf("told:\n%s", s.out.events())
 				}
 				leave()
 				wait(45 * time.Second)
-				if len(s.out.got) != 4 {
+				if len(s.out.all()) != 4 {
 					t.Errorf("told:\n%s", s.out.events())
 				}
 			})
@@ -197,13 +197,13 @@ func TestAChannelIsTriedAgainWithPausesUntilItTakesTheMessage(t *testing.T) {
 		s.node(t)
 		q := s.asks(t, nil)
 		wait(2 * time.Hour)
-		if len(s.out.got) != 1 || s.out.calls["https://ops.example/hook"] != 5 {
+		if len(s.out.all()) != 1 || s.out.called("https://ops.example/hook") != 5 {
 			t.Fatalf("told:\n%s\nafter %v calls", s.out.events(), s.out.calls)
 		}
-		if at := s.out.got[0].at; at < 15*time.Minute || at > 25*time.Minute {
+		if at := s.out.all()[0].at; at < 15*time.Minute || at > 25*time.Minute {
 			t.Errorf("told after %v", at)
 		}
-		if id := s.out.got[0].id; id != "msg_"+string(q.ID)+"_opened" {
+		if id := s.out.all()[0].id; id != "msg_"+string(q.ID)+"_opened" {
 			t.Error(id)
 		}
 	})
@@ -247,7 +247,7 @@ func TestABrowserThatIsGoneIsForgottenAndTheNextChannelComesAtOnce(t *testing.T)
 				t.Errorf("%+v, %v", p, err)
 			}
 			wait(time.Hour)
-			if n := s.out.calls[phone]; n != 1 {
+			if n := s.out.called(phone); n != 1 {
 				t.Errorf("asked %d times", n)
 			}
 		})
@@ -272,7 +272,7 @@ func TestManyNodesTellEachChannelOnce(t *testing.T) {
 		}
 		wait(10 * time.Minute)
 		seen := map[string]int{}
-		for _, e := range s.out.got {
+		for _, e := range s.out.all() {
 			var m struct {
 				Tag  string
 				Data struct{ ID string }
@@ -282,8 +282,8 @@ func TestManyNodesTellEachChannelOnce(t *testing.T) {
 			}
 			seen[e.where+e.event+m.Tag+m.Data.ID]++
 		}
-		if len(seen) != 4*len(all) || len(s.out.got) != 4*len(all) {
-			t.Errorf("%d events, %d different, of %d", len(s.out.got), len(seen), 4*len(all))
+		if len(seen) != 4*len(all) || len(s.out.all()) != 4*len(all) {
+			t.Errorf("%d events, %d different, of %d", len(s.out.all()), len(seen), 4*len(all))
 		}
 		s.wantNoNotice(t)
 	})
@@ -312,17 +312,17 @@ func TestAnAttemptOfWhichNobodyKnowsHowItWentIsMadeOnceMoreWithItsID(t *testing.
 		s := newSite(t)
 		_, die := s.node(t)
 		s.asks(t, nil)
-		s.out.answer = func(string, int) (int, error) {
+		s.out.answers(func(string, int) (int, error) {
 			s.store.beforeSave(func(parley.Record) error { return errDead }) // sent, and the result is never written
 			return http.StatusOK, nil
-		}
+		})
 		wait(5*time.Minute + 100*time.Millisecond)
 		die()
 		s.store.beforeSave(nil)
-		s.out.answer = nil
+		s.out.answers(nil)
 		s.node(t)
 		wait(time.Hour)
-		if len(s.out.got) != 2 || s.out.got[0].id != s.out.got[1].id {
+		if len(s.out.all()) != 2 || s.out.all()[0].id != s.out.all()[1].id {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 	})
@@ -385,7 +385,7 @@ func TestAQuestionWhoseOutboxWasDownIsToldWhenItIsBack(t *testing.T) {
 		s.answers(t, q)
 		s.node(t)
 		wait(time.Minute)
-		if len(s.out.got) != 4 {
+		if len(s.out.all()) != 4 {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 	})
@@ -401,7 +401,7 @@ func TestAQuestionWithAnOldIDIsTold(t *testing.T) {
 		wait(20 * time.Minute)
 		s.asks(t, func(r *parley.Request) { r.ID = old })
 		wait(6 * time.Minute)
-		if len(s.out.got) != 2 {
+		if len(s.out.all()) != 2 {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 	})
@@ -416,7 +416,7 @@ func TestAnExpiredQuestionIsTakenBack(t *testing.T) {
 		go func() { over <- s.hub.Run(ctx) }()
 		s.asks(t, func(r *parley.Request) { r.Expires = time.Now().Add(10 * time.Minute) })
 		wait(11 * time.Minute)
-		if len(s.out.got) != 2 || s.out.got[1].event != "question.closed" {
+		if len(s.out.all()) != 2 || s.out.all()[1].event != "question.closed" {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 		stop()
@@ -442,7 +442,7 @@ func TestPeopleChooseTheirChannels(t *testing.T) {
 		}
 		s.asks(t, nil)
 		wait(time.Hour)
-		if len(s.out.got) != 1 || !strings.Contains(s.out.events(), "ops.example") {
+		if len(s.out.all()) != 1 || !strings.Contains(s.out.events(), "ops.example") {
 			t.Errorf("told:\n%s", s.out.events())
 		}
 	})

@@ -34,7 +34,7 @@ func TestABrowserShowsATestOfItsPersonAndOfNobodyElse(t *testing.T) {
 		wait(time.Hour)
 		s.out.wants(t, "0s push.example/phone test")
 		var shown struct{ Title, Body, URL, Tag string }
-		if err := json.Unmarshal(s.out.got[0].body, &shown); err != nil || shown.Title == "" || shown.Tag != "test" || shown.URL != "https://parley.example/inbox#notifications" {
+		if err := json.Unmarshal(s.out.all()[0].body, &shown); err != nil || shown.Title == "" || shown.Tag != "test" || shown.URL != "https://parley.example/inbox#notifications" {
 			t.Errorf("%+v, %v", shown, err)
 		}
 		s.subscribes(t, o, bob, phone)
@@ -58,7 +58,7 @@ func TestATestThatDoesNotArriveSaysSo(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 		wait(24 * time.Hour)
-		if n := s.out.calls[phone]; n != 1 {
+		if n := s.out.called(phone); n != 1 {
 			t.Errorf("sent %d times", n)
 		}
 		status = http.StatusGone

@@ -54,6 +54,9 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if words := card.Words(); !strings.Contains(words, "0 of 2 needed have allowed it. alice has not answered, bert has not answered, dora has not answered.") || !strings.Contains(words, "Asked by: carol") {
 		t.Errorf("the card says %q", words)
 	}
+	if to := card.Button("parley.open")["url"]; to != "https://parley.example/inbox" {
+		t.Errorf("the page of one of them is for all: %v", to)
+	}
 	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is
 	o.whispered(o.general, eve, "for somebody else")
@@ -181,13 +184,54 @@ func TestAnUpdateThatGotLostIsMadeOnce(t *testing.T) {
 		}
 	}
 	t.Run("direct", func(t *testing.T) {
+		t.Parallel()
 		o := openDesk(t)
 		lost(t, o, o.ann.DM(), o.asksToPay(amount), "deny", "Denied by alice in Slack.")
 	})
 	t.Run("thread", func(t *testing.T) {
+		t.Parallel()
 		o := openDesk(t)
 		o.ann.Mention(o.general, "ask")
 		lost(t, o, o.general, o.asked(alice), "accept", "by alice in Slack.")
+	})
+	t.Run("channel", func(t *testing.T) { // first while others are still asked, then with the last word
+		t.Parallel()
+		o := openDesk(t)
+		o.linkAs(o.bob, bert)
+		rule := circle(o.general.ID)
+		rule.Approvers.Of = []string{"alice", "bert"}
+		o.rules(rule)
+		o.gathers()
+		says := func(words string) fakeslack.Message {
+			t.Helper()
+			m, err := o.general.WaitFor(o.within(), func(m fakeslack.Message) bool { return m.FromApp && strings.Contains(m.Words(), words) })
+			if err != nil {
+				t.Fatalf("%v, %q", err, lastWords(o.general))
+			}
+			return m
+		}
+		card := says("0 of 2 needed")
+		for edits, one := range []struct {
+			by    *fakeslack.User
+			words string
+		}{{o.bob, "1 of 2 needed"}, {o.ann, "2 of 2 needed"}} {
+			o.slack.Fail(fakeslack.Fault{Method: "chat.update", Drop: true, Times: 1})
+			looked := o.slack.Count("conversations.history")
+			o.press(one.by, card, "allow_once")
+			says(one.words)
+			for ctx := o.within(); ctx.Err() == nil && o.slack.Count("conversations.history") == looked; {
+				time.Sleep(5 * time.Millisecond) // until it is asked what the card says
+			}
+			if edits == 1 {
+				o.waitForTellings()
+			}
+			if n := says(one.words).Edits; n != edits+1 {
+				t.Errorf("%q: it was changed %d times", one.words, n)
+			}
+		}
+		if over := says("2 of 2 needed"); over.TS != card.TS {
+			t.Error("there are two cards")
+		}
 	})
 }
 

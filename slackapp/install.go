@@ -99,11 +99,11 @@ func (a *App) Installed(ctx context.Context, by parley.Principal, browser string
 	if got.ExpiresIn > 0 {
 		w.Expires = now().Add(time.Duration(got.ExpiresIn) * time.Second)
 	}
-	return w.Name, a.keepWorkspace(ctx, w)
+	return w.Name, a.keepWorkspace(ctx, w, by)
 }
 
 // keepWorkspace stores a workspace, unless it is another tenant's.
-func (a *App) keepWorkspace(ctx context.Context, w workspace) error {
+func (a *App) keepWorkspace(ctx context.Context, w workspace, by parley.Principal) error {
 	if a.opts.BotToken != "" {
 		if own, err := a.own(ctx); err == nil && own.Team == w.Team && own.Tenant != w.Tenant {
 			return ErrTaken
@@ -120,7 +120,9 @@ func (a *App) keepWorkspace(ctx context.Context, w workspace) error {
 			}
 		}
 		var err error
-		r.Data, err = json.Marshal(w)
+		if r.Data, err = json.Marshal(w); err == nil {
+			err = a.opts.Record.Record(ctx, parley.Deed{What: "slack.installed", Tenant: w.Tenant, By: by.User, Via: by.Method, Target: w.Team})
+		}
 		return true, err
 	})
 	if err == nil {

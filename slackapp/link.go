@@ -47,6 +47,20 @@ func accountAt(tenant, user string, of account) parley.Address {
 	return at
 }
 
+// deed is what was done with a link, for the record: who did it, and why, is in how.
+func (of account) deed(what, tenant string, how parley.Deed) parley.Deed {
+	how.What, how.Tenant, how.Target = what, tenant, of.Team+"/"+of.User
+	return how
+}
+
+// deactivated is why a link ends whose Slack user is not active any more.
+const deactivated = "deactivated"
+
+func byPerson(by parley.Principal) parley.Deed { return parley.Deed{By: by.User, Via: by.Method} }
+
+// bySlack is of what nobody here did.
+func bySlack(reason string) parley.Deed { return parley.Deed{Reason: reason, Via: Via} }
+
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
@@ -70,7 +84,7 @@ func (a *App) person(ctx context.Context, team, user string) (parley.Principal, 
 		return parley.Principal{}, err
 	}
 	if !active {
-		return parley.Principal{}, errors.Join(ErrNotLinked, a.unlink(ctx, team, user))
+		return parley.Principal{}, errors.Join(ErrNotLinked, a.unlink(ctx, team, user, bySlack(deactivated)))
 	}
 	return parley.Principal{Tenant: l.Tenant, User: l.User, Method: Via}, nil
 }
@@ -129,7 +143,9 @@ func (a *App) link(ctx context.Context, of account, by parley.Principal) error {
 			return false, nil
 		}
 		var err error
-		r.Data, err = json.Marshal(link{Tenant: tenantOf(by), User: by.User, Made: now()})
+		if r.Data, err = json.Marshal(link{Tenant: tenantOf(by), User: by.User, Made: now()}); err == nil {
+			err = a.opts.Record.Record(ctx, of.deed("slack.linked", tenantOf(by), byPerson(by)))
+		}
 		return true, err
 	})
 	if err != nil {
@@ -144,18 +160,31 @@ func (a *App) link(ctx context.Context, of account, by parley.Principal) error {
 }
 
 // unlink ends a link, if there is one.
-func (a *App) unlink(ctx context.Context, team, user string) error {
-	l, err := a.linked(ctx, team, user)
-	if errors.Is(err, ErrNotLinked) {
+func (a *App) unlink(ctx context.Context, team, user string, how parley.Deed) error {
+	r, err := a.records.Load(ctx, linkAt(team, user))
+	if errors.Is(err, parley.ErrNotFound) {
 		return nil
+	}
+	var l link
+	if err == nil {
+		err = json.Unmarshal(r.Data, &l)
 	}
 	if err != nil {
 		return err
 	}
-	for _, at := range []parley.Address{linkAt(team, user), accountAt(l.Tenant, l.User, account{team, user})} {
-		if err := a.records.Delete(ctx, at, 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return err
-		}
+	if how.By == "" {
+		how.For = l.User
+	}
+	if err := a.opts.Record.Record(ctx, account{team, user}.deed("slack.unlinked", l.Tenant, how)); err != nil {
+		return err
+	}
+	if err := a.records.Delete(ctx, r.Address, r.Version); parley.Overtaken(err) || errors.Is(err, parley.ErrNotFound) {
+		return nil // somebody else has ended it
+	} else if err != nil {
+		return err
+	}
+	if err := a.records.Delete(ctx, accountAt(l.Tenant, l.User, account{team, user}), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
+		return err
 	}
 	a.opts.Logger.InfoContext(ctx, "slack user unlinked", "team", team, "slack_user", user, "tenant", l.Tenant, "user", l.User)
 	return nil
@@ -171,7 +200,7 @@ func (a *App) unlinkTeam(ctx context.Context, team string) error {
 		users = append(users, r.Key[len(team)+1:])
 	}
 	for _, user := range users {
-		if err := a.unlink(ctx, team, user); err != nil {
+		if err := a.unlink(ctx, team, user, bySlack("uninstalled")); err != nil {
 			return err
 		}
 	}
@@ -210,5 +239,5 @@ func (a *App) Unlink(ctx context.Context, by parley.Principal, team, user string
 	if l.Tenant != tenantOf(by) || l.User != by.User {
 		return ErrNotLinked
 	}
-	return a.unlink(ctx, team, user)
+	return a.unlink(ctx, team, user, byPerson(by))
 }

@@ -74,7 +74,7 @@ func openOffice(t *testing.T, fake *fakeslack.Options, change ...func(*office)) 
 	o.slack = fakeslack.New(fake)
 	t.Cleanup(o.slack.Close)
 	o.site = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		o.served.Load().app.Handler().ServeHTTP(w, r)
+		o.served.Load().app.Handler(nil).ServeHTTP(w, r)
 	}))
 	t.Cleanup(o.site.Close)
 	o.slack.SetURLs(o.site.URL+slackapp.EventsPath, o.site.URL+slackapp.InteractionsPath)

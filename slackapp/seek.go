@@ -7,24 +7,26 @@ import (
 	"github.com/slack-go/slack"
 )
 
-// saysOver reports whether a card has nothing to press any more: an update of which
+// saysAlready reports whether a card carries that it says something: an update of which
 // nobody saw how it went has come through.
-func saysOver(ctx context.Context, api *slack.Client, at spot, c told) (bool, error) {
+func saysAlready(ctx context.Context, api *slack.Client, at spot, c told, says string) (bool, error) {
 	page, _, _, err := messages(ctx, api, at, slack.GetConversationHistoryParameters{
 		ChannelID: c.Channel, Oldest: c.TS, Latest: c.TS, Inclusive: true, Limit: 2, // a thread begins with its first message
+		IncludeAllMetadata: true,
 	})
 	if err != nil {
 		return false, err
 	}
-	i := slices.IndexFunc(page, func(m slack.Message) bool { return m.Timestamp == c.TS })
-	return i >= 0 && !slices.ContainsFunc(page[i].Blocks.BlockSet, func(b slack.Block) bool { return b.BlockType() == slack.MBTAction }), nil
+	return slices.ContainsFunc(page, func(m slack.Message) bool {
+		return m.Timestamp == c.TS && m.Metadata.EventType == questionEvent && m.Metadata.EventPayload["says"] == says
+	}), nil
 }
 
 // seekCard looks for a card of which nobody saw whether it was posted.
-func (a *App) seekCard(ctx context.Context, api *slack.Client, at spot, c told, about string) (ts string, err error) {
+func (a *App) seekCard(ctx context.Context, api *slack.Client, at spot, c told, about string) (found told, err error) {
 	w, err := a.workspace(ctx, at.Team)
 	if err != nil {
-		return "", err
+		return c, err
 	}
 	const most = 200
 	oldest, cursor := slackTimeOf(c.Began.Add(-seekBefore)), ""
@@ -33,16 +35,18 @@ func (a *App) seekCard(ctx context.Context, api *slack.Client, at spot, c told, 
 			ChannelID: c.Channel, Oldest: oldest, Limit: most, Cursor: cursor, IncludeAllMetadata: true,
 		})
 		if err != nil {
-			return "", err
+			return c, err
 		}
 		cursor = next
 		for _, m := range page {
 			if m.User == w.Bot && m.Metadata.EventType == questionEvent && m.Metadata.EventPayload["card"] == toldKey(about, at) {
-				return m.Timestamp, nil
+				c.TS, c.Sure = m.Timestamp, true
+				c.Says, _ = m.Metadata.EventPayload["says"].(string)
+				return c, nil
 			}
 		}
 		if !more || cursor == "" {
-			return "", nil
+			return c, nil
 		}
 	}
 }

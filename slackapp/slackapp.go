@@ -22,8 +22,8 @@
 //		Agent:         "assistant",
 //	})
 //	…
-//	http.Handle(slackapp.EventsPath, app.Handler())
-//	http.Handle(slackapp.InteractionsPath, app.Handler())
+//	http.Handle(slackapp.EventsPath, app.Handler(nil))
+//	http.Handle(slackapp.InteractionsPath, app.Handler(nil))
 //	go app.Run(ctx)
 //
 // Who somebody is comes from a verified signature (or Slack's own socket), the ids of team
@@ -78,6 +78,11 @@ type Options struct {
 
 	Agent    string            // who answers; default: nobody, and people are told so
 	Channels map[string]string // agents by the ids of channels that have one of their own
+
+	// Record is told of links that are made, refused and ended, and of workspaces that the app
+	// is installed in by people, and uninstalled in. What it cannot be told of is
+	// not done. Default: nobody is told.
+	Record parley.Recorder
 
 	Panels Panels // who is asked about a call; default: nobody is told
 

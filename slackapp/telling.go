@@ -40,6 +40,10 @@ type told struct {
 	Channel string    `json:"channel,omitempty"`
 	Began   time.Time `json:"began"`
 	TS      string    `json:"ts,omitempty"` // empty: it may have been posted, and nobody saw it
+
+	// Of a card for several, whose questions all want to have it changed:
+	Says string `json:"says,omitempty"` // what it was made to say last, by a digest,
+	Sure bool   `json:"sure,omitempty"` // and Slack has said that it does
 }
 
 const (
@@ -155,7 +159,7 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 	}
 	keep := func() error { return a.keepTold(ctx, &record, about, at, card) }
 	if card.TS == "" && known {
-		if card.TS, err = a.seekCard(ctx, api, at, card, about); err != nil {
+		if card, err = a.seekCard(ctx, api, at, card, about); err != nil {
 			return err
 		}
 		if card.TS != "" {
@@ -168,12 +172,7 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 		}
 	}
 	if card.TS != "" {
-		if t.Event == notify.EventClosed && t.Repeated && at.Kind != forCircle {
-			if over, err := saysOver(ctx, api, at, card); err != nil || over {
-				return err
-			}
-		}
-		return a.updateCard(ctx, api, at, card, q)
+		return a.updateCard(ctx, api, t, at, &card, q, about, keep)
 	}
 	if t.Event != notify.EventOpened {
 		return nil
@@ -183,7 +182,7 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 			return err
 		}
 	}
-	if card.TS, err = a.postCard(ctx, api, at, card, q, about); err != nil {
+	if err := a.postCard(ctx, api, at, &card, q, about); err != nil {
 		return err
 	}
 	return keep()
@@ -214,7 +213,7 @@ func (a *App) stillThere(ctx context.Context, t notify.Telling, at spot) error {
 
 // shows is what a card says now, and whether there is something to press.
 func (a *App) shows(ctx context.Context, at spot, q parley.Request) (card.Message, error) {
-	c := card.Question{Request: q, Public: a.opts.PublicURL}
+	c := card.Question{Request: q, Public: a.opts.PublicURL, Several: at.Kind == forCircle}
 	var err error
 	if c.Panel, err = a.panel(ctx, q); err != nil {
 		return card.Message{}, err
@@ -251,11 +250,11 @@ func (a *App) mention(ctx context.Context, at spot, q parley.Request) string {
 	return ""
 }
 
-// standsFor is the question that a card for several shows: one that still waits, else
-// the one that was answered last.
+// standsFor is the question that a card for several shows: the first that still waits, else
+// the one that was answered last. Whichever of them it is asked for, it is the same.
 func (a *App) standsFor(ctx context.Context, c card.Question) (parley.Request, error) {
 	best := c.Request
-	if best.Pending() || c.Panel == nil {
+	if c.Panel == nil {
 		return best, nil
 	}
 	for _, p := range c.Panel.People {
@@ -267,6 +266,7 @@ func (a *App) standsFor(ctx context.Context, c card.Question) (parley.Request, e
 			return best, err
 		case q.Pending():
 			return q, nil
+		case best.Pending(): // it is older than what they say
 		case q.Outcome.By != "" && (best.Outcome.By == "" || q.Outcome.At.After(best.Outcome.At)):
 			best = q
 		}
@@ -274,32 +274,80 @@ func (a *App) standsFor(ctx context.Context, c card.Question) (parley.Request, e
 	return best, nil
 }
 
-func (a *App) content(m card.Message) []slack.MsgOption {
-	return []slack.MsgOption{slack.MsgOptionText(m.Text, false), slack.MsgOptionBlocks(m.Blocks...), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl()}
+// content is a card as a message. It carries which card it is, and what it says, by a digest.
+func content(m card.Message, key, says string) []slack.MsgOption {
+	return []slack.MsgOption{
+		slack.MsgOptionText(m.Text, false), slack.MsgOptionBlocks(m.Blocks...), slack.MsgOptionDisableLinkUnfurl(), slack.MsgOptionDisableMediaUnfurl(),
+		slack.MsgOptionMetadata(slack.SlackMetadata{EventType: questionEvent, EventPayload: map[string]any{"card": key, "says": says}}),
+	}
 }
 
-func (a *App) postCard(ctx context.Context, api *slack.Client, at spot, c told, q parley.Request, about string) (ts string, err error) {
-	m, err := a.shows(ctx, at, q)
-	if err != nil {
-		return "", err
-	}
-	opts := append(a.content(m), slack.MsgOptionMetadata(slack.SlackMetadata{
-		EventType: questionEvent, EventPayload: map[string]any{"card": toldKey(about, at)},
-	}))
-	if at.Kind == inThread {
-		opts = append(opts, slack.MsgOptionTS(at.Last))
-	}
-	_, ts, err = api.PostMessageContext(ctx, c.Channel, opts...)
-	return ts, err
+// saying is the digest of what a card says.
+func saying(m card.Message) (string, error) {
+	blocks, err := json.Marshal(m.Blocks)
+	return digest(m.Text + "\x00" + string(blocks)), err
 }
 
-// updateCard makes a card say how its question stands: the same twice changes nothing.
-func (a *App) updateCard(ctx context.Context, api *slack.Client, at spot, c told, q parley.Request) error {
+func (a *App) postCard(ctx context.Context, api *slack.Client, at spot, c *told, q parley.Request, about string) error {
 	m, err := a.shows(ctx, at, q)
 	if err != nil {
 		return err
 	}
-	_, _, _, err = api.UpdateMessageContext(ctx, c.Channel, c.TS, a.content(m)...)
+	says, err := saying(m)
+	if err != nil {
+		return err
+	}
+	opts := content(m, toldKey(about, at), says)
+	if at.Kind == inThread {
+		opts = append(opts, slack.MsgOptionTS(at.Last))
+	}
+	_, ts, err := api.PostMessageContext(ctx, c.Channel, opts...)
+	if err == nil {
+		c.TS, c.Says, c.Sure = ts, says, true
+	}
+	return err
+}
+
+// updateCard makes a card say how its question stands. Where an attempt may have come
+// through, Slack is asked before what the card says. Of a card for several it is written
+// down what it says: the same twice changes nothing.
+func (a *App) updateCard(ctx context.Context, api *slack.Client, t notify.Telling, at spot, c *told, q parley.Request, about string, keep func() error) error {
+	m, err := a.shows(ctx, at, q)
+	if err != nil {
+		return err
+	}
+	says, err := saying(m)
+	if err != nil {
+		return err
+	}
+	if at.Kind != forCircle {
+		return a.changeCard(ctx, api, at, *c, content(m, toldKey(about, at), says), says, t.Repeated)
+	}
+	tried := c.Says == says
+	if tried && c.Sure {
+		return nil
+	}
+	if !tried {
+		c.Says, c.Sure = says, false
+		if err := keep(); err != nil {
+			return err
+		}
+	}
+	if err := a.changeCard(ctx, api, at, *c, content(m, toldKey(about, at), says), says, tried); err != nil {
+		return err
+	}
+	c.Sure = true
+	return keep()
+}
+
+// changeCard changes a card, unless that was tried and has come through.
+func (a *App) changeCard(ctx context.Context, api *slack.Client, at spot, c told, to []slack.MsgOption, says string, tried bool) error {
+	if tried {
+		if already, err := saysAlready(ctx, api, at, c, says); err != nil || already {
+			return err
+		}
+	}
+	_, _, _, err := api.UpdateMessageContext(ctx, c.Channel, c.TS, to...)
 	if is(err, "message_not_found", "cant_update_message") { // somebody deleted it
 		return nil
 	}

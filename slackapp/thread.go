@@ -29,7 +29,7 @@ func (a *App) happened(ctx context.Context, h *held) (again time.Time, err error
 	}
 	if user, ok := in.deactivated(); ok {
 		a.members.forget(account{e.Team, user})
-		return time.Time{}, a.unlink(ctx, e.Team, user)
+		return time.Time{}, a.unlink(ctx, e.Team, user, bySlack(deactivated))
 	}
 	return time.Time{}, nil
 }
@@ -58,7 +58,7 @@ func (a *App) said(ctx context.Context, h *held, m message) (again time.Time, er
 	case "stop":
 		return time.Time{}, a.stopped(ctx, m, who)
 	case "unlink":
-		if err := a.unlink(ctx, m.Team, m.User); err != nil {
+		if err := a.unlink(ctx, m.Team, m.User, byPerson(who)); err != nil {
 			return time.Time{}, err
 		}
 		return time.Time{}, a.answer(ctx, m, "Your Slack account is no longer linked. I do nothing for you here until you link it again.")

@@ -29,23 +29,38 @@ var (
 	errBody      = errors.New("the body cannot be read")
 )
 
-// Handler serves EventsPath and InteractionsPath.
-func (a *App) Handler() http.Handler {
+// Handler serves EventsPath and InteractionsPath. A request without a signature that holds
+// is given to stranger before it is refused: it reports whether it has answered it, such
+// as where there are too many. Nil: all are refused alike.
+func (a *App) Handler(stranger func(http.ResponseWriter, *http.Request) bool) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+EventsPath, a.takeEvent)
-	mux.HandleFunc("POST "+InteractionsPath, a.takeInteraction)
+	for path, take := range map[string]func(http.ResponseWriter, *http.Request, []byte) error{EventsPath: a.takeEvent, InteractionsPath: a.takeInteraction} {
+		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
+			body, err := a.verified(w, r)
+			if errors.Is(err, errSignature) && stranger != nil && stranger(w, r) {
+				return
+			}
+			if err == nil {
+				err = take(w, r, body)
+			}
+			if err != nil {
+				a.refuse(w, r, err)
+			}
+		})
+	}
 	return mux
 }
 
-// verified is the body of a request that Slack signed at most five minutes ago.
+// verified is the body of a request that Slack signed at most five minutes ago. Of one that
+// says nothing of the kind it is not read.
 func (a *App) verified(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		return nil, errBody
-	}
 	verifier, err := slack.NewSecretsVerifier(r.Header, a.opts.SigningSecret.Reveal())
 	if err != nil {
 		return nil, errSignature
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		return nil, errBody
 	}
 	_, _ = verifier.Write(body)
 	if verifier.Ensure() != nil {
@@ -68,21 +83,16 @@ type envelope struct {
 var slackID = regexp.MustCompile(`^[A-Za-z0-9]{1,64}$`)
 
 // takeEvent saves what happened. A retry finds its record.
-func (a *App) takeEvent(w http.ResponseWriter, r *http.Request) {
-	body, err := a.verified(w, r)
-	if err != nil {
-		a.refuse(w, r, err)
-		return
-	}
+func (a *App) takeEvent(w http.ResponseWriter, r *http.Request, body []byte) error {
 	ctx, stop := context.WithTimeout(r.Context(), answerTime)
 	defer stop()
 	challenge, err := a.saveEvent(ctx, body)
 	if err != nil {
-		a.refuse(w, r, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	_, _ = io.WriteString(w, challenge)
+	return nil
 }
 
 // saveEvent makes a job of an event. Of a check whether this is the right address it
@@ -123,33 +133,27 @@ func concerns(body []byte, e envelope) bool {
 }
 
 // takeInteraction saves a press of a button, and takes what was entered into a modal.
-func (a *App) takeInteraction(w http.ResponseWriter, r *http.Request) {
-	body, err := a.verified(w, r)
-	if err != nil {
-		a.refuse(w, r, err)
-		return
-	}
+func (a *App) takeInteraction(w http.ResponseWriter, r *http.Request, body []byte) error {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	form, err := url.ParseQuery(string(body))
 	if err != nil || kind != "application/x-www-form-urlencoded" {
-		a.refuse(w, r, errBody)
-		return
+		return errBody
 	}
 	ctx, stop := context.WithTimeout(r.Context(), answerTime)
 	defer stop()
 	said, err := a.saveInteraction(ctx, []byte(form.Get("payload")))
 	if err != nil {
-		a.refuse(w, r, err)
-		return
+		return err
 	}
 	if said == nil {
 		w.WriteHeader(http.StatusOK)
-		return
+		return nil
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(w).Encode(said); err != nil {
 		a.opts.Logger.DebugContext(r.Context(), "slack not answered", "err", err)
 	}
+	return nil
 }
 
 // saveInteraction makes a job of a press. What was entered into a modal is taken now: Slack

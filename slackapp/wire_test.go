@@ -35,7 +35,7 @@ func (o *office) send(path string, body []byte, header http.Header) *http.Respon
 		r.Header[name] = values
 	}
 	w := httptest.NewRecorder()
-	o.served.Load().app.Handler().ServeHTTP(w, r)
+	o.served.Load().app.Handler(nil).ServeHTTP(w, r)
 	return w.Result()
 }
 

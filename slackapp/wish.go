@@ -152,6 +152,11 @@ func (a *App) Decide(ctx context.Context, token string, by parley.Principal, all
 		if r.Data, err = json.Marshal(w); err != nil {
 			return err
 		}
+		if !allow {
+			if err := a.opts.Record.Record(ctx, w.deed("slack.refused", w.Tenant, byPerson(by))); err != nil {
+				return err
+			}
+		}
 		if _, err := a.records.Save(ctx, r); parley.Overtaken(err) {
 			return ErrUsedWish
 		} else if err != nil {

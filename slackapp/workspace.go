@@ -171,6 +171,9 @@ func (a *App) uninstalled(ctx context.Context, team string, at time.Time) error 
 	case err == nil && w.Installed.After(at.Add(time.Second)): // events have seconds
 		return nil
 	case err == nil:
+		if err := a.opts.Record.Record(ctx, parley.Deed{What: "slack.uninstalled", Tenant: w.Tenant, Via: Via, Target: team}); err != nil {
+			return err
+		}
 		if err := a.records.Delete(ctx, workspaceAt(team), r.Version); err != nil && !errors.Is(err, parley.ErrNotFound) {
 			return err
 		}

@@ -12,7 +12,8 @@
 //
 // Texts of others are never read as Slack's markup. The message of an approval stands
 // in a block that shows it letter by letter, whole; where it does not fit, the card
-// says so and a modal shows all of it before anything can be allowed. All other texts
+// says so and a modal shows all of it before anything can be allowed. Where it does not
+// fit there either, nothing can be allowed but on the question's page. All other texts
 // are cleaned by package legible and escaped. What a modal cannot show as it is,
 // a default with characters that nobody sees or more choices than Slack takes, is
 // left to the question's page.
@@ -21,6 +22,7 @@ package card
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +40,7 @@ type Question struct {
 	parley.Request
 	Public  string        // the site: its pages are below it
 	Mention string        // the Slack user who is asked, where others see the card; empty: nobody is named
+	Several bool          // the card is for several people, each with a question of their own: Request is of one of them
 	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
 }
 
@@ -69,7 +72,7 @@ func Open(q Question) Message {
 	s := read(q)
 	m := Message{Text: escape(q.title())}
 	m.Blocks = append(m.Blocks, q.lead())
-	m.Blocks = append(m.Blocks, s.words()...)
+	m.Blocks = append(m.Blocks, s.words(s.rest())...)
 	m.Blocks = append(m.Blocks, q.panelBlocks()...)
 	m.Blocks = append(m.Blocks, slack.NewActionBlock("actions", s.buttons()...))
 	m.Blocks = append(m.Blocks, slack.NewContextBlock("", markdown("Open until "+moment(q.Expires)+".")))
@@ -137,8 +140,20 @@ func (s sheet) text() string {
 	return legible.Ordered(legible.Escaped(s.Message, func(c rune) bool { return legible.HiddenInProse(c) && c != '\n' && c != '\t' }))
 }
 
-// words are the message in a card: the beginning of one that is too long, which says so.
-func (s sheet) words() []slack.Block {
+// rest says where all of a message is that the card does not show whole.
+func (s sheet) rest() string {
+	switch {
+	case slices.Contains(s.verbs(), Answer):
+		return " Look at all of it before you answer."
+	case s.Several:
+		return " All of it is in your inbox: look there before you answer."
+	}
+	return " All of it is on its page: look there before you answer."
+}
+
+// words are the message in a card: the beginning of one that is too long, which says so,
+// and where the rest is.
+func (s sheet) words(rest string) []slack.Block {
 	parts := chunks(s.text(), maxText)
 	if len(parts) == 0 {
 		return nil
@@ -146,7 +161,7 @@ func (s sheet) words() []slack.Block {
 	blocks := []slack.Block{literal(parts[0])}
 	if len(parts) > 1 {
 		blocks = append(blocks, slack.NewContextBlock("", plain(fmt.Sprintf(
-			"This is the beginning: %d of %d characters. Look at all of it before you answer.", len([]rune(parts[0])), len([]rune(s.text()))))))
+			"This is the beginning: %d of %d characters.%s", len([]rune(parts[0])), len([]rune(s.text())), rest))))
 	}
 	return blocks
 }

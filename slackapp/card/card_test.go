@@ -265,3 +265,60 @@ func TestWhatSlackCannotShowIsLeftToThePage(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatNoModalShowsWholeIsReadOnItsPage: the card says so and leads there, and nothing can be
+// allowed in Slack, whoever makes the button.
+func TestWhatNoModalShowsWholeIsReadOnItsPage(t *testing.T) {
+	const whole = 40 * 3000 // what a modal has room for
+	yes := []byte(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)
+	page, inbox := "https://parley.example/answer/"+string(id), "https://parley.example/inbox"
+	call := func(n int) card.Question {
+		q := approval(t, `{"to":"bob","amount":1}`, nil)
+		q.Message = strings.Repeat("x", n)
+		return q
+	}
+	several := call(whole + 1)
+	several.Several = true
+	for name, one := range map[string]struct {
+		q       card.Question
+		buttons []string
+		link    string
+		note    string
+	}{
+		"a call that just fits": {call(whole), []string{"Show all and decide…", "Deny", "Deny with a reason…", "Ask back…", "Open its page"}, page, "Look at all of it before you answer."},
+		"a call":                {call(whole + 1), []string{"Deny", "Open its page"}, page, "All of it is on its page"},
+		"a call for several":    {several, []string{"Deny", "Open your inbox"}, inbox, "All of it is in your inbox"},
+		"a form":                {asked(parley.Request{From: "x", Message: strings.Repeat("x", whole+1), Schema: yes}), []string{"Decline", "Open its page"}, page, "All of it is on its page"},
+		"a yes or no":           {asked(parley.Request{From: "x", Message: strings.Repeat("x", whole+1)}), []string{"Decline", "Open its page"}, page, "All of it is on its page"},
+		"what others decide":    {asked(parley.Request{From: "x", Message: strings.Repeat("x", 3001), Trigger: parley.TriggerApprovers}), []string{"Take it back", "Open its page"}, page, "All of it is on its page"},
+		"an account": {asked(parley.Request{From: "x", Message: strings.Repeat("x", 3001), Mode: parley.URL, URL: "https://parley.example/auth/connect?x", Trigger: parley.TriggerCredential}),
+			[]string{"Decline", "Connect"}, page, "All of it is on its page"},
+	} {
+		m := card.Open(one.q)
+		limits(t, m.Blocks, 50)
+		if got := buttons(m); !slices.Equal(got, one.buttons) {
+			t.Errorf("%s: the card offers %q", name, got)
+		}
+		said := string(wire(t, m))
+		if !strings.Contains(said, "This is the beginning: 3000 of ") || !strings.Contains(said, one.note) || !strings.Contains(said, `"url": "`+one.link+`"`) {
+			t.Errorf("%s: the card says %s", name, said[max(0, len(said)-2000):])
+		}
+		for _, verb := range []card.Verb{card.Allow, card.Always, card.Accept, card.Change} {
+			if _, ok := card.Says(one.q, verb); ok {
+				t.Errorf("%s: %s is taken", name, verb)
+			}
+		}
+		for _, verb := range []card.Verb{card.Answer, card.Change} {
+			_, shows := card.Modal(one.q, verb)
+			_, takes := card.Entered(one.q, verb, nil)
+			if fits := name == "a call that just fits" && verb == card.Answer; shows != fits || takes != fits {
+				t.Errorf("%s: %s has a modal: %t, and is taken: %t", name, verb, shows, takes)
+			}
+		}
+		over := one.q
+		over.Outcome = &parley.Outcome{Action: parley.Expire, At: noon}
+		if said := string(wire(t, card.Settled(over))); !strings.Contains(said, "This is the beginning") || strings.Contains(said, "before you answer") {
+			t.Errorf("%s: it is over, and the card says %s", name, said[max(0, len(said)-1000):])
+		}
+	}
+}

@@ -82,8 +82,10 @@ func decided(c permit.Choice) json.RawMessage {
 // verbs are what a card offers, in order.
 func (s sheet) verbs() (all []Verb) {
 	switch {
-	case s.OnlyTells():
+	case s.OnlyTells() && s.whole():
 		return []Verb{Decline}
+	case s.OnlyTells():
+		return []Verb{Decline, Link}
 	case s.Mode == parley.URL, s.pageOnly(), s.unread:
 		return []Verb{Decline, Link}
 	case s.decision:
@@ -152,9 +154,13 @@ func (s sheet) buttons() (all []slack.BlockElement) {
 }
 
 // link is the page of the question: of an account the one where it is connected, if
-// that is ours.
+// that is ours and the card leaves nothing out. Whoever is one of several finds their own
+// question in their inbox.
 func (s sheet) link() string {
-	if s.Trigger == parley.TriggerCredential && strings.HasPrefix(s.URL, s.Public+"/") {
+	if s.Several {
+		return s.Public + "/inbox"
+	}
+	if s.whole() && s.Trigger == parley.TriggerCredential && strings.HasPrefix(s.URL, s.Public+"/") {
 		return s.URL
 	}
 	return s.page()
@@ -187,6 +193,9 @@ func (s sheet) caption(v Verb) string {
 	case Link:
 		if s.Trigger == parley.TriggerCredential {
 			return "Connect"
+		}
+		if s.Several {
+			return "Open your inbox"
 		}
 		return "Open its page"
 	}

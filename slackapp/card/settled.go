@@ -20,7 +20,7 @@ func Settled(q Question) Message {
 	words := s.ending()
 	m := Message{Text: escape(words)}
 	m.Blocks = append(m.Blocks, q.lead())
-	m.Blocks = append(m.Blocks, s.words()...)
+	m.Blocks = append(m.Blocks, s.words("")...)
 	m.Blocks = append(m.Blocks, q.panelBlocks()...)
 	m.Blocks = append(m.Blocks, slack.NewSectionBlock(plain(clip(words, maxText/2)), nil, nil))
 	if q.Outcome != nil {

@@ -21,6 +21,8 @@ export function further(rule: Json): string[] {
   return [
     typeof ttl === "number" && ttl > 0 ? `Who is asked has ${lasting(ttl)}.` : "",
     stages.length > 0 ? `Then it also asks ${stages.join(", ")}.` : "",
+    rule["page"] === true ? "It is decided on its signed-in page, and nowhere else." : "",
+    text(rule["slack"]) ? `The approvers are asked in the Slack channel ${line(text(rule["slack"])!)}.` : "",
     choices.length > 0 ? `Who is asked may say: ${[...choices, "deny"].map((c) => words[c] ?? line(c)).join(", ")}.` : "",
   ].filter((s) => s !== "");
 }

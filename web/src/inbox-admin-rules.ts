@@ -21,6 +21,7 @@ const approves: { readonly [approve: string]: string } = {
   never: "asks nobody",
   refuse: "refuses such calls",
 };
+const wheres: { readonly [page: string]: string } = { "": "wherever it is shown", page: "on its signed-in page only" };
 const days: { readonly [days: string]: string } = { "1": "the last day", "7": "the last week", "30": "the last 30 days" };
 
 export class AdminRules extends LitElement {
@@ -111,6 +112,8 @@ export class AdminRules extends LitElement {
         <label class="long">Only when (an expression, such as args.amount &gt; 100)<input name="when" autocomplete="off" spellcheck="false" maxlength="4096" .value=${value("when")} /></label>
         <label>Approvers<input name="of" autocomplete="off" placeholder="instead of the person" .value=${list(of?.["of"]).flatMap((n) => text(n) ?? []).join(", ")} /></label>
         <label>How many of them<input name="need" type="number" min="1" max="50" .value=${String(of?.["need"] ?? 1)} /></label>
+        <label>Where they are asked<input name="slack" autocomplete="off" maxlength="64" pattern="(T[A-Z0-9]+/)?[CG][A-Z0-9]+" title="The id of a channel of Slack's, such as C0123456, or those of workspace and channel: T0123456/C0123456" placeholder="a Slack channel, by its id" .value=${value("slack")} /></label>
+        <label>Where it is decided<select name="page">${Object.entries(wheres).map(([v, label]) => html`<option value=${v} ?selected=${(v !== "") === (base["page"] === true)}>${label}</option>`)}</select></label>
         <label>On the calls of<select name="days">${Object.entries(days).map(([v, label]) => html`<option value=${v} ?selected=${v === "7"}>${label}</option>`)}</select></label>
         <button class="primary" aria-disabled=${this.#busy}>${this.#busy ? "Trying…" : "Try it"}</button>
       </form>`;

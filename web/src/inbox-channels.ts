@@ -65,6 +65,7 @@ export class InboxChannels extends LitElement {
       <div class="about">
         <strong>${called}</strong>
         ${missing ? html`<div class="meta">${missing}</div>` : nothing}
+        ${one.channel === "slack" ? html`<div class="meta">It goes to the accounts that you have linked. <a href="/slack/link">Your Slack accounts</a></div>` : nothing}
       </div>
       <div class="buttons">
         <label><input type="checkbox" aria-label="${called}: on" .checked=${live(!one.off)} @change=${() => this.#store(one, { off: !one.off })} />On</label>

@@ -219,7 +219,7 @@ onEveryScreen("runs", () => says({ "GET /api/runs": runs }), "administration/run
 
 const rules = {
   items: [
-    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] },
+    { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 100", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, position: 1, source: "api", ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"], page: true, slack: "C0123456" },
     { name: "house", tool: "delete*", destructive: true, approve: "refuse", position: 2, source: "configuration" },
     { name: "pays", tool: "pay", approve: "always", approvers: { need: 1, of: ["bob", "carol"] }, position: 3, source: "configuration", escalate: [{ after_seconds: 1200, to: ["dave"] }, { after_seconds: 86400, to: ["frank", "gina"] }] },
   ],
@@ -251,6 +251,8 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await page.getByText("For calls of delete* whose tool is destructive, it refuses such calls.").waitFor();
   await page.getByText("Who is asked may say: allow once, a-word-of-later, deny.").waitFor();
   await page.getByText("Who is asked has 3 days.").waitFor();
+  await page.getByText("It is decided on its signed-in page, and nowhere else.").waitFor();
+  await page.getByText("The approvers are asked in the Slack channel C0123456.").waitFor();
   await page.getByText("Then it also asks dave after 20 minutes, frank and gina after 1 day.").waitFor();
   assert.equal(await page.getByRole("button", { name: /house/ }).count(), 0, "what the configuration says is changed there");
   await tryChange();
@@ -259,7 +261,7 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await page.getByRole("cell", { name: "pay, The shop" }).waitFor();
   await page.getByText("There were more calls than one trial looks at").waitFor();
   await page.getByText("It keeps what is not asked for here: ttl_seconds, choices.").waitFor();
-  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"] };
+  const changed = { name: "spending", server: "shop", tool: "pay*", when: "args.amount > 50", approve: "always", approvers: { need: 2, of: ["ada", "bob"] }, ttl_seconds: 259200, choices: ["allow_once", "a-word-of-later"], page: true, slack: "C0123456" };
   assert.deepEqual(sent[0]!["rule"], changed);
   assert.ok(Math.abs(Date.parse(String(sent[0]!["since"])) - (Date.now() - 7 * 24 * 3600_000)) < 300_000);
   // What is stored is what was tried: when the form says something else, it has to be tried again.
@@ -270,6 +272,28 @@ test("a rule is tried on what was recorded, and stored as it was tried", async (
   await page.getByRole("button", { name: "Change the rule spending" }).click();
   await page.getByText("Stored: spending. It holds from now on.").waitFor();
   assert.deepEqual(sent.at(-1), { to: "PUT /api/rules/spending", ...changed });
+});
+
+test("where a rule's calls are decided and its approvers are asked is changed in its form", async () => {
+  says(ruling);
+  await visit("#administration/rules");
+  const tried = async () => ((await page.waitForRequest(/rule-trials/)).postDataJSON() as { rule: Json }).rule;
+  const tries = async () => (await Promise.all([tried(), page.getByRole("button", { name: "Try it" }).click()]))[0];
+  await page.getByRole("button", { name: "Try a change of spending" }).click();
+  await page.getByLabel("Where it is decided").selectOption("wherever it is shown");
+  await page.getByLabel("Where they are asked").fill("");
+  const without = await tries();
+  assert.deepEqual([without["page"], without["slack"], without["ttl_seconds"]], [undefined, undefined, 259200]);
+  await page.getByText("412 calls").waitFor();
+  await page.getByLabel("Where it is decided").selectOption("on its signed-in page only");
+  await page.getByLabel("Where they are asked").fill("T0123456/C0123456");
+  const both = await tries();
+  assert.deepEqual([both["page"], both["slack"]], [true, "T0123456/C0123456"]);
+  await page.getByText("412 calls").waitFor();
+  // What is no channel is not sent.
+  await page.getByLabel("Where they are asked").fill("#general");
+  await page.getByRole("button", { name: "Try it" }).click();
+  assert.equal(await page.getByLabel("Where they are asked").evaluate((e: HTMLInputElement) => e.validity.patternMismatch), true);
 });
 
 test("what is wrong with a rule is said, and nothing is stored", async () => {

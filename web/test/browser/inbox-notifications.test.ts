@@ -213,3 +213,15 @@ for (const [name, options] of Object.entries({
     await picture(page, `inbox-notifications-${name}`);
   });
 }
+
+test("where Slack is configured, the way to one's Slack accounts stands at its channel", async () => {
+  await visit();
+  await row("E-mail").first().waitFor();
+  assert.equal(await page.getByRole("link", { name: "Your Slack accounts" }).count(), 0);
+  site.me.channels.push({ channel: "slack", after: 30 });
+  await visit();
+  const link = row("A direct message in Slack").getByRole("link", { name: "Your Slack accounts" });
+  await link.waitFor();
+  assert.equal(await link.getAttribute("href"), "/slack/link");
+  assert.deepEqual(await barriers(page), []);
+});

@@ -58,13 +58,13 @@ func (g *gate) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/healthz", // whoever asks this must not be told that we are ill
-			slackapp.EventsPath, slackapp.InteractionsPath: // all of Slack comes from a few addresses, with a signature
+			slackapp.EventsPath, slackapp.InteractionsPath: // all of Slack comes from a few addresses, with a signature: see unsigned
 			next.ServeHTTP(w, r)
 			return
 		}
 		r, who, wait, ok := g.admit(r)
 		if !ok {
-			g.tooMany(w, r, wait, "These are too many requests. Wait a moment, then try again.")
+			g.tooMany(w, r, wait, tooManyRequests)
 			return
 		}
 		if listens(r) {
@@ -76,6 +76,18 @@ func (g *gate) guard(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+const tooManyRequests = "These are too many requests. Wait a moment, then try again."
+
+// unsigned counts a request that says to be Slack's and is not, and reports whether it was
+// one too many, which is answered.
+func (g *gate) unsigned(w http.ResponseWriter, r *http.Request) bool {
+	wait, ok := g.take("failures", g.failures, limit.Address(r, g.trusted))
+	if !ok {
+		g.tooMany(w, r, wait, tooManyRequests)
+	}
+	return !ok
 }
 
 // listen counts a stream until leave is called, or refuses its request.
@@ -238,6 +250,8 @@ func refusalFor(path, sentence string) (kind, body string) {
 		return "application/problem+json", `{"title":"Too Many Requests","status":429,"detail":` + said + "}\n"
 	case strings.HasPrefix(path, pages.DevicePath+"/"):
 		return "application/json", `{"error":"slow_down","error_description":` + said + "}\n"
+	case path == slackapp.EventsPath, path == slackapp.InteractionsPath:
+		return "text/plain; charset=utf-8", sentence + "\n"
 	case strings.HasPrefix(path, "/run/v1/"):
 		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
 	case strings.HasPrefix(path, "/run/"):

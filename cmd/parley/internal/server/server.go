@@ -392,8 +392,9 @@ func (s *Server) openHandler(context.Context) (err error) {
 		mux.Handle("POST /nango/webhook", s.nango.Webhook())
 	}
 	if s.slack != nil {
-		mux.Handle("POST "+slackapp.EventsPath, s.slack.Handler())
-		mux.Handle("POST "+slackapp.InteractionsPath, s.slack.Handler())
+		said := s.slack.Handler(front.unsigned)
+		mux.Handle("POST "+slackapp.EventsPath, said)
+		mux.Handle("POST "+slackapp.InteractionsPath, said)
 	}
 	s.mountMetrics(mux)
 	mux.Handle("/", s.Pages)

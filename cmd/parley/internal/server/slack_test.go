@@ -2,8 +2,10 @@ package server_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +101,16 @@ func TestAMessageInSlackGoesOnOnceItsAuthorIsLinkedOnThePage(t *testing.T) {
 	if err := alice.Press(t.Context(), "Unlink", nil); err != nil || !strings.Contains(alice.Text(), "no longer linked") {
 		t.Errorf("%v: %s", err, alice.Text())
 	}
+	var recorded []string
+	for _, e := range entriesOf(t, server, "slack.unlinked") {
+		if strings.HasPrefix(e.What, "slack.") {
+			recorded = append(recorded, e.What+" "+e.By+" "+e.Via+" "+e.Target)
+		}
+	}
+	of := " alice dev " + acme.ID + "/" + ann.ID
+	if !slices.Equal(recorded, []string{"slack.linked" + of, "slack.unlinked" + of}) {
+		t.Errorf("the chain has %q", recorded)
+	}
 }
 
 // Whoever is signed in when the form is sent is who it was shown to.
@@ -189,6 +201,50 @@ func TestSlackIsNotLimitedAsAStranger(t *testing.T) {
 	_, slack, acme := withSlack(t, "bot_token: xoxb}\nlimits: {anonymous: {per_second: 0.01, burst: 1}")
 	ann, general := acme.AddUser("ann"), acme.AddChannel("general")
 	for range 20 {
+		ann.Mention(general, "hello")
+	}
+	if err := slack.Wait(slackPatience(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range slack.Deliveries("app_mention") {
+		if len(d.Attempts) != 1 || !d.Taken() {
+			t.Errorf("%+v", d.Attempts)
+		}
+	}
+}
+
+// TestWhoIsNotSlackIsToldToWait: at its addresses, and what Slack itself sends from there is
+// taken all the same.
+func TestWhoIsNotSlackIsToldToWait(t *testing.T) {
+	server, slack, acme := withSlack(t, "bot_token: xoxb}\nlimits: {failures: "+slowly)
+	ann, general := acme.AddUser("ann"), acme.AddChannel("general")
+	body := `{"type":"url_verification","challenge":"hello"}`
+	var got []int
+	for i := range 7 {
+		path, header := "/slack/events", fakeslack.Sign("another secret", []byte(body), time.Now())
+		if i%2 == 1 {
+			path, header = "/slack/interactions", http.Header{}
+		}
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = header
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		got = append(got, answer.StatusCode)
+		if answer.StatusCode == http.StatusTooManyRequests && (answer.Header.Get("Retry-After") == "" || strings.Contains(string(said), "<")) {
+			t.Errorf("%v %s", answer.Header, said)
+		}
+	}
+	if want := []int{401, 401, 401, 401, 401, 429, 429}; !slices.Equal(got, want) {
+		t.Errorf("answered with %v, want %v", got, want)
+	}
+	for range 3 {
 		ann.Mention(general, "hello")
 	}
 	if err := slack.Wait(slackPatience(t)); err != nil {
