@@ -123,8 +123,12 @@ func read(q Question) sheet {
 // exact reports whether people decide by the very letters of the message.
 func (s sheet) exact() bool { return s.Trigger == parley.TriggerApproval || s.OnlyTells() }
 
-// pageOnly reports whether the question is decided on its page and nowhere else.
-func (s sheet) pageOnly() bool { return s.Labels[parley.LabelBrief] != "" }
+// hidden reports whether the call of a question is for its page alone: no card and no
+// modal has anything of its arguments, whoever is asked, and however it ends. It is the
+// one place that decides it.
+func (s sheet) hidden() bool {
+	return s.Labels[parley.LabelBrief] != "" || s.Labels[parley.LabelPage] != ""
+}
 
 // whole reports whether the card itself shows the whole message.
 func (s sheet) whole() bool { return len(chunks(s.text(), maxText)) <= 1 }
@@ -132,8 +136,10 @@ func (s sheet) whole() bool { return len(chunks(s.text(), maxText)) <= 1 }
 // text is the message as it is shown.
 func (s sheet) text() string {
 	switch {
-	case s.pageOnly():
-		return one(s.Labels[parley.LabelBrief])
+	case s.hidden() && s.OnlyTells():
+		return "What your call does stands on its page, and is decided on the pages of those who are asked."
+	case s.hidden():
+		return one(cmp.Or(s.Labels[parley.LabelBrief], "This is decided on its page."))
 	case s.exact():
 		return legible.Ordered(legible.Escaped(s.Message, func(c rune) bool { return legible.Hidden(c) && c != '\n' && c != '\t' }))
 	}

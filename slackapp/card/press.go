@@ -82,11 +82,11 @@ func decided(c permit.Choice) json.RawMessage {
 // verbs are what a card offers, in order.
 func (s sheet) verbs() (all []Verb) {
 	switch {
-	case s.OnlyTells() && s.whole():
+	case s.OnlyTells() && s.whole() && !s.hidden():
 		return []Verb{Decline}
 	case s.OnlyTells():
 		return []Verb{Decline, Link}
-	case s.Mode == parley.URL, s.pageOnly(), s.unread:
+	case s.Mode == parley.URL, s.hidden(), s.unread:
 		return []Verb{Decline, Link}
 	case s.decision:
 		return append(s.choices(), Link)
