@@ -2,14 +2,17 @@ package slackapp_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,6 +29,27 @@ var update = flag.Bool("update", false, "write the golden files anew")
 type desk struct {
 	rules []permit.Condition
 	claim time.Duration
+
+	logger *slog.Logger // of the outbox; nil: nobody reads it
+}
+
+// record is what a log says.
+type record struct {
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+// Write implements io.Writer.
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.said.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.said.String()
 }
 
 // openDesk opens an office in which ann is alice, and is told at once.
@@ -74,7 +98,7 @@ func (d *desk) outbox(o *office, n *node) *notify.Outbox {
 	}
 	outbox, err := notify.New(n.hub, n.life, o.keys, &notify.Options{
 		PublicURL: "https://parley.example", Messengers: map[string]notify.Messenger{slackapp.Via: n.app},
-		Channels: []notify.Choice{{Channel: slackapp.Via}}, Poll: 20 * time.Millisecond, Sync: time.Second, Claim: d.claim, Logger: quiet,
+		Channels: []notify.Choice{{Channel: slackapp.Via}}, Poll: 20 * time.Millisecond, Sync: time.Second, Claim: d.claim, Logger: cmp.Or(d.logger, quiet),
 	})
 	if err != nil {
 		o.t.Fatal(err)

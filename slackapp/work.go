@@ -197,10 +197,11 @@ func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error)
 }
 
 // hopeless reports whether Slack will not take a call later either: who or where it was for
-// is not there, or the app is not any more.
+// is not there, or the app is not any more. A token that Slack does not know (invalid_auth)
+// is the operator's mistake, which may be mended before the job ends.
 func hopeless(err error) bool {
 	return errors.Is(err, ErrNoWorkspace) || is(err, "channel_not_found", "not_in_channel", "is_archived", "user_not_found", "user_not_in_channel", "thread_not_found",
-		"cannot_reply_to_message", "restricted_action", "account_inactive", "token_revoked", "invalid_auth", "not_authed", "missing_scope", "messages_tab_disabled")
+		"cannot_reply_to_message", "restricted_action", "account_inactive", "token_revoked", "missing_scope", "messages_tab_disabled")
 }
 
 func pauseAfter(tries int, err error) time.Duration {

@@ -39,7 +39,7 @@ import (
 type Question struct {
 	parley.Request
 	Public  string        // the site: its pages are below it
-	Mention string        // the Slack user who is asked, where others see the card; empty: nobody is named
+	Mention []string      // the Slack users who are asked, where others see the card: they are told of it
 	Several bool          // the card is for several people, each with a question of their own: Request is of one of them
 	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
 }
@@ -91,10 +91,11 @@ func (q Question) title() string {
 func (q Question) lead() slack.Block {
 	service := clip(one(cmp.Or(strings.TrimSpace(q.Service()), "A program without a name")), 200)
 	parts := []slack.RichTextSectionElement{bold(service), text(": " + q.title())}
-	if q.Mention != "" {
-		parts = append([]slack.RichTextSectionElement{slack.NewRichTextSectionUserElement(q.Mention, nil), text(" ")}, parts...)
+	var whom []slack.RichTextSectionElement
+	for _, user := range q.Mention {
+		whom = append(whom, slack.NewRichTextSectionUserElement(user, nil), text(" "))
 	}
-	return rich(parts...)
+	return rich(append(whom, parts...)...)
 }
 
 // sheet is a question that was read for showing.

@@ -39,7 +39,7 @@ func TestEveryKindOfQuestionHasItsCard(t *testing.T) {
 	}
 	call := approval(t, `{"to":"bob","amount":100,"urgent":false}`, nil)
 	thread := call
-	thread.Mention = "U1"
+	thread.Mention = []string{"U1"}
 	link := asked(parley.Request{From: "github", Mode: parley.URL, URL: "https://parley.example/auth/connect?elicitation_id=" + string(id), Message: "Connect GitHub", Trigger: parley.TriggerCredential})
 	for name, q := range map[string]card.Question{
 		"approval": call, "thread": thread, "connect": link,
