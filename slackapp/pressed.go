@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -128,6 +129,10 @@ func (a *App) roundOf(ctx context.Context, id parley.ID) (string, error) {
 	return on.Round, nil
 }
 
+// triggerTime is how long Slack opens a modal for a press.
+const triggerTime = 3 * time.Second
+
+// openModal opens the modal of a verb. It waits no longer than Slack would take it.
 func (a *App) openModal(ctx context.Context, in slack.InteractionCallback, q card.Question, v card.Verb) error {
 	view, ok := card.Modal(q, v)
 	if !ok {
@@ -137,8 +142,11 @@ func (a *App) openModal(ctx context.Context, in slack.InteractionCallback, q car
 	if err != nil {
 		return err
 	}
-	_, err = api.OpenViewContext(ctx, in.TriggerID, view)
-	if is(err, "expired_trigger_id", "exchanged_trigger_id", "trigger_exchanged", "invalid_trigger_id") {
+	opening, stop := context.WithTimeout(ctx, triggerTime)
+	defer stop()
+	_, err = api.OpenViewContext(opening, in.TriggerID, view)
+	var limited *slack.RateLimitedError
+	if ctx.Err() == nil && (opening.Err() != nil || errors.As(err, &limited)) || is(err, "expired_trigger_id", "exchanged_trigger_id", "trigger_exchanged", "invalid_trigger_id") {
 		return a.whisper(ctx, in, pressAgain)
 	}
 	return err
