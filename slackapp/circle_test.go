@@ -61,8 +61,15 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 			t.Errorf("nobody is told of the card: %s", lead)
 		}
 	}
-	if to := card.Button("parley.open")["url"]; to != "https://parley.example/inbox" {
+	if to := card.Button("parley.open")["url"]; to != "https://parley.example/slack/question/"+string(q.ID) {
 		t.Errorf("the page of one of them is for all: %v", to)
+	}
+	for who, theirs := range map[string]bool{"alice": true, "bert": true, "dora": true, "carol": false} { // whose call it is
+		by := parley.Principal{Tenant: "default", User: who}
+		own, err := o.served.Load().app.Question(t.Context(), by, q.ID)
+		if theirs != (err == nil && own.To == who && own.Pending()) || !theirs && !errors.Is(err, parley.ErrNotFound) {
+			t.Errorf("the link leads %s to %+v, %v", who, own, err)
+		}
 	}
 	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is

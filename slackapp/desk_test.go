@@ -288,6 +288,12 @@ var changing = []struct {
 // golden compares what went over the wire about questions with what was written down.
 func (o *office) golden(name string) {
 	o.t.Helper()
+	o.goldenOf(name, o.wire())
+}
+
+// wire is what went over the wire about questions, without what changes.
+func (o *office) wire() string {
+	o.t.Helper()
 	var b bytes.Buffer
 	for _, c := range o.slack.Calls("chat.postMessage", "chat.update", "chat.postEphemeral", "views.open") {
 		raw, err := json.Marshal(c.Args)
@@ -305,6 +311,11 @@ func (o *office) golden(name string) {
 	for _, one := range changing {
 		got = one.is.ReplaceAllString(got, one.as)
 	}
+	return got
+}
+
+func (o *office) goldenOf(name, got string) {
+	o.t.Helper()
 	at := filepath.Join("testdata", name+".txt")
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {

@@ -2,6 +2,7 @@ package slackapp_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,7 +69,9 @@ func TestWhatIsForItsPageIsOnNoCard(t *testing.T) {
 		changes(o, bert, o.asked(bert))
 		o.overIn(money, shared, "Allowed with changes by bert on its page.")
 		o.overIn(o.general, own, "Allowed: bert allowed it with changes.")
-		o.golden("hidden_approvers")
+		lines := strings.Split(o.wire(), "\n")
+		slices.Sort(lines) // the two cards do not wait for each other
+		o.goldenOf("hidden_approvers", strings.Join(lines, "\n"))
 		silent(o)
 	})
 	t.Run("the person", func(t *testing.T) {

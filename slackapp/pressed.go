@@ -44,7 +44,7 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 	if err != nil {
 		return err
 	}
-	q, err := a.theirs(ctx, who, p.Question)
+	q, err := a.Question(ctx, who, p.Question)
 	if errors.Is(err, parley.ErrNotFound) {
 		return a.whisper(ctx, in, notTheirs)
 	}
@@ -71,9 +71,9 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 	return a.whisper(ctx, in, said)
 }
 
-// theirs is the question that a press of a person's is about: on a card for several their
-// own. parley.ErrNotFound.
-func (a *App) theirs(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
+// Question is the question that a card of a person's is about, by the one that it names: on
+// a card for several their own. parley.ErrNotFound.
+func (a *App) Question(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
 	q, err := a.hub.Get(ctx, who, id)
 	if !errors.Is(err, parley.ErrNotFound) {
 		return q, err

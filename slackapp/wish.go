@@ -166,7 +166,7 @@ func (a *App) Decide(ctx context.Context, token string, by parley.Principal, all
 	if !allow {
 		return nil
 	}
-	if err := a.link(ctx, w.account, by); err != nil {
+	if err := a.link(ctx, w.account, w.Name, by); err != nil {
 		return err
 	}
 	a.opts.Logger.InfoContext(ctx, "slack user linked", "team", w.Team, "slack_user", w.account.User, "tenant", tenantOf(by), "user", by.User)

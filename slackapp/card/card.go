@@ -44,6 +44,10 @@ type Question struct {
 	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
 }
 
+// QuestionPath is where somebody finds their own question who is one of several, by that of
+// any of them.
+const QuestionPath = "/slack/question/"
+
 // page is where the question can always be answered.
 func (q Question) page() string { return q.Public + "/answer/" + string(q.ID) }
 
@@ -152,8 +156,8 @@ func (s sheet) rest() string {
 	switch {
 	case slices.Contains(s.verbs(), Answer):
 		return " Look at all of it before you answer."
-	case s.Several:
-		return " All of it is in your inbox: look there before you answer."
+	case s.OnlyTells():
+		return " All of it is on its page."
 	}
 	return " All of it is on its page: look there before you answer."
 }
