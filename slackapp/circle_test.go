@@ -90,6 +90,9 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if n := o.cards("pay"); n != 1 {
 		t.Errorf("%d cards for one call", n)
 	}
+	if n := o.slack.Count("conversations.history"); n != 0 {
+		t.Errorf("no answer was lost, and Slack was asked %d times what the card says", n)
+	}
 	if n := len(o.ann.DM().Messages()); strings.Contains(lastWords(o.ann.DM()), "pay") {
 		t.Errorf("alice was asked directly, too: %d messages", n)
 	}

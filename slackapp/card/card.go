@@ -105,6 +105,7 @@ func (q Question) lead() slack.Block {
 // sheet is a question that was read for showing.
 type sheet struct {
 	Question
+	parts    []string // of its text, as blocks show it
 	fields   []form.Field
 	unread   bool // its form cannot be read here
 	decision bool // the first field is the choice of an approval
@@ -112,6 +113,7 @@ type sheet struct {
 
 func read(q Question) sheet {
 	s := sheet{Question: q}
+	s.parts = chunks(s.text(), maxText)
 	if q.Mode == parley.URL || len(q.Schema) == 0 {
 		return s
 	}
@@ -136,7 +138,7 @@ func (s sheet) hidden() bool {
 }
 
 // whole reports whether the card itself shows the whole message.
-func (s sheet) whole() bool { return len(chunks(s.text(), maxText)) <= 1 }
+func (s sheet) whole() bool { return len(s.parts) <= 1 }
 
 // text is the message as it is shown.
 func (s sheet) text() string {
@@ -165,14 +167,13 @@ func (s sheet) rest() string {
 // words are the message in a card: the beginning of one that is too long, which says so,
 // and where the rest is.
 func (s sheet) words(rest string) []slack.Block {
-	parts := chunks(s.text(), maxText)
-	if len(parts) == 0 {
+	if len(s.parts) == 0 {
 		return nil
 	}
-	blocks := []slack.Block{literal(parts[0])}
-	if len(parts) > 1 {
+	blocks := []slack.Block{literal(s.parts[0])}
+	if len(s.parts) > 1 {
 		blocks = append(blocks, slack.NewContextBlock("", plain(fmt.Sprintf(
-			"This is the beginning: %d of %d characters.%s", len([]rune(parts[0])), len([]rune(s.text())), rest))))
+			"This is the beginning: %d of %d characters.%s", len([]rune(s.parts[0])), len([]rune(s.text())), rest))))
 	}
 	return blocks
 }

@@ -21,7 +21,7 @@ const maxParts = 40
 // shows reports whether the modal of a verb can show what it has to.
 func (s sheet) shows(v Verb) bool {
 	asked := s.asked(v)
-	if len(asked) == 0 && !(v == Answer && len(s.fields) == 0) || len(asked) > maxView-maxParts-1 || len(chunks(s.text(), maxText)) > maxParts {
+	if len(asked) == 0 && !(v == Answer && len(s.fields) == 0) || len(asked) > maxView-maxParts-1 || len(s.parts) > maxParts {
 		return false
 	}
 	return !slices.ContainsFunc(asked, func(i int) bool { return !showable(s.fields[i]) })
@@ -68,7 +68,7 @@ func Modal(q Question, v Verb) (slack.ModalViewRequest, bool) {
 		return slack.ModalViewRequest{}, false
 	}
 	blocks := []slack.Block{q.lead()}
-	for _, part := range chunks(s.text(), maxText) {
+	for _, part := range s.parts {
 		blocks = append(blocks, literal(part))
 	}
 	for _, i := range s.asked(v) {
