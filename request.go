@@ -105,7 +105,9 @@ func (r Request) OnlyTells() bool { return r.Trigger == TriggerApprovers }
 const LabelBrief = "brief"
 
 // LabelPage is the label of an approval that has LabelBrief not because it is long: a rule
-// has it decided on the question's page.
+// has it decided on the question's page. Of a question that only tells (OnlyTells) it says
+// that this is so of the call which it tells of: where others read along, it has none of
+// the arguments.
 const LabelPage = "page"
 
 // LabelSign is the label of a question that is allowed with a passkey, and not without. It

@@ -21,7 +21,7 @@ type Messenger interface {
 
 	// Places returns where a question belongs by itself, such as the conversation that it
 	// came up in. It is told there at once, whoever looks, and not at the direct
-	// addresses. It is asked of every question, again and again: where r itself tells
+	// addresses, unless none of the places takes it (Final). It is asked of every question, again and again: where r itself tells
 	// that there is none, it reads nothing.
 	Places(ctx context.Context, r parley.Request) ([]string, error)
 
@@ -81,9 +81,11 @@ func (o *Outbox) addresses(ctx context.Context, tenant, user string) map[string]
 	return all
 }
 
-// planPlaces plans to tell a question where it belongs, and reports whether anybody is
-// or may yet be reached there.
-func (o *Outbox) planPlaces(ctx context.Context, p *plan, r parley.Request) (hope bool, err error) {
+// planPlaces plans to tell a question where it belongs, and returns the messengers by which
+// anybody is or may yet be reached. Where none of a messenger's places takes it, its person
+// is told by it as they choose.
+func (o *Outbox) planPlaces(ctx context.Context, p *plan, r parley.Request) (hope map[string]bool) {
+	hope = map[string]bool{}
 	for _, name := range o.messengers() {
 		if !p.n.started(placesOf(name)) {
 			places, err := o.opts.Messengers[name].Places(ctx, r)
@@ -101,10 +103,10 @@ func (o *Outbox) planPlaces(ctx context.Context, p *plan, r parley.Request) (hop
 			}
 		}
 		if p.attempts(name) {
-			hope = true
+			hope[name] = true
 		}
 	}
-	return hope, nil
+	return hope
 }
 
 // followEvery is how often it is looked whether others have answered, in case nobody

@@ -231,6 +231,44 @@ func TestWhatNoAttemptHelpsIsGivenUp(t *testing.T) {
 	})
 }
 
+// TestWhereNoPlaceTakesItPeopleAreToldAsTheyChoose: at once, and who wants nothing of a
+// messenger is told by the next channel.
+func TestWhereNoPlaceTakesItPeopleAreToldAsTheyChoose(t *testing.T) {
+	for name, off := range map[string]bool{"direct": false, "off": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newSite(t)
+				p := newPager(s)
+				p.tell = func(_ int, to notify.Telling) error {
+					if to.Place == "thread" {
+						return notify.Final(errors.New("not_in_channel"))
+					}
+					return nil
+				}
+				o, _ := s.node(t)
+				if off {
+					if err := o.Choose(t.Context(), alice, []notify.Choice{{Channel: "pager", Off: true}}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				wait(between)
+				q := s.asks(t, func(r *parley.Request) { r.Session = "s1" })
+				wait(2 * time.Second)
+				told, closed := []string{"2s dm opened"}, []string{"2s dm opened", "3s dm closed"}
+				if off {
+					told, closed = nil, nil
+					s.out.wants(t, "2s ops.example/hook question.opened")
+				}
+				p.wants(t, told...)
+				s.answers(t, q)
+				wait(time.Second)
+				p.wants(t, closed...)
+				s.wantNoNotice(t)
+			})
+		})
+	}
+}
+
 // TestWhatChangesIsToldAnew: when one of those who are asked has answered, the others
 // are told, in whichever process.
 func TestWhatChangesIsToldAnew(t *testing.T) {

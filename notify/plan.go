@@ -101,11 +101,8 @@ func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) err
 	if !parley.OwnerOf(r.Tenant, r.To).IsPerson() {
 		return nil
 	}
-	placed, err := o.planPlaces(ctx, p, r)
-	if err == nil {
-		err = o.planChanges(ctx, p, r)
-	}
-	if err != nil || !concerns(r) {
+	placed := o.planPlaces(ctx, p, r)
+	if err := o.planChanges(ctx, p, r); err != nil || !concerns(r) {
 		return err
 	}
 	person, err := o.person(ctx, r.Tenant, r.To)
@@ -116,9 +113,9 @@ func (o *Outbox) planTelling(ctx context.Context, p *plan, r parley.Request) err
 		o.opts.Logger.WarnContext(ctx, "escalation failed", "question", r.ID, "err", err)
 		p.later(p.now.Add(backoff(0)))
 	}
-	hopeless := !placed // whoever was to be told before cannot be
+	hopeless := len(placed) == 0 // whoever was to be told before cannot be
 	for _, c := range person.Choices {
-		if p.n.started(placesOf(c.Channel)) {
+		if placed[c.Channel] {
 			continue // it is told where it belongs
 		}
 		if !person.reachedBy(c) && !p.n.started(c.Channel) {

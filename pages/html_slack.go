@@ -1,6 +1,11 @@
 package pages
 
-import "github.com/parley-hq/parley/pages/markup"
+import (
+	"cmp"
+
+	"github.com/parley-hq/parley/legible"
+	"github.com/parley-hq/parley/pages/markup"
+)
 
 func (v slackWishView) write(w *markup.Writer, around page) {
 	w.Put(`<p>A Slack user asks to be linked to your account:</p>
@@ -35,12 +40,12 @@ func (v slackAccountsView) write(w *markup.Writer, around page) {
 `)
 	for _, one := range v.Accounts {
 		w.Put(`<form method="post" action="/slack/link">
-<p>The user {} of the workspace <bdi>{}</bdi> <span class="hint">({})</span> acts as you in Slack.</p>
+<p>The user <bdi>{}</bdi> of the workspace <bdi>{}</bdi> <span class="hint">({} in {})</span> acts as you in Slack.</p>
 <input type="hidden" name="account" value="{}">
 <input type="hidden" name="as" value="{}">
 <div class="buttons"><button name="decision" value="unlink">Unlink {}</button></div>
 </form>
-`, one.User, one.Workspace, one.Team, one.Team+"/"+one.User, v.As, one.User)
+`, legible.Line(cmp.Or(one.Name, one.User)), legible.Line(one.Workspace), one.User, one.Team, one.Team+"/"+one.User, v.As, one.User)
 	}
 	writeWho(w, around)
 	w.Put(`</p>`)

@@ -186,6 +186,7 @@ func (p *Pages) routes() *http.ServeMux {
 		mux.HandleFunc("GET "+SlackLinkPath, p.showSlackLink)
 		mux.HandleFunc("POST "+SlackLinkPath, p.takeSlackLink)
 		mux.HandleFunc("GET "+SlackInstallPath, p.startSlackInstall)
+		mux.HandleFunc("GET "+SlackQuestionPath+"{id}", p.findSlackQuestion)
 		mux.HandleFunc("GET "+slackOAuthPath, p.takeSlackInstall)
 	}
 	mux.HandleFunc("GET /auth/status", p.showStatus)

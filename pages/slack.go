@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
@@ -14,11 +15,13 @@ import (
 	"github.com/parley-hq/parley/legible"
 )
 
-// Where people link their Slack accounts, and where administrators install the app.
+// Where people link their Slack accounts, where a card for several leads each of them, and
+// where administrators install the app.
 const (
-	SlackLinkPath    = "/slack/link"
-	SlackInstallPath = "/slack/install"
-	slackOAuthPath   = "/slack/oauth"
+	SlackLinkPath     = "/slack/link"
+	SlackQuestionPath = "/slack/question/" // and the id of one of the questions
+	SlackInstallPath  = "/slack/install"
+	slackOAuthPath    = "/slack/oauth"
 )
 
 // Slack is the app in Slack. What people should know of its errors is a *NoticeError.
@@ -31,6 +34,9 @@ type Slack interface {
 	Accounts(ctx context.Context, by parley.Principal) ([]SlackAccount, error)
 	// Unlink ends the link of one of them.
 	Unlink(ctx context.Context, by parley.Principal, account SlackAccount) error
+	// Question is a person's own question on a card, which may name that of another who is
+	// asked the same. parley.ErrNotFound.
+	Question(ctx context.Context, by parley.Principal, on parley.ID) (parley.ID, error)
 
 	SlackInstaller
 }
@@ -44,7 +50,6 @@ type SlackInstaller interface {
 // SlackWish is a Slack user who wants to be linked to somebody.
 type SlackWish struct {
 	SlackAccount
-	Name  string // what the user is called: anything
 	Asked time.Time
 }
 
@@ -52,6 +57,7 @@ type SlackWish struct {
 type SlackAccount struct {
 	Team, User string // their ids
 	Workspace  string // its name
+	Name       string // what the user is called, or was when it was linked: anything; it may be empty
 }
 
 // NoticeError is an error that people are shown as a notice.
@@ -153,6 +159,24 @@ func (p *Pages) takeSlackLink(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// findSlackQuestion leads somebody who follows the link of a card to their own question.
+func (p *Pages) findSlackQuestion(w http.ResponseWriter, r *http.Request) {
+	s, ok := p.signedIn(w, r)
+	if !ok {
+		return
+	}
+	id := parley.ID(r.PathValue("id"))
+	err := parley.ErrNotFound
+	if id.Valid() {
+		id, err = p.opts.Slack.Question(r.Context(), s.principal(), id)
+	}
+	if err != nil {
+		p.failQuestion(w, r, s, err)
+		return
+	}
+	http.Redirect(w, r, "/answer/"+string(id), http.StatusSeeOther)
+}
+
 func (p *Pages) decideSlack(w http.ResponseWriter, r *http.Request, s session, token string, allow bool) {
 	if err := p.opts.Slack.Decide(r.Context(), token, s.principal(), allow); err != nil {
 		p.failSlack(w, r, s, err)
@@ -231,6 +255,10 @@ func (p *Pages) failSlack(w http.ResponseWriter, r *http.Request, s session, err
 		p.fail(w, r, err)
 		return
 	}
-	p.opts.Logger.InfoContext(r.Context(), "slack page refused", "path", r.URL.Path, "status", known.Status, "err", known.Cause)
+	level := slog.LevelInfo
+	if known.Status >= http.StatusInternalServerError { // not what whoever is there could mend
+		level = slog.LevelWarn
+	}
+	p.opts.Logger.Log(r.Context(), level, "slack page refused", "path", r.URL.Path, "status", known.Status, "err", known.Cause)
 	p.render(w, r, page{status: known.Status, Heading: known.Heading, who: &s, Body: failureView{Sentence: known.Sentence}})
 }

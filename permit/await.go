@@ -53,7 +53,7 @@ func (p *Permits) Await(ctx context.Context, rule Rule, c Call) (Decision, parle
 			return Decision{}, parley.Request{}, err
 		}
 		if e != nil {
-			return g.Decision, p.waitQuestion(s, *e), nil
+			return g.Decision, p.waitQuestion(s, *e, r.page), nil
 		}
 	}
 }
@@ -91,8 +91,10 @@ func (p *Permits) join(ctx context.Context, s subject, of entry) (joined *entry,
 	return joined, err
 }
 
-// waitQuestion is the question of the person whose call waits.
-func (p *Permits) waitQuestion(s subject, e entry) parley.Request {
+// waitQuestion is the question of the person whose call waits. With page the approvers'
+// are decided on their pages only, and it says so of its own: others may read along where
+// the person is told.
+func (p *Permits) waitQuestion(s subject, e entry, page bool) parley.Request {
 	g := e.Quorum
 	q := parley.Request{
 		ID: g.Waits[s.ID].ID, Tenant: s.Tenant, To: s.User, From: s.Server, Session: s.Session,
@@ -103,6 +105,9 @@ func (p *Permits) waitQuestion(s subject, e entry) parley.Request {
 	}
 	if s.ServerTitle != "" {
 		q.Labels[parley.LabelTitle] = s.ServerTitle
+	}
+	if page {
+		q.Labels[parley.LabelPage] = "only"
 	}
 	if last := g.Asked.Lasts(); !last.IsZero() { // the approvers' questions come first
 		q.Expires = last.Add(time.Minute)

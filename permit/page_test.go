@@ -28,7 +28,9 @@ func TestWhatARuleHasDecidedOnItsPageIsDecidedNowhereElse(t *testing.T) {
 			d := s.wantCheck(t, c, permit.Required)
 			var q parley.Request
 			if rule.Approvers != nil {
-				s.await(t, c)
+				if wait := s.await(t, c); wait.Labels[parley.LabelPage] == "" {
+					t.Error("the question of whose call it is does not say that the call is for its page")
+				}
 				q = s.asked(t, "bob")
 			} else {
 				if !d.Page {

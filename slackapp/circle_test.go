@@ -2,6 +2,8 @@ package slackapp_test
 
 import (
 	"errors"
+	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -54,8 +56,20 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	if words := card.Words(); !strings.Contains(words, "0 of 2 needed have allowed it. alice has not answered, bert has not answered, dora has not answered.") || !strings.Contains(words, "Asked by: carol") {
 		t.Errorf("the card says %q", words)
 	}
-	if to := card.Button("parley.open")["url"]; to != "https://parley.example/inbox" {
+	for _, who := range []*fakeslack.User{o.ann, o.bob} { // dora is nobody in Slack
+		if lead := fmt.Sprint(card.Blocks[0]); !strings.Contains(lead, who.ID) {
+			t.Errorf("nobody is told of the card: %s", lead)
+		}
+	}
+	if to := card.Button("parley.open")["url"]; to != "https://parley.example/slack/question/"+string(q.ID) {
 		t.Errorf("the page of one of them is for all: %v", to)
+	}
+	for who, theirs := range map[string]bool{"alice": true, "bert": true, "dora": true, "carol": false} { // whose call it is
+		by := parley.Principal{Tenant: "default", User: who}
+		own, err := o.served.Load().app.Question(t.Context(), by, q.ID)
+		if theirs != (err == nil && own.To == who && own.Pending()) || !theirs && !errors.Is(err, parley.ErrNotFound) {
+			t.Errorf("the link leads %s to %+v, %v", who, own, err)
+		}
 	}
 	o.asks(parley.Request{From: "bank", Message: "Something else?", To: "bert"})
 	o.press(eve, card, "allow_once") // whose call it is
@@ -81,6 +95,57 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	}
 	if n := len(o.ann.DM().Messages()); strings.Contains(lastWords(o.ann.DM()), "pay") {
 		t.Errorf("alice was asked directly, too: %d messages", n)
+	}
+}
+
+// TestAnApproverWhomTheCardDoesNotMentionIsToldDirectly: who is asked later, for whom Slack
+// makes no noise.
+func TestAnApproverWhomTheCardDoesNotMentionIsToldDirectly(t *testing.T) {
+	o := openDesk(t)
+	o.linkAs(o.bob, bert)
+	rule := circle(o.general.ID)
+	rule.Approvers = &permit.Approvers{Need: 1, Of: []string{"alice"}}
+	o.rules(rule)
+	o.gathers()
+	q := o.asked(alice)
+	shared := o.cardIn(o.general, q)
+	if err := o.served.Load().permits.AskAlso(t.Context(), q, "bert"); err != nil {
+		t.Fatal(err)
+	}
+	later := o.asked(bert)
+	own := o.cardIn(o.bob.DM(), later)
+	o.press(o.bob, own, "allow_once")
+	o.overIn(o.bob.DM(), own, "Allowed once by bert in Slack.")
+	o.overIn(o.general, shared, "Allowed once by bert in Slack.")
+	if strings.Contains(lastWords(o.ann.DM()), "pay") {
+		t.Error("who was mentioned is told directly, too")
+	}
+}
+
+// TestWhereTheChannelOfARuleTakesNoCardItsApproversAreToldDirectly: the app is not in it,
+// or it does not exist. The operator reads which rule it is.
+func TestWhereTheChannelOfARuleTakesNoCardItsApproversAreToldDirectly(t *testing.T) {
+	for name, change := range map[string]func(*fakeslack.Channel) string{
+		"not invited": func(c *fakeslack.Channel) string { c.RemoveBot(); return c.ID },
+		"archived":    func(c *fakeslack.Channel) string { c.Archive(); return c.ID },
+		"unknown":     func(*fakeslack.Channel) string { return "C0F88888888" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log record
+			o := openOffice(t, nil, func(o *office) { o.desk = &desk{logger: slog.New(slog.NewTextHandler(&log, nil))} })
+			o.link()
+			channel := change(o.acme.AddChannel("money"))
+			o.rules(circle(channel))
+			o.gathers()
+			q := o.asked(alice)
+			card := o.cardIn(o.ann.DM(), q)
+			o.press(o.ann, card, "deny")
+			o.overIn(o.ann.DM(), card, "Denied by alice in Slack.")
+			if said := log.String(); !strings.Contains(said, "level=WARN") || !strings.Contains(said, "payments") || !strings.Contains(said, channel) || !strings.Contains(said, "/invite") {
+				t.Errorf("the log says %s", said)
+			}
+		})
 	}
 }
 

@@ -2,14 +2,17 @@ package slackapp_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,6 +29,27 @@ var update = flag.Bool("update", false, "write the golden files anew")
 type desk struct {
 	rules []permit.Condition
 	claim time.Duration
+
+	logger *slog.Logger // of the outbox; nil: nobody reads it
+}
+
+// record is what a log says.
+type record struct {
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+// Write implements io.Writer.
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.said.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.said.String()
 }
 
 // openDesk opens an office in which ann is alice, and is told at once.
@@ -74,7 +98,7 @@ func (d *desk) outbox(o *office, n *node) *notify.Outbox {
 	}
 	outbox, err := notify.New(n.hub, n.life, o.keys, &notify.Options{
 		PublicURL: "https://parley.example", Messengers: map[string]notify.Messenger{slackapp.Via: n.app},
-		Channels: []notify.Choice{{Channel: slackapp.Via}}, Poll: 20 * time.Millisecond, Sync: time.Second, Claim: d.claim, Logger: quiet,
+		Channels: []notify.Choice{{Channel: slackapp.Via}}, Poll: 20 * time.Millisecond, Sync: time.Second, Claim: d.claim, Logger: cmp.Or(d.logger, quiet),
 	})
 	if err != nil {
 		o.t.Fatal(err)
@@ -264,6 +288,12 @@ var changing = []struct {
 // golden compares what went over the wire about questions with what was written down.
 func (o *office) golden(name string) {
 	o.t.Helper()
+	o.goldenOf(name, o.wire())
+}
+
+// wire is what went over the wire about questions, without what changes.
+func (o *office) wire() string {
+	o.t.Helper()
 	var b bytes.Buffer
 	for _, c := range o.slack.Calls("chat.postMessage", "chat.update", "chat.postEphemeral", "views.open") {
 		raw, err := json.Marshal(c.Args)
@@ -281,6 +311,11 @@ func (o *office) golden(name string) {
 	for _, one := range changing {
 		got = one.is.ReplaceAllString(got, one.as)
 	}
+	return got
+}
+
+func (o *office) goldenOf(name, got string) {
+	o.t.Helper()
 	at := filepath.Join("testdata", name+".txt")
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {

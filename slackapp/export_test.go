@@ -35,6 +35,13 @@ func NewWish(ctx context.Context, a *App, team, user string) (token string, err 
 // NewPace makes calls when Slack takes them.
 func NewPace(client *http.Client) *pace { return newPace(client) }
 
+// NewRedial asks for sockets, by what makes the calls.
+func NewRedial(to interface {
+	Do(*http.Request) (*http.Response, error)
+}) *redial {
+	return &redial{to: to}
+}
+
 // Belongs reports whether a user of Slack's is the one of a team.
 func Belongs(team, user string, u slack.User) bool { return belongs(account{team, user}, &u) }
 

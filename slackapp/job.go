@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,12 +44,25 @@ const (
 
 // Times of jobs.
 const (
-	jobTime  = time.Hour     // for what Slack told: it does not try longer itself
-	doneTime = 2 * time.Hour // that a job is known to be done
-	jobLook  = time.Second   // how often jobs of others are looked for
-	acting   = time.Minute   // for an event or a press
-	mostBusy = 64            // events and presses that are worked on at once
+	jobTime  = time.Hour        // for what Slack told: it does not try longer itself
+	doneTime = 2 * time.Hour    // that a job is known to be done
+	jobLook  = time.Second      // how often jobs of others are looked for
+	acting   = 20 * time.Second // for an event or a press: longer pauses are not waited for
+	mostBusy = 64               // events and presses that are worked on at once,
+	mostOf   = 8                // and of one Slack user's: the others are not held up
 )
+
+// jobsOf is what the keys of a Slack user's jobs begin with.
+func jobsOf(what string, of account) string { return what + "/" + of.Team + "/" + of.User + "/" }
+
+// whose is the part of a job's key that says whose it is; empty: nobody's.
+func whose(key string) string {
+	part := strings.SplitN(key, "/", 4)
+	if len(part) < 4 {
+		return ""
+	}
+	return part[1] + "/" + part[2]
+}
 
 func jobAt(key string) parley.Address {
 	return parley.Address{Tenant: anyTenant, Kind: jobKind, Key: key}

@@ -25,6 +25,7 @@ type account struct {
 type link struct {
 	Tenant string    `json:"tenant"`
 	User   string    `json:"user"`
+	Name   string    `json:"name,omitempty"` // what the Slack user was called then
 	Made   time.Time `json:"made"`
 }
 
@@ -130,7 +131,7 @@ func (a *App) accounts(ctx context.Context, tenant, user string) (all []account,
 var ErrLinked = errors.New("slackapp: this Slack user is linked to another account")
 
 // link makes a link. It goes first: without it the other record says nothing.
-func (a *App) link(ctx context.Context, of account, by parley.Principal) error {
+func (a *App) link(ctx context.Context, of account, name string, by parley.Principal) error {
 	_, err := parley.Update(ctx, a.records, linkAt(of.Team, of.User), func(r *parley.Record) (bool, error) {
 		if r.Version != 0 {
 			var l link
@@ -143,7 +144,7 @@ func (a *App) link(ctx context.Context, of account, by parley.Principal) error {
 			return false, nil
 		}
 		var err error
-		if r.Data, err = json.Marshal(link{Tenant: tenantOf(by), User: by.User, Made: now()}); err == nil {
+		if r.Data, err = json.Marshal(link{Tenant: tenantOf(by), User: by.User, Name: name, Made: now()}); err == nil {
 			err = a.opts.Record.Record(ctx, of.deed("slack.linked", tenantOf(by), byPerson(by)))
 		}
 		return true, err
@@ -211,6 +212,7 @@ func (a *App) unlinkTeam(ctx context.Context, team string) error {
 type Account struct {
 	Team, User string // ids
 	Workspace  string // its name
+	Name       string // what the user was called when it was linked: anything
 }
 
 // Accounts are the Slack users that are linked to a person.
@@ -222,7 +224,14 @@ func (a *App) Accounts(ctx context.Context, by parley.Principal) ([]Account, err
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Account{of.Team, of.User, w.Name})
+		l, err := a.linked(ctx, of.Team, of.User)
+		if errors.Is(err, ErrNotLinked) { // just now
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Account{of.Team, of.User, w.Name, l.Name})
 	}
 	return all, err
 }

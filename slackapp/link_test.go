@@ -253,6 +253,39 @@ func TestADeactivatedUserIsNobody(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatSaysNothingEndsNoLink: nor is a message lost over it.
+func TestAnAnswerThatSaysNothingEndsNoLink(t *testing.T) {
+	for _, body := range []string{`null`, `{"ok":true}`, `{"ok":true,"user":{}}`, `{"ok":true,"user":{"id":"U0OTHER"}}`, `[]`} {
+		t.Run(body, func(t *testing.T) {
+			t.Parallel()
+			o := openOffice(t, nil)
+			o.link()
+			o.slack.Fail(fakeslack.Fault{Method: "users.info", Body: body})
+			n := o.begin() // one that remembers nothing
+			if all, err := n.app.Accounts(t.Context(), alice); err == nil {
+				t.Errorf("%v", all)
+			}
+			o.slack.Heal()
+			if all, err := n.app.Accounts(t.Context(), alice); err != nil || len(all) != 1 {
+				t.Errorf("afterwards: %v, %v", all, err)
+			}
+		})
+	}
+	t.Run("all methods", func(t *testing.T) {
+		t.Parallel()
+		for _, body := range []string{`null`, `{"ok":true}`} {
+			o := openOffice(t, nil)
+			o.link()
+			o.served.Load().stop()
+			o.serve(o.make())
+			o.slack.Fail(fakeslack.Fault{Body: body, Times: 3})
+			o.served.Load().start(t)
+			o.ann.Say(o.ann.DM(), "say hello again")
+			o.waitFor(o.ann.DM(), "hello again")
+		}
+	})
+}
+
 // A link from before the workspace became another tenant's is nobody's.
 func TestALinkOfAnotherTenantIsNone(t *testing.T) {
 	o := openOffice(t, nil)

@@ -71,6 +71,9 @@ func (a *App) member(ctx context.Context, of account) (name string, active bool,
 	if err != nil {
 		return "", false, err
 	}
+	if u.ID != of.User { // it says nothing about them
+		return "", false, errAnswer
+	}
 	if !belongs(of, u) {
 		a.members.forget(of)
 		return "", false, nil

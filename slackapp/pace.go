@@ -1,8 +1,12 @@
 package slackapp
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -48,7 +52,12 @@ type pace struct {
 	lanes map[lane]*queue
 }
 
-func newPace(client *http.Client) *pace { return &pace{client: client, lanes: map[lane]*queue{}} }
+// newPace follows no redirects: what is sent has tokens in it.
+func newPace(client *http.Client) *pace {
+	direct := *client
+	direct.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &pace{client: &direct, lanes: map[lane]*queue{}}
+}
 
 // Do makes a call once its lane is free. Where the request's context ends before Slack
 // takes the call it fails with a slack.RateLimitedError that says when it would.
@@ -75,6 +84,9 @@ func (p *pace) Do(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 		res, err := p.client.Do(req)
+		if err == nil && res.StatusCode == http.StatusOK {
+			return heard(at.method, res)
+		}
 		if err != nil || res.StatusCode != http.StatusTooManyRequests {
 			return res, err
 		}
@@ -178,4 +190,35 @@ func laneOf(req *http.Request) (lane, error) {
 		token = req.Header.Get("Authorization")
 	}
 	return lane{sha256.Sum256([]byte(token)), path.Base(req.URL.Path), values.Get("channel")}, nil
+}
+
+// errAnswer says that what Slack answered is no answer: it is tried again.
+var errAnswer = errors.New("slack's answer does not say what was asked for")
+
+// maxAnswer is how long an answer of Slack's may be.
+const maxAnswer = 8 << 20
+
+// says is what an answer must have to be believed that all is well.
+var says = map[string]string{
+	"auth.test": "team_id", "users.info": "user", "chat.postMessage": "ts", "chat.startStream": "ts", "conversations.open": "channel", "apps.connections.open": "url",
+}
+
+// heard reads an answer. One that does not say whether the call was taken, or leaves out
+// what was asked for, is errAnswer: slack-go would take it for a yes about nothing.
+func heard(method string, res *http.Response) (*http.Response, error) {
+	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	_ = res.Body.Close()
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]json.RawMessage
+	var ok *bool
+	if json.Unmarshal(body, &all) != nil || json.Unmarshal(all["ok"], &ok) != nil || ok == nil {
+		return nil, fmt.Errorf("%s: %w", method, errAnswer)
+	}
+	if part := all[says[method]]; *ok && says[method] != "" && (len(part) == 0 || string(part) == "null" || string(part) == `""`) {
+		return nil, fmt.Errorf("%s: %w", method, errAnswer)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(body))
+	return res, nil
 }

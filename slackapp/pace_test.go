@@ -2,7 +2,9 @@ package slackapp_test
 
 import (
 	"errors"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -37,7 +39,7 @@ func (s *strict) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	s.next[key] = time.Now().Add(time.Second)
 	s.taken[key]++
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: http.NoBody, Request: r}, nil
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":true,"ts":"1.1"}`)), Request: r}, nil
 }
 
 func callOf(t *testing.T, method, channel string) *http.Request {
@@ -112,4 +114,23 @@ func (r retrying) RoundTrip(req *http.Request) (*http.Response, error) {
 		res.Header.Set("Retry-After", r.after)
 	}
 	return res, err
+}
+
+// TestNoTokenFollowsARedirect: not to the same host either.
+func TestNoTokenFollowsARedirect(t *testing.T) {
+	asked := 0
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+	}))
+	defer site.Close()
+	req := callOf(t, "auth.test", "")
+	req.URL, _ = req.URL.Parse(site.URL + "/api/auth.test")
+	res, err := slackapp.NewPace(site.Client()).Do(req)
+	if err != nil || res.StatusCode != http.StatusTemporaryRedirect || asked != 1 {
+		t.Errorf("%v, %v, %d requests", res, err, asked)
+	}
+	if err == nil {
+		_ = res.Body.Close()
+	}
 }

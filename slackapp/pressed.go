@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/slack-go/slack"
 
@@ -43,7 +44,7 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 	if err != nil {
 		return err
 	}
-	q, err := a.theirs(ctx, who, p.Question)
+	q, err := a.Question(ctx, who, p.Question)
 	if errors.Is(err, parley.ErrNotFound) {
 		return a.whisper(ctx, in, notTheirs)
 	}
@@ -70,9 +71,9 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 	return a.whisper(ctx, in, said)
 }
 
-// theirs is the question that a press of a person's is about: on a card for several their
-// own. parley.ErrNotFound.
-func (a *App) theirs(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
+// Question is the question that a card of a person's is about, by the one that it names: on
+// a card for several their own. parley.ErrNotFound.
+func (a *App) Question(ctx context.Context, who parley.Principal, id parley.ID) (parley.Request, error) {
 	q, err := a.hub.Get(ctx, who, id)
 	if !errors.Is(err, parley.ErrNotFound) {
 		return q, err
@@ -128,6 +129,10 @@ func (a *App) roundOf(ctx context.Context, id parley.ID) (string, error) {
 	return on.Round, nil
 }
 
+// triggerTime is how long Slack opens a modal for a press.
+const triggerTime = 3 * time.Second
+
+// openModal opens the modal of a verb. It waits no longer than Slack would take it.
 func (a *App) openModal(ctx context.Context, in slack.InteractionCallback, q card.Question, v card.Verb) error {
 	view, ok := card.Modal(q, v)
 	if !ok {
@@ -137,8 +142,11 @@ func (a *App) openModal(ctx context.Context, in slack.InteractionCallback, q car
 	if err != nil {
 		return err
 	}
-	_, err = api.OpenViewContext(ctx, in.TriggerID, view)
-	if is(err, "expired_trigger_id", "exchanged_trigger_id", "trigger_exchanged", "invalid_trigger_id") {
+	opening, stop := context.WithTimeout(ctx, triggerTime)
+	defer stop()
+	_, err = api.OpenViewContext(opening, in.TriggerID, view)
+	var limited *slack.RateLimitedError
+	if ctx.Err() == nil && (opening.Err() != nil || errors.As(err, &limited)) || is(err, "expired_trigger_id", "exchanged_trigger_id", "trigger_exchanged", "invalid_trigger_id") {
 		return a.whisper(ctx, in, pressAgain)
 	}
 	return err

@@ -50,15 +50,17 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/seal"
+	"github.com/parley-hq/parley/slackapp/card"
 )
 
-// Where Slack and people reach the app. The last three are pages of the site.
+// Where Slack and people reach the app. The last four are pages of the site.
 const (
 	EventsPath       = "/slack/events"
 	InteractionsPath = "/slack/interactions"
 	InstallPath      = "/slack/install"
 	OAuthPath        = "/slack/oauth"
 	LinkPath         = "/slack/link"
+	QuestionPath     = card.QuestionPath
 )
 
 // Via is how outcomes name answers that were given in Slack.

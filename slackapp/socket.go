@@ -2,6 +2,7 @@ package slackapp
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log"
 	"sync"
@@ -17,9 +18,9 @@ import (
 // ctx ends. Slack gives each event to one of the processes that listen, and again where it
 // was not acknowledged.
 func (a *App) listen(ctx context.Context) {
-	quiet := log.New(io.Discard, "", 0)
+	quiet, dial := log.New(io.Discard, "", 0), &redial{to: a.pace}
 	for {
-		api := slack.New("", slack.OptionAppLevelToken(a.opts.AppToken.Reveal()), slack.OptionAPIURL(a.opts.APIURL), slack.OptionHTTPClient(a.pace), slack.OptionLog(quiet))
+		api := slack.New("", slack.OptionAppLevelToken(a.opts.AppToken.Reveal()), slack.OptionAPIURL(a.opts.APIURL), slack.OptionHTTPClient(dial), slack.OptionLog(quiet))
 		socket := socketmode.New(api, socketmode.OptionReadLimit(maxBody), socketmode.OptionLog(quiet))
 		living, die := context.WithCancel(ctx)
 		ended := make(chan struct{})
@@ -27,7 +28,7 @@ func (a *App) listen(ctx context.Context) {
 			defer close(ended)
 			defer die()
 			if err := socket.RunContext(living); ctx.Err() == nil { // it ends with an error only
-				a.opts.Logger.WarnContext(ctx, "slack socket ended", "err", err)
+				a.opts.Logger.WarnContext(ctx, "slack socket ended", "err", fmt.Errorf("slack.app_token: %w", err))
 			}
 		}()
 		a.hear(living, socket)

@@ -1,11 +1,16 @@
 package slackapp_test
 
 import (
+	"context"
+	"net/http"
 	"slices"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/slackapp"
 )
 
 func TestOverASocketItIsTheSame(t *testing.T) {
@@ -36,4 +41,40 @@ func TestOverASocketItIsTheSame(t *testing.T) {
 			t.Errorf("%s %+v", d.Kind, d.Attempts)
 		}
 	}
+}
+
+// counted counts calls.
+type counted struct{ n int }
+
+// Do makes none.
+func (c *counted) Do(*http.Request) (*http.Response, error) {
+	c.n++
+	return nil, nil
+}
+
+// TestSocketsThatEndSoonAreOpenedEverMoreSlowly: and one that lived is followed at once.
+func TestSocketsThatEndSoonAreOpenedEverMoreSlowly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := &counted{}
+		dial := slackapp.NewRedial(calls)
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
+		defer stop()
+		began := time.Now()
+		ask := func() { _, _ = dial.Do(callOf(t, "apps.connections.open", "").WithContext(ctx)) }
+		ask()
+		if time.Since(began) != 0 {
+			t.Errorf("the first waited %v", time.Since(began))
+		}
+		for ctx.Err() == nil {
+			ask()
+		}
+		if calls.n > 20 {
+			t.Errorf("%d sockets in ten minutes", calls.n)
+		}
+		time.Sleep(5 * time.Minute)
+		ctx, began = t.Context(), time.Now()
+		if ask(); time.Since(began) != 0 {
+			t.Errorf("after one that lived it waited %v", time.Since(began))
+		}
+	})
 }

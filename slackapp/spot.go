@@ -2,6 +2,7 @@ package slackapp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 
@@ -47,7 +48,7 @@ func (a *App) Direct(ctx context.Context, tenant, user string) (all []string, er
 }
 
 // Places implements notify.Messenger: the channel that the rule of a call names, for its
-// approvers; the thread, for a question that came up in one.
+// approvers, and beside it a direct message for whom its card does not mention; the thread, for a question that came up in one.
 func (a *App) Places(ctx context.Context, r parley.Request) ([]string, error) {
 	if channel := channelOf(r); channel != "" {
 		team, err := a.teamFor(ctx, r, &channel)
@@ -57,7 +58,9 @@ func (a *App) Places(ctx context.Context, r parley.Request) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []string{spot{Kind: forCircle, Team: team, Channel: channel}.name()}, nil
+		at := spot{Kind: forCircle, Team: team, Channel: channel}
+		direct, err := a.unmentioned(ctx, at, r)
+		return append([]string{at.name()}, direct...), err
 	}
 	if !strings.HasPrefix(r.Session, threadMark) {
 		return nil, nil
@@ -67,6 +70,23 @@ func (a *App) Places(ctx context.Context, r parley.Request) ([]string, error) {
 		return nil, err
 	}
 	return []string{spot{inThread, at.Team, at.Channel, at.Thread}.name()}, nil
+}
+
+// unmentioned are the direct messages to an approver whom the card for several does not
+// mention, such as one who is asked only now.
+func (a *App) unmentioned(ctx context.Context, at spot, r parley.Request) ([]string, error) {
+	record, err := a.records.Load(ctx, toldAt(r.Labels[permit.LabelQuorum], at))
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil, nil // it will
+	}
+	var card told
+	if err == nil {
+		err = json.Unmarshal(record.Data, &card)
+	}
+	if _, mentioned := card.Mentions[r.To]; err != nil || mentioned {
+		return nil, err
+	}
+	return a.Direct(ctx, r.Tenant, r.To)
 }
 
 // channelOf is the channel that a rule names for a question to an approver.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +42,8 @@ type told struct {
 	Channel string    `json:"channel,omitempty"`
 	Began   time.Time `json:"began"`
 	TS      string    `json:"ts,omitempty"` // empty: it may have been posted, and nobody saw it
+
+	Mentions map[string]string `json:"mentions,omitempty"` // of a card for several: people, and whom it mentions for them
 
 	// Of a card for several, whose questions all want to have it changed:
 	Says string `json:"says,omitempty"` // what it was made to say last, by a digest,
@@ -101,7 +105,11 @@ func (a *App) Tell(ctx context.Context, t notify.Telling) error {
 		return nil // nothing is known of it any more, nor of the others
 	}
 	turn := parley.Address{Tenant: anyTenant, Kind: turnKind, Key: toldKey(round, at)}
-	return asNotices(parley.Lease(ctx, a.records, turn, tellLease, func() error { return a.tellAt(ctx, t, at, q, round) }))
+	err = parley.Lease(ctx, a.records, turn, tellLease, func() error { return a.tellAt(ctx, t, at, q, round) })
+	if err != nil {
+		err = fmt.Errorf("the channel %s of the rule %q: %w: those whom it asks are told directly; invite the app there (/invite), or name another", at.Channel, q.Labels[permit.LabelRule], err)
+	}
+	return asNotices(err)
 }
 
 // asNotices says what the outbox makes of an error of Slack's.
@@ -114,7 +122,7 @@ func asNotices(err error) error {
 		return &notify.Later{After: limited.RetryAfter, Err: err}
 	case errors.Is(err, ErrNoWorkspace), errors.Is(err, ErrNotLinked),
 		is(err, "channel_not_found", "not_in_channel", "is_archived", "user_not_found", "user_disabled", "user_not_visible", "cannot_dm_bot", "account_inactive", "token_revoked",
-			"invalid_auth", "not_authed", "restricted_action", "restricted_action_read_only_channel", "thread_not_found", "cannot_reply_to_message", "missing_scope", "invalid_blocks", "msg_too_long", "no_permission"):
+			"restricted_action", "restricted_action_read_only_channel", "thread_not_found", "cannot_reply_to_message", "missing_scope", "invalid_blocks", "msg_too_long", "no_permission"):
 		return notify.Final(err)
 	}
 	return err
@@ -178,6 +186,11 @@ func (a *App) tellAt(ctx context.Context, t notify.Telling, at spot, q parley.Re
 		return nil
 	}
 	if !known {
+		if at.Kind == forCircle {
+			if card.Mentions, err = a.mentions(ctx, at, q); err != nil {
+				return err
+			}
+		}
 		if err := keep(); err != nil {
 			return err
 		}
@@ -212,16 +225,21 @@ func (a *App) stillThere(ctx context.Context, t notify.Telling, at spot) error {
 }
 
 // shows is what a card says now, and whether there is something to press.
-func (a *App) shows(ctx context.Context, at spot, q parley.Request) (card.Message, error) {
+func (a *App) shows(ctx context.Context, at spot, of told, q parley.Request) (card.Message, error) {
 	c := card.Question{Request: q, Public: a.opts.PublicURL, Several: at.Kind == forCircle}
 	var err error
 	if c.Panel, err = a.panel(ctx, q); err != nil {
 		return card.Message{}, err
 	}
 	if at.Kind == inThread {
-		c.Mention = a.mention(ctx, at, q)
+		if user := a.mention(ctx, at, q.Tenant, q.To); user != "" {
+			c.Mention = []string{user}
+		}
 	}
 	if at.Kind == forCircle {
+		for _, name := range slices.Sorted(maps.Keys(of.Mentions)) {
+			c.Mention = append(c.Mention, of.Mentions[name])
+		}
 		c.Request, err = a.standsFor(ctx, c)
 		if err == nil {
 			err = a.keepAbout(ctx, c.Request) // before anybody can press
@@ -236,9 +254,29 @@ func (a *App) shows(ctx context.Context, at spot, q parley.Request) (card.Messag
 	return card.Open(c), nil
 }
 
-// mention is the person asked, as the workspace of a thread knows them.
-func (a *App) mention(ctx context.Context, at spot, q parley.Request) string {
-	accounts, err := a.accounts(ctx, q.Tenant, q.To)
+// mostMentions is how many of those who are asked a card mentions. Others are told
+// directly, as is who is asked later: Slack tells nobody of a mention that is added.
+const mostMentions = 20
+
+// mentions are those who are asked besides, as the workspace of a card for several knows
+// them.
+func (a *App) mentions(ctx context.Context, at spot, q parley.Request) (map[string]string, error) {
+	panel, err := a.panel(ctx, q)
+	if err != nil || panel == nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, p := range panel.People {
+		if user := a.mention(ctx, at, q.Tenant, p.Name); user != "" && p.At.IsZero() && len(all) < mostMentions {
+			all[p.Name] = user
+		}
+	}
+	return all, nil
+}
+
+// mention is a person as the workspace of a card knows them.
+func (a *App) mention(ctx context.Context, at spot, tenant, name string) string {
+	accounts, err := a.accounts(ctx, tenant, name)
 	if err != nil {
 		return ""
 	}
@@ -289,7 +327,7 @@ func saying(m card.Message) (string, error) {
 }
 
 func (a *App) postCard(ctx context.Context, api *slack.Client, at spot, c *told, q parley.Request, about string) error {
-	m, err := a.shows(ctx, at, q)
+	m, err := a.shows(ctx, at, *c, q)
 	if err != nil {
 		return err
 	}
@@ -312,7 +350,7 @@ func (a *App) postCard(ctx context.Context, api *slack.Client, at spot, c *told,
 // through, Slack is asked before what the card says. Of a card for several it is written
 // down what it says: the same twice changes nothing.
 func (a *App) updateCard(ctx context.Context, api *slack.Client, t notify.Telling, at spot, c *told, q parley.Request, about string, keep func() error) error {
-	m, err := a.shows(ctx, at, q)
+	m, err := a.shows(ctx, at, *c, q)
 	if err != nil {
 		return err
 	}

@@ -112,24 +112,25 @@ func (a *App) saveEvent(ctx context.Context, body []byte) (challenge string, err
 	if !slackID.MatchString(e.Team) || !slackID.MatchString(e.ID) || len(e.Event) == 0 {
 		return "", errBody
 	}
-	if !concerns(body, e) {
+	by, ok := concerns(body, e)
+	if !ok {
 		return "", nil
 	}
-	return "", a.accept(ctx, "event/"+e.Team+"/"+e.ID, job{Kind: eventJob, Body: body})
+	return "", a.accept(ctx, jobsOf("event", account{e.Team, by})+e.ID, job{Kind: eventJob, Body: body})
 }
 
-// concerns reports whether an event is acted on. The app hears of its own messages too, and
-// of every change of a name.
-func concerns(body []byte, e envelope) bool {
-	if _, ok := messageOf(body); ok {
-		return true
+// concerns reports whether an event is acted on, and whose message it is, if it is one. The
+// app hears of its own messages too, and of every change of a name.
+func concerns(body []byte, e envelope) (by string, ok bool) {
+	if m, ok := messageOf(body); ok {
+		return m.User, true
 	}
 	var in inner
 	if json.Unmarshal(e.Event, &in) != nil {
-		return false
+		return "", false
 	}
 	_, ended := in.deactivated()
-	return ended || in.uninstalls()
+	return "", ended || in.uninstalls()
 }
 
 // takeInteraction saves a press of a button, and takes what was entered into a modal.
@@ -172,7 +173,7 @@ func (a *App) saveInteraction(ctx context.Context, payload []byte) (*slack.ViewS
 		return a.submitted(ctx, in)
 	case slack.InteractionTypeBlockActions:
 		sum := sha256.Sum256(payload)
-		return nil, a.accept(ctx, "press/"+in.Team.ID+"/"+hex.EncodeToString(sum[:]), job{Kind: pressJob, Body: bytes.Clone(payload)})
+		return nil, a.accept(ctx, jobsOf("press", account{in.Team.ID, in.User.ID})+hex.EncodeToString(sum[:]), job{Kind: pressJob, Body: bytes.Clone(payload)})
 	}
 	return nil, nil
 }

@@ -166,7 +166,7 @@ func (a *App) Decide(ctx context.Context, token string, by parley.Principal, all
 	if !allow {
 		return nil
 	}
-	if err := a.link(ctx, w.account, by); err != nil {
+	if err := a.link(ctx, w.account, w.Name, by); err != nil {
 		return err
 	}
 	a.opts.Logger.InfoContext(ctx, "slack user linked", "team", w.Team, "slack_user", w.account.User, "tenant", tenantOf(by), "user", by.User)
@@ -176,17 +176,11 @@ func (a *App) Decide(ctx context.Context, token string, by parley.Principal, all
 // goOn goes on with what a Slack user said while nobody knew who they are. Where this
 // process dies before, others look.
 func (a *App) goOn(ctx context.Context, of account) error {
-	for r, err := range parley.Each(ctx, a.records, jobAt("event/"+of.Team+"/"), "") {
+	for r, err := range parley.Each(ctx, a.records, jobAt(jobsOf("event", of)), "") {
 		if err != nil {
 			return err
 		}
-		var j job
-		if json.Unmarshal(r.Data, &j) != nil {
-			continue
-		}
-		if m, ok := messageOf(j.Body); ok && m.User == of.User {
-			a.sooner(r.Key)
-		}
+		a.sooner(r.Key)
 	}
 	return nil
 }

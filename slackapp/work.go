@@ -19,11 +19,12 @@ type due struct {
 	keys []string
 	in   map[string]bool // those of keys
 	busy map[string]bool // those that are worked on here
+	of   map[string]int  // how many of those somebody has
 	wake chan struct{}
 }
 
 func newDue() *due {
-	return &due{in: map[string]bool{}, busy: map[string]bool{}, wake: make(chan struct{}, 1)}
+	return &due{in: map[string]bool{}, busy: map[string]bool{}, of: map[string]int{}, wake: make(chan struct{}, 1)}
 }
 
 func (d *due) put(key string) {
@@ -44,17 +45,22 @@ func (d *due) tell() {
 	}
 }
 
-// take returns a job that nobody works on here.
+// take returns a job that nobody works on here. Somebody who has as many under way as one
+// may have waits for their own, and nobody else does.
 func (d *due) take() (key string, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for i, key := range d.keys {
-		if d.busy[key] {
+		by := whose(key)
+		if d.busy[key] || d.of[by] >= mostOf {
 			continue
 		}
 		d.keys = append(d.keys[:i:i], d.keys[i+1:]...)
 		delete(d.in, key)
 		d.busy[key] = true
+		if by != "" {
+			d.of[by]++
+		}
 		return key, true
 	}
 	return "", false
@@ -64,6 +70,11 @@ func (d *due) over(key string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.busy, key)
+	if by := whose(key); by != "" {
+		if d.of[by]--; d.of[by] == 0 {
+			delete(d.of, by)
+		}
+	}
 	d.tell()
 }
 
@@ -197,10 +208,11 @@ func (a *App) conclude(ctx context.Context, h *held, again time.Time, err error)
 }
 
 // hopeless reports whether Slack will not take a call later either: who or where it was for
-// is not there, or the app is not any more.
+// is not there, or the app is not any more. A token that Slack does not know (invalid_auth)
+// is the operator's mistake, which may be mended before the job ends.
 func hopeless(err error) bool {
 	return errors.Is(err, ErrNoWorkspace) || is(err, "channel_not_found", "not_in_channel", "is_archived", "user_not_found", "user_not_in_channel", "thread_not_found",
-		"cannot_reply_to_message", "restricted_action", "account_inactive", "token_revoked", "invalid_auth", "not_authed", "missing_scope", "messages_tab_disabled")
+		"cannot_reply_to_message", "restricted_action", "account_inactive", "token_revoked", "missing_scope", "messages_tab_disabled")
 }
 
 func pauseAfter(tries int, err error) time.Duration {

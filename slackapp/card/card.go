@@ -39,10 +39,14 @@ import (
 type Question struct {
 	parley.Request
 	Public  string        // the site: its pages are below it
-	Mention string        // the Slack user who is asked, where others see the card; empty: nobody is named
+	Mention []string      // the Slack users who are asked, where others see the card: they are told of it
 	Several bool          // the card is for several people, each with a question of their own: Request is of one of them
 	Panel   *permit.Panel // who is asked about the call, and what they said; nil: nobody but the person
 }
+
+// QuestionPath is where somebody finds their own question who is one of several, by that of
+// any of them.
+const QuestionPath = "/slack/question/"
 
 // page is where the question can always be answered.
 func (q Question) page() string { return q.Public + "/answer/" + string(q.ID) }
@@ -91,10 +95,11 @@ func (q Question) title() string {
 func (q Question) lead() slack.Block {
 	service := clip(one(cmp.Or(strings.TrimSpace(q.Service()), "A program without a name")), 200)
 	parts := []slack.RichTextSectionElement{bold(service), text(": " + q.title())}
-	if q.Mention != "" {
-		parts = append([]slack.RichTextSectionElement{slack.NewRichTextSectionUserElement(q.Mention, nil), text(" ")}, parts...)
+	var whom []slack.RichTextSectionElement
+	for _, user := range q.Mention {
+		whom = append(whom, slack.NewRichTextSectionUserElement(user, nil), text(" "))
 	}
-	return rich(parts...)
+	return rich(append(whom, parts...)...)
 }
 
 // sheet is a question that was read for showing.
@@ -125,8 +130,12 @@ func read(q Question) sheet {
 // exact reports whether people decide by the very letters of the message.
 func (s sheet) exact() bool { return s.Trigger == parley.TriggerApproval || s.OnlyTells() }
 
-// pageOnly reports whether the question is decided on its page and nowhere else.
-func (s sheet) pageOnly() bool { return s.Labels[parley.LabelBrief] != "" }
+// hidden reports whether the call of a question is for its page alone: no card and no
+// modal has anything of its arguments, whoever is asked, and however it ends. It is the
+// one place that decides it.
+func (s sheet) hidden() bool {
+	return s.Labels[parley.LabelBrief] != "" || s.Labels[parley.LabelPage] != ""
+}
 
 // whole reports whether the card itself shows the whole message.
 func (s sheet) whole() bool { return len(s.parts) <= 1 }
@@ -134,8 +143,10 @@ func (s sheet) whole() bool { return len(s.parts) <= 1 }
 // text is the message as it is shown.
 func (s sheet) text() string {
 	switch {
-	case s.pageOnly():
-		return one(s.Labels[parley.LabelBrief])
+	case s.hidden() && s.OnlyTells():
+		return "What your call does stands on its page, and is decided on the pages of those who are asked."
+	case s.hidden():
+		return one(cmp.Or(s.Labels[parley.LabelBrief], "This is decided on its page."))
 	case s.exact():
 		return legible.Ordered(legible.Escaped(s.Message, func(c rune) bool { return legible.Hidden(c) && c != '\n' && c != '\t' }))
 	}
@@ -147,8 +158,8 @@ func (s sheet) rest() string {
 	switch {
 	case slices.Contains(s.verbs(), Answer):
 		return " Look at all of it before you answer."
-	case s.Several:
-		return " All of it is in your inbox: look there before you answer."
+	case s.OnlyTells():
+		return " All of it is on its page."
 	}
 	return " All of it is on its page: look there before you answer."
 }

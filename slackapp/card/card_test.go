@@ -39,7 +39,7 @@ func TestEveryKindOfQuestionHasItsCard(t *testing.T) {
 	}
 	call := approval(t, `{"to":"bob","amount":100,"urgent":false}`, nil)
 	thread := call
-	thread.Mention = "U1"
+	thread.Mention = []string{"U1"}
 	link := asked(parley.Request{From: "github", Mode: parley.URL, URL: "https://parley.example/auth/connect?elicitation_id=" + string(id), Message: "Connect GitHub", Trigger: parley.TriggerCredential})
 	for name, q := range map[string]card.Question{
 		"approval": call, "thread": thread, "connect": link,
@@ -271,7 +271,7 @@ func TestWhatSlackCannotShowIsLeftToThePage(t *testing.T) {
 func TestWhatNoModalShowsWholeIsReadOnItsPage(t *testing.T) {
 	const whole = 40 * 3000 // what a modal has room for
 	yes := []byte(`{"type":"object","properties":{"sure":{"type":"boolean"}}}`)
-	page, inbox := "https://parley.example/answer/"+string(id), "https://parley.example/inbox"
+	page, own := "https://parley.example/answer/"+string(id), "https://parley.example/slack/question/"+string(id)
 	call := func(n int) card.Question {
 		q := approval(t, `{"to":"bob","amount":1}`, nil)
 		q.Message = strings.Repeat("x", n)
@@ -287,7 +287,7 @@ func TestWhatNoModalShowsWholeIsReadOnItsPage(t *testing.T) {
 	}{
 		"a call that just fits": {call(whole), []string{"Show all and decide…", "Deny", "Deny with a reason…", "Ask back…", "Open its page"}, page, "Look at all of it before you answer."},
 		"a call":                {call(whole + 1), []string{"Deny", "Open its page"}, page, "All of it is on its page"},
-		"a call for several":    {several, []string{"Deny", "Open your inbox"}, inbox, "All of it is in your inbox"},
+		"a call for several":    {several, []string{"Deny", "Open its page"}, own, "All of it is on its page"},
 		"a form":                {asked(parley.Request{From: "x", Message: strings.Repeat("x", whole+1), Schema: yes}), []string{"Decline", "Open its page"}, page, "All of it is on its page"},
 		"a yes or no":           {asked(parley.Request{From: "x", Message: strings.Repeat("x", whole+1)}), []string{"Decline", "Open its page"}, page, "All of it is on its page"},
 		"what others decide":    {asked(parley.Request{From: "x", Message: strings.Repeat("x", 3001), Trigger: parley.TriggerApprovers}), []string{"Take it back", "Open its page"}, page, "All of it is on its page"},

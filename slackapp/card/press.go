@@ -82,11 +82,11 @@ func decided(c permit.Choice) json.RawMessage {
 // verbs are what a card offers, in order.
 func (s sheet) verbs() (all []Verb) {
 	switch {
-	case s.OnlyTells() && s.whole():
+	case s.OnlyTells() && s.whole() && !s.hidden():
 		return []Verb{Decline}
 	case s.OnlyTells():
 		return []Verb{Decline, Link}
-	case s.Mode == parley.URL, s.pageOnly(), s.unread:
+	case s.Mode == parley.URL, s.hidden(), s.unread:
 		return []Verb{Decline, Link}
 	case s.decision:
 		return append(s.choices(), Link)
@@ -154,11 +154,11 @@ func (s sheet) buttons() (all []slack.BlockElement) {
 }
 
 // link is the page of the question: of an account the one where it is connected, if
-// that is ours and the card leaves nothing out. Whoever is one of several finds their own
-// question in their inbox.
+// that is ours and the card leaves nothing out. Whoever is one of several is led to their
+// own question.
 func (s sheet) link() string {
 	if s.Several {
-		return s.Public + "/inbox"
+		return s.Public + QuestionPath + string(s.ID)
 	}
 	if s.whole() && s.Trigger == parley.TriggerCredential && strings.HasPrefix(s.URL, s.Public+"/") {
 		return s.URL
@@ -193,9 +193,6 @@ func (s sheet) caption(v Verb) string {
 	case Link:
 		if s.Trigger == parley.TriggerCredential {
 			return "Connect"
-		}
-		if s.Several {
-			return "Open your inbox"
 		}
 		return "Open its page"
 	}

@@ -14,7 +14,7 @@ import (
 
 // Settled is the card of a question that is over, or, with no outcome, gone: what
 // became of it, by whom and where, and nothing to press. It has nothing that anybody
-// typed.
+// typed, but for changed arguments, where the card shows the arguments.
 func Settled(q Question) Message {
 	s := read(q)
 	words := s.ending()
@@ -58,6 +58,9 @@ func (s sheet) became() string {
 	case permit.Refuse:
 		return "Denied"
 	case permit.Changed:
+		if s.hidden() {
+			return "Allowed with changes"
+		}
 		return "Allowed with changes (" + clip(one(permit.Edited(s.Request)), 500) + ")"
 	case permit.AskBack:
 		return "Asked back: the call is not made"

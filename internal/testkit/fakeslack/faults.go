@@ -1,6 +1,7 @@
 package fakeslack
 
 import (
+	"io"
 	"net/http"
 	"time"
 )
@@ -20,7 +21,8 @@ type Fault struct {
 	RetryAfter time.Duration
 	// Error is answered in place of doing it: Slack's error, with status 200.
 	Error string
-	Drop  bool // the call is done, then the connection ends without an answer
+	Body  string // is answered in place of doing it, as it is, with status 200
+	Drop  bool   // the call is done, then the connection ends without an answer
 }
 
 // Fail lets calls of the Web API fail from now on. Of several faults that fit, the
@@ -115,6 +117,10 @@ func (f Fault) before(s *Slack, w http.ResponseWriter, r *http.Request) (all boo
 	case f.Error != "":
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
 		_, _ = w.Write(encode(no(f.Error)))
+		return true, http.StatusOK
+	case f.Body != "":
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		_, _ = io.WriteString(w, f.Body)
 		return true, http.StatusOK
 	default:
 		return false, 0

@@ -32,7 +32,7 @@ type slackPages struct{ app *slackapp.App }
 func (s slackPages) Look(ctx context.Context, token string, by parley.Principal) (pages.SlackWish, error) {
 	w, err := s.app.Look(ctx, token, by)
 	return pages.SlackWish{
-		SlackAccount: pages.SlackAccount{Team: w.Team, User: w.User, Workspace: w.Workspace}, Name: w.Name, Asked: w.Asked,
+		SlackAccount: pages.SlackAccount{Team: w.Team, User: w.User, Workspace: w.Workspace, Name: w.Name}, Asked: w.Asked,
 	}, slackNotice(err)
 }
 
@@ -51,6 +51,11 @@ func (s slackPages) Accounts(ctx context.Context, by parley.Principal) ([]pages.
 
 func (s slackPages) Unlink(ctx context.Context, by parley.Principal, account pages.SlackAccount) error {
 	return slackNotice(s.app.Unlink(ctx, by, account.Team, account.User))
+}
+
+func (s slackPages) Question(ctx context.Context, by parley.Principal, on parley.ID) (parley.ID, error) {
+	q, err := s.app.Question(ctx, by, on)
+	return q.ID, err
 }
 
 func (s slackPages) Install(by parley.Principal, browser string) (string, error) {
@@ -82,7 +87,7 @@ func slackNotice(err error) error {
 		{slackapp.ErrTaken, http.StatusConflict, uninstalled, "This workspace belongs to another organization here. It has to be uninstalled in Slack first."},
 		{slackapp.ErrOrganisation, http.StatusConflict, uninstalled, "The app is installed in single workspaces, not in a whole organization of Slack's. Choose a workspace."},
 		{slackapp.ErrNoInstall, http.StatusNotFound, uninstalled, "Installation is not configured here. Tell the operator to set slack.client_id and slack.client_secret."},
-		{slackapp.ErrExchange, http.StatusBadGateway, uninstalled, "Slack did not confirm the installation, so nothing was installed. Start again at " + slackapp.InstallPath + "."},
+		{slackapp.ErrExchange, http.StatusBadGateway, uninstalled, "Slack did not confirm the installation, so nothing was installed. Start again at " + slackapp.InstallPath + "; if that does not help, tell whoever runs this server: its log says why."},
 	} {
 		if errors.Is(err, one.is) {
 			return &pages.NoticeError{Notice: pages.Notice{Status: one.status, Heading: one.heading, Sentence: one.sentence}, Cause: err}
