@@ -28,9 +28,8 @@ func TestAnOperatorsDay(t *testing.T) {
 	w := newWorld(t, "https://parley.acme.example")
 	close(w.seen)
 	releases := t.TempDir()
-	for _, version := range []string{"v1.2.3", "v1.3.0"} {
-		release(t, releases, version)
-	}
+	release(t, releases, "v1.2.3", before(t))
+	release(t, releases, "v1.3.0", build(t, "..", "v1.3.0"))
 	ports := make([]string, 2)
 	for i, address := range kit.FreeAddresses(t, 2) {
 		_, ports[i], _ = strings.Cut(address, ":")
@@ -74,17 +73,40 @@ func TestAnOperatorsDay(t *testing.T) {
 	}
 }
 
-// release makes what a release has of this tree: an archive and its checksum.
-func release(t *testing.T, dir, version string) {
+// before is the program of the first release: that of the commit which
+// PARLEY_TEST_PREVIOUS names, or else of this tree under another version.
+func before(t *testing.T) string {
+	t.Helper()
+	commit := os.Getenv("PARLEY_TEST_PREVIOUS")
+	if commit == "" {
+		return build(t, "..", "v1.2.3")
+	}
+	tree := t.TempDir()
+	archive := exec.CommandContext(t.Context(), "sh", "-c", `git -C .. archive "$0" | tar -x -C "$1"`, commit, tree)
+	if out, err := archive.CombinedOutput(); err != nil {
+		t.Fatalf("git archive %s: %v\n%s", commit, err, out)
+	}
+	return build(t, tree, "v1.2.3")
+}
+
+// build builds the program of a tree as a version.
+func build(t *testing.T, tree, version string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "parley")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", program, "-ldflags", "-s -w -X main.released="+version, "./cmd/parley")
+	cmd.Dir = tree
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
+
+// release makes what a release has: an archive and its checksum.
+func release(t *testing.T, dir, version, program string) {
 	t.Helper()
 	dir = filepath.Join(dir, version)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
-	}
-	program := filepath.Join(dir, "parley")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "-ldflags", "-s -w -X main.released="+version, "../cmd/parley")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	name := "parley_" + strings.TrimPrefix(version, "v") + "_linux_amd64.tar.gz"
 	file, err := os.Create(filepath.Join(dir, name))
