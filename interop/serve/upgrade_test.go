@@ -32,7 +32,7 @@ func earlier(t *testing.T) string {
 	for _, step := range [][]string{
 		{"git", "-C", "..", "archive", "--output=" + filepath.Join(dir, "source.tar"), revision},
 		{"tar", "-x", "-C", source, "-f", filepath.Join(dir, "source.tar")},
-		{"go", "-C", source, "build", "-o", program, "./cmd/parley"},
+		{"go", "-C", source, "build", "-trimpath", "-o", program, "./cmd/parley"}, // paths would keep it from what was compiled before
 	} {
 		if out, err := exec.CommandContext(t.Context(), step[0], step[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v\n%s", step, err, out)
