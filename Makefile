@@ -8,7 +8,7 @@ GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate chaos nightly ship-check image help
+.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate chaos nightly ship-check image upgrade help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
@@ -80,6 +80,13 @@ widget-check: ## see that the committed widget is built from its sources
 widget-test: ## types, units and components of the widget, in Chromium
 	@echo "==> widget tests"
 	@log=$$(mktemp); web/scripts/install && web/scripts/test >"$$log" 2>&1 && tail -n 9 "$$log" || { cat "$$log"; exit 1; }
+
+# The revision that nodes are upgraded from: the one before the last change of the changelog, unless it is said.
+UPGRADE_FROM ?= $(shell git log -2 --format=%H -- CHANGELOG.md 2>/dev/null | tail -1)
+
+upgrade: ## run nodes of an earlier revision (UPGRADE_FROM) beside those of this one
+	@echo "==> upgrade from $(UPGRADE_FROM)"
+	@PARLEY_UPGRADE_FROM=$(UPGRADE_FROM) go test -count=1 -v -run TestTwoVersionsShareAStore ./interop/serve
 
 bench: ## measure the core over every backend (some minutes)
 	@go run ./bench core

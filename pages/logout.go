@@ -28,7 +28,8 @@ func (p *Pages) takeLogout(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s, err := p.session(r)
-	if err == nil {
+	known := err == nil
+	if known {
 		err = p.opts.Record.Record(r.Context(), s.deed("sign_out"))
 	}
 	if err == nil || errors.Is(err, ErrNotSignedIn) {
@@ -37,6 +38,9 @@ func (p *Pages) takeLogout(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		p.fail(w, r, err)
 		return
+	}
+	if known {
+		p.opts.Logger.InfoContext(r.Context(), "person signed out", "tenant", s.Tenant, "user", s.User, "address", p.opts.Address(r))
 	}
 	p.setCookie(w, sessionKind, "", 0)
 	if r.PostForm.Get("switch") == "" {

@@ -153,4 +153,8 @@ func TestASignInIsLogged(t *testing.T) {
 	if key := b.cookie("parley_session"); key == "" || strings.Contains(said, key) {
 		t.Error("the log has the key of the session, or there is none")
 	}
+	b.post("/logout", url.Values{})
+	if said := s.log.String(); !strings.Contains(said, `msg="person signed out" tenant=default user=alice address=`) {
+		t.Errorf("said %q, and nothing of who has signed out", said)
+	}
 }

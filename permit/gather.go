@@ -179,7 +179,9 @@ func (p *Permits) round(g *approval, ask parley.Request) quorum.Round {
 // more. Of a quorum that another process has decided, or replaced by the next, it
 // returns that.
 func (p *Permits) takeDown(ctx context.Context, o owner, e entry, news quorum.Panel, gone map[string]wait) (current entry, err error) {
+	decided := false
 	err = p.table.persist(ctx, func() error {
+		decided = false
 		stored, err := p.table.load(ctx, o, permissionKind, e.id)
 		if err != nil {
 			return err
@@ -196,8 +198,12 @@ func (p *Permits) takeDown(ctx context.Context, o owner, e entry, news quorum.Pa
 			return nil
 		}
 		current.conclude(p.opts)
+		decided = current.Effect != ""
 		return p.table.save(ctx, o, permissionKind, current)
 	})
+	if err == nil && decided {
+		p.logDecided(ctx, o, current)
+	}
 	return current, err
 }
 

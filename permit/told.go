@@ -30,3 +30,11 @@ func (p *Permits) logSaid(ctx context.Context, a *parley.Answering) {
 		"service", q.From, "tool", q.Labels[LabelTool], "agent", q.Labels[parley.LabelAgent],
 		"decision", decision, "rule", q.Labels[LabelRule], "via", o.Via, "waited", o.At.Sub(q.Created).Round(time.Millisecond).String())
 }
+
+// logDecided tells the operator what approvers have decided together: once, by the process
+// that wrote it down. What each of them said has a line of its own.
+func (p *Permits) logDecided(ctx context.Context, o owner, e entry) {
+	yes, no := e.Quorum.Asked.Words()
+	p.opts.Logger.InfoContext(ctx, "approvers decided", "tenant", o.tenant, "for", o.user, "service", e.Server, "tool", e.Tool, "effect", e.Effect,
+		"allowed", len(yes), "denied", len(no), "needed", e.Quorum.Approvers.Need, "approvers", len(e.Quorum.Asked.Voices()))
+}

@@ -57,3 +57,25 @@ func TestEachApprovalAndDenialIsLogged(t *testing.T) {
 		line(`msg="permission revoked"`, "effect=allow")
 	}
 }
+
+// What approvers decided together is told once, however often it is looked at.
+func TestWhatApproversDecidedTogetherIsLoggedOnce(t *testing.T) {
+	for effect, answer := range map[string]permit.Choice{"allow": permit.AllowOnce, "deny": permit.Refuse} {
+		var out bytes.Buffer
+		opts := quorum(2, "bob", "carol")
+		opts.Logger = slog.New(slog.NewTextHandler(&out, nil))
+		s := newSite(t, opts)
+		_, open := s.gather(t, transfer(), permit.Required)
+		s.answer(t, open["bob"], says(answer))
+		s.answer(t, open["carol"], says(answer))
+		for range 2 {
+			if _, _, err := s.Gather(t.Context(), permit.Never, transfer()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		said := out.String()
+		if strings.Count(said, `msg="approvers decided"`) != 1 || !strings.Contains(said, "for=alice service=bank tool=transfer effect="+effect) || !strings.Contains(said, "needed=2 approvers=2") {
+			t.Errorf("%s: %s", effect, said)
+		}
+	}
+}

@@ -96,8 +96,8 @@ func TestServeGoesOnAfterKill9WhileAQuestionWaits(t *testing.T) {
 	}
 }
 
-// shared are the stores that several nodes use. A configuration names no space
-// within one, so each test has a server of its own.
+// shared are the stores that several nodes use. Some tests stop theirs, or count what
+// is in all of it, so each has a server of its own.
 func shared(t *testing.T, test func(t *testing.T, store string)) {
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
