@@ -17,6 +17,8 @@ type State struct {
 	// Outbox is how much of it there is, and for how long the first that is due has
 	// been.
 	Outbox func() (size int, behind time.Duration)
+	// Spans are how many a collector took, and how many it was not told of.
+	Spans func() (sent, dropped int64)
 }
 
 // What is read from the store is believed for a while, and read within a bound:
@@ -52,6 +54,10 @@ func (m *Metrics) Watch(state State) {
 			m.gauge(one.name, one.help, func() float64 { return float64(one.read()) })
 		}
 	}
+	if state.Spans != nil {
+		m.counter("parley_spans_sent_total", "Spans that the OTLP collector took.", func() int64 { sent, _ := state.Spans(); return sent })
+		m.counter("parley_spans_dropped_total", "Spans that the OTLP collector was not told of, or did not take.", func() int64 { _, dropped := state.Spans(); return dropped })
+	}
 	if state.Outbox != nil {
 		m.gauge("parley_outbox_questions", "Questions of which somebody will be told, or programs of their outcomes.", func() float64 {
 			size, _ := state.Outbox()
@@ -62,6 +68,11 @@ func (m *Metrics) Watch(state State) {
 			return behind.Seconds()
 		})
 	}
+}
+
+// counter is a number that somebody else counts.
+func (m *Metrics) counter(name, help string, read func() int64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(read()) }))
 }
 
 func (m *Metrics) gauge(name, help string, read func() float64) {

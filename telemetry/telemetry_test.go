@@ -132,10 +132,11 @@ func TestTheStateIsReadWhenSomebodyAsksAndTheStoreNotOften(t *testing.T) {
 		Nodes:   func(context.Context) (int, error) { return 0, errors.New("away") },
 		Runs:    func() int { return 1 }, Sessions: func() int { return 2 }, Parked: func() int { return 3 },
 		Outbox: func() (int, time.Duration) { return 4, 5 * time.Second },
+		Spans:  func() (int64, int64) { return 6, 7 },
 	})
 	for range 3 {
 		text := shown(t, m)
-		want(t, text, "parley_questions_pending 7", "parley_runs_in_progress 1", "parley_mcp_sessions 2", "parley_parked_calls 3", "parley_outbox_questions 4", "parley_outbox_behind_seconds 5")
+		want(t, text, "parley_questions_pending 7", "parley_runs_in_progress 1", "parley_mcp_sessions 2", "parley_parked_calls 3", "parley_outbox_questions 4", "parley_outbox_behind_seconds 5", "parley_spans_sent_total 6", "parley_spans_dropped_total 7")
 		if strings.Contains(text, "parley_nodes") {
 			t.Error("a number that is not known is told")
 		}

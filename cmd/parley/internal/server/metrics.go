@@ -78,6 +78,9 @@ func (s *Server) mountMetrics(mux *http.ServeMux) {
 			return n
 		},
 	}
+	if s.traces != nil {
+		state.Spans = func() (sent, dropped int64) { return s.traces.Sent(), s.traces.Dropped() }
+	}
 	if counter, ok := s.store.(parley.Counter); ok {
 		state.Pending = counter.CountPending
 	}
