@@ -21,6 +21,7 @@ export function further(rule: Json): string[] {
   return [
     typeof ttl === "number" && ttl > 0 ? `Who is asked has ${lasting(ttl)}.` : "",
     stages.length > 0 ? `Then it also asks ${stages.join(", ")}.` : "",
+    rule["sign"] === "passkey" ? "Who allows such a call signs it with a passkey, on its page." : "",
     choices.length > 0 ? `Who is asked may say: ${[...choices, "deny"].map((c) => words[c] ?? line(c)).join(", ")}.` : "",
   ].filter((s) => s !== "");
 }

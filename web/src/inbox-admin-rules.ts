@@ -111,6 +111,7 @@ export class AdminRules extends LitElement {
         <label class="long">Only when (an expression, such as args.amount &gt; 100)<input name="when" autocomplete="off" spellcheck="false" maxlength="4096" .value=${value("when")} /></label>
         <label>Approvers<input name="of" autocomplete="off" placeholder="instead of the person" .value=${list(of?.["of"]).flatMap((n) => text(n) ?? []).join(", ")} /></label>
         <label>How many of them<input name="need" type="number" min="1" max="50" .value=${String(of?.["need"] ?? 1)} /></label>
+        <label>How it is allowed<select name="sign"><option value="">without a signature</option><option value="passkey" ?selected=${value("sign") === "passkey"}>signed with a passkey</option></select></label>
         <label>On the calls of<select name="days">${Object.entries(days).map(([v, label]) => html`<option value=${v} ?selected=${v === "7"}>${label}</option>`)}</select></label>
         <button class="primary" aria-disabled=${this.#busy}>${this.#busy ? "Trying…" : "Try it"}</button>
       </form>`;
