@@ -30,6 +30,7 @@ type Deed struct {
 	Digest   string // of the call with the arguments that were shown, or that were sent
 	Was      string // of the call as it was before whoever allowed it changed it
 
+	Shown  string  // the digest of what was shown, where somebody signed it
 	Signed *Signed // what the person's passkey says of it, if they were asked for that
 }
 

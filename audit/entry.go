@@ -56,7 +56,7 @@ func entry(d parley.Deed) Entry {
 	e := Entry{
 		Tenant: cmp.Or(d.Tenant, parley.DefaultTenant), At: d.At.UTC().Truncate(time.Millisecond), What: d.What, Outcome: d.Outcome, Decision: d.Decision,
 		Reason: d.Reason, By: d.By, For: d.For, Via: d.Via, Question: string(d.Question), Trigger: d.Trigger, Server: d.Server, Tool: d.Tool,
-		Agent: d.Agent, Target: d.Target, Call: d.Call, Grant: d.Grant, Digest: d.Digest, Was: d.Was,
+		Agent: d.Agent, Target: d.Target, Call: d.Call, Grant: d.Grant, Digest: d.Digest, Was: d.Was, Shown: d.Shown, Signed: d.Signed,
 	}
 	for _, name := range []*string{
 		&e.What, &e.Outcome, &e.Decision, &e.Reason, &e.By, &e.For, &e.Via, &e.Question, &e.Trigger, &e.Server, &e.Tool, &e.Agent, &e.Target, &e.Call, &e.Grant, &e.Digest, &e.Was,

@@ -69,15 +69,18 @@ func TestAServerCannotMakeUpWhatAPersonSigned(t *testing.T) {
 	}
 	thief := softkey.New(t, "https://parley.example", "parley.example")
 	for name, change := range map[string]func(q, a *audit.Entry, changes *string){
-		"another person":    func(q, a *audit.Entry, _ *string) { q.By, a.By = "bob", "bob" },
-		"another decision":  func(q, _ *audit.Entry, _ *string) { q.Decision = "allow_once" },
-		"another tool":      func(q, _ *audit.Entry, _ *string) { q.Tool = "delete" },
-		"another server":    func(q, _ *audit.Entry, _ *string) { q.Server = "files" },
-		"another call":      func(q, _ *audit.Entry, _ *string) { q.Call = "c2" },
-		"other arguments":   func(q, _ *audit.Entry, _ *string) { q.Digest = "d2" },
-		"for somebody":      func(q, _ *audit.Entry, _ *string) { q.For = "carol" },
-		"another rule":      func(q, _ *audit.Entry, _ *string) { q.Signed.Rule = "others" },
-		"other changes":     func(q, _ *audit.Entry, c *string) { *c = `{"amount":51}`; q.Signed.Changes = passkey.Changes([]byte(*c)) },
+		"another person":   func(q, a *audit.Entry, _ *string) { q.By, a.By = "bob", "bob" },
+		"another decision": func(q, _ *audit.Entry, _ *string) { q.Decision = "allow_once" },
+		"another tool":     func(q, _ *audit.Entry, _ *string) { q.Tool = "delete" },
+		"another server":   func(q, _ *audit.Entry, _ *string) { q.Server = "files" },
+		"another call":     func(q, _ *audit.Entry, _ *string) { q.Call = "c2" },
+		"other arguments":  func(q, _ *audit.Entry, _ *string) { q.Digest = "d2" },
+		"for somebody":     func(q, _ *audit.Entry, _ *string) { q.For = "carol" },
+		"another rule":     func(q, _ *audit.Entry, _ *string) { q.Signed.Rule = "others" },
+		"other changes": func(q, _ *audit.Entry, c *string) {
+			*c = `{"amount":51}`
+			q.Signed.Changes = passkey.Changes([]byte(*c))
+		},
 		"changes unlike":    func(_, _ *audit.Entry, c *string) { *c = `{"amount":51}` },
 		"another key":       func(q, _ *audit.Entry, _ *string) { q.Signed.PublicKey = thief.PublicKey(t) },
 		"no signature":      func(q, _ *audit.Entry, _ *string) { q.Signed.Signature = nil },

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -47,7 +48,8 @@ type connectView struct {
 	Agent    string   // the credential is for this agent, or
 	Everyone bool     // for everybody
 	KeyError string
-	Late     bool // nobody waits for it any more
+	Late     bool      // nobody waits for it any more
+	Sign     *signView // it is connected with a passkey
 }
 
 var errNoConnections = &refusal{
@@ -126,7 +128,15 @@ func (p *Pages) renderConnect(w http.ResponseWriter, r *http.Request, s session,
 		}
 		v.GoesTo = &address
 	}
+	var err error
+	if v.Sign, err = p.viewConnectSign(r, s, offer); err != nil {
+		p.fail(w, r, err)
+		return
+	}
 	shown := page{Heading: "Connect " + offer.Server.Label(), who: &s, Body: v}
+	if v.Sign != nil && v.Sign.Ready {
+		shown.Sign = p.layout.sign
+	}
 	if !offer.Late {
 		shown.Watch = &watchView{Status: statusPath(q.ID), Then: connectPath(q.ID)}
 		if offer.Method == vault.BySource {
@@ -151,8 +161,10 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx, who, id := r.Context(), s.principal(), offer.Question.ID
 	var to string
-	var err error
-	switch action := r.PostForm.Get("action"); {
+	action := r.PostForm.Get("action")
+	err := p.checkConnectSigned(ctx, s, offer, action, r.PostForm.Get(assertionField))
+	switch {
+	case err != nil:
 	case action == "decline":
 		err = p.opts.Connections.Decline(ctx, who, id)
 	case action != "connect":
@@ -165,6 +177,11 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 		to, err = p.opts.Connections.Begin(ctx, who, id, offer.Slug, shownOthers(r.PostForm[alsoField])...)
 	}
 	switch {
+	case errors.Is(err, passkey.ErrNotSigned):
+		p.fail(w, r, &refusal{
+			status: http.StatusForbidden, heading: "Not signed", cause: err, again: connectPath(id),
+			sentence: "This was not signed with a passkey of yours, so nothing was connected. You can still connect it.",
+		})
 	case errors.Is(err, vault.ErrKey):
 		p.renderConnect(w, r, s, offer, "This is not a key. Enter it without spaces or line breaks.")
 	case err != nil:

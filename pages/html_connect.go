@@ -125,21 +125,21 @@ func (v connectView) writeForm(w *markup.Writer) {
 <form method="post" action="{}" novalidate`, v.Action)
 	w.If(v.Method == vault.BySource, ` target="_blank"`)
 	w.If(v.Method == vault.BySource && !v.Late, ` data-waits`)
+	w.If(v.Sign != nil, ` data-sign="/auth/connect/sign?elicitation_id={}"`, string(v.Question.ID))
 	w.Put(`>`)
+	v.Sign.write(w)
 	for _, o := range v.Others {
 		w.Put(`
 <input type="hidden" name="also" value="{}">`, o.Value)
 	}
-	if v.Method == vault.ByKey {
+	if v.Method == vault.ByKey && v.Sign.offers(optionView{}) {
 		v.writeKey(w)
 	}
 	w.Put(`
-<div class="buttons">
-<button class="primary" name="action" value="connect">Connect`)
-	if v.Address != nil {
-		w.Put(` at {}`, v.Address.Domain)
+<div class="buttons">`)
+	if v.Sign.offers(optionView{}) {
+		v.writeConnect(w)
 	}
-	w.Put(`</button>`)
 	w.If(!v.Late, `
 <button form="decline" name="action" value="decline">Decline</button>`)
 	w.Put(`
@@ -147,6 +147,17 @@ func (v connectView) writeForm(w *markup.Writer) {
 </form>`)
 	w.If(!v.Late, `
 <form id="decline" method="post" action="{}"></form>`, v.Action)
+}
+
+func (v connectView) writeConnect(w *markup.Writer) {
+	w.Put(`
+<button class="primary" name="action" value="connect"`)
+	w.If(v.Sign != nil, ` data-signs`)
+	w.Put(`>Connect`)
+	if v.Address != nil {
+		w.Put(` at {}`, v.Address.Domain)
+	}
+	w.Put(`</button>`)
 }
 
 func (v connectView) writeKey(w *markup.Writer) {

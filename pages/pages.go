@@ -177,6 +177,7 @@ func (p *Pages) routes() *http.ServeMux {
 	}
 	if p.opts.Passkeys != nil {
 		mux.HandleFunc("POST /answer/{id}/sign", p.askSignature)
+		mux.HandleFunc("POST /auth/connect/sign", p.askConnectSignature)
 		mux.HandleFunc("GET "+passkeysPath, p.showPasskeys)
 		mux.HandleFunc("POST "+passkeysPath+"/begin", p.beginPasskey)
 		mux.HandleFunc("POST "+passkeysPath+"/add", p.addPasskey)

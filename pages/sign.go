@@ -10,6 +10,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/pages/markup"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -18,6 +19,7 @@ const assertionField = "assertion"
 
 // signView is about an approval that is allowed with a passkey.
 type signView struct {
+	What  string // is done so: "allow this call"
 	Rule  string // that wants it
 	Ready bool   // the person has a passkey
 	Add   string // where they add one; empty: this site has none
@@ -31,7 +33,7 @@ func (p *Pages) viewSign(r *http.Request, s session, q parley.Request, fields []
 	if rule == "" {
 		return nil, nil
 	}
-	v := &signView{Rule: rule}
+	v := &signView{What: "allow this call", Rule: rule}
 	if isDecision(q, fields) {
 		for i, o := range fields[0].Options {
 			if o.Value == denies || o.Value == string(permit.AskBack) {
@@ -39,12 +41,18 @@ func (p *Pages) viewSign(r *http.Request, s session, q parley.Request, fields []
 			}
 		}
 	}
+	return v, p.ready(r, s, v, answerPath(q.ID))
+}
+
+// ready finds out whether the person has a passkey. next is where they come back to who
+// add one.
+func (p *Pages) ready(r *http.Request, s session, v *signView, next string) error {
 	if p.opts.Passkeys == nil {
-		return v, nil
+		return nil
 	}
 	all, err := p.opts.Passkeys.List(r.Context(), s.principal())
-	v.Ready, v.Add = len(all) > 0, passkeysPath+"?"+url.Values{"next": {answerPath(q.ID)}}.Encode()
-	return v, err
+	v.Ready, v.Add = len(all) > 0, passkeysPath+"?"+url.Values{"next": {next}}.Encode()
+	return err
 }
 
 // signs reports whether a choice is one that is signed.
@@ -60,15 +68,15 @@ func (v *signView) write(w *markup.Writer) {
 	case v == nil:
 	case v.Ready:
 		w.Put(`
-<p class="hint">To allow this call you sign it with your passkey, as the rule <strong dir="auto">{}</strong> wants. Your device then asks for you.</p>
+<p class="hint">To {} you sign with your passkey, as <strong dir="auto">{}</strong> wants. Your device then asks for you.</p>
 <p class="error" id="sign-error" role="alert" hidden></p>
-<noscript><p class="error">To sign, the page needs JavaScript. You can deny the call without.</p></noscript>`, v.Rule)
+<noscript><p class="error">To sign, the page needs JavaScript. You can refuse without.</p></noscript>`, v.What, v.Rule)
 	case v.Add != "":
 		w.Put(`
-<p class="error">This call can only be allowed with a passkey, as the rule <strong dir="auto">{}</strong> wants, and you have none here. <a href="{}">Add a passkey</a>, and come back: the question stays open.</p>`, v.Rule, v.Add)
+<p class="error">To {} you need a passkey, as <strong dir="auto">{}</strong> wants, and you have none here. <a href="{}">Add a passkey</a>, and come back: the question stays open.</p>`, v.What, v.Rule, v.Add)
 	default:
 		w.Put(`
-<p class="error">This call can only be allowed with a passkey, as the rule <strong dir="auto">{}</strong> wants, and this site has none. Tell who runs it.</p>`, v.Rule)
+<p class="error">To {} a passkey is needed, as <strong dir="auto">{}</strong> wants, and this site has none. Tell who runs it.</p>`, v.What, v.Rule)
 	}
 }
 
@@ -79,6 +87,11 @@ var errNoPasskey = errors.New("pages: the person has no passkey")
 // sent. It decides nothing: the hub computes it again from the answer itself.
 func (p *Pages) askSignature(w http.ResponseWriter, r *http.Request) {
 	options, err := p.toSign(w, r)
+	p.answerSignature(w, options, err)
+}
+
+// answerSignature gives the script of the page what the browser is asked.
+func (p *Pages) answerSignature(w http.ResponseWriter, options signOptions, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	var wrong *form.ContentError
 	switch {
@@ -129,6 +142,11 @@ func (p *Pages) toSign(w http.ResponseWriter, r *http.Request) (o signOptions, e
 	if !needed {
 		return o, nil
 	}
+	return p.challenge(r, s, statement)
+}
+
+// challenge is what the person's passkeys are asked to sign.
+func (p *Pages) challenge(r *http.Request, s session, statement passkey.Statement) (o signOptions, err error) {
 	all, err := p.opts.Passkeys.List(r.Context(), s.principal())
 	if err == nil && len(all) == 0 {
 		err = errNoPasskey

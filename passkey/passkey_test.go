@@ -137,6 +137,21 @@ func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
 			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
 			return err
 		},
+		"in a frame of nobody knows whom": func(d *softkey.Device) error {
+			d.Framed = true
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"for no site": func(d *softkey.Device) error {
+			d.Host = ""
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"as somebody else": func(d *softkey.Device) error {
+			d.Handle = "bob"
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
 		"by a copy that does not count on": func(d *softkey.Device) error {
 			if _, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge())); err != nil {
 				t.Fatal(err)
@@ -173,6 +188,7 @@ func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
 		}
 		*phone = d // what follows counts on
 		phone.Unverified, phone.Stuck, phone.Origin, phone.Host, phone.Within = false, false, origin, host, ""
+		phone.Framed, phone.Handle = false, ""
 	}
 }
 
@@ -242,6 +258,7 @@ func TestACeremonyIsOfOnePersonAndDoneOnce(t *testing.T) {
 		"elsewhere":  func(d *softkey.Device) { d.Origin = "https://evil.example" },
 		"other host": func(d *softkey.Device) { d.Host = "evil.example" },
 		"framed":     func(d *softkey.Device) { d.Within = "https://evil.example" },
+		"in frames":  func(d *softkey.Device) { d.Framed = true },
 	} {
 		d := softkey.New(t, origin, host)
 		change(d)

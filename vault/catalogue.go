@@ -201,6 +201,11 @@ type Server struct {
 	Auth     Auth     `json:"auth"`
 
 	Tenant string `json:"-"` // whose it is; empty: the configuration's
+
+	// Sign has people connect accounts with their passkey, on the hosted page: whoever calls
+	// Begin and EnterKey has checked it. No other connection stands for such a one. Only the
+	// configuration says so.
+	Sign bool `json:"-"`
 }
 
 // Label is what people see.

@@ -49,7 +49,7 @@ func (s stored) covers(scopes []string) bool {
 
 // leans reports whether a question may be answered with another server's connection.
 func leans(server Server, q parley.Request) bool {
-	return q.Labels[LabelInvited] == "" && server.Auth.Type == OAuth2 && Reason(q.Labels[LabelReason]) != Insufficient
+	return !server.Sign && q.Labels[LabelInvited] == "" && server.Auth.Type == OAuth2 && Reason(q.Labels[LabelReason]) != Insufficient
 }
 
 // share makes the connection that a question asks for of one that the person has

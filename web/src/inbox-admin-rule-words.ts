@@ -23,6 +23,7 @@ export function further(rule: Json): string[] {
     stages.length > 0 ? `Then it also asks ${stages.join(", ")}.` : "",
     rule["page"] === true ? "It is decided on its signed-in page, and nowhere else." : "",
     text(rule["slack"]) ? `The approvers are asked in the Slack channel ${line(text(rule["slack"])!)}.` : "",
+    rule["sign"] === "passkey" ? "Who allows such a call signs it with a passkey, on its page." : "",
     choices.length > 0 ? `Who is asked may say: ${[...choices, "deny"].map((c) => words[c] ?? line(c)).join(", ")}.` : "",
   ].filter((s) => s !== "");
 }

@@ -114,6 +114,7 @@ export class AdminRules extends LitElement {
         <label>How many of them<input name="need" type="number" min="1" max="50" .value=${String(of?.["need"] ?? 1)} /></label>
         <label>Where they are asked<input name="slack" autocomplete="off" maxlength="64" pattern="(T[A-Z0-9]+/)?[CG][A-Z0-9]+" title="The id of a channel of Slack's, such as C0123456, or those of workspace and channel: T0123456/C0123456" placeholder="a Slack channel, by its id" .value=${value("slack")} /></label>
         <label>Where it is decided<select name="page">${Object.entries(wheres).map(([v, label]) => html`<option value=${v} ?selected=${(v !== "") === (base["page"] === true)}>${label}</option>`)}</select></label>
+        <label>How it is allowed<select name="sign"><option value="">without a signature</option><option value="passkey" ?selected=${value("sign") === "passkey"}>signed with a passkey</option></select></label>
         <label>On the calls of<select name="days">${Object.entries(days).map(([v, label]) => html`<option value=${v} ?selected=${v === "7"}>${label}</option>`)}</select></label>
         <button class="primary" aria-disabled=${this.#busy}>${this.#busy ? "Trying…" : "Try it"}</button>
       </form>`;

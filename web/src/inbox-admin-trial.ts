@@ -34,7 +34,7 @@ export function readTrial(value: unknown): Trial {
 export function ruleOf(base: Json, field: (name: string) => string): Json {
   const { position: _, source: __, approvers: ___, ...rest } = base;
   const rule: { [name: string]: unknown } = { ...rest };
-  for (const name of ["name", "server", "tool", "when", "approve", "slack"]) {
+  for (const name of ["name", "server", "tool", "when", "approve", "slack", "sign"]) {
     if (field(name)) rule[name] = field(name);
     else delete rule[name];
   }
@@ -47,7 +47,7 @@ export function ruleOf(base: Json, field: (name: string) => string): Json {
 
 // unseen are the members of a rule that a form keeps and does not show.
 export function unseen(rule: Json): string[] {
-  const shown = ["name", "server", "tool", "when", "approve", "approvers", "page", "slack", "position", "source"];
+  const shown = ["name", "server", "tool", "when", "approve", "sign", "approvers", "page", "slack", "position", "source"];
   return Object.keys(rule).filter((name) => !shown.includes(name));
 }
 

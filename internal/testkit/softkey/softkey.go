@@ -19,6 +19,8 @@ type Device struct {
 	Host       string // that its passkey is for
 	Unverified bool   // it does not ask for its person
 	Within     string // the page is in a frame of this origin
+	Framed     bool   // it is in a frame, of a browser that does not say whose
+	Handle     string // whose it says that its passkey is; empty: it does not say
 	Stuck      bool   // it does not count on
 
 	ID      []byte
@@ -66,7 +68,11 @@ func (d *Device) Sign(t testing.TB, challenge string) json.RawMessage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d.response(t, map[string]string{"authenticatorData": text(data), "clientDataJSON": text(client), "signature": text(signature)})
+	parts := map[string]string{"authenticatorData": text(data), "clientDataJSON": text(client), "signature": text(signature)}
+	if d.Handle != "" {
+		parts["userHandle"] = text([]byte(d.Handle))
+	}
+	return d.response(t, parts)
 }
 
 // PublicKey is the passkey's, as COSE.
@@ -82,7 +88,10 @@ func (d *Device) PublicKey(t testing.TB) []byte {
 }
 
 func (d *Device) data(flags byte) []byte {
-	host := sha256.Sum256([]byte(d.Host))
+	var host [sha256.Size]byte // of no site, where there is none
+	if d.Host != "" {
+		host = sha256.Sum256([]byte(d.Host))
+	}
 	if flags |= 1; !d.Unverified {
 		flags |= 4
 	}
@@ -91,7 +100,7 @@ func (d *Device) data(flags byte) []byte {
 
 func (d *Device) client(t testing.TB, kind, challenge string) []byte {
 	t.Helper()
-	said := map[string]any{"type": kind, "challenge": challenge, "origin": d.Origin, "crossOrigin": d.Within != ""}
+	said := map[string]any{"type": kind, "challenge": challenge, "origin": d.Origin, "crossOrigin": d.Framed || d.Within != ""}
 	if d.Within != "" {
 		said["topOrigin"] = d.Within
 	}

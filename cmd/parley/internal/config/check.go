@@ -298,5 +298,5 @@ func (s Service) Vault(name string) vault.Service {
 
 // Vault is the server as the vault knows it.
 func (s Server) Vault(name string) vault.Server {
-	return vault.Server{Name: name, Title: s.Title, URL: s.URL, Auth: s.Auth}
+	return vault.Server{Name: name, Title: s.Title, URL: s.URL, Auth: s.Auth, Sign: s.Sign != ""}
 }

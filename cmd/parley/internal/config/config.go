@@ -161,6 +161,7 @@ type Server struct {
 	Auth    vault.Auth        `yaml:"auth"`
 	TTL     string            `yaml:"ttl"`     // how long questions about its calls stay open, such as 3d; default: the agent's, or of the gateway 5m
 	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
+	Sign    string            `yaml:"sign"`    // passkey: people connect their account with one
 }
 
 // Agent is an agent of this server, or a remote one.

@@ -137,4 +137,3 @@ func keep(t *testing.T, receipt []byte, base string) {
 		}
 	}
 }
-
