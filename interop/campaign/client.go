@@ -34,6 +34,7 @@ type answer struct {
 	words  string
 	failed bool
 	unsent bool // the call was not made
+	held   bool // the client has a requestState, by which the gateway knows the call
 }
 
 // client makes one call, again where that is what it was told to do.
@@ -83,7 +84,7 @@ func (c *call) verdict(a answer) string {
 	switch {
 	case a.unsent:
 		return ""
-	case a.err != nil && !c.asks && !c.again:
+	case a.err != nil && !c.asks && !c.again && !a.held:
 		return gotUnknown
 	case a.err != nil, a.failed && invites(a.words):
 		return ""
