@@ -118,7 +118,7 @@ func invites(words string) bool {
 	if unknown(words) {
 		return false
 	}
-	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again"} {
+	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again", "make the call anew without it"} {
 		if strings.Contains(words, phrase) {
 			return true
 		}
