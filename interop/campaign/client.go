@@ -34,6 +34,7 @@ type answer struct {
 	words  string
 	failed bool
 	unsent bool // the call was not made
+	held   bool // the client has a requestState, by which the gateway knows the call
 }
 
 // client makes one call, again where that is what it was told to do.
@@ -83,7 +84,7 @@ func (c *call) verdict(a answer) string {
 	switch {
 	case a.unsent:
 		return ""
-	case a.err != nil && !c.asks && !c.again:
+	case a.err != nil && !c.asks && !c.again && !a.held:
 		return gotUnknown
 	case a.err != nil, a.failed && invites(a.words):
 		return ""
@@ -117,7 +118,7 @@ func invites(words string) bool {
 	if unknown(words) {
 		return false
 	}
-	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again"} {
+	for _, phrase := range []string{"just now", "try again", "in a moment", "may be called again", "make the call again", "Make the call again", "same call again", "same request again", "make the call anew without it"} {
 		if strings.Contains(words, phrase) {
 			return true
 		}

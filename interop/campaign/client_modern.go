@@ -30,7 +30,7 @@ func (m *modernClient) attempt(ctx context.Context) answer {
 		got, err := m.send(ctx)
 		switch {
 		case err != nil:
-			return answer{err: err}
+			return answer{err: err, held: m.state != ""}
 		case got.Error != nil:
 			return answer{words: fmt.Sprintf("error %d: %s", got.Error.Code, got.Error.Message), failed: true}
 		case got.Result.Type != "input_required":
@@ -41,7 +41,7 @@ func (m *modernClient) attempt(ctx context.Context) answer {
 		m.state, m.responses = got.Result.State, map[string]any{}
 		if m.call.elsewhere { // the person answers on another surface
 			if !sleep(ctx, pause) {
-				return answer{err: ctx.Err()}
+				return answer{err: ctx.Err(), held: m.state != ""}
 			}
 			continue
 		}

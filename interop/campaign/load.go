@@ -91,8 +91,11 @@ func (l *load) errand(choose *rand.Rand, key string) *errand {
 	switch {
 	case c.server == "locked":
 		// Everybody connects once: this is somebody new. One who repeats the call cannot
-		// know whether it was made, unless the call knows it.
-		e.surface, c.elsewhere, c.person, c.asks = overMCP, false, "guest-"+key, c.modern
+		// know whether it was made, unless they hold a requestState.
+		e.surface, c.elsewhere, c.person, c.asks = overMCP, false, "guest-"+key, false
+		if c.modern && choose.IntN(3) == 0 {
+			c.patience = time.Duration(500+choose.IntN(2500)) * time.Millisecond
+		}
 	case e.surface == byProgram:
 		c.kind, c.person = kind{name: "a program asks"}, deskPeople[choose.IntN(len(deskPeople))]
 		e.ask(choose)

@@ -109,7 +109,54 @@ func (l *load) chat(ctx context.Context, e *errand) told {
 	return end
 }
 
-// task has an agent make the call in a task of A2A.
+// task is a task of A2A.
+type task struct {
+	ID     string
+	Status struct {
+		State   string
+		Message json.RawMessage
+	}
+	Artifacts []struct{ Parts []struct{ Text string } }
+}
+
+// said is how it stands, and all that is said in it.
+func (t task) said() (state, text string) {
+	state = strings.TrimPrefix(t.Status.State, "TASK_STATE_")
+	text = state + " " + string(t.Status.Message)
+	for _, a := range t.Artifacts {
+		for _, p := range a.Parts {
+			text += p.Text
+		}
+	}
+	return state, text
+}
+
+// rpc asks the agent about a task.
+func (l *load) rpc(ctx context.Context, token, method string, params map[string]any) (task, error) {
+	var got struct {
+		Result struct {
+			task
+			Task task
+		}
+		Error *struct {
+			Code    int
+			Message string
+		}
+	}
+	_, err := l.request(ctx, http.MethodPost, "/a2a/assistant", token, map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, &got)
+	switch {
+	case err != nil:
+		return task{}, err
+	case got.Error != nil:
+		return task{}, fmt.Errorf("%d %s", got.Error.Code, got.Error.Message)
+	case method == "SendMessage":
+		return got.Result.Task, nil
+	}
+	return got.Result.task, nil
+}
+
+// task has an agent make the call in a task of A2A. A message of which nobody heard is
+// sent again, by its id.
 func (l *load) task(ctx context.Context, e *errand) told {
 	token, err := token(e.person)
 	if err != nil {
@@ -119,55 +166,25 @@ func (l *load) task(ctx context.Context, e *errand) told {
 		"message":       map[string]any{"messageId": "m-" + e.key, "role": "ROLE_USER", "parts": []any{map[string]string{"text": e.instruction()}}},
 		"configuration": map[string]any{"returnImmediately": true},
 	}
-	type task struct {
-		ID     string
-		Status struct {
-			State   string
-			Message json.RawMessage
-		}
-		Artifacts []struct{ Parts []struct{ Text string } }
-	}
 	end, id := told{verdict: gotNothing}, ""
 	for ; ctx.Err() == nil; sleep(ctx, pause) {
-		var got struct {
-			Result struct {
-				task
-				Task task
-			}
-			Error *struct {
-				Code    int
-				Message string
-			}
-		}
 		method, params := "GetTask", map[string]any{"id": id}
 		if id == "" {
 			method, params = "SendMessage", send
 			end.attempts++
 		}
-		_, err := l.request(ctx, http.MethodPost, "/a2a/assistant", token, map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params}, &got)
-		switch {
-		case err != nil:
+		now, err := l.rpc(ctx, token, method, params)
+		if err != nil {
 			end.words = err.Error()
-			continue
-		case got.Error != nil:
-			end.words = fmt.Sprint(got.Error.Code, " ", got.Error.Message)
 			l.ledger.tell(e.key, "%s: %s", method, end.words)
 			continue
 		}
-		now := got.Result.task
 		if id == "" {
-			now = got.Result.Task
 			id = now.ID
 			l.ledger.tell(e.key, "it is task %s", id)
 		}
-		switch state := strings.TrimPrefix(now.Status.State, "TASK_STATE_"); state {
+		switch state, text := now.said(); state {
 		case "COMPLETED", "FAILED", "CANCELED", "REJECTED":
-			text := state + " " + string(now.Status.Message)
-			for _, a := range now.Artifacts {
-				for _, p := range a.Parts {
-					text += p.Text
-				}
-			}
 			end.verdict, end.words = e.verdictOf(text), text
 			return end
 		}

@@ -19,6 +19,9 @@
 // key that each call has in its arguments, so what is true is known. A run is the
 // same for the same seed, but for what the machine does in between. It fails if a
 // call is stuck, carried out twice, or told what is not true.
+//
+// `campaign chaos` has no rounds: everything happens at once, to three nodes
+// (docs/chaos.md).
 package main
 
 import (

@@ -75,36 +75,40 @@ func newTown(ctx context.Context, o orders, store string, l *ledger) (t *town, e
 	if t.site.server, err = start(ctx, &servers.Options{Durable: true}); err != nil {
 		return t, err
 	}
-	at, err := url.Parse(t.site.server.URL)
-	if err != nil {
-		return t, err
-	}
 	addresses, err := freeAddresses(nodeCount + 1)
 	if err != nil {
 		return t, err
 	}
 	t.url = "http://" + addresses[nodeCount]
 	for i, address := range addresses[:nodeCount] {
-		line, err := newWire(at.Host)
-		if err != nil {
-			return t, err
-		}
-		t.wires = append(t.wires, line)
-		n := &node{site: t.site, address: address, file: filepath.Join(t.dir, fmt.Sprintf("node-%d.yaml", i))}
-		t.site.nodes = append(t.site.nodes, n)
-		if n.log, err = openLog(o.keepLog, fmt.Sprintf("%s-%d.log", store, i)); err != nil {
-			return t, err
-		}
-		through := *at
-		through.Host = line.address
-		if err := os.WriteFile(n.file, []byte(t.configuration(address, through.String())), 0o600); err != nil {
-			return t, err
-		}
-		if err := n.start(ctx); err != nil {
+		if err := t.populate(ctx, o, address, fmt.Sprintf("%s-%d", store, i)); err != nil {
 			return t, err
 		}
 	}
 	return t, t.open(addresses[nodeCount])
+}
+
+// populate starts a node at an address, with a wire to the store of its own.
+func (t *town) populate(ctx context.Context, o orders, address, name string) error {
+	store, err := url.Parse(t.site.server.URL)
+	if err != nil {
+		return err
+	}
+	line, err := newWire(store.Host)
+	if err != nil {
+		return err
+	}
+	store.Host = line.address
+	t.wires = append(t.wires, line)
+	n := &node{site: t.site, address: address, file: filepath.Join(t.dir, name+".yaml")}
+	t.site.nodes = append(t.site.nodes, n)
+	if n.log, err = openLog(o.keepLog, name+".log"); err != nil {
+		return err
+	}
+	if err := os.WriteFile(n.file, []byte(t.configuration(address, store.String())), 0o600); err != nil {
+		return err
+	}
+	return n.start(ctx)
 }
 
 // open opens the balancer.
