@@ -83,7 +83,7 @@ func TestApproversAreAskedInTheirChannel(t *testing.T) {
 	}
 	o.pending(q)
 	o.press(o.bob, card, "deny")
-	o.whispered(o.general, o.bob, "Nothing was done, since it is over. Allowed once by bert in Slack.")
+	o.whispered(o.general, o.bob, "You have answered already, so nothing was done. Allowed once by bert in Slack.")
 	o.press(o.ann, card, "allow_once")
 	o.overIn(o.general, card, "2 of 2 needed have allowed it. alice allowed it, bert allowed it, dora is not asked any more.")
 	o.overIn(o.general, card, "Allowed once by alice in Slack.")

@@ -17,6 +17,7 @@ type message struct {
 	Thread  string // of the thread; its first message's is TS
 	Channel string
 	Direct  bool // nobody else reads it
+	Files   bool // there are some with it, which nobody reads
 }
 
 // inner is what happened, as far as it is a message.
@@ -33,6 +34,7 @@ type inner struct {
 	UserTeam    string          `json:"user_team"`
 	SourceTeam  string          `json:"source_team"`
 	Team        string          `json:"team"`
+	Files       []struct{}      `json:"files"`
 	Tokens      struct {
 		Bot []string `json:"bot"`
 	} `json:"tokens"`
@@ -66,7 +68,7 @@ func messageOf(body []byte) (message, bool) {
 	if !direct && in.Type != "app_mention" || in.Bot != "" {
 		return message{}, false
 	}
-	m := message{Team: e.Team, Text: in.Text, TS: in.TS, Thread: in.ThreadTS, Channel: in.Channel, Direct: direct}
+	m := message{Team: e.Team, Text: in.Text, TS: in.TS, Thread: in.ThreadTS, Channel: in.Channel, Direct: direct, Files: len(in.Files) > 0}
 	if json.Unmarshal(in.User, &m.User) != nil || !slackID.MatchString(m.User) || !slackID.MatchString(m.Channel) || !slackTime.MatchString(m.TS) {
 		return message{}, false
 	}

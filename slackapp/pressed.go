@@ -20,6 +20,7 @@ import (
 const (
 	notTheirs   = "This is for somebody else to answer, so nothing was done."
 	onItsPage   = "This is answered on its page, and nowhere else: "
+	notOffered  = "That is not offered here, so nothing was done. What is stands on its page: "
 	pressAgain  = "That took too long. Press again."
 	unknownUser = "I do not know who you are yet. Link your Slack account, then press again. The link is for you alone."
 )
@@ -57,7 +58,7 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 	}
 	answer, ok := card.Says(shown, p.Verb)
 	if !ok && q.Pending() {
-		return a.whisper(ctx, in, onItsPage+a.opts.PublicURL+"/answer/"+string(q.ID))
+		return a.whisper(ctx, in, a.unoffered(q))
 	}
 	if ok {
 		err = a.hub.Answer(ctx, who, q.ID, answer)
@@ -69,6 +70,15 @@ func (a *App) pressedCard(ctx context.Context, in slack.InteractionCallback, p c
 		return err
 	}
 	return a.whisper(ctx, in, said)
+}
+
+// unoffered is what a person is told who presses what their question does not offer.
+func (a *App) unoffered(q parley.Request) string {
+	words := notOffered
+	if q.Labels[parley.LabelBrief] != "" {
+		words = onItsPage
+	}
+	return words + a.opts.PublicURL + "/answer/" + string(q.ID)
 }
 
 // Question is the question that a card of a person's is about, by the one that it names: on
@@ -136,7 +146,7 @@ const triggerTime = 3 * time.Second
 func (a *App) openModal(ctx context.Context, in slack.InteractionCallback, q card.Question, v card.Verb) error {
 	view, ok := card.Modal(q, v)
 	if !ok {
-		return a.whisper(ctx, in, onItsPage+a.opts.PublicURL+"/answer/"+string(q.ID))
+		return a.whisper(ctx, in, a.unoffered(q.Request))
 	}
 	api, err := a.client(ctx, in.Team.ID)
 	if err != nil {
@@ -165,6 +175,9 @@ func (a *App) refused(ctx context.Context, who parley.Principal, q card.Question
 			return "", getErr
 		}
 		q.Request = settled
+		if settled.Outcome != nil && settled.Outcome.By == who.User {
+			return "You have answered already, so nothing was done. " + card.Ending(q), nil
+		}
 		return "Nothing was done, since it is over. " + card.Ending(q), nil
 	case errors.Is(err, parley.ErrNotFound):
 		return notTheirs, nil

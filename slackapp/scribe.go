@@ -140,7 +140,8 @@ func (s *scribe) content(text string, whole bool) []slack.MsgOption {
 		button := slack.NewButtonBlockElement(stopAction, s.reply().Run, slack.NewTextBlockObject(slack.PlainTextType, "Stop", false, false))
 		blocks = append(blocks, slack.NewActionBlock("", button))
 	}
-	return []slack.MsgOption{slack.MsgOptionText(text, true), slack.MsgOptionBlocks(blocks...), slack.MsgOptionDisableLinkUnfurl()}
+	once := strings.ReplaceAll(text, "&lt;", "<") // it is escaped again
+	return []slack.MsgOption{slack.MsgOptionText(once, true), slack.MsgOptionBlocks(blocks...), slack.MsgOptionDisableLinkUnfurl()}
 }
 
 // extend appends to a stream of this process.

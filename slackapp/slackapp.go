@@ -142,6 +142,9 @@ func (a *App) Run(ctx context.Context) error {
 	if a.opts.AppToken != "" {
 		all.Go(func() { a.listen(ctx) })
 	}
+	if a.opts.BotToken != "" {
+		all.Go(func() { a.introduce(ctx) })
+	}
 	a.work(ctx)
 	all.Wait()
 	return context.Cause(ctx)

@@ -19,7 +19,7 @@ func (a *App) submitted(ctx context.Context, in slack.InteractionCallback) (*sla
 		return nil, nil
 	}
 	who, err := a.person(ctx, in.Team.ID, in.User.ID)
-	if errors.Is(err, ErrNotLinked) {
+	if errors.Is(err, ErrNotLinked) || errors.Is(err, ErrNoWorkspace) {
 		return notice("Not linked", "Your Slack account is not linked to anybody here, so nothing was done."), nil
 	}
 	if err != nil {
@@ -35,7 +35,7 @@ func (a *App) submitted(ctx context.Context, in slack.InteractionCallback) (*sla
 	shown := card.Question{Request: q, Public: a.opts.PublicURL}
 	answer, ok := card.Entered(shown, p.Verb, in.View.State)
 	if !ok {
-		return notice("On its page", onItsPage+a.opts.PublicURL+"/answer/"+string(q.ID)), nil
+		return notice("On its page", a.unoffered(q)), nil
 	}
 	err = a.hub.Answer(ctx, who, q.ID, answer)
 	if wrong := card.Errors(shown, p.Verb, err); len(wrong) > 0 {

@@ -25,7 +25,7 @@ func TestAnApprovalIsGivenInSlack(t *testing.T) {
 		{"deny", "deny", nil, `{"decision":"deny","args.amount":100,"args.to":"bob"}`, "Denied by alice in Slack."},
 		{"reason", "because", map[string]any{"What the agent is told": "not today"}, `{"decision":"deny","args.amount":100,"args.to":"bob","reason":"not today"}`, "Denied by alice in Slack."},
 		{"change", "changed", map[string]any{"amount": "50"}, `{"decision":"changed","args.amount":50,"args.to":"bob"}`, "Allowed with changes (amount 100 → 50) by alice in Slack."},
-		{"back", "asked_back", map[string]any{"What the agent is told": "why?"}, `{"decision":"asked_back","args.amount":100,"args.to":"bob","reason":"why?"}`, "Asked back: the call is not made by alice in Slack."},
+		{"back", "asked_back", map[string]any{"What the agent is told": "why?"}, `{"decision":"asked_back","args.amount":100,"args.to":"bob","reason":"why?"}`, "Asked back by alice in Slack: the call is not made."},
 	} {
 		t.Run(one.name, func(t *testing.T) {
 			o := openDesk(t)
@@ -202,7 +202,7 @@ func TestAPressThatComesTooLateIsTold(t *testing.T) {
 	forged := strings.ReplaceAll(string(late.Payload), "parley.allow_once", "parley.deny")
 	forged = strings.ReplaceAll(forged, `"trigger_id":"`, `"trigger_id":"late`)
 	o.sends(forged)
-	o.whispered(o.ann.DM(), o.ann, "Nothing was done, since it is over. Allowed once by alice in Slack.")
+	o.whispered(o.ann.DM(), o.ann, "You have answered already, so nothing was done. Allowed once by alice in Slack.")
 	if status, err := o.slack.Replay(late); err != nil || status != 200 {
 		t.Errorf("a replay: %d, %v", status, err)
 	}

@@ -44,17 +44,20 @@ func (a *App) said(ctx context.Context, h *held, m message) (again time.Time, er
 	if err != nil {
 		return time.Time{}, err
 	}
+	text := plain(m.Text, w.Bot)
+	command := strings.ToLower(strings.Trim(text, " .!"))
 	who, err := a.person(ctx, m.Team, m.User)
-	if errors.Is(err, ErrNotLinked) {
+	switch {
+	case errors.Is(err, ErrNotLinked) && (command == "stop" || command == "unlink"): // later it would mean something else
+		return time.Time{}, a.answer(ctx, m, "Your Slack account is not linked to anybody here, so there is nothing to end.")
+	case errors.Is(err, ErrNotLinked):
 		return a.askWho(ctx, h, m)
-	}
-	if err != nil {
+	case err != nil:
 		return time.Time{}, err
 	}
-	text := plain(m.Text, w.Bot)
-	switch strings.ToLower(strings.Trim(text, " .!")) {
+	switch command {
 	case "":
-		return time.Time{}, a.answer(ctx, m, "Write what you want after my name.")
+		return time.Time{}, a.answer(ctx, m, m.howTo())
 	case "stop":
 		return time.Time{}, a.stopped(ctx, m, who)
 	case "unlink":
@@ -156,9 +159,27 @@ func (a *App) start(ctx context.Context, h *held, m message, who parley.Principa
 		}
 		return time.Time{}, err
 	}
-	return time.Time{}, a.accept(ctx, "reply/"+ref.Run, job{Kind: replyJob, Ends: now().Add(replyTime), Reply: &reply{
+	err = a.accept(ctx, replyJobs+ref.Run, job{Kind: replyJob, Ends: now().Add(replyTime), Reply: &reply{
 		Place: at, Recipient: m.User, Tenant: who.Tenant, User: who.User, Run: ref.Run,
 	}})
+	if err == nil && m.Files {
+		err = a.answer(ctx, m, "I read text only: what you attached was not read.")
+	}
+	return time.Time{}, err
+}
+
+// replyJobs is what the keys of replies begin with.
+const replyJobs = "reply/"
+
+// howTo is what the author of a message without a word is told.
+func (m message) howTo() string {
+	switch {
+	case m.Files:
+		return "I read text only: what you attached was not read. Write what you want."
+	case m.Direct:
+		return "Write what you want."
+	}
+	return "Write what you want after my name."
 }
 
 // refusalOf is what a person is told of a message that cannot be taken; empty: it is tried
@@ -180,11 +201,43 @@ func refusalOf(err error) string {
 	return ""
 }
 
-// stopped ends what runs for a person in a thread. The thread says so where something did.
+// stopped ends what runs for a person in a thread, or, where they say it to the app alone
+// and in none, all that runs there. The thread says so where something did.
 func (a *App) stopped(ctx context.Context, m message, who parley.Principal) error {
-	err := a.runs.Stop(ctx, who, m.place().conversation())
-	if errors.Is(err, agent.ErrNoRun) {
-		return a.answer(ctx, m, "Nothing is going on for you in this thread.")
+	conversations := []string{m.place().conversation()}
+	if m.Direct && m.Thread == m.TS {
+		var err error
+		if conversations, err = a.goingOn(ctx, m.Channel, who); err != nil {
+			return err
+		}
 	}
-	return err
+	ended := false
+	for _, one := range conversations {
+		err := a.runs.Stop(ctx, who, one)
+		if err != nil && !errors.Is(err, agent.ErrNoRun) && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		ended = ended || err == nil
+	}
+	if !ended {
+		return a.answer(ctx, m, "Nothing is going on for you here.")
+	}
+	return nil
+}
+
+// goingOn are the conversations of a person's in a channel that are still being told.
+func (a *App) goingOn(ctx context.Context, channel string, who parley.Principal) (all []string, err error) {
+	for r, err := range parley.Each(ctx, a.records, jobAt(replyJobs), "") {
+		if err != nil {
+			return nil, err
+		}
+		var j job
+		if json.Unmarshal(r.Data, &j) != nil || j.Reply == nil {
+			continue
+		}
+		if t := j.Reply; t.Tenant == who.Tenant && t.User == who.User && t.Place.Channel == channel {
+			all = append(all, t.Place.conversation())
+		}
+	}
+	return all, nil
 }

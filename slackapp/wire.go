@@ -37,7 +37,7 @@ func (a *App) Handler(stranger func(http.ResponseWriter, *http.Request) bool) ht
 	for path, take := range map[string]func(http.ResponseWriter, *http.Request, []byte) error{EventsPath: a.takeEvent, InteractionsPath: a.takeInteraction} {
 		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, r *http.Request) {
 			body, err := a.verified(w, r)
-			if errors.Is(err, errSignature) && stranger != nil && stranger(w, r) {
+			if errors.Is(err, errSignature) && (stranger != nil && stranger(w, r) || a.confirm(w, r, body)) {
 				return
 			}
 			if err == nil {
@@ -52,7 +52,7 @@ func (a *App) Handler(stranger func(http.ResponseWriter, *http.Request) bool) ht
 }
 
 // verified is the body of a request that Slack signed at most five minutes ago. Of one that
-// says nothing of the kind it is not read.
+// says nothing of the kind it is not read; with errSignature it is a stranger's.
 func (a *App) verified(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	verifier, err := slack.NewSecretsVerifier(r.Header, a.opts.SigningSecret.Reveal())
 	if err != nil {
@@ -64,9 +64,28 @@ func (a *App) verified(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	_, _ = verifier.Write(body)
 	if verifier.Ensure() != nil {
-		return nil, errSignature
+		return body, errSignature
 	}
 	return body, nil
+}
+
+// challenge is what Slack's look like.
+var challenge = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
+
+// confirm answers Slack's question whether this is the right address, also where the
+// signature does not hold: Slack asks it when the app is made, and only then tells the
+// secret. Nothing else comes of it. It reports whether that was asked.
+func (a *App) confirm(w http.ResponseWriter, r *http.Request, body []byte) bool {
+	const most = 4 << 10
+	var e envelope
+	if r.URL.Path != EventsPath || len(body) > most || json.Unmarshal(body, &e) != nil || e.Type != "url_verification" || !challenge.MatchString(e.Challenge) {
+		return false
+	}
+	a.opts.Logger.WarnContext(r.Context(), "slack's address is confirmed, and nothing else is taken: slack.signing_secret is not that of the app that asks")
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = io.WriteString(w, e.Challenge)
+	return true
 }
 
 // envelope is what all events come in.

@@ -2,6 +2,7 @@ package slackapp_test
 
 import (
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -112,6 +113,64 @@ func TestTheAddressIsVerified(t *testing.T) {
 	if got.StatusCode != 200 || string(said) != "3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P" {
 		t.Errorf("%s %s", got.Status, said)
 	}
+}
+
+// TestTheAddressIsConfirmedBeforeTheSecretIsKnown: Slack asks when the app is made, and
+// nothing else is taken.
+func TestTheAddressIsConfirmedBeforeTheSecretIsKnown(t *testing.T) {
+	o := openOffice(t, nil, func(o *office) { o.opts.SigningSecret = "later" })
+	if err := o.slack.Verify(); err != nil {
+		t.Error(err)
+	}
+	asks := func(path, body string, header http.Header) int {
+		return o.send(path, []byte(body), header).StatusCode
+	}
+	const fine = `{"type":"url_verification","challenge":"abc"}`
+	for name, one := range map[string]struct{ path, body string }{
+		"another path":   {slackapp.InteractionsPath, fine},
+		"another type":   {slackapp.EventsPath, `{"type":"event_callback","challenge":"abc"}`},
+		"markup":         {slackapp.EventsPath, `{"type":"url_verification","challenge":"<b>"}`},
+		"no challenge":   {slackapp.EventsPath, `{"type":"url_verification"}`},
+		"long":           {slackapp.EventsPath, `{"type":"url_verification","challenge":"` + strings.Repeat("a", 129) + `"}`},
+		"much around it": {slackapp.EventsPath, fine[:len(fine)-1] + `,"x":"` + strings.Repeat("a", 5000) + `"}`},
+	} {
+		if status := asks(one.path, one.body, fakeslack.Sign("another", []byte(one.body), time.Now())); status != http.StatusUnauthorized {
+			t.Errorf("%s: %d", name, status)
+		}
+	}
+	if status := asks(slackapp.EventsPath, fine, nil); status != http.StatusUnauthorized {
+		t.Errorf("without headers: %d", status)
+	}
+	if n := o.jobs(); n != 0 {
+		t.Errorf("%d jobs were made", n)
+	}
+}
+
+// TestATokenThatSlackRefusesIsSaidAtTheStart: and what somebody wrote waits until it is
+// mended.
+func TestATokenThatSlackRefusesIsSaidAtTheStart(t *testing.T) {
+	var log record
+	o := openOffice(t, nil, func(o *office) { o.opts.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+	o.link()
+	o.waitForJobs()
+	o.served.Load().stop()
+	right := o.opts.BotToken
+	o.opts.BotToken = "xoxb-later"
+	wrong := o.begin()
+	o.serve(wrong)
+	o.ann.Say(o.ann.DM(), "say what waited")
+	for ctx := o.within(); !strings.Contains(log.String(), "slack job failed"); time.Sleep(5 * time.Millisecond) {
+		if ctx.Err() != nil {
+			t.Fatalf("nobody tried: %s", log.String())
+		}
+	}
+	if said := log.String(); !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "until slack.bot_token is right") || strings.Contains(said, "xoxb") {
+		t.Errorf("the log says %s", said)
+	}
+	wrong.stop()
+	o.opts.BotToken = right
+	o.serve(o.begin())
+	o.waitFor(o.ann.DM(), "what waited")
 }
 
 // A retry has another signature and the same event_id; a replay is the same in all.

@@ -165,7 +165,13 @@ func (a *App) refresh(ctx context.Context, w workspace) (workspace, error) {
 }
 
 // uninstalled forgets a team and who its users are, unless it was installed anew since.
+// Slack tells of it twice, at once: of all who hear it one does, so that it is recorded once.
 func (a *App) uninstalled(ctx context.Context, team string, at time.Time) error {
+	turn := parley.Address{Tenant: anyTenant, Kind: refreshKind, Key: team}
+	return parley.Lease(ctx, a.records, turn, refreshTime, func() error { return a.forgetTeam(ctx, team, at) })
+}
+
+func (a *App) forgetTeam(ctx context.Context, team string, at time.Time) error {
 	w, r, err := a.installed(ctx, team)
 	switch {
 	case err == nil && w.Installed.After(at.Add(time.Second)): // events have seconds

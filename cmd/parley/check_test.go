@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/parley-hq/parley/internal/testkit/fakeslack"
 )
 
 func checked(t *testing.T, text string, args ...string) (string, error) {
@@ -26,6 +28,36 @@ func TestCheckSaysWhatAConfigurationMeansAndRefusesWhatServeRefuses(t *testing.T
 	}
 	if said, err := checked(t, "dev: true\nstore: \"sqlite:/nowhere/at/all/parley.db\"\n"); err == nil || said != "" || !strings.Contains(err.Error(), "does not exist") {
 		t.Errorf("%s %v", said, err)
+	}
+}
+
+// TestCheckOnlineTriesSlack: the tokens, and whether the app is in the channels that are
+// named.
+func TestCheckOnlineTriesSlack(t *testing.T) {
+	slack := fakeslack.New(&fakeslack.Options{SocketMode: true})
+	defer slack.Close()
+	acme := slack.AddWorkspace("Acme")
+	in, out := acme.AddChannel("in"), acme.AddChannel("out")
+	out.RemoveBot()
+	written := func(bot, app string) string {
+		return "dev: true\nstore: \"memory:\"\nmodels: {m: {kind: demo}}\nagents: {a: {model: m}}\nslack: {bot_token: " + bot + ", app_token: " + app + ", api_url: \"" + slack.API() + "\", channels: {" + in.ID + ": a}}\n" +
+			"rules: [{name: money, tool: pay, approvers: \"1 of [bob]\", slack: " + out.ID + ", page: true}]\n"
+	}
+	said, err := checked(t, written(acme.Install().AccessToken, slack.AppToken()), "--online")
+	for _, want := range []string{
+		"ok      slack.app_token: ", `ok      slack.bot_token: it is of the workspace "Acme"`, "ok      slack.channels." + in.ID + ": the app is in it",
+		"FAILED  the channel " + out.ID + " of the rule money: not_in_channel: invite the app",
+		"decided on its page only; asked in Slack's channel " + out.ID,
+	} {
+		if err == nil || !strings.Contains(said, want) {
+			t.Errorf("%q is missing: %s %v", want, said, err)
+		}
+	}
+	said, err = checked(t, written("xoxb-later", "xapp-later"), "--online")
+	for _, want := range []string{"FAILED  slack.app_token: invalid_auth", "FAILED  slack.bot_token: "} {
+		if err == nil || !strings.Contains(said, want) {
+			t.Errorf("%q is missing: %s %v", want, said, err)
+		}
 	}
 }
 

@@ -78,8 +78,13 @@ func Open(q Question) Message {
 	m.Blocks = append(m.Blocks, q.lead())
 	m.Blocks = append(m.Blocks, s.words(s.rest())...)
 	m.Blocks = append(m.Blocks, q.panelBlocks()...)
+	if s.elsewhere() {
+		m.Blocks = append(m.Blocks, slack.NewContextBlock("", plain("Slack cannot show this form. It is answered on its page.")))
+	}
 	m.Blocks = append(m.Blocks, slack.NewActionBlock("actions", s.buttons()...))
-	m.Blocks = append(m.Blocks, slack.NewContextBlock("", markdown("Open until "+moment(q.Expires)+".")))
+	if !q.OnlyTells() { // it ends with those of the others
+		m.Blocks = append(m.Blocks, slack.NewContextBlock("", markdown("Open until "+moment(q.Expires)+".")))
+	}
 	return m
 }
 
@@ -125,6 +130,11 @@ func read(q Question) sheet {
 	s.fields = parsed.Fields()
 	s.decision = q.Trigger == parley.TriggerApproval && len(s.fields) > 0 && s.fields[0].Name == "decision" && s.fields[0].Kind == form.Choice
 	return s
+}
+
+// elsewhere reports whether the question is a form that Slack cannot show.
+func (s sheet) elsewhere() bool {
+	return s.Mode != parley.URL && !s.hidden() && !s.decision && !s.OnlyTells() && (s.unread || len(s.fields) > 0) && !slices.Contains(s.verbs(), Answer)
 }
 
 // exact reports whether people decide by the very letters of the message.

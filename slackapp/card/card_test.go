@@ -43,10 +43,12 @@ func TestEveryKindOfQuestionHasItsCard(t *testing.T) {
 	link := asked(parley.Request{From: "github", Mode: parley.URL, URL: "https://parley.example/auth/connect?elicitation_id=" + string(id), Message: "Connect GitHub", Trigger: parley.TriggerCredential})
 	for name, q := range map[string]card.Question{
 		"approval": call, "thread": thread, "connect": link,
-		"form":    asked(parley.Request{From: "coffee", Message: "What may it be?", Schema: []byte(orders)}),
-		"visit":   asked(parley.Request{From: "shop", Mode: parley.URL, URL: "https://evil.example/pay", Message: "Pay here"}),
-		"confirm": asked(parley.Request{From: "shop", Message: "Go on?"}),
-		"tells":   withPanel(asked(parley.Request{From: "bank", Message: "Others decide about this call.", Trigger: parley.TriggerApprovers})),
+		"form":       asked(parley.Request{From: "coffee", Message: "What may it be?", Schema: []byte(orders)}),
+		"visit":      asked(parley.Request{From: "shop", Mode: parley.URL, URL: "https://evil.example/pay", Message: "Pay here"}),
+		"confirm":    asked(parley.Request{From: "shop", Message: "Go on?"}),
+		"unshown":    asked(parley.Request{From: "shop", Message: "Which?", Schema: []byte(`{"type":"object","properties":{"a":{"type":"string","default":"x\u200by"}}}`)}),
+		"hiddenwait": asked(parley.Request{From: "bank", Message: "to: my secret", Trigger: parley.TriggerApprovers, Labels: map[string]string{parley.LabelPage: "only"}}),
+		"tells":      withPanel(asked(parley.Request{From: "bank", Message: "Others decide about this call.", Trigger: parley.TriggerApprovers})),
 		"page": func() card.Question {
 			q := call
 			q.Request = call.Clone()
@@ -67,6 +69,14 @@ func TestEveryKindOfQuestionHasItsCard(t *testing.T) {
 		"always":    settled(call, parley.Outcome{Action: parley.Accept, Content: []byte(`{"decision":"always_allow","scope":"tool"}`), By: "alice", Via: "terminal"}),
 		"expired":   settled(call, parley.Outcome{Action: parley.Expire, Reason: "expired"}),
 		"withdrawn": settled(call, parley.Outcome{Action: parley.Cancel, Reason: "withdrawn: the run was stopped"}),
+		"cancelled": settled(call, parley.Outcome{Action: parley.Cancel, Reason: "withdrawn: by the program that asked"}),
+		"back":      settled(call, parley.Outcome{Action: parley.Accept, Content: []byte(`{"decision":"asked_back","reason":"my secret"}`), By: "alice", Via: "slack"}),
+		"hidden": settled(func() card.Question {
+			q := call
+			q.Request = call.Clone()
+			q.Labels[parley.LabelBrief], q.Labels[parley.LabelPage] = "Decide on its page.", "only"
+			return q
+		}(), parley.Outcome{Action: parley.Accept, Content: []byte(`{"decision":"changed","args.to":"my secret","args.amount":50,"args.urgent":false}`), By: "alice", Via: "page"}),
 		"connected": settled(link, parley.Outcome{Action: parley.Accept, By: "alice", Via: "page"}),
 		"gone":      call,
 	} {

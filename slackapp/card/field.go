@@ -65,7 +65,11 @@ func hintOf(f form.Field) string {
 	if f.Format == "date-time" && f.Default != nil {
 		words = "A date and time with a zone, such as 2026-01-31T09:30:00Z."
 	}
-	return strings.TrimSpace(legible.Line(f.Description) + " " + words)
+	about := strings.TrimSpace(legible.Line(f.Description))
+	if about != "" && words != "" && !strings.ContainsAny(about[len(about)-1:], ".!?:;)") {
+		about += "."
+	}
+	return strings.TrimSpace(about + " " + words)
 }
 
 // input is the block of a field.
@@ -75,8 +79,22 @@ func input(i int, f form.Field) slack.Block {
 		hint = plain(words)
 	}
 	b := slack.NewInputBlock(blockOf(i), plain(label(f)), hint, element(f))
-	b.Optional = !f.Required || f.Kind == form.Choices && (f.MinItems == nil || *f.MinItems == 0) || f.Kind == form.Boolean && !entries.YesNo(f)
+	b.Optional = mayBeEmpty(f)
 	return b
+}
+
+// mayBeEmpty reports whether a field can be left empty. One with a default cannot, unless
+// nothing is a value of it: the default would be back, which is not what the person saw.
+func mayBeEmpty(f form.Field) bool {
+	switch {
+	case f.Kind == form.Choices:
+		return f.MinItems == nil || *f.MinItems == 0 || !f.Required && f.Default == nil
+	case f.Kind == form.Boolean && !entries.YesNo(f):
+		return true
+	case f.Required:
+		return false
+	}
+	return f.Default == nil || f.Nullable || f.Kind == form.String && f.Format == "" && (f.MinLength == nil || *f.MinLength == 0)
 }
 
 // element is how a field is asked, with its default filled in.

@@ -54,8 +54,13 @@ func (s sheet) field(v Verb, i int) form.Field {
 	switch {
 	case v == Answer && s.decision && i == 0: // the arguments are not in this modal
 		f.Options = slices.DeleteFunc(slices.Clone(f.Options), func(o form.Option) bool { return o.Value == string(permit.Changed) })
+		if s.decides(permit.AlwaysAllow) {
+			f.Description = clip(s.caption(Always), maxButton) + ": " + alwaysMeans
+		}
+	case v == Because && f.Name == "reason":
+		f.Description = ""
 	case v == AskBack && f.Name == "reason":
-		f.Required = true
+		f.Required, f.Description = true, ""
 	}
 	return f
 }

@@ -131,6 +131,9 @@ func (s sheet) decides(c permit.Choice) bool {
 	return s.decision && slices.ContainsFunc(s.fields[0].Options, func(o form.Option) bool { return o.Value == string(c) })
 }
 
+// alwaysMeans is what a permission that stays is, where nobody has narrowed it.
+const alwaysMeans = "It holds for any arguments, in every conversation, until you take it back in your inbox, under Permissions. Its page has narrower ones."
+
 // buttons are the verbs as Slack shows them.
 func (s sheet) buttons() (all []slack.BlockElement) {
 	for _, v := range s.verbs() {
@@ -141,7 +144,7 @@ func (s sheet) buttons() (all []slack.BlockElement) {
 		case Deny:
 			b.Style = slack.StyleDanger
 		case Always:
-			b.Confirm = slack.NewConfirmationBlockObject(plain("A permission that stays"), plain(clip(s.caption(Always), 300)+"?"), plain("Allow"), plain("Not now"))
+			b.Confirm = slack.NewConfirmationBlockObject(plain("A permission that stays"), plain(clip(s.caption(Always), maxButton)+"? "+alwaysMeans), plain("Allow"), plain("Not now"))
 		case Link:
 			b.URL = s.link()
 			if s.Trigger == parley.TriggerCredential {

@@ -1,7 +1,6 @@
 package card
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -38,61 +37,67 @@ func (s sheet) ending() string {
 	if o == nil {
 		return "This question is no longer asked."
 	}
-	what := s.became()
-	if o.By == "" {
-		return what + "."
+	what, so := s.became()
+	if o.By != "" {
+		what += " by " + clip(one(o.By), 100)
+		if where := place(o.Via); where != "" {
+			what += " " + where
+		}
 	}
-	what += " by " + clip(one(o.By), 100)
-	if where := place(o.Via); where != "" {
-		what += " " + where
+	if so != "" {
+		what += ": " + so
 	}
 	return what + "."
 }
 
-// became is what was done, without by whom.
-func (s sheet) became() string {
+// became is what was done, without by whom, and what follows from it.
+func (s sheet) became() (what, so string) {
 	choice, limits := permit.Decided(s.Request)
 	switch choice {
 	case permit.AllowOnce:
-		return "Allowed once"
+		return "Allowed once", ""
 	case permit.Refuse:
-		return "Denied"
+		return "Denied", ""
 	case permit.Changed:
 		if s.hidden() {
-			return "Allowed with changes"
+			return "Allowed with changes", ""
 		}
-		return "Allowed with changes (" + clip(one(permit.Edited(s.Request)), 500) + ")"
+		return "Allowed with changes (" + clip(one(permit.Edited(s.Request)), 500) + ")", ""
 	case permit.AskBack:
-		return "Asked back: the call is not made"
+		return "Asked back", "the call is not made"
 	case permit.AlwaysAllow:
-		return "Allowed (" + strings.Join(s.chosen(choice, limits), ", ") + ")"
+		return "Allowed (" + strings.Join(s.chosen(choice, limits), ", ") + ")", ""
 	}
 	switch o := s.Outcome; {
 	case s.OnlyTells() && o.By != "":
-		return "Taken back: the call is not made"
+		return "Taken back", "the call is not made"
 	case s.OnlyTells() && o.Action == parley.Accept:
-		return "Allowed: " + one(o.Reason)
+		return "Allowed", one(o.Reason)
 	case s.OnlyTells() && o.Action == parley.Decline:
-		return "Not allowed: " + one(o.Reason)
+		return "Not allowed", one(o.Reason)
 	case o.Action == parley.Accept && s.Trigger == parley.TriggerCredential:
-		return "Connected"
+		return "Connected", ""
 	case o.Action == parley.Accept && s.Trigger == parley.TriggerApproval:
-		return "Approved"
+		return "Approved", ""
 	case o.Action == parley.Accept:
-		return "Answered"
+		return "Answered", ""
 	case o.Action == parley.Decline:
-		return "Declined"
+		return "Declined", ""
 	case o.Action == parley.Expire:
-		return "Expired: nobody answered in time"
+		return "Expired", "nobody answered in time"
 	case o.By != "":
-		return "Cancelled"
+		return "Cancelled", ""
 	case o.Reason == "superseded":
-		return "No longer asked: a newer question has taken its place"
+		return "No longer asked", "a newer question has taken its place"
 	}
 	if why, given := strings.CutPrefix(s.Outcome.Reason, "withdrawn: "); given {
-		return fmt.Sprintf("No longer asked: %s", clip(one(why), 300))
+		why = clip(one(why), 300)
+		if strings.HasPrefix(why, "by ") {
+			return "Withdrawn " + why, ""
+		}
+		return "No longer asked", why
 	}
-	return "No longer asked"
+	return "No longer asked", ""
 }
 
 // chosen are the labels of what was chosen of a permission that stays.

@@ -144,6 +144,12 @@ func (c *Config) explainRule(r Rule) string {
 		ttl, says := c.lasts(r)
 		said += fmt.Sprintf("; open for %s (%s)", short(ttl), says)
 	}
+	if r.Page {
+		said += "; decided on its page only"
+	}
+	if r.Slack != "" {
+		said += "; asked in Slack's channel " + r.Slack
+	}
 	if condition, err := r.condition(0, nil); err == nil && len(r.Choices) > 0 {
 		var may []string
 		for _, choice := range condition.Offers() {

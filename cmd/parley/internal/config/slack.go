@@ -91,6 +91,9 @@ func (c *Config) slackWarnings(signIn bool, warn func(string, ...any)) {
 	if u, err := url.Parse(c.PublicURL); err == nil && loopback.Host(u.Hostname()) && s.AppToken == "" && s.APIURL == "" {
 		warn("slack: Slack does not reach %s: set a public_url that it reaches, or app_token for Socket Mode", c.PublicURL)
 	}
+	if len(c.Agents) > 0 && c.SlackAgent() == "" && len(s.Channels) == 0 {
+		warn("slack: nobody answers: name one of the agents as slack.agent, or call one assistant")
+	}
 	if s.ClientID != "" {
 		for _, p := range c.People {
 			if p.Admin {

@@ -3,10 +3,12 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/slackapp"
@@ -24,6 +26,36 @@ func (s *Server) openSlack(context.Context) (err error) {
 		Record: s.Audit.Record, Panels: s.Permits, Client: s.client.For(outbound.Operator), Logger: s.opts.Logger,
 	})
 	return err
+}
+
+// trySlack tries the tokens of the app in Slack, and whether it is in the channels that
+// are named.
+func (s *Server) trySlack(try func(string, func(context.Context) (string, error))) {
+	c := s.cfg.Slack
+	if c == nil {
+		return
+	}
+	if c.AppToken != "" {
+		try("slack.app_token", func(ctx context.Context) (string, error) { return "Slack opens a socket for it", s.slack.Socket(ctx) })
+	}
+	if c.BotToken == "" {
+		return
+	}
+	try("slack.bot_token", func(ctx context.Context) (string, error) {
+		name, err := s.slack.Workspace(ctx)
+		return fmt.Sprintf("it is of the workspace %.100q", name), err
+	})
+	in := func(what, channel string) {
+		try(what, func(ctx context.Context) (string, error) { return "the app is in it", s.slack.Channel(ctx, channel) })
+	}
+	for _, channel := range config.Keys(c.Channels) {
+		in("slack.channels."+channel, channel)
+	}
+	for _, r := range s.cfg.Rules {
+		if r.Slack != "" {
+			in("the channel "+r.Slack+" of the rule "+r.Name, r.Slack)
+		}
+	}
 }
 
 // slackPages is the app as the hosted pages show it.

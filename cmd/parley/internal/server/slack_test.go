@@ -241,7 +241,8 @@ func TestWhoIsNotSlackIsToldToWait(t *testing.T) {
 			t.Errorf("%v %s", answer.Header, said)
 		}
 	}
-	if want := []int{401, 401, 401, 401, 401, 429, 429}; !slices.Equal(got, want) {
+	// Its address is confirmed to whoever asks, which counts as well.
+	if want := []int{200, 401, 200, 401, 200, 429, 429}; !slices.Equal(got, want) {
 		t.Errorf("answered with %v, want %v", got, want)
 	}
 	for range 3 {

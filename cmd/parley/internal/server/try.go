@@ -72,6 +72,7 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 	for _, there := range s.remotes {
 		try("agents."+there.Agent().Name, func(ctx context.Context) (string, error) { return "it has a card", there.Reach(ctx) })
 	}
+	s.trySlack(try)
 	return s.Close()
 }
 
