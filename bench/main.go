@@ -66,21 +66,21 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch args[0] {
 	case "core":
-		return core.Run(ctx, args[1:])
+		return core.Run(ctx, args[1:], os.Stdout)
 	case "core-answerer": // the other process of the wake-up figures
 		return core.Answerer(ctx, args[1:])
 	case "mcp":
-		return mcp.Run(ctx, args[1:])
+		return mcp.Run(ctx, args[1:], os.Stdout)
 	case "mcp-server": // the process that is measured
 		return mcp.Server(ctx, args[1:])
 	case "chat":
-		return chat.Run(ctx, args[1:])
+		return chat.Run(ctx, args[1:], os.Stdout)
 	case "chat-fakes": // the process beside the one that is measured
 		return chat.Fakes(ctx, args[1:])
 	case "chat-server": // the process that is measured
 		return chat.Server(ctx, args[1:])
 	case "gateway":
-		return gateway.Run(ctx, args[1:])
+		return gateway.Run(ctx, args[1:], os.Stdout)
 	case "gateway-servers": // the process behind the one that is measured
 		return gateway.Servers(ctx, args[1:])
 	case "gateway-proxy": // the same hop, without a gateway
@@ -94,7 +94,7 @@ func run(ctx context.Context, args []string) error {
 	case "load-streams": // a process of clients
 		return load.Streams(ctx)
 	case "resources":
-		return resources.Run(ctx, args[1:])
+		return resources.Run(ctx, args[1:], os.Stdout)
 	case "slack":
 		return slack.Run(ctx, args[1:], os.Stdout)
 	}
