@@ -82,6 +82,9 @@ type Result struct {
 	options
 }
 
+// Lasting is how long turns arrived.
+func (r Result) Lasting() time.Duration { return r.lasting }
+
 // Run measures what turns cost, then what chat streams cost that wait for a
 // person, and how fast they go on.
 func Run(ctx context.Context, args []string, out io.Writer) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -123,6 +124,9 @@ func compareWays(ctx context.Context, ways []*way, of Calls, batches int) (found
 			return nil, fmt.Errorf("%s: %w", w.Name, err)
 		}
 		defer w.session.Close()
+		if err := w.offered(ctx); err != nil {
+			return nil, err
+		}
 		if err := w.batch(ctx, size); err != nil { // whatever is made once is made now
 			return nil, err
 		}
@@ -143,6 +147,23 @@ func compareWays(ctx context.Context, ways []*way, of Calls, batches int) (found
 		found = append(found, of)
 	}
 	return found, nil
+}
+
+// offered waits until the tool is there: a gateway may listen before it knows its servers.
+func (w *way) offered(ctx context.Context) error {
+	for deadline := time.Now().Add(coldPatience); ; {
+		list, err := w.session.ListTools(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.Name, err)
+		}
+		if slices.ContainsFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == w.tool }) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%s does not offer %s", w.Name, w.tool)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // batch makes some calls, one after the other.

@@ -47,4 +47,6 @@ const listener = createServer((incoming, outgoing) => {
     if (!outgoing.destroyed) console.error(error);
     outgoing.destroy();
   });
-}).listen(0, '127.0.0.1', () => report(`http://127.0.0.1:${listener.address().port}`));
+});
+listener.keepAliveTimeout = 600_000; // as long as a benchmark pauses between its calls
+listener.listen(0, '127.0.0.1', () => report(`http://127.0.0.1:${listener.address().port}`));

@@ -29,7 +29,9 @@ export function listen(answer, listening) {
       if (!outgoing.destroyed) console.error(error);
       outgoing.destroy();
     });
-  }).listen(0, '127.0.0.1', () => {
+  });
+  listener.keepAliveTimeout = 600_000; // as long as a benchmark pauses between its calls
+  listener.listen(0, '127.0.0.1', () => {
     base = `http://127.0.0.1:${listener.address().port}`;
     listening(base);
   });
