@@ -8,7 +8,7 @@ GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench fuzz mutate chaos nightly ship-check image upgrade help
+.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench load fuzz mutate chaos nightly ship-check image upgrade help
 
 test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
 	@start=$$(date +%s); rc=0; \
@@ -90,6 +90,9 @@ upgrade: ## run nodes of an earlier revision (UPGRADE_FROM) beside those of this
 
 bench: ## measure the core over every backend (some minutes)
 	@go run ./bench core
+
+load: ## a million questions that wait, 50,000 streams with them, answers, and a plot of memory and times
+	@go run ./bench load -plot docs/screens/load.svg
 
 fuzz: ## run every fuzz test for FUZZTIME (60s)
 	@echo "==> fuzz tests, $(FUZZTIME) each"

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/parley-hq/parley/bench/chat"
+	"github.com/parley-hq/parley/bench/clone"
 	"github.com/parley-hq/parley/bench/core"
 	"github.com/parley-hq/parley/bench/gateway"
 	"github.com/parley-hq/parley/bench/inbox"
@@ -19,10 +20,15 @@ import (
 	"github.com/parley-hq/parley/bench/mcp"
 	"github.com/parley-hq/parley/bench/resources"
 	"github.com/parley-hq/parley/bench/slack"
+	"github.com/parley-hq/parley/bench/table"
 )
 
-const usage = `Usage: go run ./bench core|mcp|chat|gateway|inbox|load|resources|slack [flags]
+const usage = `Usage: go run ./bench all|clone|core|mcp|chat|gateway|inbox|load|resources|slack [flags]
 
+  all    everything below that the design has a target for, in rounds, and peers
+         beside it: one table with what was asked for and what was seen, as
+         docs/benchmarks.md and docs/benchmarks.json
+  clone  from a clone with empty caches to the end of the demonstration
   core   the hub over every backend: opening, answering, waking up, and how
          resolving a question fares with many pending
   mcp    a tool that asks through mcptool, against the same tool on the bare
@@ -65,22 +71,26 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	}
 	switch args[0] {
+	case "all":
+		return table.Run(ctx, args[1:], os.Stdout)
+	case "clone":
+		return clone.Run(ctx, args[1:], os.Stdout)
 	case "core":
-		return core.Run(ctx, args[1:])
+		return core.Run(ctx, args[1:], os.Stdout)
 	case "core-answerer": // the other process of the wake-up figures
 		return core.Answerer(ctx, args[1:])
 	case "mcp":
-		return mcp.Run(ctx, args[1:])
+		return mcp.Run(ctx, args[1:], os.Stdout)
 	case "mcp-server": // the process that is measured
 		return mcp.Server(ctx, args[1:])
 	case "chat":
-		return chat.Run(ctx, args[1:])
+		return chat.Run(ctx, args[1:], os.Stdout)
 	case "chat-fakes": // the process beside the one that is measured
 		return chat.Fakes(ctx, args[1:])
 	case "chat-server": // the process that is measured
 		return chat.Server(ctx, args[1:])
 	case "gateway":
-		return gateway.Run(ctx, args[1:])
+		return gateway.Run(ctx, args[1:], os.Stdout)
 	case "gateway-servers": // the process behind the one that is measured
 		return gateway.Servers(ctx, args[1:])
 	case "gateway-proxy": // the same hop, without a gateway
@@ -94,7 +104,7 @@ func run(ctx context.Context, args []string) error {
 	case "load-streams": // a process of clients
 		return load.Streams(ctx)
 	case "resources":
-		return resources.Run(ctx, args[1:])
+		return resources.Run(ctx, args[1:], os.Stdout)
 	case "slack":
 		return slack.Run(ctx, args[1:], os.Stdout)
 	}

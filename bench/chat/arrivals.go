@@ -18,32 +18,34 @@ import (
 	"github.com/parley-hq/parley/bench/kit"
 )
 
-// arrivals is how a server fared while so many turns a second came, whether it
+// Arrivals is how a server fared while so many turns a second came, whether it
 // kept up or not.
-type arrivals struct {
-	rate                 int
-	took                 kit.Samples // of those that were answered, from the request to the end of the stream
-	done, refused, wrong int
-	cpu                  time.Duration // of the server
-	all                  time.Duration // of the fakes and of this process too
-	peak                 int64
-	drained              time.Duration // after the last arrival
-	first                string        // of the wrong ones: what came instead
+type Arrivals struct {
+	Store                string
+	Rate                 int
+	Took                 kit.Samples // of those that were answered, from the request to the end of the stream
+	Done, Refused, Wrong int
+	CPU                  time.Duration // of the server
+	All                  time.Duration // of the fakes and of this process too
+	Peak                 int64
+	Drained              time.Duration // after the last arrival
+	First                string        // of the wrong ones: what came instead
 }
 
-func (a arrivals) row(store string) []string {
+func (a Arrivals) row() []string {
 	each := func(cpu time.Duration) string {
-		return fmt.Sprintf("%.1f ms", float64(cpu)/float64(max(1, a.done))/float64(time.Millisecond))
+		return fmt.Sprintf("%.1f ms", float64(cpu)/float64(max(1, a.Done))/float64(time.Millisecond))
 	}
 	return []string{
-		store, fmt.Sprintf("%d/s", a.rate), a.took.Median().String(), a.took.Percentile(99).String(), each(a.cpu), each(a.all), kit.Size(a.peak),
-		fmt.Sprint(a.done), fmt.Sprint(a.refused), fmt.Sprint(a.wrong), kit.Seconds(a.drained),
+		a.Store, fmt.Sprintf("%d/s", a.Rate), a.Took.Median().String(), a.Took.Percentile(99).String(), each(a.CPU), each(a.All), kit.Size(a.Peak),
+		fmt.Sprint(a.Done), fmt.Sprint(a.Refused), fmt.Sprint(a.Wrong), kit.Seconds(a.Drained),
 	}
 }
 
-// arrivalsBench measures a parley serve of its own for each store and rate, with
+// arrive measures a parley serve of its own for each store and rate, with
 // a model and an MCP server in one process beside it.
-func arrivalsBench(ctx context.Context, o options) error {
+func (r *Result) arrive(ctx context.Context) error {
+	o := r.options
 	dir, err := os.MkdirTemp("", "parley-chat-")
 	if err != nil {
 		return err
@@ -59,7 +61,6 @@ func arrivalsBench(ctx context.Context, o options) error {
 		return err
 	}
 	defer fakes.Stop()
-	var rows [][]string
 	for _, name := range o.stores {
 		for _, rate := range o.arrivals {
 			kit.Progress("%s: %d turns a second", name, rate)
@@ -67,27 +68,40 @@ func arrivalsBench(ctx context.Context, o options) error {
 			if err != nil {
 				return fmt.Errorf("%s, %d/s: %w", name, rate, err)
 			}
-			if a.first != "" {
-				kit.Progress("%s, %d/s: %s\n", name, rate, a.first)
+			if a.First != "" {
+				kit.Progress("%s, %d/s: %s\n", name, rate, a.First)
 			}
-			rows = append(rows, a.row(name))
+			r.Arrivals = append(r.Arrivals, a)
 		}
 	}
 	kit.Progress("")
-	if len(rows) > 0 {
-		fmt.Printf("\nTurns that arrive for %s, each in a conversation of its own, with one call of a tool; model and server in one process beside it:\n", o.lasting)
-		kit.Table{"store", "arrivals", "p50", "p99", "CPU per turn", "with clients, model and tools", "peak memory", "done", "refused", "failed", "drained after"}.Print(os.Stdout, rows)
+	if o.long > 0 && o.profiles == "" {
+		r.Long, err = longBench(ctx, o, dir, fakes.URL)
 	}
-	if o.long == 0 || o.profiles != "" {
-		return nil
+	return err
+}
+
+func (r Result) printArrivals(out io.Writer) {
+	if len(r.Arrivals) == 0 {
+		return
 	}
-	return longBench(ctx, o, dir, fakes.URL)
+	var rows [][]string
+	for _, a := range r.Arrivals {
+		rows = append(rows, a.row())
+	}
+	asking := ""
+	if r.ask {
+		asking = " that a person approves at once"
+	}
+	fmt.Fprintf(out, "\nTurns that arrive for %s, each in a conversation of its own, with one call of a tool%s; model and server in one process beside it:\n", r.lasting, asking)
+	kit.Table{"store", "arrivals", "p50", "p99", "CPU per turn", "with clients, model and tools", "peak memory", "done", "refused", "failed", "drained after"}.Print(out, rows)
 }
 
 const signingKey = "0123456789abcdef0123456789abcdef"
 
-// config is the configuration of the server that is measured.
-func config(listen, store, fakes string) string {
+// config is the configuration of the server that is measured. approve says whether a
+// person is asked about each call: never, or always.
+func config(listen, store, fakes, approve string) string {
 	return fmt.Sprintf(`listen: %s
 store: %q
 secrets: [%q]
@@ -95,17 +109,25 @@ dev: true
 auth:
   jwt: {issuer: https://bench.example, audience: parley, hmac_key: %q}
 models: {fake: {kind: openai, base_url: %q, api_key: k, model: fake}}
-servers: {tickets: {url: %q, approve: never}}
+servers: {tickets: {url: %q, approve: %s}}
 agents: {assistant: {model: fake, instructions: Help., servers: [tickets]}}
-`, listen, store, signingKey, signingKey, fakes+"/v1", fakes+"/mcp")
+`, listen, store, signingKey, signingKey, fakes+"/v1", fakes+"/mcp", approve)
 }
 
 // source is what is measured; only the one for tests writes profiles.
 func (o options) source() string {
 	if o.profiles != "" {
-		return "./cmd/parley/internal/testserve"
+		return "github.com/parley-hq/parley/cmd/parley/internal/testserve"
 	}
-	return "./cmd/parley"
+	return "github.com/parley-hq/parley/cmd/parley"
+}
+
+// approve is whether a person is asked about the call of a turn.
+func (o options) approve() string {
+	if o.ask {
+		return "always"
+	}
+	return "never"
 }
 
 // program is how that is started.
@@ -116,13 +138,13 @@ func (o options) program(name string) []string {
 	return []string{o.parley, "serve"}
 }
 
-func arriveAt(ctx context.Context, o options, store, dir string, fakes *kit.Subject, rate int) (a arrivals, err error) {
+func arriveAt(ctx context.Context, o options, store, dir string, fakes *kit.Subject, rate int) (a Arrivals, err error) {
 	s, err := kit.NewSite(ctx, store)
 	if err != nil {
 		return a, err
 	}
 	defer s.Close()
-	v, err := kit.StartServe(ctx, o.program(fmt.Sprintf("%s-%d-", store, rate)), 6<<30, dir, func(listen string) string { return config(listen, s.URL("chat"), fakes.URL) })
+	v, err := kit.StartServe(ctx, o.program(fmt.Sprintf("%s-%d-", store, rate)), 6<<30, dir, func(listen string) string { return config(listen, s.URL("chat"), fakes.URL, o.approve()) })
 	if err != nil {
 		return a, err
 	}
@@ -134,7 +156,7 @@ func arriveAt(ctx context.Context, o options, store, dir string, fakes *kit.Subj
 			return a, fmt.Errorf("the first turns: %d %w\n%s", status, err, v.Said())
 		}
 	}
-	a.rate = rate
+	a.Store, a.Rate = store, rate
 	others := func() time.Duration { return fakes.CPU() + kit.CPUOf(os.Getpid()) }
 	before, beside := v.CPU(), others()
 	var mu sync.Mutex
@@ -155,25 +177,25 @@ func arriveAt(ctx context.Context, o options, store, dir string, fakes *kit.Subj
 	}
 	last := time.Now()
 	all.Wait()
-	a.drained = time.Since(last)
-	a.cpu = v.CPU() - before
-	a.all = a.cpu + others() - beside
-	a.peak = v.MostMemory()
+	a.Drained = time.Since(last)
+	a.CPU = v.CPU() - before
+	a.All = a.CPU + others() - beside
+	a.Peak = v.MostMemory()
 	return a, ctx.Err()
 }
 
-func (a *arrivals) note(took time.Duration, status int, err error) {
+func (a *Arrivals) note(took time.Duration, status int, err error) {
 	switch {
 	case status == http.StatusTooManyRequests:
-		a.refused++
+		a.Refused++
 	case err != nil || status != http.StatusOK:
-		a.wrong++
-		if a.first == "" {
-			a.first = fmt.Sprintf("%d %v", status, err)
+		a.Wrong++
+		if a.First == "" {
+			a.First = fmt.Sprintf("%d %v", status, err)
 		}
 	default:
-		a.done++
-		a.took.Add(took)
+		a.Done++
+		a.Took.Add(took)
 	}
 }
 
@@ -185,7 +207,8 @@ func takeTurn(ctx context.Context, client *http.Client, url string, k int) (stat
 	return converse(ctx, client, url, fmt.Sprint("user-", (k+people)%people), fmt.Sprint("c", k), "m")
 }
 
-// converse says something and reads the answer to its end.
+// converse says something and reads the answer to its end. What it is asked on the way it
+// approves at once.
 func converse(ctx context.Context, client *http.Client, url, user, conversation, message string) (status int, text string, err error) {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Minute)
 	defer stop()
@@ -196,6 +219,7 @@ func converse(ctx context.Context, client *http.Client, url, user, conversation,
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+tokenOf(user))
+	r.Header.Set("x-supports-elicitation", "true")
 	resp, err := client.Do(r)
 	if err != nil {
 		return 0, "", err
@@ -207,6 +231,12 @@ func converse(ctx context.Context, client *http.Client, url, user, conversation,
 	}
 	said, whole := false, false
 	for in := bufio.NewScanner(resp.Body); in.Scan(); {
+		if _, after, ok := strings.Cut(in.Text(), `"elicitationId":"`); ok && !strings.Contains(after, `"outcome":`) {
+			id, _, _ := strings.Cut(after, `"`)
+			if err := approve(ctx, client, url, user, conversation, id); err != nil {
+				return 0, "", err
+			}
+		}
 		said = said || strings.Contains(in.Text(), fakeLast)
 		whole = whole || strings.Contains(in.Text(), "[DONE]")
 	}
@@ -214,6 +244,26 @@ func converse(ctx context.Context, client *http.Client, url, user, conversation,
 		return resp.StatusCode, "", fmt.Errorf("the stream ended before the answer did")
 	}
 	return resp.StatusCode, "", nil
+}
+
+// approve answers the question whether a call may be made.
+func approve(ctx context.Context, client *http.Client, url, user, conversation, id string) error {
+	body := fmt.Sprintf(`{"conversationId":%q,"elicitationId":%q,"action":"accept","content":{"decision":"allow_once"}}`, conversation, id)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/run/api/elicitation-responses", strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+tokenOf(user))
+	resp, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1000)); resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the answer was refused: %s: %s", resp.Status, raw)
+	}
+	return nil
 }
 
 // tokenOf is a token of a person, as the issuer of the configuration signs it.

@@ -3,8 +3,8 @@ package chat
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/parley-hq/parley/bench/kit"
@@ -13,29 +13,46 @@ import (
 // few is how many turns are measured at a time.
 const few = 20
 
-// longBench measures what a turn costs in a conversation that becomes long.
-func longBench(ctx context.Context, o options, dir, fakes string) error {
-	var rows [][]string
+// Long is what a turn costs in a conversation that has become long: means of few.
+type Long struct {
+	Store  string
+	Before int // turns
+	CPU    time.Duration
+	Took   kit.Duration // the median
+}
+
+// longBench measures a long conversation on each store.
+func longBench(ctx context.Context, o options, dir, fakes string) (found []Long, err error) {
 	for _, store := range o.stores {
 		all, err := longOn(ctx, o, store, dir, fakes)
 		if err != nil {
-			return fmt.Errorf("%s, a long conversation: %w", store, err)
+			return found, fmt.Errorf("%s, a long conversation: %w", store, err)
 		}
-		rows = append(rows, all...)
+		found = append(found, all...)
 	}
 	kit.Progress("")
-	fmt.Printf("\nTurns of one conversation, one after the other; means of %d:\n", few)
-	kit.Table{"store", "turns before", "CPU per turn", "median"}.Print(os.Stdout, rows)
-	return nil
+	return found, nil
 }
 
-func longOn(ctx context.Context, o options, store, dir, fakes string) (rows [][]string, err error) {
+func (r Result) printLong(out io.Writer) {
+	if len(r.Long) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, l := range r.Long {
+		rows = append(rows, []string{l.Store, fmt.Sprint(l.Before), fmt.Sprintf("%.1f ms", float64(l.CPU)/float64(time.Millisecond)), l.Took.String()})
+	}
+	fmt.Fprintf(out, "\nTurns of one conversation, one after the other; means of %d:\n", few)
+	kit.Table{"store", "turns before", "CPU per turn", "median"}.Print(out, rows)
+}
+
+func longOn(ctx context.Context, o options, store, dir, fakes string) (found []Long, err error) {
 	s, err := kit.NewSite(ctx, store)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	v, err := kit.StartServe(ctx, []string{o.parley, "serve"}, 6<<30, dir, func(listen string) string { return config(listen, s.URL("long"), fakes) })
+	v, err := kit.StartServe(ctx, []string{o.parley, "serve"}, 6<<30, dir, func(listen string) string { return config(listen, s.URL("long"), fakes, o.approve()) })
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +65,7 @@ func longOn(ctx context.Context, o options, store, dir, fakes string) (rows [][]
 		if k%few == 0 {
 			kit.Progress("%s: turn %d of %d", store, k, o.long)
 			if k == 60 || k == o.long/2 || k == o.long-o.long%few {
-				rows = append(rows, longRow(store, k-few, v.CPU()-cpu, took))
+				found = append(found, longTurns(store, k-few, v.CPU()-cpu, took))
 			}
 			cpu, took = v.CPU(), nil
 		}
@@ -58,9 +75,9 @@ func longOn(ctx context.Context, o options, store, dir, fakes string) (rows [][]
 		}
 		took.Add(time.Since(began))
 	}
-	return append(rows, longRow(store, o.long-few, v.CPU()-cpu, took)), nil
+	return append(found, longTurns(store, o.long-few, v.CPU()-cpu, took)), nil
 }
 
-func longRow(store string, before int, cpu time.Duration, took kit.Samples) []string {
-	return []string{store, fmt.Sprint(before), fmt.Sprintf("%.1f ms", float64(cpu)/float64(len(took))/float64(time.Millisecond)), took.Median().String()}
+func longTurns(store string, before int, cpu time.Duration, took kit.Samples) Long {
+	return Long{store, before, cpu / time.Duration(len(took)), took.Median()}
 }

@@ -6,7 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
+	"io"
 	"runtime"
 	"strconv"
 	"strings"
@@ -16,9 +16,10 @@ import (
 
 // options are the flags of the core benchmark.
 type options struct {
-	backends []string
-	rounds   int
-	sizes    []int
+	backends  []string
+	rounds    int
+	sizes     []int
+	footprint int
 }
 
 func parse(args []string) (options, error) {
@@ -26,10 +27,11 @@ func parse(args []string) (options, error) {
 	backends := flags.String("backends", "memory,sqlite,postgres,redis", "which backends")
 	rounds := flags.Int("rounds", 1000, "how often each operation is timed; the median counts")
 	sizes := flags.String("pending", "1000,100000,1000000", "with how many pending questions resolving is timed; empty for none")
+	footprint := flags.Int("footprint", 20_000, "how many questions are opened to see what each takes")
 	if err := flags.Parse(args); err != nil {
 		return options{}, err
 	}
-	o := options{backends: strings.Split(*backends, ","), rounds: *rounds}
+	o := options{backends: strings.Split(*backends, ","), rounds: *rounds, footprint: *footprint}
 	for _, s := range kit.Fields(*sizes) {
 		n, err := strconv.Atoi(s)
 		if err != nil {
@@ -40,62 +42,105 @@ func parse(args []string) (options, error) {
 	return o, nil
 }
 
+// Result is what was found out about each backend.
+type Result struct {
+	Backends []Backend
+
+	rounds int
+	sizes  []int
+}
+
+// Backend is the figures of one.
+type Backend struct {
+	Name               string
+	Open, Answer, Wake kit.Duration   // medians; Wake is of a waiter in the same process
+	Other              kit.Samples    // wake-ups by an answer in another process; none with memory
+	PendingBytes       int64          // of a question that waits
+	Resolved           []kit.Duration // from the answer to the return of Wait, by the number of other questions; none with Redis
+}
+
 // Run prints one table with a row per backend.
-func Run(ctx context.Context, args []string) error {
+func Run(ctx context.Context, args []string, out io.Writer) error {
+	r, err := Measure(ctx, args)
+	if err == nil {
+		r.Print(out)
+	}
+	return err
+}
+
+// Measure takes the flags of the benchmark.
+func Measure(ctx context.Context, args []string) (r Result, err error) {
 	o, err := parse(args)
 	if err != nil {
-		return err
+		return r, err
 	}
-	fmt.Printf("%s, %d cores, medians of %d rounds\n", runtime.Version(), runtime.NumCPU(), o.rounds)
-	t := kit.Table{"backend", "Open", "Answer", "wake, same process", "wake, other process", "bytes per pending"}
+	r.rounds, r.sizes = o.rounds, o.sizes
+	for _, name := range o.backends {
+		b, err := measureBackend(ctx, name, o)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", name, err)
+		}
+		r.Backends = append(r.Backends, b)
+	}
+	return r, nil
+}
+
+// Print prints a table of the operations and one of answers among many questions.
+func (r Result) Print(out io.Writer) {
+	fmt.Fprintf(out, "%s, %d cores, medians of %d rounds\n", runtime.Version(), runtime.NumCPU(), r.rounds)
 	resolve := kit.Table{"backend"}
-	for _, n := range o.sizes {
+	for _, n := range r.sizes {
 		resolve = append(resolve, kit.Count(n)+" pending")
 	}
 	resolve = append(resolve, "last against first")
-	rows, resolved := [][]string{}, [][]string{}
-	for _, name := range o.backends {
-		row, times, err := measureBackend(ctx, name, o)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	var rows, resolved [][]string
+	for _, b := range r.Backends {
+		other := "(one process)"
+		if len(b.Other) > 0 {
+			other = fmt.Sprintf("%v (p99 %v)", b.Other.Median(), b.Other.Percentile(99))
 		}
-		rows = append(rows, row)
-		if times != nil {
-			resolved = append(resolved, times)
+		rows = append(rows, []string{b.Name, b.Open.String(), b.Answer.String(), b.Wake.String(), other, fmt.Sprint(b.PendingBytes)})
+		if len(b.Resolved) > 0 {
+			row := []string{b.Name}
+			for _, d := range b.Resolved {
+				row = append(row, d.String())
+			}
+			resolved = append(resolved, append(row, fmt.Sprintf("%.2f×", b.Slowdown())))
 		}
 	}
-	t.Print(os.Stdout, rows)
+	kit.Table{"backend", "Open", "Answer", "wake, same process", "wake, other process", "bytes per pending"}.Print(out, rows)
 	if len(resolved) > 0 {
-		fmt.Println("\nFrom the answer to the return of Wait, with other questions pending, interleaved:")
-		resolve.Print(os.Stdout, resolved)
+		fmt.Fprintln(out, "\nFrom the answer to the return of Wait, with other questions pending, interleaved:")
+		resolve.Print(out, resolved)
 	}
-	return nil
 }
 
-// measureBackend returns the backend's rows of both tables.
-func measureBackend(ctx context.Context, name string, o options) (row, resolved []string, err error) {
+// Slowdown is how many times as long an answer takes among the most questions as among
+// the fewest.
+func (b Backend) Slowdown() float64 {
+	return float64(b.Resolved[len(b.Resolved)-1]) / float64(b.Resolved[0])
+}
+
+func measureBackend(ctx context.Context, name string, o options) (b Backend, err error) {
 	site, err := kit.NewSite(ctx, name)
 	if err != nil {
-		return nil, nil, err
+		return b, err
 	}
 	defer site.Close()
 	kit.Progress("%s: operations", name)
-	f, err := operations(ctx, site, o.rounds)
-	if err != nil {
-		return nil, nil, err
+	if b, err = operations(ctx, site, o.rounds); err != nil {
+		return b, err
 	}
-	row = []string{name, f.open.String(), f.answer.String(), f.wake.String(), "", ""}
-	if name == "memory" {
-		row[4] = "(one process)"
-	} else if row[4], err = otherProcess(ctx, site, o.rounds); err != nil {
-		return nil, nil, err
+	if name != "memory" {
+		if b.Other, err = otherProcess(ctx, site, o.rounds); err != nil {
+			return b, err
+		}
 	}
-	if row[5], err = pendingBytes(ctx, site); err != nil {
-		return nil, nil, err
+	if b.PendingBytes, err = pendingBytes(ctx, site, o.footprint); err != nil {
+		return b, err
 	}
-	if name == "redis" || len(o.sizes) == 0 {
-		return row, nil, nil
+	if name != "redis" && len(o.sizes) > 0 {
+		b.Resolved, err = resolve(ctx, site, o)
 	}
-	resolved, err = resolve(ctx, site, o)
-	return row, append([]string{name}, resolved...), err
+	return b, err
 }

@@ -26,13 +26,11 @@ func question(user string) parley.Request {
 	}
 }
 
-type figures struct{ open, answer, wake kit.Duration }
-
 // operations times Open, Answer and the wake-up of a waiter in this process.
-func operations(ctx context.Context, s *kit.Site, rounds int) (f figures, err error) {
+func operations(ctx context.Context, s *kit.Site, rounds int) (b Backend, err error) {
 	store, err := s.Open(ctx, "operations")
 	if err != nil {
-		return f, err
+		return b, err
 	}
 	defer store.Close()
 	hub := parley.New(store, nil)
@@ -43,17 +41,17 @@ func operations(ctx context.Context, s *kit.Site, rounds int) (f figures, err er
 		began := time.Now()
 		r, err := hub.Open(ctx, question(asked.User))
 		if err != nil {
-			return f, err
+			return b, err
 		}
 		opens.Add(time.Since(began))
 		answer, wake, err := resolveOne(ctx, hub, r.ID)
 		if err != nil {
-			return f, err
+			return b, err
 		}
 		answers.Add(answer)
 		wakes.Add(wake)
 	}
-	return figures{opens.Median(), answers.Median(), wakes.Median()}, nil
+	return Backend{Name: s.Name, Open: opens.Median(), Answer: answers.Median(), Wake: wakes.Median()}, nil
 }
 
 // resolveOne answers a question that a goroutine waits for. It returns how long
@@ -78,12 +76,12 @@ func resolveOne(ctx context.Context, hub *parley.Hub, id parley.ID) (answer, wak
 }
 
 // otherProcess times the wake-up from an answer given in another process.
-func otherProcess(ctx context.Context, s *kit.Site, rounds int) (string, error) {
+func otherProcess(ctx context.Context, s *kit.Site, rounds int) (wakes kit.Samples, err error) {
 	kit.Progress("%s: wake-ups from another process", s.Name)
 	const space = "processes"
 	store, err := s.Open(ctx, space)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer store.Close()
 	hub := parley.New(store, nil)
@@ -91,27 +89,26 @@ func otherProcess(ctx context.Context, s *kit.Site, rounds int) (string, error) 
 	defer stop()
 	self, err := os.Executable()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, self, "core-answerer", s.URL(space), space)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return "", err
+		return nil, err
 	}
-	var wakes kit.Samples
 	replies := json.NewDecoder(out)
 	for range rounds {
 		r, err := hub.Open(ctx, question(asked.User))
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		woken := make(chan time.Time, 1)
 		go func() {
@@ -122,12 +119,12 @@ func otherProcess(ctx context.Context, s *kit.Site, rounds int) (string, error) 
 		fmt.Fprintln(in, r.ID)
 		var began time.Time
 		if err := replies.Decode(&began); err != nil {
-			return "", err
+			return nil, err
 		}
 		wakes.Add((<-woken).Sub(began))
 	}
 	in.Close()
-	return fmt.Sprintf("%v (p99 %v)", wakes.Median(), wakes.Percentile(99)), cmd.Wait()
+	return wakes, cmd.Wait()
 }
 
 // Answerer is the other process: it answers each id it reads and says when it

@@ -54,7 +54,7 @@ func fill(ctx context.Context, s *kit.Site, hub *parley.Hub, n int) error {
 
 // resolve times answers among many pending questions. All sizes are filled
 // first and then measured in turns, so that noise hits them alike.
-func resolve(ctx context.Context, s *kit.Site, o options) ([]string, error) {
+func resolve(ctx context.Context, s *kit.Site, o options) (medians []kit.Duration, err error) {
 	hubs := make([]*parley.Hub, len(o.sizes))
 	for i, n := range o.sizes {
 		store, err := s.Open(ctx, fmt.Sprint("pending", n))
@@ -87,12 +87,10 @@ func resolve(ctx context.Context, s *kit.Site, o options) ([]string, error) {
 			times[i].Add(wake)
 		}
 	}
-	var row []string
 	for i := range times {
-		row = append(row, times[i].Median().String())
+		medians = append(medians, times[i].Median())
 	}
-	ratio := float64(times[len(times)-1].Median()) / float64(times[0].Median())
-	return append(row, fmt.Sprintf("%.2f×", ratio)), nil
+	return medians, nil
 }
 
 // settleDown lets PostgreSQL do what it does by itself after such a load, so
@@ -117,23 +115,22 @@ func settleDown(ctx context.Context, s *kit.Site, sizes []int) error {
 }
 
 // pendingBytes says what one pending question costs where the backend keeps it.
-func pendingBytes(ctx context.Context, s *kit.Site) (string, error) {
-	const n = 20_000
+func pendingBytes(ctx context.Context, s *kit.Site, n int) (int64, error) {
 	store, err := s.Open(ctx, "footprint")
 	if err != nil {
-		return "", err
+		return 0, err
 	}
 	defer store.Close()
 	before, err := sizeOf(ctx, s)
 	if err != nil {
-		return "", err
+		return 0, err
 	}
 	if err := fill(ctx, s, parley.New(store, nil), n); err != nil {
-		return "", err
+		return 0, err
 	}
 	after, err := sizeOf(ctx, s)
 	runtime.KeepAlive(store)
-	return fmt.Sprint((after - before) / n), err
+	return (after - before) / int64(max(1, n)), err
 }
 
 // sizeOf is how much the backend takes: heap, file, relation or server memory.

@@ -6,12 +6,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/parley-hq/parley/bench/kit"
+	"github.com/parley-hq/parley/bench/peers"
 )
 
 // options are the flags of the gateway benchmark.
@@ -23,6 +25,7 @@ type options struct {
 	servers  int
 	listings int
 	sessions int
+	peers    []string
 	profiles string
 }
 
@@ -36,45 +39,79 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.servers, "servers", 200, fmt.Sprintf("servers with %d tools each that are listed; 0 for none", toolsEach))
 	flags.IntVar(&o.listings, "listings", 30, "how often they are listed by each way")
 	flags.IntVar(&o.sessions, "sessions", 2000, "sessions whose memory is measured; 0 for none")
+	others := flags.String("peers", "none", "gateways of others that make the calls as well: their names, all or none")
 	flags.StringVar(&o.profiles, "profile", "", "a directory for the profiles of the gateways and servers of the calls")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	o.stores, o.eras, o.results = kit.Fields(*stores), kit.Fields(*eras), kit.Fields(*results)
+	o.stores, o.eras, o.results, o.peers = kit.Fields(*stores), kit.Fields(*eras), kit.Fields(*results), kit.Fields(*others)
 	return o, nil
+}
+
+// Result is what was found out.
+type Result struct {
+	Calls    []Calls
+	Lists    []Lists
+	Starts   []Start
+	Sessions []Sessions
+	Absent   []peers.Absent // the gateways of others that do not run here
+
+	options
+	busy []string // load averages before and after each part
 }
 
 // Run compares calls and lists through the gateway with those that the
 // same client makes directly.
-func Run(ctx context.Context, args []string) error {
+func Run(ctx context.Context, args []string, out io.Writer) error {
+	r, err := Measure(ctx, args)
+	if err == nil {
+		r.Print(out)
+	}
+	return err
+}
+
+// Measure takes the flags of the benchmark.
+func Measure(ctx context.Context, args []string) (r Result, err error) {
 	o, err := parse(args)
 	if err != nil {
-		return err
+		return r, err
 	}
+	r.options = o
 	// The gateway has two streams per session, and some calls under way.
 	if need, have := uint64(2*o.sessions+500), kit.RaiseFileLimit(); have > 0 && have < need {
-		return fmt.Errorf("%d sessions need %d open files, and this system allows %d: raise its limit (ulimit -Hn), or lower -sessions", o.sessions, need, have)
+		return r, fmt.Errorf("%d sessions need %d open files, and this system allows %d: raise its limit (ulimit -Hn), or lower -sessions", o.sessions, need, have)
 	}
 	var sites []*kit.Site
 	for _, name := range o.stores {
 		s, err := kit.NewSite(ctx, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return r, fmt.Errorf("%s: %w", name, err)
 		}
 		defer s.Close()
 		sites = append(sites, s)
 	}
-	fmt.Printf("%s, %d cores; client, gateway and servers in a process each\n", runtime.Version(), runtime.NumCPU())
-	for _, part := range []func(context.Context, []*kit.Site, options) error{relayed, listedAll, resident} {
-		before := loadAverage()
-		if err := part(ctx, sites, o); err != nil {
-			return err
-		}
-		if before != "" {
-			fmt.Printf("Load average before and after: %s, %s\n", before, loadAverage())
+	for _, part := range []func(context.Context, []*kit.Site) error{r.relay, r.list, r.reside} {
+		r.busy = append(r.busy, loadAverage())
+		if err := part(ctx, sites); err != nil {
+			return r, err
 		}
 	}
-	return nil
+	r.busy = append(r.busy, loadAverage())
+	return r, nil
+}
+
+// Print prints tables of calls, lists and sessions.
+func (r Result) Print(out io.Writer) {
+	fmt.Fprintf(out, "%s, %d cores; client, gateway and servers in a process each\n", runtime.Version(), runtime.NumCPU())
+	for _, a := range r.Absent {
+		fmt.Fprintf(out, "left out: %s: %s\n", a.Name, a.Why)
+	}
+	for i, part := range []func(io.Writer){r.printCalls, r.printLists, r.printSessions} {
+		part(out)
+		if r.busy[i] != "" {
+			fmt.Fprintf(out, "Load average before and after: %s, %s\n", r.busy[i], r.busy[i+1])
+		}
+	}
 }
 
 // loadAverage is how busy the machine was in the last minute, this benchmark

@@ -3,8 +3,8 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"os"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -46,60 +46,91 @@ func (l *lister) list(ctx context.Context) (tools int, err error) {
 	return tools, nil
 }
 
-// listedAll prints what it takes to list the tools of many servers.
-func listedAll(ctx context.Context, sites []*kit.Site, o options) error {
-	if o.servers < 1 || o.listings < 1 {
+// Lists is what it takes to list the tools of many servers by one way.
+type Lists struct {
+	Client string // era
+	Way    string
+	Pages  int
+	Times  kit.Samples
+	Ratio  float64 // to the direct lists, medians; 0: these are
+}
+
+// Start is how soon a gateway lists all tools, from the start of its process.
+type Start struct {
+	Way        string
+	First, All time.Duration // until the first list, and until the first one with all tools
+	FirstTools int           // in the first list
+	Lists      int           // until all were there
+}
+
+// list finds what it takes to list the tools of many servers.
+func (r *Result) list(ctx context.Context, sites []*kit.Site) error {
+	if r.servers < 1 || r.listings < 1 {
 		return nil
 	}
-	servers, err := startServers(ctx, o.servers, "")
+	servers, err := startServers(ctx, r.servers, "")
 	if err != nil {
 		return err
 	}
 	defer servers.Stop()
-	var cold [][]string
 	var gateways []*kit.Subject
 	for _, s := range sites {
 		kit.Progress("%s: a gateway starts", s.Name)
-		g, row, err := startCold(ctx, s, servers, o)
+		g, start, err := startCold(ctx, s, servers, r.options)
 		if err != nil {
 			return err
 		}
 		defer g.Stop()
-		gateways, cold = append(gateways, g), append(cold, row)
+		gateways, r.Starts = append(gateways, g), append(r.Starts, start)
 	}
-	var warm [][]string
-	for _, era := range o.eras {
+	for _, era := range r.eras {
 		kit.Progress("client of %s lists", era)
-		rows, err := compareLists(ctx, servers, gateways, era, o)
+		found, err := compareLists(ctx, servers, gateways, era, r.options)
 		if err != nil {
 			return err
 		}
-		warm = append(warm, rows...)
+		r.Lists = append(r.Lists, found...)
 	}
 	kit.Progress("")
-	n := o.servers * toolsEach
-	fmt.Printf("\n%d tools with schemas of %d bytes, of %d servers with %d each, half of them older; directly, of one server. Medians of %d lists:\n", n, len(toolSchema), o.servers, toolsEach, o.listings)
-	kit.Table{"client", "way", "tools", "pages", "median", "p99", "to direct, medians"}.Print(os.Stdout, warm)
-	fmt.Printf("\nFrom the start of the gateway's process, by lists one after the other:\n")
-	kit.Table{"way", "first list", "tools in it", "until all were listed", "lists"}.Print(os.Stdout, cold)
 	return nil
+}
+
+func (r Result) printLists(out io.Writer) {
+	if len(r.Lists) == 0 {
+		return
+	}
+	n := r.servers * toolsEach
+	var warm, cold [][]string
+	for _, l := range r.Lists {
+		row := []string{l.Client, l.Way, fmt.Sprint(n), fmt.Sprint(l.Pages), l.Times.Median().String(), l.Times.Percentile(99).String(), ""}
+		if l.Ratio > 0 {
+			row[6] = fmt.Sprintf("%.2f×", l.Ratio)
+		}
+		warm = append(warm, row)
+	}
+	for _, s := range r.Starts {
+		cold = append(cold, []string{s.Way, kit.Duration(s.First).String(), fmt.Sprint(s.FirstTools), kit.Duration(s.All).String(), fmt.Sprint(s.Lists)})
+	}
+	fmt.Fprintf(out, "\n%d tools with schemas of %d bytes, of %d servers with %d each, half of them older; directly, of one server. Medians of %d lists:\n", n, len(toolSchema), r.servers, toolsEach, r.listings)
+	kit.Table{"client", "way", "tools", "pages", "median", "p99", "to direct, medians"}.Print(out, warm)
+	fmt.Fprintf(out, "\nFrom the start of the gateway's process, by lists one after the other:\n")
+	kit.Table{"way", "first list", "tools in it", "until all were listed", "lists"}.Print(out, cold)
 }
 
 // coldPatience is how long a gateway may take to know all tools.
 const coldPatience = time.Minute
 
 // startCold starts a gateway and lists until all tools are there.
-func startCold(ctx context.Context, s *kit.Site, servers *kit.Subject, o options) (*kit.Subject, []string, error) {
+func startCold(ctx context.Context, s *kit.Site, servers *kit.Subject, o options) (g *kit.Subject, start Start, err error) {
 	clients := kit.NewClients(kit.ModernEra, true)
 	defer clients.Close()
 	began := time.Now()
-	g, err := startGateway(ctx, s, "list", servers, o.servers, "")
+	g, err = startGateway(ctx, s, "list", servers, o.servers, "")
 	if err != nil {
-		return nil, nil, err
+		return nil, start, err
 	}
 	l := &lister{name: g.Name, url: g.URL, clients: clients}
-	var first time.Duration
-	firstTools := 0
+	start.Way = g.Name
 	for n := 1; ; n++ {
 		tools, err := l.list(ctx)
 		if err == nil && time.Since(began) > coldPatience {
@@ -107,19 +138,20 @@ func startCold(ctx context.Context, s *kit.Site, servers *kit.Subject, o options
 		}
 		if err != nil {
 			g.Stop()
-			return nil, nil, err
+			return nil, start, err
 		}
 		if n == 1 {
-			first, firstTools = time.Since(began), tools
+			start.First, start.FirstTools = time.Since(began), tools
 		}
 		if tools == o.servers*toolsEach {
-			return g, []string{g.Name, kit.Duration(first).String(), fmt.Sprint(firstTools), kit.Duration(time.Since(began)).String(), fmt.Sprint(n)}, nil
+			start.All, start.Lists = time.Since(began), n
+			return g, start, nil
 		}
 	}
 }
 
 // compareLists lists by all ways, in random order.
-func compareLists(ctx context.Context, servers *kit.Subject, gateways []*kit.Subject, era string, o options) ([][]string, error) {
+func compareLists(ctx context.Context, servers *kit.Subject, gateways []*kit.Subject, era string, o options) (found []Lists, err error) {
 	clients := kit.NewClients(era, true)
 	defer clients.Close()
 	all := []*lister{{name: servers.Name, url: servers.URL + "/all/" + era, clients: clients}}
@@ -142,13 +174,12 @@ func compareLists(ctx context.Context, servers *kit.Subject, gateways []*kit.Sub
 			}
 		}
 	}
-	var rows [][]string
 	for i, l := range all {
-		row := []string{era, l.name, fmt.Sprint(o.servers * toolsEach), fmt.Sprint(l.pages), l.times.Median().String(), l.times.Percentile(99).String(), ""}
+		one := Lists{Client: era, Way: l.name, Pages: l.pages, Times: l.times}
 		if i > 0 {
-			row[6] = fmt.Sprintf("%.2f×", float64(l.times.Median())/float64(all[0].times.Median()))
+			one.Ratio = float64(l.times.Median()) / float64(all[0].times.Median())
 		}
-		rows = append(rows, row)
+		found = append(found, one)
 	}
-	return rows, nil
+	return found, nil
 }

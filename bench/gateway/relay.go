@@ -3,8 +3,9 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
-	"os"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -15,10 +16,19 @@ import (
 // relayBatch is how many calls go one way before it is another's turn.
 const relayBatch = 20
 
+// Calls is what calls that nobody is asked about cost by one way.
+type Calls struct {
+	Client, Server string // eras
+	Result         string // "small" or "large"
+	Way            string
+	Times          kit.Samples
+	CPU            time.Duration // of the process in between, for each
+	Ratio          float64       // to the direct calls, medians; 0: these are
+}
+
 // way is how calls reach a server: directly, or through a gateway.
 type way struct {
 	*kit.Subject
-	direct  bool
 	url     string
 	tool    string // as it is called here
 	session *mcp.ClientSession
@@ -27,12 +37,12 @@ type way struct {
 	cpu   time.Duration // of the subject
 }
 
-// relayed prints what calls that nobody is asked about cost through the gateway.
-func relayed(ctx context.Context, sites []*kit.Site, o options) error {
-	if o.batches < 1 {
+// relay finds what calls that nobody is asked about cost through the gateway.
+func (r *Result) relay(ctx context.Context, sites []*kit.Site) error {
+	if r.batches < 1 {
 		return nil
 	}
-	servers, err := startServers(ctx, 0, o.profiles)
+	servers, err := startServers(ctx, 0, r.profiles)
 	if err != nil {
 		return err
 	}
@@ -44,69 +54,116 @@ func relayed(ctx context.Context, sites []*kit.Site, o options) error {
 	defer proxy.Stop()
 	all := []*kit.Subject{servers, proxy}
 	for _, s := range sites {
-		g, err := startGateway(ctx, s, "relay", servers, 0, o.profiles)
+		g, err := startGateway(ctx, s, "relay", servers, 0, r.profiles)
 		if err != nil {
 			return err
 		}
 		defer g.Stop()
 		all = append(all, g)
 	}
-	fmt.Printf("\nA call that nobody is asked about; %d batches of %d calls by each way, in random order, one call at a time:\n", o.batches, relayBatch)
-	var rows [][]string
-	for _, clientEra := range o.eras {
-		for _, serverEra := range []string{kit.LegacyEra, kit.ModernEra} {
-			for _, tool := range o.results {
-				kit.Progress("client of %s, server of %s, %s", clientEra, serverEra, tool)
-				more, err := compareWays(ctx, all, clientEra, serverEra, tool, o.batches)
+	others, absent, err := startOthers(ctx, r.options, servers.URL)
+	defer others.stop()
+	if err != nil {
+		return err
+	}
+	r.Absent = absent
+	for _, client := range r.eras {
+		for _, server := range []string{kit.LegacyEra, kit.ModernEra} {
+			for _, tool := range r.results {
+				kit.Progress("client of %s, server of %s, %s", client, server, tool)
+				more, err := compareWays(ctx, append(waysOf(all, server, tool), others.ways(client, server, tool)...), Calls{Client: client, Server: server, Result: tool}, r.batches)
 				if err != nil {
-					return fmt.Errorf("client of %s, server of %s: %w", clientEra, serverEra, err)
+					return fmt.Errorf("client of %s, server of %s: %w", client, server, err)
 				}
-				rows = append(rows, more...)
+				r.Calls = append(r.Calls, more...)
 			}
 		}
 	}
 	kit.Progress("")
-	kit.Table{"client", "server", "result", "way", "median", "p99", "to direct, medians", "CPU per call in between"}.Print(os.Stdout, rows)
 	return nil
 }
 
-// compareWays makes the same calls by all ways. The first of all are the servers
+func (r Result) printCalls(out io.Writer) {
+	if len(r.Calls) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, c := range r.Calls {
+		row := []string{c.Client, c.Server, c.Result, c.Way, c.Times.Median().String(), c.Times.Percentile(99).String(), "", ""}
+		if c.Ratio > 0 {
+			row[6], row[7] = fmt.Sprintf("%.2f×", c.Ratio), kit.Duration(c.CPU).String()
+		}
+		rows = append(rows, row)
+	}
+	fmt.Fprintf(out, "\nA call that nobody is asked about; %d batches of %d calls by each way, in random order, one call at a time:\n", r.batches, relayBatch)
+	kit.Table{"client", "server", "result", "way", "median", "p99", "to direct, medians", "CPU per call in between"}.Print(out, rows)
+}
+
+// waysOf are the ways to the server of an era. The first subject is the servers
 // themselves, the second one looks like them, and the others are gateways.
-func compareWays(ctx context.Context, all []*kit.Subject, clientEra, serverEra, tool string, batches int) ([][]string, error) {
-	clients := kit.NewClients(clientEra, true)
-	defer clients.Close()
-	var ways []*way
+func waysOf(all []*kit.Subject, era, tool string) (ways []*way) {
 	for i, p := range all {
-		if i == 1 && tool != "small" {
-			continue // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
+		switch {
+		case i == 1 && tool != "small": // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
+		case i < 2:
+			ways = append(ways, &way{Subject: p, url: p.URL + "/" + era, tool: tool})
+		default:
+			ways = append(ways, &way{Subject: p, url: p.URL, tool: serverName(era) + "__" + tool})
 		}
-		w := &way{Subject: p, direct: i == 0, url: p.URL, tool: serverName(serverEra) + "__" + tool}
-		if i < 2 {
-			w.url, w.tool = p.URL+"/"+serverEra, tool
-		}
-		var err error
+	}
+	return ways
+}
+
+// compareWays makes the same calls by all ways, of which the first is the direct one.
+func compareWays(ctx context.Context, ways []*way, of Calls, batches int) (found []Calls, err error) {
+	clients := kit.NewClients(of.Client, true)
+	defer clients.Close()
+	size := kit.Sizes[of.Result]
+	for _, w := range ways {
 		if w.session, err = clients.Connect(ctx, w.url, 1, kit.AtOnce); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Name, err)
+			return nil, fmt.Errorf("%s: %w", w.Name, err)
 		}
 		defer w.session.Close()
-		if err := w.batch(ctx, kit.Sizes[tool]); err != nil { // whatever is made once is made now
+		if err := w.offered(ctx); err != nil {
+			return nil, err
+		}
+		if err := w.batch(ctx, size); err != nil { // whatever is made once is made now
 			return nil, err
 		}
 		w.times, w.cpu = nil, 0
-		ways = append(ways, w)
 	}
 	for range batches {
 		for _, i := range rand.Perm(len(ways)) {
-			if err := ways[i].batch(ctx, kit.Sizes[tool]); err != nil {
+			if err := ways[i].batch(ctx, size); err != nil {
 				return nil, err
 			}
 		}
 	}
-	var rows [][]string
-	for _, w := range ways {
-		rows = append(rows, w.row(clientEra, serverEra, tool, ways[0].times.Median()))
+	for i, w := range ways {
+		of.Way, of.Times, of.CPU = w.Name, w.times, w.cpu/time.Duration(len(w.times))
+		if i > 0 {
+			of.Ratio = float64(w.times.Median()) / float64(ways[0].times.Median())
+		}
+		found = append(found, of)
 	}
-	return rows, nil
+	return found, nil
+}
+
+// offered waits until the tool is there: a gateway may listen before it knows its servers.
+func (w *way) offered(ctx context.Context) error {
+	for deadline := time.Now().Add(coldPatience); ; {
+		list, err := w.session.ListTools(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("%s: %w", w.Name, err)
+		}
+		if slices.ContainsFunc(list.Tools, func(t *mcp.Tool) bool { return t.Name == w.tool }) {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return fmt.Errorf("%s does not offer %s", w.Name, w.tool)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 }
 
 // batch makes some calls, one after the other.
@@ -129,12 +186,4 @@ func (w *way) batch(ctx context.Context, size int) error {
 	after, err := w.Consumption(false)
 	w.cpu += after.CPU - before.CPU
 	return err
-}
-
-func (w *way) row(clientEra, serverEra, tool string, direct kit.Duration) []string {
-	row := []string{clientEra, serverEra, tool, w.Name, w.times.Median().String(), w.times.Percentile(99).String()}
-	if w.direct {
-		return append(row, "", "")
-	}
-	return append(row, fmt.Sprintf("%.2f×", float64(w.times.Median())/float64(direct)), kit.Duration(w.cpu/time.Duration(len(w.times))).String())
 }

@@ -3,20 +3,25 @@ package gateway
 import (
 	"context"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/bench/kit"
 )
 
-// resident prints what a session of an older client costs: its standalone stream
-// is open, and it has made one call.
-func resident(ctx context.Context, sites []*kit.Site, o options) error {
-	if o.sessions < 1 || len(sites) == 0 {
+// Sessions is what sessions of an older client cost a process: their standalone streams
+// are open, and each has made one call.
+type Sessions struct {
+	Name, Process string
+	kit.Footprint
+}
+
+// reside finds what a session costs.
+func (r *Result) reside(ctx context.Context, sites []*kit.Site) error {
+	if r.sessions < 1 || len(sites) == 0 {
 		return nil
 	}
-	var rows [][]string
 	for _, kind := range []struct {
 		name   string
 		server string // the era of the server that is called; empty: none is
@@ -27,30 +32,36 @@ func resident(ctx context.Context, sites []*kit.Site, o options) error {
 		{"through the gateway, after a call to a server of " + kit.ModernEra, kit.ModernEra, false},
 		{"through the gateway, after a call to a server of " + kit.LegacyEra, kit.LegacyEra, false},
 	} {
-		kit.Progress("%d sessions %s", o.sessions, kind.name)
-		gateway, servers, err := measureSessions(ctx, sites[0], kind.server, kind.direct, o)
+		kit.Progress("%d sessions %s", r.sessions, kind.name)
+		gateway, servers, err := measureSessions(ctx, sites[0], kind.server, kind.direct, r.options)
 		if err != nil {
 			return fmt.Errorf("%s: %w", kind.name, err)
 		}
 		if !kind.direct {
-			rows = append(rows, sessionRow(kind.name, "gateway", gateway, o.sessions))
+			r.Sessions = append(r.Sessions, Sessions{kind.name, "gateway", gateway})
 		}
 		if kind.server != "" {
-			rows = append(rows, sessionRow(kind.name, "server", servers, o.sessions))
+			r.Sessions = append(r.Sessions, Sessions{kind.name, "server", servers})
 		}
 	}
 	kit.Progress("")
-	fmt.Printf("\n%d sessions of clients of %s, each of a person of its own, with their streams; store: %s; per session:\n", o.sessions, kit.LegacyEra, sites[0].Name)
-	kit.Table{"sessions", "process", "resident", "resident, collected", "heap", "stacks", "goroutines"}.Print(os.Stdout, rows)
 	return nil
 }
 
-func sessionRow(name, process string, f kit.Footprint, sessions int) []string {
-	row := []string{name, process}
-	for _, bytes := range f.Bytes() {
-		row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/float64(sessions)/1000))
+func (r Result) printSessions(out io.Writer) {
+	if len(r.Sessions) == 0 {
+		return
 	}
-	return append(row, fmt.Sprintf("%.1f", float64(f.Settled.Goroutines-f.Before.Goroutines)/float64(sessions)))
+	var rows [][]string
+	for _, s := range r.Sessions {
+		row := []string{s.Name, s.Process}
+		for _, bytes := range s.Bytes() {
+			row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/float64(r.sessions)/1000))
+		}
+		rows = append(rows, append(row, fmt.Sprintf("%.1f", float64(s.Settled.Goroutines-s.Before.Goroutines)/float64(r.sessions))))
+	}
+	fmt.Fprintf(out, "\n%d sessions of clients of %s, each of a person of its own, with their streams; store: %s; per session:\n", r.sessions, kit.LegacyEra, r.stores[0])
+	kit.Table{"sessions", "process", "resident", "resident, collected", "heap", "stacks", "goroutines"}.Print(out, rows)
 }
 
 // measureSessions opens the sessions in fresh processes. era is that of the

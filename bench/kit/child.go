@@ -13,13 +13,14 @@ import (
 	"time"
 )
 
-// Subject is one server under measurement, in a process of its own.
+// Subject is one server under measurement, in a process of its own. One that cannot
+// report itself is looked at from outside.
 type Subject struct {
 	Name string // "bare", or the store's
 	URL  string
 
 	cmd *exec.Cmd
-	in  io.WriteCloser
+	in  io.WriteCloser // nil: it does not report
 	out *json.Decoder
 }
 
@@ -29,7 +30,14 @@ func StartChild(ctx context.Context, name string, args ...string) (*Subject, err
 	if err != nil {
 		return nil, err
 	}
-	p := &Subject{Name: name, cmd: exec.CommandContext(ctx, self, args...)}
+	return StartReporting(ctx, name, self, args...)
+}
+
+// StartReporting runs a program that reports as Report does: it prints the address at
+// which it listens as JSON, then a Consumption for every line that it reads, and ends
+// with its input.
+func StartReporting(ctx context.Context, name, program string, args ...string) (p *Subject, err error) {
+	p = &Subject{Name: name, cmd: exec.CommandContext(ctx, program, args...)}
 	p.cmd.Stderr = os.Stderr
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
@@ -50,6 +58,9 @@ func StartChild(ctx context.Context, name string, args ...string) (*Subject, err
 
 // Consumption asks the server what it uses. Settled, it collects garbage first.
 func (p *Subject) Consumption(settled bool) (c Consumption, err error) {
+	if p.in == nil {
+		return Consumption{CPU: p.CPU(), RSS: residentOf(p.cmd.Process.Pid)}, nil
+	}
 	command := "now"
 	if settled {
 		command = "settled"
@@ -63,8 +74,13 @@ func (p *Subject) Consumption(settled bool) (c Consumption, err error) {
 // CPU is the server's processor time so far, as the system counts it.
 func (p *Subject) CPU() time.Duration { return CPUOf(p.cmd.Process.Pid) }
 
-// Stop ends the server by ending its input, and waits for it.
+// Stop ends the server by ending its input, or by a signal where it does not report,
+// and waits for it.
 func (p *Subject) Stop() {
-	p.in.Close()
+	if p.in == nil {
+		_ = p.cmd.Process.Kill()
+	} else {
+		p.in.Close()
+	}
 	_ = p.cmd.Wait()
 }

@@ -49,15 +49,16 @@ func consumed(settled bool) Consumption {
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return Consumption{
 		CPU:        time.Duration(u.Utime.Nano() + u.Stime.Nano()),
-		RSS:        residentBytes(),
+		RSS:        residentOf(os.Getpid()),
 		Heap:       int64(m.HeapAlloc),
 		Stacks:     int64(m.StackInuse),
 		Goroutines: runtime.NumGoroutine(),
 	}
 }
 
-func residentBytes() int64 {
-	raw, err := os.ReadFile("/proc/self/statm")
+// residentOf is the memory of a process that is resident; 0 where the system does not say.
+func residentOf(pid int) int64 {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -47,12 +46,10 @@ func (v *Serving) MostMemory() int64 { return max(v.peak.Load(), v.memory("VmHWM
 // StartServe runs a program with a configuration, which is made for the address
 // that it is to listen on, and waits until it is ready.
 func StartServe(ctx context.Context, program []string, limit int64, dir string, config func(listen string) string) (*Serving, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listen, err := FreeAddress()
 	if err != nil {
 		return nil, err
 	}
-	listen := listener.Addr().String()
-	listener.Close()
 	path := filepath.Join(dir, "parley.yaml")
 	if err := os.WriteFile(path, []byte(config(listen)), 0o600); err != nil {
 		return nil, err

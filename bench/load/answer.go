@@ -13,13 +13,13 @@ import (
 	"github.com/parley-hq/parley/bench/kit"
 )
 
-// row is what happened in a window of time.
-type row struct {
-	until    time.Duration // since the first answer
-	answered int
-	told     kit.Samples // from the answer to the event
-	memory   int64
-	cpu      float64 // cores of the nodes
+// Window is what happened in a window of time.
+type Window struct {
+	Until    time.Duration // since the first answer
+	Answered int
+	Told     kit.Samples // from the answer to the event
+	Memory   int64
+	CPU      float64 // cores of the nodes
 }
 
 // patience is how long a stream is waited for before it counts as lost.
@@ -27,7 +27,7 @@ const patience = 30 * time.Second
 
 // answer answers the questions of streams at a steady rate, each at another node than
 // its stream's, and notes when the streams are told.
-func (s *site) answer(ctx context.Context, c *clients) (rows []row, lost int, err error) {
+func (s *site) answer(ctx context.Context, c *clients) (rows []Window, lost int, err error) {
 	var (
 		mu     sync.Mutex
 		given  = map[parley.ID]time.Time{}
@@ -37,7 +37,7 @@ func (s *site) answer(ctx context.Context, c *clients) (rows []row, lost int, er
 		began  = time.Now()
 		used   = s.cpu()
 		total  = int(float64(s.rate) * s.lasting.Seconds())
-		now    row
+		now    Window
 		heard  int
 	)
 	defer client.CloseIdleConnections()
@@ -72,15 +72,15 @@ func (s *site) answer(ctx context.Context, c *clients) (rows []row, lost int, er
 			}
 			heard++
 			mu.Lock()
-			now.told.Add(time.Unix(0, t.At).Sub(given[t.ID]))
+			now.Told.Add(time.Unix(0, t.At).Sub(given[t.ID]))
 			mu.Unlock()
 		case <-windows.C:
-			now.until, now.answered, now.memory = time.Since(began), sent, s.memory()
-			now.cpu = float64(s.cpu()-used) / float64(s.window)
+			now.Until, now.Answered, now.Memory = time.Since(began), sent, s.memory()
+			now.CPU = float64(s.cpu()-used) / float64(s.window)
 			used = s.cpu()
 			rows = append(rows, now)
 			kit.Progress("%d of %d answered", sent, total)
-			now = row{}
+			now = Window{}
 		case <-end.C:
 			return rows, total - heard, failed
 		case <-ctx.Done():
@@ -88,8 +88,8 @@ func (s *site) answer(ctx context.Context, c *clients) (rows []row, lost int, er
 		}
 	}
 	hands.Wait()
-	if len(now.told) > 0 {
-		now.until, now.answered, now.memory = time.Since(began), total, s.memory()
+	if len(now.Told) > 0 {
+		now.Until, now.Answered, now.Memory = time.Since(began), total, s.memory()
 		rows = append(rows, now)
 	}
 	return rows, 0, failed
@@ -116,11 +116,11 @@ func say(ctx context.Context, client *http.Client, base string, one stream) erro
 	return nil
 }
 
-func printRows(out io.Writer, rows []row) {
+func printWindows(out io.Writer, rows []Window) {
 	var table [][]string
 	for _, r := range rows {
 		table = append(table, []string{
-			kit.Seconds(r.until), fmt.Sprint(r.answered), r.told.Median().String(), r.told.Percentile(99).String(), kit.Size(r.memory), fmt.Sprintf("%.2f", r.cpu),
+			kit.Seconds(r.Until), fmt.Sprint(r.Answered), r.Told.Median().String(), r.Told.Percentile(99).String(), kit.Size(r.Memory), fmt.Sprintf("%.2f", r.CPU),
 		})
 	}
 	kit.Table{"after", "answered", "told after, p50", "p99", "memory of the nodes", "cores of the nodes"}.Print(out, table)

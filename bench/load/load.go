@@ -66,29 +66,85 @@ func parse(args []string, out io.Writer) (options, error) {
 	return o, nil
 }
 
+// Result is what was found out.
+type Result struct {
+	Parking time.Duration
+	Opening time.Duration // of the streams
+	Before  int64         // bytes of memory of all nodes: at first,
+	Parked  int64         // after the questions were parked,
+	Open    int64         // and with the streams open
+	Windows []Window
+	Lost    int
+	Expired time.Duration // after what fell due did
+	Expiry  time.Duration // processor time of the nodes for it
+
+	options
+}
+
 // Run parks questions, opens streams, answers at a steady rate, and lets questions
 // fall due.
 func Run(ctx context.Context, args []string, out io.Writer) error {
-	o, err := parse(args, out)
+	r, err := Measure(ctx, args, out)
 	if err != nil {
 		return err
 	}
+	r.Print(out)
+	if r.Lost > 0 {
+		return fmt.Errorf("%d streams were not told", r.Lost)
+	}
+	return nil
+}
+
+// Measure takes the flags of the benchmark, whose help goes to out, and draws the plot.
+func Measure(ctx context.Context, args []string, out io.Writer) (r Result, err error) {
+	o, err := parse(args, out)
+	if err != nil {
+		return r, err
+	}
 	dir, err := os.MkdirTemp("", "parley-load-")
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer os.RemoveAll(dir)
 	if o.parley == "" {
 		if o.parley, err = kit.Build(ctx, dir, "github.com/parley-hq/parley/cmd/parley"); err != nil {
-			return err
+			return r, err
 		}
 	}
 	s, err := open(ctx, o, dir)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer s.close()
-	return s.measure(ctx, out)
+	return s.measure(ctx)
+}
+
+// Streams is how many were open.
+func (r Result) Streams() int { return r.streams }
+
+// Questions is how many were parked.
+func (r Result) Questions() int { return r.parked }
+
+// Told are the times from the answers to the events of their streams.
+func (r Result) Told() (all kit.Samples) {
+	for _, w := range r.Windows {
+		all = append(all, w.Told...)
+	}
+	return all
+}
+
+// Print says how it went, with a table of the answers.
+func (r Result) Print(out io.Writer) {
+	fmt.Fprintf(out, "%s, %d cores, shared by %d nodes, %s, the streams' clients and the people\n", runtime.Version(), runtime.NumCPU(), r.nodes, r.store)
+	fmt.Fprintf(out, "\n%s questions parked in %s; memory of the nodes together %s before, %s after\n", kit.Count(r.parked), kit.Seconds(r.Parking), kit.Size(r.Before), kit.Size(r.Parked))
+	fmt.Fprintf(out, "%s streams opened in %s; memory of the nodes together %s, %s a stream\n",
+		kit.Count(r.streams), kit.Seconds(r.Opening), kit.Size(r.Open), kit.Size((r.Open-r.Before)/int64(r.streams)))
+	fmt.Fprintf(out, "\n%d answers a second for %v, each at another node than its stream; from the answer to the event of the stream:\n", r.rate, r.lasting)
+	printWindows(out, r.Windows)
+	fmt.Fprintf(out, "lost: %d\n", r.Lost)
+	if r.due > 0 {
+		fmt.Fprintf(out, "\n%s questions that fell due at once: expired after %s, with %s of the nodes' processor time\n", kit.Count(r.due), kit.Seconds(r.Expired), kit.Seconds(r.Expiry))
+	}
 }
 
 // site is what is under load, and this process, which asks over the same store.
@@ -151,42 +207,30 @@ func (s *site) close() {
 	}
 }
 
-func (s *site) measure(ctx context.Context, out io.Writer) error {
-	fmt.Fprintf(out, "%s, %d cores, shared by %d nodes, %s, the streams' clients and the people\n", runtime.Version(), runtime.NumCPU(), len(s.nodes), s.options.store)
-	at := s.memory()
-	took, err := s.park(ctx, s.parked, func(int) string { return "parked" }, time.Now().Add(24*time.Hour))
-	if err != nil {
-		return err
+func (s *site) measure(ctx context.Context) (r Result, err error) {
+	r = Result{Before: s.memory(), options: s.options}
+	if r.Parking, err = s.park(ctx, s.parked, func(int) string { return "parked" }, time.Now().Add(24*time.Hour)); err != nil {
+		return r, err
 	}
-	fmt.Fprintf(out, "\n%s questions parked in %s; memory of the nodes together %s before, %s after\n", kit.Count(s.parked), kit.Seconds(took), kit.Size(at), kit.Size(s.memory()))
+	r.Parked = s.memory()
 	c, err := s.openStreams(ctx)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer c.close()
-	fmt.Fprintf(out, "%s streams opened in %s; memory of the nodes together %s, %s a stream\n",
-		kit.Count(s.streams), kit.Seconds(c.took), kit.Size(s.memory()), kit.Size((s.memory()-at)/int64(s.streams)))
-	rows, lost, err := s.answer(ctx, c)
-	if err != nil {
-		return err
+	r.Opening, r.Open = c.took, s.memory()
+	if r.Windows, r.Lost, err = s.answer(ctx, c); err != nil {
+		return r, err
 	}
 	kit.Progress("")
-	fmt.Fprintf(out, "\n%d answers a second for %v, each at another node than its stream; from the answer to the event of the stream:\n", s.rate, s.lasting)
-	printRows(out, rows)
-	fmt.Fprintf(out, "lost: %d\n", lost)
 	if s.plot != "" {
-		if err := os.WriteFile(s.plot, plot(rows, s.options), 0o644); err != nil {
-			return err
+		if err := os.WriteFile(s.plot, plot(r.Windows, s.options), 0o644); err != nil {
+			return r, err
 		}
 	}
 	c.close()
-	if err := s.fallDue(ctx, out); err != nil {
-		return err
-	}
-	if lost > 0 {
-		return fmt.Errorf("%d streams were not told", lost)
-	}
-	return nil
+	r.Expired, r.Expiry, err = s.fallDue(ctx)
+	return r, err
 }
 
 // memory is what is resident of all nodes.

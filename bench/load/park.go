@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"sync/atomic"
 	"time"
 
@@ -39,46 +38,45 @@ func (s *site) park(ctx context.Context, n int, who func(i int) string, expires 
 }
 
 // fallDue has many questions expire at one moment, and waits until the nodes have
-// expired all of them.
-func (s *site) fallDue(ctx context.Context, out io.Writer) error {
+// expired all of them. It returns how long that took, and their processor time.
+func (s *site) fallDue(ctx context.Context) (took, cpu time.Duration, err error) {
 	if s.due == 0 {
-		return nil
+		return 0, 0, nil
 	}
 	counter := s.store.(parley.Counter)
 	before, err := counter.CountPending(ctx)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	spare := time.Duration(s.due) * time.Millisecond // so long opening may take
 	at := time.Now().Add(spare)
-	took, err := s.park(ctx, s.due, func(int) string { return "late" }, at)
+	opening, err := s.park(ctx, s.due, func(int) string { return "late" }, at)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
-	if took > spare {
-		return fmt.Errorf("opening %d questions took %s, longer than they were to be open", s.due, kit.Seconds(took))
+	if opening > spare {
+		return 0, 0, fmt.Errorf("opening %d questions took %s, longer than they were to be open", s.due, kit.Seconds(opening))
 	}
 	kit.Progress("%d questions fall due in %s", s.due, kit.Seconds(time.Until(at)))
 	if err := sleep(ctx, time.Until(at)); err != nil {
-		return err
+		return 0, 0, err
 	}
 	used := s.cpu()
 	for {
 		left, err := counter.CountPending(ctx)
 		if err != nil {
-			return err
+			return 0, 0, err
 		}
 		if left <= before {
 			break
 		}
 		kit.Progress("%d of them are open", left-before)
 		if err := sleep(ctx, 200*time.Millisecond); err != nil {
-			return err
+			return 0, 0, err
 		}
 	}
 	kit.Progress("")
-	fmt.Fprintf(out, "\n%s questions that fell due at once: expired after %s, with %s of the nodes' processor time\n", kit.Count(s.due), kit.Seconds(time.Since(at)), kit.Seconds(s.cpu()-used))
-	return nil
+	return time.Since(at), s.cpu() - used, nil
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

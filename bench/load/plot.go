@@ -29,13 +29,13 @@ type line struct {
 }
 
 // plot draws times and memory over time, as SVG for light and dark pages.
-func plot(rows []row, o options) []byte {
+func plot(rows []Window, o options) []byte {
 	p50, p99 := line{name: "p50", colour: "#2a7de1"}, line{name: "p99", colour: "#d1495b"}
 	memory := line{name: "memory of the nodes", colour: "#2e8b57"}
 	for _, r := range rows {
-		p50.values = append(p50.values, float64(r.told.Median())/float64(time.Millisecond))
-		p99.values = append(p99.values, float64(r.told.Percentile(99))/float64(time.Millisecond))
-		memory.values = append(memory.values, float64(r.memory)/(1<<20))
+		p50.values = append(p50.values, float64(r.Told.Median())/float64(time.Millisecond))
+		p99.values = append(p99.values, float64(r.Told.Percentile(99))/float64(time.Millisecond))
+		memory.values = append(memory.values, float64(r.Memory)/(1<<20))
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12" fill="#777">`+"\n", width, height)
@@ -47,8 +47,8 @@ func plot(rows []row, o options) []byte {
 	return b.Bytes()
 }
 
-func (p panel) draw(b *bytes.Buffer, rows []row) {
-	most, last := 1.0, rows[len(rows)-1].until.Seconds()
+func (p panel) draw(b *bytes.Buffer, rows []Window) {
+	most, last := 1.0, rows[len(rows)-1].Until.Seconds()
 	for _, l := range p.lines {
 		for _, v := range l.values {
 			most = max(most, v*1.1)
@@ -64,7 +64,7 @@ func (p panel) draw(b *bytes.Buffer, rows []row) {
 	for _, l := range p.lines {
 		var points []string
 		for i, v := range l.values {
-			points = append(points, fmt.Sprintf("%.1f,%.1f", float64(left)+rows[i].until.Seconds()/last*float64(width-left-right), y(v)))
+			points = append(points, fmt.Sprintf("%.1f,%.1f", float64(left)+rows[i].Until.Seconds()/last*float64(width-left-right), y(v)))
 		}
 		fmt.Fprintf(b, `<polyline fill="none" stroke="%s" stroke-width="2" points="%s"/>`+"\n", l.colour, strings.Join(points, " "))
 		fmt.Fprintf(b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", at, p.top+p.tall+16, l.colour, l.name)

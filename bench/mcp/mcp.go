@@ -6,10 +6,11 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"os"
+	"io"
 	"runtime"
 
 	"github.com/parley-hq/parley/bench/kit"
+	"github.com/parley-hq/parley/bench/peers"
 )
 
 // options are the flags of the mcp benchmark.
@@ -21,6 +22,7 @@ type options struct {
 	waiting     int
 	burst       int
 	signedIn    bool
+	peers       []string
 	profiles    string
 }
 
@@ -34,54 +36,105 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.waiting, "waiting", 1000, "how many calls wait at once; 0 for none")
 	flags.IntVar(&o.burst, "burst", 5000, "how many waiting calls are answered at once; 0 for none")
 	flags.BoolVar(&o.signedIn, "signed-in", false, "callers have a token, so that the person is known")
+	others := flags.String("peers", "all", "the servers of others beside them: their names, all or none")
 	flags.StringVar(&o.profiles, "profile", "", "a directory for the servers' CPU profiles")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	o.stores, o.eras = kit.Fields(*stores), kit.Fields(*eras)
+	o.stores, o.eras, o.peers = kit.Fields(*stores), kit.Fields(*eras), kit.Fields(*others)
 	return o, nil
+}
+
+// Result is what was found out. The first server of each list is the bare SDK's.
+type Result struct {
+	Eras    []Era
+	Waiting []Waiting
+	Bursts  []Burst
+	Absent  []peers.Absent // the peers that do not run here
+
+	options
+}
+
+// Era is the servers' speed by one protocol version.
+type Era struct {
+	Version string
+	Servers []Speeds
 }
 
 // Run compares a tool that asks through mcptool with the same tool on the
 // bare SDK.
-func Run(ctx context.Context, args []string) error {
-	o, err := parse(args)
-	if err != nil {
-		return err
+func Run(ctx context.Context, args []string, out io.Writer) error {
+	r, err := Measure(ctx, args)
+	if err == nil {
+		r.Print(out)
 	}
-	var sites []*kit.Site
-	for _, name := range o.stores {
+	return err
+}
+
+// Measure takes the flags of the benchmark.
+func Measure(ctx context.Context, args []string) (r Result, err error) {
+	if r.options, err = parse(args); err != nil {
+		return r, err
+	}
+	g := &guests{}
+	for _, name := range r.stores {
 		s, err := kit.NewSite(ctx, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return r, fmt.Errorf("%s: %w", name, err)
 		}
 		defer s.Close()
-		sites = append(sites, s)
+		g.sites = append(g.sites, s)
 	}
-	fmt.Printf("%s, %d cores; a call in which a person confirms; servers in their own processes\n", runtime.Version(), runtime.NumCPU())
-	for _, era := range o.eras {
-		rows, err := compareSpeed(ctx, sites, era, o)
+	if g.peers, r.Absent, err = peers.Choose(ctx, peers.Servers(), r.peers); err != nil {
+		return r, err
+	}
+	for _, era := range r.eras {
+		servers, err := compareSpeed(ctx, g, era, r.options)
 		if err != nil {
-			return fmt.Errorf("%s: %w", era, err)
+			return r, fmt.Errorf("%s: %w", era, err)
 		}
-		fmt.Printf("\nMCP %s, medians of %d repetitions of %d rounds:\n", era, o.repetitions, o.rounds)
-		kit.Table{"server", "round trip", "to bare", fmt.Sprintf("calls/s, %d sessions", loadSessions), "to bare", "server CPU per call", "to bare"}.Print(os.Stdout, rows)
+		r.Eras = append(r.Eras, Era{era, servers})
 	}
-	if o.waiting > 0 {
-		rows, err := compareWaiting(ctx, sites, o)
-		if err != nil {
-			return err
+	if r.waiting > 0 {
+		if r.Waiting, err = compareWaiting(ctx, g, r.options); err != nil {
+			return r, err
 		}
-		fmt.Printf("\n%s calls wait for a person, MCP %s; per call with its session:\n", kit.Count(o.waiting), kit.LegacyEra)
-		kit.Table{"server", "resident", "to bare", "resident, collected", "to bare", "heap", "to bare", "stacks", "to bare", "goroutines"}.Print(os.Stdout, rows)
 	}
-	if o.burst > 0 {
-		rows, err := compareBurst(ctx, sites, o)
-		if err != nil {
-			return err
+	if r.burst > 0 {
+		r.Bursts, err = compareBurst(ctx, g, r.options)
+	}
+	return r, err
+}
+
+// Print prints a table for each era, one of calls that wait, and one of those that are
+// answered at once.
+func (r Result) Print(out io.Writer) {
+	fmt.Fprintf(out, "%s, %d cores; a call in which a person confirms; servers in their own processes\n", runtime.Version(), runtime.NumCPU())
+	for _, a := range r.Absent {
+		fmt.Fprintf(out, "left out: %s: %s\n", a.Name, a.Why)
+	}
+	for _, era := range r.Eras {
+		var rows [][]string
+		for _, s := range era.Servers {
+			rows = append(rows, s.row(era.Servers[0]))
 		}
-		fmt.Printf("\n%s waiting calls answered at once, MCP %s:\n", kit.Count(o.burst), kit.LegacyEra)
-		kit.Table{"server", "back", "failed", "lost", "until all were asked", "until all were back"}.Print(os.Stdout, rows)
+		fmt.Fprintf(out, "\nMCP %s, medians of %d repetitions of %d rounds:\n", era.Version, r.repetitions, r.rounds)
+		kit.Table{"server", "round trip", "to bare", fmt.Sprintf("calls/s, %d sessions", loadSessions), "to bare", "server CPU per call", "to bare"}.Print(out, rows)
 	}
-	return nil
+	if len(r.Waiting) > 0 {
+		var rows [][]string
+		for _, w := range r.Waiting {
+			rows = append(rows, w.row(r.Waiting[0]))
+		}
+		fmt.Fprintf(out, "\n%s calls wait for a person, MCP %s; per call with its session:\n", kit.Count(r.waiting), kit.LegacyEra)
+		kit.Table{"server", "resident", "to bare", "resident, collected", "to bare", "heap", "to bare", "stacks", "to bare", "goroutines"}.Print(out, rows)
+	}
+	if len(r.Bursts) > 0 {
+		var rows [][]string
+		for _, b := range r.Bursts {
+			rows = append(rows, []string{b.Name, fmt.Sprint(b.Back), fmt.Sprint(b.Failed), fmt.Sprint(b.Lost), kit.Seconds(b.Asked), kit.Seconds(b.Took)})
+		}
+		fmt.Fprintf(out, "\n%s waiting calls answered at once, MCP %s:\n", kit.Count(r.burst), kit.LegacyEra)
+		kit.Table{"server", "back", "failed", "lost", "until all were asked", "until all were back"}.Print(out, rows)
+	}
 }

@@ -11,11 +11,17 @@ import (
 	"github.com/parley-hq/parley/bench/kit"
 )
 
-// speed is what one repetition found out about one server.
-type speed struct {
-	roundTrip kit.Duration
-	perSecond float64
-	cpu       kit.Duration // of the server, per call under load
+// Speeds are those of one server, one for each repetition.
+type Speeds struct {
+	Name string
+	All  []Speed
+}
+
+// Speed is what one repetition found out about one server.
+type Speed struct {
+	RoundTrip kit.Duration
+	PerSecond float64
+	CPU       kit.Duration // of the server, per call under load
 }
 
 // batch is how many calls one server gets before it is the next one's turn:
@@ -25,36 +31,32 @@ const batch = 10
 // loadSessions is how many sessions call at once for the throughput.
 const loadSessions = 64
 
-// compareSpeed prints the speed of every server in one era.
-func compareSpeed(ctx context.Context, sites []*kit.Site, era string, o options) ([][]string, error) {
-	all, stop, err := startAll(ctx, sites, "speed"+era[:4], o.profiles)
+// compareSpeed finds the speed of every server in one era.
+func compareSpeed(ctx context.Context, g *guests, era string, o options) ([]Speeds, error) {
+	all, stop, err := startAll(ctx, g, era, "speed"+era[:4], o.profiles)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	found := make([][]speed, len(all))
+	found := make([]Speeds, len(all))
 	for repetition := range o.repetitions {
 		kit.Progress("%s: repetition %d of %d", era, repetition+1, o.repetitions)
 		round, err := repeatSpeed(ctx, all, era, o)
 		if err != nil {
 			return nil, err
 		}
-		for i := range all {
-			found[i] = append(found[i], round[i])
+		for i, p := range all {
+			found[i].Name, found[i].All = p.Name, append(found[i].All, round[i])
 		}
 	}
 	kit.Progress("")
-	var rows [][]string
-	for i, p := range all {
-		rows = append(rows, speedRow(p.Name, found[i], found[0]))
-	}
-	return rows, nil
+	return found, nil
 }
 
-func repeatSpeed(ctx context.Context, all []*kit.Subject, era string, o options) ([]speed, error) {
+func repeatSpeed(ctx context.Context, all []*kit.Subject, era string, o options) ([]Speed, error) {
 	clients := kit.NewClients(era, o.signedIn)
 	defer clients.Close()
-	found := make([]speed, len(all))
+	found := make([]Speed, len(all))
 	callers := make([][]*mcp.ClientSession, len(all))
 	defer func() {
 		for _, c := range callers {
@@ -74,7 +76,7 @@ func repeatSpeed(ctx context.Context, all []*kit.Subject, era string, o options)
 }
 
 // roundTrips times one call at a time, in turns.
-func roundTrips(ctx context.Context, callers [][]*mcp.ClientSession, found []speed, rounds int) error {
+func roundTrips(ctx context.Context, callers [][]*mcp.ClientSession, found []Speed, rounds int) error {
 	times := make([]kit.Samples, len(callers))
 	for n := 0; n < rounds+batch; n += batch { // the first batch only warms up
 		for i := range callers {
@@ -90,13 +92,13 @@ func roundTrips(ctx context.Context, callers [][]*mcp.ClientSession, found []spe
 		}
 	}
 	for i := range times {
-		found[i].roundTrip = times[i].Median()
+		found[i].RoundTrip = times[i].Median()
 	}
 	return nil
 }
 
 // throughput lets all sessions of a server call at once, in turns.
-func throughput(ctx context.Context, all []*kit.Subject, callers [][]*mcp.ClientSession, found []speed, rounds int) error {
+func throughput(ctx context.Context, all []*kit.Subject, callers [][]*mcp.ClientSession, found []Speed, rounds int) error {
 	const turns = 4
 	share := max(1, rounds/turns/8) // calls per session and turn
 	took, cpu := make([]time.Duration, len(all)), make([]time.Duration, len(all))
@@ -128,40 +130,40 @@ func throughput(ctx context.Context, all []*kit.Subject, callers [][]*mcp.Client
 	}
 	calls := turns * share * loadSessions
 	for i := range all {
-		found[i].perSecond = float64(calls) / took[i].Seconds()
-		found[i].cpu = kit.Duration(cpu[i] / time.Duration(calls))
+		found[i].PerSecond = float64(calls) / took[i].Seconds()
+		found[i].CPU = kit.Duration(cpu[i] / time.Duration(calls))
 	}
 	return nil
 }
 
-// speedRow gives medians over the repetitions, and medians of the ratios to the
+// row gives medians over the repetitions, and medians of the ratios to the
 // bare server of the same repetition.
-func speedRow(name string, found, bare []speed) []string {
-	trip := func(s speed) float64 { return float64(s.roundTrip) }
-	rate := func(s speed) float64 { return s.perSecond }
-	cpu := func(s speed) float64 { return float64(s.cpu) }
+func (s Speeds) row(bare Speeds) []string {
+	trip := func(s Speed) float64 { return float64(s.RoundTrip) }
+	rate := func(s Speed) float64 { return s.PerSecond }
+	cpu := func(s Speed) float64 { return float64(s.CPU) }
 	return []string{
-		name,
-		kit.Duration(middle(found, trip)).String(), ratio(found, bare, trip),
-		fmt.Sprintf("%.0f", middle(found, rate)), ratio(found, bare, rate),
-		kit.Duration(middle(found, cpu)).String(), ratio(found, bare, cpu),
+		s.Name,
+		kit.Duration(s.middle(trip)).String(), s.ratio(bare, trip),
+		fmt.Sprintf("%.0f", s.middle(rate)), s.ratio(bare, rate),
+		kit.Duration(s.middle(cpu)).String(), s.ratio(bare, cpu),
 	}
 }
 
-func middle(found []speed, of func(speed) float64) float64 {
-	values := make([]float64, len(found))
-	for i, s := range found {
-		values[i] = of(s)
+func (s Speeds) middle(of func(Speed) float64) float64 {
+	values := make([]float64, len(s.All))
+	for i, one := range s.All {
+		values[i] = of(one)
 	}
 	slices.Sort(values)
 	return values[len(values)/2]
 }
 
 // ratio is the median of the repetitions' ratios, with the lowest and highest.
-func ratio(found, bare []speed, of func(speed) float64) string {
-	ratios := make([]float64, len(found))
-	for i := range found {
-		ratios[i] = of(found[i]) / of(bare[i])
+func (s Speeds) ratio(bare Speeds, of func(Speed) float64) string {
+	ratios := make([]float64, len(s.All))
+	for i := range s.All {
+		ratios[i] = of(s.All[i]) / of(bare.All[i])
 	}
 	slices.Sort(ratios)
 	return fmt.Sprintf("%.2f× (%.2f–%.2f)", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/bench/kit"
+	"github.com/parley-hq/parley/bench/peers"
 )
 
 // startSubject starts a server; site is nil for the bare SDK.
@@ -25,19 +27,36 @@ func startSubject(ctx context.Context, s *kit.Site, space, profiles string) (*ki
 	return kit.StartChild(ctx, name, args...)
 }
 
-// startAll starts a bare server and one for each site, bare first. The returned
-// function stops them.
-func startAll(ctx context.Context, sites []*kit.Site, space, profiles string) (all []*kit.Subject, stop func(), err error) {
+// guests are what is compared with the bare SDK.
+type guests struct {
+	sites []*kit.Site
+	peers []peers.Server
+}
+
+// startAll starts a bare server, one for each site and one for each peer that speaks the
+// era, bare first. The returned function stops them.
+func startAll(ctx context.Context, g *guests, era, space, profiles string) (all []*kit.Subject, stop func(), err error) {
 	stop = func() {
 		for _, p := range all {
 			p.Stop()
 		}
 	}
-	for _, s := range append([]*kit.Site{nil}, sites...) {
+	for _, s := range append([]*kit.Site{nil}, g.sites...) {
 		p, err := startSubject(ctx, s, space, profiles)
 		if err != nil {
 			stop()
 			return nil, nil, err
+		}
+		all = append(all, p)
+	}
+	for _, one := range g.peers {
+		if !slices.Contains(one.Eras, era) {
+			continue
+		}
+		p, err := one.Start(ctx)
+		if err != nil {
+			stop()
+			return nil, nil, fmt.Errorf("%s: %w", one.Name, err)
 		}
 		all = append(all, p)
 	}

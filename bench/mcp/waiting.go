@@ -77,33 +77,47 @@ func (g *crowd) answer(ctx context.Context, patience time.Duration) (back, faile
 	return back, failed, took
 }
 
-// compareWaiting prints what a waiting call costs a server.
-func compareWaiting(ctx context.Context, sites []*kit.Site, o options) ([][]string, error) {
-	all, stop, err := startAll(ctx, sites, "waiting", "")
+// Waiting is what calls that wait cost a server.
+type Waiting struct {
+	Name string
+	kit.Footprint
+	Calls int
+}
+
+// PerCall is what one of them costs in bytes, in the order of the table.
+func (w Waiting) PerCall() []float64 {
+	var each []float64
+	for _, bytes := range w.Bytes() {
+		each = append(each, float64(bytes)/float64(w.Calls))
+	}
+	return each
+}
+
+func (w Waiting) row(bare Waiting) []string {
+	row := []string{w.Name}
+	for k, bytes := range w.PerCall() {
+		row = append(row, fmt.Sprintf("%.1f kB", bytes/1000), fmt.Sprintf("%.2f×", bytes/bare.PerCall()[k]))
+	}
+	return append(row, fmt.Sprintf("%.1f", float64(w.Settled.Goroutines-w.Before.Goroutines)/float64(w.Calls)))
+}
+
+// compareWaiting finds what a waiting call costs a server.
+func compareWaiting(ctx context.Context, g *guests, o options) (found []Waiting, err error) {
+	all, stop, err := startAll(ctx, g, kit.LegacyEra, "waiting", "")
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	var rows [][]string
-	var bare kit.Footprint
-	for i, p := range all {
+	for _, p := range all {
 		kit.Progress("%s: %d calls wait", p.Name, o.waiting)
 		f, err := measureWaiting(ctx, p, o)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
-		if i == 0 {
-			bare = f
-		}
-		n := float64(o.waiting)
-		row := []string{p.Name}
-		for k, bytes := range f.Bytes() {
-			row = append(row, fmt.Sprintf("%.1f kB", float64(bytes)/n/1000), fmt.Sprintf("%.2f×", float64(bytes)/float64(bare.Bytes()[k])))
-		}
-		rows = append(rows, append(row, fmt.Sprintf("%.1f", float64(f.Settled.Goroutines-f.Before.Goroutines)/n)))
+		found = append(found, Waiting{p.Name, f, o.waiting})
 	}
 	kit.Progress("")
-	return rows, nil
+	return found, nil
 }
 
 func measureWaiting(ctx context.Context, p *kit.Subject, o options) (f kit.Footprint, err error) {
@@ -137,32 +151,36 @@ func measureWaiting(ctx context.Context, p *kit.Subject, o options) (f kit.Footp
 	return f, nil
 }
 
-// compareBurst prints how many calls come back when all their questions are
+// Burst is what became of waiting calls whose questions were answered at once.
+type Burst struct {
+	Name               string
+	Back, Failed, Lost int
+	Asked, Took        time.Duration // until all were asked, and until all were back
+}
+
+// compareBurst finds how many calls come back when all their questions are
 // answered at once.
-func compareBurst(ctx context.Context, sites []*kit.Site, o options) ([][]string, error) {
-	all, stop, err := startAll(ctx, sites, "burst", "")
+func compareBurst(ctx context.Context, g *guests, o options) (found []Burst, err error) {
+	all, stop, err := startAll(ctx, g, kit.LegacyEra, "burst", "")
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
-	var rows [][]string
 	for _, p := range all {
 		kit.Progress("%s: %d calls wait", p.Name, o.burst)
 		clients := kit.NewClients(kit.LegacyEra, o.signedIn)
 		began := time.Now()
-		g, err := gather(ctx, clients, p, o.burst)
+		crowd, err := gather(ctx, clients, p, o.burst)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		asked := time.Since(began)
 		kit.Progress("%s: %d answers at once", p.Name, o.burst)
-		back, failed, took := g.answer(ctx, 3*time.Minute)
-		rows = append(rows, []string{
-			p.Name, fmt.Sprint(back), fmt.Sprint(failed), fmt.Sprint(o.burst - back - failed), kit.Seconds(asked), kit.Seconds(took),
-		})
-		kit.CloseAll(g.sessions)
+		back, failed, took := crowd.answer(ctx, 3*time.Minute)
+		found = append(found, Burst{p.Name, back, failed, o.burst - back - failed, asked, took})
+		kit.CloseAll(crowd.sessions)
 		clients.Close()
 	}
 	kit.Progress("")
-	return rows, nil
+	return found, nil
 }

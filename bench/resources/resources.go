@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -57,33 +58,67 @@ type measured struct {
 	note    string
 }
 
+// Result is what was found out, case by case.
+type Result struct {
+	Cases []Case
+
+	options
+}
+
+// Case is what an attack cost. What the process needs and writes without being attacked
+// is taken off, except from the idle ones.
+type Case struct {
+	Name          string
+	Idle          bool // nobody attacks
+	Hostile       int64
+	Peak, Written int64 // bytes of memory, and to the store
+	Over          bool  // it was ended for its memory
+	Note          string
+}
+
+// PerByte is how much memory and how many bytes to the store a hostile byte cost.
+func (c Case) PerByte() (memory, written float64) {
+	if c.Hostile == 0 {
+		return 0, 0
+	}
+	return float64(c.Peak) / float64(c.Hostile), float64(c.Written) / float64(c.Hostile)
+}
+
 // Run attacks parley serve, in a process of its own for each case, and says
 // how much memory and how many bytes to its store each hostile byte costs.
-func Run(ctx context.Context, args []string) error {
+func Run(ctx context.Context, args []string, out io.Writer) error {
+	r, err := Measure(ctx, args)
+	if err == nil {
+		r.Print(out)
+	}
+	return err
+}
+
+// Measure takes the flags of the benchmark.
+func Measure(ctx context.Context, args []string) (r Result, err error) {
 	o, err := parse(args)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if runtime.GOOS != "linux" {
-		return fmt.Errorf("this benchmark reads /proc: it needs Linux")
+		return r, fmt.Errorf("this benchmark reads /proc: it needs Linux")
 	}
 	dir, err := os.MkdirTemp("", "parley-resources-")
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer os.RemoveAll(dir)
 	if o.parley == "" {
-		if o.parley, err = kit.Build(ctx, dir, "./cmd/parley"); err != nil {
-			return err
+		if o.parley, err = kit.Build(ctx, dir, "github.com/parley-hq/parley/cmd/parley"); err != nil {
+			return r, err
 		}
 	}
 	for _, one := range o.only {
 		if !slices.ContainsFunc(attacks(), func(c attack) bool { return strings.HasPrefix(c.name, one) }) {
-			return fmt.Errorf("there is no case %q; go run ./bench resources -h names them", one)
+			return r, fmt.Errorf("there is no case %q; go run ./bench resources -h names them", one)
 		}
 	}
 	idle := map[bool]measured{}
-	var rows [][]string
 	for _, c := range attacks() {
 		quiet := strings.HasPrefix(c.name, "idle")
 		if !quiet && len(o.only) > 0 && !slices.ContainsFunc(o.only, func(one string) bool { return strings.HasPrefix(c.name, one) }) {
@@ -93,44 +128,58 @@ func Run(ctx context.Context, args []string) error {
 		m, err := attackOnce(ctx, o, dir, c)
 		kit.Progress("")
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.name, err)
+			return r, fmt.Errorf("%s: %w", c.name, err)
 		}
 		if quiet {
 			idle[c.agent] = m
 		}
-		rows = append(rows, m.row(c, idle[c.agent]))
+		r.Cases = append(r.Cases, m.above(idle[c.agent], c.name, quiet))
 	}
-	fmt.Printf("%s, %d cores; %s; store: %s\n", runtime.Version(), runtime.NumCPU(), filepath.Base(o.parley), o.store)
-	kit.Table{"case", "hostile bytes", "peak memory over idle", "per hostile byte", "written", "per hostile byte", "what came of it"}.Print(os.Stdout, rows)
-	return nil
+	r.options = o
+	return r, nil
 }
 
-// row is a line of the table. What the process needs and writes without being
-// attacked is taken off.
-func (m measured) row(c attack, idle measured) []string {
-	peak := max(0, m.peak-idle.peak)
-	written := m.written
+// Print prints a line for each case.
+func (r Result) Print(out io.Writer) {
+	var rows [][]string
+	for _, c := range r.Cases {
+		rows = append(rows, c.row())
+	}
+	fmt.Fprintf(out, "%s, %d cores; %s; store: %s\n", runtime.Version(), runtime.NumCPU(), filepath.Base(r.parley), r.store)
+	kit.Table{"case", "hostile bytes", "peak memory over idle", "per hostile byte", "written", "per hostile byte", "what came of it"}.Print(out, rows)
+}
+
+// above is what an attack cost above what an idle process does.
+func (m measured) above(idle measured, name string, quiet bool) Case {
+	c := Case{Name: name, Idle: quiet, Hostile: m.hostile, Peak: m.peak, Written: m.written, Over: m.over, Note: m.note}
+	if quiet {
+		return c
+	}
+	c.Peak = max(0, m.peak-idle.peak)
 	if idle.took > 0 {
-		written = max(0, written-int64(float64(idle.written)*m.took.Seconds()/idle.took.Seconds()))
+		c.Written = max(0, m.written-int64(float64(idle.written)*m.took.Seconds()/idle.took.Seconds()))
 	}
-	if strings.HasPrefix(c.name, "idle") {
-		return []string{c.name, kit.Size(m.hostile), kit.Size(m.peak) + " in all", "", kit.Size(m.written), "", m.note}
+	return c
+}
+
+func (c Case) row() []string {
+	if c.Idle {
+		return []string{c.Name, kit.Size(c.Hostile), kit.Size(c.Peak) + " in all", "", kit.Size(c.Written), "", c.Note}
 	}
-	memory := kit.Size(peak)
-	if m.over {
+	memory := kit.Size(c.Peak)
+	if c.Over {
 		memory = "over " + memory + ", ended"
 	}
-	return []string{c.name, kit.Size(m.hostile), memory, perByte(peak, m.hostile), kit.Size(written), perByte(written, m.hostile), m.note}
+	perMemory, perWritten := c.PerByte()
+	return []string{c.Name, kit.Size(c.Hostile), memory, perByte(perMemory, c.Hostile), kit.Size(c.Written), perByte(perWritten, c.Hostile), c.Note}
 }
 
-func perByte(n, of int64) string {
-	if of == 0 {
+func perByte(ratio float64, of int64) string {
+	switch {
+	case of == 0:
 		return ""
+	case ratio >= 10:
+		return fmt.Sprintf("%.0f×", ratio)
 	}
-	switch r := float64(n) / float64(of); {
-	case r >= 10:
-		return fmt.Sprintf("%.0f×", r)
-	default:
-		return fmt.Sprintf("%.1f×", r)
-	}
+	return fmt.Sprintf("%.1f×", ratio)
 }

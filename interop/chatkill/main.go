@@ -14,6 +14,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -40,6 +41,7 @@ type options struct {
 	parley string
 	pg     string
 	wait   time.Duration
+	json   string
 }
 
 func main() {
@@ -52,6 +54,7 @@ func main() {
 	flag.StringVar(&o.parley, "parley", "", "the program; default: that of this tree, built for it")
 	flag.StringVar(&o.pg, "postgres", "", "the URL of an empty PostgreSQL database; default: a server that is started for it")
 	flag.DurationVar(&o.wait, "wait", time.Minute, "after how long a turn that has not ended is stuck")
+	flag.StringVar(&o.json, "json", "", "where to write how long each turn took to go on, by store and phase; default: nowhere")
 	flag.Parse()
 	o.stores = strings.Split(*stores, ",")
 	if err := campaign(ctx, o, os.Stdout); err != nil {
@@ -94,17 +97,24 @@ func campaign(ctx context.Context, o options, out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "store\tphase\thit\tlost\tstuck\ttwice\tunknown\tgoes on after, median\tlongest")
 	var failed error
+	resumed := map[string]map[phase][]time.Duration{}
 	for _, store := range o.stores {
 		all, err := runOn(ctx, o, store, dir)
 		if err != nil {
 			return fmt.Errorf("%s: %w", store, err)
 		}
+		resumed[store] = map[phase][]time.Duration{}
 		for _, p := range phases {
+			resumed[store][p] = all[p].resumed
 			fmt.Fprintln(table, all[p].row(store, p))
 			if t := all[p]; t.lost+t.stuck+t.twice > 0 {
 				failed = errors.Join(failed, fmt.Errorf("%s, %s: %d lost, %d stuck, %d twice", store, p, t.lost, t.stuck, t.twice))
 			}
 		}
+	}
+	if o.json != "" {
+		raw, err := json.Marshal(resumed)
+		failed = errors.Join(failed, err, os.WriteFile(o.json, raw, 0o644))
 	}
 	return errors.Join(failed, table.Flush())
 }

@@ -5,8 +5,6 @@
 //   /modern/mcp  2026-07-28 only
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
 
 import {
   createMcpHandler,
@@ -17,6 +15,8 @@ import {
   McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+
+import { listen } from './web.mjs';
 
 const book = new Map(); // token of a call → what became of it
 let base; // scheme and host
@@ -170,33 +170,8 @@ function route(request) {
   return new Response(null, { status: 404 });
 }
 
-// Node's requests and responses as those of the web.
-async function serve(incoming, outgoing) {
-  const gone = new AbortController();
-  outgoing.on('close', () => gone.abort());
-  const bare = incoming.method === 'GET' || incoming.method === 'HEAD';
-  const response = await route(
-    new Request(base + incoming.url, {
-      method: incoming.method,
-      headers: Object.entries(incoming.headers).map(([key, value]) => [key, String(value)]),
-      body: bare ? undefined : Readable.toWeb(incoming),
-      duplex: 'half',
-      signal: gone.signal,
-    }),
-  );
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.flushHeaders();
-  if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
-  outgoing.end();
-}
-
-const listener = createServer((incoming, outgoing) => {
-  serve(incoming, outgoing).catch((error) => {
-    if (!outgoing.destroyed) console.error(error);
-    outgoing.destroy();
-  });
-}).listen(0, '127.0.0.1', () => {
-  base = `http://127.0.0.1:${listener.address().port}`;
+listen(route, (where) => {
+  base = where;
   console.log(`listening on ${base}`);
 });
 

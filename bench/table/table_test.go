@@ -1,0 +1,58 @@
+package table
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/parley-hq/parley/bench/kit"
+)
+
+func oneRun(figure float64) found {
+	row := kit.Row{ID: "a.b", Name: "one | thing", Unit: "ms", Target: kit.Target{Ratio: 2}, Figure: figure}.Against("bare", 1)
+	return found{rows: []kit.Row{row}, text: func(w io.Writer) { _, _ = io.WriteString(w, "said") }}
+}
+
+func TestTheTableHasMediansOfItsRounds(t *testing.T) {
+	var s series
+	for _, figure := range []float64{3, 1.5, 1} {
+		s.add("go run ./bench a", oneRun(figure), nil)
+	}
+	rows := s.rows("a", []string{"a.b"})
+	if len(rows) != 1 || rows[0].Ratio != 1.5 || rows[0].Verdict != kit.Met || rows[0].Runs != 3 {
+		t.Fatalf("the rows are %+v", rows)
+	}
+	if rows := s.rows("a", []string{"a.c"}); len(rows) != 0 {
+		t.Errorf("nobody asked for %+v", rows)
+	}
+	table := Table{Rows: rows, Commands: []Command{{"a", s.command, s.runs, s.said}}}
+	for _, want := range []string{`| one \| thing | ≤ 2× | 1.50 ms | 1.50× (1.00–3.00) bare | met |  |`, "`go run ./bench a`, run 3 times:", "## Run and extend it"} {
+		if page := string(table.markdown()); !strings.Contains(page, want) {
+			t.Errorf("the page does not contain %q:\n%s", want, page)
+		}
+	}
+	var back Table
+	if err := json.Unmarshal(table.json(), &back); err != nil || len(back.Rows) != 1 || back.Rows[0] != rows[0] {
+		t.Errorf("as JSON it is %+v, %v", back, err)
+	}
+}
+
+func TestAMeasurementThatFailsIsARowThatIsNotMet(t *testing.T) {
+	var s series
+	s.add("go run ./bench a", found{}, errors.New("no server\nand more"))
+	rows := s.rows("a", nil)
+	if len(rows) != 1 || rows[0].Verdict != kit.Unmeasured || rows[0].Note != "it failed: no server" {
+		t.Errorf("the rows are %+v", rows)
+	}
+}
+
+func TestOnlyKnownRowsAreSelected(t *testing.T) {
+	if _, err := parse([]string{"-only", "nothing"}, io.Discard); err == nil {
+		t.Error("there is no such row")
+	}
+	if all := chosen([]string{"mcp.trip", "kill"}); len(all) != 2 || all[0].name != "mcp" || all[1].name != "kill" {
+		t.Errorf("the measurements are %+v", all)
+	}
+}
