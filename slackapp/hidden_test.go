@@ -69,8 +69,8 @@ func TestWhatIsForItsPageIsOnNoCard(t *testing.T) {
 		changes(o, bert, o.asked(bert))
 		o.overIn(money, shared, "Allowed with changes by bert on its page.")
 		o.overIn(o.general, own, "Allowed: bert allowed it with changes.")
-		lines := strings.Split(o.wire(), "\n")
-		slices.Sort(lines) // the two cards do not wait for each other
+		lines := slices.DeleteFunc(strings.Split(o.wire(), "\n"), func(line string) bool { return !strings.HasPrefix(line, "> chat.postMessage") })
+		slices.Sort(lines) // the two cards do not wait for each other; how often they are changed depends
 		o.goldenOf("hidden_approvers", strings.Join(lines, "\n"))
 		silent(o)
 	})
