@@ -93,7 +93,7 @@ func Unavailable() []Absent {
 func inNPM(folder, name string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if _, err := exec.LookPath("node"); err != nil {
-			return errors.New("Node is not installed")
+			return errors.New("there is no Node here")
 		}
 		dir, err := below(ctx, folder)
 		if err != nil {
