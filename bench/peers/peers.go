@@ -82,10 +82,10 @@ func Choose[P interface{ peer() Peer }](ctx context.Context, all []P, names []st
 func Unavailable() []Absent {
 	return []Absent{
 		{"Docker MCP gateway 0.28.0", "it builds, and ends without a Docker daemon"},
-		{"FrontMCP 1.5.2", "npm answered 404 for frontmcp and @frontmcp/sdk wherever this was tried, and it wants Node 24"},
-		{"Kuadrant mcp-gateway, ToolHive, Bifrost", "the Go proxy answered 403 for their lists of versions; the first two want a cluster or containers, too"},
-		{"mcp-hub 4.2.1", "it installs; clients reach it by HTTP+SSE only, the transport of 2024-11-05, and it refused the first of them"},
-		{"npm mcp-proxy 6.7.19, supergateway 4.0.0", "they install, but put HTTP before a server on stdio only, which is another measure"},
+		{"FrontMCP 1.5.2", "npm answered 404 for frontmcp and @frontmcp/sdk when it was tried"},
+		{"Kuadrant mcp-gateway, ToolHive, Bifrost", "the Go proxy answered 403 for their lists of versions; no version was tried by its number"},
+		{"mcp-hub 4.2.1", "it installs; clients reach it by HTTP+SSE only, the transport of 2024-11-05, and in two tries it answered the first of them with errors"},
+		{"npm mcp-proxy 6.7.19, supergateway 4.0.0", "they install; by their descriptions they put HTTP before a server on stdio, which is another measure, so they were not started"},
 	}
 }
 
@@ -93,7 +93,7 @@ func Unavailable() []Absent {
 func inNPM(folder, name string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if _, err := exec.LookPath("node"); err != nil {
-			return errors.New("Node is not installed")
+			return errors.New("there is no Node here")
 		}
 		dir, err := below(ctx, folder)
 		if err != nil {

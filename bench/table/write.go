@@ -52,7 +52,7 @@ func (t Table) markdown() []byte {
 	b.WriteString(extending)
 	b.WriteString("\n## What each program said\n\nOf its last run.\n")
 	for _, c := range t.Commands {
-		fmt.Fprintf(&b, "\n`%s`, run %d times:\n\n<!-- try: not, it is what a program said -->\n```\n%s\n```\n", c.Line, c.Runs, strings.TrimSpace(c.Said))
+		fmt.Fprintf(&b, "\n`%s`, run %d times:\n\n<!-- try: no, what a program said -->\n```\n%s\n```\n", c.Line, c.Runs, strings.TrimSpace(c.Said))
 	}
 	return b.Bytes()
 }
