@@ -88,6 +88,7 @@ sed -i 's|^secrets: .*|secrets: ["${PARLEY_SECRET_OLD}", "${PARLEY_SECRET_NEW}"]
 for node in "$ONE" "$TWO"; do stop "$node"; start "$node"; done
 sed -i 's|^secrets: .*|secrets: ["${PARLEY_SECRET_NEW}", "${PARLEY_SECRET_OLD}"]|' parley.yaml   # then it seals
 for node in "$ONE" "$TWO"; do stop "$node"; start "$node"; done
+parley secrets -c parley.yaml --reseal                   # what the old one sealed, the new one seals
 all_there "$ONE"
 # end
 
