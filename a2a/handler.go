@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 	"github.com/a2aproject/a2a-go/v2/a2asrv"
@@ -11,6 +12,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 var _ a2asrv.RequestHandler = (*offer)(nil)
@@ -26,7 +28,9 @@ func (o *offer) SendMessage(ctx context.Context, req *a2a.SendMessageRequest) (a
 }
 
 func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Task, error) {
-	w, err := o.receive(ctx, arrived(ctx).who, req)
+	taking, taken := lasting(ctx)
+	defer taken()
+	w, err := o.receive(taking, arrived(ctx).who, req)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +51,23 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 		length = req.Config.HistoryLength
 	}
 	return w.task(ctx, length)
+}
+
+// lastTime is how long taking a message may go on when the server is being stopped.
+const lastTime = time.Second
+
+// lasting is ctx, but that a server which is being stopped gives it a moment: a message
+// that was taken is said to be.
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	lasts, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		cause := context.Cause(ctx)
+		if errors.Is(cause, chat.ErrStopping) {
+			patience.Sleep(lasts, lastTime)
+		}
+		cancel(cause)
+	})
+	return lasts, func() { stop(); cancel(nil) }
 }
 
 // SendStreamingMessage implements a2asrv.RequestHandler. The stream ends with the task, and

@@ -230,6 +230,11 @@ func TestAnAnswerSaysWhereItCameFrom(t *testing.T) {
 
 // A server that is stopped says how the task stands; it goes on elsewhere.
 func TestAClientThatWaitsWhenTheServerStopsIsToldHowItsTaskStands(t *testing.T) {
+	t.Run("while the message is taken", func(t *testing.T) { stopped(t, true) })
+	t.Run("while the task is worked on", func(t *testing.T) { stopped(t, false) })
+}
+
+func stopped(t *testing.T, early bool) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	s := newSite(t, nil, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: []agent.Toolbox{&box{name: "tool", call: func(context.Context, *agent.Invocation) (agent.Result, error) {
 		close(begun)
@@ -238,6 +243,9 @@ func TestAClientThatWaitsWhenTheServerStopsIsToldHowItsTaskStands(t *testing.T) 
 	}}}})
 	defer close(release)
 	over, stop := context.WithCancelCause(t.Context())
+	if early {
+		stop(chat.ErrStopping)
+	}
 	inner := s.web.Config.Handler
 	s.web.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
@@ -249,7 +257,11 @@ func TestAClientThatWaitsWhenTheServerStopsIsToldHowItsTaskStands(t *testing.T) 
 		<-begun
 		stop(chat.ErrStopping)
 	}()
-	state(t, s.client("alice", "JSON-RPC").send(says("Work")), wire.TaskStateWorking)
+	task := s.client("alice", "JSON-RPC").send(says("Work"))
+	if early && task.Status.State == wire.TaskStateSubmitted {
+		return // nobody has begun with it yet
+	}
+	state(t, task, wire.TaskStateWorking)
 }
 
 func TestDataIsWhatTheAgentTakes(t *testing.T) {

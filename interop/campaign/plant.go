@@ -36,7 +36,7 @@ func shiftedNow() Time {
 var plants = map[string][]patch{
 	// A question that is settled is settled again.
 	"settle": {
-		{"pgstore/statements.go", "\tWHERE id = $1 AND settled_at IS NULL\n\tRETURNING id)\nSELECT pg_notify", "\tWHERE id = $1\n\tRETURNING id)\nSELECT pg_notify"},
+		{"pgstore/statements.go", "\nWHERE id = $1 AND settled_at IS NULL`", "\nWHERE id = $1`"},
 		{"redisstore/scripts/settle.lua", "\treturn -1\n", "\treturn 1\n"},
 	},
 	// What allows a call is used up when the call was made.
