@@ -243,9 +243,6 @@ func stopped(t *testing.T, early bool) {
 	}}}})
 	defer close(release)
 	over, stop := context.WithCancelCause(t.Context())
-	if early {
-		stop(chat.ErrStopping)
-	}
 	inner := s.web.Config.Handler
 	s.web.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
@@ -253,10 +250,14 @@ func stopped(t *testing.T, early bool) {
 		defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
 		inner.ServeHTTP(w, r.WithContext(ctx))
 	})
-	go func() {
-		<-begun
+	if early {
 		stop(chat.ErrStopping)
-	}()
+	} else {
+		go func() {
+			<-begun
+			stop(chat.ErrStopping)
+		}()
+	}
 	task := s.client("alice", "JSON-RPC").send(says("Work"))
 	if early && task.Status.State == wire.TaskStateSubmitted {
 		return // nobody has begun with it yet
