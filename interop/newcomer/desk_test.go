@@ -151,7 +151,7 @@ func (d *desk) env(command string) []string {
 	}
 	env := append(os.Environ(),
 		"PATH="+filepath.Join(d.dir, "bin")+":"+os.Getenv("PATH"), "PROGRAMS="+programs.dir, "TREE="+tree, "CHAT="+d.chat, "TOOLS="+d.tools, "PARLEY_SERVER=http://"+d.chat,
-		"SMTP_PASSWORD=a password", "HOOK_SECRET=whsec_"+base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("k"), 32)))
+		"SMTP_PASSWORD=a password", "OTLP_TOKEN=a token", "HOOK_SECRET=whsec_"+base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("k"), 32)))
 	if d.database != "" {
 		env = append(env, "DATABASE_URL="+d.database)
 	}
