@@ -133,9 +133,23 @@ func TestASettleWhoseReplyWasLostIsNotRepeated(t *testing.T) {
 	server.sent.Store(0)
 	server.silent.Store(true)
 	done := make(chan error, 1)
-	go func() { done <- a.Settle(t.Context(), r.ID, accepted("mine")) }()
+	settle := func() { done <- a.Settle(t.Context(), r.ID, accepted("mine")) }
+	go settle()
 	for server.sent.Load() == 0 {
-		time.Sleep(time.Millisecond)
+		select {
+		case err := <-done:
+			if server.sent.Load() > 0 || err == nil {
+				done <- err // it was sent meanwhile
+				continue
+			}
+			t.Logf("the connection broke before it was sent: %v", err)
+			server.silent.Store(false)
+			if _, err := a.Get(t.Context(), r.ID); err == nil {
+				server.silent.Store(true)
+			}
+			go settle()
+		case <-time.After(time.Millisecond):
+		}
 	}
 	time.Sleep(50 * time.Millisecond) // for the server to do it
 	server.silent.Store(false)
