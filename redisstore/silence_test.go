@@ -138,9 +138,12 @@ func TestASettleWhoseReplyWasLostIsNotRepeated(t *testing.T) {
 	for server.sent.Load() == 0 {
 		select {
 		case err := <-done:
-			if server.sent.Load() > 0 || err == nil {
+			if server.sent.Load() > 0 {
 				done <- err // it was sent meanwhile
 				continue
+			}
+			if err == nil {
+				t.Fatal("settled without a word to the server")
 			}
 			t.Logf("the connection broke before it was sent: %v", err)
 			server.silent.Store(false)
