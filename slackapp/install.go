@@ -14,6 +14,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/vault"
 )
 
 // Scopes are what the app needs in a workspace.
@@ -94,16 +95,14 @@ func (a *App) Installed(ctx context.Context, by parley.Principal, browser string
 		return "", ErrOrganisation
 	}
 	w := workspace{
-		Team: got.Team.ID, Name: got.Team.Name, Tenant: tenantOf(by), Bot: got.BotUserID, By: by.User, Installed: now(), Token: got.AccessToken, Refresh: got.RefreshToken,
+		Team: got.Team.ID, Name: got.Team.Name, Tenant: tenantOf(by), Bot: got.BotUserID, By: by.User, Installed: now(),
 	}
-	if got.ExpiresIn > 0 {
-		w.Expires = now().Add(time.Duration(got.ExpiresIn) * time.Second)
-	}
-	return w.Name, a.keepWorkspace(ctx, w, by)
+	return w.Name, a.keepWorkspace(ctx, w, given(got), by)
 }
 
-// keepWorkspace stores a workspace, unless it is another tenant's.
-func (a *App) keepWorkspace(ctx context.Context, w workspace, by parley.Principal) error {
+// keepWorkspace stores a workspace and its token, unless it is another tenant's. The token
+// comes last: until then the app has the one of before there, or none.
+func (a *App) keepWorkspace(ctx context.Context, w workspace, token vault.Token, by parley.Principal) error {
 	if a.opts.BotToken != "" {
 		if own, err := a.own(ctx); err == nil && own.Team == w.Team && own.Tenant != w.Tenant {
 			return ErrTaken
@@ -125,6 +124,9 @@ func (a *App) keepWorkspace(ctx context.Context, w workspace, by parley.Principa
 		}
 		return true, err
 	})
+	if err == nil {
+		err = a.opts.Tokens.Hold(context.WithoutCancel(ctx), tokenOf(w.Team), token)
+	}
 	if err == nil {
 		a.opts.Logger.InfoContext(ctx, "slack workspace installed", "team", w.Team, "tenant", w.Tenant, "user", w.By)
 	}

@@ -157,7 +157,18 @@ func TestAWorkspaceIsNotTakenFromItsTenant(t *testing.T) {
 // changeWorkspace changes what is stored of one.
 func (o *office) changeWorkspace(team, field string, to time.Time) {
 	o.t.Helper()
-	_, err := parley.Update(o.t.Context(), seal.Records(o.store, o.keys, nil), parley.Address{Tenant: "default", Kind: "slack_workspace", Key: team}, func(r *parley.Record) (bool, error) {
+	o.changeStored(parley.Address{Tenant: "default", Kind: "slack_workspace", Key: team}, field, to)
+}
+
+// changeToken changes what the vault has of one's token.
+func (o *office) changeToken(team, field string, to time.Time) {
+	o.t.Helper()
+	o.changeStored(parley.Address{Tenant: "default", Kind: "connection", Key: "app/" + team + "/slack"}, field, to)
+}
+
+func (o *office) changeStored(at parley.Address, field string, to time.Time) {
+	o.t.Helper()
+	_, err := parley.Update(o.t.Context(), seal.Records(o.store, o.keys, nil), at, func(r *parley.Record) (bool, error) {
 		fields := map[string]any{}
 		if err := json.Unmarshal(r.Data, &fields); err != nil {
 			return false, err
@@ -178,7 +189,7 @@ func TestATokenThatRotatesIsRefreshedOnce(t *testing.T) {
 	w := o.slack.AddWorkspace("One")
 	user := w.AddUser("u")
 	o.install(user, alice)
-	o.changeWorkspace(w.ID, "expires", time.Now().Add(30*time.Minute))
+	o.changeToken(w.ID, "expires", time.Now().Add(30*time.Second))
 	second := o.begin()
 	before := len(o.slack.Calls("oauth.v2.access"))
 	var all sync.WaitGroup

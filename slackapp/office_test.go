@@ -24,6 +24,7 @@ import (
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/slackapp"
+	"github.com/parley-hq/parley/vault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -136,6 +137,9 @@ func (o *office) make() *node {
 	}
 	opts := o.opts
 	opts.Client = &http.Client{Transport: n.life}
+	if opts.Tokens, err = vault.New(n.hub, n.life, o.keys, &vault.Options{PublicURL: "https://parley.example", Logger: quiet}); err != nil {
+		o.t.Fatal(err)
+	}
 	o.desk.equip(o, n, &opts)
 	if n.app, err = slackapp.New(n.hub, n.runs, n.life, o.keys, &opts); err != nil {
 		o.t.Fatal(err)

@@ -86,6 +86,10 @@ type Options struct {
 	// not done. Default: nobody is told.
 	Record parley.Recorder
 
+	// Tokens keeps those of the workspaces that the app is installed in by OAuth. Needed with
+	// ClientID.
+	Tokens Tokens
+
 	Panels Panels // who is asked about a call; default: nobody is told
 
 	// Lease is how long what a process does here stays with it once it no longer says that
@@ -119,6 +123,9 @@ type App struct {
 func New(hub *parley.Hub, runs *agent.Runtime, records parley.Records, keys *seal.Keyring, opts *Options) (*App, error) {
 	if hub == nil || runs == nil || records == nil || keys == nil || opts == nil {
 		return nil, errors.New("slackapp: a hub, a runtime, records, a keyring and options are needed")
+	}
+	if opts.ClientID != "" && opts.Tokens == nil {
+		return nil, errors.New("slackapp: a client id without a place for tokens")
 	}
 	a := &App{hub: hub, runs: runs, records: seal.Records(records, keys, nil), keys: keys, opts: *opts, node: rand.Text()}
 	a.due, a.parked, a.members, a.directs, a.streams = newDue(), newParked(), newMembers(), newDirects(), newStreams()

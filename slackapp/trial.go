@@ -37,7 +37,7 @@ func (a *App) Channel(ctx context.Context, channel string) error {
 		}
 		channel = of
 	}
-	_, err = a.speak(w.Token).GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: channel, Limit: 1})
+	_, err = a.speak(w.token).GetConversationHistoryContext(ctx, &slack.GetConversationHistoryParameters{ChannelID: channel, Limit: 1})
 	if is(err, "channel_not_found", "not_in_channel", "is_archived") {
 		err = fmt.Errorf("%w: invite the app to it (/invite), or name another", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/slack-go/slack"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/vault"
 )
 
 // ErrNoWorkspace says that the app is not installed in a workspace, or not any more.
@@ -27,17 +28,26 @@ type workspace struct {
 	By        string    `json:"by,omitempty"`
 	Installed time.Time `json:"installed,omitzero"`
 
-	Token   string    `json:"token"` // the record is sealed
-	Refresh string    `json:"refresh,omitempty"`
-	Expires time.Time `json:"expires,omitzero"` // of Token; zero: never
+	token string // the configured one; empty: the vault has it
 }
 
 const (
 	workspaceKind = "slack_workspace"
-	refreshKind   = "slack_refresh"
-	refreshTime   = 30 * time.Second // that one process has for it
-	refreshBefore = time.Hour        // a token ends
+	endingKind    = "slack_ending"
+	turnTime      = 30 * time.Second // that one process has for the end of an installation
 )
+
+// Tokens keeps the tokens of workspaces that the app was installed in, and has those renewed
+// that rotate: a vault.
+type Tokens interface {
+	Hold(context.Context, vault.Key, vault.Token) error
+	Held(context.Context, vault.Key, func(ctx context.Context, refresh string) (vault.Token, error)) (string, error)
+	Drop(context.Context, vault.Key) error
+}
+
+func tokenOf(team string) vault.Key {
+	return vault.Key{Tenant: anyTenant, Server: "slack", Scope: vault.App, Owner: team}
+}
 
 func workspaceAt(team string) parley.Address {
 	return parley.Address{Tenant: anyTenant, Kind: workspaceKind, Key: team}
@@ -57,12 +67,17 @@ func (a *App) client(ctx context.Context, team string) (*slack.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.Refresh != "" && time.Until(w.Expires) < refreshBefore {
-		if w, err = a.refresh(ctx, w); err != nil {
-			return nil, err
-		}
+	if w.token != "" {
+		return a.speak(w.token), nil
 	}
-	return a.speak(w.Token), nil
+	token, err := a.opts.Tokens.Held(ctx, tokenOf(team), func(ctx context.Context, refresh string) (vault.Token, error) { return a.renew(ctx, team, refresh) })
+	switch {
+	case errors.Is(err, parley.ErrNotFound):
+		return nil, ErrNoWorkspace
+	case err != nil:
+		return nil, fmt.Errorf("the token of workspace %s: %w", team, err)
+	}
+	return a.speak(token), nil
 }
 
 func (a *App) speak(token string) *slack.Client {
@@ -121,54 +136,42 @@ func (a *App) own(ctx context.Context) (workspace, error) {
 	if err != nil {
 		return workspace{}, fmt.Errorf("slack.bot_token: %w", err)
 	}
-	w := workspace{Team: who.TeamID, Name: who.Team, Tenant: a.opts.Tenant, Bot: who.UserID, Token: a.opts.BotToken.Reveal()}
+	w := workspace{Team: who.TeamID, Name: who.Team, Tenant: a.opts.Tenant, Bot: who.UserID, token: a.opts.BotToken.Reveal()}
 	a.configured.mu.Lock()
 	defer a.configured.mu.Unlock()
 	a.configured.known = &w
 	return w, nil
 }
 
-// refresh gets a new token in place of one that ends soon. Of all processes one does.
-func (a *App) refresh(ctx context.Context, w workspace) (workspace, error) {
-	err := parley.Lease(ctx, a.records, parley.Address{Tenant: anyTenant, Kind: refreshKind, Key: w.Team}, refreshTime, func() error {
-		read, r, err := a.installed(ctx, w.Team)
-		if err != nil {
-			return err
-		}
-		if w = read; time.Until(w.Expires) >= refreshBefore {
-			return nil // somebody else was faster
-		}
-		asking, stop := context.WithTimeout(context.WithoutCancel(ctx), refreshTime/2)
-		defer stop()
-		got, err := slack.RefreshOAuthV2TokenContext(asking, a.pace, a.opts.ClientID, a.opts.ClientSecret.Reveal(), w.Refresh, slack.OAuthOptionAPIURL(a.opts.APIURL))
-		if err != nil {
-			return err
-		}
-		if got.Team.ID != "" && got.Team.ID != w.Team {
-			return fmt.Errorf("the token is of %.20q: %w", got.Team.ID, ErrNoWorkspace)
-		}
-		w.Token, w.Refresh, w.Expires = got.AccessToken, got.RefreshToken, now().Add(time.Duration(got.ExpiresIn)*time.Second)
-		if r.Data, err = json.Marshal(w); err != nil {
-			return err
-		}
-		_, err = a.records.Save(asking, r)
-		return err
-	})
-	if err != nil && time.Now().Before(w.Expires) { // it is good for a while yet
-		a.opts.Logger.WarnContext(ctx, "slack token not refreshed", "team", w.Team, "err", err)
-		return w, nil
+// renew gets a new token in place of one that ends soon.
+func (a *App) renew(ctx context.Context, team, refresh string) (vault.Token, error) {
+	got, err := slack.RefreshOAuthV2TokenContext(ctx, a.pace, a.opts.ClientID, a.opts.ClientSecret.Reveal(), refresh, slack.OAuthOptionAPIURL(a.opts.APIURL))
+	var said slack.SlackErrorResponse
+	switch {
+	case errors.As(err, &said) && said.Err == "invalid_refresh_token":
+		return vault.Token{}, fmt.Errorf("install the app anew: %w", vault.ErrRenewal)
+	case err != nil:
+		return vault.Token{}, err
+	case got.Team.ID != "" && got.Team.ID != team:
+		return vault.Token{}, fmt.Errorf("the token is of %.20q: %w", got.Team.ID, ErrNoWorkspace)
 	}
-	if err != nil {
-		return w, fmt.Errorf("the token of workspace %s could not be refreshed: %w", w.Team, err)
+	return given(got), nil
+}
+
+// given is the token in an answer of Slack's.
+func given(got *slack.OAuthV2Response) vault.Token {
+	t := vault.Token{Access: got.AccessToken, Refresh: got.RefreshToken}
+	if got.ExpiresIn > 0 {
+		t.Expires = now().Add(time.Duration(got.ExpiresIn) * time.Second)
 	}
-	return w, nil
+	return t
 }
 
 // uninstalled forgets a team and who its users are, unless it was installed anew since.
 // Slack tells of it twice, at once: of all who hear it one does, so that it is recorded once.
 func (a *App) uninstalled(ctx context.Context, team string, at time.Time) error {
-	turn := parley.Address{Tenant: anyTenant, Kind: refreshKind, Key: team}
-	return parley.Lease(ctx, a.records, turn, refreshTime, func() error { return a.forgetTeam(ctx, team, at) })
+	turn := parley.Address{Tenant: anyTenant, Kind: endingKind, Key: team}
+	return parley.Lease(ctx, a.records, turn, turnTime, func() error { return a.forgetTeam(ctx, team, at) })
 }
 
 func (a *App) forgetTeam(ctx context.Context, team string, at time.Time) error {
@@ -181,6 +184,9 @@ func (a *App) forgetTeam(ctx context.Context, team string, at time.Time) error {
 			return err
 		}
 		if err := a.records.Delete(ctx, workspaceAt(team), r.Version); err != nil && !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		if err := a.opts.Tokens.Drop(ctx, tokenOf(team)); err != nil {
 			return err
 		}
 	case !errors.Is(err, ErrNoWorkspace):

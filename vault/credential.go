@@ -123,7 +123,7 @@ func (v *Vault) usable(ctx context.Context, server Server, key Key, s stored) (C
 		return Credential{}, err
 	}
 	if s.Status == Active && v.expiring(s) {
-		fresh, err := v.refresh(ctx, server, key, s)
+		fresh, err := v.refresh(ctx, key, s, v.atProvider(server, key))
 		if err != nil {
 			return Credential{}, err
 		}

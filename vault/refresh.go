@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"time"
 
+	"golang.org/x/oauth2"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
 )
@@ -25,11 +27,30 @@ func (v *Vault) expired(s stored) bool {
 	return !s.Expires.IsZero() && !v.now().Before(s.Expires)
 }
 
+// renewal asks whoever issued a connection for another token.
+type renewal func(context.Context, stored) (*oauth2.Token, error)
+
+// atProvider renews at the provider that issued the connection.
+func (v *Vault) atProvider(server Server, key Key) renewal {
+	return func(ctx context.Context, s stored) (*oauth2.Token, error) {
+		provider, err := v.issuerOf(ctx, server, key, s)
+		if err != nil {
+			return nil, err
+		}
+		token, err := v.renew(ctx, provider, s.Scopes, s.Refresh)
+		var failed *ProviderError
+		if err != nil && !(errors.As(err, &failed) && failed.Code == "invalid_grant") {
+			v.forgetClient(ctx, provider, err)
+		}
+		return token, err
+	}
+}
+
 // refresh returns the connection with a token that lasts a while. Of all
 // goroutines and processes that want the same one refreshed, one asks the
 // provider; it does so to the end, even if its caller goes away, because a
 // provider that rotates refresh tokens gives each of them once.
-func (v *Vault) refresh(ctx context.Context, server Server, key Key, s stored) (stored, error) {
+func (v *Vault) refresh(ctx context.Context, key Key, s stored, renew renewal) (stored, error) {
 	if s.Refresh == "" {
 		if v.expired(s) {
 			s.Status = Lapsed
@@ -40,7 +61,7 @@ func (v *Vault) refresh(ctx context.Context, server Server, key Key, s stored) (
 	result := v.refreshes.DoChan(at.Tenant+"\x00"+at.Key, func() (any, error) {
 		detached, stop := context.WithTimeout(context.WithoutCancel(ctx), 2*leaseTime)
 		defer stop()
-		return v.refreshOnce(detached, server, key)
+		return v.refreshOnce(detached, key, s.Type, renew)
 	})
 	select {
 	case <-ctx.Done():
@@ -58,7 +79,7 @@ func (v *Vault) refresh(ctx context.Context, server Server, key Key, s stored) (
 }
 
 // refreshOnce takes the lease, or waits for who has it.
-func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored, error) {
+func (v *Vault) refreshOnce(ctx context.Context, key Key, kind AuthType, renew renewal) (stored, error) {
 	owner, pause := rand.Text(), 5*time.Millisecond
 	for {
 		s, mine, err := v.lease(ctx, key, owner)
@@ -66,9 +87,9 @@ func (v *Vault) refreshOnce(ctx context.Context, server Server, key Key) (stored
 		case err != nil:
 			return stored{}, err
 		case mine:
-			return v.refreshAs(ctx, server, key, s)
+			return v.refreshAs(ctx, key, s, renew)
 		case s.version == 0:
-			return stored{Type: server.Auth.Type, Status: Retired}, nil
+			return stored{Type: kind, Status: Retired}, nil
 		case !v.due(s), !v.expired(s):
 			return s, nil // somebody else was here, or is at it, and it is good until they are done
 		}
@@ -104,18 +125,13 @@ func (v *Vault) lease(ctx context.Context, key Key, owner string) (s stored, min
 }
 
 // refreshAs asks the provider, as the holder of the lease in s.
-func (v *Vault) refreshAs(ctx context.Context, server Server, key Key, s stored) (stored, error) {
-	provider, err := v.issuerOf(ctx, server, key, s)
-	if err != nil {
-		return s, v.release(ctx, key, s, err)
-	}
-	token, err := v.renew(ctx, provider, s.Scopes, s.Refresh)
+func (v *Vault) refreshAs(ctx context.Context, key Key, s stored, renew renewal) (stored, error) {
+	token, err := renew(ctx, s)
 	var failed *ProviderError
 	switch {
 	case errors.As(err, &failed) && failed.Code == "invalid_grant":
 		return v.renewalRefused(ctx, key, s)
 	case err != nil:
-		v.forgetClient(ctx, provider, err)
 		return s, v.release(ctx, key, s, err)
 	}
 	fresh := s
@@ -128,7 +144,7 @@ func (v *Vault) refreshAs(ctx context.Context, server Server, key Key, s stored)
 	if err != nil {
 		return s, err
 	}
-	v.opts.Logger.DebugContext(ctx, "token refreshed", "server", key.Server, "scope", key.Scope, "provider", provider.Slug())
+	v.opts.Logger.DebugContext(ctx, "token refreshed", "server", key.Server, "scope", key.Scope, "provider", s.Provider)
 	return v.load(ctx, key)
 }
 

@@ -23,7 +23,7 @@ func (s *Server) openSlack(context.Context) (err error) {
 	s.slack, err = slackapp.New(s.Hub, s.Agents, s.store, s.keys, &slackapp.Options{
 		PublicURL: s.cfg.PublicURL, SigningSecret: c.SigningSecret, AppToken: c.AppToken, BotToken: c.BotToken, Tenant: c.Tenant,
 		ClientID: c.ClientID, ClientSecret: c.ClientSecret, APIURL: c.APIURL, Agent: s.cfg.SlackAgent(), Channels: c.Channels,
-		Record: s.Audit.Record, Panels: s.Permits, Client: s.client.For(outbound.Operator), Logger: s.opts.Logger,
+		Record: s.Audit.Record, Panels: s.Permits, Tokens: s.Vault, Client: s.client.For(outbound.Operator), Logger: s.opts.Logger,
 	})
 	return err
 }
