@@ -153,7 +153,7 @@ func TestAnAnswerThatTheStoreDidNotTakeIsTakenLater(t *testing.T) {
 			}
 			store.is.Store(up)
 			if a := post(t, h.url, "alice", "shop__pay", `{}`, asked.Result.State, answer); a.text() != "paid" || s.calls.Load() != 1 || s.done.Load() != 1 {
-				t.Errorf("%+v; %d calls, %d carried out", a, s.calls.Load(), s.done.Load())
+				t.Errorf("%+v %+v; %d calls, %d carried out", a, a.Error, s.calls.Load(), s.done.Load())
 			}
 		})
 	}
