@@ -117,7 +117,12 @@ func (l *Log) callsOf(ctx context.Context, tenant string, question Entry) (index
 	if question.Digest == "" {
 		return nil, nil
 	}
-	found, err := l.records.Scan(ctx, indexAt(tenant, callKeys(question.Digest)), "", mostCalls)
+	return l.indexed(ctx, tenant, callKeys(question.Digest), func(e Entry) bool { return e.concerns(question) })
+}
+
+// indexed finds the entries below a key of the index that are wanted.
+func (l *Log) indexed(ctx context.Context, tenant, below string, wanted func(Entry) bool) (indexes []int64, err error) {
+	found, err := l.records.Scan(ctx, indexAt(tenant, below), "", mostCalls)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +135,7 @@ func (l *Log) callsOf(ctx context.Context, tenant string, question Entry) (index
 		if err != nil {
 			return nil, err
 		}
-		if e.concerns(question) {
+		if wanted(e) {
 			indexes = append(indexes, index)
 		}
 	}

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -76,22 +75,6 @@ func (l *Log) enrolmentOf(ctx context.Context, tenant string, question Entry) ([
 		return nil, err
 	}
 	id := base64.RawURLEncoding.EncodeToString(question.Signed.Credential)
-	found, err := l.records.Scan(ctx, indexAt(tenant, passkeyKeys(id)), "", mostCalls)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range found {
-		var index int64
-		if err := json.Unmarshal(r.Data, &index); err != nil {
-			return nil, err
-		}
-		e, err := l.Entry(ctx, tenant, index)
-		if err != nil {
-			return nil, err
-		}
-		if e.adds(question) {
-			return []int64{index}, nil
-		}
-	}
-	return nil, nil
+	found, err := l.indexed(ctx, tenant, passkeyKeys(id), func(e Entry) bool { return e.adds(question) })
+	return found[:min(1, len(found))], err
 }

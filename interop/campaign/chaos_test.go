@@ -2,11 +2,12 @@ package main_test
 
 import (
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 // chaosRun runs it, and returns what it said, and whether it found something.
@@ -20,7 +21,7 @@ func chaosRun(t *testing.T, program string, args ...string) (said string, found 
 	case !errors.As(err, &exit):
 	case exit.ExitCode() == 2:
 		return string(out), true
-	case exit.ExitCode() == 3 && os.Getenv("CI")+os.Getenv("PARLEY_REQUIRE_SERVERS") == "":
+	case exit.ExitCode() == 3 && !servers.Required():
 		t.Skipf("%s", out)
 	}
 	t.Fatalf("%v\n%s", err, out)

@@ -21,6 +21,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/interop/kit"
 )
 
@@ -53,7 +54,7 @@ func startSite(t *testing.T) *site {
 func (s *site) startProxy(t *testing.T, addresses []string) {
 	t.Helper()
 	program, err := exec.LookPath("haproxy")
-	if err != nil && os.Getenv("CI") == "" && os.Getenv("PARLEY_REQUIRE_SERVERS") == "" {
+	if err != nil && !servers.Required() {
 		t.Skip("needs haproxy: scripts/install-servers")
 	} else if err != nil {
 		t.Fatal(err)

@@ -132,7 +132,7 @@ func (k kind) own(t testing.TB, opts *Options) *Server {
 
 func (k kind) mustStart(t testing.TB, opts *Options) *Server {
 	t.Helper()
-	required := os.Getenv("CI") != "" || os.Getenv("PARLEY_REQUIRE_SERVERS") != ""
+	required := Required()
 	if testing.Short() && !required {
 		t.Skip("-short: without " + k.name)
 	}
@@ -150,4 +150,9 @@ func (k kind) mustStart(t testing.TB, opts *Options) *Server {
 		t.Fatalf("start %s: %v", k.name, err)
 	}
 	return s
+}
+
+// Required reports whether a test that cannot start what it needs fails, and is not skipped.
+func Required() bool {
+	return os.Getenv("CI") != "" || os.Getenv("PARLEY_REQUIRE_SERVERS") != ""
 }
