@@ -98,18 +98,19 @@ func TestANodeThatStopsWithdrawsWhatNobodyWaitsFor(t *testing.T) {
 					}
 					return len(all)
 				}
+				client := t // goes on waiting while the node stops: it takes nothing back and answers nothing
 				t.Run("on a node that stops", func(t *testing.T) {
 					a := newNode(t, store, servers, nil, nil)
 					if era == modern {
 						post(t, a.url, "alice", tool, `{}`, "", "")
 					} else {
 						asked := make(chan struct{})
-						v := visit(t, a.url, "alice", era, func(*mcp.ElicitParams) *mcp.ElicitResult {
+						v := visit(client, a.url, "alice", era, func(*mcp.ElicitParams) *mcp.ElicitResult {
 							close(asked)
-							<-t.Context().Done()
+							<-client.Context().Done()
 							return &mcp.ElicitResult{Action: "cancel"}
 						})
-						go func() { _, _ = v.call(t, tool, nil) }()
+						go func() { _, _ = v.call(client, tool, nil) }()
 						<-asked
 					}
 					if n := pending(); n != 1 {
