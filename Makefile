@@ -63,9 +63,9 @@ every-test: ## the tests of Go and, beside them, those of the widget, whose outp
 	wait $$widget || rc=$$?; cat "$$log"; exit $$rc
 
 # Where the servers and the browser are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
-go-test: ## the tests alone
+go-test: ## the tests alone; what failed is run once more by itself, and named
 	@echo "==> $(GOTEST) ./..."
-	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; $(GOTEST) ./...
+	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; scripts/go-test $(GOTEST) ./...
 
 race: ## the tests alone, with the race detector: twice as long, so a job of its own
 	@$(MAKE) --no-print-directory go-test GOTEST='$(GOTEST) -race'

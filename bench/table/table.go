@@ -3,9 +3,12 @@ package table
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +32,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	flags := flag.NewFlagSet("all", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.IntVar(&o.repetitions, "repetitions", 5, "how often all is measured that does not take too long; the medians count")
-	only := flags.String("only", "", "ids of rows, or beginnings of them, with commas: mcp.trip,gateway; default: all")
+	only := flags.String("only", "", "ids of rows, or beginnings of them, with commas: mcp.trip,gateway; the others stay as they were written last; default: all")
 	flags.BoolVar(&o.quick, "quick", false, "a short form that shows whether all of it runs, and whose figures say nothing")
 	flags.StringVar(&o.to, "to", "docs", "the folder for benchmarks.md and benchmarks.json")
 	flags.StringVar(&o.note, "note", "", "a sentence about the machine for the head of the table, such as who else uses it")
@@ -75,10 +78,12 @@ type Table struct {
 
 // Command is what made some of the rows, and all that it said in its last run.
 type Command struct {
-	Rows string `json:"rows"` // how their ids begin
-	Line string `json:"line"`
-	Runs int    `json:"runs"`
-	Said string `json:"said"`
+	Rows string    `json:"rows"` // how their ids begin
+	Line string    `json:"line"`
+	Runs int       `json:"runs"`
+	Made time.Time `json:"made"`
+	On   Machine   `json:"machine"`
+	Said string    `json:"said"`
 }
 
 // Run measures, and writes the table.
@@ -90,6 +95,13 @@ func Run(ctx context.Context, args []string, out io.Writer) error {
 	t, err := measure(ctx, o)
 	if err != nil {
 		return err
+	}
+	if len(o.only) > 0 && !o.quick {
+		before, err := read(filepath.Join(o.to, "benchmarks.json"))
+		if err != nil {
+			return err
+		}
+		t = t.with(before)
 	}
 	if err := os.MkdirAll(o.to, 0o755); err != nil {
 		return err
@@ -137,12 +149,66 @@ func measure(ctx context.Context, o options) (t Table, err error) {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		t.Commands = append(t.Commands, Command{m.name, s.command, s.runs, s.said})
+		t.Commands = append(t.Commands, Command{m.name, s.command, s.runs, t.Made, t.Machine, s.said})
 		t.Absent = append(t.Absent, s.absent...)
 	}
 	t.Absent = append(t.Absent, peers.Unavailable()...)
 	t.Took = time.Since(t.Made)
 	return t, nil
+}
+
+// read is a table that was written before; none if there is no file.
+func read(path string) (t Table, err error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return t, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &t)
+	}
+	if err != nil {
+		return t, fmt.Errorf("the table that some rows are renewed of: %w", err)
+	}
+	return t, nil
+}
+
+// with is the table with the rows of an earlier one that it does not have, in the order of all.
+func (t Table) with(before Table) Table {
+	if before.Quick { // its figures say nothing
+		return t
+	}
+	rows, commands := t.Rows, t.Commands
+	t.Rows, t.Commands = nil, nil
+	for _, m := range measurements() {
+		renewed := false
+		for _, c := range commands {
+			if c.Rows == m.name {
+				t.Commands, renewed = append(t.Commands, c), true
+			}
+		}
+		for _, c := range before.Commands {
+			if c.Rows == m.name && !renewed {
+				t.Commands = append(t.Commands, c)
+			}
+		}
+		of := func(r kit.Row) bool { return r.ID == m.name || strings.HasPrefix(r.ID, m.name+".") }
+		for _, r := range rows {
+			if of(r) {
+				t.Rows = append(t.Rows, r)
+			}
+		}
+		for _, r := range before.Rows {
+			if of(r) && (r.ID != m.name || !renewed) && !slices.ContainsFunc(rows, func(now kit.Row) bool { return now.ID == r.ID }) {
+				t.Rows = append(t.Rows, r)
+			}
+		}
+	}
+	for _, a := range before.Absent {
+		if !slices.Contains(t.Absent, a) {
+			t.Absent = append(t.Absent, a)
+		}
+	}
+	return t
 }
 
 // series is the runs of one measurement.

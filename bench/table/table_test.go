@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,8 +28,8 @@ func TestTheTableHasMediansOfItsRounds(t *testing.T) {
 	if rows := s.rows("a", []string{"a.c"}); len(rows) != 0 {
 		t.Errorf("nobody asked for %+v", rows)
 	}
-	table := Table{Rows: rows, Commands: []Command{{"a", s.command, s.runs, s.said}}}
-	for _, want := range []string{`| one \| thing | ≤ 2× | 1.50 ms | 1.50× (1.00–3.00) bare | met |  |`, "`go run ./bench a`, run 3 times:", "## Run and extend it"} {
+	table := Table{Rows: rows, Commands: []Command{{Rows: "a", Line: s.command, Runs: s.runs, Said: s.said}}}
+	for _, want := range []string{`| one \| thing | ≤ 2× | 1.50 ms | 1.50× (1.00–3.00) bare | met |  |`, "`go run ./bench a`, run 3 times, on ", "## Run and extend it"} {
 		if page := string(table.markdown()); !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %q:\n%s", want, page)
 		}
@@ -54,5 +55,28 @@ func TestOnlyKnownRowsAreSelected(t *testing.T) {
 	}
 	if all := chosen([]string{"mcp.trip", "kill"}); len(all) != 2 || all[0].name != "mcp" || all[1].name != "kill" {
 		t.Errorf("the measurements are %+v", all)
+	}
+}
+
+func TestRowsThatWereNotMeasuredAgainStay(t *testing.T) {
+	row := func(id string, figure float64) kit.Row { return kit.Row{ID: id, Figure: figure} }
+	before := Table{
+		Rows:     []kit.Row{row("mcp.trip", 1), row("mcp.cpu", 2), row("gateway", 0), row("kill.sqlite", 3)},
+		Commands: []Command{{Rows: "mcp", Said: "before"}, {Rows: "kill", Said: "before"}},
+	}
+	now := Table{
+		Rows:     []kit.Row{row("gateway.direct", 4), row("mcp.trip", 5)},
+		Commands: []Command{{Rows: "gateway", Said: "now"}, {Rows: "mcp", Said: "now"}},
+	}
+	got := now.with(before)
+	if want := []kit.Row{row("mcp.trip", 5), row("mcp.cpu", 2), row("gateway.direct", 4), row("kill.sqlite", 3)}; !slices.Equal(got.Rows, want) {
+		t.Errorf("the rows are %+v", got.Rows)
+	}
+	if len(got.Commands) != 3 || got.Commands[0].Said != "now" || got.Commands[1].Rows != "gateway" || got.Commands[2].Said != "before" {
+		t.Errorf("the commands are %+v", got.Commands)
+	}
+	before.Quick = true
+	if got := now.with(before); len(got.Rows) != 2 {
+		t.Errorf("rows of a short form are kept: %+v", got.Rows)
 	}
 }

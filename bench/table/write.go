@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/parley-hq/parley/bench/kit"
 )
@@ -32,7 +31,7 @@ func (t Table) print(out io.Writer) {
 // markdown is the page.
 func (t Table) markdown() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Benchmarks\n\nMade by `go run ./bench all` on %s, in %s, on %s. %s\n\n", t.Made.UTC().Format("2 January 2006, 15:04 MST"), t.Took.Round(time.Second), t.Machine, t.Note)
+	fmt.Fprintf(&b, "# Benchmarks\n\nMade by `go run ./bench all`, last on %s, on %s. %s\n\n", t.Made.UTC().Format(dated), t.Machine, t.Note)
 	if t.Quick {
 		b.WriteString("**This is the short form (`-quick`): it shows that all of it runs, and its figures say nothing.**\n\n")
 	}
@@ -52,10 +51,12 @@ func (t Table) markdown() []byte {
 	b.WriteString(extending)
 	b.WriteString("\n## What each program said\n\nOf its last run.\n")
 	for _, c := range t.Commands {
-		fmt.Fprintf(&b, "\n`%s`, run %d times:\n\n<!-- try: no, what a program said -->\n```\n%s\n```\n", c.Line, c.Runs, strings.TrimSpace(c.Said))
+		fmt.Fprintf(&b, "\n`%s`, run %d times, on %s, commit %s, load average at the beginning %s:\n\n<!-- try: no, what a program said -->\n```\n%s\n```\n", c.Line, c.Runs, c.Made.UTC().Format(dated), c.On.Commit, c.On.Load, strings.TrimSpace(c.Said))
 	}
 	return b.Bytes()
 }
+
+const dated = "2 January 2006, 15:04 MST"
 
 func cell(text string) string { return strings.ReplaceAll(text, "|", "\\|") }
 
@@ -68,7 +69,7 @@ runs a figure is their median, and the lowest and the highest ratio are in brack
 const extending = `
 ## Run and extend it
 
-` + "`go run ./bench all`" + ` takes hours, most of them for the rows that are measured once; ` + "`-only mcp,gateway`" + ` takes some rows, ` + "`-repetitions`" + ` says how often, ` + "`-quick`" + ` tries whether all of it runs,
+` + "`go run ./bench all`" + ` takes hours, most of them for the rows that are measured once; ` + "`-only mcp,gateway`" + ` takes some rows and leaves the others as they were, ` + "`-repetitions`" + ` says how often, ` + "`-quick`" + ` tries whether all of it runs,
 and ` + "`-to`" + ` writes elsewhere. The commands below make each part alone. Redis, PostgreSQL and the packages of ` + "`interop/npm`" + ` have to be there: ` + "`make install-servers install-npm`" + `.
 Without a quiet machine the figures are those of its other programs: the load average at the head says how quiet it was.
 
