@@ -175,6 +175,25 @@ func TestOneQuestionThatCannotBeExpiredKeepsNoOtherOpen(t *testing.T) {
 	})
 }
 
+// Where very many fall due, a sweep goes on although one of each lot cannot be expired.
+func TestASweepGoesOnBesideWhatCannotBeExpired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &stubborn{MemoryStore: parley.NewMemoryStore()}
+		hub := parley.New(store, &parley.Options{TTL: time.Second, Patience: time.Millisecond, SweepEvery: time.Hour, Logger: quiet})
+		for i := range 4 * parley.MaxLimit {
+			r := confirm()
+			r.To = fmt.Sprint("person ", i%8)
+			store.one = open(t, hub, r).ID
+		}
+		run(t, hub)
+		time.Sleep(91 * time.Minute) // a sweep comes after half an hour to one and a half
+		left, err := store.List(t.Context(), parley.Query{Pending: true, Limit: 10})
+		if err != nil || len(left) != 1 || left[0].ID != store.one {
+			t.Errorf("%d are open, %v", len(left), err)
+		}
+	})
+}
+
 func TestAStoreThatIsAwayIsNotAskedForEveryQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &stubborn{MemoryStore: parley.NewMemoryStore()}

@@ -3,6 +3,7 @@ package parley
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -72,15 +73,22 @@ func (h *Hub) sweep(ctx context.Context) {
 	}
 }
 
-// expireDue goes on while there is more and it can be settled.
+// expireDue goes on while there is more and some of it can be settled. Where there is much,
+// other nodes are at it too: each takes some at random and looks again, so that they
+// seldom take the same.
 func (h *Hub) expireDue(ctx context.Context) error {
 	for {
 		due, err := h.store.List(ctx, Query{Pending: true, ExpiresBefore: now(), Soonest: true, Limit: MaxLimit})
 		if err != nil {
 			return err
 		}
-		err = h.expireAll(ctx, due)
-		if len(due) < MaxLimit || err != nil {
+		more := len(due) == MaxLimit
+		rand.Shuffle(len(due), func(i, j int) { due[i], due[j] = due[j], due[i] })
+		if more {
+			due = due[:MaxLimit/4]
+		}
+		ended, err := h.expireAll(ctx, due)
+		if !more || ended == 0 {
 			return err
 		}
 	}
@@ -90,14 +98,13 @@ func (h *Hub) expireDue(ctx context.Context) error {
 // to its disk at once. After so many failures in a row it is taken to be away.
 const expireTogether = 8
 
-// expireAll expires each of due, also where one of them cannot be, and returns why
-// that is.
-func (h *Hub) expireAll(ctx context.Context, due []Request) error {
+// expireAll expires each of due, also where one of them cannot be. It returns how many
+// have ended, and why the others have not.
+func (h *Hub) expireAll(ctx context.Context, due []Request) (ended int, failure error) {
 	var (
 		mu      sync.Mutex
 		workers sync.WaitGroup
 		next    = make(chan Request)
-		failure error
 		inARow  int
 	)
 	away := func() bool {
@@ -112,6 +119,7 @@ func (h *Hub) expireAll(ctx context.Context, due []Request) error {
 				mu.Lock()
 				if inARow++; err == nil || errors.Is(err, ErrSettled) || errors.Is(err, ErrNotFound) {
 					inARow = 0
+					ended++
 				} else {
 					failure = err
 				}
@@ -127,7 +135,7 @@ func (h *Hub) expireAll(ctx context.Context, due []Request) error {
 	}
 	close(next)
 	workers.Wait()
-	return failure
+	return ended, failure
 }
 
 // forgetEvery is how often a store that does not forget by itself is asked to.
