@@ -11,6 +11,7 @@ import (
 // How often a waiter reads again although no hint came: hints may be lost.
 const (
 	rereadLive  = 30 * time.Second
+	rereadEach  = 5 * time.Millisecond  // for each who waits here: together they read 200 times a second at most
 	rereadFirst = 50 * time.Millisecond // without a watch: then twice as long each time
 	rereadMost  = 5 * time.Second
 )
@@ -84,11 +85,11 @@ func (h *Hub) await(ctx context.Context, w *waiter, most time.Duration) (*Outcom
 // reread returns how long a waiter may rely on hints.
 func (h *Hub) reread(pause *backoff) time.Duration {
 	h.mu.Lock()
-	live := h.live
+	live, waiting := h.live, len(h.waiters)
 	h.mu.Unlock()
 	if live {
 		*pause = backoff{first: rereadFirst, most: rereadMost}
-		return jitter(rereadLive)
+		return jitter(max(rereadLive, time.Duration(waiting)*rereadEach))
 	}
 	return pause.next()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -121,4 +122,39 @@ func TestWhatWaitsForOnePersonIsListedNewestFirst(t *testing.T) {
 	wantError(t, err, parley.ErrNoOwner)
 	_, _, err = hub.WaitingFor(t.Context(), parley.Principal{User: "alice", Kind: parley.KindSession}, parley.TriggerCredential, "")
 	wantError(t, err, parley.ErrPrincipal)
+}
+
+// counting counts how often requests are read.
+type counting struct {
+	*parley.MemoryStore
+	gets atomic.Int64
+}
+
+func (c *counting) Get(ctx context.Context, id parley.ID) (parley.Request, error) {
+	c.gets.Add(1)
+	return c.MemoryStore.Get(ctx, id)
+}
+
+// Hints may be lost, so whoever waits looks again; very many who wait do so less often.
+func TestVeryManyWhoWaitDoNotKeepTheStoreBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const most = 200 // reads a second
+		store := &counting{MemoryStore: parley.NewMemoryStore()}
+		hub := parley.New(store, &parley.Options{TTL: 24 * time.Hour, Logger: quiet})
+		run(t, hub)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		for i := range 10_000 {
+			r := open(t, hub, parley.Request{To: fmt.Sprint("user", i), Message: "Your name?"})
+			go func() { _, _ = hub.Wait(ctx, r.ID) }()
+		}
+		synctest.Wait()
+		store.gets.Store(0)
+		time.Sleep(10 * time.Minute)
+		if n := store.gets.Load(); n == 0 || n > 600*most*11/10 {
+			t.Errorf("%d reads in ten minutes", n)
+		}
+		cancel()
+		synctest.Wait()
+	})
 }

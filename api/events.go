@@ -24,8 +24,6 @@ const (
 	lookAgainEvery = 10 * time.Second
 	// window is how many of the newest open questions are compared then.
 	window = 50
-	// receiveWithin is how long a reader may take to receive something.
-	receiveWithin = 30 * time.Second
 )
 
 type eventsQuery struct {
@@ -67,11 +65,9 @@ func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*huma.S
 	f.told.Reset() // the reader reads the list
 	return &huma.StreamResponse{Body: func(to huma.Context) {
 		defer leave()
-		f.r, f.w = humago.Unwrap(to)
-		h := f.w.Header()
-		h.Set("Content-Type", "text/event-stream")
-		h.Set("X-Accel-Buffering", "no")
-		f.w.WriteHeader(http.StatusOK)
+		r, w := humago.Unwrap(to)
+		f.to = &stream{api: a, caller: c, r: r, w: w}
+		f.to.begin()
 		f.run(ctx)
 	}}, nil
 }
@@ -83,8 +79,7 @@ type following struct {
 	owner  parley.Principal
 	ends   time.Time
 	news   <-chan news
-	r      *http.Request
-	w      http.ResponseWriter
+	to     *stream
 
 	open  map[parley.ID]bool // the newest, when they were last looked at
 	ended map[parley.ID]bool // the last that the reader was told the end of: hints come more than once
@@ -138,15 +133,8 @@ func (f *following) flush() bool {
 	if f.told.Len() == 0 {
 		return true
 	}
-	now, err := f.api.opts.Caller(f.r)
-	if err != nil || now.Owner() != f.caller.Owner() || now.tenant() != f.caller.tenant() || now.Admin != f.caller.Admin {
-		return false
-	}
-	control := http.NewResponseController(f.w)
-	_ = control.SetWriteDeadline(time.Now().Add(receiveWithin)) // where that is not possible, the server's limit holds
-	_, err = f.w.Write(f.told.Bytes())
-	f.told.Reset()
-	return err == nil && control.Flush() == nil
+	defer f.told.Reset()
+	return f.to.send(f.told.Bytes())
 }
 
 // hear passes on what the lookout told.

@@ -44,8 +44,9 @@ func (a *API) news(ctx context.Context, c Caller, id parley.ID, others []parley.
 	return a.see(context.WithoutCancel(ctx), c, id)
 }
 
-// heartbeat is how often a stream says that it is there.
-const heartbeat = 15 * time.Second
+// lookAtOne is how often a stream looks at its question although nothing woke it: who
+// else is asked, and by whom it can be answered, may have changed.
+const lookAtOne = 2 * time.Minute
 
 func (a *API) eventRoutes(to huma.API) {
 	o := operation{
@@ -67,32 +68,35 @@ func (a *API) follow(ctx context.Context, c Caller, in *identified) (*huma.Strea
 		return nil, err
 	}
 	return &huma.StreamResponse{Body: func(to huma.Context) {
-		_, w := humago.Unwrap(to)
-		w.Header().Set("Content-Type", "text/event-stream")
-		w.WriteHeader(http.StatusOK)
-		a.tell(ctx, w, c, shown)
+		r, w := humago.Unwrap(to)
+		out := &stream{api: a, caller: c, r: r, w: w}
+		out.begin()
+		a.tell(ctx, out, shown)
 	}}, nil
 }
 
-// tell writes events until the question is settled, or the client has gone.
-func (a *API) tell(ctx context.Context, w http.ResponseWriter, c Caller, shown elicitationWire) {
+// tell sends events until the question is settled, or the client has gone.
+func (a *API) tell(ctx context.Context, to *stream, shown elicitationWire) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer to.keepAlive(cancel)()
 	var told []byte
 	for {
 		raw, err := json.Marshal(shown)
 		if err != nil {
 			return
 		}
-		others := shown.waitsFor
-		if bytes.Equal(raw, told) {
-			others = nil // what woke us has changed nothing, and may not do so again at once
-			_, err = fmt.Fprint(w, ": still open\n\n")
-		} else {
-			_, err = fmt.Fprintf(w, "event: elicitation\ndata: %s\n\n", raw)
-		}
-		if told = raw; err != nil || http.NewResponseController(w).Flush() != nil || shown.State != "pending" || ctx.Err() != nil {
+		others, most := shown.waitsFor, lookAtOne
+		switch same := bytes.Equal(raw, told); {
+		case same && len(others) > 0:
+			others, most = nil, heartbeat // what woke us has changed nothing, and may not do so again at once
+		case !same && !to.send(fmt.Appendf(nil, "event: elicitation\ndata: %s\n\n", raw)):
 			return
 		}
-		if shown, err = a.news(ctx, c, parley.ID(shown.ID), others, heartbeat); err != nil {
+		if told = raw; shown.State != "pending" || ctx.Err() != nil {
+			return
+		}
+		if shown, err = a.news(ctx, to.caller, parley.ID(shown.ID), others, most); err != nil {
 			return
 		}
 	}
