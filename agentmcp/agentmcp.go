@@ -95,7 +95,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 	if a.opts.Handler.Logger == nil {
 		a.opts.Handler.Logger = a.opts.Logger
 	}
-	a.opts.Handler.Recheck = a.recheck
+	a.opts.Handler.Recheck, a.opts.Handler.PublicURL = a.recheck, a.opts.PublicURL
 	var err error
 	if a.asker, err = mcptool.New(hub, &a.opts.Asker); err != nil {
 		return nil, fmt.Errorf("agentmcp: %w", err)

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -73,9 +74,11 @@ type Options struct {
 	// carries no credentials. Default nil: what is forwarded carries them, over https
 	// or on this machine only.
 	Peers *Peers
-	// PublicURL is where clients reach the site: the certificates of other nodes are
-	// for its host where their own URL has an address instead of a name. Default:
-	// they are for that address.
+	// PublicURL is where clients reach the site. Its host is what requests may be for
+	// besides this machine's own names where they come in by a loopback address, from a
+	// proxy beside the program; and the certificates of other nodes are for it where
+	// their own URL has an address instead of a name. Default: requests by a loopback
+	// address are for this machine, and certificates for that address.
 	PublicURL string
 
 	Logger *slog.Logger // default slog.Default()
@@ -86,18 +89,19 @@ type Options struct {
 // names that node. It is an http.Handler and an io.Closer: closing it ends the
 // sessions of its clients.
 type Handler struct {
-	node      *parley.Node
-	contact   func(*mcp.ServerSession) *mcptool.Contact
-	share     func(*mcp.RequestExtra) string
-	relayed   func() // a request has come by way of another node
-	opts      Options
-	stateful  http.Handler // up to 2025-11-25
-	stateless http.Handler
-	origins   *http.CrossOriginProtection
-	peers     *http.Transport // to other nodes
-	buffers   bufferPool
-	sessions  liveSessions
-	notices   *limit.Notices
+	node       *parley.Node
+	contact    func(*mcp.ServerSession) *mcptool.Contact
+	share      func(*mcp.RequestExtra) string
+	relayed    func() // a request has come by way of another node
+	opts       Options
+	publicHost string       // see Options.PublicURL
+	stateful   http.Handler // up to 2025-11-25
+	stateless  http.Handler
+	origins    *http.CrossOriginProtection
+	peers      *http.Transport // to other nodes
+	buffers    bufferPool
+	sessions   liveSessions
+	notices    *limit.Notices
 }
 
 // New serves a server, whose tools the asker runs, to clients of both protocol eras
@@ -116,6 +120,9 @@ func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra
 		h.opts = *opts
 	}
 	h.peers = newTransport(h.opts.PublicURL)
+	if u, err := url.Parse(h.opts.PublicURL); err == nil {
+		h.publicHost = u.Hostname()
+	}
 	h.opts.MaxBodyBytes = cmp.Or(h.opts.MaxBodyBytes, 4<<20)
 	h.opts.SessionTimeout = cmp.Or(h.opts.SessionTimeout, time.Hour)
 	h.opts.MaxSessions = cmp.Or(h.opts.MaxSessions, 1000)
@@ -132,7 +139,7 @@ func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra
 	}
 	h.sessions.over = h.opts.Ended
 	get := func(*http.Request) *mcp.Server { return server }
-	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger}
+	sdk := mcp.StreamableHTTPOptions{MaxRequestBodyBytes: h.opts.MaxBodyBytes, Logger: h.opts.Logger, DisableLocalhostProtection: true} // see rebound
 	h.stateful = mcp.NewStreamableHTTPHandler(get, &sdk)
 	sdk.Stateless, sdk.PropagateRequestCancellation = true, true
 	h.stateless = mcp.NewStreamableHTTPHandler(get, &sdk)
@@ -187,7 +194,7 @@ func (h *Handler) Close() error {
 // checkOrigin refuses web pages of other origins, whatever the method: the
 // specification exempts none.
 func (h *Handler) checkOrigin(r *http.Request) error {
-	if rebound(r) {
+	if h.rebound(r) {
 		return fmt.Errorf("invalid Host header %q", r.Host)
 	}
 	probe := *r
@@ -195,12 +202,16 @@ func (h *Handler) checkOrigin(r *http.Request) error {
 	return h.origins.Check(&probe)
 }
 
-// rebound reports whether a request reached a loopback address by another name:
-// a web page may have had its name point here. The SDK checks the same, but only
-// what gets that far.
-func rebound(r *http.Request) bool {
+// rebound reports whether a request reached a loopback address by a name that is
+// neither this machine's nor the site's: a web page may have had its name point here.
+// The SDK would take a proxy on this machine for that.
+func (h *Handler) rebound(r *http.Request) bool {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return ok && local != nil && loopback.Address(local.String()) && !loopback.Address(r.Host)
+	if !ok || local == nil || !loopback.Address(local.String()) || loopback.Address(r.Host) {
+		return false
+	}
+	host := (&url.URL{Host: r.Host}).Hostname()
+	return host == "" || !strings.EqualFold(host, h.publicHost)
 }
 
 // serve answers r by one of the SDK's handlers.

@@ -107,7 +107,7 @@ func TestMalformedAndUnknownSessionsAreNotFound(t *testing.T) {
 }
 
 func TestPagesOfOtherOriginsAreRefused(t *testing.T) {
-	s := newStage(t, nil, &Options{TrustedOrigins: []string{"https://app.example", "not an origin"}})
+	s := newStage(t, nil, &Options{TrustedOrigins: []string{"https://app.example", "not an origin"}, PublicURL: "https://parley.example:8443/x"})
 	for _, test := range []struct {
 		header map[string]string
 		status int
@@ -121,6 +121,11 @@ func TestPagesOfOtherOriginsAreRefused(t *testing.T) {
 		{map[string]string{"Origin": "null"}, http.StatusForbidden},
 		{map[string]string{"Sec-Fetch-Site": "cross-site"}, http.StatusForbidden},
 		{map[string]string{"Host": "evil.example"}, http.StatusForbidden}, // DNS rebinding
+		{map[string]string{"Host": "parley.example.evil.example"}, http.StatusForbidden},
+		{map[string]string{"Host": "evil.example:8443"}, http.StatusForbidden},
+		{map[string]string{"Host": "parley.example"}, http.StatusOK}, // a proxy on this machine
+		{map[string]string{"Host": "Parley.example:8443"}, http.StatusOK},
+		{map[string]string{"Host": "parley.example", "Origin": "https://evil.example"}, http.StatusForbidden},
 	} {
 		c := newRawClient(t, false)
 		c.initialize(s.http.URL)
