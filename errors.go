@@ -38,7 +38,10 @@ var (
 	ErrRunning = errors.New("this runs already: call Run once")
 
 	ErrNotSealed = errors.New("stored in plain although a secret is configured: it was written without the secret or by somebody else")
-	ErrSealed    = errors.New("stored sealed but no secret is configured: configure the secret it was sealed with")
+	// ErrUnopened: what is stored of one request was sealed with a secret that is not
+	// here, or was damaged. Others may open.
+	ErrUnopened = errors.New("it does not open")
+	ErrSealed   = errors.New("stored sealed but no secret is configured: configure the secret it was sealed with")
 )
 
 // permanent reports whether trying again cannot help.

@@ -78,6 +78,7 @@ type Hub struct {
 	mu       sync.Mutex
 	sealer   Sealer // nil: stored in plain
 	waiters  map[ID]map[*waiter]struct{}
+	unopened map[ID]struct{}      // what was logged: see leftOut
 	watchers map[chan ID]struct{} // of Watch
 	live     bool                 // the watch stands: waiters need not poll
 	running  bool
@@ -85,7 +86,7 @@ type Hub struct {
 
 // New returns a hub over store.
 func New(store Store, opts *Options) *Hub {
-	h := &Hub{store: store, waiters: map[ID]map[*waiter]struct{}{}, watchers: map[chan ID]struct{}{}}
+	h := &Hub{store: store, waiters: map[ID]map[*waiter]struct{}{}, unopened: map[ID]struct{}{}, watchers: map[chan ID]struct{}{}}
 	if opts != nil {
 		h.opts = *opts
 	}
@@ -132,7 +133,9 @@ func (h *Hub) Get(ctx context.Context, p Principal, id ID) (Request, error) {
 }
 
 // List returns the principal's requests that match q; its tenant and user are
-// set to the principal's. ErrNoOwner, ErrPrincipal.
+// set to the principal's. One that does not open, because it was sealed with a
+// secret that is not here or was damaged, is left out: it keeps no other from its
+// owner. ErrNoOwner, ErrPrincipal.
 func (h *Hub) List(ctx context.Context, p Principal, q Query) ([]Request, error) {
 	q.Tenant, q.To = p.tenant(), p.User
 	if q.To == "" {
@@ -141,20 +144,54 @@ func (h *Hub) List(ctx context.Context, p Principal, q Query) ([]Request, error)
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	var list []Request
-	err := h.retry(ctx, func() (err error) {
-		list, err = h.store.List(ctx, q)
-		return err
-	})
+	q, err := q.Normal()
 	if err != nil {
 		return nil, err
 	}
-	for i := range list {
-		if list[i], err = h.unseal(list[i]); err != nil {
+	var list []Request
+	for wanted := q.Limit; ; {
+		var page []Request
+		err := h.retry(ctx, func() (err error) {
+			page, err = h.store.List(ctx, q)
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
+		for _, r := range page {
+			plain, err := h.unseal(r)
+			switch {
+			case err == nil:
+				list = append(list, plain)
+			case errors.Is(err, ErrUnopened):
+				h.leftOut(ctx, r.ID, err)
+			default:
+				return nil, err
+			}
+		}
+		if len(page) < q.Limit || len(list) == wanted {
+			return list, nil
+		}
+		q.Limit, q.After = wanted-len(list), page[len(page)-1].ID
 	}
-	return list, nil
+}
+
+// mostLeftOut is how many questions that do not open are logged.
+const mostLeftOut = 100
+
+// leftOut logs that a question does not open, once.
+func (h *Hub) leftOut(ctx context.Context, id ID, err error) {
+	h.mu.Lock()
+	_, known := h.unopened[id]
+	if !known && len(h.unopened) < mostLeftOut {
+		h.unopened[id] = struct{}{}
+	} else {
+		known = true
+	}
+	h.mu.Unlock()
+	if !known {
+		h.opts.Logger.WarnContext(ctx, "question left out of lists", "id", id, "err", err)
+	}
 }
 
 // Cancel withdraws a question on behalf of the program that asked it. ErrSettled

@@ -94,15 +94,15 @@ func (h *Hub) unseal(r Request) (Request, error) {
 	if sealed {
 		raw, err := base64.RawStdEncoding.DecodeString(text)
 		if err != nil {
-			return Request{}, fmt.Errorf("request %s: its sealed message is damaged: %w", r.ID, err)
+			return Request{}, fmt.Errorf("request %s: %w: its sealed message is damaged: %w", r.ID, ErrUnopened, err)
 		}
 		plain, err := sealer.Open(raw, binding(r, "question"))
 		if err != nil {
-			return Request{}, fmt.Errorf("request %s: %w", r.ID, err)
+			return Request{}, fmt.Errorf("request %s: %w: %w", r.ID, ErrUnopened, err)
 		}
 		var q sealedQuestion
 		if err := json.Unmarshal(plain, &q); err != nil {
-			return Request{}, fmt.Errorf("request %s: its sealed message is damaged: %w", r.ID, err)
+			return Request{}, fmt.Errorf("request %s: %w: its sealed message is damaged: %w", r.ID, ErrUnopened, err)
 		}
 		r.Message, r.Schema, r.URL = q.Message, q.Schema, q.URL
 	}
@@ -116,7 +116,7 @@ func (h *Hub) unseal(r Request) (Request, error) {
 	if sealed {
 		plain, err := sealer.Open([]byte(content), binding(r, "answer"))
 		if err != nil {
-			return Request{}, fmt.Errorf("request %s: its content: %w", r.ID, err)
+			return Request{}, fmt.Errorf("request %s: %w: its content: %w", r.ID, ErrUnopened, err)
 		}
 		r.Outcome.Content = plain
 	}

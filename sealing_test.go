@@ -200,3 +200,28 @@ func TestTheSealedFormOfContentIsNotMistakenForJSON(t *testing.T) {
 		t.Errorf("stored content %q, %v", stored.Outcome.Content, err)
 	}
 }
+
+// What another site's node put into the same store keeps nobody from their own questions.
+func TestWhatDoesNotOpenIsLeftOutOfLists(t *testing.T) {
+	store := parley.NewMemoryStore()
+	hub := parley.New(store, &parley.Options{Sealer: keyring(t, newSecret), Logger: quiet})
+	foreign := parley.New(store, &parley.Options{Sealer: keyring(t, oldSecret), Logger: quiet})
+	var own []parley.ID
+	for i := range 6 {
+		own = append(own, open(t, hub, parley.Request{To: "alice", Message: fmt.Sprint("Own ", i)}).ID)
+		for range 3 {
+			open(t, foreign, parley.Request{To: "alice", Message: "Foreign"})
+		}
+	}
+	for _, limit := range []int{1, 2, 5, 6, 7, 100} {
+		list, err := hub.List(t.Context(), alice, parley.Query{Pending: true, Limit: limit})
+		if err != nil || len(list) != min(limit, len(own)) {
+			t.Fatalf("%d of at most %d, %v", len(list), limit, err)
+		}
+		for i, r := range list {
+			if r.ID != own[i] {
+				t.Errorf("%d is %s %q", i, r.ID, r.Message)
+			}
+		}
+	}
+}

@@ -125,8 +125,8 @@ func (a *API) listElicitations(ctx context.Context, c Caller, in *elicitationQue
 		if stored {
 			r, err = a.open(ctx, r)
 		}
-		if errors.Is(err, parley.ErrNotFound) {
-			continue // it was forgotten just now
+		if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrUnopened) {
+			continue // it was forgotten just now, or opens nowhere here: see Hub.List
 		}
 		if err != nil {
 			return nil, err

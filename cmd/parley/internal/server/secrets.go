@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-hq/parley"
@@ -82,4 +84,28 @@ func (s *Server) tellForeign(ctx context.Context) error {
 		s.opts.Logger.ErrorContext(ctx, "secret is foreign", "err", err, "secrets", fmt.Sprint(s.keys))
 	}
 	return nil
+}
+
+// ownSite serves nobody on a node with a foreign secret: what it stored no other node
+// could open. Once the secret is known to be the site's it looks no more.
+func (s *Server) ownSite(next http.Handler) http.Handler {
+	var known atomic.Bool
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz", "/readyz", "/metrics": // whoever operates it asks these
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !known.Load() {
+			ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+			err := s.checkSecrets(ctx)
+			stop()
+			if errors.Is(err, errForeignSecret) {
+				http.Error(w, err.Error(), http.StatusServiceUnavailable)
+				return
+			}
+			known.Store(err == nil) // while the store is away, whoever needs it says so
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -429,7 +429,7 @@ func (s *Server) openHandler(context.Context) (err error) {
 	if s.tls, err = s.openTLS(); err != nil {
 		return err
 	}
-	s.handler = s.strictly(front.guard(s.traced(mux)))
+	s.handler = s.strictly(front.guard(s.ownSite(s.traced(mux))))
 	if s.cfg.Log.Access {
 		s.handler = logAccess(s.opts.Logger, front.trusted, s.handler)
 	}
