@@ -3,6 +3,7 @@ package parley
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"time"
@@ -12,12 +13,27 @@ import (
 
 // Each returns the records of from's tenant and kind whose key begins with
 // from.Key and comes after after, in the order of their keys. They are read page
-// by page: what is stored, changed or deleted meanwhile may be missed, or not. An
-// error is the last that is returned.
+// by page: what is stored, changed or deleted meanwhile may be missed, or not.
+//
+// A record that does not open is an *UnopenedError, after which the others follow: who
+// works on all of them passes over it, and who may leave none out fails. Another error
+// is the last that is returned.
 func Each(ctx context.Context, records Records, from Address, after string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
+		limit := MaxLimit
 		for {
-			page, err := records.Scan(ctx, from, after, MaxLimit)
+			page, err := records.Scan(ctx, from, after, limit)
+			var unopened *UnopenedError
+			if errors.As(err, &unopened) && unopened.Key > after {
+				if limit > 1 { // those before it open: they are read one by one
+					limit = 1
+					continue
+				}
+				if after, limit = unopened.Key, MaxLimit; !yield(Record{}, err) {
+					return
+				}
+				continue
+			}
 			if err != nil {
 				yield(Record{}, err)
 				return
@@ -27,11 +43,31 @@ func Each(ctx context.Context, records Records, from Address, after string) iter
 					return
 				}
 			}
-			if len(page) < MaxLimit {
+			if len(page) < limit {
 				return
 			}
 		}
 	}
+}
+
+// UnopenedError says that a record does not open: it was sealed with a secret that is
+// not here, was stored in plain, or was damaged. Others may open.
+type UnopenedError struct {
+	Address
+	Err error
+}
+
+func (e *UnopenedError) Error() string {
+	return fmt.Sprintf("record %q of kind %q, tenant %q: %v", e.Key, e.Kind, e.Tenant, e.Err)
+}
+
+// Unwrap returns why.
+func (e *UnopenedError) Unwrap() error { return e.Err }
+
+// Unopened reports whether an error is about one record, which does not open.
+func Unopened(err error) bool {
+	var e *UnopenedError
+	return errors.As(err, &e)
 }
 
 // Update changes the record at an address. change gets what is there, with

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/seal"
 )
 
 var counterAt = parley.Address{Tenant: "default", Kind: "counter", Key: "a"}
@@ -188,4 +190,40 @@ func TestALeaseThatACrashLeftEnds(t *testing.T) {
 			t.Errorf("told %v", err)
 		}
 	})
+}
+
+// One record that another site's program left is an error of its own, and the others are read.
+func TestARecordThatDoesNotOpenKeepsNoOtherFromBeingRead(t *testing.T) {
+	store := parley.NewMemoryStore()
+	own, foreign := seal.Records(store, keyring(t, newSecret), nil), seal.Records(store, keyring(t, oldSecret), nil)
+	want := map[string]bool{} // whether it opens
+	for i := range parley.MaxLimit + 20 {
+		records, key := own, fmt.Sprintf("%05d", i)
+		if want[key] = i%7 != 3 && i != parley.MaxLimit; !want[key] {
+			records = foreign
+		}
+		if _, err := records.Save(t.Context(), parley.Record{Address: parley.Address{Tenant: "default", Kind: "k", Key: key}, Data: []byte(key)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, last := map[string]bool{}, ""
+	for r, err := range parley.Each(t.Context(), own, parley.Address{Tenant: "default", Kind: "k"}, "") {
+		key := r.Key
+		var unopened *parley.UnopenedError
+		if errors.As(err, &unopened) {
+			key = unopened.Key
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := got[key]; twice || key <= last {
+			t.Fatalf("%s after %s", key, last)
+		}
+		got[key], last = err == nil, key
+		if err == nil && string(r.Data) != key || err != nil && !errors.Is(err, seal.ErrUnknownKey) {
+			t.Errorf("%s: %q, %v", key, r.Data, err)
+		}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("%d of %d records", len(got), len(want))
+	}
 }

@@ -105,10 +105,13 @@ func (a *Agents) push(ctx context.Context) error {
 	defer all.Wait()
 	for ctx.Err() == nil {
 		for record, err := range parley.Each(ctx, a.records, parley.Address{Tenant: everybody, Kind: pushingKind}, "") {
+			if err != nil && ctx.Err() == nil {
+				a.opts.Logger.WarnContext(ctx, "tasks with push notifications not read", "err", err)
+			}
+			if parley.Unopened(err) {
+				continue
+			}
 			if err != nil {
-				if ctx.Err() == nil {
-					a.opts.Logger.WarnContext(ctx, "tasks with push notifications not read", "err", err)
-				}
 				break
 			}
 			if !a.pushes.take(record.Key) {

@@ -71,10 +71,13 @@ func (rt *Runtime) orphaned(ref Ref, version int64) bool {
 // scan calls each for every record of a kind.
 func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.Record)) {
 	for record, err := range parley.Each(ctx, rt.records, parley.Address{Tenant: everybody, Kind: kind}, "") {
+		if err != nil && ctx.Err() == nil {
+			rt.opts.Logger.WarnContext(ctx, "abandoned runs not looked for", "err", err)
+		}
+		if parley.Unopened(err) {
+			continue
+		}
 		if err != nil {
-			if ctx.Err() == nil {
-				rt.opts.Logger.WarnContext(ctx, "abandoned runs not looked for", "err", err)
-			}
 			return
 		}
 		if ref, ok := parseRef(record.Key); ok {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/seal"
 )
 
 var errDead = errors.New("this process is dead")
@@ -226,5 +227,31 @@ func TestEveryOutcomeHasItsEntry(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no entries about %v", want)
+	}
+}
+
+// What a program with another secret left behind keeps no decision of a dead process out
+// of the chain.
+func TestANoteThatDoesNotOpenKeepsNoOtherOutOfTheChain(t *testing.T) {
+	store := parley.NewMemoryStore()
+	foreign, err := seal.New([]byte("another secret of 32 bytes, 32!!"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere, err := audit.New(store, foreign, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := open(t, store, options())
+	for range 3 {
+		if err := elsewhere.Record(t.Context(), parley.Deed{What: "foreign"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := dead.log.Record(t.Context(), parley.Deed{What: "sign_in", By: "alice"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if seen := count(lookOnce(t, open(t, store, options()))); seen["sign_in"] != 3 || len(seen) != 1 {
+		t.Errorf("the chain has %v", seen)
 	}
 }

@@ -86,6 +86,10 @@ func (l *Log) collectFresh(ctx context.Context) (dues []due, err error) {
 // collectAll reads the dues that nobody has dealt with for a while.
 func (l *Log) collectAll(ctx context.Context) (dues []due, err error) {
 	for r, err := range parley.Each(ctx, l.records, parley.Address{Kind: dueKind}, "") {
+		if parley.Unopened(err) {
+			l.opts.Logger.ErrorContext(ctx, "audit: unreadable entry", "err", err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

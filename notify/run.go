@@ -132,10 +132,13 @@ func (o *Outbox) discoverAll(ctx context.Context) (recent parley.ID, err error) 
 	}
 	var notices []known
 	for record, err := range parley.Each(ctx, o.records, parley.Address{Kind: noticeKind}, "") {
-		if err != nil {
+		if err != nil && !parley.Unopened(err) {
 			return "", err
 		}
-		n, err := decodeNotice(record)
+		var n notice
+		if err == nil {
+			n, err = decodeNotice(record)
+		}
 		if err != nil {
 			o.opts.Logger.WarnContext(ctx, "notice unreadable", "err", err)
 			continue

@@ -156,7 +156,7 @@ func (p *Permits) sweep(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			p.opts.Logger.WarnContext(ctx, "calls that wait for approvers not looked after", "err", err)
 		}
-		if err != nil {
+		if err != nil && !parley.Unopened(err) && !errors.Is(err, errDamaged) {
 			return // it is tried again
 		}
 	}

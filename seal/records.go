@@ -2,7 +2,6 @@ package seal
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/parley-hq/parley"
 )
@@ -23,8 +22,8 @@ type RecordsOptions struct {
 // readable, and a record whose data were moved to another address or whose
 // owner was changed does not open.
 //
-// Load and Scan return the errors of Keyring.Open and parley.ErrNotSealed, with
-// the address. Scan fails as a whole on the first record that does not open: a
+// Load and Scan return the errors of Keyring.Open and parley.ErrNotSealed in a
+// *parley.UnopenedError, which has the address. Scan fails as a whole on the first record that does not open: a
 // list that leaves something out in silence is worse than none.
 //
 // When inner is a parley.Sweeper, the result is one as well.
@@ -110,5 +109,5 @@ func (r *records) open(at parley.Address, rec parley.Record) (parley.Record, err
 }
 
 func failed(at parley.Address, err error) error {
-	return fmt.Errorf("record %q of kind %q, tenant %q: %w", at.Key, at.Kind, at.Tenant, err)
+	return &parley.UnopenedError{Address: at, Err: err}
 }

@@ -112,10 +112,13 @@ func (a *App) lookForJobs(ctx context.Context) {
 	for {
 		began := time.Now()
 		for record, err := range parley.Each(ctx, a.records, jobAt(""), "") {
+			if err != nil && ctx.Err() == nil {
+				a.opts.Logger.WarnContext(ctx, "slack jobs not read", "err", err)
+			}
+			if parley.Unopened(err) {
+				continue
+			}
 			if err != nil {
-				if ctx.Err() == nil {
-					a.opts.Logger.WarnContext(ctx, "slack jobs not read", "err", err)
-				}
 				break
 			}
 			var j job

@@ -149,6 +149,10 @@ func (l *lookout) look(ctx context.Context) error {
 	defer all.Wait()
 	places := make(chan struct{}, lookers)
 	for record, err := range parley.Each(ctx, l.Records, l.at, "") {
+		if parley.Unopened(err) {
+			l.Logger.WarnContext(ctx, "task elsewhere not looked at", "err", err)
+			continue
+		}
 		if err != nil {
 			return err
 		}

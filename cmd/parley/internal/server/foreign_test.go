@@ -35,6 +35,18 @@ func TestANodeWithAForeignSecretIsNotReady(t *testing.T) {
 		if failed := step.want != http.StatusOK; failed != strings.Contains(said, "secrets") || failed != strings.Contains(log.String(), `level=ERROR msg="secret is foreign"`) {
 			t.Errorf("%s: %s\n%s", step.what, said, log)
 		}
+		for _, one := range []surface{
+			{http.MethodGet, "/.well-known/parley-audit-key", ""}, {http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Here?"}`},
+			{http.MethodGet, "/inbox", ""}, {http.MethodGet, "/login", ""},
+		} {
+			got := asksAt(s, one)
+			if refused := got.Code == http.StatusServiceUnavailable && strings.Contains(got.Body.String(), "another secret"); refused != (step.want != http.StatusOK) {
+				t.Errorf("%s: %s %s: %d %s", step.what, one.method, one.path, got.Code, got.Body)
+			}
+		}
+		if got := asksAt(s, surface{http.MethodGet, "/healthz", ""}); got.Code != http.StatusOK {
+			t.Errorf("%s: not even healthy: %d", step.what, got.Code)
+		}
 		if strings.Contains(said+log.String(), foreign) {
 			t.Errorf("%s: the secret is told", step.what)
 		}
