@@ -116,13 +116,21 @@ func (p *Pages) answerScript(w http.ResponseWriter, r *http.Request, v any, err 
 
 func (p *Pages) removePasskey(w http.ResponseWriter, r *http.Request) {
 	p.changePasskey(w, r, "removed", func(s session) error {
-		return p.opts.Passkeys.Remove(r.Context(), s.principal(), r.PostForm.Get("id"), s.fresh())
+		err := p.opts.Passkeys.Remove(r.Context(), s.principal(), r.PostForm.Get("id"), s.fresh())
+		if err == nil {
+			p.opts.Logger.InfoContext(r.Context(), "passkey removed", "tenant", s.Tenant, "user", s.User)
+		}
+		return err
 	})
 }
 
 func (p *Pages) renamePasskey(w http.ResponseWriter, r *http.Request) {
 	p.changePasskey(w, r, "renamed", func(s session) error {
-		return p.opts.Passkeys.Rename(r.Context(), s.principal(), r.PostForm.Get("id"), r.PostForm.Get("name"), s.fresh())
+		err := p.opts.Passkeys.Rename(r.Context(), s.principal(), r.PostForm.Get("id"), r.PostForm.Get("name"), s.fresh())
+		if err == nil {
+			p.opts.Logger.InfoContext(r.Context(), "passkey renamed", "tenant", s.Tenant, "user", s.User)
+		}
+		return err
 	})
 }
 
@@ -145,8 +153,6 @@ func (p *Pages) changePasskey(w http.ResponseWriter, r *http.Request, done strin
 		}
 	case errors.Is(err, parley.ErrNotFound):
 		err = nil // it is gone
-	case err == nil:
-		p.opts.Logger.InfoContext(r.Context(), "passkey "+done, "tenant", s.Tenant, "user", s.User)
 	}
 	if err != nil {
 		p.fail(w, r, err)
