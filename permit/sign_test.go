@@ -181,6 +181,27 @@ func TestTheStatementSaysAllThatIsDecided(t *testing.T) {
 	}
 }
 
+// Whoever of the two wants a signature, the operator or the tenant, gets one, however strict
+// the other is; and a rule whose condition cannot be told wants it too.
+func TestASignatureThatAnybodyWantsIsWanted(t *testing.T) {
+	unsigned := permit.Condition{Name: "others", Tool: "transfer", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}}
+	doubtful := signedTransfers
+	doubtful.When = "args.missing > 1"
+	for name, rules := range map[string]struct{ operators, tenants permit.Condition }{
+		"the operator": {signedTransfers, unsigned}, "the tenant": {unsigned, signedTransfers},
+		"the operator, in doubt": {doubtful, unsigned}, "the tenant, in doubt": {unsigned, doubtful},
+	} {
+		s := hooked(t, parley.NewMemoryStore(), &permit.Options{Conditions: []permit.Condition{rules.operators}})
+		if err := s.PutCondition(t.Context(), parley.DefaultTenant, rules.tenants); err != nil {
+			t.Fatal(err)
+		}
+		s.await(t, transfer())
+		if q := s.asked(t, "bob"); q.Labels[parley.LabelSign] != "transfers" || q.Labels[parley.LabelPage] == "" {
+			t.Errorf("%s: %v", name, q.Labels)
+		}
+	}
+}
+
 func reworded(q parley.Request) parley.Request {
 	q.Message += " "
 	return q
