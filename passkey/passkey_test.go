@@ -279,6 +279,8 @@ func TestAPersonHasSoManyPasskeysAndEachOnce(t *testing.T) {
 	}
 	s.add(t, alice, first)
 	wantError(t, s.try(t, alice, softkey.New(t, origin, host), first), passkey.ErrTooMany)
+	_, err = s.Begin(t.Context(), alice, "alice", true)
+	wantError(t, err, passkey.ErrTooMany)
 	_, err = s.Finish(t.Context(), alice, passkey.Enrolment{ // begun when there was room
 		Ceremony: late.ID, Response: softkey.New(t, origin, host).Create(t, late.Create), Assertion: first.Get(t, late.Prove),
 	})
@@ -326,6 +328,20 @@ func TestABrowserIsAskedForTheSiteAndThePerson(t *testing.T) {
 	if len(handles) != 3 {
 		t.Errorf("people share a handle: %v", handles)
 	}
+}
+
+func TestACeremonyTakesWhatWasMadeForIt(t *testing.T) {
+	s := newSite(t)
+	one, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: other.ID, Response: softkey.New(t, origin, host).Create(t, one.Create)})
+	wantError(t, err, passkey.ErrNotSigned)
 }
 
 func TestACeremonyLastsMinutes(t *testing.T) {
