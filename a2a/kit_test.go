@@ -216,7 +216,7 @@ func openSiteOver(t *testing.T, store *parley.MemoryStore, records parley.Record
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return s.rt.Settled(ctx, a) }),
 	}})
 	var err error
-	if s.rt, err = agent.New(s.hub, records, nil, &agent.Options{Agents: agents, Logger: quiet}); err != nil {
+	if s.rt, err = agent.New(s.hub, records, nil, &agent.Options{Agents: agents, Tracer: deaf{}, Logger: quiet}); err != nil {
 		t.Fatal(err)
 	}
 	full := a2a.Options{}

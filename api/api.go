@@ -97,6 +97,10 @@ type Options struct {
 	// https://parley.example. Default: the host that a request names.
 	PublicURL string
 
+	// Unsigned is why nobody could sign with a passkey here: no rule wants that then.
+	// Default: people can.
+	Unsigned error
+
 	Logger *slog.Logger // default slog.Default()
 }
 

@@ -210,6 +210,9 @@ func (a *API) putRule(ctx context.Context, c Caller, in ruleInput) (*answer[rule
 	if err != nil {
 		return nil, err
 	}
+	if r.Sign != "" && a.opts.Unsigned != nil { // as the configuration's rules are refused
+		return nil, invalid("body.sign", a.opts.Unsigned.Error())
+	}
 	if err := a.permits.PutCondition(ctx, c.tenant(), r); err != nil {
 		return nil, err
 	}

@@ -1,10 +1,13 @@
 package api_test
 
 import (
+	"errors"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/parley-hq/parley/api"
 )
 
 // What the person may say is as permit has it, and shown as it is stored.
@@ -43,4 +46,18 @@ func TestARuleSaysWhereItIsDecided(t *testing.T) {
 	}
 	w.do("key", http.MethodPut, "/api/rules/risky", `{"approve":"always","slack":"C0123456"}`).refused(http.StatusUnprocessableEntity, "body.slack")
 	w.do("key", http.MethodPut, "/api/rules/risky", `{"approve":"never","page":true}`).refused(http.StatusUnprocessableEntity, "body.page")
+}
+
+// A rule that nobody could sign for is refused, as the configuration's is, and says why.
+func TestARuleIsSignedWhereThereArePasskeys(t *testing.T) {
+	const rule = `{"name":"large","tool":"pay","approve":"always","sign":"passkey"}`
+	newWorld(t, nil).do("key", http.MethodPost, "/api/rules", rule).want(http.StatusCreated).is("sign", "passkey")
+	w := newWorld(t, func(o *api.Options) { o.Unsigned = errors.New("this site has no name") })
+	w.do("key", http.MethodPost, "/api/rules", rule).refused(http.StatusUnprocessableEntity, "body.sign")
+	w.do("key", http.MethodPost, "/api/rules", `{"name":"large","tool":"pay","approve":"always"}`).want(http.StatusCreated)
+	got := w.do("key", http.MethodPut, "/api/rules/large", rule).refused(http.StatusUnprocessableEntity, "body.sign")
+	if !strings.Contains(string(got.body), "this site has no name") {
+		t.Errorf("%s", got.body)
+	}
+	w.do("key", http.MethodGet, "/api/rules/large", "").want(http.StatusOK).is("sign", nil)
 }

@@ -32,21 +32,24 @@ parley version
 
 step configure
 # begin
-install -m 600 deploy/parley.env deploy/parley.yaml .
+install -m 644 deploy/parley.env deploy/parley.yaml .
+mkdir -m 700 secrets
+secret() { install -m 600 /dev/null "secrets/$1" && printf %s "$2" >"secrets/$1"; }
+secret DATABASE_URL "$DATABASE_URL"
+secret PARLEY_SECRET "base64:$(openssl rand -base64 32)"
+secret OIDC_SECRET "$OIDC_SECRET"
+secret MODEL_KEY "$MODEL_KEY"
+secret SMTP_PASSWORD from-your-mail-server
+secret METRICS_TOKEN "$(openssl rand -hex 32)"
 SETUP_KEY=$(openssl rand -hex 32)
 RELEASE_KEY=$(openssl rand -hex 32)
 digest() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
 cat >>parley.env <<END
-DATABASE_URL='$DATABASE_URL'
-PARLEY_SECRET=base64:$(openssl rand -base64 32)
+PARLEY_SECRETS=$PWD/secrets
 OIDC_ISSUER=$OIDC_ISSUER
 OIDC_KEYS=$OIDC_KEYS
-OIDC_SECRET=$OIDC_SECRET
 MODEL_URL=$MODEL_URL
-MODEL_KEY=$MODEL_KEY
 TRACKER_URL=$TRACKER_URL
-SMTP_PASSWORD=from-your-mail-server
-METRICS_TOKEN=$(openssl rand -hex 32)
 SETUP_KEY_SHA256=$(digest "$SETUP_KEY")
 RELEASE_KEY_SHA256=$(digest "$RELEASE_KEY")
 END
@@ -78,15 +81,10 @@ all_there "$TWO"
 
 step rotate the secret
 # begin
-OLD_SECRET=$PARLEY_SECRET
-cat >>parley.env <<END
-PARLEY_SECRET_OLD=$OLD_SECRET
-PARLEY_SECRET_NEW=base64:$(openssl rand -base64 32)
-END
-load
-sed -i 's|^secrets: .*|secrets: ["${PARLEY_SECRET_OLD}", "${PARLEY_SECRET_NEW}"]|' parley.yaml   # first, everybody can open what the new one seals
+secret PARLEY_SECRET_NEW "base64:$(openssl rand -base64 32)"
+sed -i 's|^secrets: .*|secrets: ["file:${PARLEY_SECRETS}/PARLEY_SECRET", "file:${PARLEY_SECRETS}/PARLEY_SECRET_NEW"]|' parley.yaml   # first, everybody can open what the new one seals
 for node in "$ONE" "$TWO"; do stop "$node"; start "$node"; done
-sed -i 's|^secrets: .*|secrets: ["${PARLEY_SECRET_NEW}", "${PARLEY_SECRET_OLD}"]|' parley.yaml   # then it seals
+sed -i 's|^secrets: .*|secrets: ["file:${PARLEY_SECRETS}/PARLEY_SECRET_NEW", "file:${PARLEY_SECRETS}/PARLEY_SECRET"]|' parley.yaml   # then it seals
 for node in "$ONE" "$TWO"; do stop "$node"; start "$node"; done
 parley secrets -c parley.yaml --reseal                   # what the old one sealed, the new one seals
 all_there "$ONE"
@@ -126,8 +124,7 @@ psql --quiet "$DATABASE_URL" --command 'DROP SCHEMA parley CASCADE'
 createdb --maintenance-db="$DATABASE_URL" restored
 RESTORED=$(sed 's|/[^/?]*\(?[^/]*\)\{0,1\}$|/restored\1|' <<<"$DATABASE_URL")
 pg_restore --no-owner --exit-on-error --dbname="$RESTORED" parley.dump
-echo "DATABASE_URL='$RESTORED'" >>parley.env
-load
+secret DATABASE_URL "$RESTORED"
 start "$ONE"
 start "$TWO"
 all_there "$ONE"

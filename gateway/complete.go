@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
+	"github.com/parley-hq/parley/mcptool"
 )
 
 const completionMethod = "completion/complete"
@@ -45,7 +46,10 @@ func (g *Gateway) completed(r *http.Request, peer mcphttp.Peer, m mcpclient.Mess
 		return notBegun(err), nil
 	}
 	defer counted()
-	f := g.calls.Request(r.Context(), who, target{Server: s, Method: completionMethod}, params, false)
+	meta, _ := mcpclient.Member(m.Params, "_meta")
+	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), "mcp.completion", target{Server: s})
+	defer span.End()
+	f := g.calls.Request(ctx, who, target{Server: s, Method: completionMethod}, params, false)
 	defer f.Close()
 	defer g.requests.run(requestKey{peer.Session, string(m.ID)}, f)()
 	late := time.AfterFunc(g.patience, f.Close)

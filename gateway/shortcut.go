@@ -109,7 +109,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	}
 	defer counted()
 	_, progress := progressToken(m.Params)
-	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), t)
+	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), "gateway.call", t)
 	defer span.End()
 	f := g.calls.Request(ctx, who, t, withMeta(mcpcall.Params(t.Name, arguments), meta, theirOwn), progress)
 	f.Large()

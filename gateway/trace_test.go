@@ -98,6 +98,59 @@ func TestAServerIsToldWhereItsCallBelongs(t *testing.T) {
 	}
 }
 
+// Prompts, resources and completions are in the trace of who asks for them, as calls are,
+// and their servers are told so.
+func TestWhatIsReadOfAServerIsInItsCallersTrace(t *testing.T) {
+	for _, client := range []string{legacy, modern} {
+		for _, server := range []string{legacy, modern} {
+			t.Run("client "+client+", server "+server, func(t *testing.T) {
+				t.Parallel()
+				s, trace := newShop(t, server), &spans{}
+				h := newHouse(t, catalogue{{Name: "shop", URL: s.url}, {Name: "library", URL: newLibrary(t, server, repeat("one"))}},
+					func(o *gateway.Options) { o.Tracer = trace })
+				v, meta := visit(t, h.url, "alice", client, agreeing), mcp.Meta{"traceparent": traceparent}
+				for name, read := range map[string]func() error{
+					"mcp.prompt": func() error {
+						_, err := v.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "shop__greet", Arguments: map[string]string{"who": "between us"}, Meta: meta})
+						return err
+					},
+					"mcp.resource": func() error {
+						_, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://menu", Meta: meta})
+						return err
+					},
+					"mcp.completion": func() error {
+						_, err := v.Complete(t.Context(), &mcp.CompleteParams{
+							Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: "library__find"}, Argument: mcp.CompleteParamsArgument{Name: "title", Value: "between us"}, Meta: meta,
+						})
+						return err
+					},
+				} {
+					before := len(trace.named("mcp.request"))
+					if err := read(); err != nil {
+						t.Fatal(err)
+					}
+					given, _ := tracing.Parse(traceparent, "")
+					ours := trace.named(name)
+					if len(ours) != 1 || ours[0].Parent != given || ours[0].Kind != tracing.Server || ours[0].Failed != "" {
+						t.Fatalf("%s: %+v", name, ours)
+					}
+					if sent := trace.named("mcp.request")[before:]; len(sent) != 1 || sent[0].Parent != ours[0].Context {
+						t.Errorf("%s: %+v is not a part of %+v", name, sent, ours[0])
+					}
+				}
+				if told := fmt.Sprint(trace.all); strings.Contains(told, "between us") || strings.Contains(told, "shop://menu") {
+					t.Error(told)
+				}
+				if _, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://nothing"}); err == nil {
+					t.Error("a resource that is not there is read")
+				} else if read := trace.named("mcp.resource"); len(read) != 2 || read[1].Failed == "" {
+					t.Errorf("%v: %+v", err, read)
+				}
+			})
+		}
+	}
+}
+
 // A call that waits for an approval and goes on at another node is one trace, and what
 // goes on says with which it does.
 func TestACallThatGoesOnElsewhereIsInTheSameTrace(t *testing.T) {

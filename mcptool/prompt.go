@@ -22,7 +22,7 @@ func (a *Asker) prompt(ctx context.Context, req *mcp.GetPromptRequest, name stri
 	}
 	t := target{Method: "prompts/get", Name: name, Arguments: arguments}
 	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
-		func(call *Call) (*mcp.GetPromptResult, error) { return handler(ctx, call, req) })
+		func(ctx context.Context, call *Call) (*mcp.GetPromptResult, error) { return handler(ctx, call, req) })
 	if need != nil {
 		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}
@@ -50,7 +50,7 @@ func (a *Asker) resourceHandler(handler func(context.Context, *Call, *mcp.ReadRe
 func (a *Asker) resource(ctx context.Context, req *mcp.ReadResourceRequest, uri string, handler func(context.Context, *Call, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error)) (*mcp.ReadResourceResult, error) {
 	t := target{Method: "resources/read", Name: uri}
 	result, need, err := ask(ctx, a, req, t, req.Params.RequestState, req.Params.InputResponses,
-		func(call *Call) (*mcp.ReadResourceResult, error) { return handler(ctx, call, req) })
+		func(ctx context.Context, call *Call) (*mcp.ReadResourceResult, error) { return handler(ctx, call, req) })
 	if need != nil {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}
@@ -59,17 +59,20 @@ func (a *Asker) resource(ctx context.Context, req *mcp.ReadResourceRequest, uri 
 
 // ask runs a handler of a prompt or a resource. These have no error results: a
 // client that cannot be asked gets an error of the protocol.
-func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, token string, responses mcp.InputResponseMap, handler func(*Call) (R, error)) (R, *required, error) {
+func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, token string, responses mcp.InputResponseMap, handler func(context.Context, *Call) (R, error)) (result R, need *required, err error) {
 	var none R
+	ctx = a.traced(ctx, req)
 	r, err := a.begin(ctx, req, t, token, responses)
 	if err != nil {
 		_, err = protocolError(a.public(err))
 		return none, nil, err
 	}
+	ctx, span := r.beginSpan(ctx, spanNames[t.Method])
+	defer func() { endSpan(span, need != nil, false, err) }()
 	defer r.work(ctx)()
 	for {
 		r.reset()
-		result, err := handler(&Call{run: r})
+		result, err := handler(ctx, &Call{run: r})
 		if len(r.suspended()) == 0 {
 			_, ended := r.end(ctx, nil, err)
 			if err == nil {

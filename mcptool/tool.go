@@ -79,8 +79,8 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 		return failure(a.public(err))
 	}
 	r.client.toolRequest = req
-	ctx, span := r.beginSpan(ctx, "mcp.call")
-	defer func() { endSpan(span, result, err) }()
+	ctx, span := r.beginSpan(ctx, spanNames[r.target.Method])
+	defer func() { endToolSpan(span, result, err) }()
 	if result, err := at.asTask(ctx, r, tool); result != nil || err != nil {
 		return result, err
 	}

@@ -63,6 +63,9 @@ type trail struct {
 	Last   tracing.Context `json:"last,omitzero"` // what was done of it last
 }
 
+// spanNames are what the spans of calls are called, by their methods.
+var spanNames = map[string]string{"tools/call": "mcp.call", "prompts/get": "mcp.prompt", "resources/read": "mcp.resource"}
+
 // beginSpan begins the span of what this process does of a call, and returns ctx in it. A
 // call that was left goes on in its own trace, and its span says with which it goes on;
 // of the trace that its client has now there is a link.
@@ -81,7 +84,12 @@ func (r *run) beginSpan(ctx context.Context, name string) (context.Context, *tra
 	}
 	ctx, span := tracing.Start(tracing.With(ctx, origin), tracer, name, tracing.Server)
 	span.Set("mcp.method.name", r.target.Method)
-	span.Set("toolName", r.target.Name)
+	switch r.target.Method {
+	case "tools/call":
+		span.Set("toolName", r.target.Name)
+	case "prompts/get":
+		span.Set("gen_ai.prompt.name", r.target.Name)
+	} // a resource has a URI, which may say a lot
 	span.Set("parley.node", r.asker.node.ID())
 	if before != nil {
 		span.Link(before.Last)
@@ -110,17 +118,22 @@ func (r *run) tookUp(p *page) {
 }
 
 // endSpan ends what this process does of a call: it is done, or waits for somebody.
-func endSpan(span *tracing.Live, result *mcp.CallToolResult, err error) {
+func endSpan(span *tracing.Live, waits, failed bool, err error) {
 	switch {
 	case span == nil:
 	case err != nil:
 		span.Fail("failed")
-	case result != nil && result.IsError:
+	case failed:
 		span.Fail("tool error")
-	case result != nil && result.RequestState != "":
+	case waits:
 		span.Set("outcome", "waiting")
 	default:
 		span.Set("outcome", "done")
 	}
 	span.End()
+}
+
+// endToolSpan is endSpan for a call of a tool.
+func endToolSpan(span *tracing.Live, result *mcp.CallToolResult, err error) {
+	endSpan(span, result != nil && result.RequestState != "", result != nil && result.IsError, err)
 }

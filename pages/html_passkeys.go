@@ -30,7 +30,7 @@ func (v passkeysView) write(w *markup.Writer, _ page) {
 <noscript><p class="error">To add one, the page needs JavaScript.</p></noscript>
 </form>`)
 	w.If(len(v.Keys) > 0 && !v.Fresh, `
-<p class="hint">To remove one, or if you have lost them all, <a href="{}">sign in again</a>.</p>`, v.Again)
+<p class="hint">To rename or remove one, or if you have lost them all, <a href="{}">sign in again</a>.</p>`, v.Again)
 }
 
 // then is where the person goes who has added one.
@@ -59,7 +59,12 @@ func (v passkeysView) writeKey(w *markup.Writer, one passkeyView) {
 <div><dt>Fingerprint</dt><dd><code>{}</code></dd></div>
 </dl>`, one.Fingerprint)
 	w.If(v.Fresh, `
-<form method="post" action="/inbox/passkeys/remove"><input type="hidden" name="id" value="{}"><div class="buttons"><button>Remove</button></div></form>`, one.ID)
+<form method="post" action="/inbox/passkeys/rename"><input type="hidden" name="id" value="{}">
+<div class="field"><label for="name-{}">What do you call it?</label>
+<input id="name-{}" name="name" type="text" maxlength="60" required autocomplete="off" value="{}"></div>
+<div class="buttons"><button>Rename</button></div></form>
+<form method="post" action="/inbox/passkeys/remove"><input type="hidden" name="id" value="{}"><div class="buttons"><button>Remove</button></div></form>`,
+		one.ID, one.ID, one.ID, one.Name, one.ID)
 	w.Put(`
 </section>`)
 }

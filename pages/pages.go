@@ -181,6 +181,7 @@ func (p *Pages) routes() *http.ServeMux {
 		mux.HandleFunc("GET "+passkeysPath, p.showPasskeys)
 		mux.HandleFunc("POST "+passkeysPath+"/begin", p.beginPasskey)
 		mux.HandleFunc("POST "+passkeysPath+"/add", p.addPasskey)
+		mux.HandleFunc("POST "+passkeysPath+"/rename", p.renamePasskey)
 		mux.HandleFunc("POST "+passkeysPath+"/remove", p.removePasskey)
 	}
 	if p.opts.Slack != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/parley-hq/parley/passkey"
 )
 
-// passkeysPath is where people add and remove their passkeys.
+// passkeysPath is where people add, rename and remove their passkeys.
 const passkeysPath = "/inbox/passkeys"
 
 // passkeysView is the passkeys of a person.
 type passkeysView struct {
 	Keys  []passkeyView
 	Next  string // where they come from, and go back to
-	Again string // where they sign in anew, to add the first one or to remove one
+	Again string // where they sign in anew, to add the first one, or to rename or remove one
 	Fresh bool   // they have just signed in
 }
 
@@ -115,6 +115,27 @@ func (p *Pages) answerScript(w http.ResponseWriter, r *http.Request, v any, err 
 }
 
 func (p *Pages) removePasskey(w http.ResponseWriter, r *http.Request) {
+	p.changePasskey(w, r, "removed", func(s session) error {
+		err := p.opts.Passkeys.Remove(r.Context(), s.principal(), r.PostForm.Get("id"), s.fresh())
+		if err == nil {
+			p.opts.Logger.InfoContext(r.Context(), "passkey removed", "tenant", s.Tenant, "user", s.User)
+		}
+		return err
+	})
+}
+
+func (p *Pages) renamePasskey(w http.ResponseWriter, r *http.Request) {
+	p.changePasskey(w, r, "renamed", func(s session) error {
+		err := p.opts.Passkeys.Rename(r.Context(), s.principal(), r.PostForm.Get("id"), r.PostForm.Get("name"), s.fresh())
+		if err == nil {
+			p.opts.Logger.InfoContext(r.Context(), "passkey renamed", "tenant", s.Tenant, "user", s.User)
+		}
+		return err
+	})
+}
+
+// changePasskey does something with a passkey of the person's, and shows them all again.
+func (p *Pages) changePasskey(w http.ResponseWriter, r *http.Request, done string, change func(session) error) {
 	s, ok := p.signedIn(w, r)
 	if !ok {
 		return
@@ -123,17 +144,15 @@ func (p *Pages) removePasskey(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	err := p.opts.Passkeys.Remove(r.Context(), s.principal(), r.PostForm.Get("id"), s.fresh())
+	err := change(s)
 	switch {
 	case errors.Is(err, passkey.ErrNotFresh):
 		err = &refusal{
 			status: http.StatusForbidden, heading: "Sign in again first", again: passkeysPath,
-			sentence: "To remove a passkey, sign in again. Nothing was removed.",
+			sentence: "To rename or remove a passkey, sign in again. Nothing was " + done + ".",
 		}
 	case errors.Is(err, parley.ErrNotFound):
 		err = nil // it is gone
-	case err == nil:
-		p.opts.Logger.InfoContext(r.Context(), "passkey removed", "tenant", s.Tenant, "user", s.User)
 	}
 	if err != nil {
 		p.fail(w, r, err)

@@ -117,10 +117,18 @@ func TestPasskeysAreAddedAndRemovedByWhoHasJustSignedIn(t *testing.T) {
 		}
 		id := url.Values{"id": {first}}
 		b.post("/inbox/passkeys/remove", id).want(http.StatusForbidden).says("Nothing was removed")
+		name := url.Values{"id": {first}, "name": {"<b>My</b> old phone " + strings.Repeat("x", 80)}}
+		b.post("/inbox/passkeys/rename", name).want(http.StatusForbidden).says("Nothing was renamed")
 		b.post("/login", url.Values{"user": {"alice"}})
 		v.as("bob").post("/inbox/passkeys/remove", id).want(http.StatusSeeOther) // there is none of his
 		if got := strings.Count(b.get("/inbox/passkeys").want(http.StatusOK).body, "<code>sha256:"); got != 2 {
 			t.Errorf("%d passkeys", got)
+		}
+		v.as("bob").post("/inbox/passkeys/rename", name).want(http.StatusSeeOther)
+		b.get("/inbox/passkeys").want(http.StatusOK).lacks("My</b>").lacks("old phone")
+		b.post("/inbox/passkeys/rename", name).want(http.StatusSeeOther)
+		if page := b.get("/inbox/passkeys").want(http.StatusOK).says("<b>My</b> old phone xxx").lacks(strings.Repeat("x", 60)).body; strings.Contains(page, "<b>My") {
+			t.Error("a name is markup")
 		}
 		b.post("/inbox/passkeys/remove", id).want(http.StatusSeeOther)
 		b.get("/inbox/passkeys").lacks(passkey.Fingerprint(phone.PublicKey(t)))

@@ -177,6 +177,22 @@ func (k *Keys) Remove(ctx context.Context, who parley.Principal, id string, fres
 	})
 }
 
+// Rename calls a passkey of the person's something else, as they do who add one.
+// parley.ErrNotFound: they have no such passkey; ErrNotFresh as for Remove.
+func (k *Keys) Rename(ctx context.Context, who parley.Principal, id, name string, fresh bool) error {
+	if !fresh {
+		return ErrNotFresh
+	}
+	return k.update(ctx, who, func(r *ring) error {
+		i := slices.IndexFunc(r.Keys, func(one Passkey) bool { return one.ID() == id })
+		if i < 0 {
+			return fmt.Errorf("passkey: %w", parley.ErrNotFound)
+		}
+		r.Keys[i].Name = named(name)
+		return nil
+	})
+}
+
 // tell has it recorded before it is done: a death in between leaves an entry about a
 // passkey that is still there, or never was, and none that nobody knows of.
 func (k *Keys) tell(ctx context.Context, who parley.Principal, what string, one Passkey) error {

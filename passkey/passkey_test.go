@@ -3,10 +3,14 @@ package passkey_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/softkey"
@@ -112,6 +116,23 @@ func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
 			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
 			return err
 		},
+		"untouched": func(d *softkey.Device) error {
+			d.Absent = true
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"with more than a browser says": func(d *softkey.Device) error {
+			d.Chatter = strings.Repeat("x", 5<<10)
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
+			return err
+		},
+		"by a copy that does not count": func(d *softkey.Device) error {
+			if _, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge())); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d.Uncounted(), challenge()))
+			return err
+		},
 		"on another site": func(d *softkey.Device) error {
 			d.Origin = "https://evil.example"
 			_, err := s.Verify(t.Context(), alice, challenge(), signs(t, d, challenge()))
@@ -177,6 +198,10 @@ func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
 			_, err := s.Verify(t.Context(), alice, challenge(), nil)
 			return err
 		},
+		"with a lot of nothing": func(d *softkey.Device) error {
+			_, err := s.Verify(t.Context(), alice, challenge(), append(signs(t, d, challenge()), bytes.Repeat([]byte(" "), 16<<10)...))
+			return err
+		},
 		"with rubbish": func(*softkey.Device) error {
 			_, err := s.Verify(t.Context(), alice, challenge(), json.RawMessage(`{"id":"x","rawId":"eA","type":"public-key","response":{}}`))
 			return err
@@ -188,7 +213,173 @@ func TestAPasskeySignsForItsPersonAndNobodyElse(t *testing.T) {
 		}
 		*phone = d // what follows counts on
 		phone.Unverified, phone.Stuck, phone.Origin, phone.Host, phone.Within = false, false, origin, host, ""
-		phone.Framed, phone.Handle = false, ""
+		phone.Framed, phone.Handle, phone.Absent, phone.Chatter = false, "", false, ""
+	}
+}
+
+// Whoever has a receipt alone checks as much: of what a device signed nothing is left out.
+func TestAnAssertionIsCheckedWithoutTheServer(t *testing.T) {
+	phone := softkey.New(t, origin, host)
+	whole := func() parley.Signed {
+		t.Helper()
+		var sent struct {
+			Response struct{ AuthenticatorData, ClientDataJSON, Signature string }
+		}
+		if err := json.Unmarshal(signs(t, phone, challenge()), &sent); err != nil {
+			t.Fatal(err)
+		}
+		bytesOf := func(text string) []byte {
+			data, err := base64.RawURLEncoding.DecodeString(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return data
+		}
+		return parley.Signed{
+			Credential: phone.ID, PublicKey: phone.PublicKey(t), AuthenticatorData: bytesOf(sent.Response.AuthenticatorData),
+			ClientData: bytesOf(sent.Response.ClientDataJSON), Signature: bytesOf(sent.Response.Signature),
+		}
+	}
+	if _, err := passkey.Check(whole(), challenge()); err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range []string{origin + "/x", strings.ToUpper(origin), "http://" + host, "https://evil.example", ""} {
+		phone.Origin = place
+		if _, err := passkey.Check(whole(), challenge()); !errors.Is(err, passkey.ErrNotSigned) {
+			t.Errorf("on %q: %v", place, err)
+		}
+	}
+	phone.Origin = origin
+	for i, change := range []func(s *parley.Signed, part []byte){
+		func(s *parley.Signed, part []byte) { s.Credential = part }, func(s *parley.Signed, part []byte) { s.PublicKey = part },
+		func(s *parley.Signed, part []byte) { s.AuthenticatorData = part }, func(s *parley.Signed, part []byte) { s.ClientData = part },
+		func(s *parley.Signed, part []byte) { s.Signature = part },
+	} {
+		for _, part := range [][]byte{nil, make([]byte, 5<<10), []byte("x")} {
+			if s := whole(); i > 0 || len(part) != 1 { // an id may be any
+				change(&s, part)
+				if _, err := passkey.Check(s, challenge()); !errors.Is(err, passkey.ErrNotSigned) {
+					t.Errorf("part %d of %d bytes: %v", i, len(part), err)
+				}
+			}
+		}
+	}
+}
+
+func TestAPersonHasSoManyPasskeysAndEachOnce(t *testing.T) {
+	s := newSite(t)
+	first := s.add(t, alice, nil)
+	wantError(t, s.try(t, alice, first, first), passkey.ErrCeremony)
+	for range 18 {
+		s.add(t, alice, first)
+	}
+	late, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.add(t, alice, first)
+	wantError(t, s.try(t, alice, softkey.New(t, origin, host), first), passkey.ErrTooMany)
+	_, err = s.Begin(t.Context(), alice, "alice", true)
+	wantError(t, err, passkey.ErrTooMany)
+	_, err = s.Finish(t.Context(), alice, passkey.Enrolment{ // begun when there was room
+		Ceremony: late.ID, Response: softkey.New(t, origin, host).Create(t, late.Create), Assertion: first.Get(t, late.Prove),
+	})
+	wantError(t, err, passkey.ErrTooMany)
+	if all, _ := s.List(t.Context(), alice); len(all) != 20 {
+		t.Errorf("%d passkeys", len(all))
+	}
+}
+
+// What a browser is asked for is the site's, for this person, and by asking for the person.
+func TestABrowserIsAskedForTheSiteAndThePerson(t *testing.T) {
+	s := newSite(t)
+	bob, elsewhere := alice, alice
+	bob.User, elsewhere.Tenant = "bob", "umbrella"
+	handles := map[string]bool{}
+	for _, who := range []parley.Principal{alice, bob, elsewhere} {
+		phone := s.add(t, who, nil)
+		c, err := s.Begin(t.Context(), who, who.User, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var create struct {
+			RP                     struct{ ID string }
+			User                   struct{ ID string }
+			ExcludeCredentials     []struct{ ID string }
+			AuthenticatorSelection struct{ UserVerification string }
+		}
+		var prove struct {
+			RPID             string `json:"rpId"`
+			UserVerification string
+			AllowCredentials []struct{ ID string }
+		}
+		if err := errors.Join(json.Unmarshal(c.Create, &create), json.Unmarshal(c.Prove, &prove)); err != nil {
+			t.Fatal(err)
+		}
+		id := base64.RawURLEncoding.EncodeToString(phone.ID)
+		if create.RP.ID != host || create.AuthenticatorSelection.UserVerification != "required" || len(create.ExcludeCredentials) != 1 || create.ExcludeCredentials[0].ID != id {
+			t.Errorf("%s", c.Create)
+		}
+		if prove.RPID != host || prove.UserVerification != "required" || len(prove.AllowCredentials) != 1 || prove.AllowCredentials[0].ID != id {
+			t.Errorf("%s", c.Prove)
+		}
+		handles[create.User.ID] = true
+	}
+	if len(handles) != 3 {
+		t.Errorf("people share a handle: %v", handles)
+	}
+}
+
+func TestACeremonyTakesWhatWasMadeForIt(t *testing.T) {
+	s := newSite(t)
+	one, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Begin(t.Context(), alice, "alice", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: other.ID, Response: softkey.New(t, origin, host).Create(t, one.Create)})
+	wantError(t, err, passkey.ErrNotSigned)
+}
+
+func TestACeremonyLastsMinutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		c, err := s.Begin(t.Context(), alice, "alice", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(6 * time.Minute)
+		_, err = s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: c.ID, Response: softkey.New(t, origin, host).Create(t, c.Create)})
+		wantError(t, err, passkey.ErrCeremony)
+	})
+}
+
+func TestAPasskeyIsCalledWhatItsPersonSays(t *testing.T) {
+	s := newSite(t)
+	phone := s.add(t, alice, nil)
+	id := base64.RawURLEncoding.EncodeToString(phone.ID)
+	bob, elsewhere := alice, alice
+	bob.User, elsewhere.Tenant = "bob", "umbrella"
+	wantError(t, s.Rename(t.Context(), alice, id, "Mine", false), passkey.ErrNotFresh)
+	for _, who := range []parley.Principal{bob, elsewhere} {
+		s.add(t, who, nil)
+		wantError(t, s.Rename(t.Context(), who, id, "Mine", true), parley.ErrNotFound)
+	}
+	for name, want := range map[string]string{
+		" Büro ": "Büro", strings.Repeat("ü", 61): strings.Repeat("ü", 60), "": "Passkey", "two\nlines": "Passkey",
+	} {
+		if err := s.Rename(t.Context(), alice, id, name, true); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := s.List(t.Context(), alice); err != nil || len(all) != 1 || all[0].Name != want {
+			t.Errorf("%q: %+v, %v", name, all, err)
+		}
+	}
+	if _, err := s.Verify(t.Context(), alice, challenge(), signs(t, phone, challenge())); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -247,14 +438,20 @@ func TestACeremonyIsOfOnePersonAndDoneOnce(t *testing.T) {
 	}
 	d := softkey.New(t, origin, host)
 	e := passkey.Enrolment{Ceremony: c.ID, Response: d.Create(t, c.Create)}
-	bob := alice
-	bob.User = "bob"
-	_, err = s.Finish(t.Context(), bob, e)
-	wantError(t, err, passkey.ErrCeremony)
+	bob, elsewhere := alice, alice
+	bob.User, elsewhere.Tenant = "bob", "umbrella"
+	for _, who := range []parley.Principal{elsewhere, bob} {
+		_, err = s.Finish(t.Context(), who, e)
+		wantError(t, err, passkey.ErrCeremony)
+	}
 	_, err = s.Finish(t.Context(), alice, e) // bob's try has used it up
 	wantError(t, err, passkey.ErrCeremony)
 	for name, change := range map[string]func(*softkey.Device){
 		"unverified": func(d *softkey.Device) { d.Unverified = true },
+		"untouched":  func(d *softkey.Device) { d.Absent = true },
+		"chatty":     func(d *softkey.Device) { d.Chatter = strings.Repeat("x", 20<<10) },
+		"shouting":   func(d *softkey.Device) { d.Origin = strings.ToUpper(origin) },
+		"on a path":  func(d *softkey.Device) { d.Origin = origin + "/x" },
 		"elsewhere":  func(d *softkey.Device) { d.Origin = "https://evil.example" },
 		"other host": func(d *softkey.Device) { d.Host = "evil.example" },
 		"framed":     func(d *softkey.Device) { d.Within = "https://evil.example" },
@@ -279,6 +476,17 @@ func TestPasskeysNeedASiteWithAName(t *testing.T) {
 		if _, err := passkey.Host(public); (err == nil) != ok || err != nil && !errors.Is(err, passkey.ErrNoHost) {
 			t.Errorf("%s: %v", public, err)
 		}
+	}
+}
+
+// Others make the challenge from a receipt, so it stays as it is.
+func TestTheChallengeIsOfTheseBytes(t *testing.T) {
+	const text = "parley/approval/v1\n" + `{"question":"q","tenant":"t","person":"p","for":"<f>","server":"s","tool":"o","call":"c","digest":"d","changes":"h","decision":"e","rule":"a & b","shown":"w"}`
+	got := passkey.Statement{
+		Question: "q", Tenant: "t", Person: "p", For: "<f>", Server: "s", Tool: "o", Call: "c", Digest: "d", Changes: "h", Decision: "e", Rule: "a & b", Shown: "w",
+	}.Challenge()
+	if want := sha256.Sum256([]byte(text)); !bytes.Equal(got, want[:]) {
+		t.Errorf("%x, not %x", got, want)
 	}
 }
 

@@ -156,6 +156,52 @@ func TestACallIsAllowedWithThePasskeyOfItsPersonAndNothingElse(t *testing.T) {
 	s.wantRefused(t, second, permit.Denied)
 }
 
+// Whatever an approval depends on is signed: nothing of it is left out of the statement.
+func TestTheStatementSaysAllThatIsDecided(t *testing.T) {
+	s := signers(t, parley.NewMemoryStore(), []permit.Condition{signedTransfers}, aliceThere)
+	q := s.ask(t, required(t, s.site, with(editable(), func(c *permit.Call) { c.Tenant = "umbrella" })))
+	q.Labels[permit.LabelAsker] = "bob"
+	got, needed := permit.ToSign(q, json.RawMessage(of50))
+	want := passkey.Statement{
+		Question: string(q.ID), Tenant: "umbrella", Person: "alice", For: "bob", Server: q.Labels[permit.LabelServer], Tool: "transfer", Call: q.Labels[permit.LabelCall],
+		Digest: q.Labels[permit.LabelDigest], Changes: passkey.Changes([]byte(`{"amount":50}`)), Decision: "changed", Rule: "transfers", Shown: parley.ShownTo(q).Digest(),
+	}
+	if !needed || got != want {
+		t.Errorf("%+v\nnot\n%+v", got, want)
+	}
+	for name, value := range map[string]string{"server": want.Server, "call": want.Call, "digest": want.Digest, "shown": want.Shown, "changes": want.Changes} {
+		if value == "" {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	elsewhere := q
+	elsewhere.Trigger = parley.TriggerTool
+	if _, needed := permit.ToSign(elsewhere, json.RawMessage(of50)); needed {
+		t.Error("a question that approves nothing is signed")
+	}
+}
+
+// Whoever of the two wants a signature, the operator or the tenant, gets one, however strict
+// the other is; and a rule whose condition cannot be told wants it too.
+func TestASignatureThatAnybodyWantsIsWanted(t *testing.T) {
+	unsigned := permit.Condition{Name: "others", Tool: "transfer", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}}
+	doubtful := signedTransfers
+	doubtful.When = "args.missing > 1"
+	for name, rules := range map[string]struct{ operators, tenants permit.Condition }{
+		"the operator": {signedTransfers, unsigned}, "the tenant": {unsigned, signedTransfers},
+		"the operator, in doubt": {doubtful, unsigned}, "the tenant, in doubt": {unsigned, doubtful},
+	} {
+		s := hooked(t, parley.NewMemoryStore(), &permit.Options{Conditions: []permit.Condition{rules.operators}})
+		if err := s.PutCondition(t.Context(), parley.DefaultTenant, rules.tenants); err != nil {
+			t.Fatal(err)
+		}
+		s.await(t, transfer())
+		if q := s.asked(t, "bob"); q.Labels[parley.LabelSign] != "transfers" || q.Labels[parley.LabelPage] == "" {
+			t.Errorf("%s: %v", name, q.Labels)
+		}
+	}
+}
+
 func reworded(q parley.Request) parley.Request {
 	q.Message += " "
 	return q

@@ -10,8 +10,9 @@ import (
 
 // State is how much is open just now. What is nil is not told.
 type State struct {
-	// Pending and Nodes are read from the store: of all processes.
-	Pending, Nodes func(context.Context) (int, error)
+	// Pending, by trigger, and Nodes are read from the store: of all processes.
+	Pending func(context.Context) (map[string]int, error)
+	Nodes   func(context.Context) (int, error)
 	// The rest is this process's own.
 	Runs, Sessions, Parked func() int
 	// Outbox is how much of it there is, and for how long the first that is due has
@@ -31,16 +32,20 @@ const (
 
 // Watch tells of state whenever somebody asks for the metrics. It is called once.
 func (m *Metrics) Watch(state State) {
-	for _, one := range []struct {
-		name, help string
-		read       func(context.Context) (int, error)
-	}{
-		{"parley_questions_pending", "Questions that wait for a person, in the whole store.", state.Pending},
-		{"parley_nodes", "Processes that share the store, by their leases.", state.Nodes},
-	} {
-		if one.read != nil {
-			m.registry.MustRegister(&reading{desc: prometheus.NewDesc(one.name, one.help, nil, nil), read: one.read})
-		}
+	if state.Pending != nil {
+		m.registry.MustRegister(&reading{
+			desc: prometheus.NewDesc("parley_questions_pending", "Questions that wait for a person, in the whole store, by what made a program ask.", []string{"trigger"}, nil),
+			read: state.Pending,
+		})
+	}
+	if state.Nodes != nil {
+		m.registry.MustRegister(&reading{
+			desc: prometheus.NewDesc("parley_nodes", "Processes that share the store, by their leases.", nil, nil),
+			read: func(ctx context.Context) (map[string]int, error) {
+				n, err := state.Nodes(ctx)
+				return map[string]int{"": n}, err
+			},
+		})
 	}
 	for _, one := range []struct {
 		name, help string
@@ -79,16 +84,16 @@ func (m *Metrics) gauge(name, help string, read func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read))
 }
 
-// reading is a number that is read from the store. While the store does not answer
-// there is none.
+// reading is a number that is read from the store, for each value of its label; of
+// one without a label for "". While the store does not answer there is none.
 type reading struct {
 	desc *prometheus.Desc
-	read func(context.Context) (int, error)
+	read func(context.Context) (map[string]int, error)
 
-	mu    sync.Mutex
-	until time.Time
-	value int
-	err   error
+	mu     sync.Mutex
+	until  time.Time
+	values map[string]int
+	err    error
 }
 
 func (r *reading) Describe(to chan<- *prometheus.Desc) { to <- r.desc }
@@ -98,11 +103,18 @@ func (r *reading) Collect(to chan<- prometheus.Metric) {
 	defer r.mu.Unlock()
 	if now := time.Now(); !now.Before(r.until) {
 		ctx, stop := context.WithTimeout(context.Background(), readWithin)
-		r.value, r.err = r.read(ctx)
+		r.values, r.err = r.read(ctx)
 		stop()
 		r.until = time.Now().Add(believed)
 	}
-	if r.err == nil {
-		to <- prometheus.MustNewConstMetric(r.desc, prometheus.GaugeValue, float64(r.value))
+	if r.err != nil {
+		return
+	}
+	for label, n := range r.values {
+		var labels []string
+		if label != "" {
+			labels = []string{label}
+		}
+		to <- prometheus.MustNewConstMetric(r.desc, prometheus.GaugeValue, float64(n), labels...)
 	}
 }

@@ -2,6 +2,7 @@ package telemetry_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"net/http/httptest"
 	"strings"
@@ -128,15 +129,18 @@ func TestTheStateIsReadWhenSomebodyAsksAndTheStoreNotOften(t *testing.T) {
 	m := telemetry.New(nil)
 	reads := 0
 	m.Watch(telemetry.State{
-		Pending: func(context.Context) (int, error) { reads++; return 7, nil },
-		Nodes:   func(context.Context) (int, error) { return 0, errors.New("away") },
-		Runs:    func() int { return 1 }, Sessions: func() int { return 2 }, Parked: func() int { return 3 },
+		Pending: func(context.Context) (map[string]int, error) {
+			reads++
+			return map[string]int{"tool": 7, "other": 0}, nil
+		},
+		Nodes: func(context.Context) (int, error) { return 0, errors.New("away") },
+		Runs:  func() int { return 1 }, Sessions: func() int { return 2 }, Parked: func() int { return 3 },
 		Outbox: func() (int, time.Duration) { return 4, 5 * time.Second },
 		Spans:  func() (int64, int64) { return 6, 7 },
 	})
 	for range 3 {
 		text := shown(t, m)
-		want(t, text, "parley_questions_pending 7", "parley_runs_in_progress 1", "parley_mcp_sessions 2", "parley_parked_calls 3", "parley_outbox_questions 4", "parley_outbox_behind_seconds 5", "parley_spans_sent_total 6", "parley_spans_dropped_total 7")
+		want(t, text, `parley_questions_pending{trigger="tool"} 7`, `parley_questions_pending{trigger="other"} 0`, "parley_runs_in_progress 1", "parley_mcp_sessions 2", "parley_parked_calls 3", "parley_outbox_questions 4", "parley_outbox_behind_seconds 5", "parley_spans_sent_total 6", "parley_spans_dropped_total 7")
 		if strings.Contains(text, "parley_nodes") {
 			t.Error("a number that is not known is told")
 		}
@@ -144,4 +148,46 @@ func TestTheStateIsReadWhenSomebodyAsksAndTheStoreNotOften(t *testing.T) {
 	if reads != 1 {
 		t.Errorf("the store was asked %d times", reads)
 	}
+}
+
+func TestWhatWaitsIsToldByItsTriggerAndNoMoreIsReadThanOnePage(t *testing.T) {
+	store := parley.NewMemoryStore()
+	hub := parley.New(store, nil)
+	ask := func(trigger string, times int, until time.Time) (last parley.ID) {
+		for range times {
+			r, err := hub.Open(t.Context(), parley.Request{To: rand.Text(), Message: "Go on?", Trigger: trigger, Expires: until})
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = r.ID
+		}
+		return last
+	}
+	soon := time.Now().Add(time.Hour)
+	ask(parley.TriggerApproval, 2, soon)
+	ask("a word of a program", 1, soon)
+	settled := ask(parley.TriggerTool, 1, soon)
+	if err := store.Settle(t.Context(), settled, parley.Outcome{Action: parley.Decline, At: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	pending := telemetry.PendingIn(store)
+	check := func(want map[string]int) {
+		t.Helper()
+		got, err := pending(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != 9 {
+			t.Errorf("not every series is there: %v", got)
+		}
+		for trigger, n := range got {
+			if n != want[trigger] {
+				t.Errorf("%s: %d, want %d", trigger, n, want[trigger])
+			}
+		}
+	}
+	check(map[string]int{"tool_approval": 2, "other": 1})
+	ask(parley.TriggerMCP, parley.MaxLimit-3, soon.Add(time.Hour))
+	ask(parley.TriggerA2A, 5, soon.Add(2*time.Hour))
+	check(map[string]int{"tool_approval": 2, "other": 1, "mcp_elicitation": parley.MaxLimit - 3, "unread": 5})
 }

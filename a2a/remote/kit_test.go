@@ -384,7 +384,7 @@ func (w *world) node() *node {
 			return there, nil
 		}}.Run
 	}
-	n.Runtime, err = agent.New(n.hub, store, w.keys, &agent.Options{Agents: agents, Lease: time.Second, Grace: -1, Logger: quiet})
+	n.Runtime, err = agent.New(n.hub, store, w.keys, &agent.Options{Agents: agents, Lease: time.Second, Grace: -1, Tracer: deaf{}, Logger: quiet})
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/parley-hq/parley/interop/kit"
 )
 
-// proxyProgram is a proxy of this machine, or skips the test.
+// proxyProgram is a proxy of this machine, which scripts/install-servers installs, or skips
+// the test.
 func proxyProgram(t *testing.T, name string) string {
 	t.Helper()
 	for _, path := range []string{name, "/usr/sbin/" + name, "/usr/local/sbin/" + name} {
@@ -25,7 +26,7 @@ func proxyProgram(t *testing.T, name string) string {
 			return found
 		}
 	}
-	if name == "haproxy" && servers.Required() { // scripts/install-servers installs it
+	if servers.Required() {
 		t.Fatalf("%s is not installed", name)
 	}
 	t.Skipf("%s is not installed", name)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -105,15 +106,29 @@ func (w *world) serveTracker() http.Handler {
 	})
 }
 
-// variables are those of deploy/parley.env, for this world.
-func (w *world) variables(public string) []string {
+// secrets are the files of the configuration, for this world.
+func (w *world) secrets() map[string]string {
+	return map[string]string{
+		"DATABASE_URL": w.database, "PARLEY_SECRET": "base64:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("s"), 32)), "OIDC_SECRET": "the-clients-secret",
+		"MODEL_KEY": "the-key-of-the-model", "SMTP_PASSWORD": "a-password", "METRICS_TOKEN": metricsToken,
+	}
+}
+
+// variables are those of deploy/parley.env, for this world, whose secrets are in files.
+func (w *world) variables(t *testing.T, public string) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, secret := range w.secrets() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(secret+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	digest := func(key string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(key))) }
 	return []string{
-		"PARLEY_URL=" + public, "PARLEY_PROXIES=127.0.0.1", "DATABASE_URL=" + w.database,
-		"PARLEY_SECRET=base64:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("s"), 32)),
-		"OIDC_ISSUER=" + w.issuer, "OIDC_KEYS=" + w.issuer + "/jwks", "OIDC_SECRET=the-clients-secret",
-		"MODEL_URL=" + w.model, "MODEL_KEY=the-key-of-the-model", "TRACKER_URL=" + w.tracker,
-		"SMTP_HOST=smtp.acme.example", "SMTP_PASSWORD=a-password", "METRICS_TOKEN=" + metricsToken,
+		"PARLEY_URL=" + public, "PARLEY_PROXIES=127.0.0.1", "PARLEY_SECRETS=" + dir,
+		"OIDC_ISSUER=" + w.issuer, "OIDC_KEYS=" + w.issuer + "/jwks",
+		"MODEL_URL=" + w.model, "TRACKER_URL=" + w.tracker,
+		"SMTP_HOST=smtp.acme.example",
 		"SETUP_KEY_SHA256=" + digest(setupKey), "RELEASE_KEY_SHA256=" + digest(releaseKey),
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestTheProjectIsWhatItSays(t *testing.T) {
 	// It names files that an operator makes.
 	dir := t.TempDir()
-	for name, from := range map[string]string{"compose.yaml": "", "parley.yaml": "", "parley.env": "", "haproxy.cfg": "", "secrets/tls.pem": "none", "secrets/database_password": "none"} {
+	for name, from := range map[string]string{"compose.yaml": "", "parley.yaml": "", "parley.env": "", "haproxy.cfg": "", "secrets/tls.pem": "none", "secrets/database_password": "none", "secrets/DATABASE_URL": "none", "secrets/PARLEY_SECRET": "none", "secrets/OIDC_SECRET": "none", "secrets/MODEL_KEY": "none", "secrets/SMTP_PASSWORD": "none", "secrets/METRICS_TOKEN": "none"} {
 		text := []byte("secret\n")
 		if from == "" {
 			var err error
@@ -59,6 +59,14 @@ func TestTheProjectIsWhatItSays(t *testing.T) {
 		}
 		if issuer := node.Environment["OIDC_ISSUER"]; issuer == nil || *issuer == "" {
 			t.Errorf("%s does not read parley.env", name)
+		}
+		if len(node.Secrets) != 6 || *node.Environment["PARLEY_SECRETS"] != "/run/secrets" {
+			t.Errorf("%s does not have its secrets in files: %v", name, node.Secrets)
+		}
+		for _, name := range []string{"DATABASE_URL", "PARLEY_SECRET", "OIDC_SECRET", "MODEL_KEY", "SMTP_PASSWORD", "METRICS_TOKEN"} {
+			if node.Environment[name] != nil {
+				t.Errorf("%s is in the environment", name)
+			}
 		}
 		if subnet := project.Networks["inside"].Ipam.Config[0].Subnet; *node.Environment["PARLEY_PROXIES"] != subnet {
 			t.Errorf("%s believes others than the proxy's %s", name, subnet)

@@ -18,6 +18,8 @@ type Device struct {
 	Origin     string // of the page that asks
 	Host       string // that its passkey is for
 	Unverified bool   // it does not ask for its person
+	Absent     bool   // nobody touches it
+	Chatter    string // more of what its browser says
 	Within     string // the page is in a frame of this origin
 	Framed     bool   // it is in a frame, of a browser that does not say whose
 	Handle     string // whose it says that its passkey is; empty: it does not say
@@ -75,6 +77,13 @@ func (d *Device) Sign(t testing.TB, challenge string) json.RawMessage {
 	return d.response(t, parts)
 }
 
+// Uncounted is a copy of the device that does not count at all.
+func (d *Device) Uncounted() *Device {
+	other := *d
+	other.counter, other.Stuck = 0, true
+	return &other
+}
+
 // PublicKey is the passkey's, as COSE.
 func (d *Device) PublicKey(t testing.TB) []byte {
 	t.Helper()
@@ -92,7 +101,10 @@ func (d *Device) data(flags byte) []byte {
 	if d.Host != "" {
 		host = sha256.Sum256([]byte(d.Host))
 	}
-	if flags |= 1; !d.Unverified {
+	if !d.Absent {
+		flags |= 1
+	}
+	if !d.Unverified {
 		flags |= 4
 	}
 	return binary.BigEndian.AppendUint32(append(host[:], flags), d.counter)
@@ -103,6 +115,9 @@ func (d *Device) client(t testing.TB, kind, challenge string) []byte {
 	said := map[string]any{"type": kind, "challenge": challenge, "origin": d.Origin, "crossOrigin": d.Framed || d.Within != ""}
 	if d.Within != "" {
 		said["topOrigin"] = d.Within
+	}
+	if d.Chatter != "" {
+		said["chatter"] = d.Chatter
 	}
 	data, err := json.Marshal(said)
 	if err != nil {

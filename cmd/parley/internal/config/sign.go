@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/parley-hq/parley/passkey"
@@ -8,17 +9,24 @@ import (
 	"github.com/parley-hq/parley/vault"
 )
 
-// signProblems refuses signatures that nobody could give: browsers have passkeys for sites
-// with a name, and only who signs in has one.
+// Unsigned says why nobody could sign with a passkey here, nil where people can: browsers
+// have passkeys for sites with a name, and only who signs in has one.
+func (c *Config) Unsigned() error {
+	if _, err := passkey.Host(c.PublicURL); err != nil {
+		return fmt.Errorf("public_url: %w", err)
+	}
+	if !c.Dev && c.Auth.OIDC == nil && c.Auth.Verifier == nil {
+		return errors.New("nobody can sign in to add a passkey: configure auth.oidc or auth.verifier")
+	}
+	return nil
+}
+
+// signProblems refuses signatures that nobody could give.
 func (c *Config) signProblems(bad func(string, ...any)) {
-	_, err := passkey.Host(c.PublicURL)
-	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
+	err := c.Unsigned()
 	possible := func(key string) {
-		switch {
-		case err != nil:
-			bad("%s: public_url: %w", key, err)
-		case !signIn:
-			bad("%s: nobody can sign in to add a passkey: configure auth.oidc or auth.verifier", key)
+		if err != nil {
+			bad("%s: %w", key, err)
 		}
 	}
 	for i, r := range c.Rules {

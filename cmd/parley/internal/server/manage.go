@@ -26,7 +26,7 @@ const adminScope = "parley:admin"
 func (s *Server) manage() (*api.API, error) {
 	opts := &api.Options{
 		Caller: s.identity.caller, Servers: s.servers, Requests: s.store, Runs: s.Agents, TraceView: s.cfg.TraceView(), Asking: s.asked, Approvals: s.Permits, Attached: s.attached, Escalates: s.steps, Agents: slices.Sorted(maps.Keys(s.Agents.Agents())), Health: health{s},
-		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Notices: s.Outbox, Audit: s.Audit, Logger: s.opts.Logger,
+		Outbound: &outbound.Options{Loopback: s.cfg.Dev}, PublicURL: s.cfg.PublicURL, Unsigned: s.cfg.Unsigned(), Notices: s.Outbox, Audit: s.Audit, Logger: s.opts.Logger,
 	}
 	for _, there := range s.remotes {
 		opts.Elsewhere = append(opts.Elsewhere, there.Name())

@@ -81,8 +81,8 @@ func (s *Server) mountMetrics(mux *http.ServeMux) {
 	if s.traces != nil {
 		state.Spans = func() (sent, dropped int64) { return s.traces.Sent(), s.traces.Dropped() }
 	}
-	if counter, ok := s.store.(parley.Counter); ok {
-		state.Pending = counter.CountPending
+	if questions, ok := s.store.(telemetry.Questions); ok {
+		state.Pending = telemetry.PendingIn(questions)
 	}
 	if s.Gateway != nil {
 		state.Parked = s.Gateway.Parked

@@ -44,7 +44,7 @@ func TestMetricsAreForWhoeverHasTheToken(t *testing.T) {
 }
 
 func TestMetricsInDevelopmentAreForThisMachine(t *testing.T) {
-	if status, text := metricsOf(t, recorded(t, "").at, ""); status != 200 || !strings.Contains(text, "parley_questions_pending 0") {
+	if status, text := metricsOf(t, recorded(t, "").at, ""); status != 200 || !strings.Contains(text, `parley_questions_pending{trigger="tool_approval"} 0`) {
 		t.Errorf("%d %.200s", status, text)
 	}
 }
