@@ -125,7 +125,7 @@ func waysOf(all []*kit.Subject, client, era, tool string) (ways []*way) {
 	}
 	for i, p := range all {
 		switch {
-		case i == 1 && tool == "large": // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
+		case i == 1 && tool != "small": // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
 		case i < 2:
 			ways = append(ways, &way{Subject: p, url: p.URL + "/" + direct, tool: tool})
 		default:
