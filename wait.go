@@ -16,6 +16,12 @@ const (
 	rereadMost  = 5 * time.Second
 )
 
+// How often who expects a request looks whether another process has opened it.
+const (
+	expectFirst = 5 * time.Millisecond
+	expectMost  = time.Second
+)
+
 // waiter is one call of Wait. Its channel carries the outcome when this process
 // settled the request, nil when another one may have.
 type waiter struct{ hint chan *Outcome }
@@ -25,12 +31,22 @@ type waiter struct{ hint chan *Outcome }
 // process. It sits out a failing store for the hub's patience at a time.
 //
 // Errors: ErrNotFound, the context's, or the store's.
-func (h *Hub) Wait(ctx context.Context, id ID) (Outcome, error) {
+func (h *Hub) Wait(ctx context.Context, id ID) (Outcome, error) { return h.wait(ctx, id, false) }
+
+// Expect is Wait for a request that need not be open yet: its id was chosen before, and
+// whoever knows it opens it, here or in another process. It is not told ErrNotFound.
+func (h *Hub) Expect(ctx context.Context, id ID) (Outcome, error) { return h.wait(ctx, id, true) }
+
+func (h *Hub) wait(ctx context.Context, id ID, expected bool) (Outcome, error) {
 	w := h.enlist(id) // before reading, so that no outcome slips in between
 	defer h.leave(id, w)
-	pause := backoff{first: rereadFirst, most: rereadMost}
-	for waited := false; ; waited = true {
+	pause, unopened := backoff{first: rereadFirst, most: rereadMost}, backoff{first: expectFirst, most: expectMost}
+	for waited, open := false, false; ; waited = open {
 		o, left, err := h.look(ctx, id)
+		open = err == nil
+		if expected && errors.Is(err, ErrNotFound) {
+			left, err = unopened.next(), nil
+		}
 		if err != nil {
 			return Outcome{}, err
 		}
@@ -142,12 +158,22 @@ func (h *Hub) wakeAll() {
 	h.hint("")
 }
 
-// poke leaves a hint unless there is one already: either makes the waiter look.
+// poke leaves a hint unless there is one already: either makes the waiter look. An
+// outcome takes the place of a mere hint. The caller holds the lock, so nobody else sends.
 func poke(w *waiter, o *Outcome) {
 	select {
 	case w.hint <- o:
+		return
 	default:
 	}
+	if o == nil {
+		return
+	}
+	select {
+	case <-w.hint:
+	default: // the waiter was faster
+	}
+	w.hint <- o
 }
 
 // backoff gives growing pauses, each with some jitter.

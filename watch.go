@@ -23,10 +23,13 @@ func (h *Hub) Watch(ctx context.Context) <-chan ID {
 	return hints
 }
 
-// opened tells all who watch of a request that was opened here.
+// opened tells all who watch of a request that was opened here, and who expects it.
 func (h *Hub) opened(id ID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	for w := range h.waiters[id] {
+		poke(w, nil)
+	}
 	h.hint(id)
 }
 

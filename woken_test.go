@@ -51,6 +51,41 @@ func TestAWaiterThatAnotherProcessWokeIsTold(t *testing.T) {
 	})
 }
 
+// Who expects a question is there before it is: an answer that comes right after it was
+// opened is heard at once, whichever process it comes from.
+func TestAQuestionIsExpectedBeforeItIsOpen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := parley.NewMemoryStore()
+		woken := make(chan time.Duration, 10)
+		here := parley.New(store, &parley.Options{Woken: func(late time.Duration) { woken <- late }})
+		there := parley.New(store, nil)
+		run(t, here)
+		synctest.Wait()
+		for _, by := range []*parley.Hub{here, there} {
+			q := confirm()
+			q.ID = parley.NewID()
+			came := make(chan error, 1)
+			go func() {
+				_, err := here.Expect(t.Context(), q.ID)
+				came <- err
+			}()
+			time.Sleep(time.Minute) // it looks now and then
+			synctest.Wait()
+			began := time.Now()
+			open(t, by, q)
+			if err := by.Answer(t.Context(), alice, q.ID, yes()); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-came; err != nil || time.Since(began) > 0 {
+				t.Errorf("%v after %v", err, time.Since(began))
+			}
+		}
+		if n := len(woken); n != 0 {
+			t.Errorf("told of %d that had not begun to wait", n)
+		}
+	})
+}
+
 func TestNodesAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := parley.NewMemoryStore()

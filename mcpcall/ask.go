@@ -148,6 +148,15 @@ func (c *Call) ask(ctx context.Context, n int, r Reply) ([]answer, error) {
 		}
 	}
 	said, errs := c.Ask(ctx, asks)
+	for i := range said {
+		if r.Parked != "" && said[i].ID == "" && errs[i] == nil {
+			// Where the fallback answers nobody was asked, and nothing is written yet.
+			if err := c.unkept(r, c.Remember(ctx, roundName(n-1), r)); err != nil {
+				return nil, err
+			}
+			break
+		}
+	}
 	answers := make([]answer, len(r.Ask))
 	for i, q := range r.Ask { // people's questions come first
 		if i < len(asks) {
@@ -166,10 +175,7 @@ func (c *Call) ask(ctx context.Context, n int, r Reply) ([]answer, error) {
 
 // asking is a question of a round, in the server's name.
 func (c *Call) asking(n int, r Reply, q ask) mcptool.Asking {
-	build := func(id parley.ID) parley.Request {
-		if r.Parked != "" && id != "" {
-			defer c.calls.parking.opening(r.Parked)
-		}
+	build := func(parley.ID) parley.Request {
 		return parley.Request{
 			From: c.Target.Server.Name, Message: q.Message, Schema: q.Schema, URL: q.URL, Trigger: parley.TriggerMCP,
 			Labels: c.labels(r),

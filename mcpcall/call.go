@@ -412,13 +412,18 @@ func (c *Call) once(ctx context.Context, n int, again func(context.Context) (Rep
 	}
 }
 
-// keep writes down what the server asked after the nth answer. A result goes to
-// who waits for it: the store has no say in that.
+// keep writes down what the server asked after the nth answer, with the question that a
+// known person is asked: it comes next. A result goes to who waits for it: the store has
+// no say in that.
 func (c *Call) keep(ctx context.Context, n int, r Reply) error {
 	if !r.asks() {
 		return nil
 	}
-	return c.unkept(r, c.Remember(ctx, roundName(n), r))
+	write := c.Remember
+	if c.Who.IsPerson() && slices.ContainsFunc(r.Ask, func(q ask) bool { return q.Method == "" }) {
+		write = c.Note
+	}
+	return c.unkept(r, write(ctx, roundName(n), r))
 }
 
 // over lets go of what the call leaves behind.

@@ -13,6 +13,9 @@ import (
 type Journal interface {
 	Recall(name string, into any) (bool, error)
 	Remember(ctx context.Context, name string, value any) error
+	// Note is Remember with what is written next: at the latest before a question that
+	// is asked then is open.
+	Note(ctx context.Context, name string, value any) error
 	// Once does what is not done again when the call runs again. It is
 	// mcptool.ErrInterrupted when it was begun, and what came of it is not known.
 	Once(ctx context.Context, name string, do func(context.Context) (Reply, error)) (Reply, error)

@@ -22,8 +22,7 @@ type parkedCall struct {
 	request *Request
 	base    int // how many rounds of the call came before its first question
 	life    crew.Life
-	opened  chan struct{} // has one when a question is being opened here
-	given   chan given    // has one when there is an answer for which nobody was asked
+	given   chan given // has one when there is an answer for which nobody was asked
 
 	dirty chan struct{} // has one when there is a step to write
 
@@ -242,18 +241,14 @@ func (p *parkedCall) answer(ctx context.Context, o parley.Outcome) error {
 func (p *parkedCall) wait(ctx context.Context, id parley.ID) (parley.Outcome, error) {
 	g := p.all.calls
 	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		outcome, err := g.opts.Hub.Wait(ctx, id)
+		outcome, err := g.opts.Hub.Expect(ctx, id)
 		if err == nil || ctx.Err() != nil {
 			return outcome, err
 		}
-		if !errors.Is(err, parley.ErrNotFound) {
-			g.opts.Logger.WarnContext(ctx, "parked call's answer not read; trying again", "id", id, "err", err)
-		}
+		g.opts.Logger.WarnContext(ctx, "parked call's answer not read; trying again", "id", id, "err", err)
 		select {
 		case <-ctx.Done():
 			return outcome, ctx.Err()
-		case <-p.opened:
-			pause = time.Millisecond
 		case <-time.After(pause):
 		}
 	}

@@ -57,7 +57,7 @@ type parkedRecord struct {
 func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.RawMessage, base int) (Reply, error) {
 	g := a.calls
 	p := &parkedCall{
-		id: rand.Text(), all: a, request: f, base: base, life: crew.Begin(g.life.Context()), changed: make(chan struct{}), opened: make(chan struct{}, 1), given: make(chan given, 1), dirty: make(chan struct{}, 1),
+		id: rand.Text(), all: a, request: f, base: base, life: crew.Begin(g.life.Context()), changed: make(chan struct{}), given: make(chan given, 1), dirty: make(chan struct{}, 1),
 		record: parkedRecord{Node: g.opts.Parked.Node(), Server: f.Target.Server.Name, Name: f.Target.Name},
 	}
 	if err := p.save(ctx); err != nil {
@@ -88,16 +88,6 @@ func (a *parking) get(id string) *parkedCall {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.open[id]
-}
-
-// opening says that the question of a parked call is being opened here.
-func (a *parking) opening(id string) {
-	if p := a.get(id); p != nil {
-		select {
-		case p.opened <- struct{}{}:
-		default:
-		}
-	}
 }
 
 // answered gives a parked call an answer for which nobody was asked, in the place

@@ -97,6 +97,17 @@ func (c *Call) Notify(ctx context.Context, message string) {
 // runs again. parley.ErrTooLarge: all that a call keeps, by Remember and Once,
 // would be more than 4 MiB.
 func (c *Call) Remember(ctx context.Context, name string, value any) error {
+	return c.remember(ctx, name, value, true)
+}
+
+// Note is Remember for what has to be kept when the next question is asked, and not
+// before: both are one write, which comes before the question is open. It is for calls
+// of a known person: of others the question itself is not written either.
+func (c *Call) Note(ctx context.Context, name string, value any) error {
+	return c.remember(ctx, name, value, false)
+}
+
+func (c *Call) remember(ctx context.Context, name string, value any, write bool) error {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("remembering %q: %w", name, err)
@@ -115,6 +126,9 @@ func (c *Call) Remember(ctx context.Context, name string, value any) error {
 	}
 	r.page.Once[c.prefix+name] = done{Finished: true, Value: raw}
 	r.page.keepUntil(now().Add(r.asker.opts.TTL))
+	if !write {
+		return nil
+	}
 	return r.asker.public(r.asker.save(ctx, r.page))
 }
 

@@ -34,7 +34,7 @@ func parse(args []string) (options, error) {
 	flags := flag.NewFlagSet("gateway", flag.ContinueOnError)
 	stores := flags.String("stores", "memory,sqlite", "the stores under the gateway")
 	eras := flags.String("eras", kit.LegacyEra+","+kit.ModernEra, "the protocol versions of clients")
-	results := flags.String("results", "small,large", "the calls' results: small, or large with 64 KiB")
+	results := flags.String("results", "small,large,form", "the calls' results: small, large with 64 KiB, or form: small, after a form that the server asks with")
 	flags.IntVar(&o.batches, "batches", 60, fmt.Sprintf("batches of %d calls by each way, for each kind of call; 0 for none", relayBatch))
 	flags.IntVar(&o.servers, "servers", 200, fmt.Sprintf("servers with %d tools each that are listed; 0 for none", toolsEach))
 	flags.IntVar(&o.listings, "listings", 30, "how often they are listed by each way")

@@ -16,10 +16,10 @@ import (
 // relayBatch is how many calls go one way before it is another's turn.
 const relayBatch = 20
 
-// Calls is what calls that nobody is asked about cost by one way.
+// Calls is what calls cost by one way.
 type Calls struct {
 	Client, Server string // eras
-	Result         string // "small" or "large"
+	Result         string // "small", "large" or kit.FormTool
 	Way            string
 	Times          kit.Samples
 	CPU            time.Duration // of the process in between, for each
@@ -37,7 +37,7 @@ type way struct {
 	cpu   time.Duration // of the subject
 }
 
-// relay finds what calls that nobody is asked about cost through the gateway.
+// relay finds what calls cost through the gateway.
 func (r *Result) relay(ctx context.Context, sites []*kit.Site) error {
 	if r.batches < 1 {
 		return nil
@@ -71,7 +71,11 @@ func (r *Result) relay(ctx context.Context, sites []*kit.Site) error {
 		for _, server := range []string{kit.LegacyEra, kit.ModernEra} {
 			for _, tool := range r.results {
 				kit.Progress("client of %s, server of %s, %s", client, server, tool)
-				more, err := compareWays(ctx, append(waysOf(all, server, tool), others.ways(client, server, tool)...), Calls{Client: client, Server: server, Result: tool}, r.batches)
+				ways := waysOf(all, client, server, tool)
+				if tool != kit.FormTool { // which they do not pass on
+					ways = append(ways, others.ways(client, server, tool)...)
+				}
+				more, err := compareWays(ctx, ways, Calls{Client: client, Server: server, Result: tool}, r.batches)
 				if err != nil {
 					return fmt.Errorf("client of %s, server of %s: %w", client, server, err)
 				}
@@ -87,26 +91,43 @@ func (r Result) printCalls(out io.Writer) {
 	if len(r.Calls) == 0 {
 		return
 	}
-	var rows [][]string
+	quiet, forms := [][]string(nil), [][]string(nil)
 	for _, c := range r.Calls {
 		row := []string{c.Client, c.Server, c.Result, c.Way, c.Times.Median().String(), c.Times.Percentile(99).String(), "", ""}
 		if c.Ratio > 0 {
 			row[6], row[7] = fmt.Sprintf("%.2f×", c.Ratio), kit.Duration(c.CPU).String()
 		}
-		rows = append(rows, row)
+		if c.Result == kit.FormTool {
+			forms = append(forms, row)
+		} else {
+			quiet = append(quiet, row)
+		}
 	}
-	fmt.Fprintf(out, "\nA call that nobody is asked about; %d batches of %d calls by each way, in random order, one call at a time:\n", r.batches, relayBatch)
-	kit.Table{"client", "server", "result", "way", "median", "p99", "to direct, medians", "CPU per call in between"}.Print(out, rows)
+	for _, of := range []struct {
+		what string
+		rows [][]string
+	}{{"A call that nobody is asked about", quiet}, {"A call whose server asks with a form", forms}} {
+		if len(of.rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(out, "\n%s; %d batches of %d calls by each way, in random order, one call at a time:\n", of.what, r.batches, relayBatch)
+		kit.Table{"client", "server", "result", "way", "median", "p99", "to direct, medians", "CPU per call in between"}.Print(out, of.rows)
+	}
 }
 
 // waysOf are the ways to the server of an era. The first subject is the servers
-// themselves, the second one looks like them, and the others are gateways.
-func waysOf(all []*kit.Subject, era, tool string) (ways []*way) {
+// themselves, the second one looks like them, and the others are gateways. Where the
+// eras differ a server can only ask a client directly by the older one.
+func waysOf(all []*kit.Subject, client, era, tool string) (ways []*way) {
+	direct := era
+	if tool == kit.FormTool {
+		direct = min(client, era)
+	}
 	for i, p := range all {
 		switch {
 		case i == 1 && tool != "small": // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
 		case i < 2:
-			ways = append(ways, &way{Subject: p, url: p.URL + "/" + era, tool: tool})
+			ways = append(ways, &way{Subject: p, url: p.URL + "/" + direct, tool: tool})
 		default:
 			ways = append(ways, &way{Subject: p, url: p.URL, tool: serverName(era) + "__" + tool})
 		}

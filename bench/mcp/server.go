@@ -10,7 +10,6 @@ import (
 	"runtime/pprof"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -20,8 +19,6 @@ import (
 	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
 )
-
-const askMessage = "Delete account 7? This cannot be undone."
 
 // The tool that both servers offer.
 type (
@@ -103,7 +100,7 @@ func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handl
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "mcptool", Version: "1"}, nil)
 	mcptool.AddTool(asker, server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, call *mcptool.Call, _ askInput) (askOutput, error) {
-		answer, err := mcptool.Elicit[askForm](ctx, call, askMessage, nil)
+		answer, err := mcptool.Elicit[askForm](ctx, call, kit.AskMessage, nil)
 		if err != nil {
 			return askOutput{}, err
 		}
@@ -116,23 +113,10 @@ func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handl
 // serves one era only; the header tells which.
 func bareHandler() http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "bare", Version: "1"}, nil)
-	schema := &jsonschema.Schema{
-		Type:       "object",
-		Properties: map[string]*jsonschema.Schema{"confirmed": {Type: "boolean", Description: "Confirm deletion"}},
-		Required:   []string{"confirmed"},
-	}
 	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, func(ctx context.Context, req *mcp.CallToolRequest, _ askInput) (*mcp.CallToolResult, askOutput, error) {
-		params := &mcp.ElicitParams{Mode: "form", Message: askMessage, RequestedSchema: schema}
-		var answer *mcp.ElicitResult
-		if req.ProtocolVersion() >= kit.ModernEra {
-			if answer, _ = req.Params.InputResponses["q1"].(*mcp.ElicitResult); answer == nil {
-				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q1": params}, RequestState: "asked"}, askOutput{}, nil
-			}
-		} else {
-			var err error
-			if answer, err = req.Session.Elicit(ctx, params); err != nil {
-				return nil, askOutput{}, err
-			}
+		answer, asks, err := kit.Ask(ctx, req)
+		if err != nil || asks != nil {
+			return asks, askOutput{}, err
 		}
 		confirmed, _ := answer.Content["confirmed"].(bool)
 		return nil, askOutput{answer.Action, confirmed}, nil

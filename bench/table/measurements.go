@@ -60,9 +60,14 @@ func measurements() []measurement {
 			quick: []string{"mcp", "-repetitions", "1", "-stores", "memory", "-rounds", "10", "-waiting", "10", "-burst", "10"},
 		},
 		{
+			name: "signedin", run: measureSignedIn,
+			args:  []string{"mcp", "-signed-in", "-stores", "sqlite", "-peers", "none", "-repetitions", "1", "-waiting", "0", "-burst", "0"},
+			quick: []string{"mcp", "-signed-in", "-stores", "sqlite", "-peers", "none", "-repetitions", "1", "-rounds", "10", "-waiting", "0", "-burst", "0"},
+		},
+		{
 			name: "gateway", run: measureGateway,
-			args:  []string{"gateway", "-results", "small", "-servers", "0", "-sessions", "0", "-peers", "all"},
-			quick: []string{"gateway", "-results", "small", "-servers", "0", "-sessions", "0", "-stores", "memory", "-batches", "1"},
+			args:  []string{"gateway", "-results", "small,form", "-servers", "0", "-sessions", "0", "-peers", "all"},
+			quick: []string{"gateway", "-results", "small,form", "-servers", "0", "-sessions", "0", "-stores", "memory", "-batches", "1"},
 		},
 		{
 			name: "core", run: measureCore,
@@ -110,6 +115,11 @@ func measurements() []measurement {
 func measureMCP(ctx context.Context, args []string) (found, error) {
 	r, err := mcp.Measure(ctx, args[1:])
 	return found{mcpRows(r), r.Absent, r.Print}, err
+}
+
+func measureSignedIn(ctx context.Context, args []string) (found, error) {
+	r, err := mcp.Measure(ctx, args[1:])
+	return found{signedInRows(r), r.Absent, r.Print}, err
 }
 
 func measureGateway(ctx context.Context, args []string) (found, error) {

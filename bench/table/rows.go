@@ -20,6 +20,10 @@ import (
 // storeTargets is how many times the bare SDK's round trip a form may take.
 var storeTargets = map[string]float64{"memory": 1, "sqlite": 1.8, "redis": 1.4, "postgres": 2}
 
+// askedTarget is how many times the direct round trip a form may take through the gateway,
+// and how many times the bare SDK's one of somebody who is signed in.
+const askedTarget = 2
+
 // label is a name within an id.
 func label(name string) string { return strings.NewReplacer(", ", "-", " ", "-").Replace(name) }
 
@@ -64,6 +68,20 @@ func mcpRows(r mcp.Result) (rows []kit.Row) {
 	return rows
 }
 
+// signedInRows are of callers with a token, whose calls any process may go on with.
+func signedInRows(r mcp.Result) (rows []kit.Row) {
+	for _, era := range r.Eras {
+		bare := era.Servers[0]
+		for _, s := range era.Servers[1:] {
+			rows = append(rows, kit.Row{
+				ID: "signedin." + era.Version + "." + label(s.Name), Name: fmt.Sprintf("form round trip of somebody signed in, %s, %s", era.Version, s.Name),
+				Figure: s.All[0].RoundTrip.Milliseconds(), Unit: "ms", Target: kit.Target{Ratio: askedTarget},
+			}.Against("bare go-sdk", bare.All[0].RoundTrip.Milliseconds()))
+		}
+	}
+	return rows
+}
+
 func gatewayRows(r gateway.Result) (rows []kit.Row) {
 	var direct float64
 	for _, c := range r.Calls {
@@ -72,12 +90,18 @@ func gatewayRows(r gateway.Result) (rows []kit.Row) {
 			direct = took // it comes before the others of its kind
 			continue
 		}
+		id, name := "gateway.", "call without a question"
+		if c.Result == kit.FormTool {
+			id, name = "gateway.form.", "call whose server asks with a form"
+		}
 		row := kit.Row{
-			ID:     fmt.Sprintf("gateway.%s-%s.%s", c.Client[:4], c.Server[:4], label(c.Way)),
-			Name:   fmt.Sprintf("call without a question, client %s, server %s, %s", c.Client, c.Server, c.Way),
+			ID:     fmt.Sprintf("%s%s-%s.%s", id, c.Client[:4], c.Server[:4], label(c.Way)),
+			Name:   fmt.Sprintf("%s, client %s, server %s, %s", name, c.Client, c.Server, c.Way),
 			Figure: took, Unit: "ms",
 		}.Against("the direct call", direct)
 		switch ours := strings.HasPrefix(c.Way, "gateway, "); {
+		case ours && c.Result == kit.FormTool:
+			row.Target.Ratio = askedTarget
 		case ours && c.Client == c.Server:
 			row.Target.Ratio = 1.3
 		case ours:

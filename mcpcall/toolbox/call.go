@@ -188,6 +188,11 @@ func (j *journal) Remember(_ context.Context, name string, value any) error {
 	return err
 }
 
+// Note implements mcpcall.Journal.
+func (j *journal) Note(ctx context.Context, name string, value any) error {
+	return j.Remember(ctx, name, value)
+}
+
 // Once implements mcpcall.Journal.
 func (j *journal) Once(ctx context.Context, name string, do func(context.Context) (mcpcall.Reply, error)) (mcpcall.Reply, error) {
 	r, err := do(ctx)
