@@ -14,6 +14,7 @@ func (v passkeysView) write(w *markup.Writer, _ page) {
 	if len(v.Keys) == 0 && !v.Fresh {
 		w.Put(`
 <p>To add one, prove that it is you: <a href="{}">sign in again</a>.</p>`, v.Again)
+		w.If(v.Untold, untold)
 		return
 	}
 	w.Put(`
@@ -31,7 +32,12 @@ func (v passkeysView) write(w *markup.Writer, _ page) {
 </form>`)
 	w.If(len(v.Keys) > 0 && !v.Fresh, `
 <p class="hint">To rename or remove one, or if you have lost them all, <a href="{}">sign in again</a>.</p>`, v.Again)
+	w.If(len(v.Keys) > 0 && v.Untold, untold)
 }
+
+// untold is for people whose sign-in service leaves them asked again and again.
+const untold = `
+<p class="hint">If you have just done so: your sign-in service does not say when people prove who they are. Tell the administrator that it has to send auth_time.</p>`
 
 // then is where the person goes who has added one.
 func (v passkeysView) then() string {

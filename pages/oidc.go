@@ -38,6 +38,12 @@ type OIDCOptions struct {
 	// whose other surfaces know people of another issuer. Default: the sub.
 	Qualified bool
 
+	// TrustPrompt takes a sign-in that the provider was told to ask for (prompt=login)
+	// as the person's proof where the ID token has no auth_time. The browser carries
+	// that wish, so whoever sits at somebody's browser can leave it out. Default: only
+	// auth_time proves it.
+	TrustPrompt bool
+
 	// Client makes every request to the provider. Default: the outbound client,
 	// to public addresses only, and to this machine when the issuer is there.
 	Client *http.Client
@@ -125,7 +131,9 @@ func (s *oidcSignIn) begin(ctx context.Context, public *url.URL, a attempt) (str
 	}
 	options := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(a.Verifier), oidc.Nonce(a.Nonce)}
 	if a.Switch {
-		options = append(options, oauth2.SetAuthURLParam("prompt", "login"))
+		// With max_age a provider has to say when it asked: what was wished for, the
+		// browser could have taken out.
+		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
 	}
 	return s.config(provider, public).AuthCodeURL(a.State, options...), nil
 }
@@ -193,7 +201,7 @@ func (s *oidcSignIn) identify(ctx context.Context, provider *oidcProvider, raw s
 	}
 	if at, known := claims["auth_time"].(float64); known {
 		found.Proved = time.Unix(int64(at), 0)
-	} else if a.Switch { // it was told to ask for the person's proof, and does not say when it did
+	} else if a.Switch && s.opts.TrustPrompt { // it does not say when it asked
 		found.Proved = time.Now()
 	}
 	return found, nil

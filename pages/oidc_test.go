@@ -17,6 +17,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/pages"
+	"github.com/parley-hq/parley/passkey"
 )
 
 const issuer = "https://id.example"
@@ -297,4 +298,49 @@ func TestOIDCDialsNobodyItShouldNot(t *testing.T) {
 	signIn(server.URL).get("/login").want(http.StatusSeeOther)
 	signIn("https://10.0.0.1").get("/login").want(http.StatusBadGateway)
 	signIn("https://169.254.169.254").get("/login").want(http.StatusBadGateway)
+}
+
+// What the provider was told to do went by the browser, which can leave it out: only what
+// the provider says proves that it asked.
+func TestOnlyAuthTimeProvesThatSomebodySignedInAnew(t *testing.T) {
+	for name, c := range map[string]struct {
+		authTime any
+		trust    bool
+		fresh    bool
+	}{
+		"the provider says that it asked":        {time.Now().Unix(), false, true},
+		"it asked an hour ago":                   {time.Now().Add(-time.Hour).Unix(), false, false},
+		"an hour ago, and its prompt is trusted": {time.Now().Add(-time.Hour).Unix(), true, false},
+		"it says nothing":                        {nil, false, false},
+		"nothing, and its prompt is trusted":     {nil, true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newIDP(t, issuer)
+			s := newSite(t, secure, func(s *site, o *pages.Options) {
+				o.SignIn = pages.OIDC(&pages.OIDCOptions{
+					Issuer: issuer, ClientID: p.client, ClientSecret: parley.Secret(p.secret), TrustPrompt: c.trust, Client: &http.Client{Transport: s.web},
+				})
+				var err error
+				if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: secure, Record: o.Record}); err != nil {
+					t.Fatal(err)
+				}
+			})
+			s.web.serve("id.example", p)
+			p.claims = map[string]any{"sub": "alice", "auth_time": c.authTime}
+			b := s.browser()
+			b.get(back(b, "/login?switch=1"))
+			if asked := p.asked[0]; asked.Get("prompt") != "login" || asked.Get("max_age") != "0" {
+				t.Errorf("the provider was asked %v", asked)
+			}
+			page := b.get("/inbox/passkeys").want(http.StatusOK)
+			if c.fresh {
+				page.says("Add a passkey").lacks("sign in again", "auth_time")
+				return
+			}
+			page.says("sign in again").lacks("Add a passkey")
+			if c.authTime == nil {
+				page.says("does not say when people prove who they are")
+			}
+		})
+	}
 }

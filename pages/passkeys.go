@@ -15,10 +15,11 @@ const passkeysPath = "/inbox/passkeys"
 
 // passkeysView is the passkeys of a person.
 type passkeysView struct {
-	Keys  []passkeyView
-	Next  string // where they come from, and go back to
-	Again string // where they sign in anew, to add the first one, or to rename or remove one
-	Fresh bool   // they have just signed in
+	Keys   []passkeyView
+	Next   string // where they come from, and go back to
+	Again  string // where they sign in anew, to add the first one, or to rename or remove one
+	Fresh  bool   // they have just signed in
+	Untold bool   // the sign-in service does not say when the person proved who they are
 }
 
 type passkeyView struct {
@@ -37,7 +38,7 @@ func (p *Pages) showPasskeys(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	v := passkeysView{Next: localPath(r.URL.Query().Get("next")), Fresh: s.fresh()}
+	v := passkeysView{Next: localPath(r.URL.Query().Get("next")), Fresh: s.fresh(), Untold: s.Proved.IsZero()}
 	v.Again = "/login?" + url.Values{"switch": {"1"}, "next": {r.URL.RequestURI()}}.Encode()
 	for _, one := range all {
 		shown := passkeyView{ID: one.ID(), Name: one.Name, Fingerprint: one.Fingerprint(), Added: viewTime(one.Added)}

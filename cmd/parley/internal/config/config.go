@@ -96,6 +96,7 @@ type OIDC struct {
 	ClientSecret parley.Secret `yaml:"client_secret"`
 	Scopes       []string      `yaml:"scopes"`
 	TenantClaim  string        `yaml:"tenant_claim"`
+	TrustPrompt  bool          `yaml:"trust_prompt"` // prompt=login is proof enough where auth_time is missing
 }
 
 // Verifier is a host application that says who somebody is.

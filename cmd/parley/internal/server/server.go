@@ -332,7 +332,7 @@ func (s *Server) openPages(context.Context) (err error) {
 	case s.cfg.Auth.OIDC != nil:
 		c := s.cfg.Auth.OIDC
 		signIn = pages.OIDC(&pages.OIDCOptions{
-			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, Client: s.client.For(outbound.Operator),
+			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, TrustPrompt: c.TrustPrompt, Client: s.client.For(outbound.Operator),
 			TenantRequired: s.cfg.Auth.TenantRequired, Qualified: s.cfg.TwoIssuers() && s.cfg.Auth.People == config.Separate,
 		})
 	case s.cfg.Auth.Verifier != nil:
