@@ -215,6 +215,18 @@ func TestWhatIsWrongWithAQuestionIsNamed(t *testing.T) {
 }
 
 // Whatever a form has too much of is the asker's to mend.
+// may_ask has groups by another spelling than a question has.
+func TestAGroupIsNotAPersonOfItsName(t *testing.T) {
+	n := newNode(t, nil)
+	for _, whom := range []string{"group:oncall", asking.Everybody} {
+		_, _, err := n.Ask(t.Context(), program("ci", whom), asking.Question{To: "group:oncall", Message: "Really?"})
+		wantFault(t, err, "to")
+		if err == nil || !strings.Contains(err.Error(), `"group": "oncall"`) {
+			t.Errorf("it says %v", err)
+		}
+	}
+}
+
 func TestAFormThatIsTooLargeIsTheAskersFault(t *testing.T) {
 	n := newNode(t, nil)
 	many, options := map[string]any{}, []string{}

@@ -68,6 +68,8 @@ func (s *Questions) check(by Asker, q Question) (people []string, err error) {
 		return nil, &Fault{"to", "name one of to and group"}
 	case q.To != "" && !parley.ValidName(q.To):
 		return nil, &Fault{"to", "nobody can be called that"}
+	case strings.HasPrefix(q.To, GroupPrefix):
+		return nil, &Fault{"to", fmt.Sprintf("it is a person; a group is asked by \"group\": %.100q", strings.TrimPrefix(q.To, GroupPrefix))}
 	case q.To != "" && q.Need > 1:
 		return nil, &Fault{"need", "it is for a group; to is one person"}
 	case !by.may(q.To, q.Group):
