@@ -283,8 +283,10 @@ func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (
 	} else if err != nil {
 		return nil, err
 	}
-	return func() (*mcp.CallToolResult, error) {
+	return func() (result *mcp.CallToolResult, err error) {
 		r.page, r.target, r.digest = p, p.Target, p.Digest
+		ctx, span := r.beginSpan(at.asker.traced(ctx, r.client.toolRequest), spanNames[p.Target.Method])
+		defer func() { endToolSpan(span, result, err) }()
 		return at.execute(ctx, r, tool, false)
 	}, nil
 }

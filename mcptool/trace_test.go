@@ -1,10 +1,14 @@
 package mcptool_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
+	"sync"
 	"testing"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/tracing"
 )
@@ -43,4 +47,51 @@ func TestLookingForATraceThatIsNotThereAllocatesNothing(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { mcptool.Traced(ctx, meta, header) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
+}
+
+// spans is a tracer that remembers.
+type spans struct {
+	mu  sync.Mutex
+	all []tracing.Span
+}
+
+func (s *spans) Origin(ctx context.Context) tracing.Context {
+	if c := tracing.From(ctx); c.Valid() {
+		return c
+	}
+	return tracing.New(true)
+}
+
+func (s *spans) Ended(one tracing.Span) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, one)
+}
+
+func TestACallThatWasAnsweredOnItsPageGoesOnInItsTrace(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		told := &spans{}
+		s := newSite(t, mcptool.Options{Fallback: mcptool.Page, PageURL: pageURL, Tracer: told})
+		addDelete(s, nil)
+		c := s.connect(t, clientOptions{era: era, user: "alice"})
+		p := pendingOf(t, call(t, c, "delete-account", account{"7"}))
+		if err := s.hub.Answer(t.Context(), parley.Principal{User: "alice"}, parley.ID(p.ElicitID), parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := structured[deleted](t, call(t, c, "waitForElicitationResult", map[string]any{"elicitId": p.ElicitID})); !got.Confirmed {
+			t.Fatalf("got %+v", got)
+		}
+		told.mu.Lock()
+		defer told.mu.Unlock()
+		if len(told.all) != 2 {
+			t.Fatalf("%d spans: %+v", len(told.all), told.all)
+		}
+		parked, went := told.all[0], told.all[1]
+		if parked.Name != "mcp.call" || went.Name != "mcp.call" || went.Context.Trace != parked.Context.Trace {
+			t.Errorf("%+v goes on as %+v", parked, went)
+		}
+		if !slices.Contains(went.Links, parked.Context) {
+			t.Errorf("the links are %v", went.Links)
+		}
+	})
 }
