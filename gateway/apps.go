@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -19,7 +21,8 @@ const (
 
 // appScheme begins the URIs of user interfaces. Hosts draw what they read there
 // for the tool that names it, so it is always said whose it is: the ui://REST of a
-// server is ui://SERVER/REST here, whatever REST says.
+// server is ui://SERVER/REST here, whatever REST says. Nothing of REST is read or
+// changed, so that the way back is exact.
 const appScheme = "ui://"
 
 func ofApp(uri string) bool {
@@ -28,16 +31,32 @@ func ofApp(uri string) bool {
 
 // appURI is the name here of a server's user interface.
 func appURI(server, uri string) string {
-	return uri[:len(appScheme)] + server + "/" + uri[len(appScheme):]
+	return uri[:len(appScheme)] + appHost(server) + "/" + uri[len(appScheme):]
 }
 
+// appHost is a server's name as a URI takes it: letters, digits, "-" and "_" as they
+// are, which is all that names have in Parley's configuration and API. Of others each
+// other byte is written as %XX. It is the only spelling: no other means the server.
+func appHost(server string) string { return url.QueryEscape(server) }
+
 // splitApp takes such a name apart.
-func splitApp(uri string) (server, own string, ok bool) {
+func splitApp(uri string) (host, own string, ok bool) {
 	if !ofApp(uri) {
 		return "", "", false
 	}
-	server, rest, ok := strings.Cut(uri[len(appScheme):], "/")
-	return server, uri[:len(appScheme)] + rest, ok
+	host, rest, ok := strings.Cut(uri[len(appScheme):], "/")
+	return host, uri[:len(appScheme)] + rest, ok
+}
+
+// appOwner is the server whose user interface a name here is, and the server's own
+// name for it: that of the server that it names, or nobody's, listed or not.
+func (g *Gateway) appOwner(ctx context.Context, tenant, uri string) (Server, string, bool, error) {
+	host, own, ok := splitApp(uri)
+	if !ok {
+		return Server{}, "", false, nil
+	}
+	s, known, err := g.find(ctx, tenant, func(s Server) bool { return appHost(s.Name) == host })
+	return s, own, known, err
 }
 
 // showsApps reports whether a client says that it shows user interfaces.

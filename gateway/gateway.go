@@ -313,11 +313,15 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 
 // Find finds a server of a tenant's by its name.
 func (g *Gateway) Find(ctx context.Context, tenant, name string) (Server, bool, error) {
+	return g.find(ctx, tenant, func(s Server) bool { return s.Name == name })
+}
+
+func (g *Gateway) find(ctx context.Context, tenant string, is func(Server) bool) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
 		return Server{}, false, err
 	}
-	i := slices.IndexFunc(all, func(s Server) bool { return s.Name == name })
+	i := slices.IndexFunc(all, is)
 	if i < 0 {
 		return Server{}, false, nil
 	}

@@ -142,8 +142,9 @@ func named(server string, e mcpclient.Entry) item {
 
 func inNameOf(server string, e mcpclient.Entry, raw json.RawMessage) json.RawMessage {
 	if e.Kind == mcpclient.KindResource || e.Kind == mcpclient.KindTemplate {
+		apps := func(one json.RawMessage) json.RawMessage { return renameApps(server, one) }
 		if mayLink(raw) {
-			raw = renameApps(server, raw)
+			raw = change(raw, members{"uri": apps, "uriTemplate": apps, "_meta": apps})
 		}
 		return slices.Clone(raw)
 	}

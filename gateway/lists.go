@@ -265,9 +265,7 @@ func quote(name string) string {
 // resources. A user interface is that of the server that it names, or nobody's.
 func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Server, string, bool, error) {
 	if ofApp(uri) {
-		name, own, named := splitApp(uri)
-		s, known, err := g.Find(ctx, who.Tenant, name)
-		return s, own, named && known, err
+		return g.appOwner(ctx, who.Tenant, uri)
 	}
 	all, err := g.offers(ctx, who)
 	if err != nil {
@@ -279,7 +277,7 @@ func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Se
 			all[i].listing = g.toolCache.Of(who, s.server).Offered()
 			s = all[i]
 		}
-		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") {
+		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") && !ofApp(own) {
 			return s.server, own, true, nil
 		}
 		if s.listing != nil && len(s.listing.resources)+len(s.listing.templates) > 0 {
