@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -18,6 +17,10 @@ const (
 	appsExtension = "io.modelcontextprotocol/ui"
 	appsMIME      = "text/html;profile=mcp-app"
 )
+
+// showingApps is what servers are told of a client that says so. It is the same for
+// all of them, whatever else they say there, since connections and lists go by it.
+const showingApps = `,"extensions":{"` + appsExtension + `":{"mimeTypes":["` + appsMIME + `"]}}`
 
 // appScheme begins the URIs of user interfaces. Hosts draw what they read there
 // for the tool that names it, so it is always said whose it is: the ui://REST of a
@@ -80,42 +83,4 @@ func (g *Gateway) callable(call *mcptool.Call, t target) error {
 		return nil
 	}
 	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())
-}
-
-// toolMeta is a tool's _meta with the names here of the user interfaces in it. A
-// tool has those of its own server; what is no user interface is none.
-func toolMeta(server string, meta json.RawMessage) json.RawMessage {
-	app := func(raw json.RawMessage) json.RawMessage {
-		var uri string
-		if json.Unmarshal(raw, &uri) != nil || !ofApp(uri) {
-			return nil
-		}
-		return raw
-	}
-	return renameApps(server, change(meta, members{
-		"ui/resourceUri": app, "openai/outputTemplate": app,
-		"ui": func(ui json.RawMessage) json.RawMessage { return change(ui, members{"resourceUri": app}) },
-	}))
-}
-
-// renameApps gives all user interfaces in a value their names here.
-func renameApps(server string, raw json.RawMessage) json.RawMessage {
-	var object map[string]json.RawMessage
-	switch {
-	case len(raw) == 0:
-	case raw[0] == '"':
-		var uri string
-		if json.Unmarshal(raw, &uri) == nil && ofApp(uri) {
-			raw, _ = json.Marshal(appURI(server, uri))
-		}
-	case raw[0] == '[':
-		return changeEach(raw, func(one json.RawMessage) json.RawMessage { return renameApps(server, one) })
-	case raw[0] == '{' && json.Unmarshal(raw, &object) == nil:
-		all := members{}
-		for name := range object {
-			all[name] = func(one json.RawMessage) json.RawMessage { return renameApps(server, one) }
-		}
-		return change(raw, all)
-	}
-	return raw
 }

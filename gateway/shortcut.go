@@ -53,14 +53,14 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcphttp.
 			return
 		}
 	}
+	if declared != nil && (listMember[m.Method] != "" || hasExtensions(declared)) && json.Unmarshal(declared, &peer.Capabilities) != nil {
+		next(r)
+		return
+	}
 	switch m.Method {
 	case "tools/call":
 		g.relay(w, r, peer, m, next)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		if declared != nil && json.Unmarshal(declared, &peer.Capabilities) != nil {
-			next(r)
-			return
-		}
 		g.serveList(w, r, peer, m)
 	case completionMethod:
 		g.complete(w, r, peer, m)
@@ -299,6 +299,13 @@ func wellFormed(r *http.Request, m mcpclient.Message) (json.RawMessage, bool) {
 	}
 	capabilities, ok := mcpclient.Member(meta, mcpclient.MetaCapabilities)
 	return capabilities, ok && capabilities[0] == '{'
+}
+
+// hasExtensions reports whether a client of 2026-07-28 says that it has any: of a call
+// nothing else that it can do matters before somebody is to be asked.
+func hasExtensions(declared json.RawMessage) bool {
+	_, ok := mcpclient.Member(declared, "extensions")
+	return ok
 }
 
 // says reports whether a JSON string is text, written without escapes: what is
