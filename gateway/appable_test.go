@@ -137,13 +137,15 @@ func whatIsFramed(t *testing.T, v *visitor, tool, uri string) map[string]mcp.Met
 	return all
 }
 
-// sha256 of "https://parley.example/mcp", its first 32 digits.
+// sha256 of "https://parley.example/mcp" and ".../mcp/servers/alpha", their first 32 digits.
+const domainOfAlpha = "8a99620d7e6552fe54eaeba37ab061d0.claudemcpcontent.com"
 const domainOfAll = "aded9da127a80d645ce189d68cefb186.claudemcpcontent.com"
 
 func TestWhatAUserInterfaceMayDoIsItsServersWordAndWhereItIsIsOurs(t *testing.T) {
 	h := newHouse(t, catalogue{framed(t)}, nil)
 	for _, era := range []string{legacy, modern} {
 		checkFramed(t, visitAble(t, h.url, "alice", era, agreeing, apps), "alpha__show", "ui://alpha/a", domainOfAll)
+		checkFramed(t, visitAble(t, h.at("alpha"), "alice", era, agreeing, apps), "show", "ui://a", domainOfAlpha)
 	}
 }
 

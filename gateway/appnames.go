@@ -15,9 +15,20 @@ type appNames struct {
 	endpoint string                  // its URL
 }
 
-// appNames are those of a server.
+// appNames are those of a server, where the endpoint is that of all.
 func (g *Gateway) appNames(server string) appNames {
-	return appNames{func(uri string) string { return appURI(server, uri) }, g.Resource()}
+	return appNames{func(uri string) string { return appURI(server, uri) }, g.resourceOf("")}
+}
+
+// ownAppNames are those where the endpoint is the server's: of what the server says, and
+// of what the endpoint for all makes of it.
+func (g *Gateway) ownAppNames(server string) (said, listed appNames) {
+	said = appNames{func(uri string) string { return uri }, g.resourceOf(server)}
+	listed = appNames{func(uri string) string {
+		_, own, _ := splitApp(uri)
+		return own
+	}, said.endpoint}
+	return said, listed
 }
 
 // uris names all user interfaces in a value.

@@ -72,14 +72,19 @@ func showsApps(c *mcp.ClientCapabilities) bool {
 	return slices.Contains(types, any(appsMIME))
 }
 
+// showsTools reports whether clients see the tools themselves.
+func (g *Gateway) showsTools(ctx context.Context) bool {
+	return g.opts.Expose == Tools || onlyServer(ctx) != ""
+}
+
 // callable reports whether a tool may be called: one that is for its server's
 // user interface only where there can be one. A client that shows none would let
 // its model call it.
-func (g *Gateway) callable(call *mcptool.Call, t target) error {
+func (g *Gateway) callable(ctx context.Context, call *mcptool.Call, t target) error {
 	if !t.Tool.AppOnly {
 		return nil
 	}
-	if request := call.Request(); g.opts.Expose == Tools && request != nil && showsApps(request.ClientCapabilities()) {
+	if request := call.Request(); g.showsTools(ctx) && request != nil && showsApps(request.ClientCapabilities()) {
 		return nil
 	}
 	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())

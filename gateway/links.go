@@ -55,6 +55,10 @@ type naming struct {
 }
 
 func (g *Gateway) naming(ctx context.Context, who person, of Server) naming {
+	if onlyServer(ctx) == of.Name {
+		apps, _ := g.ownAppNames(of.Name)
+		return naming{g, who, of, apps, func(string) (Server, string, bool, error) { return of, "", true, nil }}
+	}
 	return naming{g, who, of, g.appNames(of.Name), func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
 }
 

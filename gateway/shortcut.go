@@ -97,6 +97,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		return
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
+	name = g.fullName(r.Context(), name)
 	t, ok := g.cachedTool(r.Context(), who, name)
 	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
@@ -244,7 +245,7 @@ func progressToken(params json.RawMessage) (json.RawMessage, bool) {
 
 // cachedTool finds a tool that is listed already.
 func (g *Gateway) cachedTool(ctx context.Context, who person, name string) (target, bool) {
-	if g.opts.Expose != Tools {
+	if !g.showsTools(ctx) {
 		return target{}, false
 	}
 	s, own, ok, err := g.split(ctx, who.Tenant, name)
