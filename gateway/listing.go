@@ -24,6 +24,7 @@ type listing struct {
 
 	instructions string // what the server tells models of itself
 	hasResources bool   // it says so, whether or not it lists any
+	apps         bool   // a tool names a user interface
 
 	byName map[string]int // of tools, by the server's own names
 }
@@ -62,6 +63,14 @@ func (l *listing) tool(name string) (tool, bool) {
 	return l.tools[i], true
 }
 
+// seen is the tool as a client sees it.
+func (t tool) seen(as viewer) json.RawMessage {
+	if as.plain && t.plain != nil {
+		return t.plain.as(as.modern)
+	}
+	return t.as(as.modern)
+}
+
 // fetchListing asks a server what it offers.
 func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
 	info, apps := conn.Server(), g.appNames(server.Name)
@@ -73,6 +82,7 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 	for i, t := range tools {
 		l.byName[t.Name] = i
 		l.tools = append(l.tools, asTool(server.Name, apps, t))
+		l.apps = l.apps || l.tools[i].hasApp()
 	}
 	for _, kind := range []struct {
 		there          bool

@@ -98,6 +98,9 @@ func (g *Gateway) items(ctx context.Context, who person, method string, as viewe
 			list = append(list, as.named(connectTool(s.server), "name", connectName))
 		}
 	}
+	if method == "tools/list" && only == "" && as.apps {
+		return g.appendBare(ctx, who, list, as)
+	}
 	return list, nil
 }
 
@@ -121,11 +124,7 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 			if as.own != nil && mcptool.OwnTool(t.name) {
 				continue // by that name ours is called
 			}
-			it := t.item
-			if as.plain && t.plain != nil {
-				it = *t.plain
-			}
-			list = append(list, as.named(it.as(as.modern), "name", it.name))
+			list = append(list, as.named(t.seen(as), "name", t.name))
 		}
 	case "prompts/list":
 		for _, it := range l.prompts {

@@ -97,7 +97,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		return
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
-	name = g.fullName(r.Context(), name)
+	name = g.toolName(r.Context(), who, name)
 	t, ok := g.cachedTool(r.Context(), who, name)
 	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
