@@ -8,7 +8,7 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 )
 
-func TestAToolIsForModelsAndAppsUnlessItSaysOtherwise(t *testing.T) {
+func TestAToolIsForModelsUnlessItSaysOtherwise(t *testing.T) {
 	for meta, want := range map[string]string{
 		``:                                      "both",
 		`{}`:                                    "both",
