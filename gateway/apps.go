@@ -40,7 +40,9 @@ func appURI(server, uri string) string {
 // appHost is a server's name as a URI takes it: letters, digits, "-" and "_" as they
 // are, which is all that names have in Parley's configuration and API. Of others each
 // other byte is written as %XX. It is the only spelling: no other means the server.
-func appHost(server string) string { return url.QueryEscape(server) }
+func appHost(server string) string {
+	return strings.ReplaceAll(url.QueryEscape(server), "+", "%20") // which is how it writes a space
+}
 
 // splitApp takes such a name apart.
 func splitApp(uri string) (host, own string, ok bool) {

@@ -186,7 +186,7 @@ func TestTheRestOfAUserInterfacesNameIsNotRead(t *testing.T) {
 	var calls atomic.Int64
 	h := newHouse(t, catalogue{painter(t, "alpha", painting, &calls), painter(t, "beta", painting, &calls), painter(t, "my ui://beta/1", painting, &calls)}, nil)
 	v := visitAble(t, h.url, "alice", legacy, agreeing, apps)
-	for host, server := range map[string]string{"alpha": "alpha", "beta": "beta", "my+ui%3A%2F%2Fbeta%2F1": "my ui://beta/1"} {
+	for host, server := range map[string]string{"alpha": "alpha", "beta": "beta", "my%20ui%3A%2F%2Fbeta%2F1": "my ui://beta/1"} {
 		for _, rest := range []string{
 			"", "/", "..", "../beta/widget/main.html", "%2e%2e/beta/x", "%2E%2E%2Fbeta", "beta/../../x", "//beta/x", "x?a=ui://beta/x#ui://beta", "@beta/x", "beta+ui://x",
 			"widget/main.html%00", "sp ace", "ünï/コ", `quote"<&>\`, "\u2028", "a//b/./c/../d", "{page}", strings.Repeat("x/", 4000),

@@ -100,7 +100,13 @@ func sent(t *testing.T, method, address, bearer, body string, more ...string) (i
 // toolsOf are the names of the tools that somebody sees.
 func toolsOf(t *testing.T, base, bearer string) []string {
 	t.Helper()
-	status, data := sent(t, http.MethodPost, base+"/mcp", bearer,
+	return toolsAt(t, base+"/mcp", bearer)
+}
+
+// toolsAt are those that they see at an endpoint.
+func toolsAt(t *testing.T, endpoint, bearer string) []string {
+	t.Helper()
+	status, data := sent(t, http.MethodPost, endpoint, bearer,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
 	var list struct {
@@ -181,6 +187,14 @@ servers:
 gateway: {}
 `)
 	sees(t, base, "alice", personOf(t, ""), "mine__connect")
+	if tools := toolsAt(t, base+"/mcp/servers/mine", personOf(t, "")); !slices.Equal(tools, []string{"connect"}) {
+		t.Errorf("at its own endpoint it has %q", tools)
+	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}}}`
+	_, said := sent(t, http.MethodPost, base+"/mcp/servers/mine", personOf(t, ""), call, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "connect")
+	if !strings.Contains(string(said), `"input_required"`) {
+		t.Errorf("nobody is asked to connect: %s", said)
+	}
 }
 
 func TestAChangeOfAServerHoldsForTheNextCall(t *testing.T) {
