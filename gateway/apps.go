@@ -1,7 +1,8 @@
 package gateway
 
 import (
-	"encoding/json"
+	"context"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -17,9 +18,14 @@ const (
 	appsMIME      = "text/html;profile=mcp-app"
 )
 
+// showingApps is what servers are told of a client that says so. It is the same for
+// all of them, whatever else they say there, since connections and lists go by it.
+const showingApps = `,"extensions":{"` + appsExtension + `":{"mimeTypes":["` + appsMIME + `"]}}`
+
 // appScheme begins the URIs of user interfaces. Hosts draw what they read there
 // for the tool that names it, so it is always said whose it is: the ui://REST of a
-// server is ui://SERVER/REST here, whatever REST says.
+// server is ui://SERVER/REST here, whatever REST says. Nothing of REST is read or
+// changed, so that the way back is exact.
 const appScheme = "ui://"
 
 func ofApp(uri string) bool {
@@ -28,16 +34,34 @@ func ofApp(uri string) bool {
 
 // appURI is the name here of a server's user interface.
 func appURI(server, uri string) string {
-	return uri[:len(appScheme)] + server + "/" + uri[len(appScheme):]
+	return uri[:len(appScheme)] + appHost(server) + "/" + uri[len(appScheme):]
+}
+
+// appHost is a server's name as a URI takes it: letters, digits, "-" and "_" as they
+// are, which is all that names have in Parley's configuration and API. Of others each
+// other byte is written as %XX. It is the only spelling: no other means the server.
+func appHost(server string) string {
+	return strings.ReplaceAll(url.QueryEscape(server), "+", "%20") // which is how it writes a space
 }
 
 // splitApp takes such a name apart.
-func splitApp(uri string) (server, own string, ok bool) {
+func splitApp(uri string) (host, own string, ok bool) {
 	if !ofApp(uri) {
 		return "", "", false
 	}
-	server, rest, ok := strings.Cut(uri[len(appScheme):], "/")
-	return server, uri[:len(appScheme)] + rest, ok
+	host, rest, ok := strings.Cut(uri[len(appScheme):], "/")
+	return host, uri[:len(appScheme)] + rest, ok
+}
+
+// appOwner is the server whose user interface a name here is, and the server's own
+// name for it: that of the server that it names, or nobody's, listed or not.
+func (g *Gateway) appOwner(ctx context.Context, tenant, uri string) (Server, string, bool, error) {
+	host, own, ok := splitApp(uri)
+	if !ok {
+		return Server{}, "", false, nil
+	}
+	s, known, err := g.find(ctx, tenant, func(s Server) bool { return appHost(s.Name) == host })
+	return s, own, known, err
 }
 
 // showsApps reports whether a client says that it shows user interfaces.
@@ -50,53 +74,20 @@ func showsApps(c *mcp.ClientCapabilities) bool {
 	return slices.Contains(types, any(appsMIME))
 }
 
+// showsTools reports whether clients see the tools themselves.
+func (g *Gateway) showsTools(ctx context.Context) bool {
+	return g.opts.Expose == Tools || onlyServer(ctx) != ""
+}
+
 // callable reports whether a tool may be called: one that is for its server's
 // user interface only where there can be one. A client that shows none would let
 // its model call it.
-func (g *Gateway) callable(call *mcptool.Call, t target) error {
+func (g *Gateway) callable(ctx context.Context, call *mcptool.Call, t target) error {
 	if !t.Tool.AppOnly {
 		return nil
 	}
-	if request := call.Request(); g.opts.Expose == Tools && request != nil && showsApps(request.ClientCapabilities()) {
+	if request := call.Request(); g.showsTools(ctx) && request != nil && showsApps(request.ClientCapabilities()) {
 		return nil
 	}
 	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())
-}
-
-// toolMeta is a tool's _meta with the names here of the user interfaces in it. A
-// tool has those of its own server; what is no user interface is none.
-func toolMeta(server string, meta json.RawMessage) json.RawMessage {
-	app := func(raw json.RawMessage) json.RawMessage {
-		var uri string
-		if json.Unmarshal(raw, &uri) != nil || !ofApp(uri) {
-			return nil
-		}
-		return raw
-	}
-	return renameApps(server, change(meta, members{
-		"ui/resourceUri": app, "openai/outputTemplate": app,
-		"ui": func(ui json.RawMessage) json.RawMessage { return change(ui, members{"resourceUri": app}) },
-	}))
-}
-
-// renameApps gives all user interfaces in a value their names here.
-func renameApps(server string, raw json.RawMessage) json.RawMessage {
-	var object map[string]json.RawMessage
-	switch {
-	case len(raw) == 0:
-	case raw[0] == '"':
-		var uri string
-		if json.Unmarshal(raw, &uri) == nil && ofApp(uri) {
-			raw, _ = json.Marshal(appURI(server, uri))
-		}
-	case raw[0] == '[':
-		return changeEach(raw, func(one json.RawMessage) json.RawMessage { return renameApps(server, one) })
-	case raw[0] == '{' && json.Unmarshal(raw, &object) == nil:
-		all := members{}
-		for name := range object {
-			all[name] = func(one json.RawMessage) json.RawMessage { return renameApps(server, one) }
-		}
-		return change(raw, all)
-	}
-	return raw
 }

@@ -181,3 +181,45 @@ func TestAToolForAppsIsForClientsThatShowThem(t *testing.T) {
 		}
 	}
 }
+
+func TestTheRestOfAUserInterfacesNameIsNotRead(t *testing.T) {
+	var calls atomic.Int64
+	h := newHouse(t, catalogue{painter(t, "alpha", painting, &calls), painter(t, "beta", painting, &calls), painter(t, "my ui://beta/1", painting, &calls)}, nil)
+	v := visitAble(t, h.url, "alice", legacy, agreeing, apps)
+	for host, server := range map[string]string{"alpha": "alpha", "beta": "beta", "my%20ui%3A%2F%2Fbeta%2F1": "my ui://beta/1"} {
+		for _, rest := range []string{
+			"", "/", "..", "../beta/widget/main.html", "%2e%2e/beta/x", "%2E%2E%2Fbeta", "beta/../../x", "//beta/x", "x?a=ui://beta/x#ui://beta", "@beta/x", "beta+ui://x",
+			"widget/main.html%00", "sp ace", "ünï/コ", `quote"<&>\`, "\u2028", "a//b/./c/../d", "{page}", strings.Repeat("x/", 4000),
+		} {
+			uri := "ui://" + host + "/" + rest
+			read, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+			if err != nil || read.Contents[0].Text != "html of "+server || read.Contents[0].URI != uri {
+				t.Errorf("%.100q: %.200v, %v", uri, read, err)
+			}
+		}
+	}
+	for _, uri := range []string{
+		"ui://%61lpha/x", "ui://ALPHA/x", "ui://alpha:80/x", "ui://alpha@beta/x", "ui://alpha%2Fx/y", "ui://../alpha/x", "ui://alpha+beta/x", "ui://my ui:/x",
+		"ui:alpha/x", "ui:/alpha/x", "uix://alpha/x", " ui://alpha/x", "alpha+ui://widget/main.html", "ui://" + strings.Repeat("a", 100_000) + "/x",
+	} {
+		if read, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil {
+			t.Errorf("%.100q, which names nobody, is %s", uri, read.Contents[0].Text)
+		}
+	}
+}
+
+func TestAToolThatIsForNobodyIsLeftOutAndNamed(t *testing.T) {
+	var calls atomic.Int64
+	h := newHouse(t, catalogue{painter(t, "alpha", `[{"name":"show","inputSchema":{"type":"object"}},{"name":"lost","inputSchema":{"type":"object"},"_meta":{"ui":{"visibility":[]}}}]`, &calls)}, nil)
+	v := visitAble(t, h.url, "alice", legacy, agreeing, apps)
+	list, err := v.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if text, err := v.call(t, "alpha__lost", nil); codeOf(err) != -32602 || calls.Load() > 0 {
+		t.Errorf("%q, %v, %d calls", text, err, calls.Load())
+	}
+	if st := h.Status(t.Context(), "default", "alpha", ""); len(st.LeftOut) != 1 || st.LeftOut[0].Name != "lost" {
+		t.Errorf("%+v", st)
+	}
+}

@@ -28,13 +28,24 @@ const Path = "/mcp"
 const MetadataPath = "/.well-known/oauth-protected-resource" + Path
 
 // Resource is what a token must be for: this endpoint.
-func (g *Gateway) Resource() string { return g.opts.PublicURL + Path }
+func (g *Gateway) Resource() string { return g.resourceOf("") }
 
-// Metadata describes this resource to clients.
+// maxServerName is how long the name of a server is at most.
+const maxServerName = 64
+
+// Metadata describes this resource to clients, and that of a server at
+// ServerMetadataPath: of any name, since nobody has said yet whose servers are meant.
 func (g *Gateway) Metadata() http.Handler {
-	return auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
-		Resource: g.Resource(), AuthorizationServers: g.opts.Issuers, ScopesSupported: g.opts.Scopes,
-		BearerMethodsSupported: []string{"header"}, ResourceName: "Parley gateway",
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server := r.PathValue("server")
+		if len(server) > maxServerName {
+			http.NotFound(w, r)
+			return
+		}
+		auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
+			Resource: g.resourceOf(server), AuthorizationServers: g.opts.Issuers, ScopesSupported: g.opts.Scopes,
+			BearerMethodsSupported: []string{"header"}, ResourceName: "Parley gateway",
+		}).ServeHTTP(w, r)
 	})
 }
 
@@ -46,20 +57,27 @@ func (g *Gateway) guard(next http.Handler) http.Handler {
 	if g.opts.Verify == nil {
 		return next
 	}
-	opts := &auth.RequireBearerTokenOptions{Scopes: g.opts.Scopes}
-	if u, err := url.Parse(g.opts.PublicURL); err == nil && u.Host != "" {
-		opts.ResourceMetadataURL = g.opts.PublicURL + MetadataPath
+	known := func(metadata string) http.Handler {
+		opts := &auth.RequireBearerTokenOptions{Scopes: g.opts.Scopes}
+		if u, err := url.Parse(g.opts.PublicURL); err == nil && u.Host != "" {
+			opts.ResourceMetadataURL = g.opts.PublicURL + metadata
+		}
+		return auth.RequireBearerToken(g.verify, opts)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			next.ServeHTTP(w.(*challenge).ResponseWriter, r)
+		}))
 	}
-	known := auth.RequireBearerToken(g.verify, opts)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w.(*challenge).ResponseWriter, r)
-	}))
+	knownToAll := known(MetadataPath)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if g.opts.Anonymous && strings.TrimSpace(r.Header.Get("Authorization")) == "" {
 			next.ServeHTTP(w, r)
 			return
 		}
 		c := &challenge{ResponseWriter: w, sent: r.Header.Get("Authorization") != ""}
-		known.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), challengeKey{}, c)))
+		guarded := knownToAll
+		if server := onlyServer(r.Context()); server != "" {
+			guarded = known(strings.Replace(ServerMetadataPath, "{server}", url.PathEscape(server), 1))
+		}
+		guarded.ServeHTTP(c, r.WithContext(context.WithValue(r.Context(), challengeKey{}, c)))
 	})
 }
 

@@ -34,8 +34,10 @@ const gatewayAgent = "gateway"
 func requester(req mcp.Request) person {
 	who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 	p := inSession(who, req.GetSession().ID())
-	if session, ok := req.GetSession().(*mcp.ServerSession); ok && session.InitializeParams() != nil {
-		p.Able = abilitiesOf(p.Session, session.InitializeParams().Capabilities)
+	if r, ok := req.(interface {
+		ClientCapabilities() *mcp.ClientCapabilities
+	}); ok {
+		p.Able = abilitiesOf(p.Session, r.ClientCapabilities())
 	}
 	return p
 }

@@ -89,9 +89,9 @@ func (g *Gateway) completionFor(ctx context.Context, who person, params json.Raw
 	known := false
 	switch ref := &asked.Ref; ref.Type {
 	case "ref/prompt":
-		s, ref.Name, known, err = g.split(ctx, who.Tenant, ref.Name)
+		s, ref.Name, known, err = g.split(ctx, who.Tenant, g.fullName(ctx, ref.Name))
 	case "ref/resource":
-		s, ref.URI, known, err = g.resourceOwner(ctx, who, ref.URI)
+		s, ref.URI, known, err = g.resourceOwner(ctx, who, fullURI(ctx, ref.URI))
 	}
 	if err == nil && !known {
 		return s, nil, "ref: there is no such prompt or resource template", nil

@@ -4,7 +4,7 @@
 // Its nouns:
 //
 //   - Server: an MCP server behind the gateway. Its tool "create" is called
-//     "tracker__create" here.
+//     "tracker__create" here, and "create" at the endpoint of that server alone.
 //   - Listing: what a server offers to somebody, kept fresh. While the server is
 //     down there is none, and the others are not disturbed.
 //   - Conn: a connection to a server, of one person and session, and what is
@@ -201,13 +201,15 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 		Capabilities: &mcp.ServerCapabilities{Logging: &mcp.LoggingCapabilities{}},
 	})
 	g.asker.Relay(g.server, g)
-	g.server.AddReceivingMiddleware(g.listed, g.instructed, g.leveled, g.subscribing)
+	g.server.AddReceivingMiddleware(g.addressed, g.listed, g.instructed, g.leveled, g.subscribing)
 	g.server.AddSendingMiddleware(g.acknowledged)
 	peers := mcphttp.NewPeers(g.asker, g.opts.Logger)
 	g.sessions = mcphttp.New(g.asker, g.server, &mcphttp.Options{
 		TrustedOrigins: g.opts.Origins, MaxSessions: g.opts.MaxSessions, MaxLeft: g.opts.MaxLeft, Shortcut: g.shortcut, Ended: g.ended, Peers: peers, PublicURL: g.opts.PublicURL, Logger: g.opts.Logger,
+		Endpoint: func(r *http.Request) string { return onlyServer(r.Context()) },
 	})
-	g.handler = peers.Entrance(g.guard(g.sessions), g.sessions)
+	served := g.located(g.sessions)
+	g.handler = peers.Entrance(g.guard(served), served)
 	return g, nil
 }
 
@@ -247,8 +249,10 @@ func (g *Gateway) fill() {
 	}
 }
 
-// ServeHTTP implements http.Handler, for the path /mcp.
-func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) { g.handler.ServeHTTP(w, r) }
+// ServeHTTP implements http.Handler, for the patterns Path and ServerPath.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	g.handler.ServeHTTP(w, byEndpoint(r))
+}
 
 // Run keeps the lists of the default tenant's servers fresh and the gateway's own
 // node known to the others, and withdraws questions of calls that ended with their nodes, until
@@ -313,11 +317,15 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 
 // Find finds a server of a tenant's by its name.
 func (g *Gateway) Find(ctx context.Context, tenant, name string) (Server, bool, error) {
+	return g.find(ctx, tenant, func(s Server) bool { return s.Name == name })
+}
+
+func (g *Gateway) find(ctx context.Context, tenant string, is func(Server) bool) (Server, bool, error) {
 	all, err := g.opts.Catalogue.Servers(ctx, tenant)
 	if err != nil {
 		return Server{}, false, err
 	}
-	i := slices.IndexFunc(all, func(s Server) bool { return s.Name == name })
+	i := slices.IndexFunc(all, is)
 	if i < 0 {
 		return Server{}, false, nil
 	}

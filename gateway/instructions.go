@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +15,9 @@ import (
 
 // ownInstructions are those of the gateway itself.
 const ownInstructions = "Tools of several servers. A tool's name begins with its server's."
+
+// oneInstructions are those at the endpoint of one server.
+const oneInstructions = "Tools of one server."
 
 // maxInstructions is how many bytes of servers' instructions a client is told:
 // it gives all of them to its model, in every conversation. Servers that say
@@ -59,6 +63,11 @@ func (g *Gateway) instructions(ctx context.Context, req mcp.Request) string {
 	if err != nil {
 		g.opts.Logger.WarnContext(ctx, "servers unknown", "err", err)
 	}
+	front := ownInstructions
+	if only := onlyServer(ctx); only != "" {
+		front = oneInstructions
+		servers = slices.DeleteFunc(slices.Clone(servers), func(s Server) bool { return s.Name != only })
+	}
 	all := make([]string, len(servers))
 	var wg sync.WaitGroup
 	for i, s := range servers {
@@ -71,7 +80,7 @@ func (g *Gateway) instructions(ctx context.Context, req mcp.Request) string {
 			said = append(said, quoted(s.Name, all[i]))
 		}
 	}
-	return strings.Join(append([]string{ownInstructions}, shortened(said, maxInstructions)...), "\n\n")
+	return strings.Join(append([]string{front}, shortened(said, maxInstructions)...), "\n\n")
 }
 
 // instructionsOf is what a server says of itself. That is the same whatever the

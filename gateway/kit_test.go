@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -283,7 +284,11 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	if h.permits, err = permit.New(h.hub, store, newKeys(t), approvals); err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) }))
+	mux := http.NewServeMux()
+	for _, at := range []string{"/", gateway.ServerPath} {
+		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
+	}
+	web := httptest.NewUnstartedServer(mux)
 	h.url = "http://" + web.Listener.Addr().String()
 	opts := gateway.Options{
 		Catalogue: servers, Permits: h.permits, Keys: newKeys(t), Secrets: []string{"0123456789abcdef0123456789abcdef"},
@@ -313,6 +318,9 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	})
 	return h
 }
+
+// at is the endpoint of one server.
+func (h *house) at(server string) string { return h.url + "/mcp/servers/" + url.PathEscape(server) }
 
 // visitor is a client of the gateway's, with its person.
 type visitor struct {

@@ -76,7 +76,7 @@ type passing func(*passage) error
 func (p *passage) result() error {
 	o := object{
 		pass: map[string]passing{"content": (*passage).blocks}, long: (*passage).raw,
-		rename: func(raw json.RawMessage) json.RawMessage { return change(raw, members{"_meta": p.naming.apps}) },
+		rename: func(raw json.RawMessage) json.RawMessage { return change(raw, members{"_meta": p.naming.apps.meta}) },
 	}
 	if !p.modern {
 		o.pass["structuredContent"], o.leave = (*passage).structured, (*passage).nothing

@@ -14,17 +14,21 @@ import (
 	"github.com/parley-hq/parley/mcpclient"
 )
 
-// abilitiesOf are those of a client up to 2025-11-25, which is asked on the
-// stream of its call. One of 2026-07-28 lends none.
+// abilitiesOf are what servers are told of a client: that it shows user interfaces, and
+// what one up to 2025-11-25 lends, which is asked on the stream of its call. One of
+// 2026-07-28 lends nothing.
 func abilitiesOf(session string, c *mcp.ClientCapabilities) mcpcall.Abilities {
-	if session == "" || c == nil {
+	if c == nil {
 		return ""
 	}
 	var able strings.Builder
-	if c.RootsV2 != nil {
+	if showsApps(c) {
+		able.WriteString(showingApps)
+	}
+	if session != "" && c.RootsV2 != nil {
 		able.WriteString(`,"roots":{"listChanged":true}`)
 	}
-	if c.Sampling != nil {
+	if session != "" && c.Sampling != nil {
 		declared, _ := json.Marshal(c.Sampling) // it is a struct of flags
 		able.WriteString(`,"sampling":` + string(declared))
 	}

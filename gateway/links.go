@@ -17,7 +17,7 @@ func (g *Gateway) withLinks(ctx context.Context, who person, of Server, result j
 	n := g.naming(ctx, who, of)
 	blocks := func(raw json.RawMessage) json.RawMessage { return changeEach(raw, n.block) }
 	return change(result, members{
-		"_meta": n.apps, "content": blocks,
+		"_meta": n.apps.meta, "content": blocks,
 		"contents": func(raw json.RawMessage) json.RawMessage { return changeEach(raw, n.held) },
 		"messages": func(raw json.RawMessage) json.RawMessage {
 			return changeEach(raw, func(message json.RawMessage) json.RawMessage {
@@ -50,24 +50,27 @@ type naming struct {
 	gateway *Gateway
 	who     person
 	of      Server
+	apps    appNames
 	owner   func(uri string) (s Server, own string, known bool, err error) // whose resource it is
 }
 
 func (g *Gateway) naming(ctx context.Context, who person, of Server) naming {
-	return naming{g, who, of, func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
+	if onlyServer(ctx) == of.Name {
+		apps, _ := g.ownAppNames(of.Name)
+		return naming{g, who, of, apps, func(string) (Server, string, bool, error) { return of, "", true, nil }}
+	}
+	return naming{g, who, of, g.appNames(of.Name), func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
 }
-
-func (n naming) apps(raw json.RawMessage) json.RawMessage { return renameApps(n.of.Name, raw) }
 
 // held names a resource that the result holds itself: it is read again by that
 // name.
 func (n naming) held(raw json.RawMessage) json.RawMessage {
-	return change(raw, members{"uri": n.link, "_meta": n.apps})
+	return change(raw, members{"uri": n.link, "_meta": n.apps.meta})
 }
 
 // block names what a block of content has: a link, or a resource.
 func (n naming) block(raw json.RawMessage) json.RawMessage {
-	names := members{"_meta": n.apps, "uri": n.apps, "resource": n.held}
+	names := members{"_meta": n.apps.meta, "uri": n.apps.uris, "resource": n.held}
 	var of struct {
 		Type string `json:"type"`
 	}
@@ -85,7 +88,7 @@ func (n naming) link(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	if ofApp(uri) {
-		return n.apps(raw)
+		return n.apps.uris(raw)
 	}
 	owner, _, known, err := n.owner(uri)
 	onTheWeb := strings.HasPrefix(uri, "https://") || strings.HasPrefix(uri, "http://")

@@ -24,6 +24,7 @@ type listing struct {
 
 	instructions string // what the server tells models of itself
 	hasResources bool   // it says so, whether or not it lists any
+	apps         bool   // a tool names a user interface
 
 	byName map[string]int // of tools, by the server's own names
 }
@@ -62,9 +63,17 @@ func (l *listing) tool(name string) (tool, bool) {
 	return l.tools[i], true
 }
 
+// seen is the tool as a client sees it.
+func (t tool) seen(as viewer) json.RawMessage {
+	if as.plain && t.plain != nil {
+		return t.plain.as(as.modern)
+	}
+	return t.as(as.modern)
+}
+
 // fetchListing asks a server what it offers.
-func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
-	info := conn.Server()
+func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
+	info, apps := conn.Server(), g.appNames(server.Name)
 	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
 	tools, err := mcpcall.ListTools(ctx, conn, maxListed, &l.Faults)
 	if err != nil {
@@ -72,7 +81,8 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Se
 	}
 	for i, t := range tools {
 		l.byName[t.Name] = i
-		l.tools = append(l.tools, asTool(server.Name, t))
+		l.tools = append(l.tools, asTool(server.Name, apps, t))
+		l.apps = l.apps || l.tools[i].hasApp()
 	}
 	for _, kind := range []struct {
 		there          bool
@@ -104,7 +114,7 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Se
 			l.Faults.Add(err, e.Faults...)
 			if err == nil && !seen[e.Name] {
 				seen[e.Name] = true
-				*kind.to = append(*kind.to, named(server.Name, e))
+				*kind.to = append(*kind.to, named(server.Name, apps, e))
 			}
 		}
 	}
@@ -117,8 +127,8 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Se
 const maxListed = math.MaxInt
 
 // asTool gives a tool its name here.
-func asTool(server string, known mcpclient.Tool) tool {
-	t := tool{item: named(server, known.Entry), Tool: mcpcall.ToolOf(known), description: known.Description}
+func asTool(server string, apps appNames, known mcpclient.Tool) tool {
+	t := tool{item: named(server, apps, known.Entry), Tool: mcpcall.ToolOf(known), description: known.Description}
 	t.Task = false
 	if _, ok := mcpclient.Member(t.raw, "execution"); ok {
 		t.item, t.Task = *t.item.without("execution"), known.Task // tasks of 2025-11-25 end here: clients call all tools alike
@@ -132,25 +142,25 @@ func asTool(server string, known mcpclient.Tool) tool {
 
 // named gives a thing its name here: of two servers' things with one name both
 // can be meant.
-func named(server string, e mcpclient.Entry) item {
-	it := item{name: e.Name, raw: inNameOf(server, e, e.Raw)}
+func named(server string, apps appNames, e mcpclient.Entry) item {
+	it := item{name: e.Name, raw: inNameOf(server, apps, e, e.Raw)}
 	if e.Older != nil {
-		it.older = inNameOf(server, e, e.Older)
+		it.older = inNameOf(server, apps, e, e.Older)
 	}
 	return it
 }
 
-func inNameOf(server string, e mcpclient.Entry, raw json.RawMessage) json.RawMessage {
+func inNameOf(server string, apps appNames, e mcpclient.Entry, raw json.RawMessage) json.RawMessage {
 	if e.Kind == mcpclient.KindResource || e.Kind == mcpclient.KindTemplate {
 		if mayLink(raw) {
-			raw = renameApps(server, raw)
+			raw = change(raw, members{"uri": apps.uris, "uriTemplate": apps.uris, "_meta": apps.meta})
 		}
 		return slices.Clone(raw)
 	}
 	renamed, _ := rewrite(raw, func(members map[string]json.RawMessage) {
 		members["name"], _ = json.Marshal(server + separator + e.Name)
 		if meta, ok := members["_meta"]; ok {
-			members["_meta"] = toolMeta(server, meta)
+			members["_meta"] = apps.toolMeta(meta)
 		}
 	})
 	return renamed // it was read before

@@ -15,6 +15,7 @@ import (
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -41,8 +42,12 @@ func (g *Gateway) offers(ctx context.Context, who person) ([]offer, error) {
 	defer cancel()
 	all := make([]offer, len(servers))
 	var wg sync.WaitGroup
+	only := onlyServer(ctx)
 	for i, s := range servers {
 		all[i].server = s
+		if only != "" && s.Name != only {
+			continue // who came by one server's endpoint waits for no other
+		}
 		if all[i].listing = g.ownListing(who, s); all[i].listing != nil {
 			continue
 		}
@@ -60,18 +65,24 @@ func (g *Gateway) offers(ctx context.Context, who person) ([]offer, error) {
 
 // viewer is how a client sees lists.
 type viewer struct {
-	modern bool // it is of 2026-07-28
-	plain  bool // without output schemas: what may be a question for the model instead does not fit them
-	apps   bool // with the tools that are for servers' user interfaces
+	modern bool      // it is of 2026-07-28
+	plain  bool      // without output schemas: what may be a question for the model instead does not fit them
+	apps   bool      // with the tools that are for servers' user interfaces
+	own    *appNames // by the server's own names; nil: by those of the endpoint for all
 }
 
 // items are what a list method lists for somebody.
 func (g *Gateway) items(ctx context.Context, who person, method string, as viewer) ([]json.RawMessage, error) {
 	list := []json.RawMessage{}
-	if method == "tools/list" && g.opts.Ask != nil {
+	only := onlyServer(ctx)
+	if only != "" {
+		_, own := g.ownAppNames(only)
+		as.own = &own
+	}
+	if method == "tools/list" && only == "" && g.opts.Ask != nil {
 		list = append(list, g.opts.Ask.tool())
 	}
-	if method == "tools/list" && g.opts.Expose == Execute {
+	if method == "tools/list" && only == "" && g.opts.Expose == Execute {
 		return append(list, findSchema, executeSchema), nil
 	}
 	all, err := g.offers(ctx, who)
@@ -84,10 +95,21 @@ func (g *Gateway) items(ctx context.Context, who person, method string, as viewe
 		case s.listing != nil:
 			list = s.listing.append(list, method, as, s.server.Name, uris)
 		case method == "tools/list" && s.connectable():
-			list = append(list, connectTool(s.server))
+			list = append(list, as.named(connectTool(s.server), "name", connectName))
 		}
 	}
+	if method == "tools/list" && only == "" && as.apps {
+		return g.appendBare(ctx, who, list, as)
+	}
 	return list, nil
+}
+
+// named is an entry with the name that its viewer knows it by.
+func (as viewer) named(raw json.RawMessage, member, own string) json.RawMessage {
+	if as.own == nil {
+		return raw
+	}
+	return as.own.ownEntry(raw, member, own)
 }
 
 // append adds what a server offers. A resource whose URI another server has
@@ -99,15 +121,14 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 			if t.AppOnly && !as.apps {
 				continue // who shows none would show it to a model
 			}
-			it := t.item
-			if as.plain && t.plain != nil {
-				it = *t.plain
+			if as.own != nil && mcptool.OwnTool(t.name) {
+				continue // by that name ours is called
 			}
-			list = append(list, it.as(as.modern))
+			list = append(list, as.named(t.seen(as), "name", t.name))
 		}
 	case "prompts/list":
 		for _, it := range l.prompts {
-			list = append(list, it.as(as.modern))
+			list = append(list, as.named(it.as(as.modern), "name", it.name))
 		}
 	case "resources/list", "resources/templates/list":
 		items, member := l.resources, "uri"
@@ -122,7 +143,7 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 				})
 			}
 			taken[it.name] = true
-			list = append(list, raw)
+			list = append(list, as.named(raw, member, it.name))
 		}
 	}
 	return list
@@ -233,7 +254,11 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	if err != nil {
 		return target{}, err
 	}
-	unknown := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + strings.ToValidUTF8(quote(name), "?")}
+	called := name
+	if only := onlyServer(ctx); only != "" {
+		called = strings.TrimPrefix(name, only+separator)
+	}
+	unknown := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + strings.ToValidUTF8(quote(called), "?")}
 	if !ok {
 		return target{}, unknown
 	}
@@ -265,21 +290,23 @@ func quote(name string) string {
 // resources. A user interface is that of the server that it names, or nobody's.
 func (g *Gateway) resourceOwner(ctx context.Context, who person, uri string) (Server, string, bool, error) {
 	if ofApp(uri) {
-		name, own, named := splitApp(uri)
-		s, known, err := g.Find(ctx, who.Tenant, name)
-		return s, own, named && known, err
+		return g.appOwner(ctx, who.Tenant, uri)
 	}
 	all, err := g.offers(ctx, who)
 	if err != nil {
 		return Server{}, "", false, err
 	}
+	only := onlyServer(ctx)
 	var having []Server
 	for i, s := range all {
 		if s.listing == nil { // one that is down may be back
 			all[i].listing = g.toolCache.Of(who, s.server).Offered()
 			s = all[i]
 		}
-		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") {
+		if only != "" && s.server.Name != only {
+			continue
+		}
+		if own, ok := strings.CutPrefix(uri, s.server.Name+"+"); ok && strings.Contains(own, ":") && !ofApp(own) {
 			return s.server, own, true, nil
 		}
 		if s.listing != nil && len(s.listing.resources)+len(s.listing.templates) > 0 {

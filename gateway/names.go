@@ -27,6 +27,9 @@ func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, strin
 			found, own = s, tool
 		}
 	}
+	if only := onlyServer(ctx); only != "" && found.Name != only {
+		return Server{}, "", false, nil // its own endpoint leads to no other server
+	}
 	return found, own, own != "", nil
 }
 

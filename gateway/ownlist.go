@@ -49,7 +49,7 @@ func (l *conn) relist(conn *mcpclient.Conn, kinds map[string]bool) {
 	g := l.gateway
 	ctx, cancel := context.WithTimeout(g.life.Context(), relistTime)
 	defer cancel()
-	now, err := fetchListing(ctx, conn, person{}, l.Server)
+	now, err := g.fetchListing(ctx, conn, person{}, l.Server)
 	if err != nil {
 		g.opts.Logger.DebugContext(ctx, "session not listed", "server", l.Server.Name, "err", err)
 		return

@@ -50,7 +50,7 @@ func connectTool(s Server) json.RawMessage {
 
 // ownTool answers for the tools of the gateway itself.
 func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, name string, arguments json.RawMessage) (*mcp.CallToolResult, bool, error) {
-	if g.opts.Ask != nil && name == AskPerson {
+	if g.opts.Ask != nil && name == AskPerson && onlyServer(ctx) == "" {
 		result, err := g.askPerson(ctx, call, who, arguments)
 		return result, true, err
 	}

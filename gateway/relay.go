@@ -57,11 +57,11 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	}
 	c := g.newCall(call, who)
 	c.Arguments, c.Progress = arguments, wantsProgress(call)
-	c.Callable = func(t target) error { return g.callable(call, t) }
+	c.Callable = func(t target) error { return g.callable(ctx, call, t) }
 	err := c.Aim(ctx, func(ctx context.Context) (target, error) {
 		t, err := g.lookUpTool(ctx, who, name)
 		if err == nil {
-			err = g.callable(call, t)
+			err = g.callable(ctx, call, t)
 		}
 		return t, err
 	})
@@ -130,7 +130,7 @@ func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri stri
 	result := &mcp.ReadResourceResult{}
 	err = g.read(ctx, c, call.Modern(), result)
 	for _, content := range result.Contents {
-		if content != nil && content.URI == own {
+		if content != nil && content.URI == own && onlyServer(ctx) == "" {
 			content.URI = uri // as it is called here: the server's own may be another server's
 		}
 	}

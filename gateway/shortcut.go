@@ -53,14 +53,14 @@ func (g *Gateway) shortcut(w http.ResponseWriter, r *http.Request, peer mcphttp.
 			return
 		}
 	}
+	if declared != nil && (listMember[m.Method] != "" || hasExtensions(declared)) && json.Unmarshal(declared, &peer.Capabilities) != nil {
+		next(r)
+		return
+	}
 	switch m.Method {
 	case "tools/call":
 		g.relay(w, r, peer, m, next)
 	case "tools/list", "prompts/list", "resources/list", "resources/templates/list":
-		if declared != nil && json.Unmarshal(declared, &peer.Capabilities) != nil {
-			next(r)
-			return
-		}
 		g.serveList(w, r, peer, m)
 	case completionMethod:
 		g.complete(w, r, peer, m)
@@ -97,6 +97,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		return
 	}
 	who := g.callerOfMessage(r, peer, m.Params)
+	name = g.toolName(r.Context(), who, name)
 	t, ok := g.cachedTool(r.Context(), who, name)
 	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
 		next(r)
@@ -244,7 +245,7 @@ func progressToken(params json.RawMessage) (json.RawMessage, bool) {
 
 // cachedTool finds a tool that is listed already.
 func (g *Gateway) cachedTool(ctx context.Context, who person, name string) (target, bool) {
-	if g.opts.Expose != Tools {
+	if !g.showsTools(ctx) {
 		return target{}, false
 	}
 	s, own, ok, err := g.split(ctx, who.Tenant, name)
@@ -299,6 +300,13 @@ func wellFormed(r *http.Request, m mcpclient.Message) (json.RawMessage, bool) {
 	}
 	capabilities, ok := mcpclient.Member(meta, mcpclient.MetaCapabilities)
 	return capabilities, ok && capabilities[0] == '{'
+}
+
+// hasExtensions reports whether a client of 2026-07-28 says that it has any: of a call
+// nothing else that it can do matters before somebody is to be asked.
+func hasExtensions(declared json.RawMessage) bool {
+	_, ok := mcpclient.Member(declared, "extensions")
+	return ok
 }
 
 // says reports whether a JSON string is text, written without escapes: what is

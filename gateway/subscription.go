@@ -49,7 +49,7 @@ func (g *Gateway) subscribe(ctx context.Context, who person, uri string, tell fu
 	if len(uri) > maxURI {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("uri: it has %d KiB at most", maxURI>>10)}
 	}
-	s, own, known, err := g.resourceOwner(ctx, who, uri)
+	s, own, known, err := g.resourceOwner(ctx, who, fullURI(ctx, uri))
 	switch {
 	case err != nil:
 		return nil, err

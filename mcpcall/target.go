@@ -14,6 +14,7 @@ type Tool struct {
 	Mirrors []mcpclient.Mirror
 	Wraps   bool // older clients get what it gives under "result"
 	AppOnly bool // it is for the server's user interface, not for models
+	ForApps bool // it is for the server's user interface, whether or not for models
 	Task    bool // it is called as a task of 2025-11-25, or not at all
 	// Schema is its input schema, by which whoever approves a call can change it. nil:
 	// nobody can.
@@ -25,7 +26,7 @@ type Tool struct {
 // ToolOf is a tool as its server lists it.
 func ToolOf(t mcpclient.Tool) Tool {
 	return Tool{
-		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.InputSchema), Wraps: t.Wraps, AppOnly: t.AppOnly, Task: t.Task,
+		Name: t.Name, Title: t.Title, Mirrors: mcpclient.Mirrors(t.InputSchema), Wraps: t.Wraps, AppOnly: t.AppOnly, ForApps: t.ForApps, Task: t.Task,
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, OpenWorld: t.OpenWorld,
 	}
 }

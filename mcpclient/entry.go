@@ -105,8 +105,12 @@ type mender struct {
 const maxFaultName = 100
 
 func (m *mender) fault(part, reason string) Fault {
-	name := strings.ToValidUTF8(m.Name[:min(len(m.Name), maxFaultName)], "")
-	return Fault{m.Kind, legible.Escaped(name, legible.Hidden), part, reason}
+	return Fault{m.Kind, shownName(m.Name), part, reason}
+}
+
+// shownName is a name as people are shown it who look for what is wrong.
+func shownName(name string) string {
+	return legible.Escaped(strings.ToValidUTF8(name[:min(len(name), maxFaultName)], ""), legible.Hidden)
 }
 
 // leaveOut notes a part that is left out.

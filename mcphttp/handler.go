@@ -70,6 +70,11 @@ type Options struct {
 	// when (auth.TokenInfo.Expiration).
 	Recheck func(*http.Request) error
 
+	// Endpoint says by which of several endpoints a request came that one handler
+	// serves. A session is that of the endpoint that it began at: at another it is not
+	// found. Default nil: there is one.
+	Endpoint func(*http.Request) string
+
 	// Peers are the other nodes that share the store, by whom what is forwarded
 	// carries no credentials. Default nil: what is forwarded carries them, over https
 	// or on this machine only.
@@ -233,7 +238,7 @@ func (h *Handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session := newLiveSession(&h.sessions, r, h.opts.SessionTimeout)
-	session.share = h.shareOf(r)
+	session.share, session.endpoint = h.shareOf(r), h.endpoint(r)
 	defer h.leave(session)
 	r = r.WithContext(context.WithValue(mcptool.WithSession(r.Context(), session), liveSessionKey{}, session))
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -257,6 +262,13 @@ func (h *Handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		h.sessions.add(id, session)
 		return h.node.ID() + "-" + id
 	})
+}
+
+func (h *Handler) endpoint(r *http.Request) string {
+	if h.opts.Endpoint == nil {
+		return ""
+	}
+	return h.opts.Endpoint(r)
 }
 
 // shareOf is whose share a session takes from that r begins.
@@ -293,6 +305,10 @@ func (h *Handler) serveSession(w http.ResponseWriter, r *http.Request, id string
 		return
 	}
 	defer h.leave(session)
+	if session.endpoint != h.endpoint(r) {
+		refuseSession(w)
+		return
+	}
 	if r.Method == http.MethodDelete && session.belongsTo(r) {
 		session.end(false)
 		w.WriteHeader(http.StatusNoContent)

@@ -40,6 +40,8 @@ type liveSession struct {
 	share   string // whom it counts for among those that were left: see shareOf
 	timeout time.Duration
 
+	endpoint string // at which it began: see Options.Endpoint
+
 	mu    sync.Mutex
 	id    string
 	conn  *mcp.ServerSession

@@ -104,9 +104,13 @@ func (at *attached) relayed(ctx context.Context, method string, req mcp.Request)
 	return ctx, req
 }
 
+// OwnTool reports whether a name is that of a tool which an asker adds to its servers,
+// for clients that cannot ask: it is never relayed.
+func OwnTool(name string) bool { return name == sendTool || name == waitTool }
+
 // hasOwn reports whether a tool is the server's own.
 func (at *attached) hasOwn(name string) bool {
-	if name == sendTool || name == waitTool {
+	if OwnTool(name) {
 		return true
 	}
 	at.mu.Lock()

@@ -162,7 +162,7 @@ func (g *gate) caller(r *http.Request) (*http.Request, parley.Principal, error) 
 		return r, p, err
 	}
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	found := &finding{token: token, resources: g.resources(r.URL.Path)}
+	found := &finding{token: token, resources: resourcesAt(g.public, r.URL.Path)}
 	found.who, found.claims, found.err = g.identity.read(r.Context(), token, found.resources...)
 	p := found.who
 	if p.User == "" {
@@ -180,16 +180,16 @@ func bearer(r *http.Request) bool {
 	})
 }
 
-// resources are what a token may be for at a path, besides the configured
+// resourcesAt are what a token may be for at a path, besides the configured
 // audience.
-func (g *gate) resources(path string) []string {
+func resourcesAt(public, path string) []string {
 	switch {
 	case path == gateway.Path:
-		return []string{g.public + gateway.Path}
+		return []string{public + gateway.Path}
 	case strings.HasPrefix(path, gateway.Path+"/"):
-		return []string{g.public + gateway.Path, g.public + path}
+		return []string{public + gateway.Path, public + path}
 	case strings.HasPrefix(path, a2aPath):
-		return []string{a2aResource(g.public, path)}
+		return []string{a2aResource(public, path)}
 	}
 	return nil
 }

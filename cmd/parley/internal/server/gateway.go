@@ -24,7 +24,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 	opts := gateway.Options{
 		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream.For(outbound.Stranger),
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
-		Verify: s.identity.tokenFor(s.cfg.PublicURL + gateway.Path), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
+		Verify: s.identity.tokenAt(s.cfg.PublicURL), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
 		Node: s.node, TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
 		CallTime: s.cfg.Limits.Call(), MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft, Calls: s.calls, Record: s.Audit.Record, Tracer: s.tracer(),
 	}
@@ -63,6 +63,8 @@ func (s *Server) mountGateway(mux *http.ServeMux) {
 	}
 	mux.Handle(gateway.Path, s.Gateway)
 	mux.Handle(gateway.MetadataPath, s.Gateway.Metadata())
+	mux.Handle(gateway.ServerPath, s.Gateway)
+	mux.Handle(gateway.ServerMetadataPath, s.Gateway.Metadata())
 	mux.Handle("/.well-known/oauth-protected-resource", s.Gateway.Metadata())
 }
 

@@ -100,7 +100,13 @@ func sent(t *testing.T, method, address, bearer, body string, more ...string) (i
 // toolsOf are the names of the tools that somebody sees.
 func toolsOf(t *testing.T, base, bearer string) []string {
 	t.Helper()
-	status, data := sent(t, http.MethodPost, base+"/mcp", bearer,
+	return toolsAt(t, base+"/mcp", bearer)
+}
+
+// toolsAt are those that they see at an endpoint.
+func toolsAt(t *testing.T, endpoint, bearer string) []string {
+	t.Helper()
+	status, data := sent(t, http.MethodPost, endpoint, bearer,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
 	var list struct {
@@ -181,6 +187,14 @@ servers:
 gateway: {}
 `)
 	sees(t, base, "alice", personOf(t, ""), "mine__connect")
+	if tools := toolsAt(t, base+"/mcp/servers/mine", personOf(t, "")); !slices.Equal(tools, []string{"connect"}) {
+		t.Errorf("at its own endpoint it has %q", tools)
+	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"connect","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"c","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}}}`
+	_, said := sent(t, http.MethodPost, base+"/mcp/servers/mine", personOf(t, ""), call, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "connect")
+	if !strings.Contains(string(said), `"input_required"`) {
+		t.Errorf("nobody is asked to connect: %s", said)
+	}
 }
 
 func TestAChangeOfAServerHoldsForTheNextCall(t *testing.T) {
@@ -321,6 +335,67 @@ func TestATokenMayBeForTheGatewayItself(t *testing.T) {
 	bearer := token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) { m["aud"] = base + "/mcp" }))
 	if status, said := sent(t, http.MethodGet, base+"/api/permissions", bearer, ""); status != http.StatusUnauthorized {
 		t.Errorf("elsewhere: %d %s", status, said)
+	}
+}
+
+// A token for the endpoint of one server is good there and nowhere else; one for the
+// gateway, or for the configured audience, is good at all of them.
+func TestATokenMayBeForTheEndpointOfOneServer(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := servedAt(t, listener, strings.Replace(gatewayHead(listener.Addr().String()), "dev: true", "dev: true\npublic_url: http://"+listener.Addr().String(), 1)+
+		fmt.Sprintf("servers: {a: {url: %q, approve: never}, b: {url: %q, approve: never}}\ngateway: {scopes: [use]}\n", toolServer(t, "one"), toolServer(t, "two")))
+	if status, data := sent(t, http.MethodPost, base+"/api/servers", tenantKeys["acme"], fmt.Sprintf(`{"name":"own","url":%q}`, toolServer(t, "three"))); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, data)
+	}
+	const begin = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`
+	person := func(audience, tenant, scope string) string {
+		return token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) {
+			m["scope"], m["aud"] = scope, audience
+			if tenant != "" {
+				m["org"] = tenant
+			}
+		}))
+	}
+	for name, c := range map[string]struct {
+		bearer string
+		want   map[string]int
+	}{
+		"the configured audience": {person("parley", "", "use"), map[string]int{"": 200, "/servers/a": 200, "/servers/b": 200, "/servers/own": 404, "/servers/no": 404}},
+		"the gateway":             {person(base+"/mcp", "", "use"), map[string]int{"": 200, "/servers/a": 200, "/servers/b": 200, "/servers/own": 404, "/servers/no": 404}},
+		"server a":                {person(base+"/mcp/servers/a", "", "use"), map[string]int{"": 401, "/servers/a": 200, "/servers/%61": 200, "/servers/b": 401, "/servers/no": 401}},
+		"a tenant":                {person("parley", "acme", "use"), map[string]int{"/servers/a": 200, "/servers/own": 200, "/servers/no": 404}},
+		"another tenant":          {person("parley", "globex", "use"), map[string]int{"/servers/a": 200, "/servers/own": 404}},
+		"without the scope":       {person("parley", "", "other"), map[string]int{"/servers/a": 403, "/servers/no": 403}},
+		"no token of ours":        {"x.y.z", map[string]int{"/servers/a": 401, "/servers/own": 401, "/servers/no": 401}},
+	} {
+		for at, want := range c.want {
+			if status, said := sent(t, http.MethodPost, base+"/mcp"+at, c.bearer, begin); status != want {
+				t.Errorf("%s at /mcp%s: %d %s", name, at, status, said)
+			}
+		}
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/mcp/servers/a", strings.NewReader(begin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer x.y.z")
+	refused, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = refused.Body.Close()
+	const metadata = "/.well-known/oauth-protected-resource/mcp/servers/"
+	if said := refused.Header.Get("WWW-Authenticate"); !strings.Contains(said, `"`+base+metadata+`a"`) {
+		t.Errorf("the challenge is %s", said)
+	}
+	for _, name := range []string{"a", "own", "no"} { // nobody has said yet who they are
+		status, said := sent(t, http.MethodGet, base+metadata+name, "", "")
+		if status != http.StatusOK || !strings.Contains(string(said), `"resource":"`+base+"/mcp/servers/"+name+`"`) || !strings.Contains(string(said), "https://app.example") {
+			t.Errorf("%s: %d %s", name, status, said)
+		}
 	}
 }
 

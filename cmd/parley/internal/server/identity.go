@@ -122,17 +122,17 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 	return who, payload, err
 }
 
-// tokenFor reads bearer tokens for the gateway. It tells clients that it is
+// tokenAt reads bearer tokens for the gateway. It tells clients that its endpoint is a
 // resource, and they ask for tokens that are for this (RFC 8707). A program's key
 // is nobody's.
-func (i *identity) tokenFor(resource string) auth.TokenVerifier {
-	return func(ctx context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-		return i.token(ctx, token, resource)
+func (i *identity) tokenAt(public string) auth.TokenVerifier {
+	return func(ctx context.Context, token string, r *http.Request) (*auth.TokenInfo, error) {
+		return i.token(ctx, token, resourcesAt(public, r.URL.Path)...)
 	}
 }
 
-func (i *identity) token(ctx context.Context, token, resource string) (*auth.TokenInfo, error) {
-	who, all, err := i.read(ctx, token, resource)
+func (i *identity) token(ctx context.Context, token string, resources ...string) (*auth.TokenInfo, error) {
+	who, all, err := i.read(ctx, token, resources...)
 	if errors.Is(err, chat.ErrUnauthenticated) {
 		return nil, fmt.Errorf("%w: %w", auth.ErrInvalidToken, err)
 	}
