@@ -31,7 +31,15 @@ func passkeySite(t *testing.T) (v *vaultSite, deeds *[]parley.Deed) {
 			*deeds = append(*deeds, d)
 			return nil
 		}
-		if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: named, Record: o.Record}); err != nil {
+		begin := func(_ context.Context, d parley.Deed) (parley.DeedEnd, error) {
+			return func(ctx context.Context, _ string, done bool) error {
+				if !done {
+					return nil
+				}
+				return o.Record(ctx, d)
+			}, nil
+		}
+		if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: named, Begin: begin}); err != nil {
 			t.Fatal(err)
 		}
 		user := func(a vault.Auth) vault.Auth { a.Scope = vault.User; return a }
@@ -66,6 +74,15 @@ func (b *browser) script(path string, body any, into any) int {
 		b.t.Fatalf("%v: %s", err, a.body)
 	}
 	return a.StatusCode
+}
+
+func countDeeds(all []parley.Deed, what string) (count int) {
+	for _, d := range all {
+		if d.What == what {
+			count++
+		}
+	}
+	return count
 }
 
 // enrols adds a passkey of a device; had is one that the person has.
@@ -124,6 +141,9 @@ func TestPasskeysAreAddedAndRemovedByWhoHasJustSignedIn(t *testing.T) {
 		}
 		b.post("/inbox/passkeys/remove", id).want(http.StatusSeeOther)
 		b.get("/inbox/passkeys").lacks(passkey.Fingerprint(phone.PublicKey(t)))
+		if count := countDeeds(*deeds, "passkey.added"); count != 2 {
+			t.Errorf("%d passkeys are said to be added", count)
+		}
 		if last := (*deeds)[len(*deeds)-1]; last.What != "passkey.removed" || last.Target != first || last.By != "alice" {
 			t.Errorf("%+v", last)
 		}
