@@ -159,7 +159,22 @@ func TestAReceiptWhoseEntriesDoNotHangTogetherIsRefused(t *testing.T) {
 		}, "other arguments than it ended with"},
 		"a decision of another kind": {func(s *tale) { s.sent.What, s.sent.Question = "question", "q2" }, "another call"},
 		"a refusal":                  {func(s *tale) { s.decided.Outcome = "decline" }, "outcome is"},
-		"on another surface":         {func(s *tale) { s.decided.Via = "slack" }, "on the page"},
+		"about something else":       {func(s *tale) { s.decided.Trigger = "program" }, "allows a call"},
+		"as it was, though changed": {func(s *tale) {
+			s.decided.Decision = "changed"
+			s.decided.Signed.Changes = passkey.Changes([]byte("{}"))
+			sign(t, phone, &s.decided)
+		}, "sent with those that were shown"},
+		"changed into nothing": {func(s *tale) {
+			s.decided.Decision = "changed"
+			sign(t, phone, &s.decided)
+			s.sent.Digest, s.sent.Was, s.ended.Digest, s.ended.Was = "d2", "d1", "d2", "d1"
+		}, "none are signed"},
+		"changes that are none": {func(s *tale) {
+			s.decided.Signed.Changes = passkey.Changes([]byte("{}"))
+			sign(t, phone, &s.decided)
+		}, "changed arguments are signed"},
+		"on another surface": {func(s *tale) { s.decided.Via = "slack" }, "on the page"},
 		"for ever": {func(s *tale) {
 			s.decided.Decision = "always_allow"
 			sign(t, phone, &s.decided)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/parley-hq/parley"
 )
 
 // Entry.What of calls, as package mcpcall tells of them.
@@ -40,8 +42,12 @@ func (e Entry) plausible() error {
 		return nil
 	case !e.allows() || e.Decision == alwaysAllow:
 		return fmt.Errorf("a signature allows a call once, and this decision is %q", e.Decision)
-	case (e.Decision == withChanges) != (e.Signed.Changes != ""):
-		return fmt.Errorf("the decision is %q, and changed arguments were signed: %t", e.Decision, e.Signed.Changes != "")
+	case e.Trigger != parley.TriggerApproval:
+		return fmt.Errorf("a signature allows a call, and this question is %q", e.Trigger)
+	case e.Decision == withChanges && e.Signed.Changes == "":
+		return errors.New("the call was allowed with changed arguments, and none are signed")
+	case e.Decision != withChanges && e.Signed.Changes != "":
+		return fmt.Errorf("changed arguments are signed, and the decision is %q", e.Decision)
 	case e.Via != viaPage:
 		return fmt.Errorf("a call is signed on the page of its question, and this was decided on %q", e.Via)
 	}
@@ -73,8 +79,10 @@ func (e Entry) contradicts(question Entry) error {
 		return fmt.Errorf("the decision is %q, and the call was sent", question.Decision)
 	case e.At.Before(question.At.Add(-clocks)):
 		return errors.New("the call was sent before it was decided")
-	case (e.Was != "") != (question.Decision == withChanges):
-		return fmt.Errorf("the decision is %q, and the call was sent with other arguments than those that were shown: %t", question.Decision, e.Was != "")
+	case e.Was != "" && question.Decision != withChanges:
+		return fmt.Errorf("the decision is %q, and the call was sent with other arguments than those that were shown", question.Decision)
+	case e.Was == "" && question.Decision == withChanges:
+		return errors.New("the call was allowed with changed arguments, and sent with those that were shown")
 	}
 	return nil
 }

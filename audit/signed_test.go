@@ -20,7 +20,7 @@ import (
 func signedBy(t *testing.T, d *softkey.Device) (question, added audit.Entry) {
 	t.Helper()
 	question = decision(func(e *audit.Entry) {
-		e.Decision, e.Server, e.Tool, e.Call, e.Digest, e.Index, e.Via = "changed", "bank", "transfer", "c1", "d1", 1, "page"
+		e.Decision, e.Server, e.Tool, e.Call, e.Digest, e.Index, e.Via, e.Trigger = "changed", "bank", "transfer", "c1", "d1", 1, "page", parley.TriggerApproval
 		e.Signed = &parley.Signed{Changes: passkey.Changes([]byte(`{"amount":50}`))}
 	})
 	sign(t, d, &question)

@@ -76,7 +76,9 @@ func printCalls(row func(name, format string, args ...any), p audit.Proven) {
 		row(strings.TrimPrefix(e.What, "call."), "%s %s %s %s", e.At.Format(time.RFC3339Nano), e.Outcome, e.Reason, e.Digest)
 		switch e.What {
 		case "call.sent":
-			sent++
+			if sent++; e.Was != "" {
+				row("", "that this is the digest of the arguments as they were changed this receipt does not prove: compute it and compare")
+			}
 		case "call.ended":
 			ended++
 		}
