@@ -114,8 +114,17 @@ func TestPasskeysAreAddedAndRemovedByWhoHasJustSignedIn(t *testing.T) {
 			t.Errorf("without signing in again: %d", status)
 		}
 		b.post("/login", url.Values{"user": {"alice"}})
+		var late struct {
+			Ceremony string
+			Create   json.RawMessage
+		}
+		b.script("/inbox/passkeys/begin", nil, &late) // while she has none
 		if status := b.enrols(phone, nil); status != http.StatusOK {
 			t.Fatalf("after signing in again: %d", status)
+		}
+		thiefs := map[string]any{"ceremony": late.Ceremony, "response": softkey.New(t, named, "localhost").Create(t, late.Create)}
+		if status := b.script("/inbox/passkeys/add", thiefs, &map[string]any{}); status != http.StatusConflict {
+			t.Errorf("one that was begun before: %d", status)
 		}
 		if status := b.enrols(softkey.New(t, named, "localhost"), nil); status != http.StatusForbidden {
 			t.Errorf("a second one without the first: %d", status)
