@@ -259,6 +259,8 @@ func TestAnExportInWhichAPasskeySignsThatThePersonDoesNotHaveIsRefused(t *testin
 	otherwise, was, early := s.sent, s.sent, s.sent
 	otherwise.Digest, was.Digest, was.Was, early.At = "d2", "d2", "d1", s.decided.At.Add(-time.Hour)
 	elsewhere := signedTale(t, softkey.New(t, "https://evil.example", "evil.example"))
+	connected := audit.Entry{Tenant: "default", At: s.decided.At, What: "connect.signed", Decision: "connect", By: "alice", Via: "oidc", Question: "q2", Server: "bank", Shown: asked.Digest()}
+	sign(t, phone, &connected)
 	const fine, open = "nothing is wrong", "not proven"
 	for name, one := range map[string]struct {
 		chain []audit.Entry
@@ -267,6 +269,8 @@ func TestAnExportInWhichAPasskeySignsThatThePersonDoesNotHaveIsRefused(t *testin
 	}{
 		"as it should be":           {[]audit.Entry{s.added, s.decided, s.sent, s.ended}, 0, fine},
 		"removed afterwards":        {[]audit.Entry{s.added, s.decided, removedLater}, 0, fine},
+		"an account, tried twice":   {[]audit.Entry{s.added, connected, connected}, 0, fine},
+		"an account, never added":   {[]audit.Entry{connected}, 0, "none that the person had added"},
 		"added again":               {[]audit.Entry{s.added, removed, s.added, s.decided}, 0, fine},
 		"never added":               {[]audit.Entry{s.decided, s.sent, s.ended}, 0, "none that the person had added"},
 		"another passkey":           {[]audit.Entry{s.added, stolen.decided}, 0, "none that the person had added"},
