@@ -45,3 +45,20 @@ func (r Recorder) Record(ctx context.Context, d Deed) error {
 	}
 	return r(ctx, d)
 }
+
+// Beginner keeps deeds of which it is not known yet whether they will be done. What it
+// tells of is not done when it returns an error; else whoever does it calls end.
+type Beginner func(ctx context.Context, d Deed) (end DeedEnd, err error)
+
+// DeedEnd says how something ended that was begun: with done, and the deed is kept, or
+// without, and it never was. Where it is not called nobody knows, and that is what is kept.
+// target takes the place of the deed's, if it is not empty.
+type DeedEnd func(ctx context.Context, target string, done bool) error
+
+// Begin calls b, if there is one.
+func (b Beginner) Begin(ctx context.Context, d Deed) (end DeedEnd, err error) {
+	if b == nil {
+		return func(context.Context, string, bool) error { return nil }, nil
+	}
+	return b(ctx, d)
+}

@@ -41,21 +41,11 @@ func (c Checkpoint) sign(with note.Signer) (string, error) {
 // OpenCheckpoint reads a signed checkpoint. It is an error if the key has not signed
 // it, or if it is not written as this package writes it.
 func OpenCheckpoint(signed string, key Key) (c Checkpoint, err error) {
-	n, err := note.Open([]byte(signed), note.VerifierList(key))
+	text, err := openNote("checkpoint", signed, key)
 	if err != nil {
-		var unsigned *note.UnverifiedNoteError
-		if errors.As(err, &unsigned) {
-			return c, errors.New("the checkpoint is not signed by this key")
-		}
-		return c, fmt.Errorf("the signature of the checkpoint is not right: %w", err)
+		return c, err
 	}
-	if len(n.UnverifiedSigs) > 0 || len(n.Sigs) != 1 {
-		return c, errors.New("the checkpoint has other signatures than the one of this key")
-	}
-	if raw, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64); err != nil || len(raw) == 0 {
-		return c, errors.New("the signature of the checkpoint is not written as it was made")
-	}
-	lines := strings.Split(n.Text, "\n")
+	lines := strings.Split(text, "\n")
 	if len(lines) != 5 || lines[4] != "" {
 		return c, errors.New("the checkpoint does not have the lines of one")
 	}
@@ -69,10 +59,29 @@ func OpenCheckpoint(signed string, key Key) (c Checkpoint, err error) {
 	if c.At, err = time.Parse(time.RFC3339Nano, strings.TrimPrefix(lines[3], "at ")); err != nil {
 		return c, errors.New("the checkpoint has no time")
 	}
-	if c.text() != n.Text {
+	if c.text() != text {
 		return c, errors.New("the checkpoint is not written as parley writes them")
 	}
 	return c, nil
+}
+
+// openNote reads a text that the key has signed, and nobody else.
+func openNote(what, signed string, key Key) (text string, err error) {
+	n, err := note.Open([]byte(signed), note.VerifierList(key))
+	if err != nil {
+		var unsigned *note.UnverifiedNoteError
+		if errors.As(err, &unsigned) {
+			return "", fmt.Errorf("the %s is not signed by this key", what)
+		}
+		return "", fmt.Errorf("the signature of the %s is not right: %w", what, err)
+	}
+	if len(n.UnverifiedSigs) > 0 || len(n.Sigs) != 1 {
+		return "", fmt.Errorf("the %s has other signatures than the one of this key", what)
+	}
+	if raw, err := base64.StdEncoding.Strict().DecodeString(n.Sigs[0].Base64); err != nil || len(raw) == 0 {
+		return "", fmt.Errorf("the signature of the %s is not written as it was made", what)
+	}
+	return n.Text, nil
 }
 
 // mark is a checkpoint that is kept, with what is needed to go on from there.

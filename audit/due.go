@@ -78,13 +78,12 @@ func (l *Log) Record(ctx context.Context, d parley.Deed) error {
 	return nil
 }
 
-// End says how something ended that was begun: with done, and the deed is in the chain,
-// or without, and it never was. target takes the place of the deed's, if it is not empty.
-type End func(ctx context.Context, target string, done bool) error
+// End says how something ended that was begun.
+type End = parley.DeedEnd
 
 // Begin takes down that something is about to be done, of which it is not known whether
-// it will be. Whoever does it calls end afterwards. Where a process dies before that, the chain has
-// it with the outcome "unknown".
+// it will be: it is a parley.Beginner. Whoever does it calls end afterwards. Where a process
+// dies before that, the chain has it with the outcome "unknown".
 func (l *Log) Begin(ctx context.Context, d parley.Deed) (end End, err error) {
 	e, key := entry(d), rand.Text()
 	version, err := l.keepDue(ctx, key, due{Entry: &e, Begun: true})

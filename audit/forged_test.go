@@ -127,12 +127,6 @@ func TestASignedChainWhoseEntriesDoNotFollowEachOtherIsRefused(t *testing.T) {
 }
 
 func TestAReceiptWithTheCallOfAnotherQuestionIsRefused(t *testing.T) {
-	type parts struct {
-		Version    int               `json:"parley_receipt"`
-		Checkpoint string            `json:"checkpoint"`
-		Entries    []json.RawMessage `json:"entries"`
-		Shown      json.RawMessage   `json:"shown"`
-	}
 	s := open(t, parley.NewMemoryStore(), options())
 	one, two := s.decided("call-1"), s.decided("call-2")
 	var a, b parts

@@ -82,7 +82,7 @@ func (s *site) decided(call string) parley.Request {
 	}
 	for _, what := range []string{"call.sent", "call.ended"} {
 		if err == nil {
-			err = s.log.Record(s.t.Context(), parley.Deed{What: what, Outcome: map[string]string{"call.ended": "ok"}[what], By: "alice", Call: call, Digest: "digest-of-" + call})
+			err = s.log.Record(s.t.Context(), parley.Deed{What: what, Outcome: map[string]string{"call.ended": "ok"}[what], By: "alice", Server: "files", Tool: "delete", Call: call, Digest: "digest-of-" + call})
 		}
 	}
 	if err == nil {

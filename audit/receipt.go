@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/parley-hq/parley"
@@ -20,6 +21,26 @@ type receipt struct {
 	Entries    []proven `json:"entries"`           // the question's first, then that of the passkey which signed it, and those of the call that it allowed
 	Shown      *Shown   `json:"shown"`             // null: it is not kept any more
 	Changes    string   `json:"changes,omitempty"` // of a call that was allowed with other arguments, and signed: these, as JSON
+	More       bool     `json:"more,omitempty"`    // there are more entries about such calls than a receipt has
+	Whole      string   `json:"whole,omitempty"`   // what is above, signed: nothing was left out; see wholeText
+}
+
+// wholeText is what is signed of a receipt as a whole. It is no checkpoint: it has fewer
+// lines.
+func (r receipt) wholeText(origin string) string {
+	r.Whole = ""
+	return fmt.Sprintf("parley/receipt/v1\n%s\n%s\n", origin, digest(string(encode(r))))
+}
+
+// signWhole signs a receipt as it is, so that who has it cannot take a part of it away.
+func (l *Log) signWhole(ctx context.Context, tenant string, r *receipt) error {
+	key, err := l.key(ctx)
+	if err != nil {
+		return err
+	}
+	signed, err := note.Sign(&note.Note{Text: r.wholeText(OriginOf(key.signer.Name(), tenant))}, key.signer)
+	r.Whole = string(signed)
+	return err
 }
 
 // proven is an entry with the proof that the checkpoint is about it too.
@@ -41,7 +62,7 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 	if err != nil {
 		return nil, err
 	}
-	calls, err := l.callsOf(ctx, tenant, e)
+	calls, more, err := l.callsOf(ctx, tenant, e)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +70,7 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 	if err != nil {
 		return nil, err
 	}
-	r := receipt{Version: 1}
+	r := receipt{Version: 1, More: more}
 	if r.Checkpoint, r.Entries, err = l.prove(ctx, tenant, slices.Concat([]int64{e.Index}, enrolled, calls)); err != nil {
 		return nil, err
 	}
@@ -59,6 +80,9 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 		if e.Signed != nil && l.opts.Changes != nil {
 			r.Changes = string(l.opts.Changes(*shown))
 		}
+	}
+	if err := l.signWhole(ctx, tenant, &r); err != nil {
+		return nil, err
 	}
 	return append(encode(r), '\n'), nil
 }
@@ -112,46 +136,41 @@ func (l *Log) Entry(ctx context.Context, tenant string, index int64) (e Entry, e
 	return e, err
 }
 
-// callsOf finds the entries about the call that a question was about.
-func (l *Log) callsOf(ctx context.Context, tenant string, question Entry) (indexes []int64, err error) {
+// callsOf finds the entries about the call that a question was about, oldest first. more
+// says that there may be others.
+func (l *Log) callsOf(ctx context.Context, tenant string, question Entry) (indexes []int64, more bool, err error) {
 	if question.Digest == "" {
-		return nil, nil
+		return nil, false, nil
 	}
-	return l.indexed(ctx, tenant, callKeys(question.Digest), func(e Entry) bool { return e.concerns(question) })
+	found, more, err := l.indexed(ctx, tenant, callKeys(question.Digest))
+	if err != nil {
+		return nil, false, err
+	}
+	for _, e := range begun(slices.DeleteFunc(found, func(e Entry) bool { return !e.concerns(question) || e.contradicts(question) != nil })) {
+		indexes = append(indexes, e.Index)
+	}
+	slices.Sort(indexes)
+	return indexes, more, nil
 }
 
-// indexed finds the entries below a key of the index that are wanted.
-func (l *Log) indexed(ctx context.Context, tenant, below string, wanted func(Entry) bool) (indexes []int64, err error) {
+// indexed finds the entries below a key of the index. more says that there may be others.
+func (l *Log) indexed(ctx context.Context, tenant, below string) (all []Entry, more bool, err error) {
 	found, err := l.records.Scan(ctx, indexAt(tenant, below), "", mostCalls)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, r := range found {
 		var index int64
 		if err := json.Unmarshal(r.Data, &index); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		e, err := l.Entry(ctx, tenant, index)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		if wanted(e) {
-			indexes = append(indexes, index)
-		}
+		all = append(all, e)
 	}
-	return indexes, nil
-}
-
-// concerns reports whether e is about the very call that a question was about: of an
-// approver's, which is for a call of its arguments, about one of the same person's.
-func (e Entry) concerns(question Entry) bool {
-	if question.Digest == "" || cmp.Or(e.Was, e.Digest) != question.Digest || e.Call == "" {
-		return false
-	}
-	if question.Call != "" {
-		return e.Call == question.Call
-	}
-	return question.For != "" && e.By == question.For
+	return all, len(found) == mostCalls, nil
 }
 
 // prove signs what the chain is now, and proves that these entries are in it.

@@ -117,6 +117,13 @@ func (l *Log) add(ctx context.Context, dues []due) error {
 		if err != nil {
 			problems = append(problems, err)
 		}
+		if err == nil && ok && e.Signed != nil {
+			var first []ripe
+			if first, err = l.enrolling(ctx, e); err != nil {
+				problems = append(problems, err)
+			}
+			byTenant[e.Tenant] = append(byTenant[e.Tenant], first...)
+		}
 		if err == nil && ok {
 			byTenant[e.Tenant] = append(byTenant[e.Tenant], ripe{entry: e, due: d.key, key: e.key(d.key)})
 		}

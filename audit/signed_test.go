@@ -20,12 +20,27 @@ import (
 func signedBy(t *testing.T, d *softkey.Device) (question, added audit.Entry) {
 	t.Helper()
 	question = decision(func(e *audit.Entry) {
-		e.Decision, e.Server, e.Tool, e.Call, e.Digest, e.Index = "changed", "bank", "transfer", "c1", "d1", 1
-		e.Signed = &parley.Signed{Rule: "transfers", Changes: passkey.Changes([]byte(`{"amount":50}`)), Credential: d.ID, PublicKey: d.PublicKey(t)}
+		e.Decision, e.Server, e.Tool, e.Call, e.Digest, e.Index, e.Via, e.Trigger = "changed", "bank", "transfer", "c1", "d1", 1, "page", parley.TriggerApproval
+		e.Signed = &parley.Signed{Changes: passkey.Changes([]byte(`{"amount":50}`))}
 	})
+	sign(t, d, &question)
+	added = audit.Entry{
+		Tenant: "default", At: question.At.Add(-time.Hour), What: "passkey.added", By: "alice", Prev: tlog.RecordHash(nil).String(),
+		Target: base64.RawURLEncoding.EncodeToString(d.ID), Digest: passkey.Fingerprint(d.PublicKey(t)),
+	}
+	return question, added
+}
+
+// sign has a device sign a decision as it is.
+func sign(t *testing.T, d *softkey.Device, question *audit.Entry) {
+	t.Helper()
+	signed := parley.Signed{Rule: "transfers", Credential: d.ID, PublicKey: d.PublicKey(t)}
+	if question.Signed != nil {
+		signed.Changes = question.Signed.Changes
+	}
 	statement := passkey.Statement{
-		Question: "q1", Tenant: "default", Person: "alice", Server: "bank", Tool: "transfer", Call: "c1", Digest: "d1", Changes: question.Signed.Changes,
-		Decision: "changed", Rule: "transfers", Shown: asked.Digest(),
+		Question: question.Question, Tenant: question.Tenant, Person: question.By, For: question.For, Server: question.Server, Tool: question.Tool, Call: question.Call,
+		Digest: question.Digest, Changes: signed.Changes, Decision: question.Decision, Rule: "transfers", Shown: question.Shown,
 	}
 	var made struct {
 		Response struct{ AuthenticatorData, ClientDataJSON, Signature string }
@@ -34,15 +49,11 @@ func signedBy(t *testing.T, d *softkey.Device) (question, added audit.Entry) {
 		t.Fatal(err)
 	}
 	for from, to := range map[string]*[]byte{
-		made.Response.AuthenticatorData: &question.Signed.AuthenticatorData, made.Response.ClientDataJSON: &question.Signed.ClientData, made.Response.Signature: &question.Signed.Signature,
+		made.Response.AuthenticatorData: &signed.AuthenticatorData, made.Response.ClientDataJSON: &signed.ClientData, made.Response.Signature: &signed.Signature,
 	} {
 		*to, _ = base64.RawURLEncoding.DecodeString(from)
 	}
-	added = audit.Entry{
-		Tenant: "default", At: question.At.Add(-time.Hour), What: "passkey.added", By: "alice", Prev: tlog.RecordHash(nil).String(),
-		Target: base64.RawURLEncoding.EncodeToString(d.ID), Digest: passkey.Fingerprint(d.PublicKey(t)),
-	}
-	return question, added
+	question.Signed = &signed
 }
 
 // signedReceipt is that of a chain of both, signed by whoever has the key of the chain.

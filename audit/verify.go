@@ -20,6 +20,11 @@ type Proven struct {
 	Calls      []Entry // the call that the question allowed: that it was sent, and how it ended
 	Shown      *Shown  // nil: the receipt has only its digest
 
+	// Whole says that whoever signed the checkpoint signed the receipt too: then it has all
+	// that there was about the question. Others may lack what somebody took away.
+	Whole bool
+	More  bool // and yet there were more entries about such calls than a receipt has
+
 	Signer   *passkey.Signer // whose device signed the decision; nil: no rule wanted that
 	Enrolled Entry           // how the person came by that passkey; empty: the receipt does not say
 	Changes  string          // the arguments that they changed, as JSON; empty: none, or the receipt has only their digest
@@ -41,7 +46,8 @@ func ParseKey(public string) (Key, error) {
 }
 
 // Verify checks a receipt with nothing but the public key. Its error says what is
-// wrong with it; a receipt of which one byte was changed is refused.
+// wrong with it; a receipt of which one byte was changed is refused. Where the error is
+// Unproven, Proven is what holds all the same.
 func Verify(data []byte, key Key) (p Proven, err error) {
 	if len(data) > MaxReceipt {
 		return p, fmt.Errorf("a receipt has at most %d bytes", MaxReceipt)
@@ -56,29 +62,64 @@ func Verify(data []byte, key Key) (p Proven, err error) {
 	if p.Checkpoint, err = OpenCheckpoint(r.Checkpoint, key); err != nil {
 		return p, err
 	}
-	for i, one := range r.Entries {
-		e, err := p.Checkpoint.check(one, key.Name())
+	if err := p.takeEntries(r.Entries, key.Name()); err != nil {
+		return p, err
+	}
+	if r.Shown != nil && (r.Shown.Question != p.Question.Question || r.Shown.Digest() != p.Question.Shown) {
+		return p, errors.New("what the receipt says was shown is not what was shown: the digest in the chain is another")
+	}
+	if p.Whole = r.Whole != ""; p.Whole {
+		text, err := openNote("receipt", r.Whole, key)
 		if err != nil {
-			return p, fmt.Errorf("entry %d of the receipt: %w", i+1, err)
+			return p, err
 		}
+		if text != r.wholeText(p.Checkpoint.Origin) {
+			return p, errors.New("the receipt is not the one that was signed: something was added to it, taken away or changed")
+		}
+	}
+	p.Shown, p.Changes, p.More = r.Shown, r.Changes, r.More
+	return p, p.checkSigned(key.Name())
+}
+
+// takeEntries checks that the entries of a receipt are in the chain, once each, and that
+// they tell of one decision and what became of it.
+func (p *Proven) takeEntries(entries []proven, name string) error {
+	seen := map[int64]bool{}
+	for i, one := range entries {
+		e, err := p.Checkpoint.check(one, name)
+		if err == nil && seen[e.Index] {
+			err = errors.New("it is in the receipt twice")
+		}
+		if err != nil {
+			return fmt.Errorf("entry %d of the receipt: %w", i+1, err)
+		}
+		seen[e.Index] = true
 		switch {
 		case i == 0 && e.What != questionWhat:
-			return p, errors.New("the first entry of the receipt is about no question")
+			return errors.New("the first entry of the receipt is about no question")
 		case i == 0:
 			p.Question = e
 		case e.What == passkeyAdded && p.Question.Signed != nil && p.Enrolled.What == "":
 			p.Enrolled = e
 		case !e.concerns(p.Question):
-			return p, fmt.Errorf("entry %d of the receipt is about another call than the question", i+1)
+			return fmt.Errorf("entry %d of the receipt is about another call than the question", i+1)
 		default:
-			p.Calls = append(p.Calls, e)
+			err := e.contradicts(p.Question)
+			if err != nil && p.Question.Call != "" {
+				return fmt.Errorf("entry %d of the receipt: %w", i+1, err)
+			}
+			if err == nil { // else it is of another call that is the same
+				p.Calls = append(p.Calls, e)
+			}
 		}
 	}
-	if r.Shown != nil && (r.Shown.Question != p.Question.Question || r.Shown.Digest() != p.Question.Shown) {
-		return p, errors.New("what the receipt says was shown is not what was shown: the digest in the chain is another")
+	if err := p.Question.plausible(); err != nil {
+		return err
 	}
-	p.Shown, p.Changes = r.Shown, r.Changes
-	return p, p.checkSigned()
+	if p.Question.Call == "" {
+		p.Calls = begun(p.Calls)
+	}
+	return checkCalls(p.Calls)
 }
 
 // check reads an entry and checks that the checkpoint is about it.

@@ -23,7 +23,12 @@ const maxLine = 64 << 10
 // follows the one before it, and that each checkpoint is of what is before it. An entry
 // that was removed, changed, inserted or moved is found; the error says where. An export
 // that was cut off at an older checkpoint of its own is a chain, as it was then: whoever
-// has a later checkpoint gives it as known, and the export must go at least as far.
+// has a later checkpoint gives it as known, and the export must go at least as far. One that
+// begins behind a known checkpoint says nothing about that, and is refused too.
+//
+// Each decision that is signed must be signed with a passkey that the person had added
+// before, and not removed; and what was signed must be what was sent. Where the export leaves
+// open whose passkey it was the error is Unproven, and Verified what it was found to be.
 func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
@@ -35,6 +40,9 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 		return v, err
 	}
 	v.Start = c.size
+	if err := c.reaches(known); err != nil {
+		return v, err
+	}
 	for n := 2; lines.Scan(); n++ {
 		if err := c.take(lines.Bytes()); err != nil {
 			return v, fmt.Errorf("line %d: %w", n, err)
@@ -54,8 +62,15 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 			return v, fmt.Errorf("the export ends after %d entries, and a checkpoint of %s knows of %d: its end is missing", c.size, k.At, k.Size)
 		}
 	}
+	if len(known) > 0 && c.size == v.Start {
+		return v, errors.New("the export has no decisions: it says nothing about your checkpoint")
+	}
+	doubts, err := c.holders.end(v.Start == 0)
+	if err != nil {
+		return v, err
+	}
 	v.Checkpoint, v.Checkpoints = *c.last, c.checked
-	return v, nil
+	return v, unproven(doubts)
 }
 
 // walk goes along a chain.
@@ -67,6 +82,8 @@ type walk struct {
 	prev    tlog.Hash
 	last    *Checkpoint
 	checked int
+	holders *holders
+	sent    *dispatches
 }
 
 func begin(line []byte, key Key) (*walk, error) {
@@ -81,7 +98,7 @@ func begin(line []byte, key Key) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &walk{key: key, origin: first.Origin, tree: t, size: first.Start.Size, prev: first.Start.Last}
+	w := &walk{key: key, origin: first.Origin, tree: t, size: first.Start.Size, prev: first.Start.Last, holders: newHolders(), sent: newDispatches()}
 	if w.size == 0 {
 		if w.prev != nothingBefore || first.Start.Signed != "" || first.Origin == "" {
 			return nil, errors.New("the chain does not begin at its beginning")
@@ -113,10 +130,15 @@ func (w *walk) take(line []byte) error {
 	case OriginOf(w.key.Name(), e.Tenant) != w.origin:
 		return fmt.Errorf("entry %d is of another tenant", e.Index)
 	}
-	if e.Signed != nil {
-		if _, err := e.signer(); err != nil {
-			return fmt.Errorf("entry %d: %w", e.Index, err)
-		}
+	err := e.plausible()
+	if err == nil {
+		err = w.holders.take(e, w.key.Name())
+	}
+	if err == nil {
+		err = w.sent.take(e)
+	}
+	if err != nil {
+		return fmt.Errorf("entry %d: %w", e.Index, err)
 	}
 	w.prev = tlog.RecordHash(line)
 	if _, err := w.tree.add(w.size, w.prev); err != nil {
@@ -157,6 +179,19 @@ func (w *walk) checkpoint(signed string) error {
 	}
 	w.last, w.checked = &c, w.checked+1
 	return nil
+}
+
+// reaches checks that a chain that begins here can say something about known checkpoints.
+func (w *walk) reaches(known []Checkpoint) error {
+	for _, k := range known {
+		switch {
+		case k.Origin != w.origin:
+			return fmt.Errorf("your checkpoint is of %q, and the export of %q", k.Origin, w.origin)
+		case k.Size < w.size:
+			return fmt.Errorf("the export begins behind your checkpoint, after %d entries, and that is of %d: it says nothing about it", w.size, k.Size)
+		}
+	}
+	return w.compare(known)
 }
 
 // compare checks what somebody knows of the chain otherwise.

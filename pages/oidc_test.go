@@ -321,7 +321,7 @@ func TestOnlyAuthTimeProvesThatSomebodySignedInAnew(t *testing.T) {
 					Issuer: issuer, ClientID: p.client, ClientSecret: parley.Secret(p.secret), TrustPrompt: c.trust, Client: &http.Client{Transport: s.web},
 				})
 				var err error
-				if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: secure, Record: o.Record}); err != nil {
+				if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: secure}); err != nil {
 					t.Fatal(err)
 				}
 			})

@@ -31,7 +31,15 @@ func passkeySite(t *testing.T) (v *vaultSite, deeds *[]parley.Deed) {
 			*deeds = append(*deeds, d)
 			return nil
 		}
-		if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: named, Record: o.Record}); err != nil {
+		begin := func(_ context.Context, d parley.Deed) (parley.DeedEnd, error) {
+			return func(ctx context.Context, _ string, done bool) error {
+				if !done {
+					return nil
+				}
+				return o.Record(ctx, d)
+			}, nil
+		}
+		if o.Passkeys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: named, Begin: begin}); err != nil {
 			t.Fatal(err)
 		}
 		user := func(a vault.Auth) vault.Auth { a.Scope = vault.User; return a }
@@ -68,6 +76,15 @@ func (b *browser) script(path string, body any, into any) int {
 	return a.StatusCode
 }
 
+func countDeeds(all []parley.Deed, what string) (count int) {
+	for _, d := range all {
+		if d.What == what {
+			count++
+		}
+	}
+	return count
+}
+
 // enrols adds a passkey of a device; had is one that the person has.
 func (b *browser) enrols(d, had *softkey.Device) int {
 	b.t.Helper()
@@ -97,8 +114,17 @@ func TestPasskeysAreAddedAndRemovedByWhoHasJustSignedIn(t *testing.T) {
 			t.Errorf("without signing in again: %d", status)
 		}
 		b.post("/login", url.Values{"user": {"alice"}})
+		var late struct {
+			Ceremony string
+			Create   json.RawMessage
+		}
+		b.script("/inbox/passkeys/begin", nil, &late) // while she has none
 		if status := b.enrols(phone, nil); status != http.StatusOK {
 			t.Fatalf("after signing in again: %d", status)
+		}
+		thiefs := map[string]any{"ceremony": late.Ceremony, "response": softkey.New(t, named, "localhost").Create(t, late.Create)}
+		if status := b.script("/inbox/passkeys/add", thiefs, &map[string]any{}); status != http.StatusConflict {
+			t.Errorf("one that was begun before: %d", status)
 		}
 		if status := b.enrols(softkey.New(t, named, "localhost"), nil); status != http.StatusForbidden {
 			t.Errorf("a second one without the first: %d", status)
@@ -132,6 +158,9 @@ func TestPasskeysAreAddedAndRemovedByWhoHasJustSignedIn(t *testing.T) {
 		}
 		b.post("/inbox/passkeys/remove", id).want(http.StatusSeeOther)
 		b.get("/inbox/passkeys").lacks(passkey.Fingerprint(phone.PublicKey(t)))
+		if count := countDeeds(*deeds, "passkey.added"); count != 2 {
+			t.Errorf("%d passkeys are said to be added", count)
+		}
 		if last := (*deeds)[len(*deeds)-1]; last.What != "passkey.removed" || last.Target != first || last.By != "alice" {
 			t.Errorf("%+v", last)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -43,7 +42,7 @@ func Check(s parley.Signed, challenge []byte) (Signer, error) {
 	raw.AssertionResponse.Signature = s.Signature
 	parsed, err := raw.Parse()
 	if err != nil {
-		return who, notSigned(err)
+		return who, errNotRead
 	}
 	data := parsed.Response.CollectedClientData
 	who.Origin = data.Origin
@@ -56,19 +55,30 @@ func Check(s parley.Signed, challenge []byte) (Signer, error) {
 	if want := sha256.Sum256([]byte(host)); !bytes.Equal(parsed.Response.AuthenticatorData.RPIDHash, want[:]) {
 		return who, fmt.Errorf("%w: its passkey is of another site than %s", ErrNotSigned, host)
 	}
-	err = parsed.Verify(base64.RawURLEncoding.EncodeToString(challenge), host, []string{data.Origin}, nil,
-		protocol.TopOriginImplicitVerificationMode, "", true, true, s.PublicKey)
+	asked := base64.RawURLEncoding.EncodeToString(challenge)
+	if err := checkSaid(data, protocol.AssertCeremony, asked, parsed.Response.AuthenticatorData.Flags); err != nil {
+		return who, err
+	}
+	err = parsed.Verify(asked, host, []string{data.Origin}, nil, protocol.TopOriginImplicitVerificationMode, "", true, true, s.PublicKey)
 	if err != nil {
-		return who, notSigned(err)
+		return who, fmt.Errorf("%w: the signature is not one of this key over this", ErrNotSigned)
 	}
 	return who, nil
 }
 
-// notSigned says why, in the library's words, which have nothing of the person's.
-func notSigned(err error) error {
-	var known *protocol.Error
-	if errors.As(err, &known) && known.Details != "" {
-		return fmt.Errorf("%w: %s", ErrNotSigned, known.Details)
+// errNotRead is for what no browser sends.
+var errNotRead = fmt.Errorf("%w: it cannot be read", ErrNotSigned)
+
+// checkSaid checks what the library checks too, whose words are for programmers: what the
+// device was asked, and that it made sure of the person.
+func checkSaid(data protocol.CollectedClientData, kind protocol.CeremonyType, challenge string, flags protocol.AuthenticatorFlags) error {
+	switch {
+	case data.Type != kind:
+		return fmt.Errorf("%w: the device was asked for something of another kind", ErrNotSigned)
+	case data.Challenge != challenge:
+		return fmt.Errorf("%w: the device was asked to sign something else", ErrNotSigned)
+	case !flags.HasUserPresent() || !flags.HasUserVerified():
+		return fmt.Errorf("%w: the device did not make sure of the person", ErrNotSigned)
 	}
-	return fmt.Errorf("%w: it cannot be read", ErrNotSigned)
+	return nil
 }

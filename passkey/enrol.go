@@ -102,10 +102,7 @@ func (k *Keys) Finish(ctx context.Context, who parley.Principal, e Enrolment) (P
 	if err != nil {
 		return Passkey{}, err
 	}
-	if err := k.tell(ctx, who, "passkey.added", made); err != nil {
-		return Passkey{}, err
-	}
-	return made, k.update(ctx, who, func(all *ring) error {
+	return made, k.recorded(ctx, who, "passkey.added", made, func(all *ring) error {
 		switch {
 		case len(all.Keys) > 0 && len(b.Prove) == 0: // somebody added one meanwhile
 			return ErrCeremony
@@ -126,18 +123,20 @@ func (k *Keys) made(b begun, e Enrolment) (Passkey, error) {
 	}
 	sent, err := protocol.ParseCredentialCreationResponseBytes(e.Response)
 	if err != nil {
-		return Passkey{}, notSigned(err)
+		return Passkey{}, errNotRead
 	}
-	data := sent.Response.CollectedClientData
+	data, challenge := sent.Response.CollectedClientData, base64.RawURLEncoding.EncodeToString(b.Create)
 	if data.Origin != k.origin || data.CrossOrigin || data.TopOrigin != "" {
 		return Passkey{}, fmt.Errorf("%w: it was made on %.200q, or within another site", ErrNotSigned, data.Origin)
 	}
-	_, err = sent.Verify(base64.RawURLEncoding.EncodeToString(b.Create), true, true, k.host, []string{k.origin}, nil,
-		protocol.TopOriginImplicitVerificationMode, nil, algorithms())
-	if err != nil {
-		return Passkey{}, notSigned(err)
-	}
 	of := sent.Response.AttestationObject.AuthData
+	if err := checkSaid(data, protocol.CreateCeremony, challenge, of.Flags); err != nil {
+		return Passkey{}, err
+	}
+	_, err = sent.Verify(challenge, true, true, k.host, []string{k.origin}, nil, protocol.TopOriginImplicitVerificationMode, nil, algorithms())
+	if err != nil {
+		return Passkey{}, fmt.Errorf("%w: it is of another site, or not of a kind that is taken", ErrNotSigned)
+	}
 	made := Passkey{
 		Credential: of.AttData.CredentialID, PublicKey: of.AttData.CredentialPublicKey, Counter: of.Counter, Name: named(e.Name),
 		Added: time.Now().UTC().Truncate(time.Millisecond),

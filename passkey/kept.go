@@ -124,7 +124,7 @@ func (k *Keys) Verify(ctx context.Context, who parley.Principal, challenge []byt
 	}
 	sent, err := protocol.ParseCredentialRequestResponseBytes(assertion)
 	if err != nil {
-		return s, notSigned(err)
+		return s, errNotRead
 	}
 	raw := sent.Raw.AssertionResponse
 	s = parley.Signed{Credential: sent.RawID, AuthenticatorData: raw.AuthenticatorData, ClientData: raw.ClientDataJSON, Signature: raw.Signature}
@@ -168,11 +168,12 @@ func (k *Keys) Remove(ctx context.Context, who parley.Principal, id string, fres
 	if i < 0 {
 		return fmt.Errorf("passkey: %w", parley.ErrNotFound)
 	}
-	if err := k.tell(ctx, who, "passkey.removed", all[i]); err != nil {
-		return err
-	}
-	return k.update(ctx, who, func(r *ring) error {
-		r.Keys = slices.DeleteFunc(r.Keys, func(one Passkey) bool { return one.ID() == id })
+	return k.recorded(ctx, who, "passkey.removed", all[i], func(r *ring) error {
+		at := r.find(all[i].Credential)
+		if at < 0 { // somebody was faster
+			return fmt.Errorf("passkey: %w", parley.ErrNotFound)
+		}
+		r.Keys = slices.Delete(r.Keys, at, at+1)
 		return nil
 	})
 }
@@ -193,12 +194,29 @@ func (k *Keys) Rename(ctx context.Context, who parley.Principal, id, name string
 	})
 }
 
-// tell has it recorded before it is done: a death in between leaves an entry about a
-// passkey that is still there, or never was, and none that nobody knows of.
-func (k *Keys) tell(ctx context.Context, who parley.Principal, what string, one Passkey) error {
-	return k.record.Record(ctx, parley.Deed{
+// recorded makes a change that is told of before, and whether it was made. One that is
+// refused never was; after a death in between, or a fault of the store, nobody knows.
+func (k *Keys) recorded(ctx context.Context, who parley.Principal, what string, one Passkey, change func(*ring) error) error {
+	end, err := k.begin.Begin(ctx, parley.Deed{
 		Tenant: tenantOf(who), What: what, By: who.User, Via: who.Method, Target: one.ID(), Digest: one.Fingerprint(),
 	})
+	if err != nil {
+		return err
+	}
+	var refused bool
+	err = k.update(ctx, who, func(all *ring) error {
+		err := change(all)
+		refused = err != nil
+		return err
+	})
+	if err != nil && !refused {
+		return err
+	}
+	told := end(context.WithoutCancel(ctx), "", err == nil)
+	if err == nil {
+		err = told
+	}
+	return err
 }
 
 // named is a name that a person gave, as it is kept.

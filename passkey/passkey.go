@@ -52,14 +52,15 @@ type Options struct {
 	PublicURL string // where people reach the site: https with a name, or http on localhost
 	Title     string // how devices call the site; default "Parley"
 
-	// Record is told of passkeys before they are added and removed. Default: nobody is.
-	Record parley.Recorder
+	// Begin is told of passkeys before they are added and removed, and whether they were.
+	// Default: nobody is.
+	Begin parley.Beginner
 }
 
 // Keys is the passkeys of everybody.
 type Keys struct {
 	records parley.Records
-	record  parley.Recorder
+	begin   parley.Beginner
 	origin  string
 	host    string // the relying party's id
 	title   string
@@ -77,7 +78,7 @@ func New(records parley.Records, opts *Options) (*Keys, error) {
 		return nil, err
 	}
 	return &Keys{
-		records: records, record: opts.Record, host: host, origin: strings.ToLower(u.Scheme + "://" + u.Host), title: cmp.Or(opts.Title, "Parley"),
+		records: records, begin: opts.Begin, host: host, origin: strings.ToLower(u.Scheme + "://" + u.Host), title: cmp.Or(opts.Title, "Parley"),
 	}, nil
 }
 

@@ -27,17 +27,51 @@ var alice = parley.Principal{Tenant: "acme", User: "alice", Method: "oidc"}
 // site is the passkeys of a site, and what was recorded of them.
 type site struct {
 	*passkey.Keys
-	deeds []parley.Deed
+	deeds []parley.Deed // that were done
+	begun int           // those of which nobody has said how they ended
+	store parley.Records
+	fails bool // the store does, while something is begun
 }
+
+// begin is a parley.Beginner.
+func (s *site) begin(_ context.Context, d parley.Deed) (parley.DeedEnd, error) {
+	s.begun++
+	return func(_ context.Context, _ string, done bool) error {
+		if s.begun--; done {
+			s.deeds = append(s.deeds, d)
+		}
+		return nil
+	}, nil
+}
+
+// away is a store that fails while something is about to be done, if it is told to.
+type away struct{ *site }
+
+func (a away) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
+	return a.store.Load(ctx, at)
+}
+func (a away) Delete(ctx context.Context, at parley.Address, version int64) error {
+	return a.store.Delete(ctx, at, version)
+}
+
+func (a away) Scan(ctx context.Context, from parley.Address, after string, limit int) ([]parley.Record, error) {
+	return a.store.Scan(ctx, from, after, limit)
+}
+
+func (a away) Save(ctx context.Context, r parley.Record) (int64, error) {
+	if a.fails && a.begun > 0 {
+		return 0, errAway
+	}
+	return a.store.Save(ctx, r)
+}
+
+var errAway = errors.New("the store is away")
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{}
+	s := &site{store: parley.NewMemoryStore()}
 	var err error
-	s.Keys, err = passkey.New(parley.NewMemoryStore(), &passkey.Options{PublicURL: origin, Record: func(_ context.Context, d parley.Deed) error {
-		s.deeds = append(s.deeds, d)
-		return nil
-	}})
+	s.Keys, err = passkey.New(away{s}, &passkey.Options{PublicURL: origin, Begin: s.begin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,6 +461,61 @@ func TestWhoHasTheSessionAloneAddsNoPasskey(t *testing.T) {
 	}
 	if all, _ := s.List(t.Context(), alice); len(all) != 2 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// What is recorded is what was done: a passkey that was refused was never added, and of one
+// whose keeping failed nobody knows.
+func TestAPasskeyThatWasRefusedIsNotRecorded(t *testing.T) {
+	s := newSite(t)
+	var late [4]passkey.Ceremony
+	for i := range late {
+		var err error
+		if late[i], err = s.Begin(t.Context(), alice, "alice", true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	phone := s.add(t, alice, nil)
+	for i, d := range []*softkey.Device{softkey.New(t, origin, host), softkey.New(t, origin, host), phone} { // the last is there already
+		_, err := s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: late[i].ID, Response: d.Create(t, late[i].Create)})
+		wantError(t, err, passkey.ErrCeremony)
+	}
+	if err := s.Remove(t.Context(), alice, base64.RawURLEncoding.EncodeToString(phone.ID), true); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.Remove(t.Context(), alice, base64.RawURLEncoding.EncodeToString(phone.ID), true), parley.ErrNotFound)
+	if len(s.deeds) != 2 || s.deeds[0].Digest != passkey.Fingerprint(phone.PublicKey(t)) || s.deeds[1].What != "passkey.removed" || s.begun != 0 {
+		t.Errorf("%d begun, %+v", s.begun, s.deeds)
+	}
+	s.fails = true
+	_, err := s.Finish(t.Context(), alice, passkey.Enrolment{Ceremony: late[3].ID, Response: phone.Create(t, late[3].Create)})
+	wantError(t, err, errAway)
+	if len(s.deeds) != 2 || s.begun != 1 {
+		t.Errorf("after a fault: %d begun, %+v", s.begun, s.deeds)
+	}
+}
+
+// Why a signature is refused is said in words of ours.
+func TestARefusalIsSaidInWordsForPeople(t *testing.T) {
+	s := newSite(t)
+	phone := s.add(t, alice, nil)
+	other := signs(t, phone, passkey.Statement{Question: "q2"}.Challenge())
+	phone.Unverified = true
+	unsure := signs(t, phone, challenge())
+	phone.Unverified = false
+	var forged map[string]any
+	if err := json.Unmarshal(signs(t, phone, challenge()), &forged); err != nil {
+		t.Fatal(err)
+	}
+	forged["response"].(map[string]any)["signature"] = base64.RawURLEncoding.EncodeToString([]byte("no signature"))
+	wrong, _ := json.Marshal(forged)
+	for want, assertion := range map[string]json.RawMessage{
+		"was asked to sign something else": other, "did not make sure of the person": unsure, "is not one of this key": wrong, "cannot be read": json.RawMessage(`{"id":1}`),
+	} {
+		_, err := s.Verify(t.Context(), alice, challenge(), assertion)
+		if !errors.Is(err, passkey.ErrNotSigned) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Error") || strings.Contains(err.Error(), "nil") {
+			t.Errorf("%s: %v", want, err)
+		}
 	}
 }
 

@@ -7,21 +7,24 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/parley-hq/parley/audit"
-	"github.com/parley-hq/parley/legible"
 )
 
 const verifyUsage = `Usage:
 
-  parley verify FILE --key KEY [--checkpoint FILE] [--passkey FINGERPRINT]
+  parley verify FILE --key KEY [--checkpoint FILE] [--passkey FINGERPRINT]... [--origin URL]
 
 FILE is a receipt, or an export of all decisions; - reads it from standard
 input. KEY is the public key of the server that made it, or a file that has it:
 what the server says at /.well-known/parley-audit-key. Nothing else is needed:
 no server and no database.
+
+What does not hold is refused. What holds and leaves open whose passkey signed a
+decision is printed without the word valid, and fails too, unless --passkey says
+that you know the passkey.
 `
 
 // verify checks a receipt or an export, and says what it proves.
@@ -34,7 +37,13 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 	}
 	public := flags.String("key", "", "the public `key`, or a file that has it")
 	kept := flags.String("checkpoint", "", "a `file` with a checkpoint of the same chain that you kept: an export must go on from it")
-	signer := flags.String("passkey", "", "the `fingerprint` of a passkey: a receipt must be signed with it")
+	var passkeys []string
+	flags.Func("passkey", "the `fingerprint` of a passkey that you know to be the person's: a receipt must be signed with it, and no more is asked about it (may be given several times)",
+		func(said string) error {
+			passkeys = append(passkeys, said)
+			return nil
+		})
+	origin := flags.String("origin", "", "the `URL` of the site where people sign, where it is another than the name of the key says")
 	var files []string
 	for { // the file may stand in front of the flags
 		if err := flags.Parse(args); err != nil {
@@ -67,7 +76,7 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 		}
 		known = append(known, c)
 	}
-	v := verification{key: key, known: known, passkey: *signer}
+	v := verification{key: key, known: known, passkeys: passkeys, origin: *origin}
 	if files[0] == "-" {
 		return v.verify(in, out)
 	}
@@ -81,9 +90,36 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 
 // verification is what something is verified with.
 type verification struct {
-	key     audit.Key
-	known   []audit.Checkpoint // of exports
-	passkey string             // of receipts; empty: any, or none
+	key      audit.Key
+	known    []audit.Checkpoint // of exports
+	passkeys []string           // that are known to be people's; of receipts, empty: any, or none
+	origin   string             // of the site; empty: as the key says
+}
+
+// settle leaves the doubts that nothing else is known about. A passkey is one person's.
+func (with verification) settle(err error) error {
+	var open *audit.Unproven
+	if !errors.As(err, &open) {
+		return err
+	}
+	var left []audit.Doubt
+	whose := map[string]string{}
+	for _, d := range open.Doubts {
+		mark := d.Signer.Fingerprint
+		switch known := slices.Contains(with.passkeys, mark); {
+		case d.Site && with.origin == d.Signer.Origin:
+		case d.Site || !known:
+			left = append(left, d)
+		case whose[mark] != "" && whose[mark] != d.By:
+			return fmt.Errorf("with the passkey %s both %q and %q are said to have signed", mark, whose[mark], d.By)
+		default:
+			whose[mark] = d.By
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return &audit.Unproven{Doubts: left}
 }
 
 // verify finds out what it is, and checks it.
@@ -95,15 +131,12 @@ func (with verification) verify(from io.Reader, out io.Writer) error {
 	}
 	from = io.MultiReader(bytes.NewReader(start[:n]), from)
 	if string(start) == audit.ExportMark {
-		if with.passkey != "" {
-			return errors.New("--passkey is for receipts, and this is none")
-		}
 		v, err := audit.VerifyExport(from, with.key, with.known...)
-		if err != nil {
-			return fmt.Errorf("not valid: %w", err)
+		err = with.settle(err)
+		if open, ok := verdict(err); ok {
+			printExport(out, v, open)
 		}
-		printExport(out, v)
-		return nil
+		return said(err)
 	}
 	if len(with.known) > 0 {
 		return errors.New("--checkpoint is for exports, and this is none")
@@ -113,14 +146,36 @@ func (with verification) verify(from io.Reader, out io.Writer) error {
 		return err
 	}
 	p, err := audit.Verify(data, with.key)
-	if err == nil && with.passkey != "" && (p.Signer == nil || p.Signer.Fingerprint != with.passkey) {
-		err = errors.New("it is not signed with the passkey " + with.passkey)
+	err = with.settle(err)
+	open, ok := verdict(err)
+	if ok && len(with.passkeys) > 0 && (p.Signer == nil || !slices.Contains(with.passkeys, p.Signer.Fingerprint)) {
+		return errors.New("not valid: it is not signed with the passkey " + strings.Join(with.passkeys, " or "))
 	}
-	if err != nil {
+	if ok {
+		printReceipt(out, p, open)
+	}
+	return said(err)
+}
+
+// verdict says what is left open, and whether everything else holds.
+func verdict(err error) (open []audit.Doubt, ok bool) {
+	var unproven *audit.Unproven
+	if errors.As(err, &unproven) {
+		return unproven.Doubts, true
+	}
+	return nil, err == nil
+}
+
+// said is an error in the words of this command.
+func said(err error) error {
+	open, _ := verdict(err)
+	switch {
+	case err == nil:
+		return nil
+	case open == nil:
 		return fmt.Errorf("not valid: %w", err)
 	}
-	printReceipt(out, p)
-	return nil
+	return fmt.Errorf("not proven: %w", err)
 }
 
 // readBounded reads a small file.
@@ -131,58 +186,4 @@ func readBounded(name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, 64<<10))
-}
-
-func printExport(out io.Writer, v audit.Verified) {
-	what := fmt.Sprintf("the decisions %d to %d", v.Start, v.Checkpoint.Size-1)
-	if v.Start == v.Checkpoint.Size {
-		what = fmt.Sprintf("no decisions behind the first %d", v.Start)
-	}
-	fmt.Fprintf(out, "valid: %s of %s, with %d checkpoints; signed %s\n", what, legible.Line(v.Checkpoint.Origin), v.Checkpoints, v.Checkpoint.At.Format(time.RFC3339))
-}
-
-func printReceipt(out io.Writer, p audit.Proven) {
-	row := func(name, format string, args ...any) {
-		text := legible.Line(fmt.Sprintf(format, args...))
-		if strings.TrimSpace(text) != "" {
-			fmt.Fprintf(out, "%-10s %s\n", name, text)
-		}
-	}
-	q := p.Question
-	fmt.Fprintln(out, "valid")
-	row("decision", "%s %s %s", q.Outcome, q.Decision, q.Reason)
-	row("by", "%s", q.By)
-	row("for", "%s", q.For)
-	row("when", "%s", q.At.Format(time.RFC3339Nano))
-	row("where", "%s", q.Via)
-	row("asked by", "%s %s", q.Server, q.Tool)
-	row("question", "%s", q.Question)
-	row("arguments", "%s", q.Digest)
-	for _, e := range p.Calls {
-		row(strings.TrimPrefix(e.What, "call."), "%s %s %s %s", e.At.Format(time.RFC3339Nano), e.Outcome, e.Reason, e.Digest)
-	}
-	printSigner(row, p)
-	row("signed", "%s, %d decisions, %s", p.Checkpoint.Origin, p.Checkpoint.Size, p.Checkpoint.At.Format(time.RFC3339))
-	if p.Shown == nil {
-		row("shown", "%s (the receipt has only this digest)", q.Shown)
-		return
-	}
-	fmt.Fprintln(out, "shown")
-	for line := range strings.Lines(p.Shown.Message) {
-		fmt.Fprintln(out, "  | "+legible.Line(strings.TrimSuffix(line, "\n")))
-	}
-}
-
-// printSigner says whose device signed the decision.
-func printSigner(row func(name, format string, args ...any), p audit.Proven) {
-	if p.Signer == nil {
-		return
-	}
-	row("changed", "%s", p.Changes)
-	row("passkey", "%s, on %s, for the rule %s", p.Signer.Fingerprint, p.Signer.Origin, p.Question.Signed.Rule)
-	if p.Enrolled.What == "" {
-		row("added", "the receipt does not say when: make sure that it is the person's")
-		return
-	}
-	row("added", "%s by %s, decision %d", p.Enrolled.At.Format(time.RFC3339Nano), p.Enrolled.By, p.Enrolled.Index)
 }

@@ -3,13 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -66,6 +69,44 @@ func proof(t *testing.T) (dir string) {
 	return dir
 }
 
+// An export that leaves open whose passkey signed is not valid, unless the passkey is known,
+// and known to be one person's.
+func TestVerifySettlesWhatIsKnownOtherwise(t *testing.T) {
+	signer := passkey.Signer{Fingerprint: "sha256:a", Origin: "https://new.example"}
+	key, site := audit.Doubt{By: "alice", Signer: signer}, audit.Doubt{By: "alice", Signer: signer, Site: true}
+	bobs := key
+	bobs.By = "bob"
+	for name, one := range map[string]struct {
+		with verification
+		open []audit.Doubt
+		ok   bool
+	}{
+		"nothing is known":        {verification{}, []audit.Doubt{key}, false},
+		"another passkey":         {verification{passkeys: []string{"sha256:b"}}, []audit.Doubt{key}, false},
+		"the passkey":             {verification{passkeys: []string{"sha256:b", "sha256:a"}}, []audit.Doubt{key, key}, true},
+		"the passkey of two":      {verification{passkeys: []string{"sha256:a"}}, []audit.Doubt{key, bobs}, false},
+		"the passkey, elsewhere":  {verification{passkeys: []string{"sha256:a"}}, []audit.Doubt{key, site}, false},
+		"the site":                {verification{origin: "https://new.example"}, []audit.Doubt{site}, true},
+		"another site":            {verification{origin: "https://evil.example"}, []audit.Doubt{site}, false},
+		"the site, not whose":     {verification{origin: "https://new.example"}, []audit.Doubt{site, key}, false},
+		"the site and whose":      {verification{origin: "https://new.example", passkeys: []string{"sha256:a"}}, []audit.Doubt{site, key}, true},
+		"something else is wrong": {verification{passkeys: []string{"sha256:a"}}, nil, false},
+	} {
+		var err error = errors.New("it was changed")
+		if one.open != nil {
+			err = &audit.Unproven{Doubts: one.open}
+		}
+		if err := one.with.settle(err); (err == nil) != one.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	var out bytes.Buffer
+	printExport(&out, audit.Verified{}, []audit.Doubt{key})
+	if strings.Contains(out.String(), "valid") || !strings.Contains(out.String(), "not proven: decision 0") {
+		t.Error(out.String())
+	}
+}
+
 func TestVerifySaysWhatAReceiptProves(t *testing.T) {
 	t.Chdir(proof(t))
 	said := func(args ...string) (string, error) {
@@ -79,7 +120,7 @@ func TestVerifySaysWhatAReceiptProves(t *testing.T) {
 	}
 	for _, args := range [][]string{{"receipt.json", "--key", "key"}, {"--key", strings.TrimSpace(string(public)), "receipt.json"}} {
 		out, err := said(args...)
-		for _, want := range []string{"valid\n", "accept", "alice", "inbox", "bank", "  | Pay 100?\n  | To bob."} {
+		for _, want := range []string{"valid\n", "accept", "alice", "inbox", "bank", "it has all that the chain said", "  | Pay 100?\n  | To bob."} {
 			if err != nil || !strings.Contains(out, want) {
 				t.Errorf("%v: no %q in %s, %v", args, want, out, err)
 			}
@@ -116,13 +157,44 @@ func TestVerifyChecksWhatAPersonSignedWithTheirPasskey(t *testing.T) {
 	}
 	const fingerprint = "sha256:4zqhQ66UC93eRhITACljqV4MClNBpPb-R3TVRaD4r68"
 	out, err := said(receipt, "--passkey", fingerprint)
-	for _, want := range []string{"valid\n", "accept changed", "alice", `{"amount":50}`, fingerprint + ", on http://localhost:", "for the rule transfers", "by alice, decision 1"} {
+	for _, want := range []string{
+		"valid\n", "accept changed", "alice", `{"amount":50}`, fingerprint + ", on http://localhost:", "for the rule transfers", "by alice, decision 1",
+		"whether it was removed before", "whether something was taken out of this receipt it does not say", // it was made before receipts were signed as a whole
+	} {
 		if err != nil || !strings.Contains(out, want) {
 			t.Errorf("no %q in %s, %v", want, out, err)
 		}
 	}
+	if sent, ended := strings.Index(out, "\nsent "), strings.Index(out, "\nended "); sent < 0 || ended < sent {
+		t.Errorf("it ends before it is sent: %s", out)
+	}
 	if out, err := said(receipt, "--passkey", "sha256:another"); err == nil || out != "" {
 		t.Errorf("with another passkey: %s", out)
+	}
+	var r map[string]json.RawMessage
+	var entries []json.RawMessage
+	if err := errors.Join(json.Unmarshal(receipt, &r), json.Unmarshal(r["entries"], &entries)); err != nil {
+		t.Fatal(err)
+	}
+	without := func(which ...int) []byte {
+		var left []json.RawMessage
+		for i, e := range entries {
+			if !slices.Contains(which, i) {
+				left = append(left, e)
+			}
+		}
+		data, _ := json.Marshal(left)
+		return bytes.Replace(receipt, r["entries"], data, 1)
+	}
+	// Whose passkey it is somebody took away: only who knows it goes on.
+	if out, err := said(without(1)); err == nil || !strings.Contains(err.Error(), "not proven") || strings.Contains(out, "valid") || !strings.Contains(out, "alice") {
+		t.Errorf("without the passkey's entry: %s, %v", out, err)
+	}
+	if out, err := said(without(1), "--passkey", fingerprint); err != nil || !strings.Contains(out, "valid\n") {
+		t.Errorf("of a passkey that is known: %s, %v", out, err)
+	}
+	if out, err := said(without(2, 3)); err != nil || !strings.Contains(out, "whether the call was made this receipt does not say") {
+		t.Errorf("without the call: %s, %v", out, err)
 	}
 	for i := 0; i < len(receipt)-1; i += 29 { // of all of them the test with Chromium makes sure
 		changed := bytes.Clone(receipt)

@@ -12,7 +12,7 @@ import (
 // needs one elsewhere is refused by the configuration.
 func (s *Server) openPasskeys() (err error) {
 	s.passkeys, err = passkey.New(seal.Records(s.store, s.keys, nil), &passkey.Options{
-		PublicURL: s.cfg.PublicURL, Title: s.cfg.Title, Record: s.Audit.Record,
+		PublicURL: s.cfg.PublicURL, Title: s.cfg.Title, Begin: s.Audit.Begin,
 	})
 	if errors.Is(err, passkey.ErrNoHost) {
 		return nil
