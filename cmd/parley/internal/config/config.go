@@ -275,7 +275,12 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 	problems = append(problems, c.readTimes(getenv)...)
 	c.Dev = c.Dev || dev
 	c.fill()
-	if problems = append(problems, c.problems()...); len(problems) > 0 {
+	for _, p := range c.problems() {
+		if !fill.failedIn(keyOf(p)) {
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) > 0 {
 		return nil, written.located(problems)
 	}
 	return c, nil

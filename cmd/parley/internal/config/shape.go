@@ -193,6 +193,12 @@ func keysOf(t reflect.Type) (all []string) {
 	return all
 }
 
+// keyOf is the key that a problem begins with.
+func keyOf(problem error) string {
+	key, _, _ := strings.Cut(problem.Error(), ": ")
+	return key
+}
+
 // located puts its line in front of each problem, and the problems into the order
 // of the file.
 func (s *shape) located(problems []error) error {
@@ -203,7 +209,7 @@ func (s *shape) located(problems []error) error {
 	var all []found
 	named := map[string]bool{}
 	for _, p := range problems {
-		key, _, _ := strings.Cut(p.Error(), ": ")
+		key := keyOf(p)
 		if named[key] {
 			continue // what else is wrong with it follows from the first
 		}
