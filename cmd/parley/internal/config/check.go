@@ -57,7 +57,7 @@ func (c *Config) problems() []error {
 	}
 	for i, origin := range c.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || origin != u.Scheme+"://"+u.Host {
-			bad("origins[%d]: %.100q is not of the form https://host", i, origin)
+			bad("origins[%d]: %.100q is not of the form https://host", i, withoutSecrets(origin))
 		}
 	}
 	c.authProblems(bad)
@@ -98,7 +98,9 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	}
 	public, err := url.Parse(c.PublicURL)
 	switch {
-	case err != nil || public.Host == "" || public.Path != "":
+	case strings.Contains(c.PublicURL, "@"):
+		bad("public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example")
+	case err != nil || public.Host == "" || public.Path+public.RawQuery+public.Fragment != "":
 		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
 	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
 		bad("public_url: it is https, or http on this machine")
