@@ -116,7 +116,7 @@ func (s *oidcSignIn) path() string   { return callbackPath }
 func (s *oidcSignIn) check(*url.URL) error {
 	u, err := url.Parse(s.opts.Issuer)
 	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())) {
-		return fmt.Errorf("pages: the issuer %q is not an https URL; http is for loopback addresses", s.opts.Issuer)
+		return errors.New("pages: the issuer is not an https URL; http is for loopback addresses") // it may have a password
 	}
 	if s.opts.ClientID == "" {
 		return errors.New("pages: the OpenID Connect sign-in needs a client id")

@@ -212,7 +212,7 @@ func publicURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
 	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "":
-		return nil, fmt.Errorf("pages: the public URL %q is not of the form https://host", raw)
+		return nil, errors.New("pages: the public URL is not of the form https://host") // it may have a password
 	case u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())):
 		return nil, fmt.Errorf("pages: the public URL %q is not https; http is for loopback addresses", raw)
 	}

@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"time"
 
@@ -42,7 +41,7 @@ func (verifierSignIn) path() string   { return verifiedPath }
 func (s verifierSignIn) check(*url.URL) error {
 	u, err := url.Parse(s.opts.URL)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !loopback.Host(u.Hostname())) {
-		return fmt.Errorf("pages: the verifier %q is not an https URL; http is for loopback addresses", s.opts.URL)
+		return errors.New("pages: the verifier is not an https URL without a password; http is for loopback addresses")
 	}
 	return checkKey(s.opts.Key)
 }

@@ -1,11 +1,14 @@
 package permit_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley"
@@ -21,6 +24,7 @@ type signing struct {
 	*site
 	keys    *passkey.Keys
 	devices map[string]*softkey.Device // by tenant and user
+	log     bytes.Buffer
 }
 
 // signers is a site with these rules, and a passkey for each of these people.
@@ -32,7 +36,7 @@ func signers(t testing.TB, store *parley.MemoryStore, rules []permit.Condition, 
 	}
 	s := &signing{keys: keys, devices: map[string]*softkey.Device{}}
 	var permits *site
-	permits = newSiteOn(t, store, &permit.Options{Conditions: rules}, &parley.Options{Hooks: []parley.Hook{
+	permits = newSiteOn(t, store, &permit.Options{Conditions: rules, Logger: slog.New(slog.NewTextHandler(&s.log, nil))}, &parley.Options{Hooks: []parley.Hook{
 		permit.Guard(), permit.Signing(keys),
 		parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return permits.Weigh(ctx, a) }),
 		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return permits.Settled(ctx, a) }),
@@ -325,4 +329,31 @@ func TestARuleSaysHowItIsSigned(t *testing.T) {
 	if err := signedTransfers.Validate(); err != nil {
 		t.Error(err)
 	}
+}
+
+// The log names the rule that wanted a signature, and says which decisions were signed.
+func TestWhatWasSignedIsLoggedAsSigned(t *testing.T) {
+	alone := []permit.Condition{signedTransfers}
+	together := permit.Condition{Name: "board", Tool: "transfer", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}, Sign: permit.SignPasskey}
+	s := signers(t, parley.NewMemoryStore(), alone, aliceHere)
+	line := func(of *signing, want string, signed bool) {
+		t.Helper()
+		said := of.log.String()
+		of.log.Reset()
+		if !strings.Contains(said, want) || strings.Contains(said, "signed=passkey") != signed {
+			t.Errorf("said %q; want %s, signed %v", said, want, signed)
+		}
+	}
+	q := s.ask(t, required(t, s.site, editable()))
+	s.answer(t, q, s.signed(t, "default/alice", q, plain))
+	line(s, `rule=transfers via=page`, true)
+	q = s.ask(t, required(t, s.site, with(editable(), func(c *permit.Call) { c.ID = "run-1/call-2" })))
+	s.answer(t, q, parley.Answer{Action: parley.Accept, Via: "page", Content: json.RawMessage(`{"decision":"deny"}`)})
+	line(s, `msg="approval denied"`, false)
+
+	panel := signers(t, parley.NewMemoryStore(), []permit.Condition{together}, bobHere)
+	panel.await(t, transfer())
+	bobs := panel.asked(t, "bob")
+	panel.answer(t, bobs, panel.signed(t, "default/bob", bobs, once))
+	line(panel, `rule=board via=page`, true)
 }

@@ -26,9 +26,13 @@ func (p *Permits) logSaid(ctx context.Context, a *parley.Answering) {
 	if decision == Refuse || decision == AskBack {
 		message = "approval denied"
 	}
-	p.opts.Logger.InfoContext(ctx, message, "id", q.ID, "tenant", q.Tenant, "user", o.By, "for", cmp.Or(q.Labels[LabelAsker], q.To),
+	var signed []any
+	if SignedBy(q) != nil {
+		signed = []any{"signed", SignPasskey}
+	}
+	p.opts.Logger.InfoContext(ctx, message, append([]any{"id", q.ID, "tenant", q.Tenant, "user", o.By, "for", cmp.Or(q.Labels[LabelAsker], q.To),
 		"service", q.From, "tool", q.Labels[LabelTool], "agent", q.Labels[parley.LabelAgent],
-		"decision", decision, "rule", q.Labels[LabelRule], "via", o.Via, "waited", o.At.Sub(q.Created).Round(time.Millisecond).String())
+		"decision", decision, "rule", cmp.Or(q.Labels[LabelRule], q.Labels[parley.LabelSign]), "via", o.Via, "waited", o.At.Sub(q.Created).Round(time.Millisecond).String()}, signed...)...)
 }
 
 // logDecided tells the operator what approvers have decided together: once, by the process

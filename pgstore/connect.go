@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/parley-hq/parley/internal/userinfo"
 )
 
 const (
@@ -23,6 +25,9 @@ const (
 // pooler may refuse search_path at the start of a connection, so every query
 // names its schema.
 func parseURL(text string, o Options) (*pgxpool.Config, error) {
+	if userinfo.Spills(text, userinfo.First) {
+		return nil, errors.New("pgstore: the database URL seems to have an @, / or ? in its password: write %40, %2F or %3F for it, as in postgres://user:pass%40word@host:5432/database")
+	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
 		return nil, fmt.Errorf("pgstore: the database URL is not understood%s: write postgres://user:password@host:5432/database", reason(text, err))

@@ -144,6 +144,8 @@ func TestAWrongURLIsToldInASentenceWithoutThePassword(t *testing.T) {
 		"wrong port":         "postgres://alice:" + password + "@127.0.0.1:port/db",
 		"unescaped password": "postgres://alice:" + password + "%zz@127.0.0.1/db",
 		"slash in it":        "postgres://alice:pw/" + password + "@127.0.0.1/db",
+		"at sign in it":      "postgres://alice:pw@" + password + "@127.0.0.1/db",
+		"both in it":         "postgres://alice:pw@s3cr3t/x@127.0.0.1/db",
 		"wrong sslmode":      "postgres://alice:" + password + "@127.0.0.1/db?sslmode=perhaps",
 		"wrong pool":         "postgres://alice:" + password + "@127.0.0.1/db?pool_max_conns=" + password,
 		"keywords":           "host=127.0.0.1 password=" + password + " port=x",

@@ -27,13 +27,15 @@ func TestOpenExplainsWhatIsWrongWithoutThePassword(t *testing.T) {
 	}
 	host := strings.TrimPrefix(own.URL, "redis://")
 	for name, test := range map[string]struct{ url, want string }{
-		"nobody listens":     {"redis://alice:hunter2@127.0.0.1:1", "cannot be reached"},
-		"wrong password":     {"redis://alice:hunter2@" + host, "refuses"},
-		"no URL":             {"hunter2@" + host, "percent-encoded"},
-		"no such scheme":     {"hunter2:hunter2@" + host, "percent-encoded"},
-		"a slash in it":      {"redis://:hunter2/x@" + host, "percent-encoded"},
-		"a control byte":     {"redis://:hunter2\x7f@" + host, "percent-encoded"},
-		"no database number": {"redis://alice:x@" + host + "/hunter2", "percent-encoded"},
+		"nobody listens":        {"redis://alice:hunter2@127.0.0.1:1", "cannot be reached"},
+		"wrong password":        {"redis://alice:hunter2@" + host, "refuses"},
+		"no URL":                {"hunter2@" + host, "percent-encoded"},
+		"no such scheme":        {"hunter2:hunter2@" + host, "percent-encoded"},
+		"a slash in it":         {"redis://:hunter2/x@" + host, "percent-encoded"},
+		"a number sign in it":   {"redis://hunter2:12#x@" + host, "%23 for #"},
+		"a question mark in it": {"redis://:x@hunter2/0?x@" + host, "%3F for ?"},
+		"a control byte":        {"redis://:hunter2\x7f@" + host, "percent-encoded"},
+		"no database number":    {"redis://alice:x@" + host + "/hunter2", "percent-encoded"},
 		"it repeats the arguments": {"redis://alice:hunter2@" + answering(t, "-ERR unknown command 'FOO', "+
 			"with args beginning with: '3' 'AUTH' 'alice' 'hunter2'\r\n"), "withheld"},
 		"it is not Redis": {"redis://alice:hunter2@" + answering(t, "HTTP/1.1 400 Bad Request\r\n\r\n"), "cannot be reached"},

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/redis/rueidis"
+
+	"github.com/parley-hq/parley/internal/userinfo"
 )
 
 const (
@@ -27,10 +29,10 @@ type server struct {
 
 func parseURL(url string, cluster bool) (server, error) {
 	option, err := rueidis.ParseURL(url)
-	if err != nil {
+	if err != nil || userinfo.Spills(url, userinfo.Last) {
 		// The library's error repeats parts of the URL, and so of the password.
 		return server{}, errors.New("redisstore: the URL cannot be read: write redis://user:password@host:6379/0, " +
-			"or rediss:// with TLS, with special characters of the password percent-encoded")
+			"or rediss:// with TLS, with special characters of the password percent-encoded: %40 for @, %2F for /, %3F for ?, %23 for #")
 	}
 	option.ForceSingleClient = !cluster
 	option.DisableCache = true

@@ -10,8 +10,20 @@ import (
 )
 
 // check says what a configuration means, and refuses what serve refuses. With
-// --online it tries everybody whom the configuration names.
+// --online it tries everybody whom the configuration names. It ends when it is told to, also
+// while a file that the configuration names does not come.
 func check(ctx context.Context, args []string, out io.Writer) error {
+	done := make(chan error, 1)
+	go func() { done <- checkAll(ctx, args, out) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func checkAll(ctx context.Context, args []string, out io.Writer) error {
 	flags, read := configFlags("check")
 	online := flags.Bool("online", false, "try the store and every server, provider, model and agent that the configuration names")
 	cfg, err := read(args)

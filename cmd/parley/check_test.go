@@ -2,9 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
@@ -69,5 +73,33 @@ func TestCheckOnlineHasALineForEachAndFailsIfOneDoes(t *testing.T) {
 	said, err = checked(t, "dev: true\nstore: \"redis://:hunter2@127.0.0.1:1\"\nservers: {gone: {url: \"http://127.0.0.1:1/mcp\"}}\n", "--online")
 	if err == nil || err.Error() != "2 of 2 that were tried failed" || !strings.Contains(said, "\nFAILED  store: ") || !strings.Contains(said, "\nFAILED  servers.gone: ") || strings.Contains(said, "hunter2") {
 		t.Errorf("%s %v", said, err)
+	}
+}
+
+// What is read may never come, such as that of a pipe nobody writes to.
+func TestCheckEndsWhenItIsToldTo(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "parley.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- check(ctx, []string{"-c", pipe}, io.Discard) }()
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	// Whoever still reads ends with the pipe, which is opened by both at once.
+	other, err := os.OpenFile(pipe, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Close()
+}
+
+func TestCheckSaysInWhichFileAndLineAStoreIsWrong(t *testing.T) {
+	_, err := checked(t, "dev: true\nstore: \"postgres://parley:hunter2@Tr0ub4dor@db.acme.example/parley\"\n")
+	if err == nil || !strings.HasPrefix(err.Error(), "parley.yaml: line 2: store: pgstore: the database URL seems to have an @") || strings.Contains(err.Error(), "ub4") || strings.Contains(err.Error(), "hunter2") {
+		t.Error(err)
 	}
 }

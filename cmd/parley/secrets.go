@@ -37,7 +37,7 @@ func secrets(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	store, err := backend.Open(ctx, cfg.Store, nil)
 	if err != nil {
-		return fmt.Errorf("store: %w", err)
+		return cfg.Locate(fmt.Errorf("store: %w", err))
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	sealable, ok := store.(seal.Sealable)

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -48,8 +49,8 @@ func configurationOf(t *testing.T, language string) string {
 	return text
 }
 
-// behind starts a proxy with the configuration of the documentation, without TLS.
-func behind(t *testing.T, name, at string, nodes []string) {
+// behind starts a proxy with the configuration of the documentation, without TLS, and returns what it writes.
+func behind(t *testing.T, name, at string, nodes []string) *kit.Output {
 	t.Helper()
 	dir := t.TempDir()
 	text := configurationOf(t, name)
@@ -74,8 +75,8 @@ func behind(t *testing.T, name, at string, nodes []string) {
 	if err := os.WriteFile(filepath.Join(dir, "conf"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var said kit.Output
-	cmd.Stdout, cmd.Stderr = &said, &said
+	said := &kit.Output{}
+	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -97,6 +98,7 @@ func behind(t *testing.T, name, at string, nodes []string) {
 		status, _, _, err := kit.HttpTry(t.Context(), http.MethodGet, "http://"+at+"/healthz", nil, "")
 		return err == nil && status == http.StatusOK
 	})
+	return said
 }
 
 // A conversation with a question goes through the proxies as the documentation has them:
@@ -111,7 +113,7 @@ func TestAConversationThroughTheProxiesOfTheDocumentation(t *testing.T) {
 			s := newSite(t, program, inSpace(postgres.URL, name), addresses[0])
 			a := s.start(t, addresses[1])
 			s.start(t, addresses[2])
-			behind(t, name, addresses[0], addresses[1:])
+			said := behind(t, name, addresses[0], addresses[1:])
 			s.signIn(t)
 			stream := s.person.Say(t, s.public, "tickets", "List the tickets in my tracker")
 			q := stream.Question(t)
@@ -128,6 +130,21 @@ func TestAConversationThroughTheProxiesOfTheDocumentation(t *testing.T) {
 				time.Sleep(20 * time.Millisecond)
 			}
 			s.tickets.called(t, map[string]int{"list_tickets": 1})
+			if name != "haproxy" { // which is the last, and asks whether nodes are ready
+				return
+			}
+			if err := postgres.Stop(); err != nil {
+				t.Fatal(err)
+			}
+			kit.Eventually(t, "the proxy knows that no node is ready", func() bool { return strings.Contains(said.String(), "backend 'parley' has no server available") })
+			answer, err := s.person.Browser.Get(s.public + "/inbox")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			if page, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(page), "You are still signed in; try again in a minute") {
+				t.Errorf("while no node is ready people see %d %s %v", answer.StatusCode, page, err)
+			}
 		})
 	}
 }

@@ -173,11 +173,14 @@ func TestTheCompleteConfigurationServes(t *testing.T) {
 	}
 	t.Parallel()
 	s := startSite(t)
-	if status, said := s.asks(t, http.MethodGet, "/metrics", metricsToken, ""); status != http.StatusOK || !strings.Contains(said, "\nparley_nodes 2\n") {
-		t.Errorf("metrics: %d %s", status, said)
+	for key, want := range map[string]int{metricsToken: http.StatusOK, "": http.StatusUnauthorized} {
+		status, _, said, err := kit.HttpTry(t.Context(), http.MethodGet, s.nodes[0].Url+"/metrics", http.Header{"Authorization": {"Bearer " + key}}, "")
+		if err != nil || status != want || strings.Contains(string(said), "\nparley_nodes 2\n") != (want == http.StatusOK) {
+			t.Errorf("metrics of a node with %q: %d %s %v", key, status, said, err)
+		}
 	}
-	if status, _ := s.asks(t, http.MethodGet, "/metrics", "", ""); status != http.StatusUnauthorized {
-		t.Errorf("metrics for anybody: %d", status)
+	if status, _ := s.asks(t, http.MethodGet, "/metrics", metricsToken, ""); status != http.StatusNotFound { // they would be those of any node
+		t.Errorf("metrics through the proxy: %d", status)
 	}
 	if status, said := s.asks(t, http.MethodPut, "/api/connections/tracker", setupKey, `{"value": "`+trackerKey+`"}`); status != http.StatusOK {
 		t.Fatalf("the account: %d %s", status, said)

@@ -34,7 +34,11 @@ func (c *Config) problems() []error {
 	c.placeProblems(bad)
 	c.tlsProblems(bad)
 	if len(c.Secrets) > 0 {
-		if _, err := seal.ParseSecrets(c.Secrets); err != nil {
+		secrets, err := seal.ParseSecrets(c.Secrets)
+		if err == nil {
+			_, err = seal.New(secrets...)
+		}
+		if err != nil {
 			bad("secrets: %w", err)
 		}
 	} else if !c.Dev {
@@ -53,7 +57,7 @@ func (c *Config) problems() []error {
 	}
 	for i, origin := range c.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || origin != u.Scheme+"://"+u.Host {
-			bad("origins[%d]: %.100q is not of the form https://host", i, origin)
+			bad("origins[%d]: %.100q is not of the form https://host", i, withoutSecrets(origin))
 		}
 	}
 	c.authProblems(bad)
@@ -94,7 +98,9 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	}
 	public, err := url.Parse(c.PublicURL)
 	switch {
-	case err != nil || public.Host == "" || public.Path != "":
+	case strings.Contains(c.PublicURL, "@"):
+		bad("public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example")
+	case err != nil || public.Host == "" || public.Path+public.RawQuery+public.Fragment != "":
 		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
 	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
 		bad("public_url: it is https, or http on this machine")
@@ -102,6 +108,9 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 		bad("dev: the user picker is for this machine only, and public_url is not")
 	}
 }
+
+// emptyDigest is the SHA-256 of the empty text.
+const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 func (c *Config) authProblems(bad func(string, ...any)) {
 	if j := c.Auth.JWT; j != nil {
@@ -127,6 +136,9 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 			bad("auth.api_keys[%d]: this sha256 is that of auth.api_keys[%d] already; a key is one program's, in one tenant", i, other)
 		}
 		digests[strings.ToLower(key.SHA256)] = i
+		if strings.EqualFold(key.SHA256, emptyDigest) {
+			bad("auth.api_keys[%d]: this sha256 is that of an empty key, with which anybody would come in: KEY was not set when it was made with: printf %%s \"$KEY\" | sha256sum", i)
+		}
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
 			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
 		}

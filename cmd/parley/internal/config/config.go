@@ -57,6 +57,8 @@ type Config struct {
 	OAuthPoll time.Duration `yaml:"-"`
 
 	readable []string // warnings of files with secrets that everybody on this machine reads
+	file     string   // that it was read from, without its directory; empty: none
+	written  *shape   // where its keys are
 }
 
 // Auth is who is believed.
@@ -247,7 +249,24 @@ func LoadDev(file string, dev bool, getenv func(string) (string, bool)) (*Config
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
+	c.file = filepath.Base(file)
 	return c, nil
+}
+
+// Locate puts the file and the line before an error that begins with a key, and comes from
+// whoever uses what is configured there. One without a key that was written stays as it is.
+func (c *Config) Locate(err error) error {
+	if err == nil || c.written == nil {
+		return err
+	}
+	line := c.written.line(keyOf(err))
+	switch {
+	case line == 0:
+		return err
+	case c.file == "":
+		return fmt.Errorf("line %d: %w", line, err)
+	}
+	return fmt.Errorf("%s: line %d: %w", c.file, line, err)
 }
 
 // Parse reads a configuration, fills in the variables and the defaults, and
@@ -257,11 +276,11 @@ func Parse(data []byte, getenv func(string) (string, bool)) (*Config, error) {
 }
 
 func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
-	c := &Config{}
 	written, err := readShape(data, reflect.TypeFor[Config]())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
+	c := &Config{written: written}
 	problems := written.problems
 	if written.broken {
 		return nil, written.located(problems)
@@ -276,7 +295,12 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 	problems = append(problems, c.readTimes(getenv)...)
 	c.Dev = c.Dev || dev
 	c.fill()
-	if problems = append(problems, c.problems()...); len(problems) > 0 {
+	for _, p := range c.problems() {
+		if !fill.failedIn(keyOf(p)) {
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) > 0 {
 		return nil, written.located(problems)
 	}
 	return c, nil

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/parley-hq/parley/internal/userinfo"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -20,7 +21,7 @@ func (c *Config) Explain() string {
 	line("keeps its data in %s%s", withoutSecrets(c.Store), c.explainSpace())
 	switch {
 	case c.Auth.OIDC != nil:
-		line("people sign in at %s", c.Auth.OIDC.Issuer)
+		line("people sign in at %s", withoutSecrets(c.Auth.OIDC.Issuer))
 	case c.Auth.Verifier != nil:
 		line("people are signed in by %s", withoutSecrets(c.Auth.Verifier.URL))
 	case !c.Dev:
@@ -56,7 +57,11 @@ func (c *Config) Explain() string {
 				where += fmt.Sprintf(" with %d arguments", n) // one may be a key
 			}
 		}
-		line("server %s: %s; credential: %s; approvals: %s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"))
+		signed := ""
+		if s.Sign != "" {
+			signed = "; sign: " + s.Sign + ", to connect an account"
+		}
+		line("server %s: %s; credential: %s; approvals: %s%s", name, where, explainCredential(s.Auth), cmp.Or(s.Approve, "unsafe unless a tenant says otherwise"), signed)
 	}
 	for _, r := range c.Rules {
 		line("%s", c.explainRule(r))
@@ -144,7 +149,9 @@ func (c *Config) explainRule(r Rule) string {
 		ttl, says := c.lasts(r)
 		said += fmt.Sprintf("; open for %s (%s)", short(ttl), says)
 	}
-	if r.Page {
+	if r.Sign != "" {
+		said += "; sign: " + r.Sign + ", on its page only"
+	} else if r.Page {
 		said += "; decided on its page only"
 	}
 	if r.Slack != "" {
@@ -193,7 +200,7 @@ func (c *Config) explainSpace() string {
 // the path, which may be keys.
 func withoutSecrets(address string) string {
 	u, err := url.Parse(address)
-	if err != nil {
+	if err != nil || userinfo.Spills(address, userinfo.Last) {
 		scheme, _, _ := strings.Cut(address, ":")
 		return scheme + ":…"
 	}

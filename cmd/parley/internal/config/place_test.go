@@ -5,13 +5,21 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/seal"
 )
+
+const twice = "the same secret in the list, two times"
 
 func TestAPlaceThatCannotBeIsSaidAtTheKeyThatWasWritten(t *testing.T) {
 	for text, want := range map[string]string{
-		"dev: true\nlisten: 8420\n":               `line 2: listen: "8420" is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it`,
-		"dev: true\nlisten: 0.0.0.0:8420\n":       `line 2: listen: "0.0.0.0:8420" can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420`,
-		"dev: true\npublic_url: https://a.test\n": "line 1: dev: the user picker is for this machine only, and public_url is not",
+		"dev: true\nlisten: 8420\n":                                 `line 2: listen: "8420" is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it`,
+		"dev: true\nlisten: 0.0.0.0:8420\n":                         `line 2: listen: "0.0.0.0:8420" can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420`,
+		"dev: true\npublic_url: https://a.test\n":                   "line 1: dev: the user picker is for this machine only, and public_url is not",
+		"dev: true\npublic_url: https://u:HUNTER2@parley.test\n":    "line 2: public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example",
+		"dev: true\npublic_url: https://u:HUN/TER2@parley.test\n":   "line 2: public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example",
+		"dev: true\npublic_url: http://127.0.0.1:1?a=b\n":           `line 2: public_url: "http://127.0.0.1:1?a=b" is not an absolute URL without a path: write it like https://parley.example`,
+		"dev: true\norigins: [\"https://u:HUNTER2@parley.test\"]\n": `line 2: origins[0]: "https://parley.test" is not of the form https://host`,
+		"dev: true\nsecrets:\n- " + twice + "\n- " + twice + "\n":   "line 2: secrets: secret 2: " + seal.ErrDuplicateSecret.Error(),
 	} {
 		_, err := config.Parse([]byte(text), nothing)
 		if err == nil || strings.TrimPrefix(err.Error(), "invalid configuration: ") != want {

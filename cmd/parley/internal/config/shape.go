@@ -94,6 +94,11 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 		return // anything goes, such as a JSON schema
 	case reflect.Struct, reflect.Map:
 		entries, ok := mapping(n)
+		if !ok && at == "" {
+			s.broken = true
+			s.problems = append(s.problems, fmt.Errorf("line %d: a configuration is keys with values, such as listen: 127.0.0.1:8420", lineOf(n)))
+			return
+		}
 		if !ok {
 			s.kind(at, "keys with values, such as {key: value}")
 			return
@@ -177,9 +182,12 @@ func wanted(t reflect.Type) string {
 	return "a text"
 }
 
+// notWritten is the tag of fields that no file has.
+const notWritten = "-"
+
 func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 	for f := range t.Fields() {
-		if tag(f) == key {
+		if tag(f) == key && key != notWritten {
 			return f, true
 		}
 	}
@@ -188,9 +196,17 @@ func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 
 func keysOf(t reflect.Type) (all []string) {
 	for f := range t.Fields() {
-		all = append(all, tag(f))
+		if name := tag(f); name != "" && name != notWritten {
+			all = append(all, name)
+		}
 	}
 	return all
+}
+
+// keyOf is the key that a problem begins with.
+func keyOf(problem error) string {
+	key, _, _ := strings.Cut(problem.Error(), ": ")
+	return key
 }
 
 // located puts its line in front of each problem, and the problems into the order
@@ -203,7 +219,7 @@ func (s *shape) located(problems []error) error {
 	var all []found
 	named := map[string]bool{}
 	for _, p := range problems {
-		key, _, _ := strings.Cut(p.Error(), ": ")
+		key := keyOf(p)
 		if named[key] {
 			continue // what else is wrong with it follows from the first
 		}

@@ -61,6 +61,8 @@ func TestWhatIsNotYAMLIsSaidWithItsPlaceAndNothingOfIt(t *testing.T) {
 	for text, want := range map[string]string{
 		"dev: true\nsecrets: [hunter2\n":     "line ",
 		"dev: true\ndev: false\n":            "line 2",
+		"# nothing\n- hunter2\n":             "invalid configuration: line 2: a configuration is keys with values",
+		"hunter2\n":                          "invalid configuration: line 1: a configuration is keys with values",
 		"dev: true\n---\nlisten: hunter2\n":  "line 3: a second document begins here",
 		"\tdev: hunter2\n":                   "line 1",
 		"dev: true\nlimits: {runs: \"x\"}\n": "limits.runs",
@@ -68,6 +70,16 @@ func TestWhatIsNotYAMLIsSaidWithItsPlaceAndNothingOfIt(t *testing.T) {
 		_, err := config.Parse([]byte(text), env(nil))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// What no file has is no key, and is not what anybody meant.
+func TestAKeyThatIsShortIsNotTakenForNone(t *testing.T) {
+	for _, key := range []string{"x", "-"} {
+		_, err := config.Parse([]byte("dev: true\n\""+key+"\": 1\n"), env(nil))
+		if err == nil || err.Error() != "invalid configuration: line 2: "+key+": there is no such key" {
+			t.Error(err)
 		}
 	}
 }

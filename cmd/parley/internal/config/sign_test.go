@@ -25,7 +25,10 @@ func TestSignaturesNeedASiteWithANameAndPeopleWhoSignIn(t *testing.T) {
 		dev + "public_url: http://localhost:8420\n" + server("{type: api_key, scope: user}", "pen"):                                                                                                   "servers.bank.sign: \"pen\"",
 		dev + "public_url: http://localhost:8420\n" + server("{type: api_key, scope: platform}", "passkey"):                                                                                           "servers.bank.sign: it is for accounts that each person connects",
 	} {
-		_, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
+		c, err := config.Parse([]byte(text), func(string) (string, bool) { return "", false })
+		if err == nil && strings.Count(c.Explain(), "; sign: passkey, ") != 1 {
+			t.Errorf("check does not say that it is signed:\n%s", c.Explain())
+		}
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", text, err, want)
 		}

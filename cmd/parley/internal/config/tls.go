@@ -26,19 +26,30 @@ func (c *Config) scheme() string {
 
 // Load reads the certificate. Its errors name the file, and have nothing of the key.
 func (t *TLS) Load() (*tls.Certificate, error) {
-	cert, err := os.ReadFile(t.Cert)
+	cert, err := readPEM(t.Cert)
 	if err != nil {
-		return nil, fmt.Errorf("cert: %s cannot be read: %v", t.Cert, reasonOfPath(err))
+		return nil, fmt.Errorf("cert: %w", err)
 	}
-	key, err := os.ReadFile(t.Key)
+	key, err := readPEM(t.Key)
 	if err != nil {
-		return nil, fmt.Errorf("key: %s cannot be read: %v", t.Key, reasonOfPath(err))
+		return nil, fmt.Errorf("key: %w", err)
 	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
 		return nil, fmt.Errorf("cert: %s and %s: %v", t.Cert, t.Key, err)
 	}
 	return &pair, nil
+}
+
+// mostOfPEM is more than a chain of certificates has.
+const mostOfPEM = 1 << 20
+
+func readPEM(path string) ([]byte, error) {
+	if strings.HasPrefix(path, filePrefix) {
+		return nil, fmt.Errorf("it is the path of a file already: write it without %s", filePrefix)
+	}
+	data, _, err := readFile(path, mostOfPEM)
+	return data, err
 }
 
 func (c *Config) tlsProblems(bad func(string, ...any)) {

@@ -32,11 +32,12 @@ func (c *Config) Warnings() (all []string) {
 		}
 	}
 	c.tlsWarnings(warn)
+	c.proxyWarnings(warn)
 	c.askingWarnings(signIn, warn)
 	c.slackWarnings(signIn, warn)
 	c.otlpWarnings(warn)
 	if c.sharedStore() && c.nowhere() {
-		warn("advertise: %s leads every other node that shares this store to itself: write the address at which they reach this one, such as advertise: http://10.0.0.2:8420", c.Advertise)
+		warn("advertise: %s leads every other node that shares this store to itself: write the address at which they reach this one, such as advertise: http://10.0.0.2:8420", withoutSecrets(c.Advertise))
 	}
 	switch {
 	case c.TwoIssuers() && c.Auth.People == "":
@@ -46,6 +47,16 @@ func (c *Config) Warnings() (all []string) {
 		warn("auth.people: separate says nothing, since there are not two issuers")
 	}
 	return all
+}
+
+// proxyWarnings are about believing everybody.
+func (c *Config) proxyWarnings(warn func(string, ...any)) {
+	networks, _ := c.Limits.Proxies() // refused elsewhere
+	for i, network := range networks {
+		if network.Bits() == 0 {
+			warn("limits.trusted_proxies[%d]: %s is everybody: whoever connects says by X-Forwarded-For which address they have, and is limited as that. Name the addresses of your proxies", i, network)
+		}
+	}
 }
 
 // sharedStore reports whether nodes on several machines may use the store.

@@ -15,6 +15,9 @@ func TestWhatIsProbablyNotMeantIsWarnedOf(t *testing.T) {
 		tokens + "rules: [{name: a, server: warehouse, approve: refuse}]":                                                    `rules[0].server: no server of this file is called "warehouse"`,
 		strings.Replace(tokens, "https://shop.example/mcp}", "https://shop.example/mcp, auth: {type: mcp, scope: user}}", 1): "servers.shop.auth.scope: each person connects an account",
 		strings.Replace(tokens, "auth: {", "auth: {people: separate, ", 1):                                                   "auth.people: separate says nothing",
+		tokens + "limits: {trusted_proxies: [10.0.0.0/8, 0.0.0.0/0]}":                                                        "limits.trusted_proxies[1]: 0.0.0.0/0 is everybody",
+		tokens + "limits: {trusted_proxies: [\"::/0\"]}":                                                                     "limits.trusted_proxies[0]: ::/0 is everybody",
+		tokens + "limits: {trusted_proxies: [10.0.0.0/8, \"::1\"]}":                                                          "",
 		tokens: "",
 		"dev: true\nservers: {shop: {url: https://shop.example/mcp}}\ngateway: {fallback: page}\nrules: [{name: a, server: \"s*\", approve: refuse}]": "",
 	} {
@@ -41,6 +44,7 @@ func TestNoSecretIsExplained(t *testing.T) {
 	for _, store := range []string{"postgres://parley:hunter2@db.example/parley?sslpassword=hunter2", "redis://:hunter2@r.example:6379/0", "postgres://parley:hunt%zzer2@db/parley", "sqlite:parley.db",
 		"postgres://db.example/parley?user=parley&password=hunter2", "postgresql://parley:hunter2@db.example,db2.example/parley#hunter2", "postgres:host=db user=parley password=hunter2", "postgres:password=hunter2",
 		"rediss://parley:hunter2@r.example:6379/0?password=hunter2", "redis:hunter2", "sqlite:parley.db?key=hunter2",
+		"postgres://parley:hunter2@hunter3@db.example/parley", "postgres://parley:12/hunter2@db.example/parley", "redis://hunter2:12#34@r.example/0",
 	} {
 		c, err := config.Parse([]byte("dev: true\nstore: \""+store+"\"\nservers: {a: {url: \"https://a.example/mcp?key=hunter2\"}, b: {command: [node, hunter2]}}\n"), env(nil))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"log/slog"
 	"math/big"
 	"net"
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -135,9 +137,17 @@ func TestACertificateThatCannotBeUsedIsRefusedAtTheStart(t *testing.T) {
 	certified(t, "parley.example", cert, key, 1)
 	other, otherKey := filepath.Join(dir, "other.pem"), filepath.Join(dir, "otherkey.pem")
 	certified(t, "parley.example", other, otherKey, 2)
+	pipe, huge := filepath.Join(dir, "pipe"), filepath.Join(dir, "big")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o600), os.WriteFile(huge, make([]byte, 1<<20+1), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	const rest = "secrets: [\"of this test, and thirty-two bytes long\"]\nauth: {jwt: {issuer: https://app.example, audience: parley, hmac_key: \"" + hmacKey + "\"}}\n"
 	for text, want := range map[string]string{
 		"tls: {cert: " + cert + "}\n":                                                      "tls: name both cert and key",
+		"tls: {cert: " + cert + ", key: /dev/zero}\n":                                      "tls.key: /dev/zero is not a file",
+		"tls: {cert: " + cert + ", key: " + pipe + "}\n":                                   "tls.key: " + pipe + " is not a file",
+		"tls: {cert: " + huge + ", key: " + key + "}\n":                                    "tls.cert: " + huge + " has more than 1024 KiB",
+		"tls: {cert: \"file:" + cert + "\", key: " + key + "}\n":                           "tls.cert: it is the path of a file already: write it without file:",
 		"tls: {cert: /nowhere, key: " + key + "}\n":                                        "tls.cert: /nowhere cannot be read: no such file",
 		"tls: {cert: " + cert + ", key: " + otherKey + "}\n":                               "private key does not match",
 		"tls: {cert: " + cert + ", key: " + key + "}\npublic_url: http://127.0.0.1:8420\n": "public_url: it is http, and with tls the server speaks https",

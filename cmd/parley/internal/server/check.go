@@ -13,7 +13,7 @@ import (
 // store of its own: what is refused there is refused here, in the same words.
 func Check(ctx context.Context, cfg *config.Config) error {
 	if err := backend.Check(cfg.Store); err != nil {
-		return fmt.Errorf("store: %w", err)
+		return cfg.Locate(fmt.Errorf("store: %w", err))
 	}
 	copied := *cfg
 	copied.Store = "memory:"

@@ -57,6 +57,9 @@ func TestCheckRefusesWhatServeRefuses(t *testing.T) {
 			s.Close()
 			continue
 		}
+		if !strings.HasPrefix(serves.Error(), "line ") && !strings.Contains(serves.Error(), `agent "odd name"`) {
+			t.Errorf("%s: without its line: %v", name, serves)
+		}
 		if checks := server.Check(t.Context(), cfg); checks == nil || checks.Error() != serves.Error() {
 			t.Errorf("%s: serve says %v, check %v", name, serves, checks)
 		}
@@ -81,6 +84,9 @@ func TestNoErrorOfTheStoreHasItsPassword(t *testing.T) {
 		"postgres://parley:hunter2@127.0.0.1:port/parley", "postgres://parley:hunt%zzer2@db/parley", "postgres:host=db password=hunter2", "postgresql://parley:hunter2@127.0.0.1:1/x?sslmode=odd&sslpassword=hunter2",
 		"redis://:hunter2@127.0.0.1:1", "redis://parley:hunter2@127.0.0.1:1/odd", "rediss://:hunter2@127.0.0.1:1?password=hunter2", "redis://:hunt er2@127.0.0.1:1",
 		"sqlite:/nowhere/at/all/parley.db?key=hunter2",
+		"postgres://parley:secret@hunter2@127.0.0.1:1/parley", "postgres://parley:12/hunter2@127.0.0.1:1/parley", "postgres://parley:a@hunter2/b@127.0.0.1:1/parley",
+		"postgres://parley:a@hunter2?b=c@127.0.0.1:1/parley", "postgres://parley:a@b?hunter2@127.0.0.1:1/parley", "postgres://parley:a@hunter2#b@127.0.0.1:1/parley",
+		"redis://:a@hunter2@127.0.0.1:1", "redis://hunter2:12#b@127.0.0.1:1", "redis://hunter2:12/3#b@127.0.0.1:1", "redis://hunter2:12/0?b@127.0.0.1:1", "redis://:a@hunter2/0?b@127.0.0.1:1",
 	} {
 		_, reached := backend.Reach(t.Context(), store)
 		for name, err := range map[string]error{"check": backend.Check(store), "reach": reached} {

@@ -97,6 +97,9 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 		}
 		return who, nil, nil
 	}
+	if token == "" { // nobody's key, whatever the configuration has
+		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errUnknownToken)
+	}
 	digest := sha256.Sum256([]byte(token))
 	known := hex.EncodeToString(digest[:])
 	for want, key := range i.api {

@@ -4,7 +4,10 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/server"
 )
 
 // keyServer publishes a key, and counts who asks for it.
@@ -77,5 +82,21 @@ func TestForgedTokensUnderAKnownKeyFetchTheKeysOnce(t *testing.T) {
 	}
 	if got, body := ask(t, base, signed(issuer, "1")); got != http.StatusOK {
 		t.Errorf("the issuer's own: %d %s", got, body)
+	}
+}
+
+// Were the digest of nothing configured, nothing would be everybody's key.
+func TestAnEmptyTokenIsNobodysKey(t *testing.T) {
+	cfg := parsed(t, "dev: true\nstore: \"memory:\"\nauth: {api_keys: [{name: setup, sha256: "+strings.Repeat("0a", 32)+"}]}\n")
+	cfg.Auth.APIKeys[0].SHA256 = fmt.Sprintf("%x", sha256.Sum256(nil))
+	s, err := server.New(t.Context(), cfg, &server.Options{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, header := range []string{"Bearer ", "Bearer", "bearer "} {
+		if w := asksAt(s, surface{http.MethodGet, "/api/servers", ""}, "Authorization", header); w.Code != http.StatusUnauthorized {
+			t.Errorf("%q: %d %s", header, w.Code, w.Body)
+		}
 	}
 }

@@ -130,7 +130,7 @@ func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error
 	})
 	for _, build := range []func(context.Context) error{s.openMetrics, s.openWays, s.openStore, s.openAsking, s.tellForeign, s.openVault, s.openServers, s.openAgents, s.openSlack, s.openOutbox, s.openPages, s.openIdentity, s.openGateway, s.openHandler} {
 		if err := build(ctx); err != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, cfg.Locate(errors.Join(err, s.Close()))
 		}
 	}
 	return s, nil
@@ -327,15 +327,17 @@ func (s *Server) trusted() []string {
 }
 
 func (s *Server) openPages(context.Context) (err error) {
-	signIn := pages.NoSignIn()
+	signIn, key := pages.NoSignIn(), "auth"
 	switch {
 	case s.cfg.Auth.OIDC != nil:
 		c := s.cfg.Auth.OIDC
+		key = "auth.oidc"
 		signIn = pages.OIDC(&pages.OIDCOptions{
 			Issuer: c.Issuer, ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scopes: c.Scopes, TenantClaim: c.TenantClaim, TrustPrompt: c.TrustPrompt, Client: s.client.For(outbound.Operator),
 			TenantRequired: s.cfg.Auth.TenantRequired, Qualified: s.cfg.TwoIssuers() && s.cfg.Auth.People == config.Separate,
 		})
 	case s.cfg.Auth.Verifier != nil:
+		key = "auth.verifier"
 		signIn = pages.Verifier(&pages.VerifierOptions{
 			URL: s.cfg.Auth.Verifier.URL, Key: []byte(s.cfg.Auth.Verifier.Key), TenantRequired: s.cfg.Auth.TenantRequired,
 		})
@@ -358,8 +360,10 @@ func (s *Server) openPages(context.Context) (err error) {
 	if s.slack != nil {
 		opts.Slack = slackPages{s.slack}
 	}
-	s.Pages, err = pages.New(s.Hub, opts)
-	return err
+	if s.Pages, err = pages.New(s.Hub, opts); err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return nil
 }
 
 // homeLink is where whoever has signed in may go.
