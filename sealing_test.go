@@ -116,12 +116,15 @@ func TestTheWrongSecretIsAnErrorThatChangesNothing(t *testing.T) {
 		opts *parley.Options
 		want error
 	}{
-		"wrong secret": {&parley.Options{Sealer: keyring(t, newSecret)}, seal.ErrUnknownKey},
+		"wrong secret": {&parley.Options{Sealer: keyring(t, newSecret), Logger: quiet}, seal.ErrUnknownKey},
 		"no secret":    {nil, parley.ErrSealed},
 	} {
 		hub := parley.New(store, c.opts)
 		_, waitErr := hub.Wait(t.Context(), r.ID)
-		_, listErr := hub.List(t.Context(), alice, parley.Query{})
+		list, listErr := hub.List(t.Context(), alice, parley.Query{})
+		if c.opts != nil && listErr == nil && len(list) == 0 {
+			listErr = c.want // lists leave it out: see TestWhatDoesNotOpenIsLeftOutOfLists
+		}
 		for _, err := range []error{waitErr, listErr, hub.Answer(t.Context(), alice, r.ID, yes())} {
 			if !errors.Is(err, c.want) {
 				t.Errorf("%s: error %v, want %v", name, err, c.want)

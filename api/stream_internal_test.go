@@ -52,9 +52,13 @@ func TestAStreamThatNobodyReceivesEndsItsWaiting(t *testing.T) {
 func TestAStreamTellsNothingToWhoIsSomebodyElseByNow(t *testing.T) {
 	alice := parley.Principal{Tenant: "acme", User: "alice"}
 	for name, now := range map[string]func(*http.Request) (Caller, error){
-		"signed out":         func(*http.Request) (Caller, error) { return Caller{}, ErrUnauthenticated },
-		"somebody else":      func(*http.Request) (Caller, error) { return Caller{Principal: parley.Principal{Tenant: "acme", User: "bob"}}, nil },
-		"in another tenant":  func(*http.Request) (Caller, error) { return Caller{Principal: parley.Principal{Tenant: "globex", User: "alice"}}, nil },
+		"signed out": func(*http.Request) (Caller, error) { return Caller{}, ErrUnauthenticated },
+		"somebody else": func(*http.Request) (Caller, error) {
+			return Caller{Principal: parley.Principal{Tenant: "acme", User: "bob"}}, nil
+		},
+		"in another tenant": func(*http.Request) (Caller, error) {
+			return Caller{Principal: parley.Principal{Tenant: "globex", User: "alice"}}, nil
+		},
 		"with another right": func(*http.Request) (Caller, error) { return Caller{Principal: alice, Admin: true}, nil },
 	} {
 		w := httptest.NewRecorder()
