@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
@@ -26,6 +25,7 @@ type listing struct {
 	hasResources bool   // it says so, whether or not it lists any
 
 	byName map[string]int // of tools, by the server's own names
+	words  *words         // by which its tools are found
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -65,7 +65,7 @@ func (l *listing) tool(name string) (tool, bool) {
 // fetchListing asks a server what it offers.
 func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
 	info := conn.Server()
-	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
+	l := &listing{byName: map[string]int{}, words: &words{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
 	tools, err := mcpcall.ListTools(ctx, conn, maxListed, &l.Faults)
 	if err != nil {
 		return nil, err
@@ -108,6 +108,7 @@ func fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Se
 			}
 		}
 	}
+	l.words.of = l.tools
 	l.weigh()
 	return l, nil
 }
@@ -175,9 +176,6 @@ func rewrite(raw json.RawMessage, change func(map[string]json.RawMessage)) (json
 	change(members)
 	return json.Marshal(members)
 }
-
-// words are what a search looks at.
-func (t tool) words() string { return strings.ToLower(t.name + " " + t.Title + " " + t.description) }
 
 // weigh notes how large a listing is and what tells it from others.
 func (l *listing) weigh() {
