@@ -43,8 +43,8 @@ type field struct {
 var (
 	inName        = field{weight: 3.0, typical: 3, flatten: 0.4}
 	inTitle       = field{weight: 1.5, typical: 3, flatten: 0.4}
-	inDescription = field{weight: 1.2, typical: 14, flatten: 0.5}
-	inProperty    = field{weight: 0.4, typical: 6, flatten: 0.5}
+	inDescription = field{weight: 1.8, typical: 14, flatten: 0.75}
+	inProperty    = field{weight: 0.35, typical: 6, flatten: 0.5}
 	inSchemaText  = field{weight: 0.2, typical: 20, flatten: 0.5}
 )
 

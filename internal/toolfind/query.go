@@ -2,6 +2,8 @@ package toolfind
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // The limits on a query: what stands behind is not looked at.
@@ -13,22 +15,26 @@ const (
 
 // How much less than the word itself counts what stands for it.
 const (
-	asPhrase  = 0.8
-	asSynonym = 0.45
-	asPart    = 0.3 // a name's word begins or ends with it
-	asTypo    = 0.5
+	asPhrase  = 1.0
+	asSynonym = 0.65
+	asMeant   = 1.0 // a synonym, where no tool has the word itself
+	asWeak    = 0.4
+	asPart    = 0.4 // a name's word begins or ends with it
+	asTypo    = 0.7
 )
 
 // asked is one word of a query, with all that may stand for it.
 type asked struct {
 	word string // its stem
 	ways []way  // itself is the first
-	idf  float64
+	// letters is how long it is as it was written: short words are like too many others.
+	letters int
 }
 
 type way struct {
-	word   string
-	factor float64
+	word    string
+	factor  float64
+	synonym bool
 }
 
 // query is what somebody looks for.
@@ -55,34 +61,53 @@ func read(text string) query {
 		q.reads = asksToRead[plain[0]]
 	}
 	seen := map[string]bool{}
-	add := func(word string, factor float64) {
+	add := func(written string, factor float64) {
+		word := stem(written)
 		if seen[word] || len(q.asked) == maxAsked {
 			return
 		}
 		seen[word] = true
 		q.deeds |= deedsOf()[word]
-		a := asked{word: word, ways: []way{{word, factor}}}
+		a := asked{word: word, letters: len(written), ways: []way{{word: word, factor: factor}}}
 		for _, other := range synonymsOf()[word] {
-			a.ways = append(a.ways, way{other, factor * asSynonym})
+			a.ways = append(a.ways, way{other, factor, true})
 		}
 		q.asked = append(q.asked, a)
 	}
+	said := q.phrases(plain, add)
 	for i, w := range plain {
-		if !stop[w] {
-			add(stem(w), 1)
-		}
-		for n := 1; n <= 4 && i+n <= len(plain); n++ {
-			if means, ok := phrases[strings.Join(plain[i:i+n], " ")]; ok {
-				add(stem(means), asPhrase)
-			}
+		switch {
+		case stop[w]:
+		case weak[w] || said[i] || !unicode.IsLetter(rune(w[0])) && w[0] < utf8.RuneSelf:
+			add(w, asWeak)
+		default:
+			add(w, 1)
 		}
 	}
 	if len(q.asked) == 0 { // nothing but such words: they are all there is
 		for _, w := range plain {
-			add(stem(w), 1)
+			add(w, 1)
 		}
 	}
 	return q
+}
+
+// phrases adds what words say together, and returns which of them have said it.
+func (q *query) phrases(plain []string, add func(string, float64)) map[int]bool {
+	said := map[int]bool{}
+	for i := range plain {
+		for n := 1; n <= 4 && i+n <= len(plain); n++ {
+			means, ok := phrases[strings.Join(plain[i:i+n], " ")]
+			if !ok {
+				continue
+			}
+			add(means, asPhrase)
+			for k := i; k < i+n && n > 1; k++ {
+				said[k] = true
+			}
+		}
+	}
+	return said
 }
 
 // cutWords is as much of a query as is looked at, without a part of a word at its end.

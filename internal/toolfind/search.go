@@ -19,13 +19,15 @@ type Source struct {
 type Hit struct{ Source, Tool int }
 
 const (
-	saturation = 1.6 // BM25's k1: how fast more of the same word stops to count
-	ofServer   = 1.5 // weight of a word in the server's name or title
+	saturation = 2.2 // BM25's k1: how fast more of the same word stops to count
+	ofServer   = 3.0 // weight of a word in the server's name or title
 	sameDeed   = 0.12
-	otherDeed  = 0.18
-	coverage   = 0.35 // how much of a score is for having all words
-	exactName  = 1e6  // before all others
+	otherDeed  = 0.15
+	coverage   = 0.5 // how much of a score is for having all words
+	exactName  = 1e6 // before all others
 	readFirst  = 0.02
+	// How much a tool gains among tools that have the other words.
+	surroundings = 0.6
 )
 
 // Search returns the tools that fit best, at most limit, and how many fit at all. A
@@ -33,6 +35,9 @@ const (
 // that is put before it. Of tools that fit alike the earlier is first. A query
 // without words fits all, in their order.
 func Search(sources []Source, text string, limit int) (best []Hit, total int) {
+	if len(sources) == 0 {
+		return nil, 0
+	}
 	q := read(text)
 	found := make([]find, 0, 64)
 	if len(q.asked) == 0 {
@@ -113,45 +118,101 @@ func (q query) score(sources []Source) [][]float64 {
 		covered[s], room2 = room2[:n:n], room2[n:]
 	}
 	whole := 0.0
+	near := make([]float64, len(sources))
 	q.widen(sources, servers)
 	best := []float64{}
 	for _, a := range q.asked {
-		weights := a.weights(sources, servers, there)
-		whole += a.strength(weights)
+		reached := a.reach(sources, servers)
+		weights := a.weights(reached, sources, there)
+		a.surroundings(near, reached)
+		strength := slices.Max(weights)
+		whole += strength
 		for s, from := range sources {
 			n := len(from.Index.docs)
 			best = slices.Grow(best[:0], n)[:n]
 			clear(best)
-			for i, w := range a.ways {
+			for i := range a.ways {
 				if weights[i] > 0 {
-					from.Index.match(best, w.word, weights[i], servers[s][w.word])
+					reached[i][s].match(best, weights[i])
 				}
 			}
 			for i, b := range best {
 				scores[s][i] += b
-				covered[s][i] += min(b, a.strength(weights))
+				covered[s][i] += min(b, strength)
 			}
 		}
 	}
+	nearest := max(slices.Max(near), 1e-9)
 	for s, from := range sources {
+		around := 1 + surroundings*near[s]/nearest
 		for i := range scores[s] {
-			scores[s][i] *= q.fit(from.Index.docs[i], covered[s][i]/max(whole, 1e-9))
+			scores[s][i] *= around * q.fit(from.Index.docs[i], covered[s][i]/max(whole, 1e-9))
 		}
 	}
 	return scores
 }
 
+// surroundings adds to each source what the word is worth there, if any of its tools
+// has it: who asks for a flight means a server that knows of airports. The fewer
+// servers have a word, the more it says.
+func (a asked) surroundings(near []float64, reached [][]reach) {
+	worth := make([]float64, len(near))
+	for i, w := range a.ways {
+		having := 0.0
+		for _, r := range reached[i] {
+			if r.any() {
+				having++
+			}
+		}
+		if having == 0 {
+			continue
+		}
+		idf := math.Log(1 + (float64(len(near))-having+0.5)/(having+0.5))
+		if w.synonym {
+			idf *= asSynonym
+		}
+		for s, r := range reached[i] {
+			if r.any() {
+				worth[s] = max(worth[s], w.factor*idf)
+			}
+		}
+	}
+	for s := range near {
+		near[s] += worth[s]
+	}
+}
+
+// reach is the tools of a source that have a word.
+type reach struct {
+	tools []posting
+	all   bool // it is the server's
+}
+
+func (r reach) any() bool { return r.all || len(r.tools) > 0 }
+
+// reach is which tools have what stands for the word: by way and source.
+func (a asked) reach(sources []Source, servers []map[string]bool) [][]reach {
+	reached := make([][]reach, len(a.ways))
+	for i, w := range a.ways {
+		reached[i] = make([]reach, len(sources))
+		for s, from := range sources {
+			reached[i][s] = reach{from.Index.postings[w.word], servers[s][w.word]}
+		}
+	}
+	return reached
+}
+
 // match notes for each tool how much a word is worth there, where that is more
 // than another that stands for the same.
-func (x *Index) match(best []float64, word string, weight float64, ofAll bool) {
+func (r reach) match(best []float64, weight float64) {
 	base := 0.0
-	if ofAll {
+	if r.all {
 		base = ofServer
 		for i := range best {
 			best[i] = max(best[i], weight*saturate(base))
 		}
 	}
-	for _, p := range x.postings[word] {
+	for _, p := range r.tools {
 		best[p.doc] = max(best[p.doc], weight*saturate(base+float64(p.weight)))
 	}
 }
@@ -160,16 +221,16 @@ func saturate(weight float64) float64 { return weight * (saturation + 1) / (weig
 
 // weights are what each way of a word is worth: the rarer, the more; and none more
 // than the word itself, if there is that.
-func (a asked) weights(sources []Source, servers []map[string]bool, there int) []float64 {
+func (a asked) weights(reached [][]reach, sources []Source, there int) []float64 {
 	weights := make([]float64, len(a.ways))
 	bound := math.Inf(1)
 	for i, w := range a.ways {
 		having := 0
 		for s, from := range sources {
-			if servers[s][w.word] {
+			if r := reached[i][s]; r.all {
 				having += from.Index.there
 			} else {
-				having += len(from.Index.postings[w.word])
+				having += len(r.tools)
 			}
 		}
 		if having == 0 {
@@ -180,12 +241,15 @@ func (a asked) weights(sources []Source, servers []map[string]bool, there int) [
 			bound = idf
 		}
 		weights[i] = w.factor * min(idf, bound)
+		switch {
+		case w.synonym && weights[0] > 0:
+			weights[i] *= asSynonym
+		case w.synonym:
+			weights[i] *= asMeant
+		}
 	}
 	return weights
 }
-
-// strength is what a word is worth at most.
-func (a asked) strength(weights []float64) float64 { return slices.Max(weights) }
 
 // fit is how a tool as a whole fits: whether it has all words, and does what is asked.
 func (q query) fit(d doc, covered float64) float64 {
@@ -222,7 +286,7 @@ func (q query) widen(sources []Source, servers []map[string]bool) {
 				break
 			}
 		}
-		typos := !known && len(a.word) >= 5 && fuzzed < maxFuzzed
+		typos := !known && a.letters >= 5 && fuzzed < maxFuzzed
 		if typos {
 			fuzzed++
 		}
@@ -243,7 +307,7 @@ func (a *asked) widen(x *Index, server []string, typos bool, seen map[string]boo
 	add := func(w string, factor float64) {
 		if len(a.ways) < maxWays && !seen[w] {
 			seen[w] = true
-			a.ways = append(a.ways, way{w, factor})
+			a.ways = append(a.ways, way{word: w, factor: factor})
 		}
 	}
 	if typos {

@@ -6,7 +6,7 @@ import (
 )
 
 // alike are words of which one may stand for another in what tools do and with
-// what. They were written down without a look at any catalogue's needs.
+// what.
 var alike = []string{
 	"create add new make open insert register",
 	"create start begin setup generate build compose draft",
@@ -45,6 +45,10 @@ var alike = []string{
 	"form survey questionnaire poll", "answer response submission", "video recording", "transcript transcription minutes", "domain dns hostname website", "site website", "webhook hook callback",
 	"quick fast", "expense spending receipt reimbursement", "budget spending", "tax vat", "contract agreement", "signature sign", "template boilerplate", "version revision history",
 	"employee hire onboard", "ban remove kick", "song track music", "playlist queue", "test check", "cheap price", "free available availability slot open", "busy availability",
+	"suitcase luggage baggage bag", "vehicle car", "duty oncall shift", "boss manager head lead", "warehouse stock inventory", "store shop", "sell sale product", "earn income profit revenue",
+	"money fund balance payment", "phone call ring", "remind reminder", "duplicate dedupe twice same", "changelog release notes", "rule policy", "layout template", "dollar euro amount", "advertising spam junk",
+	"screenshot attachment image", "bottom append end", "restaurant venue place", "nearby near close around", "drive car route", "print log output", "damage break incident", "owe bill due", "travel trip expense",
+	"jam traffic congestion", "eat restaurant food", "allow permission permit", "forbid protect restrict", "later schedule delay snooze", "hand assign route", "commit push",
 	"due deadline", "overdue late", "latest recent newest last", "translate language", "summary summarize digest tldr", "attachment file", "priority urgency severity",
 }
 
@@ -56,7 +60,8 @@ var phrases = map[string]string{
 	"pull request": "pr", "merge request": "pr", "time off": "leave", "day off": "leave", "days off": "leave", "sick day": "leave", "how much": "amount", "how many": "count", "how far": "distance", "how long": "duration",
 	"how do i get": "directions", "sign up": "register", "sign off": "approve", "log in": "login", "fill in": "submit", "fill out": "submit", "send out": "send", "let know": "notify", "give access": "share", "all the": "list", "all my": "list", "all our": "list",
 	"every": "list", "which": "list", "what are": "list", "details of": "get", "details on": "get", "status of": "get", "tell me about": "get", "that mention": "search", "mentioning": "search", "containing": "search", "anything about": "search", "matching": "search",
-	"to do": "todo", "credit card": "card", "e mail": "email", "to-do": "todo", "money back": "refund", "who is": "person", "put off": "reschedule", "push back": "reschedule", "bring forward": "reschedule", "make public": "publish", "go live": "deploy",
+	"file a": "create", "file an": "create", "in one go": "bulk", "at once": "bulk", "on call": "oncall", "paid back": "reimburse", "pay back": "refund", "sign in": "login", "hold on": "pause", "no longer": "remove", "any more": "cancel", "get back": "restore", "put back": "restore", "as it was": "restore",
+	"to do": "todo", "credit card": "card", "e mail": "email", "to-do": "todo", "money back": "refund", "put off": "reschedule", "push back": "reschedule", "bring forward": "reschedule", "make public": "publish", "go live": "deploy",
 	"free time": "availability", "out sick": "leave", "keep an eye": "monitor", "split up": "split", "put up": "create", "hook up": "connect", "work out": "calculate", "figure out": "get", "chip in": "pay", "cut off": "block", "kick off": "start", "fire off": "send", "drop a line": "message",
 }
 
@@ -86,6 +91,13 @@ var deedsOf = sync.OnceValue(func() map[string]deed {
 	}
 	return by
 })
+
+// weak are words that say little of what is needed: verbs that stand for any other, and
+// times.
+var weak = setOf(`put give get go come make take keep look know let tell say see work start back thing things lot way made got gave take new same
+	today tomorrow yesterday tonight morning afternoon evening night week month day days hour hours monday tuesday wednesday thursday friday saturday
+	sunday next last first second once everybody everyone everything anything anybody nobody nothing somewhere own other others only really right show
+	me name bring done want nearly soon long time times`)
 
 // asksToRead are words that begin a question: what is asked for changes nothing.
 var asksToRead = setOf("what whats who whose when where which how why is are do does did any overview tell")

@@ -122,7 +122,7 @@ var irregular = map[string]string{
 	"analysis": "analys", "analyze": "analys", "analyse": "analys", "analytics": "analyt", "broken": "break", "held": "hold", "met": "meet",
 	"validation": "validat", "configuration": "configur", "authorization": "authoriz", "installation": "install", "documentation": "document",
 	"recommendation": "recommend", "application": "appli", "modification": "modifi", "information": "info", "enrollment": "enroll",
-	"chosen": "choos", "drawn": "draw", "driven": "driv", "booking": "book", "bookings": "book", "meeting": "meet", "meetings": "meet",
+	"plane": "plane", "planes": "plane", "chosen": "choos", "drawn": "draw", "driven": "driv", "booking": "book", "bookings": "book", "meeting": "meet", "meetings": "meet",
 }
 
 // stem brings forms of an English word to one: create, creates, created and
@@ -166,8 +166,8 @@ func stem(w string) string {
 	return w
 }
 
-// near reports whether two words differ by one character: another, one more, one
-// less, or two that changed places.
+// near reports whether two words differ by one character: another that is not the last,
+// one more, one less, or two that changed places.
 func near(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -182,5 +182,5 @@ func near(a, b string) bool {
 	if len(a) < len(b) {
 		return a[i:] == b[i+1:]
 	}
-	return a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+	return i+1 < len(a) && a[i+1:] == b[i+1:] || i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
