@@ -109,7 +109,7 @@ func TestHostileQueriesAreBounded(t *testing.T) {
 		all   bool // or none
 	}{
 		"empty": {"", true}, "blank": {" \t\n", true}, "signs": {"?!… --- \x00", false}, "broken": {"\xff\xfe\xc3", false},
-		"far behind": {strings.Repeat("x ", MaxQuery) + "issue", false}, "without a space": {strings.Repeat("q", 100_000), false},
+		"far behind": {strings.Repeat("x ", MaxQuery) + "issue", false}, "behind signs": {strings.Repeat(".", MaxQuery) + " issue", false}, "without a space": {strings.Repeat("q", 100_000), false},
 		"marks": {strings.Repeat("\u0301", 50_000), false}, "emoji": {strings.Repeat("🦊", 30_000), false},
 	} {
 		hits, total := Search(sources, c.query, 3)
