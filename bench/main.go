@@ -21,9 +21,10 @@ import (
 	"github.com/parley-hq/parley/bench/resources"
 	"github.com/parley-hq/parley/bench/slack"
 	"github.com/parley-hq/parley/bench/table"
+	"github.com/parley-hq/parley/bench/tools"
 )
 
-const usage = `Usage: go run ./bench all|clone|core|mcp|chat|gateway|inbox|load|resources|slack [flags]
+const usage = `Usage: go run ./bench all|clone|core|mcp|chat|gateway|inbox|load|resources|slack|tools [flags]
 
   all    everything below that the design has a target for, in rounds, and peers
          beside it: one table with what was asked for and what was seen, as
@@ -52,6 +53,8 @@ const usage = `Usage: go run ./bench all|clone|core|mcp|chat|gateway|inbox|load|
   slack  approvals that people are asked for in Slack, which takes no more than so
          many messages, while a node is killed: whether each is posted once and
          updated once, and how soon
+  tools  whether find_tools finds the right tool among 4,000 for what people and
+         models need, in their words, and how long a search takes
 
 go run ./bench core -h lists the flags of one.
 `
@@ -107,6 +110,8 @@ func run(ctx context.Context, args []string) error {
 		return resources.Run(ctx, args[1:], os.Stdout)
 	case "slack":
 		return slack.Run(ctx, args[1:], os.Stdout)
+	case "tools":
+		return tools.Run(ctx, args[1:], os.Stdout)
 	}
 	fmt.Print(usage)
 	return fmt.Errorf("unknown benchmark %q", args[0])

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
@@ -27,6 +26,7 @@ type listing struct {
 	apps         bool   // a tool names a user interface
 
 	byName map[string]int // of tools, by the server's own names
+	words  *words         // by which its tools are found
 }
 
 // item is a prompt, a resource or a template, as clients see it.
@@ -74,7 +74,7 @@ func (t tool) seen(as viewer) json.RawMessage {
 // fetchListing asks a server what it offers.
 func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ person, server Server) (*listing, error) {
 	info, apps := conn.Server(), g.appNames(server.Name)
-	l := &listing{byName: map[string]int{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
+	l := &listing{byName: map[string]int{}, words: &words{}, instructions: cut(info.Instructions, maxInstructions), hasResources: info.Resources}
 	tools, err := mcpcall.ListTools(ctx, conn, maxListed, &l.Faults)
 	if err != nil {
 		return nil, err
@@ -118,6 +118,7 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 			}
 		}
 	}
+	l.words.of = l.tools
 	l.weigh()
 	return l, nil
 }
@@ -185,9 +186,6 @@ func rewrite(raw json.RawMessage, change func(map[string]json.RawMessage)) (json
 	change(members)
 	return json.Marshal(members)
 }
-
-// words are what a search looks at.
-func (t tool) words() string { return strings.ToLower(t.name + " " + t.Title + " " + t.description) }
 
 // weigh notes how large a listing is and what tells it from others.
 func (l *listing) weigh() {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,9 +23,9 @@ const (
 )
 
 var (
-	findSchema = json.RawMessage(`{"name":"find_tools","title":"Find tools","description":"Finds tools by words of their names and descriptions. Each result has the name and the input schema for execute_tool.",` +
+	findSchema = json.RawMessage(`{"name":"find_tools","title":"Find tools","description":"Finds tools for what is needed, best first. Each result has the name and the input schema for execute_tool.",` +
 		`"inputSchema":{"type":"object","properties":{` +
-		`"query":{"type":"string","description":"Words to look for; empty: all tools"},` +
+		`"query":{"type":"string","description":"What is needed, in a few words, or the name of a tool; empty: all tools"},` +
 		`"server":{"type":"string","description":"Only the tools of this server"},` +
 		`"limit":{"type":"integer","minimum":1,"maximum":50,"description":"At most so many results; default 10"}}},` +
 		`"annotations":{"readOnlyHint":true,"openWorldHint":false}}`)
@@ -116,36 +115,6 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(raw)}}, StructuredContent: json.RawMessage(raw)}, nil
 }
 
-// search returns the tools that fit best, and how many fit.
-func search(all []offer, query, server string, limit int, modern bool) ([]json.RawMessage, int) {
-	type hit struct {
-		raw   json.RawMessage
-		score int
-	}
-	var hits []hit
-	words := strings.Fields(strings.ToLower(query))
-	for _, s := range all {
-		if server != "" && s.server.Name != server {
-			continue
-		}
-		for _, t := range s.offered() {
-			if t.AppOnly {
-				continue
-			}
-			score := t.fits(s.server.Name, words)
-			if score > 0 || len(words) == 0 {
-				hits = append(hits, hit{t.as(modern), score})
-			}
-		}
-	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return b.score - a.score })
-	found := []json.RawMessage{}
-	for _, h := range hits[:min(limit, len(hits))] {
-		found = append(found, h.raw)
-	}
-	return found, len(hits)
-}
-
 // connectable reports whether the server lists nothing until the person connects
 // their account. Where it is not theirs, they cannot.
 func (s offer) connectable() bool {
@@ -161,20 +130,6 @@ func (s offer) offered() []tool {
 		return []tool{{item: item{name: connectName, raw: connectTool(s.server)}, Tool: mcpcall.Tool{Title: s.server.Label()}}}
 	}
 	return nil
-}
-
-// fits says how well a tool fits words: each counts, more so in a name.
-func (t tool) fits(server string, words []string) (score int) {
-	name, text := strings.ToLower(server+" "+t.name), t.words()
-	for _, w := range words {
-		switch {
-		case strings.Contains(name, w):
-			score += 3
-		case strings.Contains(text, w):
-			score++
-		}
-	}
-	return score
 }
 
 // executeTool calls a tool by its name. It is the same call as one that names

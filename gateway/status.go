@@ -58,7 +58,7 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 // newToolCache is what the servers offer, as far as it is known.
 func (g *Gateway) newToolCache() *mcpcall.ToolCache[*listing] {
 	return mcpcall.NewToolCache(mcpcall.CacheOptions[*listing]{
-		Calls: g.calls, Read: g.fetchListing, As: lister, TTL: g.opts.ListTTL, Warm: true, Changed: g.announce,
+		Calls: g.calls, Read: g.readListing, As: lister, TTL: g.opts.ListTTL, Warm: true, Changed: g.announce,
 	})
 }
 
