@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -13,33 +12,16 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/testkit/spans"
 	"github.com/parley-hq/parley/tracing"
 )
 
 // told is a tracer that remembers.
-type told struct {
-	mu    sync.Mutex
-	spans []tracing.Span
-}
-
-func (o *told) Origin(ctx context.Context) tracing.Context {
-	if c := tracing.From(ctx); c.Valid() {
-		return c
-	}
-	return tracing.New(true)
-}
-
-func (o *told) Ended(s tracing.Span) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.spans = append(o.spans, s)
-}
+type told struct{ spans.Kept }
 
 // tree is what was told, a line a span: what it is, in what, and what it goes on with.
 func (o *told) tree(t *testing.T) []string {
 	t.Helper()
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	names := map[tracing.Context]string{}
 	of := func(s tracing.Span, key string) any {
 		at := slices.IndexFunc(s.Attributes, func(a tracing.Attribute) bool { return a.Key == key })
@@ -48,7 +30,7 @@ func (o *told) tree(t *testing.T) []string {
 		}
 		return s.Attributes[at].Value
 	}
-	for _, s := range o.spans {
+	for _, s := range o.All() {
 		name := fmt.Sprintf("%s %v%v%v", s.Name, of(s, "gen_ai.agent.name"), of(s, "toolName"), of(s, "parley.part"))
 		if s.Name == "model.message" {
 			name = fmt.Sprintf("%s %v%v", s.Name, of(s, "gen_ai.agent.name"), of(s, "parley.step"))
@@ -59,7 +41,7 @@ func (o *told) tree(t *testing.T) []string {
 		names[s.Context] = name
 	}
 	var all []string
-	for _, s := range o.spans {
+	for _, s := range o.All() {
 		line := names[s.Context]
 		if s.Parent.Span != [8]byte{} {
 			line += " in " + names[s.Parent]
@@ -128,7 +110,7 @@ func TestARunIsOneTraceInAllItsProcesses(t *testing.T) {
 			t.Error(diff)
 		}
 		nodes := map[string]bool{}
-		for _, s := range trace.spans {
+		for _, s := range trace.All() {
 			if s.Context.Trace != given.Trace {
 				t.Errorf("%s is in another trace", s.Name)
 			}
@@ -168,7 +150,7 @@ func TestWhatADeadProcessDidIsToldByWhoTakesTheRunUp(t *testing.T) {
 		ref := n.say("c", "hello")
 		<-stuck
 		n.kill()
-		if len(trace.spans) != 0 {
+		if len(trace.All()) != 0 {
 			t.Errorf("%v", trace.tree(t))
 		}
 		n = w.node(helper(callOnce("tracker__do"), b))

@@ -5,46 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/testkit/spans"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/tracing"
 )
-
-// spans is a tracer that remembers.
-type spans struct {
-	mu  sync.Mutex
-	all []tracing.Span
-}
-
-func (o *spans) Origin(ctx context.Context) tracing.Context {
-	if c := tracing.From(ctx); c.Valid() {
-		return c
-	}
-	return tracing.New(true)
-}
-
-func (o *spans) Ended(s tracing.Span) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.all = append(o.all, s)
-}
-
-func (o *spans) named(name string) (found []tracing.Span) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	for _, s := range o.all {
-		if s.Name == name {
-			found = append(found, s)
-		}
-	}
-	return found
-}
 
 // withTrace is a shop whose tool says where it is told that its call belongs.
 func withTrace(t *testing.T, era string) *shop {
@@ -60,7 +30,7 @@ func TestAServerIsToldWhereItsCallBelongs(t *testing.T) {
 		for _, client := range []string{legacy, modern} {
 			for _, server := range []string{legacy, modern} {
 				t.Run(fmt.Sprintf("%s, client %s, server %s", rule, client, server), func(t *testing.T) {
-					s, trace := withTrace(t, server), &spans{}
+					s, trace := withTrace(t, server), &spans.Kept{}
 					h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: rule}}, func(o *gateway.Options) { o.Tracer = trace })
 					v := visit(t, h.url, "alice", client, agreeing)
 					call := func(parent string) tracing.Context {
@@ -78,8 +48,8 @@ func TestAServerIsToldWhereItsCallBelongs(t *testing.T) {
 					}
 					given, _ := tracing.Parse(traceparent, "")
 					heard := call(traceparent)
-					sent := trace.named("mcp.request")
-					ours := append(trace.named("gateway.call"), trace.named("mcp.call")...)
+					sent := trace.Named("mcp.request")
+					ours := append(trace.Named("gateway.call"), trace.Named("mcp.call")...)
 					if len(sent) != 1 || sent[0].Context != heard || heard.Trace != given.Trace || heard.Span == given.Span {
 						t.Fatalf("heard %v, sent %+v", heard, sent)
 					}
@@ -105,7 +75,7 @@ func TestWhatIsReadOfAServerIsInItsCallersTrace(t *testing.T) {
 		for _, server := range []string{legacy, modern} {
 			t.Run("client "+client+", server "+server, func(t *testing.T) {
 				t.Parallel()
-				s, trace := newShop(t, server), &spans{}
+				s, trace := newShop(t, server), &spans.Kept{}
 				h := newHouse(t, catalogue{{Name: "shop", URL: s.url}, {Name: "library", URL: newLibrary(t, server, repeat("one"))}},
 					func(o *gateway.Options) { o.Tracer = trace })
 				v, meta := visit(t, h.url, "alice", client, agreeing), mcp.Meta{"traceparent": traceparent}
@@ -125,25 +95,25 @@ func TestWhatIsReadOfAServerIsInItsCallersTrace(t *testing.T) {
 						return err
 					},
 				} {
-					before := len(trace.named("mcp.request"))
+					before := len(trace.Named("mcp.request"))
 					if err := read(); err != nil {
 						t.Fatal(err)
 					}
 					given, _ := tracing.Parse(traceparent, "")
-					ours := trace.named(name)
+					ours := trace.Named(name)
 					if len(ours) != 1 || ours[0].Parent != given || ours[0].Kind != tracing.Server || ours[0].Failed != "" {
 						t.Fatalf("%s: %+v", name, ours)
 					}
-					if sent := trace.named("mcp.request")[before:]; len(sent) != 1 || sent[0].Parent != ours[0].Context {
+					if sent := trace.Named("mcp.request")[before:]; len(sent) != 1 || sent[0].Parent != ours[0].Context {
 						t.Errorf("%s: %+v is not a part of %+v", name, sent, ours[0])
 					}
 				}
-				if told := fmt.Sprint(trace.all); strings.Contains(told, "between us") || strings.Contains(told, "shop://menu") {
+				if told := fmt.Sprint(trace.All()); strings.Contains(told, "between us") || strings.Contains(told, "shop://menu") {
 					t.Error(told)
 				}
 				if _, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://nothing"}); err == nil {
 					t.Error("a resource that is not there is read")
-				} else if read := trace.named("mcp.resource"); len(read) != 2 || read[1].Failed == "" {
+				} else if read := trace.Named("mcp.resource"); len(read) != 2 || read[1].Failed == "" {
 					t.Errorf("%v: %+v", err, read)
 				}
 			})
@@ -157,14 +127,14 @@ func TestACallThatGoesOnElsewhereIsInTheSameTrace(t *testing.T) {
 	s := withTrace(t, modern)
 	servers := catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}
 	store := parley.NewMemoryStore()
-	here, there := &spans{}, &spans{}
+	here, there := &spans.Kept{}, &spans.Kept{}
 	a := newNode(t, store, servers, nil, func(o *gateway.Options) { o.Tracer = here })
 	b := newNode(t, store, servers, nil, func(o *gateway.Options) { o.Tracer = there })
 	asked := post(t, a.url, "alice", "shop__trace", `{}`, "", "")
 	done := post(t, b.url, "alice", "shop__trace", `{}`, asked.Result.State, oneAnswer(asked.key(t), `{"action":"accept","content":{"decision":"allow_once"}}`))
-	parked, went, sent := here.named("mcp.call"), there.named("mcp.call"), there.named("mcp.request")
+	parked, went, sent := here.Named("mcp.call"), there.Named("mcp.call"), there.Named("mcp.request")
 	if len(parked) != 1 || len(went) != 1 || len(sent) != 1 {
-		t.Fatalf("%+v\n%+v\n%+v", done, here.all, there.all)
+		t.Fatalf("%+v\n%+v\n%+v", done, here.All(), there.All())
 	}
 	if went[0].Context.Trace != parked[0].Context.Trace || len(went[0].Links) != 1 || went[0].Links[0] != parked[0].Context {
 		t.Errorf("%+v goes on with %+v", went[0], parked[0])
@@ -175,16 +145,16 @@ func TestACallThatGoesOnElsewhereIsInTheSameTrace(t *testing.T) {
 }
 
 func TestNothingThatWasSaidIsInASpan(t *testing.T) {
-	s, trace := newShop(t, modern), &spans{}
+	s, trace := newShop(t, modern), &spans.Kept{}
 	h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: permit.Always}}, func(o *gateway.Options) { o.Tracer = trace })
 	v := visit(t, h.url, "alice", modern, agreeing)
 	if _, err := v.call(t, "shop__order", map[string]any{"note": "between us"}); err != nil {
 		t.Fatal(err)
 	}
-	if len(trace.named("mcp.call")) == 0 {
+	if len(trace.Named("mcp.call")) == 0 {
 		t.Fatal("no call was told")
 	}
-	if told := fmt.Sprint(trace.all); strings.Contains(told, "between us") || strings.Contains(told, "Which size") || strings.Contains(told, "token-of") {
+	if told := fmt.Sprint(trace.All()); strings.Contains(told, "between us") || strings.Contains(told, "Which size") || strings.Contains(told, "token-of") {
 		t.Error(told)
 	}
 }

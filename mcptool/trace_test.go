@@ -1,14 +1,13 @@
 package mcptool_test
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/testkit/spans"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/tracing"
 )
@@ -49,28 +48,9 @@ func TestLookingForATraceThatIsNotThereAllocatesNothing(t *testing.T) {
 	}
 }
 
-// spans is a tracer that remembers.
-type spans struct {
-	mu  sync.Mutex
-	all []tracing.Span
-}
-
-func (s *spans) Origin(ctx context.Context) tracing.Context {
-	if c := tracing.From(ctx); c.Valid() {
-		return c
-	}
-	return tracing.New(true)
-}
-
-func (s *spans) Ended(one tracing.Span) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all = append(s.all, one)
-}
-
 func TestACallThatWasAnsweredOnItsPageGoesOnInItsTrace(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
-		told := &spans{}
+		told := &spans.Kept{}
 		s := newSite(t, mcptool.Options{Fallback: mcptool.Page, PageURL: pageURL, Tracer: told})
 		addDelete(s, nil)
 		c := s.connect(t, clientOptions{era: era, user: "alice"})
@@ -81,12 +61,11 @@ func TestACallThatWasAnsweredOnItsPageGoesOnInItsTrace(t *testing.T) {
 		if got := structured[deleted](t, call(t, c, "waitForElicitationResult", map[string]any{"elicitId": p.ElicitID})); !got.Confirmed {
 			t.Fatalf("got %+v", got)
 		}
-		told.mu.Lock()
-		defer told.mu.Unlock()
-		if len(told.all) != 2 {
-			t.Fatalf("%d spans: %+v", len(told.all), told.all)
+		all := told.All()
+		if len(all) != 2 {
+			t.Fatalf("%d spans: %+v", len(all), all)
 		}
-		parked, went := told.all[0], told.all[1]
+		parked, went := all[0], all[1]
 		if parked.Name != "mcp.call" || went.Name != "mcp.call" || went.Context.Trace != parked.Context.Trace {
 			t.Errorf("%+v goes on as %+v", parked, went)
 		}
