@@ -96,6 +96,9 @@ func (at *attached) relayed(ctx context.Context, method string, req mcp.Request)
 		params.Name = relayName
 		return ctx, &mcp.GetPromptRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 	case *mcp.ReadResourceRequest:
+		if at.ownApp(r.Params.URI) {
+			return ctx, req
+		}
 		params := *r.Params
 		ctx = context.WithValue(ctx, relayedKey{}, params.URI)
 		params.URI = relayURI
@@ -106,7 +109,7 @@ func (at *attached) relayed(ctx context.Context, method string, req mcp.Request)
 
 // hasOwn reports whether a tool is the server's own.
 func (at *attached) hasOwn(name string) bool {
-	if name == sendTool || name == waitTool {
+	if name == sendTool || name == waitTool || at.appTool(name) {
 		return true
 	}
 	at.mu.Lock()
