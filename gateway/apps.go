@@ -2,19 +2,11 @@ package gateway
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcptool"
-)
-
-// The extension by which clients say that they show servers' user interfaces,
-// and what these are.
-const (
-	appsExtension = "io.modelcontextprotocol/ui"
-	appsMIME      = "text/html;profile=mcp-app"
 )
 
 // appScheme begins the URIs of user interfaces. Hosts draw what they read there
@@ -41,14 +33,7 @@ func splitApp(uri string) (server, own string, ok bool) {
 }
 
 // showsApps reports whether a client says that it shows user interfaces.
-func showsApps(c *mcp.ClientCapabilities) bool {
-	if c == nil {
-		return false
-	}
-	declared, _ := c.Extensions[appsExtension].(map[string]any)
-	types, _ := declared["mimeTypes"].([]any)
-	return slices.Contains(types, any(appsMIME))
-}
+func showsApps(c *mcp.ClientCapabilities) bool { return mcptool.ShowsApps(c) }
 
 // callable reports whether a tool may be called: one that is for its server's
 // user interface only where there can be one. A client that shows none would let

@@ -29,8 +29,10 @@ const (
 	askURI        = "ui://parley/ask.html"
 )
 
-// viaApp is the surface of answers that an app in the client gave.
-const viaApp = "mcp-app"
+// ViaApp is the surface (Outcome.Via) of answers that an app in the client gave. That
+// they are a person's is the client's promise: who does not take it for approvals
+// names this among permit's model channels.
+const ViaApp = "mcp-app"
 
 // ShowsApps reports whether a client with these capabilities, which may be nil,
 // shows servers' user interfaces.

@@ -106,7 +106,7 @@ func settledWords(o parley.Outcome) string {
 		return "This question was taken back."
 	}
 	said := map[parley.Action]string{parley.Accept: "Answered", parley.Decline: "Declined", parley.Cancel: "Dismissed"}[o.Action]
-	if o.Via != viaApp {
+	if o.Via != ViaApp {
 		said += " elsewhere"
 	}
 	return said + "."

@@ -690,3 +690,67 @@ func (s *appSite) wantOpen(t *testing.T, id parley.ID) {
 		t.Errorf("question %s: %+v, %v; want it open", id, q.Outcome, err)
 	}
 }
+
+// whose reads tokens such as alice@acme, a person of a tenant's, and key@acme, a
+// program of its.
+func whose(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	if extra == nil || extra.TokenInfo == nil {
+		return parley.Principal{}, false
+	}
+	name, tenant, _ := strings.Cut(extra.TokenInfo.UserID, "@")
+	if strings.HasPrefix(name, "key") {
+		return parley.Principal{Tenant: tenant, Kind: parley.KindProgram, Key: name, Method: "api_key"}, true
+	}
+	return parley.Principal{Tenant: tenant, User: name, Method: "jwt"}, true
+}
+
+func TestANonceIsOfOneTenantAndOneProgram(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL, Principal: whose})
+		addDelete(s.site, nil)
+		for caller, strangers := range map[string][]string{
+			"alice@acme": {"alice@other", "key1@acme"},
+			"key1@acme":  {"key2@acme", "key1@other", "alice@acme"},
+		} {
+			c := s.host(t, era, caller)
+			id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+			nonce := openApp(t, c, id).Nonce
+			for _, stranger := range strangers {
+				by := s.host(t, era, stranger)
+				if got := openApp(t, by, id); got.State != "none" || got.Message != "" {
+					t.Errorf("%s is shown the question of %s: %+v", stranger, caller, got)
+				}
+				if got := answerApp(t, by, id, nonce, "decline", nil); got.State != "none" {
+					t.Errorf("%s answered for %s: %+v", stranger, caller, got)
+				}
+				if _, err := by.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": id}}); err == nil {
+					t.Errorf("%s waits for the question of %s", stranger, caller)
+				}
+			}
+			s.wantOpen(t, parley.ID(id))
+			waited := waitIn(t, c, id)
+			answerApp(t, s.host(t, era, caller), id, nonce, "accept", sayYes(""))
+			if got := structured[deleted](t, <-waited); !got.Confirmed {
+				t.Errorf("%s: %+v", caller, got)
+			}
+		}
+	})
+}
+
+func TestAnswersOfAppsHaveABound(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, nil)
+	c := s.host(t, modern, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	nonce := openApp(t, c, id).Nonce
+	soon(t, "it is too often", func() bool {
+		answerApp(t, c, id, "guess", "accept", sayYes(""))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return slices.Contains(s.refused, "too_often")
+	})
+	if got := answerApp(t, c, id, nonce, "decline", nil); got.State != "pending" || got.Problem == "" {
+		t.Errorf("one answer too many: %+v", got)
+	}
+	s.wantOpen(t, parley.ID(id))
+}

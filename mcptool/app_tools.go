@@ -200,7 +200,7 @@ func (c *card) take(ctx context.Context, in appArguments) (*appQuestion, error) 
 	case err != nil:
 		return nil, err
 	}
-	answer := parley.Answer{Action: parley.Action(in.Action), Content: in.Content, Via: viaApp}
+	answer := parley.Answer{Action: parley.Action(in.Action), Content: in.Content, Via: ViaApp}
 	if answer.Action == parley.Accept {
 		var schema *form.Schema
 		if schema, err = appForm(c.opened); err == nil {
