@@ -221,7 +221,7 @@ func TestAnAnswerNeedsANonceOfItsOwn(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
 		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
 		addDelete(s.site, nil)
-		alice, bob := s.host(t, era, "alice"), s.host(t, era, "bob")
+		alice, bob, nobody := s.host(t, era, "alice"), s.host(t, era, "bob"), s.host(t, era, "")
 		id := pendingOf(t, call(t, alice, "delete-account", account{"7"})).ElicitID
 		other := pendingOf(t, call(t, alice, "delete-account", account{"8"})).ElicitID
 		bobs := pendingOf(t, call(t, bob, "delete-account", account{"7"})).ElicitID
@@ -238,17 +238,20 @@ func TestAnAnswerNeedsANonceOfItsOwn(t *testing.T) {
 			"of another person":       {alice, bobsNonce, "pending", "unknown_nonce"},
 			"by another person":       {bob, nonce, "none", "other_person"},
 			"by another, with theirs": {bob, bobsNonce, "none", "other_person"},
+			"by nobody known":         {nobody, nonce, "none", "other_person"},
 		} {
 			for _, action := range []string{"accept", "decline"} {
 				got := answerApp(t, attack.by, id, attack.nonce, action, sayYes("attack"))
-				if got.State != attack.state || got.Nonce != "" || attack.by == bob && (got.Message != "" || got.ElicitID != "") {
+				if got.State != attack.state || got.Nonce != "" || attack.by != alice && (got.Message != "" || got.ElicitID != "") {
 					t.Errorf("%s: %+v", name, got)
 				}
 				s.wantRefused(t, attack.reason)
 			}
 		}
-		if got := openApp(t, bob, id); got.State != "none" || got.Message != "" || got.Nonce != "" {
-			t.Errorf("bob is shown alice's question: %+v", got)
+		for _, stranger := range []*mcp.ClientSession{bob, nobody} {
+			if got := openApp(t, stranger, id); got.State != "none" || got.Message != "" || got.Nonce != "" {
+				t.Errorf("a stranger is shown alice's question: %+v", got)
+			}
 		}
 		if _, err := bob.CallTool(t.Context(), &mcp.CallToolParams{Name: "showQuestion", Arguments: map[string]any{"elicitId": id}}); err == nil {
 			t.Error("bob had alice's question shown")

@@ -59,7 +59,7 @@ func sendToolListed() *mcp.Tool {
 func waitToolListed() *mcp.Tool {
 	return &mcp.Tool{
 		Name:        waitTool,
-		Description: "Waits until the user has answered a question of another tool at the link, and continues that tool.",
+		Description: "Waits until the user has answered a question of another tool, where it is shown or at the link, and continues that tool.",
 		InputSchema: waitSchema,
 	}
 }
