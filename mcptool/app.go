@@ -105,8 +105,8 @@ func (r *run) toApp(q *question, deny func(string) (presenter, *parley.Outcome, 
 // answeredHere reports whether somebody answers a question in the app itself. All
 // else is answered on its page, signed in: what is no form, what only the page shows
 // whole, what nobody says in the person's place, and approvals unless the operator
-// has them here. Of those the ones for others' calls, and all of whom nobody knows,
-// are not.
+// has them here. Of those the ones for others' calls, for what a model brought about,
+// and all of whom nobody knows, are not.
 func (a *Asker) answeredHere(who parley.Principal, q parley.Request) bool {
 	switch {
 	case q.Mode != parley.Form, onPage(q), q.OnlyTells():
@@ -118,7 +118,12 @@ func (a *Asker) answeredHere(who parley.Principal, q parley.Request) bool {
 	case q.Trigger != parley.TriggerApproval:
 		return true
 	}
-	return a.opts.AppApprovals && who.IsPerson() && q.Labels[parley.LabelAsker] == "" && q.Labels[parley.LabelSign] == "" && q.Labels[parley.LabelPage] == ""
+	for _, elsewhere := range []string{parley.LabelAsker, parley.LabelSign, parley.LabelPage, parley.LabelCircle} {
+		if q.Labels[elsewhere] != "" {
+			return false
+		}
+	}
+	return a.opts.AppApprovals && who.IsPerson()
 }
 
 // byApp has the model show the question in an app.

@@ -474,6 +474,8 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 				"by its page":   {"tool": "pay", parley.LabelPage: "only", parley.LabelBrief: "Allow this call?"},
 				"signed":        {"tool": "pay", parley.LabelSign: "rule"},
 				"for others":    {"tool": "pay", parley.LabelAsker: "bob"},
+				"of a model":    {"tool": "pay", parley.LabelCircle: "conversation"},
+				"the rule's":    {"tool": "pay", parley.LabelPage: "only"},
 				"person's only": {"tool": "pay", parley.LabelPerson: "only"},
 			} {
 				id := opened(t, s.site, parley.Request{Mode: parley.Form, Trigger: parley.TriggerApproval, Message: paying, Schema: []byte(decision), Labels: labels})
