@@ -472,6 +472,7 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 			for name, labels := range map[string]map[string]string{
 				"own":           {"tool": "pay"},
 				"by its page":   {"tool": "pay", parley.LabelPage: "only", parley.LabelBrief: "Allow this call?"},
+				"too long":      {"tool": "pay", parley.LabelBrief: "Allow this call?"},
 				"signed":        {"tool": "pay", parley.LabelSign: "rule"},
 				"for others":    {"tool": "pay", parley.LabelAsker: "bob"},
 				"of a model":    {"tool": "pay", parley.LabelCircle: "conversation"},
