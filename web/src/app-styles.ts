@@ -4,7 +4,8 @@ import { cardStyles } from "./card-styles.js";
 import { basics, buttonsAndFields } from "./styles.js";
 
 const own = `
-html, body { margin: 0; background: none; }
+html { color-scheme: light dark; }
+body { margin: 0; }
 main { padding: 4px; }
 [hidden] { display: none !important; }
 `;
