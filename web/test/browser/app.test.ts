@@ -399,7 +399,7 @@ test("it follows the browser where its host says nothing", async (t) => {
     await t.test(name, async () => {
       await host.tab?.page.context().close();
       host = new Host();
-      await asked(ask, { colorScheme, bypassCSP: true, viewport: { width: 560, height: 900 } });
+      await asked(ask, { colorScheme, bypassCSP: true, viewport: { width: 560, height: ask === shop ? 450 : 890 } });
       if (ask === shop) await host.armed("Send answer").waitFor();
       await picture(host.page, name);
       assert.deepEqual(await kept(), []);
