@@ -36,7 +36,7 @@ export class Host {
   readonly said: Said[] = [];
   hello: Json = { hostCapabilities: { serverTools: {}, openLinks: {} }, hostContext: {} };
   // tools return a question, or throw what the host says instead.
-  open: (args: Json) => Json = () => ({ state: "none", words: "There is nothing to answer." });
+  open: (args: Json) => Json | Promise<Json> = () => ({ state: "none", words: "There is nothing to answer." });
   answer: (args: Json) => Json = () => ({ state: "settled", outcome: "accept", words: "Answered." });
   link: () => Said = () => ({ result: {} });
   tab!: Tab;
@@ -52,14 +52,14 @@ export class Host {
     await page.goto("http://host.test/");
   }
 
-  #reply(message: Said): Said | undefined {
+  async #reply(message: Said): Promise<Said | undefined> {
     this.said.push(message);
     if (message.id === undefined || message.method === undefined) return undefined;
     if (message.method === "ui/initialize") return { result: { protocolVersion: "2026-01-26", hostInfo: { name: "test", version: "1" }, ...this.hello } };
     if (message.method === "ui/open-link") return this.link();
     const { name, arguments: args } = message.params as { name: string; arguments: Json };
     try {
-      const ask = name === "parley_open" ? this.open(args) : this.answer(args);
+      const ask = name === "parley_open" ? await this.open(args) : this.answer(args);
       return { result: { content: [{ type: "text", text: "Shown." }], _meta: { "parley/ask": ask } } };
     } catch (error) {
       return error instanceof Unreachable ? { error: { code: -32000, message: "gone" } } : { result: { isError: true, content: [{ type: "text", text: (error as Error).message }] } };
