@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
