@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -65,14 +64,7 @@ func (g *Gateway) appOwner(ctx context.Context, tenant, uri string) (Server, str
 }
 
 // showsApps reports whether a client says that it shows user interfaces.
-func showsApps(c *mcp.ClientCapabilities) bool {
-	if c == nil {
-		return false
-	}
-	declared, _ := c.Extensions[appsExtension].(map[string]any)
-	types, _ := declared["mimeTypes"].([]any)
-	return slices.Contains(types, any(appsMIME))
-}
+func showsApps(c *mcp.ClientCapabilities) bool { return mcptool.ShowsApps(c) }
 
 // showsTools reports whether clients see the tools themselves.
 func (g *Gateway) showsTools(ctx context.Context) bool {

@@ -121,7 +121,7 @@ func (g *Gateway) askPerson(ctx context.Context, call *mcptool.Call, who person,
 		return toolFailure(failed("Nobody was asked: %s. %s takes to, message and, if it likes, requested_schema.", wrong, AskPerson))
 	case !slices.Contains(g.opts.Ask.whom(), in.to):
 		return toolFailure(failed("%s asks %s, and nobody else: gateway.ask says whom.", AskPerson, strings.Join(g.opts.Ask.whom(), ", ")))
-	case in.to == AskMe && call.Supports(parley.Form):
+	case in.to == AskMe && (call.Supports(parley.Form) || call.ShowsQuestions()):
 		return askUser(ctx, call, in)
 	}
 	st, err := g.askOther(ctx, who, in)

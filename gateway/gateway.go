@@ -77,18 +77,26 @@ const (
 
 // Options configures a Gateway. Nil and zero fields mean the defaults.
 type Options struct {
-	Catalogue Catalogue        // needed
-	Vault     *vault.Vault     // for guarded servers
-	Permits   *permit.Permits  // default: no call needs an approval
-	Records   parley.Records   // default: those of the hub's store
-	Keys      *seal.Keyring    // seals records; needed
-	Secrets   []string         // of the requestState, as in mcptool.Options
-	Client    *http.Client     // to servers; default: one of its own
-	Fallback  mcptool.Fallback // for clients that cannot be asked; default deny
+	Catalogue Catalogue       // needed
+	Vault     *vault.Vault    // for guarded servers
+	Permits   *permit.Permits // default: no call needs an approval
+	Records   parley.Records  // default: those of the hub's store
+	Keys      *seal.Keyring   // seals records; needed
+	Secrets   []string        // of the requestState, as in mcptool.Options
+	Client    *http.Client    // to servers; default: one of its own
+	// Fallback is for clients that cannot be asked. Default the best that a client can
+	// do: mcptool.App, which is the page for those that show no apps, where there is a
+	// PublicURL.
+	Fallback mcptool.Fallback
+	// NoSignIn says that nobody can sign in on the pages: see mcptool.Options.
+	NoSignIn bool
 	// Approvals is what happens to calls that need an approval when the client
-	// cannot ask for it: deny, page, or allow. Default: page where Fallback is
-	// page, else deny. The model never approves.
+	// cannot ask for it: deny, page, app, or allow. Default: page where Fallback is
+	// page or app, else deny. With app people approve their own calls inside the client,
+	// once. The model never approves.
 	Approvals mcptool.Fallback
+	// Refused is told why an answer of an app was refused: see mcptool.Options.
+	Refused func(reason string)
 	// Record is told of calls that need an approval, as in mcpcall.Options. Default:
 	// nobody is told.
 	Record parley.Recorder
@@ -168,8 +176,10 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 		return nil, errors.New("gateway: a hub, a catalogue of servers and a keyring are needed")
 	case opts.Approvals == mcptool.Model:
 		return nil, errors.New("gateway: a model cannot approve: approvals are denied, allowed, or asked on a page")
-	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page:
-		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page")
+	case opts.Approvals == mcptool.Page && opts.Fallback != mcptool.Page && cmp.Or(opts.Fallback, mcptool.App) != mcptool.App:
+		return nil, errors.New("gateway: approvals are asked on a page only where the fallback is page or app")
+	case opts.Approvals == mcptool.App && cmp.Or(opts.Fallback, mcptool.App) != mcptool.App:
+		return nil, errors.New("gateway: approvals are asked in apps only where the fallback is app")
 	}
 	g := &Gateway{hub: hub, opts: *opts, patience: patience, life: crew.Begin(context.Background())}
 	g.fill()
@@ -182,7 +192,8 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	var err error
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
-		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) },
+		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) }, NoSignIn: g.opts.NoSignIn || g.opts.PublicURL == "",
+		AppApprovals: g.opts.Approvals == mcptool.App, Refused: g.opts.Refused,
 		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,
 		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn, Tracer: g.opts.Tracer,
 	})
@@ -227,10 +238,10 @@ func (g *Gateway) fill() {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	o.Fallback = cmp.Or(o.Fallback, mcptool.Deny)
+	o.Fallback = cmp.Or(o.Fallback, mcptool.App)
 	if o.Approvals == "" {
 		o.Approvals = mcptool.Deny
-		if o.Fallback == mcptool.Page {
+		if o.Fallback == mcptool.Page || o.Fallback == mcptool.App && !o.NoSignIn && o.PublicURL != "" {
 			o.Approvals = mcptool.Page
 		}
 	}

@@ -29,11 +29,26 @@ type Options struct {
 	// TTL is how long a question stays open. Default five minutes.
 	TTL time.Duration
 	// Fallback is for clients that cannot be asked. Default, for forms, URLs and
-	// approvals alike: Page where there is a PageURL, else Deny; never Model.
+	// approvals alike: Page where there is a PageURL, else Deny; never Model, and App
+	// only where somebody has chosen it.
 	Fallback Fallback
 	// PageURL returns the page where a person answers a question: the link of
 	// the fallback Page. Without it that fallback denies.
 	PageURL func(parley.ID) string
+	// NoSignIn says that nobody can sign in at PageURL: the fallback App sends nobody
+	// there.
+	NoSignIn bool
+	// AppApprovals has people approve their own calls inside the client, where the
+	// fallback App shows them, once and with nothing that stays. By default the app
+	// leads to the page: that what an app says was a person's click is the client's
+	// promise, and nobody can check it.
+	AppApprovals bool
+	// Mount is how long an app may take to show a question before its page is named
+	// instead. Default ten seconds.
+	Mount time.Duration
+	// Refused is told why an answer of an app was refused: one of Refusals. Default:
+	// nobody is.
+	Refused func(reason string)
 	// SignIn is what somebody who is not known has to do to be asked elsewhere than
 	// in their client, as the end of a sentence. Default "sign in".
 	SignIn string
@@ -94,6 +109,7 @@ type Asker struct {
 	owed     owed
 	atWork   atWork
 	forms    forms
+	apps     appRates
 	relayed  atomic.Bool // clients are reached by way of other nodes
 	keyring  func(context.Context) (*seal.Keyring, error)
 
@@ -107,13 +123,17 @@ type Asker struct {
 // used is an error, seal.ErrWeakSecret or seal.ErrSecretFormat, that says which one
 // it is: where secrets are wanted, nothing is stored in plain.
 func New(hub *parley.Hub, opts *Options) (*Asker, error) {
-	a := &Asker{hub: hub, owed: owed{more: make(chan struct{}, 1)}, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}}
+	a := &Asker{hub: hub, owed: owed{more: make(chan struct{}, 1)}, servers: map[*mcp.Server]*attached{}, attempts: map[string]*attempt{}, apps: newAppRates()}
 	if opts != nil {
 		a.opts = *opts
 	}
 	a.opts.TTL = cmp.Or(a.opts.TTL, 5*time.Minute)
 	a.opts.Hold = cmp.Or(a.opts.Hold, 45*time.Second)
 	a.opts.Progress = cmp.Or(a.opts.Progress, 10*time.Second)
+	a.opts.Mount = cmp.Or(a.opts.Mount, 10*time.Second)
+	if a.opts.Refused == nil {
+		a.opts.Refused = func(string) {}
+	}
 	if a.opts.Fallback == "" {
 		a.opts.Fallback = defaultFallback(a.opts.PageURL != nil)
 	}

@@ -1,6 +1,7 @@
 package mcptool
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -64,7 +65,7 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return handle(ctx, req)
 		}
 		declared(req)
-		if err := at.refuseHidden(method, req); err != nil {
+		if err := cmp.Or(at.refuseHidden(method, req), at.refuseApp(req)); err != nil {
 			return nil, err
 		}
 		end, err := at.counted(req)
@@ -86,8 +87,12 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 			return whole(result), nil
 		case *mcp.ListToolsResult:
 			return at.hide(req, result), nil
+		case *mcp.ListResourcesResult:
+			return at.hideApp(req, result), nil
+		case *mcp.InitializeResult:
+			return at.announceInitialized(result), nil
 		case *mcp.DiscoverResult:
-			return at.announceTasks(result), nil
+			return at.announceApps(at.announceTasks(result)), nil
 		}
 		return result, err
 	}

@@ -23,6 +23,10 @@ const (
 	Allow Fallback = "allow"
 	// Page gives the model a link for the person, and a tool to wait.
 	Page Fallback = "page"
+	// App shows the question inside the client, where that shows servers' user
+	// interfaces (io.modelcontextprotocol/ui). What is not answered there, and the
+	// clients that show none, are as with Page; without a page they are as with Deny.
+	App Fallback = "app"
 	// Model lets the model ask the person and pass on the answer: plain forms
 	// only, never approvals.
 	Model Fallback = "model"
@@ -70,6 +74,8 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 			return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
 		}
 		return byPage{}, nil, nil
+	case App:
+		return r.toApp(q, deny)
 	case Model:
 		switch {
 		case q.mode != parley.Form:

@@ -43,6 +43,8 @@ func (at *attached) addFallbackTools(server *mcp.Server) {
 		server.AddTool(sendToolListed(), at.send)
 	case Page:
 		server.AddTool(waitToolListed(), at.wait)
+	case App:
+		at.addAppTools(server)
 	}
 }
 
@@ -57,7 +59,7 @@ func sendToolListed() *mcp.Tool {
 func waitToolListed() *mcp.Tool {
 	return &mcp.Tool{
 		Name:        waitTool,
-		Description: "Waits until the user has answered a question of another tool at the link, and continues that tool.",
+		Description: "Waits until the user has answered a question of another tool, where it is shown or at the link, and continues that tool.",
 		InputSchema: waitSchema,
 	}
 }
@@ -65,7 +67,7 @@ func waitToolListed() *mcp.Tool {
 // hidden reports whether a client does not see a tool: it can ask itself all
 // that the tool is for.
 func (at *attached) hidden(name string, req mcp.Request) bool {
-	if name != sendTool && name != waitTool {
+	if name != sendTool && name != waitTool && !at.appTool(name) {
 		return false
 	}
 	r, ok := req.(serverRequest)
@@ -73,6 +75,9 @@ func (at *attached) hidden(name string, req mcp.Request) bool {
 		return false
 	}
 	c := client{capabilities: r.ClientCapabilities()}
+	if at.appTool(name) && !c.showsApps() {
+		return true
+	}
 	return c.supports(parley.Form) && (name == sendTool || c.supports(parley.URL))
 }
 
@@ -116,7 +121,7 @@ func (at *attached) mayTellModel(req mcp.Request) bool {
 	switch at.asker.opts.Fallback {
 	case Model:
 		return !c.supports(parley.Form)
-	case Page:
+	case Page, App:
 		return !c.supports(parley.Form) || !c.supports(parley.URL)
 	}
 	return false
@@ -159,32 +164,6 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	return at.goOn(ctx, r, opened)
 }
 
-// wait handles waitForElicitationResult.
-func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	var in sendArguments
-	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
-		return failure(err)
-	}
-	r, opened, _, err := at.find(ctx, req, in.ElicitID)
-	if err != nil {
-		return failure(at.asker.public(err))
-	}
-	r.suspend(byPage{}, "", opened)
-	settled, err := r.hold(ctx)
-	if err != nil {
-		return failure(at.asker.public(err))
-	}
-	if !settled {
-		return &mcp.CallToolResult{
-			Content: []mcp.Content{&mcp.TextContent{Text: "The user has not answered yet. Call " + waitTool + " again."}},
-			Meta: mcp.Meta{"elicitationPending": pendingQuestion{
-				ElicitID: opened.ID, Message: wireMessage(opened), URL: at.asker.opts.PageURL(opened.ID), Instructions: "Call " + waitTool + " again",
-			}},
-		}, nil
-	}
-	return at.goOn(ctx, r, opened)
-}
-
 // find returns the question for which a fallback tool was called, if it is the
 // caller's: of this person, or of this session where nobody is known. foreign says
 // that it was presented (see Present).
@@ -198,7 +177,10 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 	if c.modern {
 		r.how = rounds{}
 	}
-	opened, err = at.asker.hub.Get(ctx, who, parley.ID(elicitID))
+	if r.who, err = at.asker.asking(ctx, who, parley.ID(elicitID), req.Params.Name); err != nil {
+		return nil, opened, false, err
+	}
+	opened, err = at.asker.hub.Get(ctx, r.who, parley.ID(elicitID))
 	if err == nil {
 		opened, foreign, err = at.asPresented(ctx, r, opened, req.Params.Name)
 	}
@@ -206,7 +188,7 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 		return nil, opened, false, unknown(elicitID, c.modern)
 	}
 	if err == nil && !foreign && opened.Session != c.session && req.Params.Name == sendTool {
-		err = at.inSession(ctx, who, c, opened)
+		err = at.inSession(ctx, r.who, c, opened)
 	}
 	return r, opened, foreign, err
 }
@@ -303,6 +285,14 @@ func (a *Asker) FallbackTools(capabilities *mcp.ClientCapabilities) []*mcp.Tool 
 		}
 	case Page:
 		if !c.supports(parley.Form) || !c.supports(parley.URL) {
+			return []*mcp.Tool{waitToolListed()}
+		}
+	case App:
+		switch {
+		case c.supports(parley.Form) && c.supports(parley.URL):
+		case c.showsApps():
+			return append(appToolsListed(), waitToolListed())
+		case a.opts.PageURL != nil && !a.opts.NoSignIn:
 			return []*mcp.Tool{waitToolListed()}
 		}
 	}

@@ -106,6 +106,7 @@ type clientOptions struct {
 	person person // nil: the client cannot ask
 	manual bool   // input_required results come back as they are
 	forms  bool   // the client can show forms only
+	apps   any    // what it declares of io.modelcontextprotocol/ui, if anything
 
 	wire func(http.RoundTripper) http.RoundTripper // what is in between
 }
@@ -136,6 +137,12 @@ func (s *site) connect(t *testing.T, o clientOptions) *mcp.ClientSession {
 		if o.forms {
 			opts.Capabilities.Elicitation.URL = nil
 		}
+	}
+	if o.apps != nil {
+		if opts.Capabilities == nil {
+			opts.Capabilities = &mcp.ClientCapabilities{}
+		}
+		opts.Capabilities.Extensions = map[string]any{"io.modelcontextprotocol/ui": o.apps}
 	}
 	base := &http.Transport{}
 	t.Cleanup(base.CloseIdleConnections)

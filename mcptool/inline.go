@@ -109,7 +109,7 @@ func stopAsking(stopped func(), delivered <-chan struct{}) {
 // reason for one that does not fit, as often as the question says. It returns an
 // error when nobody can answer there.
 func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, answered *atomic.Bool) error {
-	params := elicitParams(*opened)
+	params := r.client.elicitation(r.asker, *opened)
 	if opened.Mode == parley.URL {
 		params.ElicitationID = string(opened.ID)
 	}

@@ -39,7 +39,13 @@ func (r *run) toPage() presenter {
 	if _, task := r.how.(byTask); task {
 		return r.how // it says where in its status
 	}
-	if r.asker.opts.Fallback == Page {
+	switch r.asker.opts.Fallback {
+	case Page:
+		return byPage{}
+	case App:
+		if r.client.showsApps() {
+			return byApp{}
+		}
 		return byPage{}
 	}
 	return byLink{}

@@ -3,6 +3,7 @@ package mcptool
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -96,6 +97,9 @@ func (at *attached) relayed(ctx context.Context, method string, req mcp.Request)
 		params.Name = relayName
 		return ctx, &mcp.GetPromptRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 	case *mcp.ReadResourceRequest:
+		if at.ownApp(r.Params.URI) {
+			return ctx, req
+		}
 		params := *r.Params
 		ctx = context.WithValue(ctx, relayedKey{}, params.URI)
 		params.URI = relayURI
@@ -106,11 +110,13 @@ func (at *attached) relayed(ctx context.Context, method string, req mcp.Request)
 
 // OwnTool reports whether a name is that of a tool which an asker adds to its servers,
 // for clients that cannot ask: it is never relayed.
-func OwnTool(name string) bool { return name == sendTool || name == waitTool }
+func OwnTool(name string) bool {
+	return slices.Contains([]string{sendTool, waitTool, showTool, openTool, answerTool}, name)
+}
 
 // hasOwn reports whether a tool is the server's own.
 func (at *attached) hasOwn(name string) bool {
-	if OwnTool(name) {
+	if OwnTool(name) || at.appTool(name) {
 		return true
 	}
 	at.mu.Lock()

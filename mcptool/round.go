@@ -105,8 +105,11 @@ func (r *run) idle() bool {
 
 // hold waits until one of the open questions is settled. It reports false when
 // the client must be told something before it loses patience.
-func (r *run) hold(ctx context.Context) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, r.asker.opts.Hold)
+func (r *run) hold(ctx context.Context) (bool, error) { return r.holdFor(ctx, r.asker.opts.Hold) }
+
+// holdFor is hold for a client that is told something after that time.
+func (r *run) holdFor(ctx context.Context, most time.Duration) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	message := "Waiting for an answer."
 	r.mu.Lock()
@@ -193,7 +196,7 @@ func (r *run) require(ctx context.Context) (required, error) {
 
 // params is a question with what was wrong with the last answer to it.
 func (r *run) params(key string, opened parley.Request) *mcp.ElicitParams {
-	params := elicitParams(opened)
+	params := r.client.elicitation(r.asker, opened)
 	params.RequestedSchema = rawSchema(opened)
 	if note := r.notes[key]; note != "" {
 		params.Message += "\n\n" + note

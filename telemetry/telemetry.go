@@ -28,6 +28,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
 )
 
 // Options configures Metrics. Nil and zero fields mean the defaults.
@@ -55,7 +56,7 @@ type Metrics struct {
 	opened, settled         *prometheus.CounterVec
 	wait                    *prometheus.HistogramVec
 	wakeUp                  prometheus.Histogram
-	refused                 *prometheus.CounterVec
+	refused, appRefused     *prometheus.CounterVec
 	storeTime, modelTime    *prometheus.HistogramVec
 	storeErrors, modelError *prometheus.CounterVec
 }
@@ -87,6 +88,7 @@ func New(opts *Options) *Metrics {
 			Name: "parley_wakeup_seconds", Help: "How long after a question was settled in another process a waiter here had its outcome.", Buckets: machineBuckets,
 		}),
 		refused:     counter("parley_credentials_refused_total", "Requests that a server did not take for their credential: round trips for nothing.", "server"),
+		appRefused:  counter("parley_app_answers_refused_total", "Answers of apps inside MCP clients that were refused, by why.", "reason"),
 		storeTime:   histogram("parley_store_seconds", "What operations of the store take.", machineBuckets, "operation"),
 		storeErrors: counter("parley_store_errors_total", "Operations of the store that failed.", "operation"),
 		modelTime:   histogram("parley_model_seconds", "What messages of models take.", modelBuckets, "model"),
@@ -94,7 +96,7 @@ func New(opts *Options) *Metrics {
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "parley_build_info", Help: "The version of this program.", ConstLabels: prometheus.Labels{"version": opts.Version}})
 	build.Set(1)
-	m.registry.MustRegister(m.opened, m.settled, m.wait, m.wakeUp, m.refused, m.storeTime, m.storeErrors, m.modelTime, m.modelError, build,
+	m.registry.MustRegister(m.opened, m.settled, m.wait, m.wakeUp, m.refused, m.appRefused, m.storeTime, m.storeErrors, m.modelTime, m.modelError, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.begin()
 	return m
@@ -111,6 +113,9 @@ func (m *Metrics) begin() {
 	}
 	for _, server := range append(slices.Clone(m.servers), other) {
 		m.refused.WithLabelValues(server)
+	}
+	for _, reason := range mcptool.Refusals {
+		m.appRefused.WithLabelValues(reason)
 	}
 	for _, operation := range operations {
 		m.storeErrors.WithLabelValues(operation)
@@ -135,6 +140,11 @@ func (m *Metrics) Hooks() []parley.Hook {
 
 // Woken counts a waiter that another process woke. It is for parley.Options.
 func (m *Metrics) Woken(late time.Duration) { m.wakeUp.Observe(max(0, late).Seconds()) }
+
+// AppRefused counts an answer of an app that was refused. It is for mcptool.Options.
+func (m *Metrics) AppRefused(reason string) {
+	m.appRefused.WithLabelValues(known(reason, mcptool.Refusals)).Inc()
+}
 
 // Refused counts a request that a server refused. It is for vault.Options.
 func (m *Metrics) Refused(server string) { m.refused.WithLabelValues(known(server, m.servers)).Inc() }

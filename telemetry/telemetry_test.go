@@ -77,6 +77,14 @@ func TestServersThatTheConfigurationDoesNotNameAreOne(t *testing.T) {
 	}
 }
 
+func TestRefusedAnswersOfAppsAreCountedByTheirReason(t *testing.T) {
+	m := telemetry.New(nil)
+	for _, reason := range []string{"replay", "replay", "whatever somebody sent"} {
+		m.AppRefused(reason)
+	}
+	want(t, shown(t, m), `parley_app_answers_refused_total{reason="replay"} 2`, `parley_app_answers_refused_total{reason="unknown_nonce"} 0`, `parley_app_answers_refused_total{reason="other"} 1`)
+}
+
 // A timed store keeps all promises of the one that it is of.
 func TestATimedStoreIsAStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, retention time.Duration) (storetest.Backend, func() storetest.Backend) {

@@ -130,7 +130,7 @@ func local(ctx context.Context, cfg *config.Config, user string, in io.Reader, o
 		logger.Warn("caller unknown: what needs an account or an approval of a person is refused; name them with --user")
 	}
 	if cfg.Gateway == nil {
-		cfg.Gateway = &config.Gateway{Fallback: "page"}
+		cfg.Gateway = &config.Gateway{}
 	}
 	listener, err := net.Listen("tcp", cfg.Listen)
 	if err != nil {

@@ -181,7 +181,7 @@ func overStdio(t *testing.T, era, decision string, cmd *exec.Cmd) (asked []strin
 		t.Errorf("they agreed on %s, not %s", got, era)
 	}
 	list, err := session.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 1 || list.Tools[0].Name != "shop__buy" {
+	if err != nil || len(list.Tools) != 2 || list.Tools[0].Name != "shop__buy" || list.Tools[1].Name != "waitForElicitationResult" { // it opens no URLs
 		t.Errorf("tools/list: %+v, %v", list, err)
 	}
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "shop__buy", Arguments: map[string]any{"n": 1}})

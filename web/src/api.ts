@@ -92,7 +92,7 @@ export class Api {
 
   async #ask(path: string, init: RequestInit): Promise<Response> {
     const response = await ask(this.access().base + path, this.access(), init);
-    this.clock.note(response);
+    this.clock.note(response.headers.get("date"));
     const account = response.headers.get("x-parley-account");
     if (account) this.heard(account, init.method ?? "GET");
     if (!response.ok) throw await refusal(response);

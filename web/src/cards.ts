@@ -3,13 +3,12 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import type { Address } from "./address.js";
+import { call, openFrame, problem, settledFrame, type Ending, type Face } from "./card-frame.js";
 import type { Entry, Entries } from "./entries.js";
 import { fieldTemplate } from "./fields.js";
 import { icons } from "./icons.js";
-import { pretty } from "./json.js";
 import { direction, line, prose, restored, visible } from "./legible.js";
 import { inOrder } from "./legible-view.js";
-import type { Ending } from "./outcome.js";
 import { isArgument, type Field, type Option } from "./schema.js";
 import type { Say } from "./strings.js";
 import type { Question } from "./wire.js";
@@ -38,23 +37,19 @@ export interface Card {
 
 export function openCard(card: Card, timer: TemplateResult | typeof nothing): TemplateResult {
   const { question, service, say } = card;
-  return html`<div class="card open" part="card" role="group" aria-labelledby="title">
-    <header>
-      <span class="badge">${badge(card)}</span>
-      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${titleDirection(card)}>${title(card)}</div>
-      ${timer}
-    </header>
-    <div class="body">
-      ${question.message.trim() === ""
+  return openFrame(
+    face(card),
+    badge(card),
+    timer,
+    html`${question.message.trim() === ""
         ? nothing
         : html`<div class="message">
             ${ourWords(question) ? nothing : html`<span class="from isolate" dir=${direction(say("says", { service: "" }))}>${say("says", { service })}</span>`}
             ${words(question)}
           </div>`}
       ${body(card)}
-      ${question.context.account ? html`<p class="account">${say("account")} <bdi>${line(question.context.account)}</bdi></p>` : nothing}
-    </div>
-  </div>`;
+      ${question.context.account ? html`<p class="account">${say("account")} <bdi>${line(question.context.account)}</bdi></p>` : nothing}`,
+  );
 }
 
 function badge({ kind, question }: Card): TemplateResult {
@@ -82,10 +77,12 @@ function words(question: Question): TemplateResult {
   return html`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${text}</div>`;
 }
 
-// A sentence goes the way of its own words, not that of a name in it.
-const titleDirection = (card: Pick<Card, "kind" | "question" | "service" | "say">) => direction(title({ ...card, service: "" }));
+type Titled = Pick<Card, "kind" | "question" | "service" | "say">;
 
-export function title(card: Pick<Card, "kind" | "question" | "service" | "say">): string {
+// A sentence goes the way of its own words, not that of a name in it.
+const face = (card: Titled): Face => ({ title: title(card), direction: direction(title({ ...card, service: "" })) });
+
+export function title(card: Titled): string {
   const { kind, question, service, say } = card;
   const { trigger } = question.context;
   if (trigger === "tool_approval") return say("approvalTitle", { service }); // a long one is decided on its page
@@ -94,33 +91,21 @@ export function title(card: Pick<Card, "kind" | "question" | "service" | "say">)
   return say("formTitle", { service });
 }
 
-export function settledCard(card: Pick<Card, "kind" | "question" | "service" | "say">, ending: Ending): TemplateResult {
-  const icon = { good: icons.done, bad: icons.no, neutral: icons.clock }[ending.tone];
-  return html`<div class="card settled" part="card" role="group" aria-labelledby="title">
-    <header>
-      <span class="badge ${ending.tone}">${icon}</span>
-      <div class="title">
-        <span class="isolate" id="title" dir=${titleDirection(card)}>${title(card)}</span>
-        <span class="sentence" id="outcome" tabindex="-1">${ending.sentence}</span>
-      </div>
-    </header>
-  </div>`;
+export function settledCard(card: Titled, ending: Ending): TemplateResult {
+  return settledFrame(face(card), ending);
 }
-
-// problem stands before the buttons that may set it right.
-const problem = (text: unknown) => (text === undefined ? nothing : html`<p class="problem">${icons.warning}<span>${text}</span></p>`);
 
 function body(card: Card): TemplateResult {
   switch (card.kind) {
     case "connect":
       return connect(card);
     case "approval":
-      return html`${ourWords(card.question) ? nothing : call(card)} ${decisions(card)}`;
+      return html`${ourWords(card.question) ? nothing : theCall(card)} ${decisions(card)}`;
     case "waiting":
       return html`${people(card)} ${problem(card.problem)}
         <div class="buttons">${decline(card, "takeBack")}</div>`;
     case "form":
-      return html`${card.question.context.trigger === "tool_approval" && !ourWords(card.question) ? call(card) : nothing} ${form(card)}`;
+      return html`${card.question.context.trigger === "tool_approval" && !ourWords(card.question) ? theCall(card) : nothing} ${form(card)}`;
     case "unsupported":
       return html`<p>${card.say("unsupported")} <a href=${card.hosted} target="_blank" rel="noopener">${card.say("hosted")}</a></p>
         ${problem(card.problem)}
@@ -173,29 +158,7 @@ function progress(card: Card, address: Address): TemplateResult | typeof nothing
   return nothing;
 }
 
-// call shows what exactly would be done: all of it, however long.
-function call(card: Card): TemplateResult {
-  const { context } = card.question;
-  const { say } = card;
-  const shown = pretty(context.arguments ?? "");
-  const lines = shown.split("\n").length;
-  return html`<dl>
-    ${context.tool === undefined
-      ? nothing
-      : html`<div>
-          <dt>${say("toolLabel")}</dt>
-          <dd><code><bdi>${line(context.tool)}</bdi></code></dd>
-        </div>`}
-    <div>
-      <dt id="arguments">${lines > 8 ? say("argumentLines", { n: lines }) : say("arguments")}</dt>
-      <dd>
-        ${shown === ""
-          ? say("noArguments")
-          : html`<pre class="arguments" role="region" aria-labelledby="arguments">${inOrder(shown)}</pre>`}
-      </dd>
-    </div>
-  </dl>`;
-}
+const theCall = ({ question, say }: Card) => call(question.context.tool, question.context.arguments ?? "", say);
 
 // people are those whom the call waits for, and what they said so far.
 function people({ question, say }: Card): TemplateResult | typeof nothing {

@@ -8,10 +8,10 @@ export class Clock {
     return Date.now() + this.#ahead;
   }
 
-  // note learns the server's time from the Date header of an answer. Pages of other origins see it only if the server
-  // exposes it.
-  note(response: Response): void {
-    const at = Date.parse(response.headers.get("date") ?? "");
+  // note learns the server's time as it was a moment ago, such as from the Date header of an answer. Pages of other origins
+  // see that only if the server exposes it.
+  note(date: string | null | undefined): void {
+    const at = Date.parse(date ?? "");
     if (Number.isNaN(at)) return;
     const ahead = at + 500 - Date.now(); // the header has whole seconds
     // Below that it is rounding and the way through the network.

@@ -11,7 +11,7 @@ export class Countdown implements ReactiveController {
   #connected = false;
 
   constructor(
-    private readonly host: ReactiveControllerHost,
+    private readonly host: Pick<ReactiveControllerHost, "addController" | "requestUpdate">,
     private readonly say: (seconds: number) => void, // that only so much is left
     private readonly over: () => void,
   ) {

@@ -1,7 +1,7 @@
 // What a person has entered into a form, whether it fits, and the answer that it makes. The server judges again.
 
 import { yesNo, type Field } from "./schema.js";
-import type { Say } from "./strings.js";
+import type { CardSay as Say } from "./card-strings.js";
 
 // Entry is what stands in a field's control: text, a tick, or the values that are ticked.
 export type Entry = string | boolean | readonly string[] | undefined;
@@ -57,15 +57,19 @@ function named(label: string): string {
   return /[?!.,;]$|^$/.test(plain) ? `“${plain}”` : plain;
 }
 
+// Wrong says what is wrong with a field.
+type Wrong = (key: Parameters<Say>[0], n?: number) => Result;
+
 function checkField(field: Field, entry: Entry, say: Say): Result {
-  const required = { error: say("errorRequired", { label: named(field.label) }) };
+  const wrong: Wrong = (key, n = 0) => ({ error: say(key, { label: named(field.label), n }) });
+  const required = wrong("errorRequired");
   // Leaving out one that has a default would bring the default back.
   const none = field.nullable ? { value: null } : required;
   switch (field.kind) {
     case "boolean":
       return entry === undefined ? (field.required ? required : {}) : { value: entry };
     case "choices":
-      return checkChoices(field, (entry as readonly string[]) ?? [], say);
+      return checkChoices(field, (entry as readonly string[]) ?? [], wrong);
     case "choice":
       if (entry !== undefined) return { value: entry };
       return field.default !== undefined ? none : field.required ? required : {};
@@ -77,36 +81,34 @@ function checkField(field: Field, entry: Entry, say: Say): Result {
     if (field.default === undefined) return {};
     return field.kind === "string" && !field.nullable ? { value: "" } : none;
   }
-  if (field.kind === "string") return checkText(field, plain ? typed : typed.trim(), say);
-  return checkNumber(field, typed.trim(), say);
+  if (field.kind === "string") return checkText(field, plain ? typed : typed.trim(), wrong);
+  return checkNumber(field, typed.trim(), wrong);
 }
 
-function checkChoices(field: Field, chosen: readonly string[], say: Say): Result {
+function checkChoices(field: Field, chosen: readonly string[], wrong: Wrong): Result {
   const { minItems, maxItems } = field;
-  const label = named(field.label);
   if (chosen.length === 0 && !field.required && field.default === undefined) return {};
-  if (minItems !== undefined && chosen.length < minItems) return { error: say("errorMinItems", { label, n: minItems }) };
-  if (maxItems !== undefined && chosen.length > maxItems) return { error: say("errorMaxItems", { label, n: maxItems }) };
+  if (minItems !== undefined && chosen.length < minItems) return wrong("errorMinItems", minItems);
+  if (maxItems !== undefined && chosen.length > maxItems) return wrong("errorMaxItems", maxItems);
   return { value: chosen };
 }
 
-function checkText(field: Field, typed: string, say: Say): Result {
+function checkText(field: Field, typed: string, wrong: Wrong): Result {
   const { minLength, maxLength } = field;
-  const label = named(field.label);
   const length = [...typed].length; // characters, not halves of them
-  if (minLength !== undefined && length < minLength) return { error: say("errorMinLength", { label, n: minLength }) };
-  if (maxLength !== undefined && length > maxLength) return { error: say("errorMaxLength", { label, n: maxLength }) };
-  if (field.pattern !== undefined && !matches(field.pattern, typed)) return { error: say("errorPattern", { label }) };
+  if (minLength !== undefined && length < minLength) return wrong("errorMinLength", minLength);
+  if (maxLength !== undefined && length > maxLength) return wrong("errorMaxLength", maxLength);
+  if (field.pattern !== undefined && !matches(field.pattern, typed)) return wrong("errorPattern");
   switch (field.format) {
     case "email":
-      return /^[^\s@]+@[^\s@]*[^\s@.]$/.test(typed) ? { value: typed } : { error: say("errorEmail", { label }) };
+      return /^[^\s@]+@[^\s@]*[^\s@.]$/.test(typed) ? { value: typed } : wrong("errorEmail");
     case "uri":
-      return isUri(typed) ? { value: typed } : { error: say("errorUri", { label }) };
+      return isUri(typed) ? { value: typed } : wrong("errorUri");
     case "date":
-      return isDate(typed) ? { value: typed } : { error: say("errorDate", { label }) };
+      return isDate(typed) ? { value: typed } : wrong("errorDate");
     case "date-time": {
       const value = fromLocal(typed);
-      return value ? { value } : { error: say("errorDateTime", { label }) };
+      return value ? { value } : wrong("errorDateTime");
     }
   }
   return { value: typed };
@@ -129,16 +131,15 @@ function isDate(typed: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(typed);
 }
 
-function checkNumber(field: Field, typed: string, say: Say): Result {
+function checkNumber(field: Field, typed: string, wrong: Wrong): Result {
   const { minimum, maximum } = field;
-  const label = named(field.label);
   const value = readNumber(typed);
-  if (value === undefined) return { error: say(field.kind === "integer" ? "errorInteger" : "errorNumber", { label }) };
-  if (field.kind === "integer" && !Number.isInteger(value)) return { error: say("errorInteger", { label }) };
+  if (value === undefined) return wrong(field.kind === "integer" ? "errorInteger" : "errorNumber");
+  if (field.kind === "integer" && !Number.isInteger(value)) return wrong("errorInteger");
   // Digits must not get lost on the way without anybody noticing.
-  if (!exact(typed)) return { error: say("errorDigits", { label }) };
-  if (minimum !== undefined && value < minimum) return { error: say("errorMinimum", { label, n: minimum }) };
-  if (maximum !== undefined && value > maximum) return { error: say("errorMaximum", { label, n: maximum }) };
+  if (!exact(typed)) return wrong("errorDigits");
+  if (minimum !== undefined && value < minimum) return wrong("errorMinimum", minimum);
+  if (maximum !== undefined && value > maximum) return wrong("errorMaximum", maximum);
   return { value };
 }
 

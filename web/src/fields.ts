@@ -4,12 +4,12 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { offset, type Entry } from "./entries.js";
 import { yesNo, type Field, type Option } from "./schema.js";
-import type { Say } from "./strings.js";
+import type { CardSay as Say } from "./card-strings.js";
 
 export interface FieldView {
   id: string; // unique in the card
   field: Field;
-  entry: Entry;
+  readonly entry: Entry; // as it is at any time
   error: string | undefined;
   say: Say;
   sure?: boolean; // there is no choice of none: something else takes it back
@@ -170,15 +170,15 @@ function radios(view: FieldView, options: readonly Option[]): TemplateResult {
 
 function boxes(view: FieldView): TemplateResult {
   const { id, field, say, enter } = view;
-  const ticked = Array.isArray(view.entry) ? (view.entry as readonly string[]) : [];
+  const ticked = (value: string) => Array.isArray(view.entry) && (view.entry as readonly string[]).includes(value);
   const toggle = (value: string, on: boolean) =>
-    enter(field.options.map((o) => o.value).filter((v) => (v === value ? on : ticked.includes(v))));
+    enter(field.options.map((o) => o.value).filter((v) => (v === value ? on : ticked(v))));
   return html`<div class=${frame(view)} role="group" aria-labelledby="${id}-label" aria-describedby=${described(view)}>
     <div class="legend" id="${id}-label" dir="auto">${field.label}${required(view)}</div>
     ${about(view)}
     ${field.options.map(
       (o, i) => html`<label class="option">
-        <input type="checkbox" id="${id}-${i}" .checked=${live(ticked.includes(o.value))} aria-invalid=${view.error !== undefined}
+        <input type="checkbox" id="${id}-${i}" .checked=${live(ticked(o.value))} aria-invalid=${view.error !== undefined}
           @change=${(event: Event) => toggle(o.value, (event.target as HTMLInputElement).checked)} />
         <span dir="auto">${optionLabel(o, say)}</span>
       </label>`,

@@ -9,7 +9,8 @@ let starts: number[] | undefined; // where what is hidden begins, where it ends,
 export function hidden(code: number): boolean {
   if (!starts) {
     let at = 0;
-    starts = lengths.split(" ").map((length) => (at += parseInt(length, 36)));
+    const number = (letters: string) => [...letters.toLowerCase()].reduce((n, c) => 26 * n + c.charCodeAt(0) - 97, 0);
+    starts = lengths.match(/[a-z]*[A-Z]/g)!.map((length) => (at += number(length)));
   }
   let [low, high] = [0, starts.length];
   while (low < high) {

@@ -1,14 +1,10 @@
 // How a question ended, in a sentence.
 
+import type { Ending } from "./card-frame.js";
 import { line } from "./legible.js";
 import { readFields, type Field } from "./schema.js";
 import type { Say } from "./strings.js";
 import type { Outcome, Question } from "./wire.js";
-
-export interface Ending {
-  tone: "good" | "bad" | "neutral";
-  sentence: string;
-}
 
 // Here is what this card knows beyond the outcome.
 export interface Here {

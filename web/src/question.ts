@@ -3,6 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { readAddress } from "./address.js";
 import { answer, Refused, type Answer, type FieldError, type GetToken } from "./api.js";
+import type { Ending } from "./card-frame.js";
 import { openCard, settledCard, type Card, type Kind, type Phase } from "./cards.js";
 import { Clock, remaining } from "./clock.js";
 import { Countdown } from "./countdown.js";
@@ -10,7 +11,7 @@ import { check, prefilled, type Entries } from "./entries.js";
 import { firstControl } from "./fields.js";
 import { icons } from "./icons.js";
 import { line, name } from "./legible.js";
-import { chosenLabels, ending, type Ending, type Here } from "./outcome.js";
+import { chosenLabels, ending, type Here } from "./outcome.js";
 import { openWindow } from "./popup.js";
 import { questionStyles } from "./question-styles.js";
 import { isArgument, readFields, type Field } from "./schema.js";

@@ -1,15 +1,11 @@
 // All words that the widget itself says, in one table. A host replaces any of them through the property `strings`; {name}
 // stands for a value, and a function serves languages that need more than that.
 
-export type Words = { readonly [name: string]: string | number };
-export type Text = string | ((words: Words) => string);
-
-const counted = (noun: string) => (w: Words) => (w["n"] === 1 ? `1 ${noun}` : `${w["n"]} ${noun}s`);
-const characters = counted("character");
-const choices = counted("choice");
-const span = (n: number) => (n < 60 ? counted("second")({ n }) : counted("minute")({ n: n / 60 }));
+import { cardEnglish, inWords, type Text, type Words } from "./card-strings.js";
 
 export const english = {
+  ...cardEnglish,
+
   // The chat.
   log: "Conversation",
   you: "You",
@@ -84,28 +80,15 @@ export const english = {
   someone: "A service without a name",
   says: "{service} says:",
   account: "You answer as",
-  toolLabel: "Tool",
-  arguments: "Arguments",
-  argumentLines: "Arguments, {n} lines",
-  noArguments: "None",
   address: "You will go to",
   insecure: "This address is not encrypted: others on the network can read what you enter there.",
   unsafe: "The address of this question is not safe to open, so it is not offered. You can dismiss the question.",
   connect: "Connect",
-  visit: "Open the page",
   dismiss: "Dismiss",
-  decline: "Decline",
-  submit: "Send answer",
-  sending: "Sending…",
   opened: "Continue in the window that has opened. This card closes when it is done.",
-  openedTab: "Continue in the tab that has opened. This card closes when it is done.",
   blocked: "Your browser kept the window from opening.",
   sameWindow: "Open it in this window instead",
-  openAgain: "Open it again",
   confirming: "Done there. Waiting for the server to confirm…",
-  unsupported: "This question cannot be shown here.",
-  hosted: "Answer it on its own page",
-  allow_once: "Allow once",
   noLimits: "Take the limits back",
   remark: "Say why, or ask back",
   sayWhy: "Say why",
@@ -113,13 +96,10 @@ export const english = {
   limitsUnused: "You set limits for a permission that stays. Press “{always}” to use them, or take them back.",
   always_allow: "Always allow",
   edit: "Change the arguments",
-  deny: "Deny",
   asked_back: "Ask back",
 
   // Time.
-  expiresIn: "{time} left",
   expiresAt: "Open until {time}",
-  secondsLeft: (w: Words) => `${span(Number(w["n"]))} left to answer ${w["service"]}.`,
   announce: "Question from {service}: {message}",
 
   // How it ended.
@@ -132,9 +112,6 @@ export const english = {
   allowed_as: "You chose{place}: {chosen}.",
   denied: "You denied it{place}.",
   asked_back_done: "You asked back{place}: the call was not made.",
-  answered: "Answered{place}.",
-  declined: "Declined{place}.",
-  cancelled: "Cancelled{place}.",
   withdrawn: "No longer asked{reason}.",
   superseded: "A newer question has taken its place.",
   expired: "Expired. Nobody answered in time.",
@@ -143,44 +120,9 @@ export const english = {
   elsewhere: " elsewhere",
 
   // What went wrong with an answer.
-  answerUnreachable: "The answer could not be sent. Check your connection and try again.",
   answerSignedOut: "You are not signed in, or no longer. Sign in and answer again.",
   answerForbidden: "This question is not yours to answer, or it does not exist any more.",
   answerSettled: "Answered elsewhere in the meantime.",
-  answerFailed: "The server could not take the answer. Try again.",
-  answerInvalid: "Please correct what is marked.",
-
-  // Fields.
-  required: "required",
-  choose: "Choose…",
-  yes: "Yes",
-  no: "No",
-  emptyOption: "(empty)",
-  noAnswer: "No answer",
-  localTime: "Your local time, UTC{offset}",
-  error: "Error:",
-  hintLength: "{range} characters",
-  hintChoices: "Choose {range}",
-  from: "From {low} to {high}",
-  atLeast: "At least {low}",
-  atMost: "At most {high}",
-  exactly: "Exactly {low}",
-
-  errorRequired: "{label} is required.",
-  errorNumber: "{label} must be a number.",
-  errorInteger: "{label} must be a whole number.",
-  errorDigits: "{label} has too many digits to be sent from here exactly.",
-  errorMinimum: "{label} must be at least {n}.",
-  errorMaximum: "{label} must be at most {n}.",
-  errorMinLength: (w: Words) => `${w["label"]} must be at least ${characters(w)} long.`,
-  errorMaxLength: (w: Words) => `${w["label"]} must be at most ${characters(w)} long.`,
-  errorPattern: "{label} does not have the form that is asked for.",
-  errorEmail: "{label} must be an email address such as name@example.com.",
-  errorUri: "{label} must be a full address such as https://example.com/page.",
-  errorDate: "{label} must be a date such as 2026-01-31.",
-  errorDateTime: "{label} must be a date and time.",
-  errorMinItems: (w: Words) => `${w["label"]} must have at least ${choices(w)}.`,
-  errorMaxItems: (w: Words) => `${w["label"]} must have at most ${choices(w)}.`,
 } satisfies { [key: string]: Text };
 
 export type Key = keyof typeof english;
@@ -190,9 +132,5 @@ export type Strings = { readonly [K in Key]: Text };
 export type Say = (key: Key, words?: Words) => string;
 
 export function sayer(own: Partial<Strings> | undefined): Say {
-  return (key, words = {}) => {
-    const text: Text = own?.[key] ?? english[key];
-    if (typeof text === "function") return text(words);
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in words ? String(words[name]) : whole));
-  };
+  return (key, words) => inWords(own?.[key] ?? english[key], words);
 }

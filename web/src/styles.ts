@@ -2,12 +2,12 @@
 
 import { css } from "lit";
 
-// theme gives every colour a name. A host changes them through the variables --parley-…, which docs/widget.md lists.
-export const theme = css`
+// basics give every colour a name. A host changes them through the variables --parley-…, which docs/widget.md lists.
+export const basics = css`
   :host {
     color-scheme: light dark;
-    --_background: var(--parley-background, light-dark(#ffffff, #15171b));
-    --_surface: var(--parley-surface, light-dark(#ffffff, #1e2127));
+    --_background: var(--parley-background, light-dark(#fff, #15171b));
+    --_surface: var(--parley-surface, light-dark(#fff, #1e2127));
     --_sunken: var(--parley-sunken, light-dark(#f3f5f8, #272b33));
     --_bubble: var(--parley-bubble, light-dark(#e4edf9, #24374f));
     --_text: var(--parley-text, light-dark(#1a1d23, #eceef2));
@@ -15,7 +15,7 @@ export const theme = css`
     --_line: var(--parley-line, light-dark(#7f8796, #7d8594));
     --_hair: var(--parley-hair, light-dark(#dde1e8, #363b45));
     --_accent: var(--parley-accent, light-dark(#1d4f91, #9cc2f5));
-    --_accent-text: var(--parley-accent-text, light-dark(#ffffff, #0e1826));
+    --_accent-text: var(--parley-accent-text, light-dark(#fff, #0e1826));
     --_danger: var(--parley-danger, light-dark(#a4161a, #ffa3a3));
     --_success: var(--parley-success, light-dark(#17633a, #8bdcaa));
     --_warning: var(--parley-warning, light-dark(#7a4a00, #f3c775));
@@ -35,9 +35,6 @@ export const theme = css`
   :host([theme="dark"]) {
     color-scheme: dark;
   }
-  :host([hidden]) {
-    display: none;
-  }
   *,
   *::before,
   *::after {
@@ -54,10 +51,6 @@ export const theme = css`
   figure,
   blockquote {
     margin: 0;
-  }
-  a {
-    color: var(--_accent);
-    text-underline-offset: 0.15em;
   }
   code,
   pre {
@@ -87,19 +80,33 @@ export const theme = css`
     stroke-linecap: round;
     stroke-linejoin: round;
   }
-  @media (prefers-reduced-motion: reduce) {
-    *,
-    *::before,
-    *::after {
-      animation: none !important;
-      transition: none !important;
-      scroll-behavior: auto !important;
-    }
-  }
 `;
 
-// Below 1rem phones zoom in to what is typed into.
-export const controls = css`
+// theme is what all elements have: the basics, and what only they need.
+export const theme = [
+  basics,
+  css`
+    :host([hidden]) {
+      display: none;
+    }
+    a {
+      color: var(--_accent);
+      text-underline-offset: 0.15em;
+    }
+    @media (prefers-reduced-motion: reduce) {
+      *,
+      *::before,
+      *::after {
+        animation: none !important;
+        transition: none !important;
+        scroll-behavior: auto !important;
+      }
+    }
+  `,
+];
+
+// buttonsAndFields are what every card has. Below 1rem phones zoom in to what is typed into.
+export const buttonsAndFields = css`
   button,
   .button {
     display: inline-flex;
@@ -117,10 +124,6 @@ export const controls = css`
     text-align: center;
     text-decoration: none;
     cursor: pointer;
-    transition:
-      background-color 0.12s,
-      border-color 0.12s,
-      filter 0.12s;
   }
   button:hover,
   .button:hover {
@@ -150,18 +153,6 @@ export const controls = css`
     background: var(--_sunken);
     color: var(--_text);
   }
-  .link,
-  .link:hover {
-    display: inline;
-    min-block-size: 0;
-    padding: 0;
-    border: 0;
-    background: none;
-    color: var(--_accent);
-    font-weight: 500;
-    text-decoration: underline;
-    text-underline-offset: 0.15em;
-  }
   input:not([type="checkbox"], [type="radio"]),
   select,
   textarea {
@@ -182,3 +173,29 @@ export const controls = css`
     }
   }
 `;
+
+// controls are all that the elements have.
+export const controls = [
+  buttonsAndFields,
+  css`
+    button,
+    .button {
+      transition:
+        background-color 0.12s,
+        border-color 0.12s,
+        filter 0.12s;
+    }
+    .link,
+    .link:hover {
+      display: inline;
+      min-block-size: 0;
+      padding: 0;
+      border: 0;
+      background: none;
+      color: var(--_accent);
+      font-weight: 500;
+      text-decoration: underline;
+      text-underline-offset: 0.15em;
+    }
+  `,
+];

@@ -35,7 +35,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
 const axe = readFileSync(createRequire(new URL("package.json", root)).resolve("axe-core/axe.min.js"), "utf8");
 
 // barriers are what axe-core finds in a page that keeps people out, one line each.
-export async function barriers(page: Page): Promise<string[]> {
+export async function barriers(page: Pick<Page, "evaluate">): Promise<string[]> {
   await page.evaluate(axe);
   // What is fading in has another contrast. A document does not name the animations of its shadow trees.
   await page.evaluate(() => {

@@ -6,6 +6,8 @@ import type { Browser, Page } from "playwright-core";
 import { launch, openTab, type Tab } from "./browser.js";
 import { FakeServer } from "./server.js";
 
+export { until } from "./until.js";
+
 let browser: Browser;
 export let server: FakeServer;
 let tab: Tab;
@@ -37,14 +39,6 @@ export const card = () => page.locator("parley-chat parley-question");
 export const sees = (text: string) => log().getByText(text, { exact: true }).first().waitFor();
 export const conversation = () => page.locator("parley-chat").evaluate((c) => (c as unknown as { conversationId: string }).conversationId);
 export const turn = async () => server.turns(await conversation()).at(-1)!;
-// A stream reaches the browser some time after the server has written it.
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1200; i++) {
-    if (await condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail(`never: ${condition}`);
-}
 export async function say(text: string): Promise<void> {
   await composer().fill(text);
   await composer().press("Enter");

@@ -181,17 +181,20 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 	}
 	if c.Gateway != nil {
 		c.named("gateway.servers", c.Gateway.Servers, c.Servers, bad)
-		if !slices.Contains([]string{"", "deny", "allow", "page", "model"}, c.Gateway.Fallback) {
-			bad("gateway.fallback: %q; use deny, allow, page or model", c.Gateway.Fallback)
+		if !slices.Contains([]string{"", "app", "deny", "allow", "page", "model"}, c.Gateway.Fallback) {
+			bad("gateway.fallback: %q; use app, page, deny, allow or model", c.Gateway.Fallback)
 		}
 		if !slices.Contains([]string{"", "tools", "execute"}, c.Gateway.Expose) {
 			bad("gateway.expose: %q; use tools or execute", c.Gateway.Expose)
 		}
-		if !slices.Contains([]string{"", "deny", "allow", "page"}, c.Gateway.Approvals) {
-			bad("gateway.approvals: %q; use deny, page or allow: a model never approves", c.Gateway.Approvals)
+		if !slices.Contains([]string{"", "deny", "allow", "page", "app"}, c.Gateway.Approvals) {
+			bad("gateway.approvals: %q; use deny, page, app or allow: a model never approves", c.Gateway.Approvals)
 		}
-		if c.Gateway.Approvals == "page" && c.Gateway.Fallback != "page" {
-			bad("gateway.approvals: page needs fallback: page, which has the tool to wait for the answer")
+		if c.Gateway.Approvals == "page" && c.Gateway.Fallback != "page" && c.Gateway.Clients() != "app" {
+			bad("gateway.approvals: page needs fallback: page or app, which have the tool to wait for the answer")
+		}
+		if c.Gateway.Approvals == "app" && c.Gateway.Clients() != "app" {
+			bad("gateway.approvals: app needs fallback: app, which has the app")
 		}
 		if !c.Dev && c.Auth.JWT == nil && len(c.Auth.APIKeys) == 0 {
 			bad("gateway: clients are known by auth.jwt or auth.api_keys, or by nothing in dev: true")

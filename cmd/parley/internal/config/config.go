@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -195,13 +196,16 @@ func (a Agent) InputSchema() (json.RawMessage, error) {
 // Gateway is the MCP gateway.
 type Gateway struct {
 	Servers   []string    `yaml:"servers"`   // default: all; those of the management API are always there
-	Fallback  string      `yaml:"fallback"`  // deny | allow | page | model; default deny
-	Approvals string      `yaml:"approvals"` // for clients that cannot ask: deny | page | allow; default: page where fallback is, else deny
+	Fallback  string      `yaml:"fallback"`  // app | page | deny | allow | model; default app: the best that the client can do
+	Approvals string      `yaml:"approvals"` // for clients that cannot ask: deny | page | app | allow; default: page where fallback is page or app, else deny
 	Expose    string      `yaml:"expose"`    // tools | execute; default tools
 	Scopes    []string    `yaml:"scopes"`    // what a token must have
 	Ask       *GatewayAsk `yaml:"ask"`       // whom assistants may ask with parley__ask_person; default nobody
 	Issuers   []string    `yaml:"issuers"`   // the authorization servers that clients are sent to; default: auth.jwt.issuer
 }
+
+// Clients is what is done for clients that cannot ask.
+func (g Gateway) Clients() string { return cmp.Or(g.Fallback, "app") }
 
 // Rule says which calls need an approval, and whose. The first that fits decides.
 type Rule struct {

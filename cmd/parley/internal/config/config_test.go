@@ -112,6 +112,11 @@ func TestWrongConfigurationsAreNamed(t *testing.T) {
 		"remote's name":     {"  researcher: {", "  tracker: {a2a: http://127.0.0.1:9200}\n  researcher: {", "agents.tracker: there is a server of that name"},
 		"account of ours":   {"instructions: Help.", "instructions: Help., auth: {type: bearer}", "agents.assistant: title and auth are for agents elsewhere"},
 		"fallback":          {"fallback: page", "fallback: guess", "gateway.fallback"},
+		"apps":              {"fallback: page", "fallback: app, approvals: app", ""},
+		"apps by default":   {"fallback: page", "approvals: app", ""},
+		"page of apps":      {"fallback: page", "fallback: app, approvals: page", ""},
+		"no apps":           {"fallback: page", "fallback: page, approvals: app", "gateway.approvals: app needs fallback: app"},
+		"no page":           {"fallback: page", "fallback: model, approvals: page", "gateway.approvals: page needs fallback: page or app"},
 		"tokens alone":      {"  oidc: {issuer: https://id.example, client_id: parley, client_secret: x}\n", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func (c *Config) Explain() string {
 			servers = Keys(c.Servers)
 		}
 		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s", c.PublicURL, strings.Join(servers, " "),
-			cmp.Or(c.Gateway.Expose, "tools"), cmp.Or(c.Gateway.Fallback, "deny"))
+			cmp.Or(c.Gateway.Expose, "tools"), c.Gateway.Clients())
 	}
 	c.explainChannels(line)
 	c.explainSlack(line)

@@ -9,12 +9,15 @@ import (
 	"strings"
 )
 
+// SignIn reports whether people can sign in on the hosted pages.
+func (c *Config) SignIn() bool { return c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil }
+
 // Warnings are what a configuration says that is allowed and probably not meant.
 // parley check prints them, parley serve logs them.
 func (c *Config) Warnings() (all []string) {
 	all = append(all, c.readable...)
 	warn := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	signIn := c.Dev || c.Auth.OIDC != nil || c.Auth.Verifier != nil
+	signIn := c.SignIn()
 	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
 		warn("gateway.fallback: page sends people to hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier")
 	}

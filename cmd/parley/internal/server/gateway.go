@@ -24,6 +24,7 @@ func (s *Server) openGateway(context.Context) (err error) {
 	opts := gateway.Options{
 		Catalogue: s.behind, Vault: s.Vault, Permits: s.Permits, Records: s.store, Keys: s.keys, Secrets: s.cfg.Secrets, Client: s.stream.For(outbound.Stranger),
 		Fallback: mcptool.Fallback(c.Fallback), Approvals: mcptool.Fallback(c.Approvals), Expose: gateway.Expose(c.Expose),
+		NoSignIn: !s.cfg.SignIn(), Refused: s.appRefusals(),
 		Verify: s.identity.tokenAt(s.cfg.PublicURL), Anonymous: s.cfg.Dev, Scopes: c.Scopes, Issuers: s.issuers(), PublicURL: s.cfg.PublicURL,
 		Node: s.node, TTL: s.opts.TTL, Origins: s.cfg.Origins, Programs: s.programs, Logger: s.opts.Logger,
 		CallTime: s.cfg.Limits.Call(), MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft, Calls: s.calls, Record: s.Audit.Record, Tracer: s.tracer(),
@@ -36,6 +37,15 @@ func (s *Server) openGateway(context.Context) (err error) {
 	}
 	s.closers = append(s.closers, s.Gateway.Close)
 	return nil
+}
+
+// modelChannels are the surfaces on which a model could approve: apps inside MCP
+// clients are one, unless the operator trusts the clients to keep their tools from it.
+func modelChannels(cfg *config.Config) []string {
+	if cfg.Gateway != nil && cfg.Gateway.Approvals == string(mcptool.App) {
+		return nil
+	}
+	return []string{mcptool.ViaApp}
 }
 
 // issuers are where clients get tokens for MCP.

@@ -107,7 +107,7 @@ func toolsOf(t *testing.T, base, bearer string) []string {
 func toolsAt(t *testing.T, endpoint, bearer string) []string {
 	t.Helper()
 	status, data := sent(t, http.MethodPost, endpoint, bearer,
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}}}}}}`,
 		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
 	var list struct {
 		Result *struct {

@@ -60,6 +60,14 @@ func (s *Server) refused() func(server string) {
 	return s.metrics.Refused
 }
 
+// appRefusals counts answers of apps that are refused, if anybody sees it.
+func (s *Server) appRefusals() func(string) {
+	if s.metrics == nil {
+		return nil
+	}
+	return s.metrics.AppRefused
+}
+
 // mountMetrics says how much is open, and shows the metrics beside everything else
 // if they have no listener of their own. It comes last.
 func (s *Server) mountMetrics(mux *http.ServeMux) {

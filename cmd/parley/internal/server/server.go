@@ -168,7 +168,7 @@ func (s *Server) openStore(ctx context.Context) error {
 	s.Hub = parley.New(s.store, s.measuredHub(&parley.Options{
 		Sealer: s.keys, Logger: s.opts.Logger, Limits: s.hubLimits(),
 		Hooks: append(s.Audit.Hooks(),
-			permit.Guard(),
+			permit.Guard(modelChannels(s.cfg)...),
 			permit.Signing(s.signatures()),
 			parley.After(parley.AnsweringValidate, func(ctx context.Context, a *parley.Answering) error { return s.Permits.Weigh(ctx, a) }),
 			gateway.Guard(func() *gateway.Gateway { return s.Gateway }),
@@ -239,7 +239,7 @@ func (s *Server) openVault(context.Context) (err error) {
 		return err
 	}
 	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{
-		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Groups: s.cfg.Groups, Logger: s.opts.Logger,
+		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Groups: s.cfg.Groups, Logger: s.opts.Logger, ModelChannels: modelChannels(s.cfg),
 		Deputy: func(ctx context.Context, tenant, approver string) (string, error) {
 			return s.Outbox.Deputy(ctx, tenant, approver)
 		},

@@ -1,0 +1,762 @@
+package mcptool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
+)
+
+// showsApps is what clients declare that draw servers' user interfaces.
+var showsApps = map[string]any{"mimeTypes": []string{"text/html;profile=mcp-app"}}
+
+const askURI = "ui://parley/ask.html"
+
+// appAsk is a question as an app reads it.
+type appAsk struct {
+	ElicitID, State, Outcome, Words, Nonce, Title, Message, Answer, Page, Problem string
+	Schema                                                                        json.RawMessage
+	FieldOrder                                                                    []string
+	Approval                                                                      *struct {
+		Tool, Server string
+		Arguments    json.RawMessage
+	}
+	Expires, Now time.Time
+	Violations   []struct{ Field, Message string }
+	Next         *appAsk
+}
+
+// appSite is a site whose questions apps show, and what was refused there.
+type appSite struct {
+	*site
+	mu      sync.Mutex
+	refused []string
+}
+
+func newAppSite(t *testing.T, opts mcptool.Options) *appSite {
+	return newAppSiteOn(t, parley.NewMemoryStore(), opts)
+}
+
+func newAppSiteOn(t *testing.T, store *parley.MemoryStore, opts mcptool.Options) *appSite {
+	t.Helper()
+	s := &appSite{}
+	opts.Fallback = mcptool.App
+	opts.Refused = func(reason string) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.refused = append(s.refused, reason)
+	}
+	s.site = newSiteOn(t, store, opts)
+	return s
+}
+
+// wantRefused checks what was refused since the last time.
+func (s *appSite) wantRefused(t *testing.T, want ...string) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !slices.Equal(s.refused, want) {
+		t.Errorf("refused: %q, want %q", s.refused, want)
+	}
+	s.refused = nil
+}
+
+// host connects a client that shows apps and cannot ask.
+func (s *appSite) host(t *testing.T, era, user string) *mcp.ClientSession {
+	t.Helper()
+	return s.connect(t, clientOptions{era: era, user: user, apps: showsApps})
+}
+
+func askOf(t *testing.T, r *mcp.CallToolResult) appAsk {
+	t.Helper()
+	raw, err := json.Marshal(r.Meta["parley/ask"])
+	var a appAsk
+	if err == nil {
+		err = json.Unmarshal(raw, &a)
+	}
+	if err != nil || a.State == "" || r.StructuredContent != nil || a.Nonce != "" && strings.Contains(text(r), a.Nonce) {
+		t.Fatalf("no question in %+v (%s): %v", r.Meta, text(r), err)
+	}
+	return a
+}
+
+func openApp(t *testing.T, c *mcp.ClientSession, id string) appAsk {
+	t.Helper()
+	return askOf(t, call(t, c, "parley_open", map[string]any{"elicitId": id}))
+}
+
+func answerApp(t *testing.T, c *mcp.ClientSession, id, nonce, action string, content any) appAsk {
+	t.Helper()
+	said := map[string]any{"elicitId": id, "nonce": nonce, "action": action}
+	if content != nil {
+		said["content"] = content
+	}
+	return askOf(t, call(t, c, "parley_answer", said))
+}
+
+// waitIn has a model wait, as it does while the person answers.
+func waitIn(t *testing.T, c *mcp.ClientSession, id string) <-chan *mcp.CallToolResult {
+	done := make(chan *mcp.CallToolResult, 1)
+	go func() {
+		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": id}})
+		if err != nil {
+			t.Error(err)
+			r = &mcp.CallToolResult{}
+		}
+		done <- r
+	}()
+	return done
+}
+
+func sayYes(reason string) map[string]any { return map[string]any{"confirmed": true, "reason": reason} }
+
+func TestAnAppAsksForAClientThatCannot(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for _, sessions := range []int{1, 2} {
+			s := newAppSite(t, mcptool.Options{PageURL: pageURL, Service: "Example shop"})
+			addDelete(s.site, nil)
+			model := s.host(t, era, "alice")
+			app := model
+			if sessions == 2 { // Claude calls from apps in a session of their own
+				app = s.host(t, era, "alice")
+			}
+			asked := call(t, model, "delete-account", account{"7"})
+			p := pendingOf(t, asked)
+			if p.URL != "" || p.Schema != nil || !strings.Contains(text(asked), "showQuestion") || !strings.Contains(text(asked), "waitForElicitationResult") {
+				t.Errorf("the model is told %q, %+v", text(asked), p)
+			}
+			shown := call(t, model, "showQuestion", map[string]any{"elicitId": p.ElicitID})
+			if shown.Meta["parley/open"] != p.ElicitID || len(shown.Meta) > 2 || shown.StructuredContent != nil || shown.IsError {
+				t.Errorf("shown: %+v, %v", shown.Meta, shown.StructuredContent)
+			}
+			waited := waitIn(t, model, p.ElicitID)
+			a := openApp(t, app, p.ElicitID)
+			if a.State != "pending" || a.Answer != "here" || a.Nonce == "" || a.Title != "Example shop asks" || a.Message != "Delete account 7?" ||
+				!slices.Equal(a.FieldOrder, []string{"confirmed", "reason"}) || !strings.Contains(string(a.Schema), `"confirmed"`) || a.Page != pageURL(parley.ID(p.ElicitID)) || !a.Expires.After(a.Now) {
+				t.Errorf("the app is shown %+v", a)
+			}
+			misfit := answerApp(t, app, p.ElicitID, a.Nonce, "accept", map[string]any{"confirmed": "perhaps"})
+			if misfit.State != "pending" || len(misfit.Violations) != 1 || misfit.Violations[0].Field != "confirmed" || misfit.Nonce == "" || misfit.Nonce == a.Nonce {
+				t.Errorf("an answer that does not fit: %+v", misfit)
+			}
+			s.wantRefused(t, "does_not_fit")
+			if over := answerApp(t, app, p.ElicitID, misfit.Nonce, "accept", sayYes("old")); over.State != "settled" || over.Outcome != "accept" || over.Words != "Answered." || over.Nonce != "" {
+				t.Errorf("answered: %+v", over)
+			}
+			if got := structured[deleted](t, <-waited); got != (deleted{"accept", true, "old"}) {
+				t.Errorf("the tool got %+v", got)
+			}
+			if q, err := s.store.Get(t.Context(), parley.ID(p.ElicitID)); err != nil || q.Outcome.Via != "mcp-app" || q.Outcome.By != "alice" {
+				t.Errorf("outcome %+v, %v", q.Outcome, err)
+			}
+			if again := openApp(t, app, p.ElicitID); again.State != "settled" || again.Words != "Answered." || again.Nonce != "" {
+				t.Errorf("a conversation that is opened again shows %+v", again)
+			}
+			s.wantRefused(t)
+		}
+	})
+}
+
+func TestAnAppShowsOneQuestionAfterTheOther(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{})
+		charges := addWizard(s.site)
+		c := s.host(t, era, "alice")
+		next := call(t, c, "wizard", nil)
+		for _, content := range []map[string]any{{"name": "Ada"}, {"colour": "red"}} {
+			id := pendingOf(t, next).ElicitID
+			waited := waitIn(t, c, id)
+			a := askOf(t, call(t, c, "parley_open", nil)) // hosts may tell apps nothing
+			if a.ElicitID != id || a.Page != "" {
+				t.Errorf("the oldest open question is %+v", a)
+			}
+			answerApp(t, c, id, a.Nonce, "accept", content)
+			next = <-waited
+		}
+		if got := structured[string](t, next); got != "Ada likes red" || charges.Load() != 1 {
+			t.Errorf("got %q, charged %d times", got, charges.Load())
+		}
+		if none := askOf(t, call(t, c, "parley_open", nil)); none.State != "none" || none.Words == "" {
+			t.Errorf("nothing is open: %+v", none)
+		}
+		id := pendingOf(t, call(t, c, "wizard", nil)).ElicitID
+		waited := waitIn(t, c, id)
+		if over := answerApp(t, c, id, openApp(t, c, id).Nonce, "decline", nil); over.Outcome != "decline" || over.Words != "Declined." {
+			t.Errorf("declined: %+v", over)
+		}
+		if got := structured[string](t, <-waited); got != "decline at name" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+func TestTheReplyToAnAnswerHasTheNextQuestionOfTheCall(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addBoth(s.site)
+	c := s.host(t, modern, "alice")
+	r := call(t, c, "both", account{"7"})
+	first := pendingOf(t, r).ElicitID
+	a := openApp(t, c, first)
+	over := answerApp(t, c, first, a.Nonce, "decline", nil)
+	if over.State != "settled" || over.Next == nil || over.Next.ElicitID == first || over.Next.Nonce == "" || over.Next.State != "pending" {
+		t.Fatalf("the reply has %+v", over)
+	}
+	if last := answerApp(t, c, over.Next.ElicitID, over.Next.Nonce, "decline", nil); last.State != "settled" || last.Next != nil {
+		t.Errorf("the last reply has %+v", last)
+	}
+}
+
+// Nobody answers who was not shown the question in an app: not the model that knows
+// its id, and nobody else who knows the nonce.
+func TestAnAnswerNeedsANonceOfItsOwn(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addDelete(s.site, nil)
+		alice, bob, nobody := s.host(t, era, "alice"), s.host(t, era, "bob"), s.host(t, era, "")
+		id := pendingOf(t, call(t, alice, "delete-account", account{"7"})).ElicitID
+		other := pendingOf(t, call(t, alice, "delete-account", account{"8"})).ElicitID
+		bobs := pendingOf(t, call(t, bob, "delete-account", account{"7"})).ElicitID
+		nonce, otherNonce, bobsNonce := openApp(t, alice, id).Nonce, openApp(t, alice, other).Nonce, openApp(t, bob, bobs).Nonce
+		for name, attack := range map[string]struct {
+			by     *mcp.ClientSession
+			nonce  string
+			state  string
+			reason string
+		}{
+			"the id alone":            {alice, "", "pending", "unknown_nonce"},
+			"a guess":                 {alice, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "pending", "unknown_nonce"},
+			"of another question":     {alice, otherNonce, "pending", "unknown_nonce"},
+			"of another person":       {alice, bobsNonce, "pending", "unknown_nonce"},
+			"by another person":       {bob, nonce, "none", "other_person"},
+			"by another, with theirs": {bob, bobsNonce, "none", "other_person"},
+			"by nobody known":         {nobody, nonce, "none", "other_person"},
+		} {
+			for _, action := range []string{"accept", "decline"} {
+				got := answerApp(t, attack.by, id, attack.nonce, action, sayYes("attack"))
+				if got.State != attack.state || got.Nonce != "" || attack.by != alice && (got.Message != "" || got.ElicitID != "") {
+					t.Errorf("%s: %+v", name, got)
+				}
+				s.wantRefused(t, attack.reason)
+			}
+		}
+		for _, stranger := range []*mcp.ClientSession{bob, nobody} {
+			if got := openApp(t, stranger, id); got.State != "none" || got.Message != "" || got.Nonce != "" {
+				t.Errorf("a stranger is shown alice's question: %+v", got)
+			}
+		}
+		if _, err := bob.CallTool(t.Context(), &mcp.CallToolParams{Name: "showQuestion", Arguments: map[string]any{"elicitId": id}}); err == nil {
+			t.Error("bob had alice's question shown")
+		}
+		if got := answerApp(t, alice, "0123456789abcdefghijklmnopqrstuv", nonce, "accept", nil); got.State != "none" {
+			t.Errorf("a question that is not there: %+v", got)
+		}
+		s.wantRefused(t, "unknown_question")
+		s.wantOpen(t, parley.ID(id))
+
+		// Used once it is used up, whatever became of it.
+		fresh := answerApp(t, alice, id, nonce, "accept", map[string]any{"confirmed": "perhaps"}).Nonce
+		if again := answerApp(t, alice, id, nonce, "accept", sayYes("replay")); again.State != "pending" || again.Nonce != "" || again.Problem == "" {
+			t.Errorf("a nonce is used twice: %+v", again)
+		}
+		s.wantRefused(t, "does_not_fit", "replay")
+		s.wantOpen(t, parley.ID(id))
+		answerApp(t, alice, id, fresh, "accept", sayYes("once"))
+		if again := answerApp(t, alice, id, fresh, "decline", nil); again.State != "settled" || again.Outcome != "accept" {
+			t.Errorf("a nonce is used after its answer: %+v", again)
+		}
+		s.wantRefused(t, "replay")
+	})
+}
+
+func TestOneNonceIsOneAnswer(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, nil)
+	c := s.host(t, modern, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	nonce := openApp(t, c, id).Nonce
+	states := make(chan appAsk, 8)
+	for range cap(states) {
+		go func() {
+			r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "parley_answer", Arguments: map[string]any{
+				"elicitId": id, "nonce": nonce, "action": "accept", "content": map[string]any{"confirmed": "perhaps"},
+			}})
+			if err != nil {
+				t.Error(err)
+				r = &mcp.CallToolResult{Meta: mcp.Meta{"parley/ask": map[string]any{"state": "none"}}}
+			}
+			states <- askOf(t, r)
+		}()
+	}
+	taken := 0
+	for range cap(states) {
+		if (<-states).Nonce != "" {
+			taken++
+		}
+	}
+	if taken != 1 {
+		t.Errorf("%d answers were taken with one nonce", taken)
+	}
+}
+
+func TestSomeRenderingsOfAQuestionCanBeAnsweredAndTheOldestCannot(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, nil)
+	c := s.host(t, legacy, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	var nonces []string
+	for range 6 {
+		nonces = append(nonces, openApp(t, c, id).Nonce)
+	}
+	if got := answerApp(t, c, id, nonces[0], "accept", sayYes("")); got.State != "pending" {
+		t.Errorf("the oldest of six renderings: %+v", got)
+	}
+	if got := answerApp(t, c, id, nonces[1], "accept", sayYes("")); got.State != "settled" {
+		t.Errorf("the second of six renderings: %+v", got)
+	}
+}
+
+// The newest call that presents a question goes on with its answer: what was shown
+// for another call is not the answer to this one.
+func TestANonceIsForOneCall(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+	addPresent(s.site)
+	id := opened(t, s.site, parley.Request{})
+	c := s.host(t, modern, "alice")
+	pendingOf(t, call(t, c, "present", presentee{ID: id}))
+	nonce := openApp(t, c, string(id)).Nonce
+	pendingOf(t, call(t, c, "present", presentee{ID: id, Consent: true})) // other arguments
+	if got := answerApp(t, c, string(id), nonce, "accept", map[string]any{"city": "Rome"}); got.State != "pending" || got.Nonce != "" {
+		t.Errorf("the nonce of another call: %+v", got)
+	}
+	s.wantRefused(t, "unknown_nonce")
+	s.wantOpen(t, id)
+	waited := waitIn(t, c, string(id))
+	answerApp(t, c, string(id), openApp(t, c, string(id)).Nonce, "accept", map[string]any{"city": "Rome"})
+	if got := structured[presentation](t, <-waited); got != (presentation{parley.Accept, "mcp-app"}) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestAnAppIsToldWhatBecameOfItsQuestion(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addDelete(s.site, nil)
+		c := s.host(t, era, "alice")
+		id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+		nonce := openApp(t, c, id).Nonce
+		s.answered(t, parley.ID(id), parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
+		for _, got := range []appAsk{openApp(t, c, id), answerApp(t, c, id, nonce, "decline", nil)} {
+			if got.State != "settled" || got.Outcome != "accept" || got.Words != "Answered elsewhere." || got.Nonce != "" {
+				t.Errorf("answered elsewhere: %+v", got)
+			}
+		}
+		s.wantRefused(t, "settled")
+		if got := structured[deleted](t, <-waitIn(t, c, id)); got.Status != "accept" {
+			t.Errorf("the tool got %+v", got)
+		}
+	})
+}
+
+func TestAnAnswerAfterTheTimeDoesNotCount(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, &mcptool.ElicitOptions{TTL: 500 * time.Millisecond})
+	c := s.host(t, modern, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	a := openApp(t, c, id)
+	q, err := s.store.Get(t.Context(), parley.ID(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	soon(t, "its time is over", func() bool { return time.Now().After(q.Expires) })
+	if got := answerApp(t, c, id, a.Nonce, "accept", sayYes("late")); got.State != "settled" || got.Outcome != "expire" || got.Words != "Nobody answered in time." {
+		t.Errorf("got %+v", got)
+	}
+	s.wantRefused(t, "expired")
+	if got := openApp(t, c, id); got.State != "settled" || got.Outcome != "expire" {
+		t.Errorf("opened: %+v", got)
+	}
+}
+
+func TestWhatIsNotMountedHasItsPage(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for _, shows := range []bool{true, false} {
+			s := newAppSite(t, mcptool.Options{PageURL: pageURL, Mount: time.Millisecond})
+			addDelete(s.site, nil)
+			c := s.host(t, era, "alice")
+			id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+			if shows {
+				call(t, c, "showQuestion", map[string]any{"elicitId": id})
+			}
+			r := <-waitIn(t, c, id)
+			if p := pendingOf(t, r); p.URL != pageURL(parley.ID(id)) || !strings.Contains(text(r), p.URL) || r.IsError {
+				t.Errorf("nothing was mounted: %q, %+v", text(r), p)
+			}
+			waited := waitIn(t, c, id) // it has the link, and waits on
+			s.answered(t, parley.ID(id), parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
+			if got := structured[deleted](t, <-waited); !got.Confirmed {
+				t.Errorf("got %+v", got)
+			}
+		}
+	})
+}
+
+func TestWhatIsMountedHasNoLink(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{PageURL: pageURL, Mount: time.Nanosecond, Hold: time.Millisecond})
+	addDelete(s.site, nil)
+	c := s.host(t, legacy, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	call(t, c, "showQuestion", map[string]any{"elicitId": id})
+	openApp(t, c, id)
+	for range 3 {
+		if r := <-waitIn(t, c, id); !strings.Contains(text(r), "not answered yet") || strings.Contains(text(r), "https://") {
+			t.Errorf("the model is told %q", text(r))
+		}
+	}
+}
+
+func TestWithoutAPersonTheQuestionIsAllThereIs(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL, Mount: time.Nanosecond, AppApprovals: true})
+		addDelete(s.site, nil)
+		addConnect(s.site, nil)
+		model, app, alice := s.host(t, era, ""), s.host(t, era, ""), s.host(t, era, "alice")
+		id := pendingOf(t, call(t, model, "delete-account", account{"7"})).ElicitID
+		if got := openApp(t, alice, id); got.State != "none" {
+			t.Errorf("alice is shown nobody's question: %+v", got)
+		}
+		a := openApp(t, app, id) // in another session than the model's
+		if a.Answer != "here" || a.Nonce == "" || a.Page != "" {
+			t.Fatalf("the app is shown %+v", a)
+		}
+		if got := answerApp(t, app, id, "", "accept", sayYes("")); got.State != "pending" {
+			t.Errorf("the id alone: %+v", got)
+		}
+		if got := answerApp(t, alice, id, a.Nonce, "accept", sayYes("")); got.State != "none" {
+			t.Errorf("alice answered: %+v", got)
+		}
+		s.wantRefused(t, "unknown_nonce", "other_person")
+		waited := waitIn(t, model, id)
+		answerApp(t, app, id, a.Nonce, "accept", sayYes("ok"))
+		if got := structured[deleted](t, <-waited); got != (deleted{"accept", true, "ok"}) {
+			t.Errorf("got %+v", got)
+		}
+		r, err := model.CallTool(t.Context(), &mcp.CallToolParams{Name: "connect"})
+		notSupported(t, r, err, era, "url")
+		approving := newAppSite(t, mcptool.Options{PageURL: pageURL, AppApprovals: true})
+		addDelete(approving.site, &mcptool.ElicitOptions{Trigger: parley.TriggerApproval})
+		r, err = approving.host(t, era, "").CallTool(t.Context(), &mcp.CallToolParams{Name: "delete-account", Arguments: account{"7"}})
+		notSupported(t, r, err, era, "form")
+	})
+}
+
+const decision = `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[{"const":"allow_once","title":"Allow once"},` +
+	`{"const":"always_allow","title":"Always"},{"const":"deny","title":"Deny"}]},"scope":{"type":"string","title":"What","enum":["tool"]},"reason":{"type":"string"}},"required":["decision"]}`
+
+const paying = "Allow this call?\n\nService: tracker\nTool: pay\nArguments:\n{\n  \"to\": \"\u202eeve\"\n}"
+
+func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		for _, inApps := range []bool{false, true} {
+			s := newAppSite(t, mcptool.Options{PageURL: pageURL, AppApprovals: inApps})
+			addPresent(s.site)
+			c := s.host(t, era, "alice")
+			for name, labels := range map[string]map[string]string{
+				"own":           {"tool": "pay"},
+				"by its page":   {"tool": "pay", parley.LabelPage: "only", parley.LabelBrief: "Allow this call?"},
+				"too long":      {"tool": "pay", parley.LabelBrief: "Allow this call?"},
+				"signed":        {"tool": "pay", parley.LabelSign: "rule"},
+				"for others":    {"tool": "pay", parley.LabelAsker: "bob"},
+				"of a model":    {"tool": "pay", parley.LabelCircle: "conversation"},
+				"the rule's":    {"tool": "pay", parley.LabelPage: "only"},
+				"person's only": {"tool": "pay", parley.LabelPerson: "only"},
+			} {
+				id := opened(t, s.site, parley.Request{Mode: parley.Form, Trigger: parley.TriggerApproval, Message: paying, Schema: []byte(decision), Labels: labels})
+				pendingOf(t, call(t, c, "present", presentee{ID: id}))
+				a := openApp(t, c, string(id))
+				if name == "own" && (a.Approval == nil || a.Approval.Tool != "pay" || a.Approval.Server != "tracker" || string(a.Approval.Arguments) != `{"to":"\\u202eeve"}`) {
+					t.Errorf("the call is shown as %+v", a.Approval)
+				}
+				if here := inApps && name == "own"; !here {
+					if a.Answer != "page" || a.Nonce != "" || a.Schema != nil || a.Page != pageURL(id) {
+						t.Errorf("%s: %+v", name, a)
+					}
+					for _, action := range []string{"accept", "decline"} {
+						if got := answerApp(t, c, string(id), "", action, map[string]any{"decision": "allow_once"}); got.State != "pending" || got.Nonce != "" {
+							t.Errorf("%s was answered: %+v", name, got)
+						}
+					}
+					s.wantRefused(t, "page_only", "page_only")
+					s.wantOpen(t, id)
+					waited := waitIn(t, c, string(id))
+					s.answered(t, id, parley.Answer{Action: parley.Accept, Content: []byte(`{"decision":"allow_once"}`), Via: "page"})
+					if got := structured[presentation](t, <-waited); got.Via != "page" {
+						t.Errorf("%s: %+v", name, got)
+					}
+					if got := openApp(t, c, string(id)); got.State != "settled" || got.Words != "Answered elsewhere." {
+						t.Errorf("%s: the card says %+v", name, got)
+					}
+					continue
+				}
+				if a.Answer != "here" || strings.Contains(string(a.Schema), "always") || strings.Contains(string(a.Schema), "scope") {
+					t.Errorf("%s: %+v, %s", name, a, a.Schema)
+				}
+				always := answerApp(t, c, string(id), a.Nonce, "accept", map[string]any{"decision": "always_allow", "scope": "tool"})
+				if always.State != "pending" || len(always.Violations) != 1 || always.Violations[0].Field != "decision" {
+					t.Errorf("always: %+v", always)
+				}
+				waited := waitIn(t, c, string(id))
+				answerApp(t, c, string(id), always.Nonce, "accept", map[string]any{"decision": "allow_once", "scope": "tool"})
+				if got := structured[presentation](t, <-waited); got.Via != "mcp-app" {
+					t.Errorf("%s: %+v", name, got)
+				}
+				if q, err := s.store.Get(t.Context(), id); err != nil || strings.Contains(string(q.Outcome.Content), "scope") {
+					t.Errorf("%s: %s, %v", name, q.Outcome.Content, err)
+				}
+				s.wantRefused(t, "does_not_fit")
+			}
+		}
+	})
+}
+
+func TestAURLIsVisitedByThePage(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+	addConnect(s.site, nil)
+	c := s.host(t, modern, "alice")
+	id := pendingOf(t, call(t, c, "connect", nil)).ElicitID
+	if a := openApp(t, c, id); a.Answer != "page" || a.Page != pageURL(parley.ID(id)) || a.Nonce != "" {
+		t.Errorf("the app is shown %+v", a)
+	}
+	waited := waitIn(t, c, id)
+	s.answered(t, parley.ID(id), parley.Answer{Action: parley.Accept, Via: "page"})
+	if got := structured[string](t, <-waited); got != "accept" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// The node that the model called may stop: what is shown, who has which nonce and
+// the call itself are in the store.
+func TestAnotherNodeGoesOnWithWhatAnAppShows(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		store := parley.NewMemoryStore()
+		one, two := newAppSiteOn(t, store, mcptool.Options{PageURL: pageURL}), newAppSiteOn(t, store, mcptool.Options{PageURL: pageURL})
+		for _, s := range []*appSite{one, two} {
+			addDelete(s.site, nil)
+		}
+		model := one.host(t, era, "alice")
+		id := pendingOf(t, call(t, model, "delete-account", account{"7"})).ElicitID
+		call(t, model, "showQuestion", map[string]any{"elicitId": id})
+		nonce := openApp(t, one.host(t, era, "alice"), id).Nonce
+		one.http.CloseClientConnections()
+		one.http.Close()
+		c := two.host(t, era, "alice")
+		waited := waitIn(t, c, id)
+		if over := answerApp(t, c, id, nonce, "accept", sayYes("moved")); over.State != "settled" {
+			t.Errorf("the other node: %+v", over)
+		}
+		if got := structured[deleted](t, <-waited); got != (deleted{"accept", true, "moved"}) {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
+
+func toolNames(t *testing.T, c *mcp.ClientSession) (names []string) {
+	t.Helper()
+	for tool, err := range c.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+func TestTheAppIsThereForClientsThatShowOne(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addDelete(s.site, nil)
+		able := accept(map[string]any{"confirmed": true})
+		for name, client := range map[string]struct {
+			clientOptions
+			tools bool // of the app
+			html  bool
+		}{
+			"shows apps":                 {clientOptions{apps: showsApps}, true, true},
+			"shows apps, asks forms":     {clientOptions{apps: showsApps, person: able, forms: true}, true, true},
+			"shows apps, asks all":       {clientOptions{apps: showsApps, person: able}, false, true},
+			"shows nothing":              {clientOptions{}, false, false},
+			"shows apps of another MIME": {clientOptions{apps: map[string]any{"mimeTypes": []string{"text/html+skybridge"}}}, false, false},
+		} {
+			client.era, client.user = era, "alice"
+			c := s.connect(t, client.clientOptions)
+			names := toolNames(t, c)
+			for _, tool := range []string{"showQuestion", "parley_open", "parley_answer"} {
+				_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"elicitId": "none", "nonce": "", "action": "accept"}})
+				served := err == nil || !strings.Contains(err.Error(), "unknown tool")
+				if slices.Contains(names, tool) != client.tools || served != client.tools {
+					t.Errorf("%s: %s is listed: %v, served: %v (%v)", name, tool, slices.Contains(names, tool), served, err)
+				}
+			}
+			r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: askURI})
+			if (err == nil) != client.html {
+				t.Errorf("%s: reading the app: %v", name, err)
+			}
+			if err == nil && (r.Contents[0].MIMEType != "text/html;profile=mcp-app" || !strings.HasPrefix(r.Contents[0].Text, "<!DOCTYPE html>") || r.Contents[0].Meta["ui"] == nil) {
+				t.Errorf("%s: the app is %+v", name, r.Contents[0])
+			}
+			list, err := c.ListResources(t.Context(), nil)
+			if err != nil || (len(list.Resources) == 1) != client.html {
+				t.Errorf("%s: %d resources are listed, %v", name, len(list.Resources), err)
+			}
+		}
+	})
+}
+
+func TestTheToolsOfTheAppSayWhoMaySeeThem(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, nil)
+	c := s.host(t, modern, "alice")
+	want := map[string]string{
+		"showQuestion":  `{"ui":{"resourceUri":"ui://parley/ask.html","visibility":["model"]},"ui/resourceUri":"ui://parley/ask.html"}`,
+		"parley_open":   `{"ui":{"visibility":["app"]}}`,
+		"parley_answer": `{"ui":{"visibility":["app"]}}`,
+	}
+	for tool, err := range c.Tools(t.Context(), nil) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if meta, _ := json.Marshal(tool.Meta); want[tool.Name] != "" && string(meta) != want[tool.Name] {
+			t.Errorf("%s has %s", tool.Name, meta)
+		}
+	}
+}
+
+// A client that shows no apps, and one whose person cannot be known, are as with the
+// page.
+func TestWhereNoAppIsShownThereIsThePage(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addDelete(s.site, nil)
+		c := s.connect(t, clientOptions{era: era, user: "alice"})
+		if p := pendingOf(t, call(t, c, "delete-account", account{"7"})); p.URL != pageURL(parley.ID(p.ElicitID)) {
+			t.Errorf("pending %+v", p)
+		}
+		for name, opts := range map[string]mcptool.Options{"no page": {}, "nobody signs in": {PageURL: pageURL, NoSignIn: true}} {
+			s := newAppSite(t, opts)
+			addDelete(s.site, nil)
+			r, err := s.connect(t, clientOptions{era: era, user: "alice"}).CallTool(t.Context(), &mcp.CallToolParams{Name: "delete-account", Arguments: account{"7"}})
+			notSupported(t, r, err, era, "form")
+			if a := openApp(t, s.host(t, era, "alice"), pendingOf(t, call(t, s.host(t, era, "alice"), "delete-account", account{"7"})).ElicitID); a.Answer != "here" || a.Page != "" {
+				t.Errorf("%s: %+v", name, a)
+			}
+		}
+	})
+}
+
+// Hosts that ask forms may have our app draw them (a draft).
+func TestFormsNameTheAppThatDrawsThem(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addDelete(s.site, nil)
+		for _, draws := range []bool{true, false} {
+			apps := map[string]any{"mimeTypes": showsApps["mimeTypes"]}
+			if draws {
+				apps["elicitation"] = map[string]any{}
+			}
+			var shown *mcp.ElicitParams
+			c := s.connect(t, clientOptions{era: era, user: "alice", apps: apps, person: func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+				shown = p
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"confirmed": true}}, nil
+			}})
+			call(t, c, "delete-account", account{fmt.Sprint(draws)})
+			meta, _ := json.Marshal(shown.Meta["ui"])
+			if (string(meta) == `{"resourceUri":"ui://parley/ask.html"}`) != draws || shown.RequestedSchema == nil {
+				t.Errorf("draws %v: %s, %v", draws, meta, shown.RequestedSchema)
+			}
+			said, _ := json.Marshal(c.InitializeResult().Capabilities.Extensions["io.modelcontextprotocol/ui"])
+			if string(said) != `{"elicitation":{}}` {
+				t.Errorf("the server declares %s", said)
+			}
+		}
+	})
+}
+
+// wantOpen checks that nobody has answered a question.
+func (s *appSite) wantOpen(t *testing.T, id parley.ID) {
+	t.Helper()
+	if q, err := s.store.Get(t.Context(), id); err != nil || !q.Pending() {
+		t.Errorf("question %s: %+v, %v; want it open", id, q.Outcome, err)
+	}
+}
+
+// whose reads tokens such as alice@acme, a person of a tenant's, and key@acme, a
+// program of its.
+func whose(extra *mcp.RequestExtra) (parley.Principal, bool) {
+	if extra == nil || extra.TokenInfo == nil {
+		return parley.Principal{}, false
+	}
+	name, tenant, _ := strings.Cut(extra.TokenInfo.UserID, "@")
+	if strings.HasPrefix(name, "key") {
+		return parley.Principal{Tenant: tenant, Kind: parley.KindProgram, Key: name, Method: "api_key"}, true
+	}
+	return parley.Principal{Tenant: tenant, User: name, Method: "jwt"}, true
+}
+
+func TestANonceIsOfOneTenantAndOneProgram(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL, Principal: whose})
+		addDelete(s.site, nil)
+		for caller, strangers := range map[string][]string{
+			"alice@acme": {"alice@other", "key1@acme"},
+			"key1@acme":  {"key2@acme", "key1@other", "alice@acme"},
+		} {
+			c := s.host(t, era, caller)
+			id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+			nonce := openApp(t, c, id).Nonce
+			for _, stranger := range strangers {
+				by := s.host(t, era, stranger)
+				if got := openApp(t, by, id); got.State != "none" || got.Message != "" {
+					t.Errorf("%s is shown the question of %s: %+v", stranger, caller, got)
+				}
+				if got := answerApp(t, by, id, nonce, "decline", nil); got.State != "none" {
+					t.Errorf("%s answered for %s: %+v", stranger, caller, got)
+				}
+				if _, err := by.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": id}}); err == nil {
+					t.Errorf("%s waits for the question of %s", stranger, caller)
+				}
+			}
+			s.wantOpen(t, parley.ID(id))
+			waited := waitIn(t, c, id)
+			answerApp(t, s.host(t, era, caller), id, nonce, "accept", sayYes(""))
+			if got := structured[deleted](t, <-waited); !got.Confirmed {
+				t.Errorf("%s: %+v", caller, got)
+			}
+		}
+	})
+}
+
+func TestAnswersOfAppsHaveABound(t *testing.T) {
+	s := newAppSite(t, mcptool.Options{})
+	addDelete(s.site, nil)
+	c := s.host(t, modern, "alice")
+	id := pendingOf(t, call(t, c, "delete-account", account{"7"})).ElicitID
+	nonce := openApp(t, c, id).Nonce
+	soon(t, "it is too often", func() bool {
+		answerApp(t, c, id, "guess", "accept", sayYes(""))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return slices.Contains(s.refused, "too_often")
+	})
+	if got := answerApp(t, c, id, nonce, "decline", nil); got.State != "pending" || got.Problem == "" {
+		t.Errorf("one answer too many: %+v", got)
+	}
+	s.wantOpen(t, parley.ID(id))
+}
