@@ -46,9 +46,9 @@ type appQuestion struct {
 
 // askApproval is the call that an approval is for.
 type askApproval struct {
-	Tool      string          `json:"tool"`
-	Server    string          `json:"server,omitempty"`
-	Arguments json.RawMessage `json:"arguments,omitempty"` // all, with every text as it can be shown
+	Tool      string `json:"tool"`
+	Server    string `json:"server,omitempty"`
+	Arguments string `json:"arguments,omitempty"` // all, as JSON that hosts do not read: they would round numbers. Every text in it can be shown
 }
 
 type askViolation struct {
@@ -62,6 +62,7 @@ func nothing(words string) *appQuestion { return &appQuestion{State: askNone, Wo
 const (
 	wordsGone    = "This question is no longer there."
 	wordsNothing = "There is nothing to answer."
+	wordsExpired = "Nobody answered in time."
 )
 
 // ask is the question for the app, with the nonce for its answer.
@@ -94,22 +95,47 @@ func (c *card) ask(nonce string) *appQuestion {
 
 // settledAsk says how a question ended.
 func settledAsk(q parley.Request) *appQuestion {
-	o := q.Outcome
-	return &appQuestion{ElicitID: q.ID, State: askSettled, Outcome: o.Action, Words: settledWords(*o)}
+	settled := &appQuestion{ElicitID: q.ID, State: askSettled, Outcome: q.Outcome.Action}
+	switch o := q.Outcome; {
+	case o.Action == parley.Expire:
+		settled.Words = wordsExpired
+	case o.By == "":
+		settled.Words = "This question was taken back."
+	default:
+		said := map[parley.Action]string{parley.Accept: "Answered", parley.Decline: "Declined", parley.Cancel: "Dismissed"}[o.Action]
+		if so, ok := decided[decision(q)]; ok {
+			said, settled.Outcome = so.words, so.outcome
+		}
+		if o.Via != ViaApp {
+			said += " elsewhere"
+		}
+		settled.Words = said + "."
+	}
+	return settled
 }
 
-func settledWords(o parley.Outcome) string {
-	switch {
-	case o.Action == parley.Expire:
-		return "Nobody answered in time."
-	case o.By == "":
-		return "This question was taken back."
+// decided is how the app shows what was decided on an approval. Whoever denies one
+// has answered it, but nobody is to read that as a yes.
+var decided = map[string]struct {
+	words   string
+	outcome parley.Action
+}{
+	"allow_once":   {"Allowed once", parley.Accept},
+	"always_allow": {"Allowed", parley.Accept},
+	"changed":      {"Allowed with changes", parley.Accept},
+	"deny":         {"Denied", parley.Decline},
+	"asked_back":   {"Asked back", parley.Decline},
+}
+
+// decision is what was decided on an approval; empty: nothing was.
+func decision(q parley.Request) string {
+	if q.Trigger != parley.TriggerApproval || q.Outcome.Action != parley.Accept {
+		return ""
 	}
-	said := map[parley.Action]string{parley.Accept: "Answered", parley.Decline: "Declined", parley.Cancel: "Dismissed"}[o.Action]
-	if o.Via != ViaApp {
-		said += " elsewhere"
-	}
-	return said + "."
+	var content map[string]any
+	_ = json.Unmarshal(q.Outcome.Content, &content) // another form has no decision
+	said, _ := content[decisionField].(string)
+	return said
 }
 
 // The field of an approval by which a person decides, and what may be said in an app:
@@ -144,7 +170,7 @@ func approvalOf(q parley.Request) *askApproval {
 	if err != nil {
 		return nil
 	}
-	return &askApproval{Tool: q.Labels[parley.LabelTool], Server: q.Service(), Arguments: strictjson.Append(nil, legibly(arguments), nil)}
+	return &askApproval{Tool: q.Labels[parley.LabelTool], Server: q.Service(), Arguments: string(strictjson.Append(nil, legibly(arguments), nil))}
 }
 
 // legibly is a value with every text as it can be shown: nothing hidden, and in the

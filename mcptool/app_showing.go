@@ -144,8 +144,11 @@ func tenantOf(who parley.Principal) string {
 	return who.Tenant
 }
 
-// here reports whether the question is answered in the app.
-func (c *card) here() bool { return c.asker.answeredHere(c.owner, c.opened) }
+// here reports whether the question is answered in the app. A call that cannot be
+// shown to the letter is not allowed there.
+func (c *card) here() bool {
+	return c.asker.answeredHere(c.owner, c.opened) && (c.opened.Trigger != parley.TriggerApproval || approvalOf(c.opened) != nil)
+}
 
 // change changes how the question is shown.
 func (c *card) change(ctx context.Context, change func(*showing) error) (err error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/mcptool/askapp"
 )
 
 // showsApps is what clients declare that draw servers' user interfaces.
@@ -28,7 +29,7 @@ type appAsk struct {
 	FieldOrder                                                                    []string
 	Approval                                                                      *struct {
 		Tool, Server string
-		Arguments    json.RawMessage
+		Arguments    string
 	}
 	Expires, Now time.Time
 	Violations   []struct{ Field, Message string }
@@ -461,7 +462,7 @@ func TestWithoutAPersonTheQuestionIsAllThereIs(t *testing.T) {
 const decision = `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[{"const":"allow_once","title":"Allow once"},` +
 	`{"const":"always_allow","title":"Always"},{"const":"deny","title":"Deny"}]},"scope":{"type":"string","title":"What","enum":["tool"]},"reason":{"type":"string"}},"required":["decision"]}`
 
-const paying = "Allow this call?\n\nService: tracker\nTool: pay\nArguments:\n{\n  \"to\": \"\u202eeve\"\n}"
+const paying = "Allow this call?\n\nService: tracker\nTool: pay\nArguments:\n{\n  \"to\": \"\u202eeve\",\n  \"amount\": 18446744073709551615\n}"
 
 func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 	inEveryEra(t, func(t *testing.T, era string) {
@@ -471,6 +472,7 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 			c := s.host(t, era, "alice")
 			for name, labels := range map[string]map[string]string{
 				"own":           {"tool": "pay"},
+				"of no tool":    {},
 				"by its page":   {"tool": "pay", parley.LabelPage: "only", parley.LabelBrief: "Allow this call?"},
 				"too long":      {"tool": "pay", parley.LabelBrief: "Allow this call?"},
 				"signed":        {"tool": "pay", parley.LabelSign: "rule"},
@@ -482,7 +484,7 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 				id := opened(t, s.site, parley.Request{Mode: parley.Form, Trigger: parley.TriggerApproval, Message: paying, Schema: []byte(decision), Labels: labels})
 				pendingOf(t, call(t, c, "present", presentee{ID: id}))
 				a := openApp(t, c, string(id))
-				if name == "own" && (a.Approval == nil || a.Approval.Tool != "pay" || a.Approval.Server != "tracker" || string(a.Approval.Arguments) != `{"to":"\\u202eeve"}`) {
+				if name == "own" && (a.Approval == nil || a.Approval.Tool != "pay" || a.Approval.Server != "tracker" || a.Approval.Arguments != `{"to":"\\u202eeve","amount":18446744073709551615}`) {
 					t.Errorf("the call is shown as %+v", a.Approval)
 				}
 				if here := inApps && name == "own"; !here {
@@ -501,7 +503,7 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 					if got := structured[presentation](t, <-waited); got.Via != "page" {
 						t.Errorf("%s: %+v", name, got)
 					}
-					if got := openApp(t, c, string(id)); got.State != "settled" || got.Words != "Answered elsewhere." {
+					if got := openApp(t, c, string(id)); got.State != "settled" || got.Words != "Allowed once elsewhere." {
 						t.Errorf("%s: the card says %+v", name, got)
 					}
 					continue
@@ -523,6 +525,37 @@ func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {
 				}
 				s.wantRefused(t, "does_not_fit")
 			}
+		}
+	})
+}
+
+func TestACardSaysWhatWasDecided(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL, AppApprovals: true})
+		addPresent(s.site)
+		c := s.host(t, era, "alice")
+		asked := func() (id parley.ID, nonce string, waited <-chan *mcp.CallToolResult) {
+			id = opened(t, s.site, parley.Request{Mode: parley.Form, Trigger: parley.TriggerApproval, Message: paying, Schema: []byte(decision), Labels: map[string]string{"tool": "pay"}})
+			pendingOf(t, call(t, c, "present", presentee{ID: id}))
+			return id, openApp(t, c, string(id)).Nonce, waitIn(t, c, string(id))
+		}
+		id, nonce, waited := asked()
+		if got := answerApp(t, c, string(id), nonce, "accept", map[string]any{"decision": "deny"}); got.State != "settled" || got.Outcome != "decline" || got.Words != "Denied." {
+			t.Errorf("who denied it reads %+v", got)
+		}
+		<-waited
+		id, nonce, waited = asked()
+		if got := answerApp(t, c, string(id), nonce, "accept", map[string]any{"decision": "allow_once"}); got.Outcome != "accept" || got.Words != "Allowed once." {
+			t.Errorf("who allowed it reads %+v", got)
+		}
+		<-waited
+		for said, want := range map[string][2]string{"deny": {"decline", "Denied elsewhere."}, "always_allow": {"accept", "Allowed elsewhere."}} {
+			id, _, waited = asked()
+			s.answered(t, id, parley.Answer{Action: parley.Accept, Content: []byte(`{"decision":"` + said + `"}`), Via: "page"})
+			if got := openApp(t, c, string(id)); got.Outcome != want[0] || got.Words != want[1] {
+				t.Errorf("%s on the page reads %+v", said, got)
+			}
+			<-waited
 		}
 	})
 }
@@ -609,8 +642,8 @@ func TestTheAppIsThereForClientsThatShowOne(t *testing.T) {
 			if (err == nil) != client.html {
 				t.Errorf("%s: reading the app: %v", name, err)
 			}
-			if err == nil && (r.Contents[0].MIMEType != "text/html;profile=mcp-app" || !strings.HasPrefix(r.Contents[0].Text, "<!DOCTYPE html>") || r.Contents[0].Meta["ui"] == nil) {
-				t.Errorf("%s: the app is %+v", name, r.Contents[0])
+			if err == nil && (r.Contents[0].MIMEType != "text/html;profile=mcp-app" || r.Contents[0].Text != askapp.HTML || r.Contents[0].Meta["ui"] == nil) {
+				t.Errorf("%s: the app is %q, %v, %d bytes", name, r.Contents[0].MIMEType, r.Contents[0].Meta, len(r.Contents[0].Text))
 			}
 			list, err := c.ListResources(t.Context(), nil)
 			if err != nil || (len(list.Resources) == 1) != client.html {

@@ -280,7 +280,7 @@ func (c *card) late(ctx context.Context, in appArguments, replay bool) (*appQues
 	}
 	c.asker.refuse(ctx, in, reason)
 	if c.opened.Pending() {
-		return &appQuestion{ElicitID: c.opened.ID, State: askSettled, Outcome: parley.Expire, Words: settledWords(parley.Outcome{Action: parley.Expire})}, nil
+		return &appQuestion{ElicitID: c.opened.ID, State: askSettled, Outcome: parley.Expire, Words: wordsExpired}, nil
 	}
 	return c.ask(""), nil
 }

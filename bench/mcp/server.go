@@ -94,7 +94,9 @@ func withTokens(next http.Handler) http.Handler {
 func parleyHandler(ctx context.Context, store backend.Store) (handler http.Handler, stop func(), err error) {
 	logger := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	hub := parley.New(store, &parley.Options{Logger: logger})
-	asker, err := mcptool.New(hub, &mcptool.Options{Logger: logger})
+	// The bare SDK has no bound either, and more wait at once here than one node takes by default.
+	unbounded := mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: -1, InAll: -1})
+	asker, err := mcptool.New(hub, &mcptool.Options{Logger: logger, Calls: unbounded})
 	if err != nil {
 		return nil, nil, err
 	}
