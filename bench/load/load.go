@@ -125,6 +125,9 @@ func (r Result) Streams() int { return r.streams }
 // Questions is how many were parked.
 func (r Result) Questions() int { return r.parked }
 
+// Due is how many fell due at once.
+func (r Result) Due() int { return r.due }
+
 // Told are the times from the answers to the events of their streams.
 func (r Result) Told() (all kit.Samples) {
 	for _, w := range r.Windows {

@@ -81,7 +81,7 @@ func measurements() []measurement {
 		},
 		{
 			name: "load", run: measureLoad, once: true,
-			args:  []string{"load", "-due", "0"},
+			args:  []string{"load", "-plot", "docs/screens/load.svg"},
 			quick: []string{"load", "-store", "sqlite", "-nodes", "1", "-parked", "50", "-streams", "20", "-rate", "10", "-for", "1s", "-window", "500ms", "-due", "0"},
 		},
 		{

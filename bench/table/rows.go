@@ -148,11 +148,18 @@ func loadRows(r load.Result) []kit.Row {
 	}
 	note := fmt.Sprintf("with %s questions parked and %s streams open", kit.Count(r.Questions()), kit.Count(r.Streams()))
 	const gib = 1 << 30
-	return []kit.Row{
+	rows := []kit.Row{
 		{ID: "load.lost", Name: "streams that were not told of their answer", Target: kit.Target{Zero: true}, Figure: float64(r.Lost), Note: note},
 		{ID: "load.memory", Name: "memory of all nodes with the streams open", Target: kit.Target{AtMost: 4}, Figure: float64(r.Open) / gib, Unit: "GiB", Note: note},
 		{ID: "load.told", Name: "from the answer to the event of its stream, p99", Figure: r.Told().Percentile(99).Milliseconds(), Unit: "ms", Note: note},
 	}
+	if r.Due() > 0 {
+		rows = append(rows, kit.Row{
+			ID: "load.due", Name: kit.Count(r.Due()) + " questions that fall due at once, until all have expired", Figure: r.Expired.Seconds(), Unit: "s",
+			Note: kit.Seconds(r.Expiry) + " of the nodes' processor time",
+		})
+	}
+	return rows
 }
 
 func streamRows(r chat.Result) (rows []kit.Row) {

@@ -25,6 +25,7 @@ type options struct {
 	quick       bool
 	to          string
 	note        string
+	again       bool
 }
 
 func parse(args []string, out io.Writer) (options, error) {
@@ -36,6 +37,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	flags.BoolVar(&o.quick, "quick", false, "a short form that shows whether all of it runs, and whose figures say nothing")
 	flags.StringVar(&o.to, "to", "docs", "the folder for benchmarks.md and benchmarks.json")
 	flags.StringVar(&o.note, "note", "", "a sentence about the machine for the head of the table, such as who else uses it")
+	flags.BoolVar(&o.again, "again", false, "measure nothing: write benchmarks.md anew of what benchmarks.json has")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -92,15 +94,17 @@ func Run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t, err := measure(ctx, o)
+	before, err := read(filepath.Join(o.to, "benchmarks.json"))
 	if err != nil {
 		return err
 	}
-	if len(o.only) > 0 && !o.quick {
-		before, err := read(filepath.Join(o.to, "benchmarks.json"))
-		if err != nil {
+	t := before
+	if !o.again {
+		if t, err = measure(ctx, o); err != nil {
 			return err
 		}
+	}
+	if len(o.only) > 0 && !o.quick {
 		t = t.with(before)
 	}
 	if err := os.MkdirAll(o.to, 0o755); err != nil {

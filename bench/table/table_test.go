@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -78,5 +79,25 @@ func TestRowsThatWereNotMeasuredAgainStay(t *testing.T) {
 	before.Quick = true
 	if got := now.with(before); len(got.Rows) != 2 {
 		t.Errorf("rows of a short form are kept: %+v", got.Rows)
+	}
+}
+
+func TestThePublishedTableSaysWhyATargetIsNotMet(t *testing.T) {
+	published, err := read("../../docs/benchmarks.json")
+	if err != nil || len(published.Rows) == 0 {
+		t.Fatalf("%d rows are published, %v", len(published.Rows), err)
+	}
+	if published.Quick {
+		t.Error("it is of the short form")
+	}
+	unknown := whyNot(kit.Row{ID: "nothing"})
+	for _, row := range published.Rows {
+		if (row.Verdict == kit.Missed || row.Verdict == kit.Unmeasured) && whyNot(row) == unknown {
+			t.Errorf("%s is %s, and nobody knows why", row.ID, row.Verdict)
+		}
+	}
+	page, err := os.ReadFile("../../docs/benchmarks.md")
+	if err != nil || string(page) != string(published.markdown()) {
+		t.Errorf("docs/benchmarks.md is not made of docs/benchmarks.json (go run ./bench all -again): %v", err)
 	}
 }

@@ -2,9 +2,11 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/parley-hq/parley/bench/kit"
@@ -44,6 +46,7 @@ func (t Table) markdown() []byte {
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", cell(r.Name), r.Aim(), r.Seen(), times, r.Verdict, cell(r.Note))
 	}
+	t.writeMissed(&b)
 	b.WriteString("\n## Peers that are not in it\n\n| peer | why |\n|---|---|\n")
 	for _, a := range t.Absent {
 		fmt.Fprintf(&b, "| %s | %s |\n", cell(a.Name), cell(a.Why))
@@ -54,6 +57,20 @@ func (t Table) markdown() []byte {
 		fmt.Fprintf(&b, "\n`%s`, run %d times, on %s, commit %s, load average at the beginning %s:\n\n<!-- try: no, what a program said -->\n```\n%s\n```\n", c.Line, c.Runs, c.Made.UTC().Format(dated), c.On.Commit, c.On.Load, strings.TrimSpace(c.Said))
 	}
 	return b.Bytes()
+}
+
+// writeMissed says of each row that is not met why.
+func (t Table) writeMissed(b *bytes.Buffer) {
+	b.WriteString("\n## Targets that are not met\n\n")
+	missed := slices.DeleteFunc(slices.Clone(t.Rows), func(r kit.Row) bool { return r.Verdict != kit.Missed && r.Verdict != kit.Unmeasured })
+	if len(missed) == 0 {
+		b.WriteString("None.\n")
+		return
+	}
+	b.WriteString("| measure | seen | why |\n|---|---|---|\n")
+	for _, r := range missed {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", cell(r.Name), cmp.Or(r.Times(), r.Seen()), cell(whyNot(r)))
+	}
 }
 
 const dated = "2 January 2006, 15:04 MST"

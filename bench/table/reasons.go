@@ -1,0 +1,28 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/parley-hq/parley/bench/kit"
+)
+
+// reasons say why rows whose ids begin so are not met; the longest beginning counts.
+// They are opinions of people who looked, not measurements.
+var reasons = []struct{ rows, why string }{
+	{"mcp.waiting.", "The SDK can only ask in a goroutine that blocks, and the question has to outlive the call that asks it: one goroutine more, a larger stack, and the journal. See *Very many that wait* in performance.md."},
+	{"signedin.", "A call of somebody signed in can go on in any process, so what it needs for that is on the disk before each step: four commits by 2025-11-25, six by 2026-07-28, one after the other. In memory it is below the target."},
+	{"gateway.form.", "A form through the gateway is two round trips with a person's answer in between, and each step is written down before the next: five commits that the call waits for where the store has any. Between eras there are two exchanges more, since one side asks within the call and the other ends it and is called again. See *A form through the gateway* in performance.md."},
+	{"gateway.20", "A proxy that looks at nothing (`plain-proxy`) takes nearly as long: the rest is one more hop through the loopback, on two cores that client and server use too. Between eras the gateway goes a part of the way by 2026-07-28, which takes the SDK longer; there is no direct call of that client to that server to compare with. See *What the gateway costs* in performance.md."},
+	{"clone.test", "Real servers, browsers and programs of others that are killed and restarted take their time: `make test` takes about half an hour on two cores."},
+}
+
+// whyNot is why a row is not met, as far as anybody knows.
+func whyNot(row kit.Row) string {
+	why, most := "Nobody has looked yet.", -1
+	for _, r := range reasons {
+		if strings.HasPrefix(row.ID, r.rows) && len(r.rows) > most {
+			why, most = r.why, len(r.rows)
+		}
+	}
+	return why
+}
