@@ -12,6 +12,17 @@ import "errors"
 // such as "properties.address": there is a field that cannot be shown, or one that nothing fits.
 func Parse(raw []byte, limits *Limits) (*Schema, error) {
 	l := limits.orDefault()
+	if s := parsed.get(raw, l); s != nil {
+		return s, nil
+	}
+	s, err := parse(raw, l)
+	if err == nil {
+		parsed.put(raw, l, s)
+	}
+	return s, err
+}
+
+func parse(raw []byte, l Limits) (*Schema, error) {
 	if len(raw) > l.Bytes {
 		return nil, refuse(ErrTooLarge, "", "the schema has %d bytes where at most %d are allowed", len(raw), l.Bytes)
 	}
