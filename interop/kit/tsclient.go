@@ -39,6 +39,7 @@ type TsLine struct {
 	Params        TsParams `json:"params"`
 	RequestID     any      `json:"requestId"`
 	ElicitationID string   `json:"elicitationId"`
+	URL           string   `json:"url"` // where to sign in
 
 	Text  string
 	taken bool
@@ -96,6 +97,14 @@ func StartClient(t *testing.T, base string, command ...string) *TsClient {
 
 func RunClient(t *testing.T, command []string) *TsClient {
 	t.Helper()
+	c := BeginClient(t, command)
+	c.Event("ready")
+	return c
+}
+
+// BeginClient starts a client that has something to ask before it is ready.
+func BeginClient(t *testing.T, command []string) *TsClient {
+	t.Helper()
 	cmd := exec.Command("node", append([]string{"npm/" + command[0]}, command[1:]...)...)
 	var said Output
 	cmd.Stderr = &said
@@ -128,7 +137,6 @@ func RunClient(t *testing.T, command []string) *TsClient {
 			t.Logf("%s wrote:\n%s%s", strings.Join(command, " "), c.transcript(), said.String())
 		}
 	})
-	c.Event("ready")
 	return c
 }
 

@@ -15,8 +15,11 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
+import { parseSignIn } from './signin.mjs';
+
 const flags = {
   url: { type: 'string' },
+  'sign-in': { type: 'string' },
   header: { type: 'string', multiple: true, default: [] },
   era: { type: 'string' },
   'protocol-version': { type: 'string' },
@@ -38,6 +41,7 @@ export function parseOptions(args) {
   return {
     url: values.url && new URL(values.url),
     command: positionals,
+    signIn: parseSignIn(values['sign-in']),
     headers: Object.fromEntries(values.header.map(parseHeader)),
     era: values.era,
     protocolVersion: values['protocol-version'],
@@ -140,7 +144,10 @@ export function describe(error) {
 /** Makes the transport the options ask for, of the SDK's two classes. */
 export function openTransport(Http, Stdio, options, events) {
   if (options.url) {
-    return new Http(options.url, { requestInit: { headers: options.headers }, fetch: tracedFetch(options, events) });
+    const { headers, signIn } = options;
+    const transport = new Http(options.url, { requestInit: { headers }, fetch: tracedFetch(options, events), authProvider: signIn });
+    if (signIn) signIn.transport = transport;
+    return transport;
   }
   const [command, ...args] = options.command;
   return new Stdio({ command, args, stderr: 'inherit' });
@@ -244,10 +251,13 @@ async function run(session, options, events, inFlight, command) {
 /** Runs a client program: connects, then obeys the lines on stdin until close or end of file. */
 export async function drive(open) {
   const events = new Events();
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   let options, session;
   try {
     options = parseOptions(process.argv.slice(2));
-    session = await open(options, events);
+    const connect = () => open(options, events);
+    const nextLine = async () => JSON.parse((await lines.next()).value);
+    session = await (options.signIn?.connect(connect, print, nextLine) ?? connect());
   } catch (error) {
     events.connected('failed', { error: describe(error) });
     process.exit(1);
@@ -256,7 +266,7 @@ export async function drive(open) {
 
   const inFlight = new Map(); // id of a command → AbortController
   let terminate = false;
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of lines) {
     if (!line.trim()) continue;
     const command = JSON.parse(line);
     if ('answer' in command) {

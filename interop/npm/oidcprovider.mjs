@@ -17,7 +17,9 @@ const defaults = {
   scopes: ['read', 'write'],
   accessTokenTTL: 3600,
   registration: false,
+  documents: {},
   resources: [],
+  accessTokenFormat: 'opaque',
 };
 
 function configuration(options) {
@@ -33,22 +35,24 @@ function configuration(options) {
     expiresWithSession: () => false,
     ttl: { AccessToken: options.accessTokenTTL },
     cookies: { keys: ['a key for tests'] },
+    fetch: async (url) => Response.json(options.documents[url] ?? {}, { status: options.documents[url] ? 200 : 404 }),
     features: {
       introspection: { enabled: true },
       revocation: { enabled: true },
       registration: { enabled: options.registration },
+      clientIdMetadataDocument: { enabled: Object.keys(options.documents).length > 0, ack: 'draft-02' },
       resourceIndicators: resourceIndicators(options),
     },
   };
 }
 
-function resourceIndicators({ resources, scopes, accessTokenTTL }) {
+function resourceIndicators({ resources, scopes, accessTokenTTL, accessTokenFormat }) {
   return {
     enabled: resources.length > 0,
     useGrantedResource: () => true,
     getResourceServerInfo: (ctx, resource) => {
       if (!resources.includes(resource)) throw new errors.InvalidTarget();
-      return { scope: scopes.join(' '), accessTokenFormat: 'opaque', accessTokenTTL };
+      return { scope: scopes.join(' '), accessTokenFormat, accessTokenTTL };
     },
   };
 }

@@ -169,7 +169,7 @@ agents:
     suggestions: %[5]s
   researcher: {model: demo, description: Researches anything in the library., servers: [library]}
   concierge: {a2a: "%[3]s/concierge", title: Concierge, description: Reserves a table in a restaurant.}
-gateway: {fallback: page}
+gateway: {}
 `, public, addr, behind, "sqlite:"+filepath.Join(dir, "parley-demo.db"), suggestions())
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -187,9 +188,11 @@ var (
 
 // errAudience names the audiences that would do.
 func errAudience(audiences []string) error {
-	quoted := make([]string, len(audiences))
-	for n, one := range audiences {
-		quoted[n] = strconv.Quote(one)
+	var quoted []string
+	for _, one := range audiences {
+		if name := strconv.Quote(one); !slices.Contains(quoted, name) {
+			quoted = append(quoted, name)
+		}
 	}
 	return &parley.CredentialError{Reason: "the token is for another audience: ask its issuer for one for " + strings.Join(quoted, " or ")}
 }
