@@ -6,7 +6,7 @@ import "sync"
 // milliseconds, and a form that was compiled is safe to share. So those that were
 // read last are kept, up to so many, and only short ones.
 const (
-	mostRecent  = 128 // of each generation
+	mostRecent  = 256 // of each generation
 	shortSchema = 8 << 10
 )
 
