@@ -166,13 +166,21 @@ func TestWhatADeadProcessDidIsToldByWhoTakesTheRunUp(t *testing.T) {
 	})
 }
 
-func TestARunThatNobodyTracesHasNoTrail(t *testing.T) {
+func TestARunThatNobodyTracesIsInNoTrace(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
-		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker"}))
-		ref := n.say("c", "hello")
+		given, _ := tracing.Parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "")
+		inCall := given
+		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", call: func(ctx context.Context, _ *agent.Invocation) (agent.Result, error) {
+			inCall = tracing.From(ctx)
+			return agent.Result{Text: "done"}, nil
+		}}))
+		ref, err := n.Start(tracing.With(t.Context(), given), alice, agent.Message{Agent: "helper", Conversation: "c", Text: "hello"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		n.follow(ref).until(agent.Finished)
-		if r, err := n.Find(t.Context(), alice, "c", ref.Run); err != nil || r.Trail != nil || r.Trace() != "" {
-			t.Errorf("%+v, %v", r.Trail, err)
+		if r, err := n.Find(t.Context(), alice, "c", ref.Run); err != nil || r.Trail.Origin.Valid() || r.Trace() != "" || inCall.Valid() {
+			t.Errorf("%+v, called in %v, %v", r.Trail, inCall, err)
 		}
 	})
 }
