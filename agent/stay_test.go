@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/internal/testkit/spans"
 	"github.com/parley-hq/parley/tracing"
 )
 
@@ -74,8 +75,7 @@ func sameNodes(t *testing.T, stays []agent.Stay, runs []tracing.Span) {
 		t.Fatalf("%d stays and %+v", len(stays), runs)
 	}
 	for i, s := range runs {
-		at := slices.IndexFunc(s.Attributes, func(a tracing.Attribute) bool { return a.Key == "parley.node" })
-		if at < 0 || s.Attributes[at].Value != stays[i].Node || !s.Start.Equal(stays[i].From) || stays[i].Part != i+1 || len(s.Links) != cmp.Compare(i, 0) {
+		if spans.Of(s, "parley.node") != stays[i].Node || !s.Start.Equal(stays[i].From) || stays[i].Part != i+1 || len(s.Links) != cmp.Compare(i, 0) {
 			t.Errorf("%+v was at %+v", s, stays[i])
 		}
 	}
@@ -164,9 +164,7 @@ func TestANodeAtWhichNothingHappenedIsNoStay(t *testing.T) {
 		n.stop()
 		stays, nodes := n.staysOf(ref), map[any]bool{}
 		for _, s := range trace.Named("agent.run") {
-			for _, a := range s.Attributes {
-				nodes[a.Value] = nodes[a.Value] || a.Key == "parley.node"
-			}
+			nodes[spans.Of(s, "parley.node")] = true
 		}
 		if len(stays) != 2 || !nodes[stays[0].Node] || !nodes[stays[1].Node] {
 			t.Errorf("%+v, told of %v", stays, nodes)

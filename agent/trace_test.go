@@ -24,11 +24,10 @@ func (o *told) tree(t *testing.T) []string {
 	t.Helper()
 	names := map[tracing.Context]string{}
 	of := func(s tracing.Span, key string) any {
-		at := slices.IndexFunc(s.Attributes, func(a tracing.Attribute) bool { return a.Key == key })
-		if at < 0 {
-			return ""
+		if said := spans.Of(s, key); said != nil {
+			return said
 		}
-		return s.Attributes[at].Value
+		return ""
 	}
 	for _, s := range o.All() {
 		name := fmt.Sprintf("%s %v%v%v", s.Name, of(s, "gen_ai.agent.name"), of(s, "toolName"), of(s, "parley.part"))
