@@ -29,6 +29,7 @@ type Deed struct {
 	Grant    string // the kept permission that allowed or refused it
 	Digest   string // of the call with the arguments that were shown, or that were sent
 	Was      string // of the call as it was before whoever allowed it changed it
+	Changes  string // of the arguments that were changed: those that somebody allowed, or with which the call was sent
 
 	Shown  string  // the digest of what was shown, where somebody signed it
 	Signed *Signed // what the person's passkey says of it, if they were asked for that

@@ -194,10 +194,23 @@ func (a *Agent) validate(all map[string]*Agent) error {
 		}
 	}
 	if len(problems) > 0 {
-		return fmt.Errorf("%w %q: %w", ErrInvalid, a.Name, errors.Join(problems...))
+		return &InvalidError{Agent: a.Name, Problem: errors.Join(problems...)}
 	}
 	return nil
 }
+
+// InvalidError is what is wrong with an agent. It is an ErrInvalid.
+type InvalidError struct {
+	Agent   string // its name
+	Problem error
+}
+
+func (e *InvalidError) Error() string {
+	return fmt.Sprintf("%v %q: %v", ErrInvalid, e.Agent, e.Problem)
+}
+
+// Unwrap is for package errors.
+func (e *InvalidError) Unwrap() []error { return []error{ErrInvalid, e.Problem} }
 
 // Caller is on whose behalf a tool is listed or called.
 type Caller struct {

@@ -127,7 +127,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	var problems []error
 	for _, a := range rt.opts.Agents {
 		if rt.agents[a.Name] != nil {
-			problems = append(problems, fmt.Errorf("%w %q: it is there twice", ErrInvalid, a.Name))
+			problems = append(problems, &InvalidError{Agent: a.Name, Problem: errors.New("it is there twice")})
 		}
 		rt.agents[a.Name] = a
 	}

@@ -8,17 +8,18 @@ import (
 	"github.com/parley-hq/parley/tracing"
 )
 
-// trail is where a run belongs in a trace. A run is told in parts: each is what one
-// process did with it, until it waited, ended, or was left. The spans of a part are
-// made of the run's record when the part is over, so what a process that died had
-// done is told by who takes the run up.
+// trail is the way of a run: where it belongs in a trace, and at which nodes it was. A
+// run is told in parts: each is what one process did with it, until it waited, ended,
+// or was left. The spans of a part are made of the run's record when the part is over,
+// so what a process that died had done is told by who takes the run up.
 type trail struct {
-	Origin tracing.Context `json:"origin"`         // what the run is a part of
-	Part   int             `json:"part,omitempty"` // the one that is under way, or was last, from 1
-	Node   string          `json:"node,omitempty"` // whose it is
-	From   time.Time       `json:"from,omitzero"`  // when it began
-	Log    int             `json:"log,omitempty"`  // how much of the run's log is of parts before it
-	Last   int             `json:"last,omitempty"` // the part before it in which something happened
+	Origin tracing.Context `json:"origin,omitzero"` // what the run is a part of; zero: it is told in no trace
+	Part   int             `json:"part,omitempty"`  // the one that is under way, or was last, from 1
+	Node   string          `json:"node,omitempty"`  // whose it is
+	From   time.Time       `json:"from,omitzero"`   // when it began
+	Log    int             `json:"log,omitempty"`   // how much of the run's log is of parts before it
+	Last   int             `json:"last,omitempty"`  // the part before it in which something happened
+	Stays  []Stay          `json:"stays,omitempty"`
 }
 
 // Trace is the id of the trace that a run is told in; empty: it is told in none.
@@ -31,10 +32,7 @@ func (r *Run) Trace() string {
 
 // trail is that of a run that begins in ctx.
 func (rt *Runtime) trail(ctx context.Context) *trail {
-	if rt.opts.Tracer == nil {
-		return nil
-	}
-	return &trail{Origin: rt.opts.Tracer.Origin(ctx)}
+	return &trail{Origin: tracing.Origin(ctx, rt.opts.Tracer)}
 }
 
 // The spans of a run, by what they are of: every process knows their ids.
@@ -59,9 +57,9 @@ func (r *Run) span(what, which string) tracing.Context {
 // beginPart begins a part of the run, and returns ctx in it. The part of a process
 // that left the run without a word is told first.
 func (d *driver) beginPart(ctx context.Context) context.Context {
-	r, tracer := d.run, d.rt.opts.Tracer
-	if tracer == nil || r.Trail == nil {
-		return ctx
+	r := d.run
+	if r.Trail == nil {
+		return ctx // it is older than trails
 	}
 	t := *r.Trail
 	left := t.Part > 0 && r.Status == Working
@@ -69,10 +67,12 @@ func (d *driver) beginPart(ctx context.Context) context.Context {
 		d.rt.tell(r, "left")
 	}
 	if !left || t.Node != d.rt.node.ID() {
+		now := time.Now().UTC()
+		t.Stays = r.takenUp(d.rt.node.ID(), now)
 		if len(r.Log) > t.Log {
 			t.Last = t.Part
 		}
-		t.Part, t.Node, t.From, t.Log = t.Part+1, d.rt.node.ID(), time.Now().UTC(), len(r.Log)
+		t.Part, t.Node, t.From, t.Log = t.Part+1, d.rt.node.ID(), now, len(r.Log)
 		if t.Part == 1 {
 			t.From, t.Log = r.Created, 0
 		}
@@ -80,7 +80,10 @@ func (d *driver) beginPart(ctx context.Context) context.Context {
 		r.Trail = &t // it is saved with what happens next
 		d.mu.Unlock()
 	}
-	return tracing.With(ctx, r.partSpan(t.Part))
+	if span := r.partSpan(t.Part); span.Valid() {
+		return tracing.With(ctx, span)
+	}
+	return ctx
 }
 
 // endPart tells of the part that is over.

@@ -24,11 +24,10 @@ func (o *told) tree(t *testing.T) []string {
 	t.Helper()
 	names := map[tracing.Context]string{}
 	of := func(s tracing.Span, key string) any {
-		at := slices.IndexFunc(s.Attributes, func(a tracing.Attribute) bool { return a.Key == key })
-		if at < 0 {
-			return ""
+		if said := spans.Of(s, key); said != nil {
+			return said
 		}
-		return s.Attributes[at].Value
+		return ""
 	}
 	for _, s := range o.All() {
 		name := fmt.Sprintf("%s %v%v%v", s.Name, of(s, "gen_ai.agent.name"), of(s, "toolName"), of(s, "parley.part"))
@@ -166,13 +165,21 @@ func TestWhatADeadProcessDidIsToldByWhoTakesTheRunUp(t *testing.T) {
 	})
 }
 
-func TestARunThatNobodyTracesHasNoTrail(t *testing.T) {
+func TestARunThatNobodyTracesIsInNoTrace(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
-		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker"}))
-		ref := n.say("c", "hello")
+		given, _ := tracing.Parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "")
+		inCall := given
+		n := w.node(helper(callOnce("tracker__do"), &box{name: "tracker", call: func(ctx context.Context, _ *agent.Invocation) (agent.Result, error) {
+			inCall = tracing.From(ctx)
+			return agent.Result{Text: "done"}, nil
+		}}))
+		ref, err := n.Start(tracing.With(t.Context(), given), alice, agent.Message{Agent: "helper", Conversation: "c", Text: "hello"})
+		if err != nil {
+			t.Fatal(err)
+		}
 		n.follow(ref).until(agent.Finished)
-		if r, err := n.Find(t.Context(), alice, "c", ref.Run); err != nil || r.Trail != nil || r.Trace() != "" {
-			t.Errorf("%+v, %v", r.Trail, err)
+		if r, err := n.Find(t.Context(), alice, "c", ref.Run); err != nil || r.Trail.Origin.Valid() || r.Trace() != "" || inCall.Valid() {
+			t.Errorf("%+v, called in %v, %v", r.Trail, inCall, err)
 		}
 	})
 }

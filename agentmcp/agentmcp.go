@@ -141,7 +141,7 @@ var outputSchema = json.RawMessage(`{"type":"object","properties":{` +
 
 // server makes the MCP server of one agent: with one tool, which is the agent.
 func (a *Agents) server(one *agent.Agent) *mcp.Server {
-	s := mcp.NewServer(&mcp.Implementation{Name: one.Name, Title: one.Name, Version: "1"}, &mcp.ServerOptions{Logger: quietlog.Of(a.opts.Logger)})
+	s := mcp.NewServer(&mcp.Implementation{Name: one.Name, Title: one.Name, Version: "1"}, &mcp.ServerOptions{Logger: quietlog.OfMCP(a.opts.Logger)})
 	description := one.Description
 	if description == "" {
 		description = fmt.Sprintf("Talks with the agent %q, which acts for the user and may ask them questions on the way.", one.Name)

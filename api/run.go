@@ -40,8 +40,16 @@ type runWire struct {
 	UpdatedAt time.Time  `json:"updated_at"`
 	Trace     string     `json:"trace,omitempty" doc:"The id of the trace that it is told in, where there is one."`
 	TraceURL  string     `json:"trace_url,omitempty" doc:"Where people look at that trace, where the operator says so."`
+	Nodes     []stayWire `json:"nodes,omitempty" nullable:"false" doc:"The node that began it, and each that took it up from another, in this order."`
 	Timeline  []spanWire `json:"timeline" nullable:"false" doc:"What it was spent on, in the order in which that began, the first 200."`
 	Spans     int        `json:"timeline_count" doc:"How much that is."`
+}
+
+// stayWire is a node at which a run was.
+type stayWire struct {
+	Node  string    `json:"node" doc:"As logs and traces name it."`
+	From  time.Time `json:"from"`
+	After string    `json:"after,omitempty" enum:"waiting,left" doc:"How it came there: it had waited, or the node before died in the midst of it or handed it over. Absent: it began there."`
 }
 
 // spanWire is a part of a run.
@@ -151,6 +159,9 @@ func (a *API) showRun(ctx context.Context, r *agent.Run) runWire {
 	}
 	if shown.Trace = r.Trace(); shown.Trace != "" {
 		shown.TraceURL = strings.ReplaceAll(a.opts.TraceView, "{trace}", shown.Trace)
+	}
+	for _, stay := range r.Stays() {
+		shown.Nodes = append(shown.Nodes, stayWire{Node: stay.Node, From: stay.From.UTC(), After: string(stay.After)})
 	}
 	spans := r.Timeline()
 	shown.Spans = len(spans)

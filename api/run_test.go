@@ -13,6 +13,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/api"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -121,6 +122,10 @@ func TestRunsSayWhatTheyWereSpentOnAndNothingOfWhatWasSaid(t *testing.T) {
 	}
 	got.is("items.1.timeline.1.tool", "pay").is("items.1.timeline.1.server", "tracker").is("items.1.timeline.1.how", "refused")
 	got.is("items.1.timeline.2.asked.by", "alice").is("items.1.timeline.2.asked.decision", "deny").is("items.1.timeline.2.asked.action", "accept")
+	got.is("items.1.nodes.0.after", nil).is("items.1.nodes.1", nil)
+	if node, _ := got.at("items.1.nodes.0.node").(string); len(node) != parley.NodeIDLength || got.at("items.1.nodes.0.from") == nil {
+		t.Errorf("it was nowhere: %s", got.body)
+	}
 	for _, when := range []string{"from", "to"} {
 		if got.at("items.1.timeline.2."+when) == nil {
 			t.Errorf("no %s in %s", when, got.body)
@@ -142,4 +147,27 @@ func TestRunsSayWhatTheyWereSpentOnAndNothingOfWhatWasSaid(t *testing.T) {
 	w.do("ada", http.MethodGet, "/api/runs?limit=1", "").want(http.StatusOK).is("items.0.user", "bob").is("items.1", nil)
 	w.do("ada", http.MethodGet, "/api/runs?until="+fmt.Sprint(got.at("items.0.created_at")), "").want(http.StatusOK).is("items.0.user", "alice").is("items.1", nil)
 	w.do("ada", http.MethodGet, "/api/runs?since="+fmt.Sprint(got.at("items.0.created_at")), "").want(http.StatusOK).is("items.0.user", "bob").is("items.1", nil)
+}
+
+// recalled is a run as its record says.
+type recalled string
+
+func (r recalled) Survey(_ context.Context, _ string, _ agent.Survey, each func(*agent.Run)) (agent.Surveyed, error) {
+	var run agent.Run
+	err := json.Unmarshal([]byte(r), &run)
+	each(&run)
+	return agent.Surveyed{Runs: 1, Complete: true}, err
+}
+
+func TestARunSaysAtWhichNodesItWentOnAndAfterWhat(t *testing.T) {
+	w := newWorld(t, func(o *api.Options) {
+		o.Runs = recalled(`{"status":"ended","trail":{"stays":[
+			{"node":"aaaabbbbccccdddd","from":"2026-11-17T08:30:00Z","part":1},
+			{"node":"eeeeffff22223333","from":"2026-11-17T08:49:59Z","part":2,"after":"waiting"},
+			{"node":"gggghhhh44445555","from":"2026-11-17T08:50:00Z","part":4,"after":"left"}]}}`)
+	})
+	got := w.do("ada", http.MethodGet, "/api/runs", "").want(http.StatusOK)
+	got.is("items.0.nodes.0.node", "aaaabbbbccccdddd").is("items.0.nodes.0.from", "2026-11-17T08:30:00Z").is("items.0.nodes.0.after", nil)
+	got.is("items.0.nodes.1.node", "eeeeffff22223333").is("items.0.nodes.1.from", "2026-11-17T08:49:59Z").is("items.0.nodes.1.after", "waiting")
+	got.is("items.0.nodes.2.node", "gggghhhh44445555").is("items.0.nodes.2.after", "left").is("items.0.nodes.3", nil)
 }

@@ -68,7 +68,7 @@ type Options struct {
 	Name string
 
 	// About says what is known of a settled question besides: of an approval its
-	// Decision, Server, Tool, Call, Digest and Signed. Nothing else of the deed is used.
+	// Decision, Server, Tool, Call, Digest, Changes and Signed. Nothing else of the deed is used.
 	// Default: entries do not say. It is given the question as it was answered, or as it
 	// is stored where that cannot be opened.
 	About func(parley.Request) parley.Deed

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
 	"github.com/parley-hq/parley/internal/testkit/softkey"
 	"github.com/parley-hq/parley/passkey"
@@ -118,6 +119,18 @@ func signedTale(t *testing.T, d *softkey.Device) (s tale) {
 	return s
 }
 
+// change makes it one of a call that nobody signed, in which an amount was allowed and another,
+// or the same, was sent.
+func (s *tale) change(allowed, sent string) {
+	s.decided.Decision, s.decided.Signed, s.decided.Changes = "changed", nil, amount(allowed)
+	for _, e := range []*audit.Entry{&s.sent, &s.ended} {
+		e.Digest, e.Was, e.Changes = "d2", "d1", amount(sent)
+	}
+}
+
+// amount is the digest of a change.
+func amount(to string) string { return passkey.Changes([]byte(`{"amount":` + to + `}`)) }
+
 func (s tale) chain(f *forger) *forged { return f.chain(s.added, s.decided, s.sent, s.ended) }
 
 var shownToo = `"shown":` + jsonOf(asked)
@@ -180,6 +193,23 @@ func TestAReceiptWhoseEntriesDoNotHangTogetherIsRefused(t *testing.T) {
 			sign(t, phone, &s.decided)
 		}, "allows a call once"},
 		"denied": {func(s *tale) { s.decided.Decision, s.decided.Signed = "deny", nil }, "and the call was sent"},
+		"changed otherwise than it was signed": {func(s *tale) {
+			s.change("50", "5000")
+			s.decided.Changes = ""
+			s.decided.Signed = &parley.Signed{Changes: amount("50")}
+			sign(t, phone, &s.decided)
+		}, "sent with others"},
+		"signed otherwise than it was allowed": {func(s *tale) {
+			s.change("50", "50")
+			s.decided.Signed = &parley.Signed{Changes: amount("5000")}
+			sign(t, phone, &s.decided)
+			s.sent.Changes, s.ended.Changes = amount("5000"), amount("5000")
+		}, "other arguments were changed"},
+		"changed otherwise than it was allowed": {func(s *tale) { s.change("50", "5000") }, "sent with others"},
+		"changed nobody knows how":              {func(s *tale) { s.change("50", "50"); s.sent.Changes = "" }, "sent with others"},
+		"changed otherwise at its end":          {func(s *tale) { s.change("50", "50"); s.decided.Changes, s.ended.Changes = "", amount("5000") }, "other arguments than it ended with"},
+		"changed, and allowed as it was":        {func(s *tale) { s.decided.Signed, s.decided.Changes = nil, amount("50") }, "arguments were changed, and the decision is"},
+		"changed, and not with what":            {func(s *tale) { s.change("50", "50") }, "does not have them"},
 	} {
 		s := whole
 		signed := *whole.decided.Signed
@@ -335,5 +365,33 @@ func TestAnExportThatSaysNothingAboutAKnownCheckpointIsRefused(t *testing.T) {
 		if _, err := audit.VerifyExport(strings.NewReader(one.export), f.key, one.known); !strings.Contains(said(err), one.want) {
 			t.Errorf("%s: %s", name, said(err))
 		}
+	}
+}
+
+// A receipt of a call that was changed has what was shown, what was changed and the digest of
+// what was sent, and they belong together, whether somebody signed it or not.
+func TestAReceiptHasWhatWasChangedAndItIsWhatWasSent(t *testing.T) {
+	f := newForger(t)
+	s := signedTale(t, softkey.New(t, "https://parley.example", "parley.example"))
+	s.change("50", "50")
+	c := s.chain(f)
+	p, err := audit.Verify(c.receipt(shownToo+`,"changes":"{\"amount\":50}"`, 1, 2, 3), f.key)
+	if err != nil || p.Changes != `{"amount":50}` || len(p.Calls) != 2 || p.Calls[0].Was != "d1" || p.Calls[0].Digest != "d2" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := audit.Verify(c.receipt(shownToo+`,"changes":"{\"amount\":5000}"`, 1, 2, 3), f.key); !strings.Contains(said(err), "the digest in the chain is another") {
+		t.Error(said(err))
+	}
+	s.decided.Changes, s.sent.Changes, s.ended.Changes = "", "", "" // as entries of before
+	if _, err := audit.Verify(s.chain(f).receipt(shownToo+`,"changes":"{\"amount\":50}"`, 1, 2, 3), f.key); !strings.Contains(said(err), "and the chain does not") {
+		t.Error(said(err))
+	}
+	if _, err := audit.Verify(s.chain(f).receipt(shownToo, 1, 2, 3), f.key); err != nil {
+		t.Error(said(err))
+	}
+	s.change("50", "50")
+	s.decided.Changes = "" // decided before, and sent now
+	if _, err := audit.Verify(s.chain(f).receipt(shownToo, 1, 2, 3), f.key); err != nil {
+		t.Error(said(err))
 	}
 }

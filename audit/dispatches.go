@@ -23,10 +23,18 @@ func briefOf(texts ...string) brief {
 	return brief(sum[:16])
 }
 
+func changesOf(digest string) (b brief) {
+	if digest != "" {
+		b = briefOf(digest)
+	}
+	return b
+}
+
 // dispatch is a call: as it was sent, or as it was signed.
 type dispatch struct {
-	what brief // server, tool, the digest that was shown, and whether it was changed
-	at   time.Time
+	what    brief // server, tool, the digest that was shown, and whether it was changed
+	at      time.Time
+	changes brief // the digest of what was changed; zero: it is not said
 }
 
 func newDispatches() *dispatches {
@@ -43,7 +51,7 @@ func (d *dispatches) take(e Entry) error {
 	switch {
 	case e.What == callSent && e.Call != "":
 		call := briefOf(e.By, e.Call)
-		one := dispatch{briefOf(e.Server, e.Tool, cmp.Or(e.Was, e.Digest), changed(e.Was != "")), e.At}
+		one := dispatch{briefOf(e.Server, e.Tool, cmp.Or(e.Was, e.Digest), changed(e.Was != "")), e.At, changesOf(e.Changes)}
 		if was, twice := d.sent[call]; twice && was.what == one.what {
 			return errors.New("the call was sent before")
 		}
@@ -57,7 +65,7 @@ func (d *dispatches) take(e Entry) error {
 			delete(d.signed, call)
 			return nil
 		}
-		one := dispatch{briefOf(e.Server, e.Tool, e.Digest, changed(e.Signed.Changes != "")), e.At}
+		one := dispatch{briefOf(e.Server, e.Tool, e.Digest, changed(e.Signed.Changes != "")), e.At, changesOf(e.Signed.Changes)}
 		d.signed[call] = one
 		if sent, ok := d.sent[call]; ok {
 			return sent.fits(one)
@@ -69,7 +77,7 @@ func (d *dispatches) take(e Entry) error {
 // fits checks that a call was sent as it was signed.
 func (d dispatch) fits(signed dispatch) error {
 	switch {
-	case d.what != signed.what:
+	case d.what != signed.what, d.changes != (brief{}) && d.changes != signed.changes:
 		return errors.New("the call was sent otherwise than the person signed it")
 	case d.at.Before(signed.at.Add(-clocks)):
 		return errors.New("the call was sent before the person signed it")

@@ -40,6 +40,7 @@ type Entry struct {
 	Grant    string `json:"grant,omitempty"`
 	Digest   string `json:"digest,omitempty"`
 	Was      string `json:"was,omitempty"`
+	Changes  string `json:"changes,omitempty"`
 	Shown    string `json:"shown,omitempty"` // the digest of what was shown, see Shown
 
 	Signed *parley.Signed `json:"signed,omitempty"` // by the person's passkey
@@ -56,10 +57,10 @@ func entry(d parley.Deed) Entry {
 	e := Entry{
 		Tenant: cmp.Or(d.Tenant, parley.DefaultTenant), At: d.At.UTC().Truncate(time.Millisecond), What: d.What, Outcome: d.Outcome, Decision: d.Decision,
 		Reason: d.Reason, By: d.By, For: d.For, Via: d.Via, Question: string(d.Question), Trigger: d.Trigger, Server: d.Server, Tool: d.Tool,
-		Agent: d.Agent, Target: d.Target, Call: d.Call, Grant: d.Grant, Digest: d.Digest, Was: d.Was, Shown: d.Shown, Signed: d.Signed,
+		Agent: d.Agent, Target: d.Target, Call: d.Call, Grant: d.Grant, Digest: d.Digest, Was: d.Was, Changes: d.Changes, Shown: d.Shown, Signed: d.Signed,
 	}
 	for _, name := range []*string{
-		&e.What, &e.Outcome, &e.Decision, &e.Reason, &e.By, &e.For, &e.Via, &e.Question, &e.Trigger, &e.Server, &e.Tool, &e.Agent, &e.Target, &e.Call, &e.Grant, &e.Digest, &e.Was,
+		&e.What, &e.Outcome, &e.Decision, &e.Reason, &e.By, &e.For, &e.Via, &e.Question, &e.Trigger, &e.Server, &e.Tool, &e.Agent, &e.Target, &e.Call, &e.Grant, &e.Digest, &e.Was, &e.Changes,
 	} {
 		*name = parley.KeptName(*name)
 	}
@@ -73,7 +74,7 @@ func outcome(r parley.Request, shown *parley.Request, about parley.Deed) Entry {
 	e := entry(parley.Deed{
 		Tenant: r.Tenant, At: o.At, What: questionWhat, Outcome: string(o.Action), Decision: about.Decision, Reason: reasonCode(o.Reason),
 		By: o.By, For: r.Labels[parley.LabelAsker], Via: o.Via, Question: r.ID, Trigger: r.Trigger, Server: cmp.Or(about.Server, r.From),
-		Tool: about.Tool, Call: about.Call, Digest: about.Digest,
+		Tool: about.Tool, Call: about.Call, Digest: about.Digest, Changes: about.Changes,
 	})
 	if e.By == "" && e.For == "" {
 		e.For = parley.KeptName(r.To) // who was asked and did not answer

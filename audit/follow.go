@@ -38,8 +38,12 @@ func (e Entry) plausible() error {
 		return nil
 	case e.Decision != "" && e.Outcome != "accept":
 		return fmt.Errorf("it was decided %q, and its outcome is %q", e.Decision, e.Outcome)
+	case e.Changes != "" && e.Decision != withChanges:
+		return fmt.Errorf("arguments were changed, and the decision is %q", e.Decision)
 	case e.Signed == nil:
 		return nil
+	case e.Changes != "" && e.Changes != e.Signed.Changes:
+		return errors.New("other arguments were changed than those that are signed")
 	case !e.allows() || e.Decision == alwaysAllow:
 		return fmt.Errorf("a signature allows a call once, and this decision is %q", e.Decision)
 	case e.Trigger != parley.TriggerApproval:
@@ -83,8 +87,20 @@ func (e Entry) contradicts(question Entry) error {
 		return fmt.Errorf("the decision is %q, and the call was sent with other arguments than those that were shown", question.Decision)
 	case e.Was == "" && question.Decision == withChanges:
 		return errors.New("the call was allowed with changed arguments, and sent with those that were shown")
+	case question.Decision == withChanges && !e.changedAs(question):
+		return errors.New("the call was allowed with changed arguments, and sent with others")
 	}
 	return nil
+}
+
+// changedAs reports whether a call was sent with the changes that a decision allows. Entries
+// of before do not say with which.
+func (e Entry) changedAs(question Entry) bool {
+	allowed := question.Changes
+	if question.Signed != nil {
+		allowed = question.Signed.Changes
+	}
+	return allowed == "" || e.Changes == allowed || question.Changes == "" && e.Changes == ""
 }
 
 // checkCalls checks that the entries about calls hang together, and puts them in order.
@@ -102,7 +118,7 @@ func checkCalls(calls []Entry) error {
 		case e.What != callEnded:
 		case !sent:
 			return fmt.Errorf("the call %q has ended, and the receipt does not say that it was sent", e.Call)
-		case began.Digest != e.Digest || began.Was != e.Was:
+		case began.Digest != e.Digest || began.Was != e.Was || began.Changes != e.Changes:
 			return fmt.Errorf("the call %q was sent with other arguments than it ended with", e.Call)
 		case e.At.Before(began.At.Add(-clocks)):
 			return fmt.Errorf("the call %q ended before it was sent", e.Call)

@@ -20,7 +20,7 @@ type receipt struct {
 	Checkpoint string   `json:"checkpoint"`
 	Entries    []proven `json:"entries"`           // the question's first, then that of the passkey which signed it, and those of the call that it allowed
 	Shown      *Shown   `json:"shown"`             // null: it is not kept any more
-	Changes    string   `json:"changes,omitempty"` // of a call that was allowed with other arguments, and signed: these, as JSON
+	Changes    string   `json:"changes,omitempty"` // of a call that was allowed with other arguments: these, as JSON
 	More       bool     `json:"more,omitempty"`    // there are more entries about such calls than a receipt has
 	Whole      string   `json:"whole,omitempty"`   // what is above, signed: nothing was left out; see wholeText
 }
@@ -77,7 +77,7 @@ func (l *Log) Receipt(ctx context.Context, tenant string, id parley.ID, shown *p
 	if shown != nil {
 		s := ShownTo(*shown)
 		r.Shown = &s
-		if e.Signed != nil && l.opts.Changes != nil {
+		if (e.Signed != nil || e.Changes != "") && l.opts.Changes != nil {
 			r.Changes = string(l.opts.Changes(*shown))
 		}
 	}

@@ -48,8 +48,13 @@ const clocks = time.Minute
 func (p *Proven) checkSigned(name string) error {
 	q := p.Question
 	if q.Signed == nil {
-		if p.Changes != "" {
-			return errors.New("the receipt says what was changed, and the chain has no signature of it")
+		switch {
+		case p.Changes != "" && q.Changes == "":
+			return errors.New("the receipt says what was changed, and the chain does not")
+		case p.Changes != "" && passkey.Changes([]byte(p.Changes)) != q.Changes:
+			return errors.New("what the receipt says was changed is not what was changed: the digest in the chain is another")
+		case p.Changes == "" && q.Changes != "" && p.Shown != nil:
+			return errors.New("the call was allowed with changed arguments, and the receipt does not have them")
 		}
 		return nil
 	}

@@ -27,7 +27,7 @@ type Proven struct {
 
 	Signer   *passkey.Signer // whose device signed the decision; nil: no rule wanted that
 	Enrolled Entry           // how the person came by that passkey; empty: the receipt does not say
-	Changes  string          // the arguments that they changed, as JSON; empty: none, or the receipt has only their digest
+	Changes  string          // the arguments that whoever allowed the call changed, as JSON; empty: none, or the receipt has only their digest
 }
 
 // MaxReceipt is the size of the largest receipt that is read.

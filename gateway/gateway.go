@@ -204,7 +204,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	g.calls = g.newCalls()
 	g.toolCache = g.newToolCache()
 	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
-		Logger:                  quietlog.Of(g.opts.Logger),
+		Logger:                  quietlog.OfMCP(g.opts.Logger),
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,
 		RootsListChangedHandler: g.rootsChanged,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
+	"github.com/parley-hq/parley/tracing"
 )
 
 // smallPart is how large a part of a result is at most that is held in memory to be
@@ -23,14 +24,17 @@ var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrP
 
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
-func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest) {
+func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest, span *tracing.Live) {
 	defer f.Close()
 	defer context.AfterFunc(r.Context(), f.Close)() // nobody takes the rest
 	n := g.naming(r.Context(), f.Who, f.Target.Server)
 	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.Target.Tool.Wraps, older: rest.Older()}); err != nil {
+		span.Set("outcome", "failed")
+		span.Fail("broken off")
 		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.Target.Server.Name, "err", err)
 		panic(http.ErrAbortHandler)
 	}
+	span.Set("outcome", "done")
 }
 
 // writeLarge writes a large result under the id of the client's request while it

@@ -68,6 +68,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 	if err != nil {
 		return toolFailure(err)
 	}
+	call.ToolID(c.Target.Server.Name)
 	// Of a call that was approved nothing else is passed on: the person did not see it.
 	c.Params, c.Unruled = mcpcall.Params(c.Target.Name, arguments), withMeta(mcpcall.Params(c.Target.Name, arguments), metaOf(call), theirOwn)
 	r, err := c.Run(ctx)
@@ -105,6 +106,7 @@ func (g *Gateway) GetPrompt(ctx context.Context, call *mcptool.Call, name string
 	if err != nil {
 		return nil, protocolFailure(err)
 	}
+	call.ToolID(c.Target.Server.Name)
 	c.Params = mcpcall.Params(c.Target.Name, given)
 	result := &mcp.GetPromptResult{}
 	return result, g.read(ctx, c, call.Modern(), result)
@@ -123,6 +125,7 @@ func (g *Gateway) ReadResource(ctx context.Context, call *mcptool.Call, uri stri
 	if err != nil {
 		return nil, protocolFailure(err)
 	}
+	call.ToolID(c.Target.Server.Name)
 	own := c.Target.Name
 	if c.Params, err = json.Marshal(map[string]string{"uri": own}); err != nil {
 		return nil, err

@@ -120,6 +120,7 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		landed() // who cancels it from here on tells the SDK
 		handed := g.requests.hand(g.life.Context(), f, r, peer.Session)
 		span.Set("parley.way", "long")
+		span.Set("outcome", "handed on")
 		tracing.From(ctx).SetHeader(handed.Header) // what comes is a part of it
 		counted()                                  // mcptool counts it on
 		next(handed)
@@ -132,14 +133,17 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	sessionless := peer.Session == ""
 	switch a := f.First(); {
 	case a.Err == nil && a.Message.Rest != nil:
-		g.relayLarge(w, r, peer, m.ID, f, a.Message.Rest)
+		g.relayLarge(w, r, peer, m.ID, f, a.Message.Rest, span)
 	case a.Err == nil && final(a.Message):
+		endedWith(span, a.Message)
 		a.Message.Result = resultFor(sessionless, t.Tool, g.withLinks(r.Context(), who, t.Server, a.Message.Result))
 		writeMessage(w, m.ID, a.Message, sessionless)
 		f.Close()
 	case f.Abandoned():
+		span.Set("outcome", "cancelled")
 		w.WriteHeader(http.StatusAccepted) // nobody waits for a response, and nobody makes the call again
 	case sessionless && r.Context().Err() != nil:
+		span.Set("outcome", "cancelled")
 		f.Close()
 	default:
 		f.Unread(a)

@@ -3,6 +3,8 @@ package gateway
 import (
 	"context"
 
+	"github.com/parley-hq/parley/mcpcall"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/tracing"
 )
 
@@ -16,5 +18,23 @@ func (g *Gateway) traced(ctx context.Context, name string, t target) (context.Co
 	if t.Name != "" {
 		span.Set("toolName", t.Name)
 	}
+	if g.opts.Node != nil {
+		span.Set("parley.node", g.opts.Node.ID())
+	}
 	return ctx, span
+}
+
+// endedWith says how a call ended by its response.
+func endedWith(span *tracing.Live, m mcpclient.Message) {
+	switch {
+	case span == nil:
+	case m.Error != nil:
+		span.Set("outcome", "failed")
+		span.Fail("failed")
+	case mcpcall.ResultFailed(m.Result):
+		span.Set("outcome", "failed")
+		span.Fail("tool error")
+	default:
+		span.Set("outcome", "done")
+	}
 }

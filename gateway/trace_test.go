@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
@@ -101,7 +102,7 @@ func TestWhatIsReadOfAServerIsInItsCallersTrace(t *testing.T) {
 					}
 					given, _ := tracing.Parse(traceparent, "")
 					ours := trace.Named(name)
-					if len(ours) != 1 || ours[0].Parent != given || ours[0].Kind != tracing.Server || ours[0].Failed != "" {
+					if len(ours) != 1 || ours[0].Parent != given || ours[0].Kind != tracing.Server || ours[0].Failed != "" || spans.Of(ours[0], "toolId") == nil {
 						t.Fatalf("%s: %+v", name, ours)
 					}
 					if sent := trace.Named("mcp.request")[before:]; len(sent) != 1 || sent[0].Parent != ours[0].Context {
@@ -113,7 +114,7 @@ func TestWhatIsReadOfAServerIsInItsCallersTrace(t *testing.T) {
 				}
 				if _, err := v.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "shop://nothing"}); err == nil {
 					t.Error("a resource that is not there is read")
-				} else if read := trace.Named("mcp.resource"); len(read) != 2 || read[1].Failed == "" {
+				} else if read := trace.Named("mcp.resource"); len(read) != 2 || read[1].Failed == "" || spans.Of(read[1], "outcome") != "failed" {
 					t.Errorf("%v: %+v", err, read)
 				}
 			})
@@ -156,5 +157,44 @@ func TestNothingThatWasSaidIsInASpan(t *testing.T) {
 	}
 	if told := fmt.Sprint(trace.All()); strings.Contains(told, "between us") || strings.Contains(told, "Which size") || strings.Contains(told, "token-of") {
 		t.Error(told)
+	}
+}
+
+// However a call ends, and by whichever way it goes, its span says how, and at which server.
+func TestASpanSaysHowItsCallEndedAndWhoseToolItWas(t *testing.T) {
+	for _, rule := range []permit.Rule{permit.Never, permit.Always} {
+		t.Run(string(rule), func(t *testing.T) {
+			t.Parallel()
+			s, trace := newShop(t, modern), &spans.Kept{}
+			s.AddTool(&mcp.Tool{Name: "refuse", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no"}}}, nil
+			})
+			s.AddTool(&mcp.Tool{Name: "break", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return nil, &jsonrpc.Error{Code: -32050, Message: "broken"}
+			})
+			s.AddTool(&mcp.Tool{Name: "work", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return said("done"), nil
+			})
+			h := newHouse(t, catalogue{{Name: "shop", URL: s.url, Approve: rule}}, func(o *gateway.Options) { o.Tracer = trace })
+			v := visit(t, h.url, "alice", modern, agreeing)
+			for tool, want := range map[string]string{"work": "done", "refuse": "failed", "break": "failed"} {
+				before := len(trace.All())
+				_, _ = v.call(t, "shop__"+tool, map[string]any{})
+				last, all := "", trace.All()[before:]
+				for _, one := range all {
+					if one.Name == "mcp.request" {
+						continue
+					}
+					var outcome string
+					outcome, last = last, fmt.Sprint(spans.Of(one, "outcome"))
+					if spans.Of(one, "toolId") != "shop" || outcome != "" && outcome != "waiting" || (last == "failed") != (one.Failed != "") {
+						t.Errorf("%s: %+v", tool, one)
+					}
+				}
+				if last != want {
+					t.Errorf("%s ended with %q: %+v", tool, last, all)
+				}
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -28,7 +29,11 @@ func (c *Call) deed(what string, call permit.Call) (parley.Deed, error) {
 	if d.Digest, err = call.Digest(); err != nil || call.Changed == nil {
 		return d, err
 	}
-	d.Was = d.Digest
+	edited, err := call.Edited()
+	if err != nil {
+		return d, err
+	}
+	d.Was, d.Changes = d.Digest, passkey.Changes(edited)
 	call.Args, call.Changed = call.Changed, nil
 	d.Digest, err = call.Digest()
 	return d, err
@@ -96,7 +101,7 @@ func (c *Call) recordEnd(ctx context.Context, r Reply, err error) {
 func (c *Call) end(r Reply, err error) (how string, over bool) {
 	var told *Failure
 	switch {
-	case err == nil && r.Error == nil && !resultFailed(r.Result):
+	case err == nil && r.Error == nil && !ResultFailed(r.Result):
 		return "ok", true
 	case err == nil:
 		return "failed", true
@@ -108,8 +113,8 @@ func (c *Call) end(r Reply, err error) (how string, over bool) {
 	return "unknown", true
 }
 
-// resultFailed reports whether the tool says that it failed.
-func resultFailed(result json.RawMessage) bool {
+// ResultFailed reports whether the tool says that it failed.
+func ResultFailed(result json.RawMessage) bool {
 	said, ok := mcpclient.Member(result, "isError")
 	return ok && string(said) == "true"
 }

@@ -46,6 +46,8 @@ type run struct {
 	trail *trail        // where it belongs in a trace; nil: in none
 	span  *tracing.Live // what this process does of it
 
+	toolID string // whose it is, for its span; empty: the asker's
+
 	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
 }
 

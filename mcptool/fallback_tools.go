@@ -268,7 +268,7 @@ func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (
 	return func() (result *mcp.CallToolResult, err error) {
 		r.page, r.target, r.digest = p, p.Target, p.Digest
 		ctx, span := r.beginSpan(at.asker.traced(ctx, r.client.toolRequest), spanNames[p.Target.Method])
-		defer func() { endToolSpan(span, result, err) }()
+		defer func() { r.endToolSpan(span, result, err) }()
 		return at.execute(ctx, r, tool, false)
 	}, nil
 }

@@ -68,7 +68,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 		return none, nil, err
 	}
 	ctx, span := r.beginSpan(ctx, spanNames[t.Method])
-	defer func() { endSpan(span, need != nil, false, err) }()
+	defer func() { r.endSpan(span, need != nil, false, err) }()
 	defer r.work(ctx)()
 	for {
 		r.reset()

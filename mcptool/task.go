@@ -161,7 +161,7 @@ func (at *attached) work(ctx context.Context, r *run, tool *addedTool) {
 		defer end()
 		defer cancel()
 		result, err := tool.run(ctx, &Call{run: r}, r.target.Arguments)
-		endToolSpan(span, result, err)
+		r.endToolSpan(span, result, err)
 		r.conclude(ctx, result, err)
 		a.mu.Lock()
 		defer a.mu.Unlock()

@@ -80,7 +80,7 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 	}
 	r.client.toolRequest = req
 	ctx, span := r.beginSpan(ctx, spanNames[r.target.Method])
-	defer func() { endToolSpan(span, result, err) }()
+	defer func() { r.endToolSpan(span, result, err) }()
 	if result, err := at.asTask(ctx, r, tool); result != nil || err != nil {
 		return result, err
 	}

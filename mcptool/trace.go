@@ -117,23 +117,45 @@ func (r *run) tookUp(p *page) {
 	p.Trail = r.trail
 }
 
-// endSpan ends what this process does of a call: it is done, or waits for somebody.
-func endSpan(span *tracing.Live, waits, failed bool, err error) {
+// ToolID says whose the tool, prompt or resource is, in the name that spans have for it:
+// a Relay knows, and the last word counts. Default: the service that asks.
+func (c *Call) ToolID(server string) {
+	c.run.mu.Lock()
+	defer c.run.mu.Unlock()
+	c.run.toolID = server
+}
+
+// endSpan ends what this process does of a call: it is done, has failed, or waits for
+// somebody.
+func (r *run) endSpan(span *tracing.Live, waits, failed bool, err error) {
+	if span == nil {
+		return
+	}
+	r.mu.Lock()
+	server := r.toolID
+	r.mu.Unlock()
+	if server == "" {
+		server = r.asker.service()
+	}
+	if server != "" {
+		span.Set("toolId", server)
+	}
+	outcome := "done"
 	switch {
-	case span == nil:
 	case err != nil:
+		outcome = "failed"
 		span.Fail("failed")
 	case failed:
+		outcome = "failed"
 		span.Fail("tool error")
 	case waits:
-		span.Set("outcome", "waiting")
-	default:
-		span.Set("outcome", "done")
+		outcome = "waiting"
 	}
+	span.Set("outcome", outcome)
 	span.End()
 }
 
 // endToolSpan is endSpan for a call of a tool.
-func endToolSpan(span *tracing.Live, result *mcp.CallToolResult, err error) {
-	endSpan(span, result != nil && result.RequestState != "", result != nil && result.IsError, err)
+func (r *run) endToolSpan(span *tracing.Live, result *mcp.CallToolResult, err error) {
+	r.endSpan(span, result != nil && result.RequestState != "", result != nil && result.IsError, err)
 }

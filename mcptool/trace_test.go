@@ -1,10 +1,15 @@
 package mcptool_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/spans"
@@ -71,6 +76,34 @@ func TestACallThatWasAnsweredOnItsPageGoesOnInItsTrace(t *testing.T) {
 		}
 		if !slices.Contains(went.Links, parked.Context) {
 			t.Errorf("the links are %v", went.Links)
+		}
+	})
+}
+
+// A span says how its call ended, also where it failed, and who has the tool.
+func TestASpanSaysHowItsCallEnded(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		told := &spans.Kept{}
+		s := newSite(t, mcptool.Options{Service: "records", Tracer: told})
+		mcptool.AddTool(s.asker, s.server, &mcp.Tool{Name: "work"}, func(_ context.Context, call *mcptool.Call, in struct {
+			How string `json:"how"`
+		}) (string, error) {
+			switch in.How {
+			case "fails":
+				return "", errors.New("it fails")
+			case "elsewhere":
+				call.ToolID("archive")
+			}
+			return "done", nil
+		})
+		c := s.connect(t, clientOptions{era: era, user: "alice"})
+		for how, want := range map[string]string{"fails": "records failed", "ends": "records done", "elsewhere": "archive done"} {
+			before := len(told.All())
+			call(t, c, "work", map[string]any{"how": how})
+			all := told.All()[before:]
+			if len(all) != 1 || fmt.Sprint(spans.Of(all[0], "toolId"), " ", spans.Of(all[0], "outcome")) != want || (all[0].Failed != "") != (how == "fails") {
+				t.Errorf("%s: %+v", how, all)
+			}
 		}
 	})
 }

@@ -139,13 +139,9 @@ func (c Call) subject(complete bool) (subject, error) {
 	if len(bytes.TrimSpace(c.Args)) == 0 {
 		c.Args = json.RawMessage("{}")
 	}
-	tree, err := parse(c.Args)
+	args, err := members(c.Args)
 	if err != nil {
 		return subject{}, err
-	}
-	args, ok := tree.(object)
-	if !ok {
-		return subject{}, fmt.Errorf("%w: they must be a JSON object", ErrArguments)
 	}
 	canonical := appendCanonical(nil, args)
 	s := subject{
@@ -162,6 +158,22 @@ func (c Call) subject(complete bool) (subject, error) {
 		s.changed = as.digest
 	}
 	return s, nil
+}
+
+// members reads arguments. None are an empty object.
+func members(args json.RawMessage) (object, error) {
+	if len(bytes.TrimSpace(args)) == 0 {
+		return object{}, nil
+	}
+	tree, err := parse(args)
+	if err != nil {
+		return nil, err
+	}
+	read, ok := tree.(object)
+	if !ok {
+		return nil, fmt.Errorf("%w: they must be a JSON object", ErrArguments)
+	}
+	return read, nil
 }
 
 func (c Call) digest(args string) string {

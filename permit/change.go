@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,6 +33,30 @@ func (s subject) edited(changed object) (subject, error) {
 		err = fmt.Errorf("%w: %d bytes", ErrArguments, next.size)
 	}
 	return next, err
+}
+
+// Edited are the arguments that differ between Args and Changed, with the values that they
+// have in Changed, as canonical JSON: what ChangesOf says of the question by which the call was
+// allowed so. Nil where there is no difference. It returns ErrArguments.
+func (c Call) Edited() ([]byte, error) {
+	shown, err := members(c.Args)
+	if err != nil || c.Changed == nil {
+		return nil, err
+	}
+	sent, err := members(c.Changed)
+	if err != nil {
+		return nil, err
+	}
+	var differ object
+	for _, m := range sent {
+		if was, ok := shown.Get(m.Name); !ok || !bytes.Equal(appendCanonical(nil, was), appendCanonical(nil, m.Value)) {
+			differ = append(differ, m)
+		}
+	}
+	if len(differ) == 0 {
+		return nil, nil
+	}
+	return appendCanonical(nil, differ), nil
 }
 
 // editsOf are the fields in which approvers can change a call: where the word of one

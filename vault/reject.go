@@ -39,8 +39,11 @@ func (v *Vault) Reject(ctx context.Context, c Credential, answer *http.Response)
 	more := missingScopes(answer)
 	return persistent.Do(ctx, func() error {
 		s, err := v.load(ctx, c.Key)
-		if errors.Is(err, parley.ErrNotFound) {
-			return nil // disconnected, or the configuration's own token
+		if errors.Is(err, parley.ErrNotFound) { // disconnected, or the configuration's own token
+			if server.Auth.Token != "" {
+				v.toldRefused(ctx, c.Key, Refused, more)
+			}
+			return nil
 		}
 		if err != nil {
 			return err
@@ -59,9 +62,24 @@ func (v *Vault) Reject(ctx context.Context, c Credential, answer *http.Response)
 		default:
 			s.Status = Refused
 		}
-		v.opts.Logger.InfoContext(ctx, "credential refused by the server", "server", c.Key.Server, "scope", c.Key.Scope, "status", s.Status)
+		v.toldRefused(ctx, c.Key, s.Status, more)
 		return v.save(ctx, c.Key, &s)
 	})
+}
+
+// toldRefused logs that a server refused a credential. People are asked for another one;
+// that of a platform is the operator's, who is warned, of one in a minute.
+func (v *Vault) toldRefused(ctx context.Context, key Key, now Status, more []string) {
+	reason := "not taken"
+	if len(more) > 0 {
+		reason = "more scopes wanted"
+	}
+	about := []any{"server", key.Server, "scope", key.Scope, "status", now, "reason", reason}
+	if key.Scope == Platform && now != Active {
+		v.notices.Tell("credential refused by the server", append(about, "tenant", key.Tenant)...)
+		return
+	}
+	v.opts.Logger.InfoContext(ctx, "credential refused by the server", about...)
 }
 
 // missingScopes reads what a server wants from its challenge. Some send the

@@ -164,6 +164,6 @@ func (v *Vault) rejectLeaning(ctx context.Context, server Server, c Credential, 
 	default:
 		s.Status = Refused
 	}
-	v.opts.Logger.InfoContext(ctx, "credential refused by the server", "server", c.Key.Server, "scope", c.Key.Scope, "status", s.Status)
+	v.toldRefused(ctx, c.Key, s.Status, more)
 	return v.save(ctx, c.Key, &s)
 }

@@ -3,6 +3,7 @@ package vault_test
 import (
 	"bytes"
 	"log/slog"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -39,4 +40,36 @@ func TestConnectionsAndTheirEndsAreLogged(t *testing.T) {
 		t.Fatal(err)
 	}
 	line(`msg="account disconnected"`, "service=keyed", "user=alice", "revoked=true")
+}
+
+// A platform's credential is the operator's: nobody else is asked for another one.
+func TestAnOperatorIsWarnedOfAPlatformsCredentialThatIsRefused(t *testing.T) {
+	var out bytes.Buffer
+	w := newWorld(t, func(o *vault.Options) {
+		o.Logger = slog.New(slog.NewTextHandler(&out, nil))
+		o.Servers = append(o.Servers,
+			vault.Server{Name: "given", URL: "https://given.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.Platform, Token: "key-7"}},
+			vault.Server{Name: "own", URL: "https://own.example/mcp", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.User}})
+	})
+	if err := w.EnterKey(t.Context(), alice, w.ask(alice, "own").ID, "key-7"); err != nil {
+		t.Fatal(err)
+	}
+	out.Reset()
+	for _, c := range []struct{ server, want, also string }{{"given", "level=WARN", "reason=\"not taken\""}, {"given", "", ""}, {"own", "level=INFO", "scope=user"}} {
+		cred, err := w.Credential(t.Context(), needs(c.server))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Reject(t.Context(), cred, &http.Response{StatusCode: http.StatusUnauthorized}); err != nil {
+			t.Fatal(err)
+		}
+		said := out.String()
+		out.Reset()
+		if (c.want == "") != (said == "") || !strings.Contains(said, c.want) || !strings.Contains(said, c.also) || strings.Contains(said, "key-7") {
+			t.Errorf("%s: %q", c.server, said)
+		}
+		if said != "" && (!strings.Contains(said, `msg="credential refused by the server"`) || !strings.Contains(said, "server="+c.server)) {
+			t.Errorf("%s: %q", c.server, said)
+		}
+	}
 }

@@ -40,6 +40,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/seal"
 )
@@ -105,6 +106,7 @@ type Vault struct {
 	refreshes   singleflight.Group
 	discoveries discoveries
 	uses        uses
+	notices     *limit.Notices
 
 	mu      sync.Mutex
 	clients map[string]*oauth2.Config // by what is in them: each remembers how its provider wants to be told the secret
@@ -131,6 +133,7 @@ func New(hub *parley.Hub, records parley.Records, keys *seal.Keyring, opts *Opti
 	if v.opts.Logger == nil {
 		v.opts.Logger = slog.Default()
 	}
+	v.notices = limit.NewNotices(v.opts.Logger, 0)
 	if u, err := url.Parse(v.opts.PublicURL); err != nil || u.Host == "" {
 		return nil, fmt.Errorf("vault: the public URL %q is not absolute", v.opts.PublicURL)
 	}

@@ -103,3 +103,10 @@ func TestCheckSaysInWhichFileAndLineAStoreIsWrong(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestCheckSaysInWhichFileAndLinesAgentsAreWrong(t *testing.T) {
+	_, err := checked(t, "dev: true\nmodels: {m: {kind: demo}}\nagents:\n  odd name: {model: m}\n  sound: {model: m}\n  another odd: {model: m}\n")
+	if err == nil || !strings.Contains(err.Error(), "parley.yaml: line 6: agents.another odd: a name has") || !strings.Contains(err.Error(), "parley.yaml: line 4: agents.odd name: a name has") || strings.Contains(err.Error(), "sound") {
+		t.Error(err)
+	}
+}

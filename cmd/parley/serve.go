@@ -43,8 +43,9 @@ func serve(ctx context.Context, args []string) error {
 	}
 	logger := cfg.Log.Logger(os.Stderr)
 	slog.SetDefault(logger)
-	s, err := server.New(ctx, cfg, &server.Options{Logger: logger, Version: version(), Bound: func(at net.Addr) {
-		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version())
+	var s *server.Server
+	s, err = server.New(ctx, cfg, &server.Options{Logger: logger, Version: version(), Bound: func(at net.Addr) {
+		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version(), "node", s.NodeID())
 	}})
 	if err != nil {
 		return err

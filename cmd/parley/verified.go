@@ -76,7 +76,12 @@ func printCalls(row func(name, format string, args ...any), p audit.Proven) {
 		row(strings.TrimPrefix(e.What, "call."), "%s %s %s %s", e.At.Format(time.RFC3339Nano), e.Outcome, e.Reason, e.Digest)
 		switch e.What {
 		case "call.sent":
-			if sent++; e.Was != "" {
+			sent++
+			switch {
+			case e.Was == "":
+			case e.Changes != "":
+				row("", "with the arguments that were shown, but for those that were changed")
+			default:
 				row("", "that this is the digest of the arguments as they were changed this receipt does not prove: compute it and compare")
 			}
 		case "call.ended":
@@ -105,12 +110,12 @@ func printCalls(row func(name, format string, args ...any), p audit.Proven) {
 	}
 }
 
-// printSigner says whose device signed the decision.
+// printSigner says what was changed, and whose device signed the decision.
 func printSigner(row func(name, format string, args ...any), p audit.Proven) {
+	row("changed", "%s", p.Changes)
 	if p.Signer == nil {
 		return
 	}
-	row("changed", "%s", p.Changes)
 	row("passkey", "%s, on %s, for the rule %s", p.Signer.Fingerprint, p.Signer.Origin, p.Question.Signed.Rule)
 	if p.Enrolled.What == "" {
 		row("added", "the receipt does not say when")

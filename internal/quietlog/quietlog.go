@@ -1,10 +1,11 @@
 // Package quietlog makes what a library says of its everyday work a matter for
-// debugging.
+// debugging, and what varies in its messages attributes.
 package quietlog
 
 import (
 	"context"
 	"log/slog"
+	"strings"
 )
 
 // Of returns a logger that has warnings and errors as they are, and tells the rest at
@@ -36,3 +37,32 @@ func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 }
 
 func (h handler) WithGroup(name string) slog.Handler { return handler{h.Handler.WithGroup(name)} }
+
+// OfMCP is Of for the SDK of MCP, which writes methods, names and errors into its
+// messages: a message stays the same whatever happened, and the rest is an attribute.
+func OfMCP(logger *slog.Logger) *slog.Logger {
+	return slog.New(constant{Of(logger).Handler()})
+}
+
+type constant struct{ slog.Handler }
+
+func (h constant) Handle(ctx context.Context, r slog.Record) error {
+	message, rest, varies := strings.Cut(r.Message, ": ")
+	if !varies {
+		return h.Handler.Handle(ctx, r)
+	}
+	told := slog.NewRecord(r.Time, r.Level, message, r.PC)
+	if method, ok := strings.CutPrefix(message, "calling "); ok {
+		told.Message = "MCP request failed"
+		told.AddAttrs(slog.String("method", method))
+	}
+	told.AddAttrs(slog.String("err", rest))
+	r.Attrs(func(a slog.Attr) bool { told.AddAttrs(a); return true })
+	return h.Handler.Handle(ctx, told)
+}
+
+func (h constant) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return constant{h.Handler.WithAttrs(attrs)}
+}
+
+func (h constant) WithGroup(name string) slog.Handler { return constant{h.Handler.WithGroup(name)} }

@@ -20,3 +20,20 @@ func TestEverydayWorkIsForDebugging(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatVariesInAMessageOfTheSDKIsAnAttribute(t *testing.T) {
+	var out bytes.Buffer
+	log := quietlog.OfMCP(slog.New(slog.NewTextHandler(&out, nil))).With("of", "sdk")
+	for say, want := range map[string]string{
+		"calling tools/call: tool \"x\": not there":        `level=WARN msg="MCP request failed" of=sdk method=tools/call err="tool \"x\": not there" n=1`,
+		`AddTool: invalid tool name "a b": it has a blank`: `level=WARN msg=AddTool of=sdk err="invalid tool name \"a b\": it has a blank" n=1`,
+		"duplicate initialize request":                     `level=WARN msg="duplicate initialize request" of=sdk n=1`,
+	} {
+		out.Reset()
+		log.Warn(say, "n", 1)
+		log.Info("calling ping: nothing")
+		if _, got, _ := strings.Cut(strings.TrimSpace(out.String()), " "); got != want {
+			t.Errorf("%s: %s", say, got)
+		}
+	}
+}

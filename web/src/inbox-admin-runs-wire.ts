@@ -25,6 +25,13 @@ export interface Span {
   words: readonly Word[];
 }
 
+// Stay is a node at which a run was, from when it came there.
+export interface Stay {
+  node: string;
+  from: number;
+  after: string; // how it came away from the node before; empty: it began there
+}
+
 export interface Run {
   id: string;
   user: string;
@@ -37,6 +44,7 @@ export interface Run {
   createdAt: string;
   from: number;
   to: number; // now, while it goes on
+  stays: readonly Stay[];
   spans: readonly Span[];
   count: number;
 }
@@ -65,9 +73,16 @@ export function readRun(data: Json): Run {
     createdAt: text(data["created_at"]) ?? "",
     from,
     to: status === "ended" ? Math.max(last, moment(data["updated_at"]) ?? 0) : Math.max(last, Date.now()),
+    stays: objects(data["nodes"]).flatMap((one) => readStay(one) ?? []),
     spans,
     count: typeof data["timeline_count"] === "number" ? data["timeline_count"] : spans.length,
   };
+}
+
+function readStay(data: Json): Stay | undefined {
+  const node = line(text(data["node"]) ?? "");
+  const from = moment(data["from"]);
+  return node && from !== undefined ? { node, from, after: text(data["after"]) ?? "" } : undefined;
 }
 
 function readSpan(data: Json): Span | undefined {
@@ -110,6 +125,11 @@ const actions: { readonly [action: string]: string } = { accept: "answered", dec
 const decisions: { readonly [decision: string]: string } = { allow_once: "allowed", always_allow: "allowed from now on", deny: "denied", asked_back: "asked back", changed: "allowed with changes" };
 const said = (decision: string) => decisions[decision] ?? line(decision);
 
+// cameFrom says why a run went on at another node than the one before.
+export function cameFrom(stay: Stay, before: Stay): string {
+  return stay.after === "left" ? `after node ${before.node} died or handed it over` : "after it had waited";
+}
+
 // place is what a part of a run is.
 export function place(s: Span): string {
   switch (s.kind) {
@@ -151,7 +171,7 @@ export function lasted(from: number, to: number): string {
 
 // scale places moments so that their order is kept and long times between two of them take little more room than short ones.
 export function scale(run: Run, spans: readonly Span[]): { at: (moment: number) => number; total: number } {
-  const moments = [...new Set([run.from, run.to, ...spans.flatMap((s) => [s.from, s.to, ...s.words.map((w) => w.at)])])].filter((m) => m !== undefined && m >= run.from).sort((a, b) => a! - b!) as number[];
+  const moments = [...new Set([run.from, run.to, ...run.stays.map((s) => s.from), ...spans.flatMap((s) => [s.from, s.to, ...s.words.map((w) => w.at)])])].filter((m) => m !== undefined && m >= run.from).sort((a, b) => a! - b!) as number[];
   const places = new Map<number, number>();
   let total = 0;
   moments.forEach((m, i) => {

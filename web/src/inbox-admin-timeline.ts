@@ -5,7 +5,7 @@ import { css, html, LitElement, nothing, svg, type SVGTemplateResult, type Templ
 import { adminStyles } from "./inbox-admin-styles.js";
 import { inboxStyles } from "./inbox-styles.js";
 import { table, tableStyles } from "./inbox-table.js";
-import { heard, lasted, long, place, scale, type Run, type Span } from "./inbox-admin-runs-wire.js";
+import { cameFrom, heard, lasted, long, place, scale, type Run, type Span, type Stay } from "./inbox-admin-runs-wire.js";
 import { when } from "./inbox-words.js";
 import { controls, theme } from "./styles.js";
 
@@ -61,6 +61,16 @@ export class RunTimeline extends LitElement {
       .said.no {
         stroke: var(--_danger);
       }
+      .move {
+        stroke: var(--_text);
+        stroke-width: 1.5;
+        stroke-dasharray: 5 3;
+      }
+      .stays {
+        margin: 0.3rem 0;
+        padding: 0;
+        list-style: none;
+      }
       .legend {
         display: flex;
         flex-wrap: wrap;
@@ -101,10 +111,11 @@ export class RunTimeline extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { spans, count, trace, traceURL } = this.run;
+    const { spans, stays, count, trace, traceURL } = this.run;
     if (spans.length === 0) return html`<p class="muted">Nothing has happened in it yet.</p>`;
     const drawn = spans.filter((s) => s.from !== undefined);
     return html`${drawn.length > 0 ? this.#picture(drawn) : html`<p class="muted">When things happened was not kept yet when this ran.</p>`}
+      ${stays.length > 0 ? staysList(stays) : nothing}
       <details>
         <summary>The same as a table</summary>
         <div class="scrolls" tabindex="0" role="region" aria-label="What the run was spent on">${spansTable(spans)}</div>
@@ -125,6 +136,7 @@ export class RunTimeline extends LitElement {
           <pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="stripe" x1="0" y1="0" x2="0" y2="6"></line></pattern>
         </defs>
         ${spans.map((s, i) => this.#row(s, i * row, x, width))}
+        ${this.run.stays.slice(1).map((s) => svg`<line class="move" x1=${x(s.from)} y1="0" x2=${x(s.from)} y2=${height}></line>`)}
       </svg>
       <p class="meta legend">
         <span><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="model" width="22" height="12"></rect></svg>the model</span>
@@ -132,6 +144,7 @@ export class RunTimeline extends LitElement {
         <span><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="call failed" width="22" height="12"></rect></svg>failed or refused</span>
         <span><svg viewBox="0 0 22 12" aria-hidden="true"><rect class="wait" x="1" y="1" width="20" height="10"></rect></svg>a wait for people</span>
         <span><svg viewBox="0 0 22 12" aria-hidden="true"><circle class="said" cx="15" cy="6" r="4.5"></circle></svg>somebody answered</span>
+        ${this.run.stays.length > 1 ? html`<span><svg viewBox="0 0 22 12" aria-hidden="true"><line class="move" x1="11" y1="0" x2="11" y2="12"></line></svg>it went on at another node</span>` : nothing}
         <span>Long times are drawn shorter than they were.</span>
       </p>`;
   }
@@ -148,6 +161,11 @@ export class RunTimeline extends LitElement {
       ${s.words.map((w) => (w.at === undefined ? nothing : svg`<circle class="said ${w.yes ? "" : "no"}" cx=${x(w.at)} cy=${y + 21 + bar / 2} r="4.5"></circle>`))}`;
   }
 }
+
+const staysList = (stays: readonly Stay[]) =>
+  html`<ol class="meta stays" aria-label="Where the run was">
+    ${stays.map((s, i) => (i === 0 ? html`<li>Began at node <code>${s.node}</code></li>` : html`<li>Went on at node <code>${s.node}</code> ${cameFrom(s, stays[i - 1]!)}, ${exactly(s.from)}</li>`))}
+  </ol>`;
 
 const spansTable = (spans: readonly Span[]) =>
   table(

@@ -41,3 +41,12 @@ func (k *Kept) All() []tracing.Span {
 func (k *Kept) Named(name string) []tracing.Span {
 	return slices.DeleteFunc(k.All(), func(s tracing.Span) bool { return s.Name != name })
 }
+
+// Of is what a span says under that key; nil: nothing.
+func Of(s tracing.Span, key string) any {
+	at := slices.IndexFunc(s.Attributes, func(a tracing.Attribute) bool { return a.Key == key })
+	if at < 0 {
+		return nil
+	}
+	return s.Attributes[at].Value
+}

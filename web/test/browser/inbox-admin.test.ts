@@ -179,6 +179,12 @@ const runs = {
     },
     {
       id: "r1", trace: "11111111111111111111111111111111", trace_url: "javascript:alert(1)", user: "alice", agent: "assistant", status: "ended", reason: "done", created_at: "2026-11-17T08:30:00Z", updated_at: "2026-11-17T08:50:00Z", timeline_count: 2,
+      nodes: [
+        { node: "aaaabbbbccccdddd", from: "2026-11-17T08:30:00Z" },
+        { node: "eeeeffff22223333", from: "2026-11-17T08:49:59Z", after: "waiting" },
+        { node: "<b>gggg\u202e", from: "2026-11-17T08:50:00Z", after: "left" },
+        { from: "2026-11-17T08:50:00Z" },
+      ],
       timeline: [
         { kind: "call", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:50:00Z", how: "refused" },
         { kind: "wait", step: 1, server: "shop", tool: "order", from: "2026-11-17T08:30:01Z", to: "2026-11-17T08:49:59Z", asked: { id: "q0", to: "alice", trigger: "tool_approval", action: "accept", decision: "deny", by: "alice", via: "page", at: "2026-11-17T08:49:59Z" } },
@@ -213,6 +219,13 @@ test("a run is a picture of its calls and waits, and a table that says the same"
   await second.getByRole("cell", { name: "20 min" }).first().waitFor();
   assert.equal(await first.getByRole("link", { name: "4bf92f3577b34da6a3ce929d0e0e4736" }).getAttribute("href"), "https://jaeger.example/trace/4bf92f3577b34da6a3ce929d0e0e4736");
   await second.getByText("11111111111111111111111111111111").waitFor();
+  const nodes = await second.getByRole("list", { name: "Where the run was" }).getByRole("listitem").allTextContents();
+  assert.equal(nodes.length, 3);
+  assert.equal(nodes[0], "Began at node aaaabbbbccccdddd");
+  assert.match(nodes[1]!, /^Went on at node eeeeffff22223333 after it had waited, .*\d/);
+  assert.match(nodes[2]!, /^Went on at node <b>gggg[^\u202e]* after node eeeeffff22223333 died or handed it over, /);
+  assert.equal(await second.locator("svg[role=img] line.move").count(), 2, "where it went on is marked");
+  assert.equal(await first.getByRole("list", { name: "Where the run was" }).count(), 0, "of a run from before nothing is known");
   assert.equal(await second.getByRole("link").count(), 0, "what is no web address is no link");
   await page.getByText("When things happened was not kept yet").waitFor();
   await page.getByText("There are more runs than one look goes through").waitFor();

@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -71,7 +72,24 @@ func (s *Server) openAgents(context.Context) error {
 			return s.Permits.Lift(ctx, p.Tenant, p.User, conversation) // who speaks again may be asked again
 		},
 	})
-	return err
+	return s.inAgents(err)
+}
+
+// inAgents puts the place of each agent that is wrong, in the configuration, before what is
+// wrong with it.
+func (s *Server) inAgents(err error) error {
+	if wrong, ok := err.(*agent.InvalidError); ok {
+		return s.cfg.Locate(fmt.Errorf("agents.%s: %w", wrong.Agent, wrong.Problem))
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var all []error
+	for _, one := range joined.Unwrap() {
+		all = append(all, s.inAgents(one))
+	}
+	return errors.Join(all...)
 }
 
 // historyOf is an agent's budget of history in bytes, as package agent has it.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/passkey"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -35,7 +36,7 @@ func aboutApproval(r parley.Request) parley.Deed {
 	choice, _ := permit.Decided(r)
 	return parley.Deed{
 		Decision: string(choice), Server: r.Labels[permit.LabelServer], Tool: r.Labels[permit.LabelTool],
-		Call: r.Labels[permit.LabelCall], Digest: r.Labels[permit.LabelDigest], Signed: permit.SignedBy(r),
+		Call: r.Labels[permit.LabelCall], Digest: r.Labels[permit.LabelDigest], Changes: passkey.Changes(permit.ChangesOf(r)), Signed: permit.SignedBy(r),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/passkey"
 )
 
 // auditKeyOf is the key that a server publishes, for everybody.
@@ -65,7 +66,7 @@ func TestAReceiptSaysWithWhichArgumentsACallWasSentThatWasChanged(t *testing.T) 
 	lines := streamed(t, base)
 	q := waitingFor(t, base, alice)
 	if status, data := sent(t, http.MethodPost, base+"/run/api/elicitation-responses", alice,
-		fmt.Sprintf(`{"conversationId":"c1","elicitationId":%q,"action":"accept","content":{"decision":"changed","args.to":"bob","args.amount":50}}`, q.ID)); status != http.StatusOK {
+		fmt.Sprintf(`{"conversationId":"c1","elicitationId":%q,"action":"accept","content":{"decision":"changed","args.to":"carol","args.amount":50}}`, q.ID)); status != http.StatusOK {
 		t.Fatalf("%d %s", status, data)
 	}
 	until(t, lines, "transferred")
@@ -77,6 +78,10 @@ func TestAReceiptSaysWithWhichArgumentsACallWasSentThatWasChanged(t *testing.T) 
 	}
 	if began.Was != p.Question.Digest || began.Digest == began.Was || began.Digest == "" || ended.Digest != began.Digest || ended.Outcome != "ok" {
 		t.Errorf("shown %s, sent %+v, ended %+v", p.Question.Digest, began, ended)
+	}
+	const changes = `{"amount":50,"to":"carol"}` // the digest of it is what the decision and the call have
+	if p.Changes != changes || began.Changes != passkey.Changes([]byte(changes)) || p.Question.Changes != began.Changes || ended.Changes != began.Changes {
+		t.Errorf("changed %s, %+v", p.Changes, began)
 	}
 	if began.By != "alice" || began.Server != "bank" || began.Tool != "transfer" || began.Agent != "assistant" {
 		t.Errorf("%+v", began)

@@ -455,6 +455,10 @@ func (s *Server) defaultAgent() string {
 // Handler is the server without its listener.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// NodeID is how logs, traces and timelines name this server among those that share its
+// store. It is another one after every start.
+func (s *Server) NodeID() string { return s.node.ID() }
+
 // Close lets everything go that New opened.
 func (s *Server) Close() error {
 	var problems []error

@@ -219,6 +219,9 @@ func (b *inbox) refresh(ctx context.Context, open []elicitation, more, first boo
 	if more {
 		b.line("There are more; these are the newest.")
 	}
+	if !b.json {
+		b.line("The same on a page: " + b.server.base + "/inbox")
+	}
 }
 
 func (b *inbox) table() {

@@ -154,7 +154,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := []string{"--server", n.url}
-	if got, err := inboxOf(t, at); err != nil || got != "Nothing waits for you.\n" {
+	if got, err := inboxOf(t, at); err != nil || got != "Nothing waits for you.\nThe same on a page: "+n.url+"/inbox\n" {
 		t.Fatalf("%q, %v", got, err)
 	}
 	id := string(n.ask("Which colour?\nThe fence is large."))
@@ -162,7 +162,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, got, "#  age  from", "1  now  painter", "Which colour?\n", id)
+	inOrder(t, got, "#  age  from", "1  now  painter", "Which colour?\n", id, "The same on a page: "+n.url+"/inbox\n")
 	if strings.Contains(got, "fence") {
 		t.Errorf("the table has more than a line: %s", got)
 	}
@@ -508,7 +508,7 @@ func TestTheServerOfTheEnvironmentIsUsed(t *testing.T) {
 	if err := os.Setenv(serverVariable, n.url); err != nil { // home puts it back
 		t.Fatal(err)
 	}
-	if got, err := inboxOf(t, []string{"--user", "alice"}); err != nil || got != "Nothing waits for you.\n" {
+	if got, err := inboxOf(t, []string{"--user", "alice"}); err != nil || got != "Nothing waits for you.\nThe same on a page: "+n.url+"/inbox\n" {
 		t.Errorf("%s, %v", got, err)
 	}
 }
