@@ -83,12 +83,17 @@ func (g *Gateway) located(next http.Handler) http.Handler {
 	})
 }
 
+// endpointOf is the same as onlyServer, of a request that comes by the SDK.
+func endpointOf(extra *mcp.RequestExtra) string {
+	name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
+	return name
+}
+
 // addressed gives what a request is for its name at the endpoint for all.
 func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if extra := req.GetExtra(); extra != nil {
-			name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
-			ctx = context.WithValue(ctx, serverKey{}, name)
+			ctx = context.WithValue(ctx, serverKey{}, endpointOf(extra))
 		}
 		switch r := req.(type) {
 		case *mcp.CallToolRequest:
@@ -119,7 +124,7 @@ func (g *Gateway) fullName(ctx context.Context, name string) string {
 // fullURI is the name of a resource at the endpoint for all, which says whose it is.
 func fullURI(ctx context.Context, uri string) string {
 	switch only := onlyServer(ctx); {
-	case only == "":
+	case only == "", mcptool.OwnApp(uri):
 		return uri
 	case ofApp(uri):
 		return appURI(only, uri)
@@ -133,8 +138,12 @@ func fullURI(ctx context.Context, uri string) string {
 func (n appNames) ownEntry(raw json.RawMessage, member, name string) json.RawMessage {
 	own, _ := rewrite(raw, func(members map[string]json.RawMessage) {
 		members[member], _ = json.Marshal(name)
+		named := n.meta
+		if member == "name" {
+			named = n.toolMeta
+		}
 		if meta, ok := members["_meta"]; ok {
-			members["_meta"] = n.meta(meta)
+			members["_meta"] = named(meta)
 		}
 	})
 	return own // it was read before

@@ -191,7 +191,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 
 	var err error
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
-		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
+		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf, Endpoint: endpointOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) }, NoSignIn: g.opts.NoSignIn || g.opts.PublicURL == "",
 		AppApprovals: g.opts.Approvals == mcptool.App, Refused: g.opts.Refused,
 		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,

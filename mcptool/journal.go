@@ -21,6 +21,7 @@ type journal struct {
 	Target  target           `json:"target"`
 	Digest  string           `json:"digest"`
 	Session string           `json:"session,omitempty"`
+	At      endpoints        `json:"at,omitempty"`
 	Program string           `json:"program,omitempty"` // the key of the program whose call it is
 	Asked   map[string]asked `json:"asked,omitempty"`
 	Once    map[string]done  `json:"once,omitempty"`
@@ -188,11 +189,11 @@ func parsePage(r parley.Record) (*page, error) {
 	return p, nil
 }
 
-// newPage returns an empty journal for a call of who's. Calls of nobody in
-// particular have a key that nobody finds by chance.
-func newPage(who parley.Principal, t target, digest, session string) *page {
+// newPage returns an empty journal for a call of who's, by a client. Calls of nobody
+// in particular have a key that nobody finds by chance.
+func newPage(who parley.Principal, t target, digest string, by client) *page {
 	return &page{
-		journal: journal{Target: t, Digest: digest, Session: session, Program: who.Key},
+		journal: journal{Target: t, Digest: digest, Session: by.session, At: endpointsOf(by.endpoint), Program: who.Key},
 		record: parley.Record{
 			Address: parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest) + string(parley.NewID())},
 			Owner:   who.User,
