@@ -136,6 +136,32 @@ func TestApprovalsAreGivenOnThePageOrInAppsWhereTheOperatorSaysSo(t *testing.T) 
 	}
 }
 
+// An app that is told to ask cannot wait for the answer: it makes its call again.
+func TestTheSameCallGoesOnOnceItIsAnswered(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		for _, own := range []bool{false, true} {
+			s, h := guardedShop(t, byDefault)
+			endpoint, buy := h.url, "shop__buy"
+			if own {
+				endpoint, buy = h.at("shop"), "buy"
+			}
+			v := visitAble(t, endpoint, "alice", era, nil, apps)
+			for n := range int64(2) { // what was allowed once is good once
+				if text, err := v.call(t, buy, map[string]any{"what": "tea"}); err != nil || !strings.Contains(text, "showQuestion") || s.done.Load() != n {
+					t.Fatalf("%s: %q, %v", era, text, err)
+				}
+				err := h.hub.Answer(t.Context(), alice, parley.ID(h.pendingID(t)), parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, err := v.call(t, buy, map[string]any{"what": "tea"}); err != nil || text != `bought {"what":"tea"}` || s.done.Load() != n+1 {
+					t.Errorf("%s: %q, %v, %d carried out", era, text, err, s.done.Load())
+				}
+			}
+		}
+	}
+}
+
 // What apps call is no tool of a server's: who looks for tools does not find it, and
 // cannot run it that way.
 func TestTheToolsOfTheAppAreNotFoundAmongTheServers(t *testing.T) {

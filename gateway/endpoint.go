@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -136,6 +138,9 @@ func fullURI(ctx context.Context, uri string) string {
 // ownEntry is an entry of a list, as the endpoint for all shows it, with its own name:
 // the member that says which one it is.
 func (n appNames) ownEntry(raw json.RawMessage, member, name string) json.RawMessage {
+	if _, there := mcpclient.Member(raw, "_meta"); !there {
+		return renamed(raw, member, name) // as most are, and lists may have thousands
+	}
 	own, _ := rewrite(raw, func(members map[string]json.RawMessage) {
 		members[member], _ = json.Marshal(name)
 		named := n.meta
@@ -147,4 +152,15 @@ func (n appNames) ownEntry(raw json.RawMessage, member, name string) json.RawMes
 		}
 	})
 	return own // it was read before
+}
+
+// renamed is an entry with another text in a member that it has. The rest is not read.
+func renamed(raw json.RawMessage, member, text string) json.RawMessage {
+	before, there := mcpclient.Member(raw, member)
+	if !there {
+		return raw
+	}
+	after, _ := json.Marshal(text)
+	at := cap(raw) - cap(before) // they share their memory
+	return slices.Concat(raw[:at], after, raw[at+len(before):])
 }

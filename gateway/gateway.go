@@ -203,7 +203,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	}
 	g.calls = g.newCalls()
 	g.toolCache = g.newToolCache()
-	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
+	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: ownVersion}, &mcp.ServerOptions{
 		Logger:                  quietlog.Of(g.opts.Logger),
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,

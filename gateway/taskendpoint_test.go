@@ -34,10 +34,10 @@ func (m *mortal) Delete(ctx context.Context, at parley.Address, version int64) e
 }
 
 // canvas is a server of 2025-11-25 with a tool that is a task and shows what it made.
-// The first task has no result before the server ends.
-func canvas(t *testing.T, name string) gateway.Server {
-	over := make(chan struct{})
-	var asked atomic.Int64
+// The first task has no result before the server ends; begun is how many were asked for
+// theirs.
+func canvas(t *testing.T, name string) (s gateway.Server, begun *atomic.Int64) {
+	over, asked := make(chan struct{}), &atomic.Int64{}
 	url := scriptedBy(t, func(m wireMessage) string {
 		switch m.Method {
 		case "initialize":
@@ -55,7 +55,7 @@ func canvas(t *testing.T, name string) gateway.Server {
 		return ""
 	})
 	t.Cleanup(func() { close(over) }) // before the server waits for what it works on
-	return gateway.Server{Name: name, URL: url, Approve: permit.Never}
+	return gateway.Server{Name: name, URL: url, Approve: permit.Never}, asked
 }
 
 // taskMethod sends a request of a client that knows tasks.
@@ -69,7 +69,9 @@ func taskMethod(t *testing.T, endpoint, method, name, params string) string {
 // A task belongs to the endpoint where it was made: whoever finishes it does so with the
 // names that are known there, and at no other it is there.
 func TestATaskIsThatOfItsEndpointOnEveryNode(t *testing.T) {
-	servers, store := catalogue{canvas(t, "alpha"), canvas(t, "beta")}, parley.NewMemoryStore()
+	alpha, begun := canvas(t, "alpha")
+	beta, _ := canvas(t, "beta")
+	servers, store := catalogue{alpha, beta}, parley.NewMemoryStore()
 	var id string
 	t.Run("begun on a node that dies", func(t *testing.T) {
 		records := &mortal{Records: store}
@@ -82,6 +84,7 @@ func TestATaskIsThatOfItsEndpointOnEveryNode(t *testing.T) {
 			t.Fatalf("got %s; want a task", got)
 		}
 		id = created.Result.TaskID
+		eventually(t, "the node waits for the server", func() bool { return begun.Load() == 1 })
 		records.dead.Store(true)
 	})
 	lapse(t, store)

@@ -231,10 +231,30 @@ func (a *Asker) free(ctx context.Context, p *page, session string) (bool, error)
 	if p.Abandoned {
 		return true, nil
 	}
-	if p.Linked && p.Node == "" && p.Nonce == "" {
-		return p.Session != session || session == "", nil
+	if p.Node != "" || p.Nonce != "" {
+		return a.orphaned(ctx, p.Node)
 	}
-	return a.orphaned(ctx, p.Node)
+	if p.Linked && (p.Session != session || session == "") {
+		return true, nil
+	}
+	return a.answered(ctx, p)
+}
+
+// answered reports whether all that a call which only waits asks for is settled: the
+// same call is the one that was answered, and not another one. Apps, which are told to
+// ask and cannot wait, make it again.
+func (a *Asker) answered(ctx context.Context, p *page) (bool, error) {
+	owner := p.owner()
+	for _, entry := range p.Asked {
+		r, err := a.hub.Get(ctx, owner, entry.ID)
+		if errors.Is(err, parley.ErrNotFound) || err == nil && r.Pending() {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(p.Asked) > 0, nil
 }
 
 // orphaned reports whether a node has died. One that never said that it lives
