@@ -53,6 +53,16 @@ func byEndpoint(r *http.Request) *http.Request {
 	return r
 }
 
+// endpointOf is the server by whose own endpoint a request came, by what is known of
+// its HTTP request; empty: it came by that of all.
+func endpointOf(extra *mcp.RequestExtra) string {
+	if extra == nil {
+		return ""
+	}
+	name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
+	return name
+}
+
 // resourceOf is what a token may be for at an endpoint: its URL.
 func (g *Gateway) resourceOf(server string) string {
 	if server == "" {
@@ -87,8 +97,7 @@ func (g *Gateway) located(next http.Handler) http.Handler {
 func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if extra := req.GetExtra(); extra != nil {
-			name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
-			ctx = context.WithValue(ctx, serverKey{}, name)
+			ctx = context.WithValue(ctx, serverKey{}, endpointOf(extra))
 		}
 		switch r := req.(type) {
 		case *mcp.CallToolRequest:
@@ -101,7 +110,9 @@ func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 			req = &mcp.GetPromptRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 		case *mcp.ReadResourceRequest:
 			params := *r.Params
-			params.URI = fullURI(ctx, params.URI)
+			if params.URI = fullURI(ctx, params.URI); g.opts.Fallback == mcptool.App && mcptool.OwnApp(r.Params.URI) {
+				params.URI = r.Params.URI // the same at every endpoint, as the tools that show it
+			}
 			req = &mcp.ReadResourceRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 		}
 		return next(ctx, method, req)

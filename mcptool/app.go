@@ -150,6 +150,10 @@ func (byApp) pending(ctx context.Context, r *run) (*mcp.CallToolResult, error) {
 	})
 }
 
+// OwnApp reports whether a resource is the app that an asker adds to its servers where
+// the fallback is App.
+func OwnApp(uri string) bool { return uri == askURI }
+
 // ownApp reports whether a resource is the app of our own.
 func (at *attached) ownApp(uri string) bool { return uri == askURI && at.asker.opts.Fallback == App }
 

@@ -28,9 +28,10 @@ const (
 // showing is how a question is shown in apps, as it is stored. Whose it is says the
 // record's owner.
 type showing struct {
-	Program string `json:"program,omitempty"` // the key of the program whose call asks
-	Call    string `json:"call"`              // the key of the journal of the call that goes on
-	Digest  string `json:"digest"`            // of what is called with which arguments
+	Program  string `json:"program,omitempty"`  // the key of the program whose call asks
+	Endpoint string `json:"endpoint,omitempty"` // where it was called
+	Call     string `json:"call"`               // the key of the journal of the call that goes on
+	Digest   string `json:"digest"`             // of what is called with which arguments
 
 	Shown  time.Time `json:"shown,omitzero"`   // when the model had it shown, last
 	Opened bool      `json:"opened,omitempty"` // an app has it
@@ -52,7 +53,7 @@ func (r *run) showInApp(ctx context.Context, opened *parley.Request) error {
 	r.mu.Unlock()
 	_, err := r.asker.changeShowing(ctx, tenantOf(r.who), opened.ID, func(record *parley.Record, s *showing) error {
 		record.Owner, record.Expires = r.who.User, opened.Expires.Add(10*time.Minute).UTC().Truncate(time.Millisecond)
-		s.Program, s.Call, s.Digest = r.who.Key, call, digest
+		s.Program, s.Endpoint, s.Call, s.Digest = r.who.Key, r.client.endpoint, call, digest
 		return nil
 	})
 	return err
@@ -91,8 +92,9 @@ type card struct {
 }
 
 var (
-	errOtherPerson = errors.New("the question is somebody else's")
-	errNoQuestion  = fmt.Errorf("there is no such question: %w", parley.ErrNotFound)
+	errOtherPerson   = errors.New("the question is somebody else's")
+	errOtherEndpoint = fmt.Errorf("the question was asked at another endpoint: %w", parley.ErrNotFound)
+	errNoQuestion    = fmt.Errorf("there is no such question: %w", parley.ErrNotFound)
 )
 
 // card finds a question for an app. It is the person's own; where nobody is known
@@ -125,6 +127,16 @@ func (a *Asker) card(ctx context.Context, who parley.Principal, id parley.ID) (*
 		err = errNoQuestion
 	}
 	return c, err
+}
+
+// at checks that the question is for apps of an endpoint. Of one that is settled and
+// of which nobody knows any more how it was shown there is nothing left to keep.
+// errOtherEndpoint.
+func (c *card) at(endpoint string) error {
+	if c.showing.Call != "" && c.showing.Endpoint != endpoint {
+		return errOtherEndpoint
+	}
+	return nil
 }
 
 // forgotten finds a question of a person's own of which nobody knows any more how it

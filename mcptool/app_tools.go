@@ -16,6 +16,7 @@ import (
 const (
 	refusedQuestion = "unknown_question"
 	refusedPerson   = "other_person"
+	refusedEndpoint = "other_endpoint"
 	refusedNonce    = "unknown_nonce"
 	refusedReplay   = "replay"
 	refusedSettled  = "settled"
@@ -27,7 +28,7 @@ const (
 
 // Refusals are all reasons for which answers of apps are refused.
 var Refusals = []string{
-	refusedQuestion, refusedPerson, refusedNonce, refusedReplay, refusedSettled, refusedExpired, refusedPage, refusedOften, refusedContent,
+	refusedQuestion, refusedPerson, refusedEndpoint, refusedNonce, refusedReplay, refusedSettled, refusedExpired, refusedPage, refusedOften, refusedContent,
 }
 
 // appRates is how often apps may open and answer: by person, or by question where
@@ -65,14 +66,17 @@ func (at *attached) cardFor(ctx context.Context, req *mcp.CallToolRequest) (in a
 			return in, who, nil, errNoQuestion
 		}
 	}
-	if _, who, err = at.asker.client(req); err != nil {
+	caller, who, err := at.asker.client(req)
+	if err != nil {
 		return in, who, nil, err
 	}
 	if in.ElicitID == "" && req.Params.Name == openTool {
-		found, err = at.asker.oldestCard(ctx, who)
+		found, err = at.asker.oldestCard(ctx, who, caller.endpoint)
 		return in, who, found, err
 	}
-	found, err = at.asker.card(ctx, who, parley.ID(in.ElicitID))
+	if found, err = at.asker.card(ctx, who, parley.ID(in.ElicitID)); err == nil {
+		err = found.at(caller.endpoint)
+	}
 	return in, who, found, err
 }
 
@@ -80,8 +84,9 @@ func (at *attached) cardFor(ctx context.Context, req *mcp.CallToolRequest) (in a
 // app may show.
 const mostOldest = 100
 
-// oldestCard is the oldest open question of somebody's that an app may show.
-func (a *Asker) oldestCard(ctx context.Context, who parley.Principal) (*card, error) {
+// oldestCard is the oldest open question of somebody's that an app of an endpoint may
+// show.
+func (a *Asker) oldestCard(ctx context.Context, who parley.Principal, endpoint string) (*card, error) {
 	if who.User == "" {
 		return nil, errNoQuestion
 	}
@@ -91,6 +96,9 @@ func (a *Asker) oldestCard(ctx context.Context, who parley.Principal) (*card, er
 	}
 	for _, q := range open {
 		found, err := a.card(ctx, who, q.ID)
+		if err == nil {
+			err = found.at(endpoint)
+		}
 		if err == nil || !errors.Is(err, parley.ErrNotFound) && !errors.Is(err, errOtherPerson) {
 			return found, err
 		}
@@ -164,6 +172,9 @@ func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	switch {
 	case errors.Is(err, errOtherPerson):
 		at.asker.refuse(ctx, in, refusedPerson)
+		return told(nothing(wordsGone))
+	case errors.Is(err, errOtherEndpoint):
+		at.asker.refuse(ctx, in, refusedEndpoint)
 		return told(nothing(wordsGone))
 	case err != nil:
 		at.asker.refuse(ctx, in, refusedQuestion)

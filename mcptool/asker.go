@@ -46,6 +46,10 @@ type Options struct {
 	// Mount is how long an app may take to show a question before its page is named
 	// instead. Default ten seconds.
 	Mount time.Duration
+	// Endpoint says at which of several endpoints of a server a request came, to
+	// whose apps clients keep what they show there. A question that an app shows is
+	// for the apps of the endpoint where it was asked. Default: there is one.
+	Endpoint func(*mcp.RequestExtra) string
 	// Refused is told why an answer of an app was refused: one of Refusals. Default:
 	// nobody is.
 	Refused func(reason string)
@@ -131,6 +135,9 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	a.opts.Hold = cmp.Or(a.opts.Hold, 45*time.Second)
 	a.opts.Progress = cmp.Or(a.opts.Progress, 10*time.Second)
 	a.opts.Mount = cmp.Or(a.opts.Mount, 10*time.Second)
+	if a.opts.Endpoint == nil {
+		a.opts.Endpoint = func(*mcp.RequestExtra) string { return "" }
+	}
 	if a.opts.Refused == nil {
 		a.opts.Refused = func(string) {}
 	}

@@ -23,6 +23,7 @@ type client struct {
 	toolRequest  *mcp.CallToolRequest
 	session      string      // its name, empty in the sessionless era
 	header       http.Header // of the request of its session that hears the result; nil: it is not known
+	endpoint     string      // where it came
 	modern       bool
 	capabilities *mcp.ClientCapabilities
 	progress     any           // the progress token, if any
@@ -44,6 +45,7 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	session := req.GetSession().(*mcp.ServerSession)
 	c := client{
 		connection:   session,
+		endpoint:     a.opts.Endpoint(req.GetExtra()),
 		modern:       req.ProtocolVersion() >= mcpclient.ModernVersion,
 		capabilities: withExperimental(req.ClientCapabilities()),
 	}

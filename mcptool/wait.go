@@ -22,6 +22,9 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	if err != nil {
 		return failure(at.asker.public(err))
 	}
+	if c, err := at.asker.card(ctx, r.who, opened.ID); err == nil && c.at(r.client.endpoint) != nil {
+		return failure(unknown(in.ElicitID, r.client.modern)) // what comes of it is not for the apps here either
+	}
 	r.suspend(byPage{}, "", opened)
 	settled, said, err := r.holdForApp(ctx, opened)
 	switch {
