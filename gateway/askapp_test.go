@@ -194,3 +194,57 @@ func TestApprovalsInAppsNeedTheApp(t *testing.T) {
 		}
 	}
 }
+
+// A question that is asked at one endpoint is for the apps of that one: what a server's
+// own endpoint keeps apart from other servers' apps, their tools for questions do not
+// lead to. Each endpoint has the card.
+func TestAQuestionIsForTheAppsOfItsEndpoint(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		var refused []string
+		h := newHouse(t, catalogue{
+			{Name: "shop", URL: newShop(t, era).url, Approve: permit.Never}, {Name: "other", URL: newShop(t, era).url, Approve: permit.Never},
+		}, func(o *gateway.Options) {
+			o.Fallback, o.Refused = "", func(reason string) { refused = append(refused, reason) }
+		})
+		endpoints := map[string]string{"shop__order": h.url, "order": h.at("shop")}
+		for tool, at := range endpoints {
+			model, app := visitAble(t, at, "alice", era, nil, apps), visitAble(t, at, "alice", era, nil, apps)
+			if read, err := app.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://parley/ask.html"}); err != nil || read.Contents[0].Text == "" {
+				t.Errorf("%s: the app at %s: %v", era, at, err)
+			}
+			if text, err := model.call(t, tool, nil); err != nil || !strings.Contains(text, "showQuestion") {
+				t.Fatalf("%s: %q, %v", era, text, err)
+			}
+			id := h.pendingID(t)
+			nonce := app.card(t, "parley_open", map[string]any{"elicitId": id}).Nonce
+			answer := map[string]any{"elicitId": id, "nonce": nonce, "action": "accept", "content": map[string]any{"size": "M"}}
+			for _, elsewhere := range []string{h.url, h.at("shop"), h.at("other")} {
+				if elsewhere == at {
+					continue
+				}
+				foreign := visitAble(t, elsewhere, "alice", era, nil, apps)
+				for _, arguments := range []map[string]any{{}, {"elicitId": id}} {
+					if c := foreign.card(t, "parley_open", arguments); c.State != "none" || c.ElicitID != "" || c.Nonce != "" || c.Message != "" {
+						t.Errorf("%s: asked at %s, opened at %s: %+v", era, at, elsewhere, c)
+					}
+				}
+				refused = nil
+				if c := foreign.card(t, "parley_answer", answer); c.State != "none" || !slices.Equal(refused, []string{"other_endpoint"}) {
+					t.Errorf("%s: asked at %s, answered at %s: %+v, refused %q", era, at, elsewhere, c, refused)
+				}
+				for _, tool := range []string{"showQuestion", "waitForElicitationResult"} {
+					if text, err := foreign.call(t, tool, map[string]any{"elicitId": id}); err == nil && !strings.Contains(text, "unknown") && !strings.Contains(text, "no such") {
+						t.Errorf("%s: asked at %s, %s at %s: %q", era, at, tool, elsewhere, text)
+					}
+				}
+			}
+			waited := model.waits(t, id)
+			if c := app.card(t, "parley_answer", answer); c.State != "settled" {
+				t.Errorf("%s: at %s: %+v", era, at, c)
+			}
+			if text := <-waited; text != `accept {"size":"M"}` {
+				t.Errorf("%s: at %s: %q", era, at, text)
+			}
+		}
+	}
+}

@@ -22,7 +22,7 @@ var eras = []string{"2025-11-25", "2026-07-28"}
 func newServers(t *testing.T) *world {
 	t.Helper()
 	kit.NeedNode(t)
-	w := &world{t: t, chromium: browser.Start(t), host: kit.StartAppHost(t)}
+	w := &world{chromium: browser.Start(t), host: kit.StartAppHost(t)}
 	dir, err := filepath.Abs("npm")
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func (w *world) visits(t *testing.T, server string, run func(t *testing.T, c *ki
 	for _, era := range eras {
 		for _, at := range endpointsOf(server) {
 			t.Run(server+" "+era+" "+at.path, func(t *testing.T) {
-				run(t, w.chat(t, "2.0.4", "alice", kit.AppOptions{URL: w.reached + at.path, Era: era}), at)
+				run(t, w.chat(t, way{bridge: "2.0.4", era: era}, "alice", kit.AppOptions{URL: w.reached + at.path}).AppChat, at)
 			})
 		}
 	}

@@ -67,7 +67,7 @@ func serversWithOneURI(t *testing.T, w *world) {
 		})
 	}
 	t.Run("both in one conversation", func(t *testing.T) {
-		c := w.chat(t, "1.7.5", "alice", kit.AppOptions{URL: w.reached + "/mcp"})
+		c := w.chat(t, way{bridge: "1.7.5"}, "alice", kit.AppOptions{}).AppChat
 		for n, server := range []string{"alpha", "beta"} {
 			show(t, c, server+"__show")
 			app := c.App(n)

@@ -29,7 +29,7 @@ type AppOptions struct {
 	Mount    string `json:"mount,omitempty"`    // default parallel
 	Trusting bool   `json:"trusting,omitempty"` // it lets apps call what is not for apps
 	Theme    string `json:"theme,omitempty"`
-	Timeout  int    `json:"timeout,omitempty"` // of the model's calls, in milliseconds
+	Timeout  int    `json:"timeout,omitempty"` // of the model's waiting call, in milliseconds
 }
 
 // AppHeard is what came of a call of the model's.
@@ -102,15 +102,15 @@ func (c *AppChat) Heard() (all []AppHeard) {
 	return all
 }
 
-// Last waits for the end of a turn and returns what the model got last.
+// Last waits for the end of a turn and returns what the model got last in it.
 func (c *AppChat) Last(turn int) AppHeard {
 	c.t.Helper()
-	Eventually(c.t, "the model's turn ends", func() (over bool) {
-		c.Eval(fmt.Sprintf("host.turns[%d]", turn), &over)
-		return over
+	var last *AppHeard
+	Eventually(c.t, "the model's turn ends", func() bool {
+		c.Eval(fmt.Sprintf("host.turns[%d]", turn), &last)
+		return last != nil
 	})
-	all := c.Heard()
-	return all[len(all)-1]
+	return *last
 }
 
 // Hears waits until the model gets a text with these words.

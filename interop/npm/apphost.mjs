@@ -6,6 +6,7 @@ import { AppBridge, getToolUiResourceUri, PostMessageTransport, RESOURCE_MIME_TY
 
 const info = { name: 'parley-interop-apphost', version: '1.0.0' };
 const extension = 'io.modelcontextprotocol/ui';
+const waits = 'waitForElicitationResult';
 const history = 'conversation'; // where the tab keeps what a reopened conversation mounts again
 
 const host = {
@@ -14,7 +15,9 @@ const host = {
   calls: [], // what apps called: {view, tool, arguments, result} or {…, failed}
   links: [], // what apps wanted to be opened
   views: [], // the apps: {tool, frame, bridge, mounted}
-  turns: [], // whether each turn of the model has ended
+  turns: [], // what the model got last, of each of its turns that is over; null: it is not
+  calling: undefined, // the tool that the model waits for
+  alter: undefined, // changes the arguments of an app's call
 };
 globalThis.host = host;
 
@@ -52,7 +55,9 @@ const texts = (result) => (result.content ?? []).map((c) => c.text ?? '').join('
 // call is a call of the model's: the client draws the tool's user interface, if it has one, and hands the model the text.
 host.call = async (tool, args = {}) => {
   const uri = host.tools.has(tool) ? getToolUiResourceUri(host.tools.get(tool)) : undefined;
-  const result = host.model.callTool({ name: tool, arguments: args }, { timeout: host.options.timeout });
+  const timeout = tool === waits ? host.options.timeout : 60_000;
+  host.calling = tool;
+  const result = host.model.callTool({ name: tool, arguments: args }, { timeout });
   if (uri && host.options.mount !== 'never') draw({ tool, uri, args, result, mount: host.options.mount });
   const entry = { tool, arguments: args };
   try {
@@ -61,6 +66,7 @@ host.call = async (tool, args = {}) => {
   } catch (error) {
     entry.failed = String(error.message ?? error);
   }
+  host.calling = undefined;
   host.heard.push(entry);
   say(tool, entry.text ?? entry.failed);
   return entry;
@@ -69,15 +75,16 @@ host.call = async (tool, args = {}) => {
 // turn is the model's: it calls a tool, and then what it is told to, until it is told nothing more. A wait that broke off is
 // repeated.
 host.turn = (tool, args) => {
-  const n = host.turns.push(false) - 1;
+  const n = host.turns.push(null) - 1;
   void (async () => {
     let broken = 0;
+    let got;
     for (let next = { tool, args }; next; ) {
-      const { text, failed } = await host.call(next.tool, next.args);
-      if (failed === undefined) next = told(text, next.args);
-      else if (next.tool !== 'waitForElicitationResult' || ++broken > 5) next = undefined;
+      got = await host.call(next.tool, next.args);
+      if (got.failed === undefined) next = told(got.text, next.args);
+      else if (next.tool !== waits || ++broken > 50) next = undefined;
     }
-    host.turns[n] = true;
+    host.turns[n] = got;
   })();
   return n;
 };
@@ -157,7 +164,7 @@ async function appCalls(view, { name, arguments: args, _meta }) {
   host.calls.push(entry);
   try {
     if (!host.options.trusting && !forApps(name)) throw new Error(`${name} is not for apps`);
-    return (entry.result = await host.apps.callTool({ name, arguments: args, _meta }));
+    return (entry.result = await host.apps.callTool({ name, arguments: host.alter?.(name, args) ?? args, _meta }));
   } catch (error) {
     entry.failed = String(error.message ?? error);
     throw error;
