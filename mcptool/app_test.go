@@ -609,7 +609,7 @@ func TestTheAppIsThereForClientsThatShowOne(t *testing.T) {
 			if (err == nil) != client.html {
 				t.Errorf("%s: reading the app: %v", name, err)
 			}
-			if err == nil && (r.Contents[0].MIMEType != "text/html;profile=mcp-app" || !strings.HasPrefix(r.Contents[0].Text, "<!DOCTYPE html>") || r.Contents[0].Meta["ui"] == nil) {
+			if err == nil && (r.Contents[0].MIMEType != "text/html;profile=mcp-app" || !strings.HasPrefix(r.Contents[0].Text, "<!doctype html>") || r.Contents[0].Meta["ui"] == nil) {
 				t.Errorf("%s: the app is %+v", name, r.Contents[0])
 			}
 			list, err := c.ListResources(t.Context(), nil)
