@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"regexp"
+
+	"github.com/parley-hq/parley/mcptool"
 )
 
 // appNames is what the user interfaces of a server, and what it says of them, are for
@@ -62,11 +64,11 @@ func (n appNames) meta(raw json.RawMessage) json.RawMessage {
 }
 
 // toolMeta is that of a tool. A tool has user interfaces of its own server; what is
-// none is left out.
+// none is left out, and so is what means ours.
 func (n appNames) toolMeta(raw json.RawMessage) json.RawMessage {
 	app := func(raw json.RawMessage) json.RawMessage {
 		var uri string
-		if json.Unmarshal(raw, &uri) != nil || !ofApp(uri) {
+		if json.Unmarshal(raw, &uri) != nil || !ofApp(uri) || mcptool.OwnApp(n.rename(uri)) {
 			return nil
 		}
 		return raw

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -39,7 +40,11 @@ func appURI(server, uri string) string {
 // appHost is a server's name as a URI takes it: letters, digits, "-" and "_" as they
 // are, which is all that names have in Parley's configuration and API. Of others each
 // other byte is written as %XX. It is the only spelling: no other means the server.
+// One that is called as we are has another, since ours are there by that name.
 func appHost(server string) string {
+	if mcptool.OwnApp(appScheme + server + "/") {
+		return fmt.Sprintf("%%%02X", server[0]) + server[1:]
+	}
 	return strings.ReplaceAll(url.QueryEscape(server), "+", "%20") // which is how it writes a space
 }
 

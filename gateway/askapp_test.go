@@ -136,6 +136,32 @@ func TestApprovalsAreGivenOnThePageOrInAppsWhereTheOperatorSaysSo(t *testing.T) 
 	}
 }
 
+// An app that is told to ask cannot wait for the answer: it makes its call again.
+func TestTheSameCallGoesOnOnceItIsAnswered(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		for _, own := range []bool{false, true} {
+			s, h := guardedShop(t, byDefault)
+			endpoint, buy := h.url, "shop__buy"
+			if own {
+				endpoint, buy = h.at("shop"), "buy"
+			}
+			v := visitAble(t, endpoint, "alice", era, nil, apps)
+			for n := range int64(2) { // what was allowed once is good once
+				if text, err := v.call(t, buy, map[string]any{"what": "tea"}); err != nil || !strings.Contains(text, "showQuestion") || s.done.Load() != n {
+					t.Fatalf("%s: %q, %v", era, text, err)
+				}
+				err := h.hub.Answer(t.Context(), alice, parley.ID(h.pendingID(t)), parley.Answer{Action: parley.Accept, Content: json.RawMessage(`{"decision":"allow_once"}`), Via: "page"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, err := v.call(t, buy, map[string]any{"what": "tea"}); err != nil || text != `bought {"what":"tea"}` || s.done.Load() != n+1 {
+					t.Errorf("%s: %q, %v, %d carried out", era, text, err, s.done.Load())
+				}
+			}
+		}
+	}
+}
+
 // What apps call is no tool of a server's: who looks for tools does not find it, and
 // cannot run it that way.
 func TestTheToolsOfTheAppAreNotFoundAmongTheServers(t *testing.T) {
@@ -165,6 +191,60 @@ func TestApprovalsInAppsNeedTheApp(t *testing.T) {
 	for _, c := range []struct{ fallback, approvals mcptool.Fallback }{{mcptool.Page, mcptool.App}, {mcptool.Deny, mcptool.App}, {mcptool.Deny, mcptool.Page}} {
 		if _, err := gateway.New(h.hub, &gateway.Options{Catalogue: catalogue{}, Keys: newKeys(t), Fallback: c.fallback, Approvals: c.approvals}); err == nil {
 			t.Errorf("fallback %s with approvals %s is allowed", c.fallback, c.approvals)
+		}
+	}
+}
+
+// A question that is asked at one endpoint is for the apps of that one: what a server's
+// own endpoint keeps apart from other servers' apps, their tools for questions do not
+// lead to. Each endpoint has the card.
+func TestAQuestionIsForTheAppsOfItsEndpoint(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		var refused []string
+		h := newHouse(t, catalogue{
+			{Name: "shop", URL: newShop(t, era).url, Approve: permit.Never}, {Name: "other", URL: newShop(t, era).url, Approve: permit.Never},
+		}, func(o *gateway.Options) {
+			o.Fallback, o.Refused = "", func(reason string) { refused = append(refused, reason) }
+		})
+		endpoints := map[string]string{"shop__order": h.url, "order": h.at("shop")}
+		for tool, at := range endpoints {
+			model, app := visitAble(t, at, "alice", era, nil, apps), visitAble(t, at, "alice", era, nil, apps)
+			if read, err := app.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "ui://parley/ask.html"}); err != nil || read.Contents[0].Text == "" {
+				t.Errorf("%s: the app at %s: %v", era, at, err)
+			}
+			if text, err := model.call(t, tool, nil); err != nil || !strings.Contains(text, "showQuestion") {
+				t.Fatalf("%s: %q, %v", era, text, err)
+			}
+			id := h.pendingID(t)
+			nonce := app.card(t, "parley_open", map[string]any{"elicitId": id}).Nonce
+			answer := map[string]any{"elicitId": id, "nonce": nonce, "action": "accept", "content": map[string]any{"size": "M"}}
+			for _, elsewhere := range []string{h.url, h.at("shop"), h.at("other")} {
+				if elsewhere == at {
+					continue
+				}
+				foreign := visitAble(t, elsewhere, "alice", era, nil, apps)
+				for _, arguments := range []map[string]any{{}, {"elicitId": id}} {
+					if c := foreign.card(t, "parley_open", arguments); c.State != "none" || c.ElicitID != "" || c.Nonce != "" || c.Message != "" {
+						t.Errorf("%s: asked at %s, opened at %s: %+v", era, at, elsewhere, c)
+					}
+				}
+				refused = nil
+				if c := foreign.card(t, "parley_answer", answer); c.State != "none" || !slices.Equal(refused, []string{"other_endpoint"}) {
+					t.Errorf("%s: asked at %s, answered at %s: %+v, refused %q", era, at, elsewhere, c, refused)
+				}
+				for _, tool := range []string{"showQuestion", "waitForElicitationResult"} {
+					if text, err := foreign.call(t, tool, map[string]any{"elicitId": id}); err == nil && !strings.Contains(text, "unknown") && !strings.Contains(text, "no such") {
+						t.Errorf("%s: asked at %s, %s at %s: %q", era, at, tool, elsewhere, text)
+					}
+				}
+			}
+			waited := model.waits(t, id)
+			if c := app.card(t, "parley_answer", answer); c.State != "settled" {
+				t.Errorf("%s: at %s: %+v", era, at, c)
+			}
+			if text := <-waited; text != `accept {"size":"M"}` {
+				t.Errorf("%s: at %s: %q", era, at, text)
+			}
 		}
 	}
 }

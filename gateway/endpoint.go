@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -83,12 +85,17 @@ func (g *Gateway) located(next http.Handler) http.Handler {
 	})
 }
 
+// endpointOf is the same as onlyServer, of a request that comes by the SDK.
+func endpointOf(extra *mcp.RequestExtra) string {
+	name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
+	return name
+}
+
 // addressed gives what a request is for its name at the endpoint for all.
 func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if extra := req.GetExtra(); extra != nil {
-			name, _ := url.PathUnescape(extra.Header.Get(serverHeader)) // it was escaped here
-			ctx = context.WithValue(ctx, serverKey{}, name)
+			ctx = context.WithValue(ctx, serverKey{}, endpointOf(extra))
 		}
 		switch r := req.(type) {
 		case *mcp.CallToolRequest:
@@ -119,7 +126,7 @@ func (g *Gateway) fullName(ctx context.Context, name string) string {
 // fullURI is the name of a resource at the endpoint for all, which says whose it is.
 func fullURI(ctx context.Context, uri string) string {
 	switch only := onlyServer(ctx); {
-	case only == "":
+	case only == "", mcptool.OwnApp(uri):
 		return uri
 	case ofApp(uri):
 		return appURI(only, uri)
@@ -131,11 +138,29 @@ func fullURI(ctx context.Context, uri string) string {
 // ownEntry is an entry of a list, as the endpoint for all shows it, with its own name:
 // the member that says which one it is.
 func (n appNames) ownEntry(raw json.RawMessage, member, name string) json.RawMessage {
+	if _, there := mcpclient.Member(raw, "_meta"); !there {
+		return renamed(raw, member, name) // as most are, and lists may have thousands
+	}
 	own, _ := rewrite(raw, func(members map[string]json.RawMessage) {
 		members[member], _ = json.Marshal(name)
+		named := n.meta
+		if member == "name" {
+			named = n.toolMeta
+		}
 		if meta, ok := members["_meta"]; ok {
-			members["_meta"] = n.meta(meta)
+			members["_meta"] = named(meta)
 		}
 	})
 	return own // it was read before
+}
+
+// renamed is an entry with another text in a member that it has. The rest is not read.
+func renamed(raw json.RawMessage, member, text string) json.RawMessage {
+	before, there := mcpclient.Member(raw, member)
+	if !there {
+		return raw
+	}
+	after, _ := json.Marshal(text)
+	at := cap(raw) - cap(before) // they share their memory
+	return slices.Concat(raw[:at], after, raw[at+len(before):])
 }

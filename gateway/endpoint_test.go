@@ -77,6 +77,9 @@ func TestAtItsOwnEndpointAServerHasItsOwnNames(t *testing.T) {
 			if err != nil || prompt.Messages[0].Content.(*mcp.EmbeddedResource).Resource.URI != "ui://widget/main.html" {
 				t.Errorf("%s, %s: %+v, %v", era, server, prompt, err)
 			}
+			if one := v.InitializeResult().ServerInfo; one == nil || one.Name != server || one.Title != server {
+				t.Errorf("%s, %s: it is %+v", era, server, one)
+			}
 			for _, name := range []string{"beta__paint", server + "__paint", "find_tools", "execute_tool", "parley__ask_person"} {
 				if text, err := v.call(t, name, map[string]any{"name": "beta__paint"}); codeOf(err) != -32602 || !strings.Contains(err.Error(), `"`+name+`"`) {
 					t.Errorf("%s, %s: %s: %q, %v", era, server, name, text, err)

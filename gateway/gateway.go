@@ -191,7 +191,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 
 	var err error
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
-		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf,
+		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf, Endpoint: endpointOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) }, NoSignIn: g.opts.NoSignIn || g.opts.PublicURL == "",
 		AppApprovals: g.opts.Approvals == mcptool.App, Refused: g.opts.Refused,
 		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,
@@ -203,7 +203,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	}
 	g.calls = g.newCalls()
 	g.toolCache = g.newToolCache()
-	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: "1"}, &mcp.ServerOptions{
+	g.server = mcp.NewServer(&mcp.Implementation{Name: "parley", Title: "Parley", Version: ownVersion}, &mcp.ServerOptions{
 		Logger:                  quietlog.OfMCP(g.opts.Logger),
 		Instructions:            ownInstructions,
 		CompletionHandler:       completes,

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,9 @@ const ownInstructions = "Tools of several servers. A tool's name begins with its
 // oneInstructions are those at the endpoint of one server.
 const oneInstructions = "Tools of one server."
 
+// ownVersion is the gateway's, as clients are told it.
+const ownVersion = "1"
+
 // maxInstructions is how many bytes of servers' instructions a client is told:
 // it gives all of them to its model, in every conversation. Servers that say
 // little leave the rest to those that say more.
@@ -29,7 +33,7 @@ const maxInstructions = 8 << 10
 const instructionsTime = time.Second
 
 // instructed adds what the servers say of themselves to what a client is told
-// first.
+// first, and at the endpoint of one server whose that is.
 func (g *Gateway) instructed(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -40,16 +44,41 @@ func (g *Gateway) instructed(next mcp.MethodHandler) mcp.MethodHandler {
 		case *mcp.InitializeResult:
 			again := *told
 			again.Instructions = g.instructions(ctx, req)
+			if one := g.identity(ctx, req); one != nil {
+				again.ServerInfo = one
+			}
 			return &again, nil
 		case *mcp.DiscoverResult:
 			again := *told
 			again.Instructions = g.instructions(ctx, req)
+			if one := g.identity(ctx, req); one != nil {
+				again.Meta = maps.Clone(again.Meta)
+				if again.Meta == nil {
+					again.Meta = mcp.Meta{}
+				}
+				again.Meta[mcp.MetaKeyServerInfo] = one
+			}
 			// They are those of the servers that this person has, and may change.
 			again.CacheScope, again.TTLMs = "private", listTTL
 			return &again, nil
 		}
 		return result, nil
 	}
+}
+
+// identity is who answers at the endpoint of one server, as hosts show it to people:
+// with the name and the title that the server has here, not those that it gives itself.
+// It is nil where the endpoint is that of all.
+func (g *Gateway) identity(ctx context.Context, req mcp.Request) *mcp.Implementation {
+	only := onlyServer(ctx)
+	if only == "" {
+		return nil
+	}
+	s, known, err := g.Find(ctx, requester(req).Tenant, only)
+	if err != nil || !known { // it was there when the request came
+		return nil
+	}
+	return &mcp.Implementation{Name: s.Name, Title: s.Label(), Version: ownVersion}
 }
 
 // listTTL is for how many milliseconds a client may keep a list.

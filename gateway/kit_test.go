@@ -83,13 +83,13 @@ type wireMessage struct {
 
 // scripted is a server that answers methods with these results, by hand: the SDK
 // would not write some of them.
-func scripted(t *testing.T, results map[string]string) string {
+func scripted(t testing.TB, results map[string]string) string {
 	return scriptedBy(t, func(m wireMessage) string { return results[m.Method] })
 }
 
 // scriptedBy is a server whose results depend on the whole message. An empty one
 // means that there is no such method.
-func scriptedBy(t *testing.T, result func(wireMessage) string) string {
+func scriptedBy(t testing.TB, result func(wireMessage) string) string {
 	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m wireMessage
 		_ = json.NewDecoder(r.Body).Decode(&m)
@@ -111,7 +111,7 @@ func scriptedBy(t *testing.T, result func(wireMessage) string) string {
 }
 
 // sendRaw sends a message of Alice's as it is, with these further headers.
-func sendRaw(t *testing.T, url, message string, headers ...string) (status int, body string) {
+func sendRaw(t testing.TB, url, message string, headers ...string) (status int, body string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(message))
 	if err != nil {

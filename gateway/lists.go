@@ -136,6 +136,9 @@ func (l *listing) append(list []json.RawMessage, method string, as viewer, serve
 			items, member = l.templates, "uriTemplate"
 		}
 		for _, it := range items {
+			if as.own != nil && mcptool.OwnApp(it.name) {
+				continue // by that name ours is read
+			}
 			raw := it.as(as.modern)
 			if taken[it.name] && !ofApp(it.name) {
 				raw, _ = rewrite(raw, func(members map[string]json.RawMessage) {

@@ -1,7 +1,9 @@
 package gateway_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley"
@@ -34,5 +36,29 @@ func BenchmarkRelay(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkList is a list of 4,000 tools, at the endpoint for all and at that of their
+// server, where each has another name.
+func BenchmarkList(b *testing.B) {
+	tools := make([]string, 4000)
+	for i := range tools {
+		tools[i] = fmt.Sprintf(`{"name":"tool_%d","description":%q,"inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}}}}`, i, strings.Repeat("what it does ", 10))
+	}
+	url := scripted(b, map[string]string{
+		"initialize": `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+		"tools/list": `{"tools":[` + strings.Join(tools, ",") + `]}`,
+	})
+	h := newNodeOn(b, parley.NewMemoryStore(), catalogue{{Name: "shop", URL: url}}, nil, nil)
+	message := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	for name, endpoint := range map[string]string{"all": h.url, "own": h.at("shop")} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, body := sendRaw(b, endpoint, message, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"); strings.Count(body, `"inputSchema"`) != len(tools) {
+					b.Fatalf("%.200s", body)
+				}
+			}
+		})
 	}
 }

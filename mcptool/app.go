@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -26,7 +27,8 @@ import (
 const (
 	appsExtension = "io.modelcontextprotocol/ui"
 	appsMIME      = "text/html;profile=mcp-app"
-	askURI        = "ui://parley/ask.html"
+	ownApps       = "ui://parley/"
+	askURI        = ownApps + "ask.html"
 )
 
 // ViaApp is the surface (Outcome.Via) of answers that an app in the client gave. That
@@ -148,6 +150,12 @@ func (byApp) pending(ctx context.Context, r *run) (*mcp.CallToolResult, error) {
 			"Do not answer for the user. Call the %s tool with elicitId %q, which shows them the question; then call the %s tool with the same elicitId, which waits for their answer.",
 			p.Message, showTool, p.ElicitID, waitTool)
 	})
+}
+
+// OwnApp reports whether a URI is of those that an asker's own user interfaces have: it
+// is never relayed, whether there is one of that name or not.
+func OwnApp(uri string) bool {
+	return len(uri) >= len(ownApps) && strings.EqualFold(uri[:len(ownApps)], ownApps)
 }
 
 // ownApp reports whether a resource is the app of our own.

@@ -28,9 +28,10 @@ const (
 // showing is how a question is shown in apps, as it is stored. Whose it is says the
 // record's owner.
 type showing struct {
-	Program string `json:"program,omitempty"` // the key of the program whose call asks
-	Call    string `json:"call"`              // the key of the journal of the call that goes on
-	Digest  string `json:"digest"`            // of what is called with which arguments
+	Program string    `json:"program,omitempty"` // the key of the program whose call asks
+	Call    string    `json:"call"`              // the key of the journal of the call that goes on
+	At      endpoints `json:"at,omitempty"`      // where that was made
+	Digest  string    `json:"digest"`            // of what is called with which arguments
 
 	Shown  time.Time `json:"shown,omitzero"`   // when the model had it shown, last
 	Opened bool      `json:"opened,omitempty"` // an app has it
@@ -48,11 +49,11 @@ func showingAt(tenant string, id parley.ID) parley.Address {
 // The newest call that asks it is the one that goes on; nonces are for that one.
 func (r *run) showInApp(ctx context.Context, opened *parley.Request) error {
 	r.mu.Lock()
-	call, digest := r.page.record.Key, r.page.Digest
+	call, digest, made := r.page.record.Key, r.page.Digest, r.page.At
 	r.mu.Unlock()
 	_, err := r.asker.changeShowing(ctx, tenantOf(r.who), opened.ID, func(record *parley.Record, s *showing) error {
 		record.Owner, record.Expires = r.who.User, opened.Expires.Add(10*time.Minute).UTC().Truncate(time.Millisecond)
-		s.Program, s.Call, s.Digest = r.who.Key, call, digest
+		s.Program, s.Call, s.Digest, s.At = r.who.Key, call, digest, made
 		return nil
 	})
 	return err
@@ -142,6 +143,12 @@ func tenantOf(who parley.Principal) string {
 		return parley.DefaultTenant
 	}
 	return who.Tenant
+}
+
+// shownAt reports whether apps at an endpoint show the question. Where one that is
+// settled was asked nobody may know any more.
+func (c *card) shownAt(endpoint string) bool {
+	return c.showing.Call == "" || c.showing.At.has(endpoint)
 }
 
 // here reports whether the question is answered in the app. A call that cannot be

@@ -12,10 +12,11 @@ import (
 	"github.com/parley-hq/parley/limit"
 )
 
-// Why an answer of an app is refused: the words that Options.Refused is told.
+// Why an app is refused: the words that Options.Refused is told.
 const (
 	refusedQuestion = "unknown_question"
 	refusedPerson   = "other_person"
+	refusedEndpoint = "other_endpoint"
 	refusedNonce    = "unknown_nonce"
 	refusedReplay   = "replay"
 	refusedSettled  = "settled"
@@ -25,9 +26,9 @@ const (
 	refusedContent  = "does_not_fit"
 )
 
-// Refusals are all reasons for which answers of apps are refused.
+// Refusals are all reasons for which apps are refused.
 var Refusals = []string{
-	refusedQuestion, refusedPerson, refusedNonce, refusedReplay, refusedSettled, refusedExpired, refusedPage, refusedOften, refusedContent,
+	refusedQuestion, refusedPerson, refusedEndpoint, refusedNonce, refusedReplay, refusedSettled, refusedExpired, refusedPage, refusedOften, refusedContent,
 }
 
 // appRates is how often apps may open and answer: by person, or by question where
@@ -58,21 +59,26 @@ type appArguments struct {
 	Content  json.RawMessage `json:"content"`
 }
 
-// cardFor reads a call of one of the app's tools, and finds its question.
+// cardFor reads a call of one of the app's tools, and finds its question. One that was
+// asked at another endpoint is errOtherEndpoint.
 func (at *attached) cardFor(ctx context.Context, req *mcp.CallToolRequest) (in appArguments, who parley.Principal, found *card, err error) {
 	if len(req.Params.Arguments) > 0 {
 		if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
 			return in, who, nil, errNoQuestion
 		}
 	}
-	if _, who, err = at.asker.client(req); err != nil {
+	c, who, err := at.asker.client(req)
+	if err != nil {
 		return in, who, nil, err
 	}
 	if in.ElicitID == "" && req.Params.Name == openTool {
-		found, err = at.asker.oldestCard(ctx, who)
+		found, err = at.asker.oldestCard(ctx, who, c.endpoint)
 		return in, who, found, err
 	}
 	found, err = at.asker.card(ctx, who, parley.ID(in.ElicitID))
+	if err == nil && !found.shownAt(c.endpoint) {
+		return in, who, nil, errOtherEndpoint
+	}
 	return in, who, found, err
 }
 
@@ -80,8 +86,9 @@ func (at *attached) cardFor(ctx context.Context, req *mcp.CallToolRequest) (in a
 // app may show.
 const mostOldest = 100
 
-// oldestCard is the oldest open question of somebody's that an app may show.
-func (a *Asker) oldestCard(ctx context.Context, who parley.Principal) (*card, error) {
+// oldestCard is the oldest open question of somebody's that an app at an endpoint may
+// show.
+func (a *Asker) oldestCard(ctx context.Context, who parley.Principal, endpoint string) (*card, error) {
 	if who.User == "" {
 		return nil, errNoQuestion
 	}
@@ -91,6 +98,9 @@ func (a *Asker) oldestCard(ctx context.Context, who parley.Principal) (*card, er
 	}
 	for _, q := range open {
 		found, err := a.card(ctx, who, q.ID)
+		if err == nil && !found.shownAt(endpoint) {
+			continue
+		}
 		if err == nil || !errors.Is(err, parley.ErrNotFound) && !errors.Is(err, errOtherPerson) {
 			return found, err
 		}
@@ -121,6 +131,9 @@ func (at *attached) show(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 func (at *attached) open(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in, who, found, err := at.cardFor(ctx, req)
 	switch {
+	case errors.Is(err, errOtherEndpoint):
+		at.asker.refuse(ctx, in, refusedEndpoint)
+		return told(nothing(wordsGone))
 	case errors.Is(err, parley.ErrNotFound), errors.Is(err, errOtherPerson):
 		if in.ElicitID == "" {
 			return told(nothing(wordsNothing))
@@ -162,6 +175,9 @@ func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 		return told(&appQuestion{ElicitID: parley.ID(in.ElicitID), State: askPending, Problem: "There were too many answers. Wait a moment."})
 	}
 	switch {
+	case errors.Is(err, errOtherEndpoint):
+		at.asker.refuse(ctx, in, refusedEndpoint)
+		return told(nothing(wordsGone))
 	case errors.Is(err, errOtherPerson):
 		at.asker.refuse(ctx, in, refusedPerson)
 		return told(nothing(wordsGone))
@@ -285,7 +301,7 @@ func (c *card) late(ctx context.Context, in appArguments, replay bool) (*appQues
 	return c.ask(""), nil
 }
 
-// refuse counts an answer that was refused, and logs it. The nonce is not logged, nor
+// refuse counts that an app was refused, and logs it. The nonce is not logged, nor
 // what was answered.
 func (a *Asker) refuse(ctx context.Context, in appArguments, reason string) {
 	id := parley.ID(in.ElicitID)
@@ -293,7 +309,7 @@ func (a *Asker) refuse(ctx context.Context, in appArguments, reason string) {
 		id = ""
 	}
 	a.opts.Refused(reason)
-	a.opts.Logger.WarnContext(ctx, "answer of an app refused", "reason", reason, "question", id)
+	a.opts.Logger.WarnContext(ctx, "app refused", "reason", reason, "question", id)
 }
 
 // told is the result for an app. Its text says nothing that is not for the model.

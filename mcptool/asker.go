@@ -46,8 +46,8 @@ type Options struct {
 	// Mount is how long an app may take to show a question before its page is named
 	// instead. Default ten seconds.
 	Mount time.Duration
-	// Refused is told why an answer of an app was refused: one of Refusals. Default:
-	// nobody is.
+	// Refused is told why an answer of an app was refused, or a question to an app of
+	// another endpoint: one of Refusals. Default: nobody is.
 	Refused func(reason string)
 	// SignIn is what somebody who is not known has to do to be asked elsewhere than
 	// in their client, as the end of a sentence. Default "sign in".
@@ -58,6 +58,11 @@ type Options struct {
 	// Default: the user of the SDK's TokenInfo, in the tenant of its Extra; where
 	// there is none, the session.
 	Principal func(*mcp.RequestExtra) (parley.Principal, bool)
+	// Endpoint names the endpoint by which a request came, where clients know a server
+	// by several and keep them apart. What a call asks is shown, answered and waited for
+	// where it was made. It must not be the client that says so. Default: there is one,
+	// without a name.
+	Endpoint func(*mcp.RequestExtra) string
 
 	// Records remembers calls and tasks. Default: those of the hub's store.
 	Records parley.Records
@@ -133,6 +138,9 @@ func New(hub *parley.Hub, opts *Options) (*Asker, error) {
 	a.opts.Mount = cmp.Or(a.opts.Mount, 10*time.Second)
 	if a.opts.Refused == nil {
 		a.opts.Refused = func(string) {}
+	}
+	if a.opts.Endpoint == nil {
+		a.opts.Endpoint = func(*mcp.RequestExtra) string { return "" }
 	}
 	if a.opts.Fallback == "" {
 		a.opts.Fallback = defaultFallback(a.opts.PageURL != nil)

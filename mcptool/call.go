@@ -326,7 +326,7 @@ func (r *run) search(ctx context.Context) error {
 	over := make(chan struct{})
 	r.searching = over
 	r.mu.Unlock()
-	p, err := r.asker.takeUp(ctx, r.who, r.digest, r.client.session)
+	p, err := r.asker.takeUp(ctx, r.who, r.digest, r.client)
 	r.mu.Lock()
 	r.searching = nil
 	close(over)
@@ -354,7 +354,7 @@ func (r *run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	r.page = newPage(r.who, r.target, r.digest, r.client.session)
+	r.page = newPage(r.who, r.target, r.digest, r.client)
 	r.page.Trail = r.trail
 	r.page.Node, r.page.Left = r.asker.node.ID(), r.alone
 	return nil

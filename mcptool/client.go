@@ -22,6 +22,7 @@ type client struct {
 	connection   *mcp.ServerSession
 	toolRequest  *mcp.CallToolRequest
 	session      string      // its name, empty in the sessionless era
+	endpoint     string      // by which it came: see Options.Endpoint
 	header       http.Header // of the request of its session that hears the result; nil: it is not known
 	modern       bool
 	capabilities *mcp.ClientCapabilities
@@ -52,6 +53,9 @@ func (a *Asker) client(req serverRequest) (client, parley.Principal, error) {
 	}
 	if p := req.GetParams(); p != nil && c.modern {
 		c.logLevel, _ = p.GetMeta()[mcp.MetaKeyLogLevel].(string)
+	}
+	if extra := req.GetExtra(); extra != nil {
+		c.endpoint = a.opts.Endpoint(extra)
 	}
 	who, err := a.principal(req.GetExtra(), session, c.modern)
 	if err != nil {

@@ -39,17 +39,17 @@ func (a *Asker) Earlier(ctx context.Context, who parley.Principal, tool string, 
 const noticeTime = 250 * time.Millisecond
 
 // takeUp looks for a call of the same person for the same thing that was given
-// up, whose client has gone, or whose node has died, and claims it for a session. It
+// up, whose client has gone, or whose node has died, and claims it for a client. It
 // returns nil when there is none. One that somebody still works on though its client
 // has gone is waited for.
-func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest, session string) (*page, error) {
+func (a *Asker) takeUp(ctx context.Context, who parley.Principal, digest string, by client) (*page, error) {
 	prefix := callPrefix(who, digest)
 	if err := a.atWork.await(ctx, prefix); err != nil {
 		return nil, err
 	}
 	until, seen := time.Now().Add(noticeTime), a.node.Witness()
 	for pause := 50 * time.Millisecond; ; pause = min(2*pause, time.Second) {
-		p, others, err := a.claimFree(ctx, who, prefix, session, seen)
+		p, others, err := a.claimFree(ctx, who, prefix, by, seen)
 		if p != nil || err != nil || !others.busy && !others.unsure && (!others.asked || time.Now().After(until)) {
 			return p, err
 		}
@@ -72,9 +72,10 @@ type others struct {
 }
 
 // claimFree claims one of the calls whose journals have keys that begin so, for a
-// session.
-func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, session string, seen *parley.Witness) (claimed *page, there others, err error) {
+// client.
+func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix string, by client, seen *parley.Witness) (claimed *page, there others, err error) {
 	if p := a.owed.take(prefix); p != nil {
+		p.At = p.At.with(by.endpoint)
 		return p, there, a.claimOwed(ctx, p)
 	}
 	if !who.IsPerson() && !a.left.has(prefix) {
@@ -92,7 +93,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 		if p.Task != nil || a.owed.over(r.Key) {
 			continue
 		}
-		free, err := a.free(ctx, p, session)
+		free, err := a.free(ctx, p, by.session)
 		if err != nil {
 			return nil, there, err
 		}
@@ -103,7 +104,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 			}
 			there.unsure = there.unsure || unsure
 			there.busy = there.busy || p.Left
-			there.asked = there.asked || p.Node != "" && p.Session != "" && p.Session != session && len(p.Asked) > 0
+			there.asked = there.asked || p.Node != "" && p.Session != "" && p.Session != by.session && len(p.Asked) > 0
 			continue
 		}
 		if err := a.unfold(ctx, p); errors.Is(err, parley.ErrNotFound) {
@@ -111,7 +112,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix, ses
 		} else if err != nil {
 			return nil, there, err
 		}
-		p.Session = session
+		p.Session, p.At = by.session, p.At.with(by.endpoint)
 		if err := a.claim(ctx, p); err == nil {
 			return p, there, a.dropExpired(ctx, p)
 		} else if !errors.Is(err, parley.ErrConflict) {

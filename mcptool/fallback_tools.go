@@ -165,8 +165,8 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 }
 
 // find returns the question for which a fallback tool was called, if it is the
-// caller's: of this person, or of this session where nobody is known. foreign says
-// that it was presented (see Present).
+// caller's: of this person, or of this session where nobody is known, and of a call at
+// this endpoint. foreign says that it was presented (see Present).
 func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID string) (r *run, opened parley.Request, foreign bool, err error) {
 	c, who, err := at.asker.client(req)
 	if err != nil {
@@ -183,6 +183,9 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 	opened, err = at.asker.hub.Get(ctx, r.who, parley.ID(elicitID))
 	if err == nil {
 		opened, foreign, err = at.asPresented(ctx, r, opened, req.Params.Name)
+	}
+	if err == nil && opened.Labels[callLabel] != "" {
+		err = at.asker.askedAt(ctx, r.who, opened, c.endpoint)
 	}
 	if errors.Is(err, parley.ErrNotFound) || err == nil && opened.Labels[callLabel] == "" {
 		return nil, opened, false, unknown(elicitID, c.modern)

@@ -21,6 +21,7 @@ type journal struct {
 	Target  target           `json:"target"`
 	Digest  string           `json:"digest"`
 	Session string           `json:"session,omitempty"`
+	At      endpoints        `json:"at,omitempty"`
 	Program string           `json:"program,omitempty"` // the key of the program whose call it is
 	Asked   map[string]asked `json:"asked,omitempty"`
 	Once    map[string]done  `json:"once,omitempty"`
@@ -188,11 +189,11 @@ func parsePage(r parley.Record) (*page, error) {
 	return p, nil
 }
 
-// newPage returns an empty journal for a call of who's. Calls of nobody in
-// particular have a key that nobody finds by chance.
-func newPage(who parley.Principal, t target, digest, session string) *page {
+// newPage returns an empty journal for a call of who's, by a client. Calls of nobody
+// in particular have a key that nobody finds by chance.
+func newPage(who parley.Principal, t target, digest string, by client) *page {
 	return &page{
-		journal: journal{Target: t, Digest: digest, Session: session, Program: who.Key},
+		journal: journal{Target: t, Digest: digest, Session: by.session, At: endpointsOf(by.endpoint), Program: who.Key},
 		record: parley.Record{
 			Address: parley.Address{Tenant: who.Tenant, Kind: callKind, Key: callPrefix(who, digest) + string(parley.NewID())},
 			Owner:   who.User,
@@ -230,10 +231,30 @@ func (a *Asker) free(ctx context.Context, p *page, session string) (bool, error)
 	if p.Abandoned {
 		return true, nil
 	}
-	if p.Linked && p.Node == "" && p.Nonce == "" {
-		return p.Session != session || session == "", nil
+	if p.Node != "" || p.Nonce != "" {
+		return a.orphaned(ctx, p.Node)
 	}
-	return a.orphaned(ctx, p.Node)
+	if p.Linked && (p.Session != session || session == "") {
+		return true, nil
+	}
+	return a.answered(ctx, p)
+}
+
+// answered reports whether all that a call which only waits asks for is settled: the
+// same call is the one that was answered, and not another one. Apps, which are told to
+// ask and cannot wait, make it again.
+func (a *Asker) answered(ctx context.Context, p *page) (bool, error) {
+	owner := p.owner()
+	for _, entry := range p.Asked {
+		r, err := a.hub.Get(ctx, owner, entry.ID)
+		if errors.Is(err, parley.ErrNotFound) || err == nil && r.Pending() {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return len(p.Asked) > 0, nil
 }
 
 // orphaned reports whether a node has died. One that never said that it lives

@@ -35,7 +35,7 @@ func TestAJournalWhoseWriteWasUnsureGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newPage(who, about, digest, "")
+		p := newPage(who, about, digest, client{})
 		if stored {
 			if err := a.save(t.Context(), p); err != nil {
 				t.Fatal(err)
@@ -77,7 +77,7 @@ func TestAJournalIsWrittenToItsEnd(t *testing.T) {
 	store := parley.NewMemoryStore()
 	ctx, cancel := context.WithCancel(t.Context())
 	a := &Asker{records: leaving{store, cancel}}
-	p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, target{Name: "t"}, "digest", "")
+	p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, target{Name: "t"}, "digest", client{})
 	if err := a.save(ctx, p); err != nil || !p.stored {
 		t.Errorf("%v", err)
 	}
@@ -108,7 +108,7 @@ func TestAJournalsPiecesLastAsLongAsTheJournal(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, about, digest, "")
+		p := newPage(parley.Principal{Tenant: parley.DefaultTenant, User: "alice"}, about, digest, client{})
 		large := json.RawMessage(`"` + strings.Repeat("x", 1<<20) + `"`)
 		p.Once = map[string]done{"large": {Finished: true, Value: large}}
 		for range 12 {

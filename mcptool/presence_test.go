@@ -65,7 +65,7 @@ func TestTheSameCallWaitsUntilItIsKnownWhetherAnothersNodeLives(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := newPage(who, what, digest, "session")
+				p := newPage(who, what, digest, client{session: "session"})
 				if err := first.claim(t.Context(), p); err != nil {
 					t.Fatal(err)
 				}
@@ -79,7 +79,7 @@ func TestTheSameCallWaitsUntilItIsKnownWhetherAnothersNodeLives(t *testing.T) {
 				if free, err := second.released(t.Context(), p); err != nil || free == lives {
 					t.Errorf("its state may be used again: %v, %v; the first node lives: %v", free, err, lives)
 				}
-				taken, err := second.takeUp(t.Context(), who, digest, "another")
+				taken, err := second.takeUp(t.Context(), who, digest, client{session: "another"})
 				if err != nil || (taken == nil) != lives {
 					t.Errorf("taken up: %v, %v; the first node lives: %v", taken != nil, err, lives)
 				}
@@ -110,7 +110,7 @@ func TestATaskOfAnotherAskerOfTheSameNodeIsNotTakenOver(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := newPage(parley.Principal{User: "ann"}, what, digest, "")
+				p := newPage(parley.Principal{User: "ann"}, what, digest, client{})
 				p.Task = &task{Created: now(), Updated: now(), Status: taskWorking, Asker: first.name}
 				if own {
 					p.Task.Asker = second.name

@@ -27,7 +27,7 @@ func FuzzRequestState(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	p := newPage(alice, about, digest, "")
+	p := newPage(alice, about, digest, client{})
 	p.Nonce = "nonce"
 	p.keepUntil(now().Add(time.Hour))
 	if err := a.save(f.Context(), p); err != nil {

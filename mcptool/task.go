@@ -133,7 +133,7 @@ func (r *run) makeTask(ctx context.Context) error {
 		r.who = ofCall(r.who)
 	}
 	if r.page == nil {
-		r.page = newPage(r.who, r.target, r.digest, r.client.session)
+		r.page = newPage(r.who, r.target, r.digest, r.client)
 		r.page.Trail = r.trail
 	}
 	r.page.Node, r.page.Nonce = r.asker.node.ID(), ""
@@ -226,8 +226,9 @@ func (byTask) present(ctx context.Context, r *run, _ string, _ *question, opened
 	return &outcome, err
 }
 
-// openTask returns the task of that id if it is the caller's.
-func (a *Asker) openTask(ctx context.Context, who parley.Principal, id string) (*page, error) {
+// openTask returns the task of that id if it is the caller's, and was made at this
+// endpoint.
+func (a *Asker) openTask(ctx context.Context, who parley.Principal, id, endpoint string) (*page, error) {
 	none := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("no task %.80q", id)}
 	key := strings.Replace(id, ".", "/", 1)
 	p, err := a.read(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: key})
@@ -237,7 +238,7 @@ func (a *Asker) openTask(ctx context.Context, who parley.Principal, id string) (
 	if err != nil {
 		return nil, err
 	}
-	if !p.isOf(takenOn(who, p.owner())) || p.Task == nil {
+	if !p.isOf(takenOn(who, p.owner())) || p.Task == nil || !p.At.has(endpoint) {
 		return nil, none
 	}
 	return p, nil

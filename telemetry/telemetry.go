@@ -88,7 +88,7 @@ func New(opts *Options) *Metrics {
 			Name: "parley_wakeup_seconds", Help: "How long after a question was settled in another process a waiter here had its outcome.", Buckets: machineBuckets,
 		}),
 		refused:     counter("parley_credentials_refused_total", "Requests that a server did not take for their credential: round trips for nothing.", "server"),
-		appRefused:  counter("parley_app_answers_refused_total", "Answers of apps inside MCP clients that were refused, by why.", "reason"),
+		appRefused:  counter("parley_app_answers_refused_total", "Answers of apps inside MCP clients, and questions of other endpoints, that were refused to them, by why.", "reason"),
 		storeTime:   histogram("parley_store_seconds", "What operations of the store take.", machineBuckets, "operation"),
 		storeErrors: counter("parley_store_errors_total", "Operations of the store that failed.", "operation"),
 		modelTime:   histogram("parley_model_seconds", "What messages of models take.", modelBuckets, "model"),

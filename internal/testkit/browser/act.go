@@ -15,6 +15,10 @@ func (w *Window) Click(selectorOrText string) {
 	ctx, cancel := w.limit()
 	defer cancel()
 	at := w.wait(selectorOrText, "page.point", selectorOrText, selector.MatchString(selectorOrText))
+	if w.within != nil {
+		w.within.click(selectorOrText, at)
+		return
+	}
 	if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil && w.open.Err() == nil {
 		w.fail("click %s: %v", selectorOrText, err)
 	}

@@ -106,6 +106,22 @@
       return element.contains(hit) ? { x, y } : { why: `it is covered by ${hit?.outerHTML.slice(0, 80)}` };
     },
 
+    // Where a frame's corner is, if it rests and really lies at the point of it.
+    async frame(css, x, y) {
+      const element = document.querySelector(css);
+      if (!element) return { why: 'the frame is gone' };
+      const corner = () => {
+        const { left, top } = element.getBoundingClientRect();
+        return { x: left + element.clientLeft, y: top + element.clientTop };
+      };
+      const before = corner();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const now = corner();
+      if (before.x !== now.x || before.y !== now.y) return { why: 'the frame moves' };
+      const hit = document.elementFromPoint(now.x + x, now.y + y);
+      return hit === element ? now : { why: `the frame is covered by ${hit?.outerHTML.slice(0, 80)}` };
+    },
+
     // Makes the control ready for typing; sets what cannot be typed.
     fill(what, value, isSelector) {
       const { element, why } = isSelector ? first(what) : only(all(fillable), labels, what);

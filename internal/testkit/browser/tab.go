@@ -19,7 +19,12 @@ import (
 // newWindow opens a tab, or takes over the one that option names.
 func (p *Person) newWindow(t testing.TB, parent context.Context, option chromedp.ContextOption) *Window {
 	t.Helper()
-	w := &Window{t: t, person: p}
+	return p.look(&Window{t: t, person: p}, parent, option)
+}
+
+// look has the person look at the tab, or the frame, that option names.
+func (p *Person) look(w *Window, parent context.Context, option chromedp.ContextOption) *Window {
+	w.t.Helper()
 	life, end := context.WithCancel(parent)
 	tab, cancel := chromedp.NewContext(life, option)
 	w.ctx, w.cancel = tab, func() { cancel(); end() }
@@ -34,7 +39,7 @@ func (p *Person) newWindow(t testing.TB, parent context.Context, option chromedp
 	}
 	if err != nil {
 		end()
-		t.Fatalf("open a window: %v", err)
+		w.t.Fatalf("open a window: %v", err)
 	}
 	return w
 }
@@ -67,6 +72,9 @@ func (w *Window) attach(shut func()) error {
 		return err
 	}
 	w.person.problems.shown(tree.FrameTree.Frame.URL)
+	if w.within != nil {
+		return nil // it looks as the window does
+	}
 	return w.emulate(w.open, View{})
 }
 

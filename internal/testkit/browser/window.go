@@ -42,6 +42,8 @@ type Window struct {
 	open   context.Context // the same, until the window is closed: Chromium does not answer for a closed one
 	tab    *chromedp.Target
 	ears   sync.WaitGroup
+
+	within *place // of a frame; nil: it is a window of its own
 }
 
 //go:embed page.js
