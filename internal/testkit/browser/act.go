@@ -5,7 +5,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 )
 
 // Click clicks a link, button or label by its text, or any element by a selector, with the mouse: it must be visible,
@@ -15,7 +14,7 @@ func (w *Window) Click(selectorOrText string) {
 	ctx, cancel := w.limit()
 	defer cancel()
 	at := w.wait(selectorOrText, "page.point", selectorOrText, selector.MatchString(selectorOrText))
-	if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil && w.open.Err() == nil {
+	if err := w.mouseClick(ctx, point{at.X, at.Y}); err != nil && w.open.Err() == nil {
 		w.fail("click %s: %v", selectorOrText, err)
 	}
 }
@@ -38,7 +37,7 @@ func (w *Window) Fill(selectorOrLabel, value string) {
 	if !field.Typed {
 		return
 	}
-	if _, err := cdp.Call(ctx, w.tab, input.InsertText, input.InsertTextParams{Text: value}); err != nil {
+	if _, err := cdp.Call(ctx, w.around().tab, input.InsertText, input.InsertTextParams{Text: value}); err != nil {
 		w.fail("fill in %s: %v", selectorOrLabel, err)
 	}
 }
@@ -62,7 +61,7 @@ func (w *Window) Press(names ...string) {
 	for _, name := range names {
 		press := keyEvent(name)
 		for _, press.Type = range []input.DispatchKeyEventType{down, up} {
-			if _, err := cdp.Call(ctx, w.tab, input.DispatchKeyEvent, press); err != nil && w.open.Err() == nil {
+			if _, err := cdp.Call(ctx, w.around().tab, input.DispatchKeyEvent, press); err != nil && w.open.Err() == nil {
 				w.fail("press %s: %v", name, err)
 			}
 		}

@@ -34,7 +34,7 @@ func (b *Browser) Person(t testing.TB) *Person {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.leave(t) })
-	p.Window = p.newWindow(t, b.chromium.ctx, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) {
+	p.Window = p.newWindow(t, b.chromium.ctx, nil, chromedp.WithNewBrowserContext(func(c *target.CreateBrowserContextParams) {
 		c.ProxyServer = "http://" + p.strangers.address
 		c.ProxyBypassList = ownHosts
 	}))

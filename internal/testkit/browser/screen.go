@@ -63,7 +63,7 @@ func (w *Window) Screenshot(name string) string {
 
 func (w *Window) picture(ctx context.Context, name string) (string, error) {
 	yes := true
-	shot, err := cdp.Call(ctx, w.tab, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &yes})
+	shot, err := cdp.Call(ctx, w.around().tab, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &yes})
 	if err != nil {
 		return "", err
 	}

@@ -16,12 +16,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// newWindow opens a tab, or takes over the one that option names.
-func (p *Person) newWindow(t testing.TB, parent context.Context, option chromedp.ContextOption) *Window {
+// newWindow opens a tab, or takes over the one that the options name: a popup, or a frame within another window.
+func (p *Person) newWindow(t testing.TB, parent context.Context, within *Window, options ...chromedp.ContextOption) *Window {
 	t.Helper()
-	w := &Window{t: t, person: p}
+	w := &Window{t: t, person: p, within: within}
 	life, end := context.WithCancel(parent)
-	tab, cancel := chromedp.NewContext(life, option)
+	tab, cancel := chromedp.NewContext(life, options...)
 	w.ctx, w.cancel = tab, func() { cancel(); end() }
 	var shut context.CancelFunc
 	w.open, shut = context.WithCancel(w.ctx)
@@ -67,6 +67,9 @@ func (w *Window) attach(shut func()) error {
 		return err
 	}
 	w.person.problems.shown(tree.FrameTree.Frame.URL)
+	if w.within != nil {
+		return nil // it looks as the window around it
+	}
 	return w.emulate(w.open, View{})
 }
 
@@ -130,7 +133,7 @@ func (w *Window) Popup(open func()) *Window {
 		if !ok {
 			w.fail("the window is not there")
 		}
-		popup := w.person.newWindow(w.t, w.ctx, chromedp.WithTargetID(id))
+		popup := w.person.newWindow(w.t, w.ctx, nil, chromedp.WithTargetID(id))
 		popup.Patience = w.Patience
 		return popup
 	case <-ctx.Done():

@@ -27,7 +27,7 @@ const (
 	lastWords = 20 * time.Second
 )
 
-// Window is a page that a person looks at: the first one, or a popup.
+// Window is a page that a person looks at: the first one, a popup, or a frame in one of these ([Window.Frame]).
 //
 // Where a method takes a selector or a text, a string that begins with #, . or [ and a letter is a CSS selector.
 // Everything else is text as a person reads it; runs of white space count as one blank.
@@ -37,6 +37,7 @@ type Window struct {
 
 	t      testing.TB
 	person *Person
+	within *Window         // for a frame: the window around it
 	ctx    context.Context // chromedp's handle of the tab, nobody's request
 	cancel func()
 	open   context.Context // the same, until the window is closed: Chromium does not answer for a closed one
