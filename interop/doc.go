@@ -1,4 +1,4 @@
 // Package interop holds tests across processes, and against clients and servers
-// that we did not write, in folders: gateway, serve, chat, typescript, oidc, stores
-// and newcomer, with kit for what they share. It has no code of its own.
+// that we did not write, in folders: gateway, serve, chat, typescript, inspector,
+// oidc, stores and newcomer, with kit for what they share. It has no code of its own.
 package interop
