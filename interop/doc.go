@@ -1,4 +1,5 @@
 // Package interop holds tests across processes, and against clients and servers
 // that we did not write, in folders: gateway, serve, chat, typescript, oidc, stores,
-// apps and newcomer, with kit for what they share. It has no code of its own.
+// apps, inspector and newcomer, with kit for what they share. It has no code of its
+// own.
 package interop
