@@ -43,8 +43,8 @@ var table = []struct {
 		{bridge: "1.7.5", era: oldEra, sessions: 1, mount: "parallel", server: "new"},
 	}},
 	{"no answer in time", expiry, [2]way{
-		{bridge: "2.0.4", era: newEra, sessions: 1, mount: "held", server: "brief"},
-		{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "after", server: "brief"},
+		{bridge: "2.0.4", era: newEra, sessions: 1, mount: "held", server: "new", brief: true},
+		{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "after", server: "old", brief: true},
 	}},
 	{"answered elsewhere", elsewhere, [2]way{
 		{bridge: "2.0.4", era: oldEra, sessions: 1, mount: "after", server: "new"},
@@ -69,7 +69,11 @@ func TestQuestionsInTheReferenceBridges(t *testing.T) {
 			for _, how := range row.ways {
 				t.Run(row.name+" "+how.bridge, func(t *testing.T) {
 					t.Parallel()
-					c := w.chat(t, how, fmt.Sprintf("alice%d-%s", i, strings.ReplaceAll(how.bridge, ".", "")), kit.AppOptions{})
+					options := kit.AppOptions{}
+					if how.brief {
+						options.URL = w.brief + "/mcp"
+					}
+					c := w.chat(t, how, fmt.Sprintf("alice%d-%s", i, strings.ReplaceAll(how.bridge, ".", "")), options)
 					row.play(t, c)
 					c.secret(t)
 				})
@@ -194,11 +198,11 @@ func decline(t *testing.T, c *conversation) {
 	c.got(t, turn, "form decline", 0)
 }
 
-// expiry is of an approval. A card that comes too late is no reason to fail: it is
+// The server hears that nobody answered. A card that comes too late is no reason to fail: it is
 // drawn again.
 func expiry(t *testing.T, c *conversation) {
 	for n := range 5 {
-		turn := c.begin("plain")
+		turn := c.begin("form")
 		card := c.App(n)
 		var seen bool
 		kit.Eventually(t, "the card shows something", func() bool {
@@ -208,10 +212,7 @@ func expiry(t *testing.T, c *conversation) {
 			return seen || strings.Contains(text, "in time")
 		})
 		card.WaitFor("Nobody answered in time.")
-		if last := c.Last(turn); !strings.Contains(last.Text, "Nobody answered in time") {
-			t.Errorf("the model got %+v", last)
-		}
-		c.carriedOut(t, 0)
+		c.got(t, turn, "form cancel", 0)
 		if seen {
 			return
 		}
