@@ -43,8 +43,8 @@ var table = []struct {
 		{bridge: "1.7.5", era: oldEra, sessions: 1, mount: "parallel", server: "new"},
 	}},
 	{"no answer in time", expiry, [2]way{
-		{bridge: "2.0.4", era: newEra, sessions: 1, mount: "held", server: "brief"},
-		{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "after", server: "brief"},
+		{bridge: "2.0.4", era: newEra, sessions: 1, mount: "held", server: "new", brief: true},
+		{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "after", server: "old", brief: true},
 	}},
 	{"answered elsewhere", elsewhere, [2]way{
 		{bridge: "2.0.4", era: oldEra, sessions: 1, mount: "after", server: "new"},
@@ -69,7 +69,11 @@ func TestQuestionsInTheReferenceBridges(t *testing.T) {
 			for _, how := range row.ways {
 				t.Run(row.name+" "+how.bridge, func(t *testing.T) {
 					t.Parallel()
-					c := w.chat(t, how, fmt.Sprintf("alice%d-%s", i, strings.ReplaceAll(how.bridge, ".", "")), kit.AppOptions{})
+					options := kit.AppOptions{}
+					if how.brief {
+						options.URL = w.brief + "/mcp"
+					}
+					c := w.chat(t, how, fmt.Sprintf("alice%d-%s", i, strings.ReplaceAll(how.bridge, ".", "")), options)
 					row.play(t, c)
 					c.secret(t)
 				})
@@ -77,8 +81,8 @@ func TestQuestionsInTheReferenceBridges(t *testing.T) {
 		}
 		for i, how := range []way{
 			{bridge: "2.0.4", era: newEra, sessions: 2, mount: "parallel", server: "new"},
-			{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "parallel", server: "old"},
-		} {
+			{bridge: "1.7.5", era: oldEra, sessions: 2, mount: "parallel", server: "new"},
+		} { // a server up to 2025-11-25 asks on a connection of the node's, and its question goes with that
 			t.Run("a node is killed "+how.bridge, func(t *testing.T) {
 				t.Parallel()
 				killed(t, w, how, fmt.Sprint("kim", i))
@@ -165,7 +169,7 @@ func approval(t *testing.T, c *conversation) {
 	signIn(page, c.person)
 	page.WaitFor(c.token)
 	c.carriedOut(t, 0)
-	page.Click("[value=allow_once]")
+	page.Click("Allow once")
 	card.WaitFor("elsewhere.")
 	c.got(t, turn, "plain "+c.token, 1)
 }
@@ -194,11 +198,11 @@ func decline(t *testing.T, c *conversation) {
 	c.got(t, turn, "form decline", 0)
 }
 
-// expiry is of an approval. A card that comes too late is no reason to fail: it is
+// The server hears that nobody answered. A card that comes too late is no reason to fail: it is
 // drawn again.
 func expiry(t *testing.T, c *conversation) {
 	for n := range 5 {
-		turn := c.begin("plain")
+		turn := c.begin("form")
 		card := c.App(n)
 		var seen bool
 		kit.Eventually(t, "the card shows something", func() bool {
@@ -208,10 +212,7 @@ func expiry(t *testing.T, c *conversation) {
 			return seen || strings.Contains(text, "in time")
 		})
 		card.WaitFor("Nobody answered in time.")
-		if last := c.Last(turn); !strings.Contains(last.Text, "Nobody answered in time") {
-			t.Errorf("the model got %+v", last)
-		}
-		c.carriedOut(t, 0)
+		c.got(t, turn, "form cancel", 0)
 		if seen {
 			return
 		}
@@ -224,7 +225,7 @@ func elsewhere(t *testing.T, c *conversation) {
 	card := c.App(0)
 	card.WaitFor("What is your name?")
 	id := c.asked(t, 1)
-	status, _, said := kit.HttpDo(t, http.MethodPost, c.w.site+"/answer/"+id, kit.Headers("dev-user:"+c.person), `{"action":"accept","content":{"name":"Eve"}}`)
+	status, _, said := kit.HttpDo(t, http.MethodPost, c.w.site+"/answer/"+id, kit.Headers("dev-user:"+c.person), `{"elicitationId":"`+id+`","action":"accept","content":{"name":"Eve"}}`)
 	if status != http.StatusOK {
 		t.Fatalf("the answer: %d %s", status, said)
 	}

@@ -28,8 +28,10 @@ type world struct {
 	host     *kit.AppHost
 	store    string
 	program  string
-	site     string // the gateway's node that stays
-	reached  string // the same, for the host's pages
+	flags    []string // of the program, in the place of its command
+	site     string   // the gateway's node that stays
+	reached  string   // the same, for the host's pages
+	brief    string   // a gateway whose questions are soon over, for the host's pages
 }
 
 // newWorld starts everything, until the test ends.
@@ -40,9 +42,13 @@ func newWorld(t *testing.T) *world {
 		chromium: browser.Start(t), host: kit.StartAppHost(t), upstream: startUpstream(t), board: startBoard(t),
 		store: servers.OwnRedis(t, nil).URL, program: kit.BuildParley(t),
 	}
-	address := kit.FreeAddresses(t, 1)[0]
-	w.site = "http://" + address
-	w.serve(t, address)
+	soon := &world{upstream: w.upstream, board: w.board, store: "memory:", program: kit.Build(t, "../cmd/parley/internal/testserve"), flags: []string{"-ttl", "20s"}}
+	for _, site := range []*world{soon, w} {
+		address := kit.FreeAddresses(t, 1)[0]
+		site.site = "http://" + address
+		site.serve(t, address)
+	}
+	w.brief = w.host.Reach("brief", func() string { return soon.site })
 	w.reached = w.host.Reach("parley", func() string { return w.site })
 	return w
 }
@@ -61,14 +67,17 @@ servers:
   old: {url: "%[5]s/legacy/mcp", approve: never, title: The old desk}
   new: {url: "%[5]s/modern/mcp", approve: never, title: The new desk}
   gated: {url: "%[5]s/modern/mcp", approve: always, title: The safe}
-  brief: {url: "%[5]s/modern/mcp", approve: always, ttl: 20s}
   board: {url: %[6]q, approve: never}
 gateway: {}
 `, address, w.site, w.store, kit.Secret, w.upstream, w.board)
 	if err := os.WriteFile(file, []byte(configuration), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	n := &kit.Node{Url: "http://" + address, Cmd: exec.Command(w.program, "serve", "-c", file), Ended: make(chan struct{})}
+	words := w.flags
+	if words == nil {
+		words = []string{"serve"}
+	}
+	n := &kit.Node{Url: "http://" + address, Cmd: exec.Command(w.program, append(words, "-c", file)...), Ended: make(chan struct{})}
 	n.Run(t)
 	return n
 }
@@ -109,6 +118,7 @@ type way struct {
 	mount       string
 	server      string
 	theme       string
+	brief       bool // its questions are soon over
 }
 
 func (w *world) chat(t *testing.T, how way, person string, options kit.AppOptions) *conversation {

@@ -145,12 +145,25 @@ func (c *AppChat) Links() (all []string) {
 // App waits for the app that the host drew as its nth, from zero, and returns its page.
 func (c *AppChat) App(n int) *browser.Window {
 	c.t.Helper()
+	Eventually(c.t, fmt.Sprintf("app %d is there", n), func() bool {
+		var view struct {
+			Mounted bool
+			Failed  string
+		}
+		c.Eval(fmt.Sprintf("(({ mounted, failed } = {}) => ({ mounted, failed }))(host.views[%d])", n), &view)
+		if view.Failed != "" {
+			c.t.Fatalf("app %d: %s", n, view.Failed)
+		}
+		return view.Mounted
+	})
 	return c.Frame(fmt.Sprintf("iframe[title='App %d']", n))
 }
 
 // Press presses a button of an app's card once that does something.
 func (c *AppChat) Press(card *browser.Window, id string) {
 	c.t.Helper()
+	card.WaitFor("#" + id)
+	card.Eval("document.getElementById("+asJSON(id)+").scrollIntoView({ block: 'center' })", nil) // it must be seen
 	card.Click("#" + id + "[aria-disabled=false]")
 }
 

@@ -73,7 +73,8 @@ func (h *AppHost) Reach(name string, base func() string) string {
 
 func (h *AppHost) proxy() http.Handler {
 	return &httputil.ReverseProxy{
-		FlushInterval: -1, // events go through at once
+		FlushInterval: -1,                                       // events go through at once
+		Transport:     &http.Transport{DisableKeepAlives: true}, // a connection that is closed just then would be a failure
 		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			name := r.In.PathValue("name")

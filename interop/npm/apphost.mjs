@@ -83,6 +83,7 @@ host.turn = (tool, args) => {
       got = await host.call(next.tool, next.args);
       if (got.failed === undefined) next = told(got.text, next.args);
       else if (next.tool !== waits || ++broken > 50) next = undefined;
+      else if (/session not found/.test(got.failed)) host.model = await client(host.options.url); // as the specification has it
     }
     host.turns[n] = got;
   })();

@@ -62,6 +62,9 @@ func (w *Window) Screenshot(name string) string {
 }
 
 func (w *Window) picture(ctx context.Context, name string) (string, error) {
+	if w.within != nil {
+		return w.within.window.picture(ctx, name)
+	}
 	yes := true
 	shot, err := cdp.Call(ctx, w.tab, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &yes})
 	if err != nil {
