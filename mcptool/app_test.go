@@ -385,6 +385,12 @@ func TestAnAnswerAfterTheTimeDoesNotCount(t *testing.T) {
 	if got := openApp(t, c, id); got.State != "settled" || got.Outcome != "expire" {
 		t.Errorf("opened: %+v", got)
 	}
+	for range 2 { // whoever waits again, too, is told that there was no answer
+		_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": id}})
+		if err == nil || !strings.HasSuffix(err.Error(), "the person's answer: expired") {
+			t.Errorf("the model is told %v", err)
+		}
+	}
 }
 
 func TestWhatIsNotMountedHasItsPage(t *testing.T) {

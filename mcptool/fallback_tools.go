@@ -243,8 +243,11 @@ func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*m
 // takeUp claims the call that asked the question, and returns what runs it.
 func (at *attached) takeUp(ctx context.Context, r *run, opened parley.Request) (func() (*mcp.CallToolResult, error), error) {
 	p, err := at.asker.read(ctx, parley.Address{Tenant: r.who.Tenant, Kind: callKind, Key: opened.Labels[callLabel]})
-	if errors.Is(err, parley.ErrNotFound) {
-		return nil, errOver // it went on with this answer and is over
+	if errors.Is(err, parley.ErrNotFound) { // it went on with the answer and is over
+		if q, err := at.asker.hub.Get(ctx, r.who, opened.ID); err == nil && !q.Pending() && q.Outcome.Action == parley.Expire {
+			return nil, notAccepted(opened.ID, parley.Expire) // there was none
+		}
+		return nil, errOver
 	}
 	if err != nil {
 		return nil, err

@@ -232,3 +232,13 @@ func TestSilenceDoesNotTakeBackAWord(t *testing.T) {
 		s.wantExecuted(t, transfer())
 	})
 }
+
+func TestAServersOwnTimeIsThatOfItsQuestionsWhereverTheyAreAsked(t *testing.T) {
+	s := newSite(t, &permit.Options{ServerTTL: map[string]time.Duration{transfer().Server: 25 * time.Second}})
+	if d := s.wantCheck(t, transfer(), permit.Required); d.TTL != 25*time.Second {
+		t.Errorf("whoever asks is told that there are %v", d.TTL)
+	}
+	if d := newSite(t, nil).wantCheck(t, transfer(), permit.Required); d.TTL != 0 {
+		t.Errorf("nobody said %v", d.TTL)
+	}
+}

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -28,7 +29,7 @@ type Decision struct {
 	// allowed it.
 	Approvers *Approvers
 	Have      int
-	TTL       time.Duration // how long whoever is asked may take, if a condition says so
+	TTL       time.Duration // how long whoever is asked may take, if a condition or their server says so
 	Choices   []Choice      // what the person may say, if a condition says so: give them to the Call
 
 	Page bool // it is decided on its page only, if a condition says so: give it to the Call
@@ -108,7 +109,7 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 	if r.sign != "" && f.grant != nil && !f.grant.Signed { // of before the rule, or for more than one call
 		f = finding{Decision: Decision{Status: Required, Reason: "The person must allow this call with their passkey before it is made."}}
 	}
-	f.TTL, f.Choices, f.Page, f.Sign = r.ttl, r.choices, r.page, r.sign
+	f.TTL, f.Choices, f.Page, f.Sign = cmp.Or(r.ttl, p.opts.ServerTTL[s.Server]), r.choices, r.page, r.sign
 	if r.failed && f.Status == Required {
 		f.Reason = r.because("The person must be asked before this call is made")
 	}

@@ -115,7 +115,7 @@ func answeredOnItsPage(t *testing.T, s site, m model, h *host) {
 	page.WaitForURL(s.url + "/answer/" + question)
 	c.WaitFor("Continue in the tab that has opened.")
 	page.Follow("Allow once")
-	c.WaitFor("Answered elsewhere.")
+	c.WaitFor("Allowed once elsewhere.")
 	m.gets(end, `ordered {"flowers":"roses","stems":12}`)
 }
 

@@ -85,7 +85,8 @@ func flags(path, dir string) []chromedp.ExecAllocatorOption {
 		chromedp.NoDefaultBrowserCheck,
 		chromedp.Flag("force-color-profile", "srgb"),
 		chromedp.Flag("password-store", "basic"),
-		chromedp.Flag("disable-features", "AutofillServerCommunication"), // it would ask Google about every form
+		// The first would ask Google about every form. The others drop clicks into frames that moved just now, which people do not make so soon.
+		chromedp.Flag("disable-features", "AutofillServerCommunication,DiscardInputEventsToRecentlyMovedFrames,kDiscardInputEventsToRecentlyMovedFrames"),
 		// For what Chromium asks for on nobody's behalf: a Person has a proxy.
 		chromedp.Flag("host-resolver-rules",
 			"MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]"),
