@@ -9,6 +9,11 @@ import (
 // reasons say why rows whose ids begin so are not met; the longest beginning counts.
 // They are opinions of people who looked, not measurements.
 var reasons = []struct{ rows, why string }{
+	{"mcp.trip.", "Each message is read once more, strictly, before the SDK reads it (one part in twenty of the server's time), and calls are counted against limits, which the bare SDK has not. With a store every step is on its disk before the next, and the store runs on the same two cores."},
+	{"mcp.cpu.", "Each message is read once more, strictly, before the SDK reads it (one part in twenty of the server's time), and calls are counted against limits, which the bare SDK has not."},
+	{"core.wake.", "The slowest of a hundred wake-ups waits for its turn on two cores that the store and both nodes share; the median is in the note."},
+	{"streams.", "Before a collection; after one it is what the note says."},
+	{"turns.", "A turn with an approval takes the server the processor time that its program says below, on two cores that clients, model and tools use too, and each of its steps is on the disk before the next."},
 	{"mcp.waiting.", "The SDK can only ask in a goroutine that blocks, and the question has to outlive the call that asks it: one goroutine more, a larger stack, and the journal. See *Very many that wait* in performance.md."},
 	{"signedin.", "A call of somebody signed in can go on in any process, so what it needs for that is on the disk before each step: four commits by 2025-11-25, six by 2026-07-28, one after the other. In memory it is below the target."},
 	{"gateway.form.", "A form through the gateway is two round trips with a person's answer in between, and each step is written down before the next: five commits that the call waits for where the store has any. Between eras there are two exchanges more, since one side asks within the call and the other ends it and is called again. See *A form through the gateway* in performance.md."},

@@ -14,17 +14,17 @@ import (
 	"github.com/parley-hq/parley/interop/kit"
 )
 
-// inspector is a running MCP Inspector, which knows the site by four names: by both
-// eras, and as a host that can ask and as one that cannot.
+// inspector is a running MCP Inspector, which knows the site by eight names: by both
+// eras, as a host that can ask and three times as one that cannot.
 type inspector struct{ url, token string }
 
 func startInspector(t *testing.T, s site) inspector {
 	t.Helper()
 	servers := map[string]any{}
-	for name, url := range map[string]string{"cards ": s.mute, "asks ": s.url} {
+	for name, url := range map[string]string{"card ": s.mute, "page ": s.mute, "nobody ": s.mute, "asks ": s.url} {
 		for version, era := range eras {
 			servers[name+version] = map[string]any{
-				"type": "http", "url": url + "/mcp", "protocolEra": era, "headers": map[string]string{"Authorization": "Bearer " + bearer},
+				"type": "http", "url": url + "/mcp", "protocolEra": era, "headers": map[string]string{"Authorization": "Bearer " + bearer(person(name+version))},
 			}
 		}
 	}

@@ -16,19 +16,20 @@ import (
 type model struct {
 	t       *testing.T
 	session *mcp.ClientSession
+	person  string
 }
 
-func newModel(t *testing.T, s site, version string) model {
+func newModel(t *testing.T, s site, name, version string) model {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "model", Version: "1"}, &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{
 		Extensions: map[string]any{"io.modelcontextprotocol/ui": map[string]any{"mimeTypes": []string{"text/html;profile=mcp-app"}}},
 	}})
-	session, err := client.Connect(t.Context(), kit.OverHTTP(t, s.url+"/mcp", bearer), &mcp.ClientSessionOptions{ProtocolVersion: version})
+	session, err := client.Connect(t.Context(), kit.OverHTTP(t, s.url+"/mcp", bearer(person(name+version))), &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = session.Close() })
-	return model{t, session}
+	return model{t, session, person(name + version)}
 }
 
 // said is what a call returned: a text, and the question that it waits for, if it does.

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/parley-hq/parley/interop/kit"
@@ -24,8 +25,12 @@ type site struct {
 	mute string // the same, for hosts that cannot ask
 }
 
-// bearer is alice's token, while the site is for development.
-const bearer = "dev-user:alice"
+// person is who uses what the Inspector calls by that name: each somebody else, since the same call of
+// the same person is one.
+func person(name string) string { return strings.ReplaceAll(name, " ", "-") }
+
+// bearer is somebody's token, while the site is for development.
+func bearer(person string) string { return "dev-user:" + person }
 
 func startSite(t *testing.T) site {
 	t.Helper()
