@@ -42,7 +42,7 @@ func (a *Agents) serveClient(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, &arrival{who, r}))
-	mcphttp.ServeAs(w, r, tokenOf(who), handler)
+	mcphttp.ServeAs(w, r, tokenOf(who, name), handler)
 }
 
 // arrival is a request as it came, with who sent it.
@@ -62,17 +62,31 @@ func (a *Agents) recheck(r *http.Request) error {
 	return a.door.Still(came.request, came.who)
 }
 
-// tokenOf tells the SDK who sends a request: it binds sessions to people by it.
-func tokenOf(who parley.Principal) *auth.TokenInfo {
+// tokenOf tells the SDK who sends a request, and to which agent: it binds sessions to
+// people by it.
+func tokenOf(who parley.Principal, agent string) *auth.TokenInfo {
 	return &auth.TokenInfo{
 		// With the tenant: two people of the same name do not share sessions.
 		UserID: url.PathEscape(who.Tenant) + "/" + url.PathEscape(who.Owner()),
-		Extra:  map[string]any{principalKey: who},
+		Extra:  map[string]any{principalKey: who, agentKey: agent},
 	}
 }
 
-// principalKey is where the SDK's TokenInfo has the person.
-const principalKey = "principal"
+// principalKey and agentKey are where the SDK's TokenInfo has the person and the agent.
+const (
+	principalKey = "principal"
+	agentKey     = "agent"
+)
+
+// endpointOf names the agent by whose endpoint a request came. Clients take each for a
+// server of its own, and no server of the gateway is called so.
+func endpointOf(extra *mcp.RequestExtra) string {
+	if extra.TokenInfo == nil {
+		return ""
+	}
+	name, _ := extra.TokenInfo.Extra[agentKey].(string)
+	return "agents/" + name
+}
 
 // principalOf says on whose behalf a call is made.
 func principalOf(extra *mcp.RequestExtra) (parley.Principal, bool) {

@@ -46,7 +46,7 @@ type Options struct {
 	// yet an answer: the page takes it. Default: none.
 	PublicURL string
 
-	// Asker configures how clients are asked. Its Principal is not used.
+	// Asker configures how clients are asked. Its Principal and its Endpoint are not used.
 	Asker mcptool.Options
 	// Handler configures how clients are served. Its Recheck and its
 	// Peers are not used.
@@ -88,7 +88,7 @@ func New(rt *agent.Runtime, hub *parley.Hub, opts *Options) (*Agents, error) {
 		a.door.Metadata = a.opts.PublicURL + MetadataPath
 		a.opts.Handler.PublicURL = a.opts.PublicURL
 	}
-	a.opts.Asker.Principal = principalOf
+	a.opts.Asker.Principal, a.opts.Asker.Endpoint = principalOf, endpointOf
 	if a.opts.Asker.Logger == nil {
 		a.opts.Asker.Logger = a.opts.Logger
 	}

@@ -253,12 +253,12 @@ func appToolsListed() []*mcp.Tool {
 			InputSchema: waitSchema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 		},
 		{
-			Meta: mcp.Meta{"ui": visible("app")}, Name: openTool,
+			Meta: mcp.Meta{"ui": visible("app"), "openai/visibility": "private"}, Name: openTool,
 			Description: "For the user interface of " + showTool + " alone: gets the question.",
 			InputSchema: openSchema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
 		},
 		{
-			Meta: mcp.Meta{"ui": visible("app")}, Name: answerTool,
+			Meta: mcp.Meta{"ui": visible("app"), "openai/visibility": "private"}, Name: answerTool,
 			Description: "For the user interface of " + showTool + " alone: passes on what the user answered there.",
 			InputSchema: answerSchema,
 		},

@@ -803,3 +803,22 @@ func TestAnswersOfAppsHaveABound(t *testing.T) {
 	}
 	s.wantOpen(t, parley.ID(id))
 }
+
+func TestAResourceOfAnyNameThatIsNotThereIsNotThere(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{})
+		c := s.host(t, era, "alice")
+		uris := []string{"file:///\U000e0001", "file:///none"}
+		if era != modern { // whose clients send the name in a header
+			uris = append(uris, "file:///a\x00", "ui://parley/ask.html\x7f", "file:///\a\v")
+		}
+		for _, uri := range uris {
+			if _, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), "not found") {
+				t.Errorf("%q: %v", uri, err)
+			}
+		}
+		if _, err := c.ListTools(t.Context(), nil); err != nil {
+			t.Errorf("and then: %v", err)
+		}
+	})
+}

@@ -3,10 +3,13 @@ package mcptool
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -60,7 +63,8 @@ func (at *attached) tool(name string) *addedTool {
 
 // receive is the middleware for what the SDK has no other place for.
 func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
+		defer func() { err = sendable(err) }()
 		if handle, ok := at.taskMethods()[method]; ok {
 			return handle(ctx, req)
 		}
@@ -96,6 +100,19 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return result, err
 	}
+}
+
+// sendable is an error that can be sent. The SDK quotes what it does not find as Go
+// does: of some characters that makes no JSON, and an error that cannot be written ends
+// its session.
+func sendable(err error) error {
+	var e *jsonrpc.Error
+	if !errors.As(err, &e) || len(e.Data) == 0 || json.Valid(e.Data) {
+		return err
+	}
+	plain := *e
+	plain.Data = nil
+	return &plain
 }
 
 // announceTasks tells clients of 2026-07-28 that there may be tasks.

@@ -45,10 +45,10 @@ func (e endpoints) with(name string) endpoints {
 // for it, it is not there.
 var errOtherEndpoint = fmt.Errorf("the call was made at another endpoint: %w", parley.ErrNotFound)
 
-// askedAt checks that the call of a question was made at an endpoint. Of a call that is
+// askedAt checks that the call of a question was made at an endpoint of this server. Of a call that is
 // over nothing is known. errOtherEndpoint.
-func (a *Asker) askedAt(ctx context.Context, who parley.Principal, opened parley.Request, endpoint string) error {
-	record, err := a.records.Load(ctx, parley.Address{Tenant: tenantOf(who), Kind: callKind, Key: opened.Labels[callLabel]})
+func (at *attached) askedAt(ctx context.Context, who parley.Principal, opened parley.Request, endpoint string) error {
+	record, err := at.asker.records.Load(ctx, parley.Address{Tenant: tenantOf(who), Kind: callKind, Key: opened.Labels[callLabel]})
 	if errors.Is(err, parley.ErrNotFound) {
 		return nil
 	}
@@ -56,8 +56,14 @@ func (a *Asker) askedAt(ctx context.Context, who parley.Principal, opened parley
 		return err
 	}
 	p, err := parsePage(record)
-	if err == nil && !p.At.has(endpoint) {
+	if err == nil && !p.At.has(endpoint) && !at.madeBefore(p) {
 		err = errOtherEndpoint
 	}
 	return err
+}
+
+// madeBefore reports whether a call was made here by a version that wrote no endpoints
+// down: only this server has its tool.
+func (at *attached) madeBefore(p *page) bool {
+	return len(p.At) == 0 && at.relay == nil && at.tool(p.Target.Name) != nil
 }

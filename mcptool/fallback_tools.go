@@ -185,7 +185,7 @@ func (at *attached) find(ctx context.Context, req *mcp.CallToolRequest, elicitID
 		opened, foreign, err = at.asPresented(ctx, r, opened, req.Params.Name)
 	}
 	if err == nil && opened.Labels[callLabel] != "" {
-		err = at.asker.askedAt(ctx, r.who, opened, c.endpoint)
+		err = at.askedAt(ctx, r.who, opened, c.endpoint)
 	}
 	if errors.Is(err, parley.ErrNotFound) || err == nil && opened.Labels[callLabel] == "" {
 		return nil, opened, false, unknown(elicitID, c.modern)

@@ -228,17 +228,17 @@ func (byTask) present(ctx context.Context, r *run, _ string, _ *question, opened
 
 // openTask returns the task of that id if it is the caller's, and was made at this
 // endpoint.
-func (a *Asker) openTask(ctx context.Context, who parley.Principal, id, endpoint string) (*page, error) {
+func (at *attached) openTask(ctx context.Context, who parley.Principal, id, endpoint string) (*page, error) {
 	none := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("no task %.80q", id)}
 	key := strings.Replace(id, ".", "/", 1)
-	p, err := a.read(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: key})
+	p, err := at.asker.read(ctx, parley.Address{Tenant: who.Tenant, Kind: callKind, Key: key})
 	if errors.Is(err, parley.ErrNotFound) {
 		return nil, none
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !p.isOf(takenOn(who, p.owner())) || p.Task == nil || !p.At.has(endpoint) {
+	if !p.isOf(takenOn(who, p.owner())) || p.Task == nil || !p.At.has(endpoint) && !at.madeBefore(p) {
 		return nil, none
 	}
 	return p, nil

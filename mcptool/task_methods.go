@@ -99,7 +99,7 @@ func (at *attached) withTask(method string, handle func(context.Context, taskReq
 		if !c.supportsTasks() {
 			return nil, missing(map[string]any{"extensions": map[string]any{mcpclient.TasksExtension: map[string]any{}}}, "declare the tasks extension to use it")
 		}
-		p, err := at.asker.openTask(ctx, who, params.TaskID, c.endpoint)
+		p, err := at.openTask(ctx, who, params.TaskID, c.endpoint)
 		if err != nil {
 			return nil, err
 		}

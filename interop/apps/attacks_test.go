@@ -61,6 +61,7 @@ func attack(t *testing.T, w *world, how way, n int) {
 			t.Errorf("at its own endpoint another server's app opens %+v", got)
 		}
 	}
+	counted("another server's app opens at its own endpoint", "other_endpoint")
 	calls(t, app, "parley_answer", yes(kit.Fields{"nonce": nonce}))
 	counted("another server's app answers at its own endpoint", "other_endpoint")
 

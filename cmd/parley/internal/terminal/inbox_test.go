@@ -246,7 +246,7 @@ func TestSomebodyElsesQuestionIsNotThere(t *testing.T) {
 			t.Errorf("%s: %v\n%s", verb, err, got)
 		}
 	}
-	if got, _ := inboxOf(t, []string{"--server", n.url, "--user", "bob"}); got != "Nothing waits for you.\n" {
+	if got, _ := inboxOf(t, []string{"--server", n.url, "--user", "bob"}); got != "Nothing waits for you.\nThe same on a page: "+n.url+"/inbox\n" {
 		t.Error(got)
 	}
 	if n.outcome(id) != nil {
