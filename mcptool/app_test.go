@@ -669,8 +669,8 @@ func TestTheToolsOfTheAppSayWhoMaySeeThem(t *testing.T) {
 	c := s.host(t, modern, "alice")
 	want := map[string]string{
 		"showQuestion":  `{"ui":{"resourceUri":"ui://parley/ask.html","visibility":["model"]},"ui/resourceUri":"ui://parley/ask.html"}`,
-		"parley_open":   `{"ui":{"visibility":["app"]}}`,
-		"parley_answer": `{"ui":{"visibility":["app"]}}`,
+		"parley_open":   `{"openai/visibility":"private","ui":{"visibility":["app"]}}`,
+		"parley_answer": `{"openai/visibility":"private","ui":{"visibility":["app"]}}`,
 	}
 	for tool, err := range c.Tools(t.Context(), nil) {
 		if err != nil {
