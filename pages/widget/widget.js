@@ -1,568 +1,568 @@
 var ra=Object.defineProperty;var sa=(e,t)=>{for(var n in t)ra(e,n,{get:t[n],enumerable:!0})};var Gt=globalThis,Jt=Gt.ShadowRoot&&(Gt.ShadyCSS===void 0||Gt.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype,Xn=Symbol(),mr=new WeakMap,vt=class{constructor(t,n,i){if(this._$cssResult$=!0,i!==Xn)throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");this.cssText=t,this.t=n}get styleSheet(){let t=this.o,n=this.t;if(Jt&&t===void 0){let i=n!==void 0&&n.length===1;i&&(t=mr.get(n)),t===void 0&&((this.o=t=new CSSStyleSheet).replaceSync(this.cssText),i&&mr.set(n,t))}return t}toString(){return this.cssText}},fr=e=>new vt(typeof e=="string"?e:e+"",void 0,Xn),le=(e,...t)=>{let n=e.length===1?e[0]:t.reduce((i,r,s)=>i+(o=>{if(o._$cssResult$===!0)return o.cssText;if(typeof o=="number")return o;throw Error("Value passed to 'css' function must be a 'css' function result: "+o+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.")})(r)+e[s+1],e[0]);return new vt(n,e,Xn)},gr=(e,t)=>{if(Jt)e.adoptedStyleSheets=t.map(n=>n instanceof CSSStyleSheet?n:n.styleSheet);else for(let n of t){let i=document.createElement("style"),r=Gt.litNonce;r!==void 0&&i.setAttribute("nonce",r),i.textContent=n.cssText,e.appendChild(i)}},ei=Jt?e=>e:e=>e instanceof CSSStyleSheet?(t=>{let n="";for(let i of t.cssRules)n+=i.cssText;return fr(n)})(e):e;var{is:oa,defineProperty:aa,getOwnPropertyDescriptor:la,getOwnPropertyNames:ua,getOwnPropertySymbols:ca,getPrototypeOf:da}=Object,Yt=globalThis,br=Yt.trustedTypes,pa=br?br.emptyScript:"",ha=Yt.reactiveElementPolyfillSupport,$t=(e,t)=>e,ti={toAttribute(e,t){switch(t){case Boolean:e=e?pa:null;break;case Object:case Array:e=e==null?e:JSON.stringify(e)}return e},fromAttribute(e,t){let n=e;switch(t){case Boolean:n=e!==null;break;case Number:n=e===null?null:Number(e);break;case Object:case Array:try{n=JSON.parse(e)}catch{n=null}}return n}},xr=(e,t)=>!oa(e,t),kr={attribute:!0,type:String,converter:ti,reflect:!1,useDefault:!1,hasChanged:xr};Symbol.metadata??=Symbol("metadata"),Yt.litPropertyMetadata??=new WeakMap;var Ce=class extends HTMLElement{static addInitializer(t){this._$Ei(),(this.l??=[]).push(t)}static get observedAttributes(){return this.finalize(),this._$Eh&&[...this._$Eh.keys()]}static createProperty(t,n=kr){if(n.state&&(n.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(t)&&((n=Object.create(n)).wrapped=!0),this.elementProperties.set(t,n),!n.noAccessor){let i=Symbol(),r=this.getPropertyDescriptor(t,i,n);r!==void 0&&aa(this.prototype,t,r)}}static getPropertyDescriptor(t,n,i){let{get:r,set:s}=la(this.prototype,t)??{get(){return this[n]},set(o){this[n]=o}};return{get:r,set(o){let a=r?.call(this);s?.call(this,o),this.requestUpdate(t,a,i)},configurable:!0,enumerable:!0}}static getPropertyOptions(t){return this.elementProperties.get(t)??kr}static _$Ei(){if(this.hasOwnProperty($t("elementProperties")))return;let t=da(this);t.finalize(),t.l!==void 0&&(this.l=[...t.l]),this.elementProperties=new Map(t.elementProperties)}static finalize(){if(this.hasOwnProperty($t("finalized")))return;if(this.finalized=!0,this._$Ei(),this.hasOwnProperty($t("properties"))){let n=this.properties,i=[...ua(n),...ca(n)];for(let r of i)this.createProperty(r,n[r])}let t=this[Symbol.metadata];if(t!==null){let n=litPropertyMetadata.get(t);if(n!==void 0)for(let[i,r]of n)this.elementProperties.set(i,r)}this._$Eh=new Map;for(let[n,i]of this.elementProperties){let r=this._$Eu(n,i);r!==void 0&&this._$Eh.set(r,n)}this.elementStyles=this.finalizeStyles(this.styles)}static finalizeStyles(t){let n=[];if(Array.isArray(t)){let i=new Set(t.flat(1/0).reverse());for(let r of i)n.unshift(ei(r))}else t!==void 0&&n.push(ei(t));return n}static _$Eu(t,n){let i=n.attribute;return i===!1?void 0:typeof i=="string"?i:typeof t=="string"?t.toLowerCase():void 0}constructor(){super(),this._$Ep=void 0,this.isUpdatePending=!1,this.hasUpdated=!1,this._$Em=null,this._$Ev()}_$Ev(){this._$ES=new Promise(t=>this.enableUpdating=t),this._$AL=new Map,this._$E_(),this.requestUpdate(),this.constructor.l?.forEach(t=>t(this))}addController(t){(this._$EO??=new Set).add(t),this.renderRoot!==void 0&&this.isConnected&&t.hostConnected?.()}removeController(t){this._$EO?.delete(t)}_$E_(){let t=new Map,n=this.constructor.elementProperties;for(let i of n.keys())this.hasOwnProperty(i)&&(t.set(i,this[i]),delete this[i]);t.size>0&&(this._$Ep=t)}createRenderRoot(){let t=this.shadowRoot??this.attachShadow(this.constructor.shadowRootOptions);return gr(t,this.constructor.elementStyles),t}connectedCallback(){this.renderRoot??=this.createRenderRoot(),this.enableUpdating(!0),this._$EO?.forEach(t=>t.hostConnected?.())}enableUpdating(t){}disconnectedCallback(){this._$EO?.forEach(t=>t.hostDisconnected?.())}attributeChangedCallback(t,n,i){this._$AK(t,i)}_$ET(t,n){let i=this.constructor.elementProperties.get(t),r=this.constructor._$Eu(t,i);if(r!==void 0&&i.reflect===!0){let s=(i.converter?.toAttribute!==void 0?i.converter:ti).toAttribute(n,i.type);this._$Em=t,s==null?this.removeAttribute(r):this.setAttribute(r,s),this._$Em=null}}_$AK(t,n){let i=this.constructor,r=i._$Eh.get(t);if(r!==void 0&&this._$Em!==r){let s=i.getPropertyOptions(r),o=typeof s.converter=="function"?{fromAttribute:s.converter}:s.converter?.fromAttribute!==void 0?s.converter:ti;this._$Em=r;let a=o.fromAttribute(n,s.type);this[r]=a??this._$Ej?.get(r)??a,this._$Em=null}}requestUpdate(t,n,i,r=!1,s){if(t!==void 0){let o=this.constructor;if(r===!1&&(s=this[t]),i??=o.getPropertyOptions(t),!((i.hasChanged??xr)(s,n)||i.useDefault&&i.reflect&&s===this._$Ej?.get(t)&&!this.hasAttribute(o._$Eu(t,i))))return;this.C(t,n,i)}this.isUpdatePending===!1&&(this._$ES=this._$EP())}C(t,n,{useDefault:i,reflect:r,wrapped:s},o){i&&!(this._$Ej??=new Map).has(t)&&(this._$Ej.set(t,o??n??this[t]),s!==!0||o!==void 0)||(this._$AL.has(t)||(this.hasUpdated||i||(n=void 0),this._$AL.set(t,n)),r===!0&&this._$Em!==t&&(this._$Eq??=new Set).add(t))}async _$EP(){this.isUpdatePending=!0;try{await this._$ES}catch(n){Promise.reject(n)}let t=this.scheduleUpdate();return t!=null&&await t,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}performUpdate(){if(!this.isUpdatePending)return;if(!this.hasUpdated){if(this.renderRoot??=this.createRenderRoot(),this._$Ep){for(let[r,s]of this._$Ep)this[r]=s;this._$Ep=void 0}let i=this.constructor.elementProperties;if(i.size>0)for(let[r,s]of i){let{wrapped:o}=s,a=this[r];o!==!0||this._$AL.has(r)||a===void 0||this.C(r,void 0,s,a)}}let t=!1,n=this._$AL;try{t=this.shouldUpdate(n),t?(this.willUpdate(n),this._$EO?.forEach(i=>i.hostUpdate?.()),this.update(n)):this._$EM()}catch(i){throw t=!1,this._$EM(),i}t&&this._$AE(n)}willUpdate(t){}_$AE(t){this._$EO?.forEach(n=>n.hostUpdated?.()),this.hasUpdated||(this.hasUpdated=!0,this.firstUpdated(t)),this.updated(t)}_$EM(){this._$AL=new Map,this.isUpdatePending=!1}get updateComplete(){return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(t){return!0}update(t){this._$Eq&&=this._$Eq.forEach(n=>this._$ET(n,this[n])),this._$EM()}updated(t){}firstUpdated(t){}};Ce.elementStyles=[],Ce.shadowRootOptions={mode:"open"},Ce[$t("elementProperties")]=new Map,Ce[$t("finalized")]=new Map,ha?.({ReactiveElement:Ce}),(Yt.reactiveElementVersions??=[]).push("2.1.2");var ii=globalThis,yr=e=>e,Zt=ii.trustedTypes,wr=Zt?Zt.createPolicy("lit-html",{createHTML:e=>e}):void 0,ri="$lit$",Se=`lit$${Math.random().toFixed(9).slice(2)}$`,si="?"+Se,ma=`<${si}>`,Qe=document,St=()=>Qe.createComment(""),Tt=e=>e===null||typeof e!="object"&&typeof e!="function",oi=Array.isArray,Er=e=>oi(e)||typeof e?.[Symbol.iterator]=="function",ni=`[ 	
 \f\r]`,Ct=/<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g,vr=/-->/g,$r=/>/g,We=RegExp(`>|${ni}(?:([^\\s"'>=/]+)(${ni}*=${ni}*(?:[^ 	
 \f\r"'\`<>=]|("|')|))|$)`,"g"),Cr=/'/g,Sr=/"/g,_r=/^(?:script|style|textarea|title)$/i,ai=e=>(t,...n)=>({_$litType$:e,strings:t,values:n}),g=ai(1),X=ai(2),td=ai(3),ie=Symbol.for("lit-noChange"),y=Symbol.for("lit-nothing"),Tr=new WeakMap,Ve=Qe.createTreeWalker(Qe,129);function Ar(e,t){if(!oi(e)||!e.hasOwnProperty("raw"))throw Error("invalid template strings array");return wr!==void 0?wr.createHTML(t):t}var Br=(e,t)=>{let n=e.length-1,i=[],r,s=t===2?"<svg>":t===3?"<math>":"",o=Ct;for(let a=0;a<n;a++){let l=e[a],c,u,d=-1,f=0;for(;f<l.length&&(o.lastIndex=f,u=o.exec(l),u!==null);)f=o.lastIndex,o===Ct?u[1]==="!--"?o=vr:u[1]!==void 0?o=$r:u[2]!==void 0?(_r.test(u[2])&&(r=RegExp("</"+u[2],"g")),o=We):u[3]!==void 0&&(o=We):o===We?u[0]===">"?(o=r??Ct,d=-1):u[1]===void 0?d=-2:(d=o.lastIndex-u[2].length,c=u[1],o=u[3]===void 0?We:u[3]==='"'?Sr:Cr):o===Sr||o===Cr?o=We:o===vr||o===$r?o=Ct:(o=We,r=void 0);let p=o===We&&e[a+1].startsWith("/>")?" ":"";s+=o===Ct?l+ma:d>=0?(i.push(c),l.slice(0,d)+ri+l.slice(d)+Se+p):l+Se+(d===-2?a:p)}return[Ar(e,s+(e[n]||"<?>")+(t===2?"</svg>":t===3?"</math>":"")),i]},Et=class e{constructor({strings:t,_$litType$:n},i){let r;this.parts=[];let s=0,o=0,a=t.length-1,l=this.parts,[c,u]=Br(t,n);if(this.el=e.createElement(c,i),Ve.currentNode=this.el.content,n===2||n===3){let d=this.el.content.firstChild;d.replaceWith(...d.childNodes)}for(;(r=Ve.nextNode())!==null&&l.length<a;){if(r.nodeType===1){if(r.hasAttributes())for(let d of r.getAttributeNames())if(d.endsWith(ri)){let f=u[o++],p=r.getAttribute(d).split(Se),w=/([.?@])?(.*)/.exec(f);l.push({type:1,index:s,name:w[2],strings:p,ctor:w[1]==="."?en:w[1]==="?"?tn:w[1]==="@"?nn:Ge}),r.removeAttribute(d)}else d.startsWith(Se)&&(l.push({type:6,index:s}),r.removeAttribute(d));if(_r.test(r.tagName)){let d=r.textContent.split(Se),f=d.length-1;if(f>0){r.textContent=Zt?Zt.emptyScript:"";for(let p=0;p<f;p++)r.append(d[p],St()),Ve.nextNode(),l.push({type:2,index:++s});r.append(d[f],St())}}}else if(r.nodeType===8)if(r.data===si)l.push({type:2,index:s});else{let d=-1;for(;(d=r.data.indexOf(Se,d+1))!==-1;)l.push({type:7,index:s}),d+=Se.length-1}s++}}static createElement(t,n){let i=Qe.createElement("template");return i.innerHTML=t,i}};function Ke(e,t,n=e,i){if(t===ie)return t;let r=i!==void 0?n._$Co?.[i]:n._$Cl,s=Tt(t)?void 0:t._$litDirective$;return r?.constructor!==s&&(r?._$AO?.(!1),s===void 0?r=void 0:(r=new s(e),r._$AT(e,n,i)),i!==void 0?(n._$Co??=[])[i]=r:n._$Cl=r),r!==void 0&&(t=Ke(e,r._$AS(e,t.values),r,i)),t}var Xt=class{constructor(t,n){this._$AV=[],this._$AN=void 0,this._$AD=t,this._$AM=n}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}u(t){let{el:{content:n},parts:i}=this._$AD,r=(t?.creationScope??Qe).importNode(n,!0);Ve.currentNode=r;let s=Ve.nextNode(),o=0,a=0,l=i[0];for(;l!==void 0;){if(o===l.index){let c;l.type===2?c=new ot(s,s.nextSibling,this,t):l.type===1?c=new l.ctor(s,l.name,l.strings,this,t):l.type===6&&(c=new rn(s,this,t)),this._$AV.push(c),l=i[++a]}o!==l?.index&&(s=Ve.nextNode(),o++)}return Ve.currentNode=Qe,r}p(t){let n=0;for(let i of this._$AV)i!==void 0&&(i.strings!==void 0?(i._$AI(t,i,n),n+=i.strings.length-2):i._$AI(t[n])),n++}},ot=class e{get _$AU(){return this._$AM?._$AU??this._$Cv}constructor(t,n,i,r){this.type=2,this._$AH=y,this._$AN=void 0,this._$AA=t,this._$AB=n,this._$AM=i,this.options=r,this._$Cv=r?.isConnected??!0}get parentNode(){let t=this._$AA.parentNode,n=this._$AM;return n!==void 0&&t?.nodeType===11&&(t=n.parentNode),t}get startNode(){return this._$AA}get endNode(){return this._$AB}_$AI(t,n=this){t=Ke(this,t,n),Tt(t)?t===y||t==null||t===""?(this._$AH!==y&&this._$AR(),this._$AH=y):t!==this._$AH&&t!==ie&&this._(t):t._$litType$!==void 0?this.$(t):t.nodeType!==void 0?this.T(t):Er(t)?this.k(t):this._(t)}O(t){return this._$AA.parentNode.insertBefore(t,this._$AB)}T(t){this._$AH!==t&&(this._$AR(),this._$AH=this.O(t))}_(t){this._$AH!==y&&Tt(this._$AH)?this._$AA.nextSibling.data=t:this.T(Qe.createTextNode(t)),this._$AH=t}$(t){let{values:n,_$litType$:i}=t,r=typeof i=="number"?this._$AC(t):(i.el===void 0&&(i.el=Et.createElement(Ar(i.h,i.h[0]),this.options)),i);if(this._$AH?._$AD===r)this._$AH.p(n);else{let s=new Xt(r,this),o=s.u(this.options);s.p(n),this.T(o),this._$AH=s}}_$AC(t){let n=Tr.get(t.strings);return n===void 0&&Tr.set(t.strings,n=new Et(t)),n}k(t){oi(this._$AH)||(this._$AH=[],this._$AR());let n=this._$AH,i,r=0;for(let s of t)r===n.length?n.push(i=new e(this.O(St()),this.O(St()),this,this.options)):i=n[r],i._$AI(s),r++;r<n.length&&(this._$AR(i&&i._$AB.nextSibling,r),n.length=r)}_$AR(t=this._$AA.nextSibling,n){for(this._$AP?.(!1,!0,n);t!==this._$AB;){let i=yr(t).nextSibling;yr(t).remove(),t=i}}setConnected(t){this._$AM===void 0&&(this._$Cv=t,this._$AP?.(t))}},Ge=class{get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}constructor(t,n,i,r,s){this.type=1,this._$AH=y,this._$AN=void 0,this.element=t,this.name=n,this._$AM=r,this.options=s,i.length>2||i[0]!==""||i[1]!==""?(this._$AH=Array(i.length-1).fill(new String),this.strings=i):this._$AH=y}_$AI(t,n=this,i,r){let s=this.strings,o=!1;if(s===void 0)t=Ke(this,t,n,0),o=!Tt(t)||t!==this._$AH&&t!==ie,o&&(this._$AH=t);else{let a=t,l,c;for(t=s[0],l=0;l<s.length-1;l++)c=Ke(this,a[i+l],n,l),c===ie&&(c=this._$AH[l]),o||=!Tt(c)||c!==this._$AH[l],c===y?t=y:t!==y&&(t+=(c??"")+s[l+1]),this._$AH[l]=c}o&&!r&&this.j(t)}j(t){t===y?this.element.removeAttribute(this.name):this.element.setAttribute(this.name,t??"")}},en=class extends Ge{constructor(){super(...arguments),this.type=3}j(t){this.element[this.name]=t===y?void 0:t}},tn=class extends Ge{constructor(){super(...arguments),this.type=4}j(t){this.element.toggleAttribute(this.name,!!t&&t!==y)}},nn=class extends Ge{constructor(t,n,i,r,s){super(t,n,i,r,s),this.type=5}_$AI(t,n=this){if((t=Ke(this,t,n,0)??y)===ie)return;let i=this._$AH,r=t===y&&i!==y||t.capture!==i.capture||t.once!==i.once||t.passive!==i.passive,s=t!==y&&(i===y||r);r&&this.element.removeEventListener(this.name,this,i),s&&this.element.addEventListener(this.name,this,t),this._$AH=t}handleEvent(t){typeof this._$AH=="function"?this._$AH.call(this.options?.host??this.element,t):this._$AH.handleEvent(t)}},rn=class{constructor(t,n,i){this.element=t,this.type=6,this._$AN=void 0,this._$AM=n,this.options=i}get _$AU(){return this._$AM._$AU}_$AI(t){Ke(this,t)}},Ir={M:ri,P:Se,A:si,C:1,L:Br,R:Xt,D:Er,V:Ke,I:ot,H:Ge,N:tn,U:nn,B:en,F:rn},fa=ii.litHtmlPolyfillSupport;fa?.(Et,ot),(ii.litHtmlVersions??=[]).push("3.3.3");var Pr=(e,t,n)=>{let i=n?.renderBefore??t,r=i._$litPart$;if(r===void 0){let s=n?.renderBefore??null;i._$litPart$=r=new ot(t.insertBefore(St(),s),s,void 0,n??{})}return r._$AI(e),r};var li=globalThis,xe=class extends Ce{constructor(){super(...arguments),this.renderOptions={host:this},this._$Do=void 0}createRenderRoot(){let t=super.createRenderRoot();return this.renderOptions.renderBefore??=t.firstChild,t}update(t){let n=this.render();this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),super.update(t),this._$Do=Pr(n,this.renderRoot,this.renderOptions)}connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return ie}};xe._$litElement$=!0,xe.finalized=!0,li.litElementHydrateSupport?.({LitElement:xe});var ga=li.litElementPolyfillSupport;ga?.({LitElement:xe});(li.litElementVersions??=[]).push("4.2.2");var Te={ATTRIBUTE:1,CHILD:2,PROPERTY:3,BOOLEAN_ATTRIBUTE:4,EVENT:5,ELEMENT:6},at=e=>(...t)=>({_$litDirective$:e,values:t}),ze=class{constructor(t){}get _$AU(){return this._$AM._$AU}_$AT(t,n,i){this._$Ct=t,this._$AM=n,this._$Ci=i}_$AS(t,n){return this.update(t,n)}update(t,n){return this.render(...n)}};var{I:ba}=Ir,Mr=e=>e;var Rr=e=>e.strings===void 0,Lr=()=>document.createComment(""),lt=(e,t,n)=>{let i=e._$AA.parentNode,r=t===void 0?e._$AB:t._$AA;if(n===void 0){let s=i.insertBefore(Lr(),r),o=i.insertBefore(Lr(),r);n=new ba(s,o,e,e.options)}else{let s=n._$AB.nextSibling,o=n._$AM,a=o!==e;if(a){let l;n._$AQ?.(e),n._$AM=e,n._$AP!==void 0&&(l=e._$AU)!==o._$AU&&n._$AP(l)}if(s!==r||a){let l=n._$AA;for(;l!==s;){let c=Mr(l).nextSibling;Mr(i).insertBefore(l,r),l=c}}}return n},Fe=(e,t,n=e)=>(e._$AI(t,n),e),ka={},sn=(e,t=ka)=>e._$AH=t,zr=e=>e._$AH,on=e=>{e._$AR(),e._$AA.remove()};var Ee=at(class extends ze{constructor(e){if(super(e),e.type!==Te.PROPERTY&&e.type!==Te.ATTRIBUTE&&e.type!==Te.BOOLEAN_ATTRIBUTE)throw Error("The `live` directive is not allowed on child or event bindings");if(!Rr(e))throw Error("`live` bindings can only contain a single expression")}render(e){return e}update(e,[t]){if(t===ie||t===y)return t;let n=e.element,i=e.name;if(e.type===Te.PROPERTY){if(t===n[i])return ie}else if(e.type===Te.BOOLEAN_ATTRIBUTE){if(!!t===n.hasAttribute(i))return ie}else if(e.type===Te.ATTRIBUTE&&n.getAttribute(i)===t+"")return ie;return sn(e),t}});var Fr=(e,t,n)=>{let i=new Map;for(let r=t;r<=n;r++)i.set(e[r],r);return i},an=at(class extends ze{constructor(e){if(super(e),e.type!==Te.CHILD)throw Error("repeat() can only be used in text expressions")}dt(e,t,n){let i;n===void 0?n=t:t!==void 0&&(i=t);let r=[],s=[],o=0;for(let a of e)r[o]=i?i(a,o):o,s[o]=n(a,o),o++;return{values:s,keys:r}}render(e,t,n){return this.dt(e,t,n).values}update(e,[t,n,i]){let r=zr(e),{values:s,keys:o}=this.dt(t,n,i);if(!Array.isArray(r))return this.ut=o,s;let a=this.ut??=[],l=[],c,u,d=0,f=r.length-1,p=0,w=s.length-1;for(;d<=f&&p<=w;)if(r[d]===null)d++;else if(r[f]===null)f--;else if(a[d]===o[p])l[p]=Fe(r[d],s[p]),d++,p++;else if(a[f]===o[w])l[w]=Fe(r[f],s[w]),f--,w--;else if(a[d]===o[w])l[w]=Fe(r[d],s[w]),lt(e,l[w+1],r[d]),d++,w--;else if(a[f]===o[p])l[p]=Fe(r[f],s[p]),lt(e,r[d],r[f]),f--,p++;else if(c===void 0&&(c=Fr(o,p,w),u=Fr(a,d,f)),c.has(a[d]))if(c.has(a[f])){let B=u.get(o[p]),R=B!==void 0?r[B]:null;if(R===null){let $=lt(e,r[d]);Fe($,s[p]),l[p]=$}else l[p]=Fe(R,s[p]),lt(e,r[d],R),r[B]=null;p++}else on(r[f]),f--;else on(r[d]),d++;for(;p<=w;){let B=lt(e,l[w+1]);Fe(B,s[p]),l[p++]=B}for(;d<=f;){let B=r[d++];B!==null&&on(B)}return this.ut=o,sn(e,l),ie}});var Or=le`
-  .code {
-    border: 1px solid var(--_hair);
-    border-radius: var(--_radius-small);
-    background: var(--_sunken);
-    overflow: hidden;
-  }
-  .code .bar {
-    display: flex;
-    align-items: center;
-    justify-content: space-between;
-    gap: 0.5rem;
-    padding-inline: 0.9rem 0.25rem;
-    border-block-end: 1px solid var(--_hair);
-    direction: ltr;
-  }
-  .language {
-    min-inline-size: 0;
-    overflow: hidden;
-    color: var(--_muted);
-    font-family: var(--_mono);
-    font-size: 0.8125rem;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .code pre {
-    border-radius: 0;
-    background: none;
-  }
-  .code pre:focus-visible {
-    outline-offset: -2px;
-  }
-  :is(.code, .actions) button {
-    gap: 0.35rem;
-    min-block-size: 2rem;
-    padding: 0.2rem 0.6rem;
-    font-size: 0.8125rem;
-    font-weight: 450;
-  }
-  :is(.code, .actions) button svg {
-    inline-size: 1.05rem;
-    block-size: 1.05rem;
-  }
-  .after,
-  [data-done] .before {
-    display: none;
-  }
-  [data-done] .after {
-    display: inline;
-  }
-  .actions {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem;
-    margin-block-start: -0.4rem;
-    margin-inline-start: -0.6rem;
-  }
-  .text li.task {
-    list-style: none;
-    margin-inline-start: -1.3rem;
-  }
-  .box {
-    margin-inline-end: 0.4rem;
-  }
-  .text del {
-    color: var(--_muted);
-  }
-  .mark {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.4rem 0.55rem;
-    padding: 0.4rem 0.5rem 0.4rem 0.75rem;
-    border-inline-start: 3px solid currentColor;
-    border-radius: var(--_radius-small);
-    background: color-mix(in srgb, currentColor 8%, var(--_background));
-    font-size: 0.9rem;
-  }
-  .mark.failed {
-    color: var(--_danger);
-  }
-  .mark.stopped {
-    color: var(--_muted);
-  }
-  .mark span {
-    flex: 1 1 12rem;
-    min-inline-size: 0;
-  }
-  .mark button {
-    min-block-size: 2.1rem;
-    padding: 0.2rem 0.75rem;
-  }
-  .service {
-    color: var(--_muted);
-    font-size: 0.8125rem;
-    font-weight: 400;
-  }
-  .name > .service {
-    display: inline-block;
-    margin-inline-start: 0.35rem;
-  }
-  @container (max-width: 30rem) {
-    .name > .service {
-      display: block;
-      margin: 0;
-    }
-  }
-  .folded {
-    display: grid;
-    gap: 0.35rem;
-    padding: 0.1rem 0.5rem 0.6rem;
-  }
-  .folded .tool summary {
-    min-block-size: 2.1rem;
-  }
-  @media (forced-colors: active) {
-    .code,
-    .mark {
-      border: 1px solid CanvasText;
-    }
-  }
+.code {
+border: 1px solid var(--_hair);
+border-radius: var(--_radius-small);
+background: var(--_sunken);
+overflow: hidden;
+}
+.code .bar {
+display: flex;
+align-items: center;
+justify-content: space-between;
+gap: 0.5rem;
+padding-inline: 0.9rem 0.25rem;
+border-block-end: 1px solid var(--_hair);
+direction: ltr;
+}
+.language {
+min-inline-size: 0;
+overflow: hidden;
+color: var(--_muted);
+font-family: var(--_mono);
+font-size: 0.8125rem;
+text-overflow: ellipsis;
+white-space: nowrap;
+}
+.code pre {
+border-radius: 0;
+background: none;
+}
+.code pre:focus-visible {
+outline-offset: -2px;
+}
+:is(.code, .actions) button {
+gap: 0.35rem;
+min-block-size: 2rem;
+padding: 0.2rem 0.6rem;
+font-size: 0.8125rem;
+font-weight: 450;
+}
+:is(.code, .actions) button svg {
+inline-size: 1.05rem;
+block-size: 1.05rem;
+}
+.after,
+[data-done] .before {
+display: none;
+}
+[data-done] .after {
+display: inline;
+}
+.actions {
+display: flex;
+flex-wrap: wrap;
+gap: 0.25rem;
+margin-block-start: -0.4rem;
+margin-inline-start: -0.6rem;
+}
+.text li.task {
+list-style: none;
+margin-inline-start: -1.3rem;
+}
+.box {
+margin-inline-end: 0.4rem;
+}
+.text del {
+color: var(--_muted);
+}
+.mark {
+display: flex;
+flex-wrap: wrap;
+align-items: center;
+gap: 0.4rem 0.55rem;
+padding: 0.4rem 0.5rem 0.4rem 0.75rem;
+border-inline-start: 3px solid currentColor;
+border-radius: var(--_radius-small);
+background: color-mix(in srgb, currentColor 8%, var(--_background));
+font-size: 0.9rem;
+}
+.mark.failed {
+color: var(--_danger);
+}
+.mark.stopped {
+color: var(--_muted);
+}
+.mark span {
+flex: 1 1 12rem;
+min-inline-size: 0;
+}
+.mark button {
+min-block-size: 2.1rem;
+padding: 0.2rem 0.75rem;
+}
+.service {
+color: var(--_muted);
+font-size: 0.8125rem;
+font-weight: 400;
+}
+.name > .service {
+display: inline-block;
+margin-inline-start: 0.35rem;
+}
+@container (max-width: 30rem) {
+.name > .service {
+display: block;
+margin: 0;
+}
+}
+.folded {
+display: grid;
+gap: 0.35rem;
+padding: 0.1rem 0.5rem 0.6rem;
+}
+.folded .tool summary {
+min-block-size: 2.1rem;
+}
+@media (forced-colors: active) {
+.code,
+.mark {
+border: 1px solid CanvasText;
+}
+}
 `;var Dr="AbGdRbIMBzXBbOCGEHBBBUBpHBbMCbYCDBcDIbBEGRWBhKBbWCcHCdXOcHCbXCPBbCCBBLFbFJcWBgFBICCCWBHBBDECJCCCEIBECBFCZCDBGECCWBHBCBCBCCBBFECCDDBHEBBHRKDBJBDBWBHBCBFCKBDBDCBPECMHHBDBICCCWBHBCBFCJCCCDHDECBFCSKCBGDDBEDCBBBCDCDDDMEFDDBECBGBOVFNBDBXBQCJBDBEHCBDCBCECKHWBDBXBKBFCJBDBEHCGCBECKBDMNBDBbZBDBGEQCbABDBSDYBJBBCHDBEGBBBIGKCDMcGEbDbLCBBBFBYBBBXCFBBBHBKCEbGcUBbKEbNBbKBPBNbLhQBBFBCfNCiYBECHBBBECbPBECbHBECHBBBECPBcFBECcPCbGDbAGdICGCyQBbCDdLHWJYJUMNBDBCMcACbOCKGKGLFKGdLHbRFcSKbFBMEMEBDbQCFLbSEbAGLDcKCcNBbDCLGKGOCbFbXcZDbVBeMIcIDPDcIHbRCLIbRFuOCGCbMCGCIBBBBBBBbFCcBBPBOCGBTCDBJRYIbVRCCbBBNDbHPbHPfKEzNZLVbjSBbhZCbGBnLFbTBBFBCcEHCOYJHBHBHBHBHBHBHBHBeWbIbABdLMiGbAMFcKCdICdZFbRBbZBbQBdGMbVBbriRDcDJnKUhCIhVFCBBBFYcHDKGcEIcSIMGeMLbEDdABLEbHBcDJOCKCdZYbCKGCGCGJHBHBcIEeWCKGqnSMXEbXmnCoCCeCbMHMFFbABFBBBCBCBeVQrDCcCHBbGQQKGbZBTBEEFBfFEgDBbEDGCGCGCDDHBHOBCMBbABTBCBPCObIeTFDEbTDdKBNDBbVbUfAbDDbXPbCEbKJbEFbRFbEBbLEObQgCCKGbKEbKEbOIcALMBPBHBCBLBPBHBCcPlZJWKIYGBbQBJcRGCBBbSBCDBCXBcUIJbWTBCFbHDbBFBcMcEEUCbYBCFIBDBbDCDEKHJHcMbGbNEMJcCDbDCbBFbAHEMHdCcVcDbZNbZHbUIKlIbFBbQBDCCcXbRIbQWbAbMbCUXJdAEbKJcKBFNZHKGcBBSIbNJdSBULSBbVcKHBBBEBPBLGcHFKGEBICCCWBHBCBFBKCCCDCBGBFHCHDFfJdOBFbEcUIKgKcCCbMbIcRLKGNTcGGKcCbBCPEXhDcIdWdFMICBCIBCBbEBCCMJKcSICbUCLbBcUIdFNcVHKjMJBbTBOKbDDbGCWBOcVHBCBbSDBBCBJIKGGBCBbLBCBGHKlYZHRBbPDbCdIBPbYNbjNdYeHBFLhOdxKdVNbpGQBCTfyGwLmuBvXHbFBKEdDBKGbECGKcSKKBHBVFTbaMdNdXcXEcFHRcMEMCOjcAIbvQbQJnfREBHBCBlFPBbDDCBOEIpGdkUeDFNDJHKCEgyYbUCXJeMcIjMKbNCbWBZIeIVcSeSUMUMdJJZfFdHBcTBCCBCCCEBMBBBHBcNBECIBHBbCBEBFBBDHBnCClGCbbAPFBPbqMbFGGiFHBRCHBCBFFcKbHBeIbTDOCKECmIbFRcGFBrWbQbcOHBEBCBPBhPCQbPcYEKECbeFcQcYcJhMEBbBBCBBCBBKBEBBBBGBEBBBBBBDBCBBCBBBBBBBBBBCBBCEBHBEBEBBBKBRFDBFBRcACkKbSEdWMPCPBPBbLKgScEbDNbSEJHCOGfYblWERDNDePEdRGMEBPMEcEIKGbOIbECCdAnCMOCNDJHbUBHIOEJHJHfRBcDbLKbnQclfCbGgdUGiOCinQOlbLepJuWcfYhhZFgfGbzrtG";var ln;function cn(e){if(!ln){let i=0,r=s=>[...s.toLowerCase()].reduce((o,a)=>26*o+a.charCodeAt(0)-97,0);ln=Dr.match(/[a-z]*[A-Z]/g).map(s=>i+=r(s))}let[t,n]=[0,ln.length];for(;t<n;){let i=t+n>>1;ln[i]<=e?t=i+1:n=i}return t%2===1}function xa(e){return cn(e)&&!/[\p{Zs}\u200c\u200d\ufe0e\ufe0f]/u.test(String.fromCodePoint(e))}var ut=/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;function ui(e){return ut.test(e)?"rtl":"ltr"}function ci(e,t){if(/^[ -~]*$/.test(e))return e;let n="";for(let i of e)n+=t(i.codePointAt(0))?qr(i):i;return n}function qr(e){return Array.from({length:e.length},(t,n)=>"\\u"+e.charCodeAt(n).toString(16).padStart(4,"0")).join("")}function W(e){return wa(ci(e,cn))}function dn(e){let t=W(e);return ut.test(t)?`⁨${t}⁩`:t}var Nr=e=>e!==9&&e!==10;function me(e){return ci(e,t=>Nr(t)&&cn(t))}var ya=/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;function ge(e){return ci(e.replace(ya,""),t=>Nr(t)&&xa(t))}function wa(e){return ut.test(e)?e.split(`
 `).map(t=>va(t)?t:Array.from(t,n=>ut.test(n)?qr(n):n).join("")).join(`
 `):e}function va(e){let t=0,n=!1;for(let{kind:i,text:r}of di(e)){let s=/\p{L}/u.test(r);if(i==="phrase")t++;else{if(/\p{N}/u.test(r)||s&&t>0&&!n)return!1;s&&(n=!0)}}return t<=1}var un=ut.source,Hr=`(?:(?!\\p{N})${un}|\\p{M})`,$a=new RegExp(`(?<number>(?:(?=\\p{N})${un})+)|(?<phrase>(?=${un})${Hr}+(?:[,.;:!?]? (?=${un})${Hr}+)*)`,"gu");function di(e){let t=[],n=0,i=r=>{r>n&&t.push({text:e.slice(n,r)})};for(let r of e.matchAll($a))i(r.index),t.push({kind:r.groups.number===void 0?"phrase":"number",text:r[0]}),n=r.index+r[0].length;return i(e.length),t}function Ur(e){return e.replace(/\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|[^])/giu,(t,n,i,r)=>{let s=r===void 0?[n,i]:[r];if(s[0]===void 0)return t;let o=String.fromCharCode(...s.map(a=>parseInt(a,16)));return ut.test(o)&&!cn(o.codePointAt(0))?o:t})}function _e(e){try{return JSON.parse(e)}catch{return}}function q(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)?e:void 0}function ue(e){return Array.isArray(e)?e:[]}function C(e){return typeof e=="string"?e:void 0}function pn(e){if(_e(e)===void 0)return me(e);let t="",n=0,i=()=>`
 `+"  ".repeat(n);for(let r of e.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g)??[])switch(r){case"{":case"[":n++,t+=r+i();break;case"}":case"]":n--,t=/[{[]\s*$/.test(t)?t.trimEnd()+r:t+i()+r;break;case",":t+=r+i();break;case":":t+=": ";break;default:t+=me(r)}return t}function jr(e){if(typeof e=="string")return _e(e)===void 0?me(e):pn(e);let t=JSON.stringify(e);return t===void 0?"":pn(t)}var Wr="conversation_too_long",hn=({trigger:e})=>e==="approvers";function mn(e){return e?.context.serviceTitle?.trim()||e?.context.service?.trim()||""}function At(e){let t=q(e),n=C(t?.elicitationId),i=t?.mode;if(!(!t||!n||i!=="form"&&i!=="url"))return{elicitationId:n,mode:i,message:C(t.message)??"",url:C(t.url),requestedSchema:t.requestedSchema,fieldOrder:t.fieldOrder===void 0?void 0:ue(t.fieldOrder).flatMap(r=>C(r)??[]),expiresAt:C(t.expiresAt),context:Sa(q(t.context)??{}),approvers:Ca(t.approvers),outcome:Ta(t.outcome)}}function Ca(e){let t=q(e),n=t?.need;if(!t||typeof n!="number")return;let i=ue(t.people).flatMap(r=>{let s=q(r),o=C(s?.name);if(!s||!o)return[];let a=C(s.decision);return[{name:o,decision:a,late:a===void 0&&C(s.at)!==void 0,withdrawn:C(s.withdrawn)!==void 0}]});return{need:n,people:i}}function Sa(e){let t=e.arguments;return{trigger:C(e.trigger),service:C(e.service),serviceTitle:C(e.serviceTitle),account:C(e.account),tool:C(e.tool),toolCallId:C(e.toolCallId),parentToolCallId:C(e.parentToolCallId),arguments:typeof t=="string"||t===void 0?t:JSON.stringify(t),server:C(e.server),domain:C(e.domain),settledBy:C(e.settledBy)}}function Ta(e){let t=q(e);if(!t)return;let n=Object.entries(q(t.limits)??{}).flatMap(([o,a])=>typeof a=="string"?[[o,a]]:[]),i={via:C(t.via),reason:C(t.reason),at:C(t.at),decision:C(t.decision),limits:n.length>0?Object.fromEntries(n):void 0},r=t.action;return r==="accept"||r==="decline"||r==="cancel"||r==="expire"?{action:r,by:C(t.by),...i}:{action:"cancel",...i}}function Vr(e){let t=q(e)??{},n=[];ue(t.messages).forEach((r,s)=>{let o=Ea(r,s);o&&n.push(o)});let i=ue(t.activeMessages).flatMap(r=>C(r)??[]);return{messages:n,active:t.active===!0,activeMessages:i}}function Ea(e,t){let n=q(e),i=n?.role;if(!n||i!=="user"&&i!=="assistant")return;let r=[];if(ue(n.parts).forEach((s,o)=>{let a=_a(q(s)??{},o);a?r.push(a):hi(r,C(q(s)?.type)??"",q(s)?.data)}),r.length!==0)return{id:C(n.id)??`history-${t}`,role:i,parts:r}}function _a(e,t){let n=C(e.type)??"";if(n==="text"){let i=C(e.text);return i?{kind:"text",id:`text-${t}`,text:i,open:!1}:void 0}if(n.startsWith("data-"))return pi(n,e.data,C(e.id)??`data-${t}`);if(n==="dynamic-tool"||n.startsWith("tool-"))return Pa(n,e)}function pi(e,t,n){let i=q(t);switch(e){case"data-elicitation-request":{let r=At(t);return r&&{kind:"question",id:r.elicitationId,question:r}}case"data-warning":{let r=C(i?.message),s=i?.ended;return s==="failed"||s==="stopped"?{kind:"mark",id:"mark",how:s,text:r??"",code:C(i?.code)}:r?{kind:"notice",id:n,text:r}:void 0}case"data-tool-auth-required":{let r=C(i?.message);return r?{kind:"notice",id:n,text:r,link:C(i?.authLink)}:void 0}}}function hi(e,t,n){let i=q(n),r=e.find(o=>o.kind==="tool"&&o.id===i?.toolCallId);if(!i||!r)return;let s=o=>typeof o=="number"&&Number.isFinite(o)?o:void 0;switch(t){case"data-tool-title":r.title=C(i.title)??r.title,r.service=C(i.service),r.serviceTitle=C(i.serviceTitle);break;case"data-tool-content":r.content=ue(i.items).slice(0,Aa).flatMap(Ba);break;case"data-tool-progress":r.progress={done:s(i.progress)??0,total:s(i.total),message:C(i.message),service:C(i.serviceTitle)??C(i.service)}}}var Aa=50;function Ba(e){let t=q(e),n=C(t?.type);if(!t||!n)return[];let i=r=>C(t[r]);return[{type:n,id:i("id"),name:i("name"),title:i("title"),description:i("description"),url:i("url"),uri:i("uri")}]}var Ia={"input-streaming":"writing","input-available":"running","approval-requested":"asking","approval-responded":"running","output-available":"done","output-error":"failed","output-denied":"denied"};function Pa(e,t){let n=C(t.toolCallId);if(!n)return;let i=e==="dynamic-tool"?C(t.toolName):e.slice(5),r={kind:"tool",id:n,name:i??"",title:C(t.title),service:C(t.service),serviceTitle:C(t.serviceTitle),state:Ia[C(t.state)??""]??"running"};t.input!==void 0&&(r.input=_t(t.input)),t.output!==void 0&&(r.output=_t(t.output));let s=C(t.errorText);return s!==void 0&&(r.error=s),r}function _t(e){return typeof e=="string"?e:JSON.stringify(e)??""}var ce=class extends Error{constructor(n,i,r=[]){super(i??`status ${n}`);this.status=n;this.said=i;this.fields=r}status;said;fields;get passing(){return this.status>=500||this.status===408||this.status===425||this.status===429}},fn=class{constructor(t,n,i=()=>{}){this.access=t;this.clock=n;this.heard=i}access;clock;heard;async send(t,n){return Qr(await this.#e("/run/api/chat",{method:"POST",body:JSON.stringify(t),signal:n}))}async stream(t,n,i){let r=i===void 0?"":`?message=${encodeURIComponent(i)}`,s=await this.#e(`/run/api/chat/${encodeURIComponent(t)}/stream${r}`,{signal:n});return s.status===204?void 0:Qr(s)}async halt(t){await this.#e(`/run/api/chat/${encodeURIComponent(t)}/stream`,{method:"DELETE",keepalive:!0})}async history(t,n){try{let i=await this.#e(`/run/api/chat/${encodeURIComponent(t)}`,{signal:n});return Vr(_e(await i.text()))}catch(i){if(i instanceof ce&&i.status===404)return{messages:[],active:!1,activeMessages:[]};throw i}}async picture(t,n){let r=await(await this.#e(`/run/api/chat/${encodeURIComponent(t)}/files/${encodeURIComponent(n)}`,{})).blob();if(/^image\/(png|jpeg|gif|webp)$/.test(r.type))return new Promise((s,o)=>{let a=new FileReader;a.onload=()=>s(typeof a.result=="string"?a.result:void 0),a.onerror=()=>o(a.error),a.readAsDataURL(r)})}async#e(t,n){let i=await Gr(this.access().base+t,this.access(),n);this.clock.note(i.headers.get("date"));let r=i.headers.get("x-parley-account");if(r&&this.heard(r,n.method??"GET"),!i.ok)throw await Jr(i);return i}};function Qr(e){if(e.body&&e.headers.get("content-type")?.startsWith("text/event-stream"))return e;throw e.body?.cancel(),new ce(e.status,void 0)}async function Kr(e,t,n,i){let r=JSON.stringify({conversationId:n,...i}),s=await Gr(e,t,{method:"POST",body:r});if(!s.ok)throw await Jr(s)}async function Gr(e,t,n){let i=new Headers({"x-supports-elicitation":"true"});n.body!==void 0&&i.set("content-type","application/json");let r=t.token||await t.getToken?.();return r&&i.set("authorization",`Bearer ${r}`),fetch(e,{...n,headers:i,cache:"no-store",credentials:r?"same-origin":"include"})}async function Jr(e){let t=q(_e(await e.text().catch(()=>""))),n=t?.error,i=[];for(let r of ue(t?.fields)){let s=C(q(r)?.message),o=(C(q(r)?.field)??"").replace(/\[\d+\]$/,"");s&&i.push({field:o,message:s})}return new ce(e.status,C(n)??C(q(n)?.message),i)}var Yr=le`
-  :host {
-    display: flex;
-    flex-direction: column;
-    block-size: 100%;
-    min-block-size: 16rem;
-    background: var(--_background);
-    container-type: inline-size;
-  }
-  .head {
-    display: flex;
-    align-items: center;
-    gap: 0.75rem;
-    padding: 0.6rem 0.75rem 0.6rem 1.25rem;
-    border-block-end: 1px solid var(--_hair);
-  }
-  .head h2,
-  .head .heading {
-    flex: 1;
-    min-inline-size: 0;
-    font-size: 1.05em;
-    font-weight: 650;
-  }
-  .log {
-    position: relative;
-    flex: 1;
-    min-block-size: 0;
-    overflow-y: auto;
-    overscroll-behavior: contain;
-    scrollbar-gutter: stable both-edges;
-  }
-  .log:focus-visible {
-    outline-offset: -2px;
-  }
-  .column {
-    display: grid;
-    gap: 1.1rem;
-    max-inline-size: 46rem;
-    margin-inline: auto;
-    padding: 1.25rem;
-  }
-  .column:has(.empty) {
-    align-content: center;
-    min-block-size: 100%;
-  }
-  .empty {
-    color: var(--_muted);
-    text-align: center;
-    text-wrap: balance;
-  }
-  .suggestions {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: center;
-    gap: 0.5rem;
-    margin-block-start: 1rem;
-  }
-  .suggestions button {
-    max-inline-size: 100%;
-    font-weight: 450;
-  }
-  .message {
-    display: grid;
-    gap: 0.75rem;
-    min-inline-size: 0;
-  }
-  .message > * {
-    min-inline-size: 0;
-  }
-  .user {
-    justify-items: end;
-    gap: 0.2rem;
-  }
-  .bubble {
-    max-inline-size: 85%;
-    padding: 0.55rem 0.9rem;
-    border-radius: var(--_radius);
-    border-end-end-radius: 0.25rem;
-    background: var(--_bubble);
-    white-space: pre-wrap;
-  }
-  .user.sending .bubble {
-    opacity: 0.75;
-  }
-  .unsent {
-    color: var(--_danger);
-    font-size: 0.8125rem;
-    font-weight: 600;
-  }
-  .text {
-    display: grid;
-    gap: 0.65rem;
-    min-inline-size: 0;
-  }
-  .text > * {
-    min-inline-size: 0;
-  }
-  .text .heading {
-    font-size: 1.08em;
-    font-weight: 650;
-  }
-  .text ul,
-  .text ol {
-    padding-inline-start: 1.5rem;
-  }
-  .text li + li,
-  .text li > :is(ul, ol) {
-    margin-block-start: 0.25rem;
-  }
-  .text blockquote {
-    padding-inline-start: 0.8rem;
-    border-inline-start: 3px solid var(--_hair);
-    color: var(--_muted);
-  }
-  .text blockquote > * + *,
-  .text li > * + p {
-    margin-block-start: 0.5rem;
-  }
-  .table {
-    overflow-x: auto;
-  }
-  .table table {
-    border-collapse: collapse;
-  }
-  .table :is(th, td) {
-    padding: 0.3rem 0.6rem;
-    border: 1px solid var(--_hair);
-    text-align: start;
-    vertical-align: top;
-  }
-  .table th {
-    background: var(--_sunken);
-    font-weight: 600;
-  }
-  .table .left {
-    text-align: left;
-  }
-  .table .center {
-    text-align: center;
-  }
-  .table .right {
-    text-align: right;
-  }
-  .text hr {
-    inline-size: 100%;
-    border: 0;
-    border-block-start: 1px solid var(--_hair);
-  }
-  .text :not(pre) > code {
-    padding: 0.1em 0.3em;
-    border-radius: 0.3em;
-    background: var(--_sunken);
-  }
-  pre {
-    padding: 0.7rem 0.9rem;
-    border-radius: var(--_radius-small);
-    background: var(--_sunken);
-    overflow: auto;
-    direction: ltr;
-    text-align: left;
-  }
-  .tool-row {
-    display: grid;
-    gap: 0.4rem;
-    min-inline-size: 0;
-  }
-  .progress {
-    display: grid;
-    gap: 0.2rem;
-    padding-inline: 0.75rem;
-    color: var(--_muted);
-    font-size: 0.8125rem;
-    overflow-wrap: anywhere;
-  }
-  .progress progress {
-    inline-size: 100%;
-    block-size: 0.35rem;
-    accent-color: var(--_accent);
-  }
-  .content {
-    display: grid;
-    gap: 0.4rem;
-    margin: 0;
-    padding-inline: 0.75rem;
-    list-style: none;
-    font-size: 0.9rem;
-    overflow-wrap: anywhere;
-  }
-  .content img {
-    display: block;
-    max-inline-size: 100%;
-    max-block-size: 24rem;
-    border: 1px solid var(--_hair);
-    border-radius: var(--_radius-small);
-  }
-  .tool {
-    border: 1px solid var(--_hair);
-    border-radius: var(--_radius-small);
-    font-size: 0.9rem;
-  }
-  .tool summary {
-    display: flex;
-    align-items: center;
-    gap: 0.55rem;
-    min-block-size: 2.5rem;
-    padding: 0.3rem 0.75rem;
-    border-radius: inherit;
-    color: var(--_muted);
-    list-style: none;
-    cursor: pointer;
-  }
-  .tool summary::-webkit-details-marker {
-    display: none;
-  }
-  .tool summary:hover {
-    background: var(--_sunken);
-  }
-  .name {
-    flex: 1;
-    min-inline-size: 0;
-    color: var(--_text);
-    font-weight: 500;
-  }
-  .state {
-    display: inline-flex;
-    align-items: center;
-    gap: 0.35em;
-    font-size: 0.8125rem;
-    white-space: nowrap;
-  }
-  .state svg {
-    inline-size: 1.1em;
-    block-size: 1.1em;
-  }
-  .done .state {
-    color: var(--_success);
-  }
-  .failed .state,
-  .denied .state {
-    color: var(--_danger);
-  }
-  .asking .state {
-    color: var(--_warning);
-  }
-  .chevron svg {
-    inline-size: 1em;
-    block-size: 1em;
-    transition: rotate 0.15s;
-  }
-  .tool[open] > summary .chevron svg {
-    rotate: 90deg;
-  }
-  .call {
-    display: grid;
-    gap: 0.3rem;
-    padding: 0.2rem 0.75rem 0.75rem;
-  }
-  .call > * {
-    min-inline-size: 0;
-  }
-  .call pre {
-    max-block-size: 16rem;
-    margin-block-end: 0.4rem;
-    white-space: pre-wrap;
-  }
-  .caption {
-    color: var(--_muted);
-    font-size: 0.8125rem;
-  }
-  .spinner {
-    inline-size: 0.85em;
-    block-size: 0.85em;
-    border: 2px solid currentColor;
-    border-inline-end-color: transparent;
-    border-radius: 50%;
-    animation: turn 0.9s linear infinite;
-  }
-  @keyframes turn {
-    to {
-      rotate: 1turn;
-    }
-  }
-  .notice,
-  .banner {
-    display: flex;
-    align-items: flex-start;
-    gap: 0.55rem;
-    font-size: 0.9rem;
-  }
-  .notice {
-    color: var(--_warning);
-  }
-  .notice svg {
-    margin-block-start: 0.1em;
-  }
-  .thinking,
-  .quietly {
-    color: var(--_muted);
-    font-size: 0.9rem;
-  }
-  .thinking {
-    display: flex;
-    align-items: center;
-    gap: 0.55rem;
-  }
-  .dots {
-    display: inline-flex;
-    gap: 0.25rem;
-  }
-  .dots i {
-    inline-size: 0.4rem;
-    block-size: 0.4rem;
-    border-radius: 50%;
-    background: currentColor;
-    animation: pulse 1.2s infinite ease-in-out;
-  }
-  .dots i:nth-child(2) {
-    animation-delay: 0.15s;
-  }
-  .dots i:nth-child(3) {
-    animation-delay: 0.3s;
-  }
-  @keyframes pulse {
-    0%,
-    60%,
-    100% {
-      opacity: 0.35;
-    }
-    30% {
-      opacity: 1;
-    }
-  }
-  .foot {
-    position: relative;
-    inline-size: 100%;
-    max-inline-size: 46rem;
-    margin-inline: auto;
-    padding: 0.25rem 1.25rem 1rem;
-    padding-block-end: max(1rem, env(safe-area-inset-bottom));
-  }
-  .banner {
-    align-items: center;
-    flex-wrap: wrap;
-    margin-block-end: 0.6rem;
-    padding: 0.5rem 0.6rem 0.5rem 0.8rem;
-    border-radius: var(--_radius-small);
-    background: var(--_sunken);
-    color: var(--_muted);
-  }
-  .banner span {
-    flex: 1 1 12rem;
-    min-inline-size: 0;
-  }
-  .banner button {
-    min-block-size: 2.1rem;
-    padding: 0.2rem 0.75rem;
-  }
-  .banner.failure {
-    background: color-mix(in srgb, var(--_danger) 9%, var(--_background));
-    color: var(--_danger);
-  }
-  .jump {
-    position: absolute;
-    inset-block-end: calc(100% + 0.25rem);
-    inset-inline: 0;
-    inline-size: fit-content;
-    min-block-size: 2.25rem;
-    margin-inline: auto;
-    padding: 0.25rem 0.9rem;
-    border-radius: 99px;
-    box-shadow: 0 2px 10px rgb(0 0 0 / 18%);
-    font-size: 0.875rem;
-    z-index: 1;
-  }
-  .jump.asks {
-    border-color: var(--_accent);
-    background: var(--_accent);
-    color: var(--_accent-text);
-  }
-  .composer {
-    display: flex;
-    align-items: flex-end;
-    gap: 0.4rem;
-    padding: 0.35rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-  }
-  .composer:focus-within {
-    border-color: var(--_accent);
-    outline: 1px solid var(--_accent);
-  }
-  .composer textarea {
-    flex: 1;
-    min-inline-size: 0;
-    min-block-size: 2.5rem;
-    max-block-size: 12rem;
-    padding: 0.5rem 0.65rem;
-    border: 0;
-    background: none;
-    outline: none;
-    resize: none;
-    field-sizing: content;
-  }
-  .composer textarea::placeholder {
-    color: var(--_muted);
-    opacity: 1;
-  }
-  .round {
-    flex: none;
-    inline-size: 2.5rem;
-    min-block-size: 2.5rem;
-    padding: 0;
-    border-radius: min(var(--_radius), 0.65rem);
-  }
-  .round[aria-disabled="true"] {
-    border-color: transparent;
-    background: var(--_sunken);
-    color: var(--_muted);
-    opacity: 1;
-  }
-  @container (max-width: 30rem) {
-    .column {
-      padding: 0.9rem;
-    }
-    .foot {
-      padding-inline: 0.75rem;
-    }
-    .bubble {
-      max-inline-size: 92%;
-    }
-  }
-  @media (forced-colors: active) {
-    .bubble,
-    pre,
-    .banner {
-      border: 1px solid CanvasText;
-    }
-  }
+:host {
+display: flex;
+flex-direction: column;
+block-size: 100%;
+min-block-size: 16rem;
+background: var(--_background);
+container-type: inline-size;
+}
+.head {
+display: flex;
+align-items: center;
+gap: 0.75rem;
+padding: 0.6rem 0.75rem 0.6rem 1.25rem;
+border-block-end: 1px solid var(--_hair);
+}
+.head h2,
+.head .heading {
+flex: 1;
+min-inline-size: 0;
+font-size: 1.05em;
+font-weight: 650;
+}
+.log {
+position: relative;
+flex: 1;
+min-block-size: 0;
+overflow-y: auto;
+overscroll-behavior: contain;
+scrollbar-gutter: stable both-edges;
+}
+.log:focus-visible {
+outline-offset: -2px;
+}
+.column {
+display: grid;
+gap: 1.1rem;
+max-inline-size: 46rem;
+margin-inline: auto;
+padding: 1.25rem;
+}
+.column:has(.empty) {
+align-content: center;
+min-block-size: 100%;
+}
+.empty {
+color: var(--_muted);
+text-align: center;
+text-wrap: balance;
+}
+.suggestions {
+display: flex;
+flex-wrap: wrap;
+justify-content: center;
+gap: 0.5rem;
+margin-block-start: 1rem;
+}
+.suggestions button {
+max-inline-size: 100%;
+font-weight: 450;
+}
+.message {
+display: grid;
+gap: 0.75rem;
+min-inline-size: 0;
+}
+.message > * {
+min-inline-size: 0;
+}
+.user {
+justify-items: end;
+gap: 0.2rem;
+}
+.bubble {
+max-inline-size: 85%;
+padding: 0.55rem 0.9rem;
+border-radius: var(--_radius);
+border-end-end-radius: 0.25rem;
+background: var(--_bubble);
+white-space: pre-wrap;
+}
+.user.sending .bubble {
+opacity: 0.75;
+}
+.unsent {
+color: var(--_danger);
+font-size: 0.8125rem;
+font-weight: 600;
+}
+.text {
+display: grid;
+gap: 0.65rem;
+min-inline-size: 0;
+}
+.text > * {
+min-inline-size: 0;
+}
+.text .heading {
+font-size: 1.08em;
+font-weight: 650;
+}
+.text ul,
+.text ol {
+padding-inline-start: 1.5rem;
+}
+.text li + li,
+.text li > :is(ul, ol) {
+margin-block-start: 0.25rem;
+}
+.text blockquote {
+padding-inline-start: 0.8rem;
+border-inline-start: 3px solid var(--_hair);
+color: var(--_muted);
+}
+.text blockquote > * + *,
+.text li > * + p {
+margin-block-start: 0.5rem;
+}
+.table {
+overflow-x: auto;
+}
+.table table {
+border-collapse: collapse;
+}
+.table :is(th, td) {
+padding: 0.3rem 0.6rem;
+border: 1px solid var(--_hair);
+text-align: start;
+vertical-align: top;
+}
+.table th {
+background: var(--_sunken);
+font-weight: 600;
+}
+.table .left {
+text-align: left;
+}
+.table .center {
+text-align: center;
+}
+.table .right {
+text-align: right;
+}
+.text hr {
+inline-size: 100%;
+border: 0;
+border-block-start: 1px solid var(--_hair);
+}
+.text :not(pre) > code {
+padding: 0.1em 0.3em;
+border-radius: 0.3em;
+background: var(--_sunken);
+}
+pre {
+padding: 0.7rem 0.9rem;
+border-radius: var(--_radius-small);
+background: var(--_sunken);
+overflow: auto;
+direction: ltr;
+text-align: left;
+}
+.tool-row {
+display: grid;
+gap: 0.4rem;
+min-inline-size: 0;
+}
+.progress {
+display: grid;
+gap: 0.2rem;
+padding-inline: 0.75rem;
+color: var(--_muted);
+font-size: 0.8125rem;
+overflow-wrap: anywhere;
+}
+.progress progress {
+inline-size: 100%;
+block-size: 0.35rem;
+accent-color: var(--_accent);
+}
+.content {
+display: grid;
+gap: 0.4rem;
+margin: 0;
+padding-inline: 0.75rem;
+list-style: none;
+font-size: 0.9rem;
+overflow-wrap: anywhere;
+}
+.content img {
+display: block;
+max-inline-size: 100%;
+max-block-size: 24rem;
+border: 1px solid var(--_hair);
+border-radius: var(--_radius-small);
+}
+.tool {
+border: 1px solid var(--_hair);
+border-radius: var(--_radius-small);
+font-size: 0.9rem;
+}
+.tool summary {
+display: flex;
+align-items: center;
+gap: 0.55rem;
+min-block-size: 2.5rem;
+padding: 0.3rem 0.75rem;
+border-radius: inherit;
+color: var(--_muted);
+list-style: none;
+cursor: pointer;
+}
+.tool summary::-webkit-details-marker {
+display: none;
+}
+.tool summary:hover {
+background: var(--_sunken);
+}
+.name {
+flex: 1;
+min-inline-size: 0;
+color: var(--_text);
+font-weight: 500;
+}
+.state {
+display: inline-flex;
+align-items: center;
+gap: 0.35em;
+font-size: 0.8125rem;
+white-space: nowrap;
+}
+.state svg {
+inline-size: 1.1em;
+block-size: 1.1em;
+}
+.done .state {
+color: var(--_success);
+}
+.failed .state,
+.denied .state {
+color: var(--_danger);
+}
+.asking .state {
+color: var(--_warning);
+}
+.chevron svg {
+inline-size: 1em;
+block-size: 1em;
+transition: rotate 0.15s;
+}
+.tool[open] > summary .chevron svg {
+rotate: 90deg;
+}
+.call {
+display: grid;
+gap: 0.3rem;
+padding: 0.2rem 0.75rem 0.75rem;
+}
+.call > * {
+min-inline-size: 0;
+}
+.call pre {
+max-block-size: 16rem;
+margin-block-end: 0.4rem;
+white-space: pre-wrap;
+}
+.caption {
+color: var(--_muted);
+font-size: 0.8125rem;
+}
+.spinner {
+inline-size: 0.85em;
+block-size: 0.85em;
+border: 2px solid currentColor;
+border-inline-end-color: transparent;
+border-radius: 50%;
+animation: turn 0.9s linear infinite;
+}
+@keyframes turn {
+to {
+rotate: 1turn;
+}
+}
+.notice,
+.banner {
+display: flex;
+align-items: flex-start;
+gap: 0.55rem;
+font-size: 0.9rem;
+}
+.notice {
+color: var(--_warning);
+}
+.notice svg {
+margin-block-start: 0.1em;
+}
+.thinking,
+.quietly {
+color: var(--_muted);
+font-size: 0.9rem;
+}
+.thinking {
+display: flex;
+align-items: center;
+gap: 0.55rem;
+}
+.dots {
+display: inline-flex;
+gap: 0.25rem;
+}
+.dots i {
+inline-size: 0.4rem;
+block-size: 0.4rem;
+border-radius: 50%;
+background: currentColor;
+animation: pulse 1.2s infinite ease-in-out;
+}
+.dots i:nth-child(2) {
+animation-delay: 0.15s;
+}
+.dots i:nth-child(3) {
+animation-delay: 0.3s;
+}
+@keyframes pulse {
+0%,
+60%,
+100% {
+opacity: 0.35;
+}
+30% {
+opacity: 1;
+}
+}
+.foot {
+position: relative;
+inline-size: 100%;
+max-inline-size: 46rem;
+margin-inline: auto;
+padding: 0.25rem 1.25rem 1rem;
+padding-block-end: max(1rem, env(safe-area-inset-bottom));
+}
+.banner {
+align-items: center;
+flex-wrap: wrap;
+margin-block-end: 0.6rem;
+padding: 0.5rem 0.6rem 0.5rem 0.8rem;
+border-radius: var(--_radius-small);
+background: var(--_sunken);
+color: var(--_muted);
+}
+.banner span {
+flex: 1 1 12rem;
+min-inline-size: 0;
+}
+.banner button {
+min-block-size: 2.1rem;
+padding: 0.2rem 0.75rem;
+}
+.banner.failure {
+background: color-mix(in srgb, var(--_danger) 9%, var(--_background));
+color: var(--_danger);
+}
+.jump {
+position: absolute;
+inset-block-end: calc(100% + 0.25rem);
+inset-inline: 0;
+inline-size: fit-content;
+min-block-size: 2.25rem;
+margin-inline: auto;
+padding: 0.25rem 0.9rem;
+border-radius: 99px;
+box-shadow: 0 2px 10px rgb(0 0 0 / 18%);
+font-size: 0.875rem;
+z-index: 1;
+}
+.jump.asks {
+border-color: var(--_accent);
+background: var(--_accent);
+color: var(--_accent-text);
+}
+.composer {
+display: flex;
+align-items: flex-end;
+gap: 0.4rem;
+padding: 0.35rem;
+border: 1px solid var(--_line);
+border-radius: var(--_radius);
+background: var(--_surface);
+}
+.composer:focus-within {
+border-color: var(--_accent);
+outline: 1px solid var(--_accent);
+}
+.composer textarea {
+flex: 1;
+min-inline-size: 0;
+min-block-size: 2.5rem;
+max-block-size: 12rem;
+padding: 0.5rem 0.65rem;
+border: 0;
+background: none;
+outline: none;
+resize: none;
+field-sizing: content;
+}
+.composer textarea::placeholder {
+color: var(--_muted);
+opacity: 1;
+}
+.round {
+flex: none;
+inline-size: 2.5rem;
+min-block-size: 2.5rem;
+padding: 0;
+border-radius: min(var(--_radius), 0.65rem);
+}
+.round[aria-disabled="true"] {
+border-color: transparent;
+background: var(--_sunken);
+color: var(--_muted);
+opacity: 1;
+}
+@container (max-width: 30rem) {
+.column {
+padding: 0.9rem;
+}
+.foot {
+padding-inline: 0.75rem;
+}
+.bubble {
+max-inline-size: 92%;
+}
+}
+@media (forced-colors: active) {
+.bubble,
+pre,
+.banner {
+border: 1px solid CanvasText;
+}
+}
 `;var ct=class{#e=0;now(){return Date.now()+this.#e}note(t){let n=Date.parse(t??"");if(Number.isNaN(n))return;let i=n+500-Date.now();this.#e=Math.abs(i)>2e3?i:0}},Bt=1e3,bn=60*Bt,gn=60*bn;function Zr(e){let t=Math.max(0,e),n=Math.round(t/gn);if(n>=48)return`${Math.floor(n/24)} d${n%24?` ${n%24} h`:""}`;if(t>=gn)return`${Math.floor(t/gn)} h ${Math.floor(t%gn/bn)} min`;let i=Math.ceil(t/Bt);return`${Math.floor(i/60)}:${String(i%60).padStart(2,"0")}`}var Ma=[5*bn,bn,30*Bt,10*Bt];function Xr(e,t){let n=Ma.filter(i=>e>i&&t<=i);return n.length>0&&t>0?Math.min(...n)/Bt:void 0}var mi=class{#e="";#t=[];#n=!1;push(t){!this.#n&&t!==""&&(this.#n=!0,t=t.replace(/^\ufeff/,""));let n=this.#e+t,i=[],r=/\r\n|\n|\r(?!$)/g,s=0;for(let o=r.exec(n);o;o=r.exec(n))this.#i(n.slice(s,o.index),i),s=r.lastIndex;return this.#e=n.slice(s),i}#i(t,n){t===""?(this.#t.length>0&&n.push(this.#t.join(`
 `)),this.#t=[]):(t==="data"||t.startsWith("data:"))&&this.#t.push(t.slice(5).replace(/^ /,""))}};async function*es(e){let t=new mi,n=new TextDecoder,i=e.getReader();try{for(;;){let{done:r,value:s}=await i.read();if(r)return;yield t.push(n.decode(s,{stream:!0}))}}finally{i.cancel().catch(()=>{})}}var kn=class{constructor(t=()=>!1){this.elsewhere=t}elsewhere;message;ending;take(t){if(t.trim()==="[DONE]"){this.ending??={};return}let n=q(_e(t)),i=C(n?.type);!n||!i||(i.startsWith("text-")?this.#i(i,n):i.startsWith("tool-")?this.#s(i,n):i.startsWith("data-")?this.#l(i,n):this.#e(i,n))}#e(t,n){switch(t){case"start":this.message||(this.message={id:C(n.messageId)??ts(),role:"assistant",parts:[]});break;case"finish":this.ending??={},this.#r();break;case"abort":this.ending={stopped:!0},this.#r(),this.#t("stopped","");break;case"error":this.ending={error:C(n.errorText)??""},this.#r(),this.#t("failed",C(n.errorText)??"")}}#t(t,n){this.#n.some(i=>i.kind==="mark")||this.#n.push({kind:"mark",id:"mark",how:t,text:n})}get#n(){return this.message??={id:ts(),role:"assistant",parts:[]},this.message.parts}#i(t,n){let i=C(n.id)??"",r=this.#n.findLast(s=>s.kind==="text"&&s.id===i&&s.open);if(r?.kind!=="text"){if(t!=="text-start"&&t!=="text-delta")return;r={kind:"text",id:i,text:"",open:!0},this.#n.push(r)}t==="text-delta"&&(r.text+=C(n.delta)??""),t==="text-end"&&(r.open=!1)}#r(){for(let t of this.message?.parts??[])t.kind==="text"&&(t.open=!1)}#s(t,n){let i=C(n.toolCallId);if(!i)return;let r=this.#n.find(s=>s.kind==="tool"&&s.id===i);if(!r){let s=C(n.toolName);if(s===void 0||!t.startsWith("tool-input-"))return;r={kind:"tool",id:i,name:s,state:"writing"},this.#n.push(r)}r.title=C(n.title)??r.title,this.#a(r,t,n)}#a(t,n,i){switch(n){case"tool-input-delta":t.input=(t.input??"")+(C(i.inputTextDelta)??"");break;case"tool-input-available":t.state="running",t.input=_t(i.input);break;case"tool-approval-request":t.state="asking";break;case"tool-output-available":t.state=i.preliminary===!0?"running":"done",t.output=_t(i.output);break;case"tool-input-error":case"tool-output-error":t.state="failed",t.error=C(i.errorText)??"";break;case"tool-output-denied":t.state="denied"}}#l(t,n){if(t.startsWith("data-tool-")&&hi(this.#n,t,n.data),t==="data-elicitation-request"){let s=At(n.data);s&&this.#p(s);return}let i=pi(t,n.data,C(n.id)??`data-${this.#n.length}`);if(!i)return;let r=this.#n.findIndex(s=>s.kind===i.kind&&s.id===i.id);r>=0?this.#n[r]=i:this.#n.push(i)}#p(t){let n=t.elicitationId,i=this.#n.find(r=>r.kind==="question"&&r.id===n);i?.kind==="question"?i.question=t:this.elsewhere(t)||this.#n.push({kind:"question",id:n,question:t})}};function ts(){return`local-${Math.random().toString(36).slice(2)}`}function ns(e,t){return t.parts.every((n,i)=>{let r=e.parts[i];return r!==void 0&&(n.kind!=="text"||r.kind!=="text"||r.text.length>=n.text.length)})}var La=1500,xn=class{constructor(t){this.changed=t}changed;messages=[];#e=new Map;#t=new Set;get questions(){return this.messages.flatMap(t=>t.parts).flatMap(t=>t.kind==="question"&&!t.question.outcome?[t.question]:[])}writer(){let t={turn:new kn(n=>this.#r(t,n))};return this.#t.add(t),t}show(t){let n=t.turn.message;if(!n)return;this.#i(n);let i=this.messages.find(r=>r.id===n.id);i!==n&&(!i||t.turn.ending||ns(n,i)?this.#n(t):t.waiting??=setTimeout(()=>this.#n(t),La))}finish(t){this.#t.delete(t),t.waiting!==void 0&&t.turn.ending&&this.#n(t),clearTimeout(t.waiting),t.waiting=void 0}settle(t,n){this.#e.has(t)||this.#e.set(t,n);for(let i of this.messages)this.#i(i)}merge(t){let n=new Set(t.map(r=>r.id)),i=[...this.#t].flatMap(({turn:r})=>r.message?[r.message]:[]);this.messages=[...t.map(r=>i.find(s=>s.id===r.id)??r),...this.messages.filter(r=>!n.has(r.id)&&(r.status!==void 0||i.includes(r)))];for(let r of this.messages)this.#i(r)}#n(t){clearTimeout(t.waiting),t.waiting=void 0;let n=t.turn.message;if(!n)return;let i=this.messages.findIndex(r=>r.id===n.id);i>=0?this.messages[i]=n:this.messages.push(n),this.changed()}#i(t){for(let n of t.parts){if(n.kind!=="question")continue;let{outcome:i}=n.question;i?this.#e.set(n.id,i):this.#e.has(n.id)&&(n.question={...n.question,outcome:this.#e.get(n.id)})}}#r(t,n){for(let i of this.messages){if(i.id===t.turn.message?.id)continue;let r=i.parts.find(s=>s.kind==="question"&&s.id===n.elicitationId);if(r?.kind==="question")return r.question=n,this.#i(i),!0}return!1}};var Ra=6e4,is=15e3,za=5e3,yn=class{constructor(t,n,i,r){this.id=t;this.api=n;this.agent=i;this.changed=r;this.#e=new xn(r)}id;api;agent;changed;failure;loading=!1;lost=!1;trouble;stopped=!1;#e;#t=new Set;#n;#i;#r=!1;#s=!1;#a=new Set;#l=new Map;#p=new Map;picture(t){if(!this.#p.has(t)){this.#p.set(t,void 0);let n=i=>{this.#p.set(t,i??null),this.changed()};this.api.picture(this.id,t).then(n,()=>n(void 0))}return this.#p.get(t)}get messages(){return this.#e.messages}get questions(){return this.#e.questions}get busy(){return this.#t.size>0||this.lost}going(t){let n=t===this.messages.at(-1);return n&&(this.lost||this.loading)||this.#l.has(t.id)?!0:[...this.#t].some(({turn:i})=>!i.ending&&(i.message?i.message.id===t.id:n))}left(t){if(!this.stopped||t.parts.some(i=>i.kind==="mark"))return!1;let n=this.messages[this.messages.indexOf(t)-1];return this.#a.has(t.id)||n?.role==="user"&&this.#a.has(n.id)}open(){this.loading=this.#r=!0,this.#d(!0,0)}send(t){let n={id:It("msg"),role:"user",parts:[{kind:"text",id:"text",text:t,open:!1}]};this.#e.messages.push(n),this.#m(n,t)}stop(){this.#a=new Set(this.messages.filter(t=>this.going(t)).map(t=>t.id)),this.stopped=!0,this.busy&&this.#c(),this.#s=this.busy,this.close(),this.changed()}async#c(){try{await this.api.halt(this.id);for(let t of[0,500,2e3]){if(t>0&&await new Promise(s=>setTimeout(s,t)),!this.stopped)return;let{messages:n,active:i}=await this.api.history(this.id,new AbortController().signal);if(!this.stopped)return;this.#e.merge(n);let r=!i&&this.questions.length===0;if(r&&(this.stopped=this.#s=!1),this.changed(),r)return}}catch{}}resume(){let t=this.stopped;this.stopped=!1,this.failure=void 0,this.#i?this.#i():!this.#n&&this.#t.size===0&&this.#d(t,0),this.changed()}async retry(){let t=this.messages.findLast(i=>i.role==="user")?.parts.flatMap(i=>i.kind==="text"?[i.text]:[]).join(`
 `);if(!t)return;if(this.busy||this.#n){!this.failure&&!this.going(this.messages.at(-1))&&this.send(t);return}let{signal:n}=this.#n=new AbortController;this.failure=void 0,this.stopped=!1,this.loading=!0,this.changed();try{let i=await this.api.history(this.id,n);if(n.aborted)return;this.#h(),this.#o(i),i.active?this.resume():this.send(t)}catch(i){if(n.aborted)return;this.#h();let r=i instanceof ce?i:void 0;this.failure={kind:r?"refused":"unreachable",status:r?.status,said:r?.said,again:()=>{this.retry()}}}this.changed()}identified(t){!(this.failure?.opening===!0&&this.failure.status===401)&&!(t&&(this.#r||this.messages.length>0))||(this.close(),this.#u())}settle(t,n){this.#e.settle(t,n),this.changed()}close(){this.#h();for(let t of this.#l.values())t.abort();this.#l.clear();for(let t of[...this.#t])this.#b(t)}async#m(t,n){this.failure=void 0,this.stopped=!1,t.status="sending",this.#i&&(this.#s=!0,this.#h());let i=this.#y();this.changed();try{let r=[{type:"text",text:n}],s={id:this.id,agent:this.agent||void 0,messages:[{id:t.id,role:"user",parts:r}]},o=await this.api.send(s,i.abort.signal);t.status=void 0,this.changed(),this.#f(i,await this.#$(i,o))}catch(r){t.status=this.#t.has(i)?"failed":void 0,t.status&&(this.failure=this.#x(t,n,r)),this.#b(i)}this.changed()}#x(t,n,i){let r=()=>{this.#m(t,n)};if(i instanceof ce)return{kind:"refused",status:i.status,said:i.said,again:r};let s=async()=>{this.failure=void 0,t.status="sending",this.changed();try{let o=await this.api.history(this.id,new AbortController().signal);if(!o.messages.some(a=>a.id===t.id))return r();this.#o(o),o.active&&this.resume()}catch(o){t.status="failed",this.failure=this.#x(t,n,o)}this.changed()};return{kind:"unreachable",again:()=>{s()}}}#f(t,n){let i=!this.#t.has(t);if(this.#b(t),i)return;let r=t.turn.message;if(!n&&r&&(this.#t.size>0||this.#n))return void this.#k(r.id,1);n||(this.#s=!0),!(!this.#s||this.#t.size>0||this.#n)&&(this.lost=!n,this.#d(n,n?0:1))}async#d(t,n){let i=this.#n=new AbortController;for(this.#s=!1;!i.signal.aborted;){if(n>0&&await this.#S(Math.min(1e3*2**(n-1),is),i.signal),i.signal.aborted)return;let r=Date.now();try{if(t&&!await this.#g(i.signal)||(t=!1,await this.#v(i.signal)))break}catch(s){if(!i.signal.aborted&&s instanceof ce&&!s.passing){this.failure={kind:"refused",status:s.status,said:s.said,opening:!0,again:()=>this.#u()};break}this.trouble=s instanceof ce?s.said:void 0}if(i.signal.aborted)return;n=Date.now()-r>za?1:n+1,this.lost=!0,this.changed()}i.signal.aborted||(this.#h(),this.changed())}#u(){this.failure=void 0,this.open(),this.changed()}#h(){this.#n?.abort(),this.#n=void 0,this.loading=this.lost=!1}async#g(t){let n=await this.api.history(this.id,t);return t.aborted?!1:(this.loading=this.lost=!1,this.#o(n),this.changed(),n.active)}#o(t){this.#e.merge(t.messages);for(let n of t.activeMessages.slice(0,-1))this.#k(n,0)}async#k(t,n){if(this.#l.has(t)||[...this.#t].some(r=>r.turn.message?.id===t))return;let{signal:i}=this.#l.set(t,new AbortController).get(t);for(;!i.aborted;n++){if(n>0&&await Fa(Math.min(1e3*2**(n-1),is),i),i.aborted)return;try{if(await this.#v(i,t))break}catch(r){if(r instanceof ce&&!r.passing)break}}i.aborted||this.#l.delete(t),this.changed()}async#v(t,n){let i=this.#y();t.addEventListener("abort",()=>this.#b(i),{once:!0,signal:i.abort.signal});try{let r=await this.api.stream(this.id,i.abort.signal,n);return n===void 0&&(this.lost=this.loading=!1),this.trouble=void 0,this.changed(),r?await this.#$(i,r):(await this.#g(t),!0)}finally{this.#b(i)}}async#$(t,n){let i,r=()=>{clearTimeout(i),i=setTimeout(()=>t.abort.abort(),Ra)};r();try{for await(let o of es(n.body)){if(r(),!this.#t.has(t))return!1;for(let a of o)t.turn.take(a);if(this.#e.show(t),o.length>0&&this.changed(),t.turn.ending)break}}catch{}finally{clearTimeout(i)}let s=t.turn.ending;return s?.error!==void 0&&(this.failure={kind:"failed",said:s.error,again:()=>{this.retry()}}),s!==void 0}#y(){let t=Object.assign(this.#e.writer(),{abort:new AbortController});return this.#t.add(t),t}#b(t){this.#t.delete(t)&&(t.abort.abort(),this.#e.finish(t))}#S(t,n){return new Promise(i=>{let r=()=>{clearTimeout(s),n.removeEventListener("abort",r),this.#i=void 0,i()},s=setTimeout(r,t);this.#i=r,n.addEventListener("abort",r)})}};function Fa(e,t){return new Promise(n=>{let i=setTimeout(r,e);t.addEventListener("abort",r);function r(){clearTimeout(i),t.removeEventListener("abort",r),n()}})}function It(e){let t=crypto.getRandomValues(new Uint8Array(16));return`${e}_${[...t].map(n=>n.toString(16).padStart(2,"0")).join("")}`}async function rs(e){try{return await navigator.clipboard.writeText(e),!0}catch{return Oa(e)}}function Oa(e){let t=document.createElement("textarea");t.value=e,t.setAttribute("aria-hidden","true"),t.tabIndex=-1,Object.assign(t.style,{position:"fixed",insetBlockStart:"0",opacity:"0"});let n=document.activeElement;document.body.append(t),t.select();try{return document.execCommand("copy")}catch{return!1}finally{t.remove(),n instanceof HTMLElement&&n.focus({preventScroll:!0})}}var Da=2e3;function ss(e){e.toggleAttribute("data-done",!0),setTimeout(()=>e.removeAttribute("data-done"),Da)}var re=e=>X`<svg viewBox="0 0 24 24" aria-hidden="true">${e}</svg>`,Je={approval:re(X`<path d="M12 3 5 5.6v5.6c0 4.3 2.9 8.1 7 9.8 4.1-1.7 7-5.5 7-9.8V5.6L12 3Z"/><path d="M12 8.5v4M12 15.8v.1"/>`),form:re(X`<path d="M20 11.5a7.5 7.5 0 0 1-7.5 7.5H5l1.7-2.6A7.5 7.5 0 1 1 20 11.5Z"/><path d="M10.4 9.6a2.2 2.2 0 1 1 3.1 2c-.6.3-1 .7-1 1.4M12.5 15.4v.1"/>`),clock:re(X`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`),done:re(X`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),no:re(X`<path d="M7 7l10 10M17 7 7 17"/>`),warning:re(X`<path d="M12 4 2.8 19.5h18.4L12 4Z"/><path d="M12 10v4.2M12 16.8v.1"/>`)};var z={...Je,connect:re(X`<path d="M10 14a4.5 4.5 0 0 0 6.4 0l3.2-3.2a4.5 4.5 0 0 0-6.4-6.4L11.7 6M14 10a4.5 4.5 0 0 0-6.4 0l-3.2 3.2a4.5 4.5 0 0 0 6.4 6.4L12.3 18"/>`),tool:re(X`<path d="M14.5 6.5a4 4 0 0 1 5-1.2l-2.7 2.7 1.4 2 2.6-2.2a4 4 0 0 1-5.6 4.6L8 19.6A2.1 2.1 0 0 1 5 16.6l7-7.3a4 4 0 0 1 2.5-2.8Z"/>`),send:re(X`<path d="M12 19V5.5M6 11l6-6 6 6"/>`),stop:re(X`<rect x="7.5" y="7.5" width="9" height="9" rx="1.5" fill="currentColor"/>`),plus:re(X`<path d="M12 5v14M5 12h14"/>`),down:re(X`<path d="M12 5v13.5M6 13l6 6 6-6"/>`),copy:re(X`<rect x="9" y="9" width="11" height="11" rx="2"/><path d="M5.5 15H5a1.5 1.5 0 0 1-1.5-1.5V5A1.5 1.5 0 0 1 5 3.5h8.5A1.5 1.5 0 0 1 15 5v.5"/>`),again:re(X`<path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3M19.5 3.5v4h-4"/>`),chevron:re(X`<path d="m9 6 6 6-6 6"/>`)};function fi(e,t,n){let i=wn(e);if(!i||i.protocol!=="https:"&&i.protocol!=="http:"||i.username!==""||i.password!=="")return;let{hostname:r,host:s,href:o,origin:a}=i,l=n&&(r===n||r.endsWith(`.${n}`)),c=l?n:s,u=o.indexOf("//")+2+(l?r.length-n.length:0);return{href:o,before:o.slice(0,u),trust:c,after:o.slice(u+c.length),foreign:a!==wn(t)?.origin,insecure:i.protocol==="http:"&&!Ha(r)}}function wn(e){try{return new URL(e??"")}catch{return}}function Ha(e){return e==="localhost"||e.endsWith(".localhost")||e==="[::1]"||/^127(\.\d+){3}$/.test(e)}function Pt(e){let t=wn(e);return t&&(t.protocol==="https:"||t.protocol==="http:")?t.href:void 0}function gi(e){let t=wn(e);return t?.protocol==="mailto:"?t.href:Pt(e)}var qa={},vn=at(class extends ze{constructor(){super(...arguments),this.ot=qa}render(e,t){return t()}update(e,[t,n]){if(Array.isArray(t)){if(Array.isArray(this.ot)&&this.ot.length===t.length&&t.every((i,r)=>i===this.ot[r]))return ie}else if(this.ot===t)return ie;return this.ot=Array.isArray(t)?Array.from(t):t,this.render(t,n)}});var bi=/( {0,3})(?:(`{3,})(?!`)([^`\n]*)|(~{3,})(?!~)([^\n]*))\n/y;function os(e,t){bi.lastIndex=t;let n=bi.exec(e);return n?new ki(bi.lastIndex,n[2]??n[4],n[1].length,n[3]??n[5]):void 0}var ki=class{constructor(t,n,i,r){this.at=t;this.indent=i;this.#n=/^\S*/.exec(r.trim())[0],this.#i=new RegExp(`^ {0,3}${n[0]}{${n.length},}[ \\t\\r]*$`),this.#r=new RegExp(`^ {0,3}${n[0]}+[ \\t\\r]*$`)}at;indent;#e="";#t="";#n;#i;#r;take(t){for(;;){let n=t.indexOf(`
@@ -574,757 +574,757 @@ var ra=Object.defineProperty;var sa=(e,t)=>{for(var n in t)ra(e,n,{get:t[n],enum
 `).flatMap((t,n)=>[...n>0?[{kind:"break"}]:[],...t===""?[]:[{kind:"text",text:t}]])}function ju(e){let t=e.at(-1);t?.kind!=="text"||!t.text.endsWith("!")||(e.pop(),t.text.length>1&&e.push({kind:"text",text:t.text.slice(0,-1)}))}function Wu(e,t){let n=gi(e);if(n===void 0)return;let i=so(t).trim(),r=/^(https?:|www\.)/i.test(i)?gi(i.replace(/^www/i,"https://www")):n,s=i!==""&&r!==void 0&&new URL(r).host===new URL(n).host;return{kind:"link",href:n,content:s?t:[{kind:"text",text:n}]}}function so(e){return e.map(t=>"text"in t?t.text:"content"in t?so(t.content):" ").join("")}var Vi=4096,oo=4*Vi,Vu=2048,ao=32,zn=class{#e="";#t=0;#n=0;#i;#r=[];#s=[];take(t,n){return t.length<this.#n&&this.#a(),this.#e=t,(n||this.#l())&&this.#p(),[...this.#r,this.#h()]}#a(){this.#t=this.#n=0,this.#i=void 0,this.#r=[],this.#s=[]}#l(){let t=this.#n-this.#t;return this.#i!==void 0||t<=Vu||this.#e.length-this.#n>t/16}#p(){let t=Vi;for(;t<Math.min(this.#n-this.#t,oo);)t*=2;for(;;){if(this.#c(),this.#i||this.#x()){if(!this.#f())return;continue}let n=this.#m(t),i=ro(n),r=this.#t+n.length;if(r===this.#e.length)return this.#u(i,n);if(i.length>1)this.#d(i.slice(0,-1),this.#t+i.at(-1).from);else if(t<oo){t*=2;continue}else this.#d(i,r);t=Vi}}#c(){let t=/(?:[ \t\r]*\n)*/y;t.lastIndex=this.#t,t.exec(this.#e),this.#t=Math.max(t.lastIndex,this.#t)}#m(t){let n=this.#e.slice(this.#t,this.#t+t);return this.#t+t>=this.#e.length?n:n.slice(0,n.lastIndexOf(`
 `)+1||void 0)}#x(){return this.#i=os(this.#e,this.#t),this.#i!==void 0}#f(){let t=this.#i,n=t.take(this.#e);return this.#n=this.#e.length,n===void 0?!1:(this.#i=void 0,this.#d([{block:t.block(),from:0}],n),!0)}#d(t,n){for(let{block:i}of t)(this.#r.at(-1)?.length??ao)>=ao&&this.#r.push([]),this.#r.push([...this.#r.pop(),i]);this.#s=[],this.#t=this.#n=n}#u(t,n){let i=t.at(-1),r=t.length>1&&!n.includes(`
 `,i.from)?2:1,s=this.#t+n.length,o=t.slice(-r);o.length>0&&this.#d(t.slice(0,-r),this.#t+o[0].from),this.#s=o.map(({block:a})=>a),this.#n=s}#h(){if(this.#i)return[this.#i.block()];let t=this.#e.slice(this.#n);return t===""?this.#s:Qi(this.#s,t)}};function Qi(e,t){let n=e.at(-1),[i,r]=[e.slice(0,-1),nt(t)];switch(n?.kind){case"paragraph":case"heading":return[...i,{...n,content:[...n.content,...r]}];case"quote":return[...i,{...n,blocks:Qi(n.blocks,t)}];case"code":return[...i,{...n,text:n.text+t}];case"list":{let s=n.items.at(-1)??{content:[],blocks:[]},o=s.blocks.length>0?{...s,blocks:Qi(s.blocks,t)}:{...s,content:[...s.content,...r]};return[...i,{...n,items:[...n.items.slice(0,-1),o]}]}}return[...e,{kind:"paragraph",content:r}]}var lo=new WeakMap;function co(e,t){let n=lo.get(e)??new zn;return lo.set(e,n),g`${n.take(e.text,!e.open).map(i=>vn([i],()=>i.map(r=>Ki(r,t))))}`}function Ki(e,t){switch(e.kind){case"paragraph":return g`<p>${e.content.map(Me)}</p>`;case"heading":return g`<p class="heading level-${e.level}">${e.content.map(Me)}</p>`;case"quote":return g`<blockquote>${e.blocks.map(n=>Ki(n,t))}</blockquote>`;case"code":return Qu(e.text,e.language,t);case"rule":return g`<hr />`;case"list":return e.start===void 0?g`<ul>${e.items.map(n=>uo(n,t))}</ul>`:g`<ol start=${e.start}>${e.items.map(n=>uo(n,t))}</ol>`;case"table":return Ku(e.align,e.rows)}}function Qu(e,t,n){return g`<div class="code">
-    <div class="bar">
-      <span class="language">${W(t.slice(0,24))}</span>
-      <button type="button" class="quiet copy">
-        ${z.copy}<span class="before">${n("copyCode")}</span><span class="after">${n("copied")}</span></button>
-    </div>
-    <pre tabindex="0" role="region" aria-label=${W(t.slice(0,24))||"code"}><code>${e}</code></pre>
-  </div>`}function uo({checked:e,content:t,blocks:n},i){let r=e===void 0?y:g`<span class="box" aria-hidden="true">${e?"☑":"☐"}</span><span class="hidden">${i(e?"taskDone":"taskOpen")}</span>`;return g`<li class=${e===void 0?"":"task"}>${r}${t.map(Me)}${n.map(s=>Ki(s,i))}</li>`}function Ku(e,[t=[],...n]){let i=r=>e[r]??"";return g`<div class="table" tabindex="0"><table>
-    <thead><tr>${t.map((r,s)=>g`<th scope="col" class=${i(s)}>${r.map(Me)}</th>`)}</tr></thead>
-    <tbody>${n.map(r=>g`<tr>${r.map((s,o)=>g`<td class=${i(o)}>${s.map(Me)}</td>`)}</tr>`)}</tbody>
-  </table></div>`}function Me(e){switch(e.kind){case"text":return e.text;case"code":return g`<code>${e.text}</code>`;case"strong":return g`<strong>${e.content.map(Me)}</strong>`;case"emphasis":return g`<em>${e.content.map(Me)}</em>`;case"deleted":return g`<del>${e.content.map(Me)}</del>`;case"link":return g`<a href=${e.href} title=${e.href} target="_blank" rel="noopener noreferrer nofollow">${e.content.map(Me)}</a>`;case"break":return g`<br />`}}function Gi(e,t,n){return e.content?.length?g`<ul class="content">
-    ${e.content.map(i=>g`<li>${i.type==="image"?Gu(i,t,n):Ju(i)}</li>`)}
-  </ul>`:y}function Gu(e,t,n){let i=po(e)||t("image"),r=e.id?n(e.id):null;return r?g`<img src=${r} alt=${i} />`:g`<span class="caption">${r===null?t("imageGone",{name:i}):i}</span>`}function Ju(e){let t=e.url===void 0?void 0:Pt(e.url),n=po(e)||W(e.uri??""),i=e.description?g` <span class="caption" dir="auto">${W(e.description)}</span>`:y;return t?g`<a href=${t} target="_blank" rel="noopener noreferrer"><bdi>${n}</bdi></a>
-    <span class="caption">${new URL(t).host}</span>${i}`:g`<bdi>${n}</bdi>${i}`}var po=e=>W(e.title?.trim()||e.name?.trim()||"");function Ji(e,t){let n=e.progress;if(!n||e.state!=="running"&&e.state!=="writing")return y;let i=a=>String(Math.round(a*100)/100),r=n.total?t("progressOf",{done:i(n.done),total:i(n.total)}):"",s=[r,W(n.message??"")].filter(Boolean).join(", ");if(!s)return y;let o=n.total?Math.min(1,Math.max(0,n.done/n.total)):void 0;return g`<div class="progress" aria-live="off">
-    <span>${n.service?g`<bdi>${W(n.service)}</bdi>: `:y}<bdi>${s}</bdi></span>
-    ${o===void 0?y:g`<progress max="1" .value=${o} aria-label=${r}></progress>`}
-  </div>`}function gt(e){return di(e).map(t=>t.kind===void 0?t.text:g`<bdi dir=${t.kind==="phrase"?"rtl":"ltr"}>${t.text}</bdi>`)}var Zi=3,ho={writing:"toolWriting",running:"toolRunning",asking:"toolAsking",others:"toolOthers",done:"toolDone",failed:"toolFailed",denied:"toolDenied"};function mo(e){let t=[],n=[],i=()=>{n.length>Zi?t.push({kind:"tools",id:n[0].id,calls:n}):t.push(...n),n=[]};for(let r of e)r.kind==="tool"?n.push(r):(r.kind!=="text"||/\S/.test(r.text))&&(i(),t.push(r));return i(),t}function fo(e){let t=e.name.indexOf("__"),[n,i]=t>0&&t+2<e.name.length?[e.name.slice(0,t),e.name.slice(t+2)]:["",e.name],r=e.title?.trim()||i,s=e.serviceTitle?.trim()||e.service||n;return{tool:r,service:r.includes(s)?"":s}}function go(e,t,n){return g`<div class="tool-row">${bo(e,t)}${Ji(e,t)}${Gi(e,t,n)}</div>`}function bo(e,t){let{tool:n,service:i}=fo(e);return g`<details class="tool ${e.state}" aria-live="off">
-    <summary>
-      ${z.tool}<span class="name"><bdi>${W(n)||t("tool")}</bdi>${i?g` <bdi class="service">${W(i)}</bdi>`:y}</span>
-      ${xo(e.state,t(ho[e.state]))}
-      <span class="chevron">${z.chevron}</span>
-    </summary>
-    <div class="call">
-      ${e.name&&n!==e.name?g`<p class="caption"><code>${W(e.name)}</code></p>`:y}
-      ${e.input===void 0?y:Yi(t("toolInput"),e.input)}
-      ${e.output===void 0?y:Yi(t("toolOutput"),e.output)}
-      ${e.error===void 0?y:Yi(t("toolError"),e.error)}
-    </div>
-  </details>`}function ko(e,t,n){let i=(...c)=>e.filter(u=>c.includes(u.state)).length,r=[...new Set(e.map(c=>W(fo(c).tool)))],s=i("failed","denied"),o=()=>{for(let c of["asking","others"])if(i(c)>0)return[c,t(ho[c])];return i("running","writing")>0?["running",t("toolRunning")]:s>0?["failed",t("toolsFailed",{n:s})]:["done",t("toolsDone")]},[a,l]=o();return g`<div class="tool-row"><details class="tool tools ${a}" aria-live="off">
-    <summary>
-      ${z.tool}<span class="name">${t("toolCalls",{n:e.length})}
-        <bdi class="service">${r.slice(0,Zi).join(", ")}${r.length>Zi?"…":""}</bdi></span>
-      ${xo(a,l)}
-      <span class="chevron">${z.chevron}</span>
-    </summary>
-    <div class="folded">${e.map(c=>bo(c,t))}</div>
-  </details>${e.map(c=>Ji(c,t))}${e.map(c=>Gi(c,t,n))}</div>`}function xo(e,t){let n=e==="writing"||e==="running",i=e==="done"?z.done:e==="failed"||e==="denied"?z.no:z.clock;return g`<span class="state">${n?g`<span class="spinner"></span>`:i}${t}</span>`}var Yi=(e,t)=>g`<p class="caption">${e}</p>
-    <pre tabindex="0" role="region" aria-label=${e}>${vn([t],()=>gt(jr(t)))}</pre>`;function yo(e){let{message:t,say:n}=e;return t.role==="user"?Zu(t,n):g`<div class="message assistant">
-    <span class="hidden">${n("assistant")}:</span>
-    ${an(mo(Yu(t.parts)),(i,r)=>i.kind==="text"?`text ${r}`:`${i.kind} ${i.id}`,i=>Xu(i,e))}
-    ${e.left?e.left():nc(e)}
-  </div>`}function Yu(e){let t=e.flatMap(i=>i.kind==="question"&&!i.question.outcome?[i.question.context]:[]),n=new Set(["done","failed","denied"]);return e.map(i=>{let r=t.filter(s=>s.toolCallId===i.id||s.parentToolCallId===i.id);return i.kind==="tool"&&r[0]&&!n.has(i.state)?{...i,state:r.every(hn)?"others":"asking"}:i})}function Zu(e,t){let n=e.parts.map(i=>i.kind==="text"?i.text:"").join(`
+<div class="bar">
+<span class="language">${W(t.slice(0,24))}</span>
+<button type="button" class="quiet copy">
+${z.copy}<span class="before">${n("copyCode")}</span><span class="after">${n("copied")}</span></button>
+</div>
+<pre tabindex="0" role="region" aria-label=${W(t.slice(0,24))||"code"}><code>${e}</code></pre>
+</div>`}function uo({checked:e,content:t,blocks:n},i){let r=e===void 0?y:g`<span class="box" aria-hidden="true">${e?"☑":"☐"}</span><span class="hidden">${i(e?"taskDone":"taskOpen")}</span>`;return g`<li class=${e===void 0?"":"task"}>${r}${t.map(Me)}${n.map(s=>Ki(s,i))}</li>`}function Ku(e,[t=[],...n]){let i=r=>e[r]??"";return g`<div class="table" tabindex="0"><table>
+<thead><tr>${t.map((r,s)=>g`<th scope="col" class=${i(s)}>${r.map(Me)}</th>`)}</tr></thead>
+<tbody>${n.map(r=>g`<tr>${r.map((s,o)=>g`<td class=${i(o)}>${s.map(Me)}</td>`)}</tr>`)}</tbody>
+</table></div>`}function Me(e){switch(e.kind){case"text":return e.text;case"code":return g`<code>${e.text}</code>`;case"strong":return g`<strong>${e.content.map(Me)}</strong>`;case"emphasis":return g`<em>${e.content.map(Me)}</em>`;case"deleted":return g`<del>${e.content.map(Me)}</del>`;case"link":return g`<a href=${e.href} title=${e.href} target="_blank" rel="noopener noreferrer nofollow">${e.content.map(Me)}</a>`;case"break":return g`<br />`}}function Gi(e,t,n){return e.content?.length?g`<ul class="content">
+${e.content.map(i=>g`<li>${i.type==="image"?Gu(i,t,n):Ju(i)}</li>`)}
+</ul>`:y}function Gu(e,t,n){let i=po(e)||t("image"),r=e.id?n(e.id):null;return r?g`<img src=${r} alt=${i} />`:g`<span class="caption">${r===null?t("imageGone",{name:i}):i}</span>`}function Ju(e){let t=e.url===void 0?void 0:Pt(e.url),n=po(e)||W(e.uri??""),i=e.description?g` <span class="caption" dir="auto">${W(e.description)}</span>`:y;return t?g`<a href=${t} target="_blank" rel="noopener noreferrer"><bdi>${n}</bdi></a>
+<span class="caption">${new URL(t).host}</span>${i}`:g`<bdi>${n}</bdi>${i}`}var po=e=>W(e.title?.trim()||e.name?.trim()||"");function Ji(e,t){let n=e.progress;if(!n||e.state!=="running"&&e.state!=="writing")return y;let i=a=>String(Math.round(a*100)/100),r=n.total?t("progressOf",{done:i(n.done),total:i(n.total)}):"",s=[r,W(n.message??"")].filter(Boolean).join(", ");if(!s)return y;let o=n.total?Math.min(1,Math.max(0,n.done/n.total)):void 0;return g`<div class="progress" aria-live="off">
+<span>${n.service?g`<bdi>${W(n.service)}</bdi>: `:y}<bdi>${s}</bdi></span>
+${o===void 0?y:g`<progress max="1" .value=${o} aria-label=${r}></progress>`}
+</div>`}function gt(e){return di(e).map(t=>t.kind===void 0?t.text:g`<bdi dir=${t.kind==="phrase"?"rtl":"ltr"}>${t.text}</bdi>`)}var Zi=3,ho={writing:"toolWriting",running:"toolRunning",asking:"toolAsking",others:"toolOthers",done:"toolDone",failed:"toolFailed",denied:"toolDenied"};function mo(e){let t=[],n=[],i=()=>{n.length>Zi?t.push({kind:"tools",id:n[0].id,calls:n}):t.push(...n),n=[]};for(let r of e)r.kind==="tool"?n.push(r):(r.kind!=="text"||/\S/.test(r.text))&&(i(),t.push(r));return i(),t}function fo(e){let t=e.name.indexOf("__"),[n,i]=t>0&&t+2<e.name.length?[e.name.slice(0,t),e.name.slice(t+2)]:["",e.name],r=e.title?.trim()||i,s=e.serviceTitle?.trim()||e.service||n;return{tool:r,service:r.includes(s)?"":s}}function go(e,t,n){return g`<div class="tool-row">${bo(e,t)}${Ji(e,t)}${Gi(e,t,n)}</div>`}function bo(e,t){let{tool:n,service:i}=fo(e);return g`<details class="tool ${e.state}" aria-live="off">
+<summary>
+${z.tool}<span class="name"><bdi>${W(n)||t("tool")}</bdi>${i?g` <bdi class="service">${W(i)}</bdi>`:y}</span>
+${xo(e.state,t(ho[e.state]))}
+<span class="chevron">${z.chevron}</span>
+</summary>
+<div class="call">
+${e.name&&n!==e.name?g`<p class="caption"><code>${W(e.name)}</code></p>`:y}
+${e.input===void 0?y:Yi(t("toolInput"),e.input)}
+${e.output===void 0?y:Yi(t("toolOutput"),e.output)}
+${e.error===void 0?y:Yi(t("toolError"),e.error)}
+</div>
+</details>`}function ko(e,t,n){let i=(...c)=>e.filter(u=>c.includes(u.state)).length,r=[...new Set(e.map(c=>W(fo(c).tool)))],s=i("failed","denied"),o=()=>{for(let c of["asking","others"])if(i(c)>0)return[c,t(ho[c])];return i("running","writing")>0?["running",t("toolRunning")]:s>0?["failed",t("toolsFailed",{n:s})]:["done",t("toolsDone")]},[a,l]=o();return g`<div class="tool-row"><details class="tool tools ${a}" aria-live="off">
+<summary>
+${z.tool}<span class="name">${t("toolCalls",{n:e.length})}
+<bdi class="service">${r.slice(0,Zi).join(", ")}${r.length>Zi?"…":""}</bdi></span>
+${xo(a,l)}
+<span class="chevron">${z.chevron}</span>
+</summary>
+<div class="folded">${e.map(c=>bo(c,t))}</div>
+</details>${e.map(c=>Ji(c,t))}${e.map(c=>Gi(c,t,n))}</div>`}function xo(e,t){let n=e==="writing"||e==="running",i=e==="done"?z.done:e==="failed"||e==="denied"?z.no:z.clock;return g`<span class="state">${n?g`<span class="spinner"></span>`:i}${t}</span>`}var Yi=(e,t)=>g`<p class="caption">${e}</p>
+<pre tabindex="0" role="region" aria-label=${e}>${vn([t],()=>gt(jr(t)))}</pre>`;function yo(e){let{message:t,say:n}=e;return t.role==="user"?Zu(t,n):g`<div class="message assistant">
+<span class="hidden">${n("assistant")}:</span>
+${an(mo(Yu(t.parts)),(i,r)=>i.kind==="text"?`text ${r}`:`${i.kind} ${i.id}`,i=>Xu(i,e))}
+${e.left?e.left():nc(e)}
+</div>`}function Yu(e){let t=e.flatMap(i=>i.kind==="question"&&!i.question.outcome?[i.question.context]:[]),n=new Set(["done","failed","denied"]);return e.map(i=>{let r=t.filter(s=>s.toolCallId===i.id||s.parentToolCallId===i.id);return i.kind==="tool"&&r[0]&&!n.has(i.state)?{...i,state:r.every(hn)?"others":"asking"}:i})}function Zu(e,t){let n=e.parts.map(i=>i.kind==="text"?i.text:"").join(`
 `);return g`<div class="message user ${e.status??""}">
-    <span class="hidden">${t("you")}:</span>
-    <div class="bubble" dir="auto">${n}</div>
-    ${e.status==="failed"?g`<span class="unsent">${t("unsent")}</span>`:y}
-  </div>`}function Xu(e,t){let{say:n}=t;switch(e.kind){case"text":return g`<div class="text" dir="auto">${co(e,n)}</div>`;case"tool":return go(e,n,t.pictures);case"tools":return ko(e.calls,n,t.pictures);case"question":return t.question(e.question);case"notice":return ec(e.text,e.link,n);case"mark":return tc(e,t)}}function ec(e,t,n){let i=t===void 0?void 0:Pt(t);return g`<p class="notice" dir="auto">${z.warning}<span>${ge(e)}
-    ${i?g` <a href=${i} target="_blank" rel="noopener noreferrer">${n("connectLink")}</a>`:y}</span></p>`}function tc({how:e,text:t,code:n},{say:i,again:r,another:s,fresh:o}){let a=e==="stopped"?i("turnStopped"):me(t)||i("turnFailed"),l=s&&n===Wr;return g`<div class="mark ${e}" role=${o?"alert":y}>
-    ${e==="stopped"?z.stop:z.warning}<span>${a}</span>
-    ${r&&!l?g`<button type="button" @click=${r}>${i("retry")}</button>`:y}
-    ${l?g`<button type="button" @click=${s}>${i("newConversation")}</button>`:y}
-  </div>`}function nc({message:e,say:t,whole:n,again:i,copy:r}){let s=e.parts.flatMap(a=>a.kind==="text"&&/\S/.test(a.text)?[a.text.trim()]:[]).join(`
+<span class="hidden">${t("you")}:</span>
+<div class="bubble" dir="auto">${n}</div>
+${e.status==="failed"?g`<span class="unsent">${t("unsent")}</span>`:y}
+</div>`}function Xu(e,t){let{say:n}=t;switch(e.kind){case"text":return g`<div class="text" dir="auto">${co(e,n)}</div>`;case"tool":return go(e,n,t.pictures);case"tools":return ko(e.calls,n,t.pictures);case"question":return t.question(e.question);case"notice":return ec(e.text,e.link,n);case"mark":return tc(e,t)}}function ec(e,t,n){let i=t===void 0?void 0:Pt(t);return g`<p class="notice" dir="auto">${z.warning}<span>${ge(e)}
+${i?g` <a href=${i} target="_blank" rel="noopener noreferrer">${n("connectLink")}</a>`:y}</span></p>`}function tc({how:e,text:t,code:n},{say:i,again:r,another:s,fresh:o}){let a=e==="stopped"?i("turnStopped"):me(t)||i("turnFailed"),l=s&&n===Wr;return g`<div class="mark ${e}" role=${o?"alert":y}>
+${e==="stopped"?z.stop:z.warning}<span>${a}</span>
+${r&&!l?g`<button type="button" @click=${r}>${i("retry")}</button>`:y}
+${l?g`<button type="button" @click=${s}>${i("newConversation")}</button>`:y}
+</div>`}function nc({message:e,say:t,whole:n,again:i,copy:r}){let s=e.parts.flatMap(a=>a.kind==="text"&&/\S/.test(a.text)?[a.text.trim()]:[]).join(`
 
 `),o=e.parts.some(a=>a.kind==="mark");return!n||s===""&&(!i||o)?y:g`<div class="actions">
-    ${s===""?y:g`<button type="button" class="quiet" @click=${a=>r(s,a.currentTarget)}>
-          ${z.copy}<span class="before">${t("copyAnswer")}</span><span class="after">${t("copied")}</span></button>`}
-    ${i&&!o?g`<button type="button" class="quiet" @click=${i}>${z.again}<span>${t("again")}</span></button>`:y}
-  </div>`}var Fn=class{constructor(t,n){this.host=t;this.log=n;t.addController(this)}host;log;atEnd=!0;#e=new ResizeObserver(()=>{this.follow(),this.#l(120)});#t;#n=0;#i=-1;#r;follow(){let t=this.log();t&&(this.#s(t),this.atEnd&&(t.scrollTop=t.scrollHeight))}toEnd(){this.atEnd=!0,this.follow(),this.host.requestUpdate()}reveal(t){let n=this.log();if(!n)return;let i=t.getBoundingClientRect().top-n.getBoundingClientRect().top+n.scrollTop;if(i>=n.scrollHeight-n.clientHeight)return this.toEnd();this.atEnd=!1,n.scrollTop=i-12,this.#i=n.scrollTop,this.host.requestUpdate()}sees(t){let n=this.log();if(!n||!t)return!0;let i=n.getBoundingClientRect(),{top:r,bottom:s}=t.getBoundingClientRect();return s>i.top+48&&r<i.bottom-48}hostDisconnected(){clearTimeout(this.#r),this.#e.disconnect(),this.#t?.removeEventListener("scroll",this.#a),this.#t=void 0}#s(t){this.#t!==t&&(this.hostDisconnected(),this.#t=t,t.addEventListener("scroll",this.#a,{passive:!0}),this.#e.observe(t),t.firstElementChild&&this.#e.observe(t.firstElementChild))}#a=()=>{let t=this.log();if(!t)return;let n=this.atEnd,i=t.scrollTop===this.#i;i||(this.#i=-1),i?this.atEnd=!1:t.scrollHeight-t.scrollTop-t.clientHeight<48?this.atEnd=!0:t.scrollTop<this.#n&&(this.atEnd=!1),this.#n=t.scrollTop,this.#l(n===this.atEnd?120:0)};#l(t){clearTimeout(this.#r),this.#r=setTimeout(()=>this.host.requestUpdate(),t)}};var On=class{#e;constructor(t,n){this.#e=`parley:conversation:${t}:${n??""}`}recall(){let t=wo(()=>sessionStorage.getItem(this.#e));if(typeof t=="string")return{id:t};if(Array.isArray(t)&&typeof t[0]=="string")return{id:t[0],account:typeof t[1]=="string"?t[1]:void 0};let[n]=this.#t();return n&&{id:n[1],account:n[0]}}keep({id:t,account:n},i){Xi(()=>sessionStorage.setItem(this.#e,JSON.stringify([t,n]))),i&&n!==void 0&&this.#n([[n,t],...this.#t().filter(([r])=>r!==n)])}of(t){return this.#t().find(([n])=>n===t)?.[1]}forget(t){Xi(()=>sessionStorage.removeItem(this.#e)),this.#n(this.#t().filter(([n])=>n!==t))}#t(){let t=wo(()=>localStorage.getItem(this.#e));return Array.isArray(t)?t.flatMap(n=>Array.isArray(n)&&typeof n[0]=="string"&&typeof n[1]=="string"?[[n[0],n[1]]]:[]):[]}#n(t){Xi(()=>localStorage.setItem(this.#e,JSON.stringify(t.slice(0,8))))}};function wo(e){let t=null;try{return t=e(),t===null?void 0:JSON.parse(t)}catch{return t??void 0}}function Xi(e){try{e()}catch{}}var Dn=e=>t=>t.n===1?`1 ${e}`:`${t.n} ${e}s`,vo=Dn("character"),$o=Dn("choice"),ic=e=>e<60?Dn("second")({n:e}):Dn("minute")({n:e/60}),Co={toolLabel:"Tool",arguments:"Arguments",argumentLines:"Arguments, {n} lines",noArguments:"None",visit:"Open the page",decline:"Decline",submit:"Send answer",sending:"Sending…",openedTab:"Continue in the tab that has opened. This card closes when it is done.",openAgain:"Open it again",unsupported:"This question cannot be shown here.",hosted:"Answer it on its own page",allow_once:"Allow once",deny:"Deny",expiresIn:"{time} left",secondsLeft:e=>`${ic(Number(e.n))} left to answer ${e.service}.`,answered:"Answered{place}.",declined:"Declined{place}.",cancelled:"Cancelled{place}.",answerUnreachable:"The answer could not be sent. Check your connection and try again.",answerFailed:"The server could not take the answer. Try again.",answerInvalid:"Please correct what is marked.",required:"required",choose:"Choose…",yes:"Yes",no:"No",emptyOption:"(empty)",noAnswer:"No answer",localTime:"Your local time, UTC{offset}",error:"Error:",hintLength:"{range} characters",hintChoices:"Choose {range}",from:"From {low} to {high}",atLeast:"At least {low}",atMost:"At most {high}",exactly:"Exactly {low}",errorRequired:"{label} is required.",errorNumber:"{label} must be a number.",errorInteger:"{label} must be a whole number.",errorDigits:"{label} has too many digits to be sent from here exactly.",errorMinimum:"{label} must be at least {n}.",errorMaximum:"{label} must be at most {n}.",errorMinLength:e=>`${e.label} must be at least ${vo(e)} long.`,errorMaxLength:e=>`${e.label} must be at most ${vo(e)} long.`,errorPattern:"{label} does not have the form that is asked for.",errorEmail:"{label} must be an email address such as name@example.com.",errorUri:"{label} must be a full address such as https://example.com/page.",errorDate:"{label} must be a date such as 2026-01-31.",errorDateTime:"{label} must be a date and time.",errorMinItems:e=>`${e.label} must have at least ${$o(e)}.`,errorMaxItems:e=>`${e.label} must have at most ${$o(e)}.`};function So(e,t={}){return typeof e=="function"?e(t):e.replace(/\{(\w+)\}/g,(n,i)=>i in t?String(t[i]):n)}var To={...Co,log:"Conversation",you:"You",assistant:"Assistant",placeholder:"Write a message",send:"Send",stop:"Stop",newConversation:"New conversation",empty:"Ask something to begin.",loading:"Loading the conversation…",thinking:"Working…",copyAnswer:"Copy answer",copyCode:"Copy code",copied:"Copied",again:"Ask again",turnFailed:"This answer failed.",turnStopped:"You stopped this answer.",taskDone:"done:",taskOpen:"to do:",stopped:"You stopped watching this answer. What was begun may go on.",resume:"Show the rest",waiting:e=>e.n===1?"A question waits for you":`${e.n} questions wait for you`,latest:"Latest message",unsent:"Not sent",lost:"The connection was lost. Trying again…",troubled:"{said} Trying again…",tryNow:"Try now",retry:"Try again",unreachable:"The server could not be reached. Check your connection and try again.",unreachableFrom:"The server could not be reached, or does not let pages of {origin} use it. Check your connection; if others can reach it, tell whoever runs it to list this origin.",signedOut:"You are not signed in, or no longer. Sign in and try again.",forbidden:"You may not do this. Ask whoever runs this site for access.",tooMany:"That was too much at once. Wait a moment and try again.",failed:"Something went wrong at the server. Try again.",connectLink:"Connect",tool:"Tool",toolCalls:"{n} tool calls",toolsDone:"all done",toolsFailed:"{n} failed",toolWriting:"preparing",toolRunning:"running",toolAsking:"waits for you",toolOthers:"waits for others",toolDone:"done",toolFailed:"failed",toolDenied:"denied",toolInput:"Input",toolOutput:"Result",toolError:"Error",image:"Image",imageGone:"{name} cannot be shown.",progressOf:"{done} of {total}",connectTitle:"Connect {service}",visitTitle:"{service} asks you to open a page",approvalTitle:"{service} needs your approval",waitingTitle:"Others decide about {service}",approversHave:"Allowed by {have} of the {need} who are needed.",approverAllowed:"allowed it",approverDenied:"denied it",approverAsked:"is asked",approverLate:"did not answer in time",approverLeft:"is no longer asked",othersAllowed:"Allowed: {reason}.",othersDenied:"Not allowed: {reason}.",takenBack:"You took it back{place}.",takeBack:"Take it back",formTitle:"{service} asks you",someone:"A service without a name",says:"{service} says:",account:"You answer as",address:"You will go to",insecure:"This address is not encrypted: others on the network can read what you enter there.",unsafe:"The address of this question is not safe to open, so it is not offered. You can dismiss the question.",connect:"Connect",dismiss:"Dismiss",opened:"Continue in the window that has opened. This card closes when it is done.",blocked:"Your browser kept the window from opening.",sameWindow:"Open it in this window instead",confirming:"Done there. Waiting for the server to confirm…",noLimits:"Take the limits back",remark:"Say why, or ask back",sayWhy:"Say why",narrow:"Limits for a permission that stays",limitsUnused:"You set limits for a permission that stays. Press “{always}” to use them, or take them back.",always_allow:"Always allow",edit:"Change the arguments",asked_back:"Ask back",expiresAt:"Open until {time}",announce:"Question from {service}: {message}",connected:"Connected{place}.",notConnected:"Not connected: you dismissed it{place}.",visited:"Done{place}.",allowed_once:"You allowed it once{place}.",allowed_always:"You allowed it from now on{place}.",allowed_changed:"You allowed it with changes{place}.",allowed_as:"You chose{place}: {chosen}.",denied:"You denied it{place}.",asked_back_done:"You asked back{place}: the call was not made.",withdrawn:"No longer asked{reason}.",superseded:"A newer question has taken its place.",expired:"Expired. Nobody answered in time.",onPage:" on the hosted page",inSlack:" in Slack",elsewhere:" elsewhere",answerSignedOut:"You are not signed in, or no longer. Sign in and answer again.",answerForbidden:"This question is not yours to answer, or it does not exist any more.",answerSettled:"Answered elsewhere in the meantime."};function Hn(e){return(t,n)=>So(e?.[t]??To[t],n)}var rc=le`
-  :host {
-    color-scheme: light dark;
-    --_background: var(--parley-background, light-dark(#fff, #15171b));
-    --_surface: var(--parley-surface, light-dark(#fff, #1e2127));
-    --_sunken: var(--parley-sunken, light-dark(#f3f5f8, #272b33));
-    --_bubble: var(--parley-bubble, light-dark(#e4edf9, #24374f));
-    --_text: var(--parley-text, light-dark(#1a1d23, #eceef2));
-    --_muted: var(--parley-muted, light-dark(#4b5261, #b3bac7));
-    --_line: var(--parley-line, light-dark(#7f8796, #7d8594));
-    --_hair: var(--parley-hair, light-dark(#dde1e8, #363b45));
-    --_accent: var(--parley-accent, light-dark(#1d4f91, #9cc2f5));
-    --_accent-text: var(--parley-accent-text, light-dark(#fff, #0e1826));
-    --_danger: var(--parley-danger, light-dark(#a4161a, #ffa3a3));
-    --_success: var(--parley-success, light-dark(#17633a, #8bdcaa));
-    --_warning: var(--parley-warning, light-dark(#7a4a00, #f3c775));
-    --_radius: var(--parley-radius, 0.875rem);
-    --_radius-small: min(var(--_radius), 0.5rem);
-    --_font: var(--parley-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif);
-    --_mono: var(--parley-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace);
-    font-family: var(--_font);
-    font-size: var(--parley-font-size, 0.9375rem);
-    line-height: 1.5;
-    color: var(--_text);
-    overflow-wrap: anywhere;
-  }
-  :host([theme="light"]) {
-    color-scheme: light;
-  }
-  :host([theme="dark"]) {
-    color-scheme: dark;
-  }
-  *,
-  *::before,
-  *::after {
-    box-sizing: border-box;
-  }
-  p,
-  h2,
-  h3,
-  pre,
-  ul,
-  ol,
-  dl,
-  dd,
-  figure,
-  blockquote {
-    margin: 0;
-  }
-  code,
-  pre {
-    font-family: var(--_mono);
-    font-size: 0.9em;
-  }
-  :focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: 2px;
-  }
-  .hidden {
-    position: absolute;
-    inline-size: 1px;
-    block-size: 1px;
-    overflow: hidden;
-    clip-path: inset(50%);
-    white-space: nowrap;
-  }
-  svg {
-    display: block;
-    flex: none;
-    inline-size: 1.25em;
-    block-size: 1.25em;
-    fill: none;
-    stroke: currentColor;
-    stroke-width: 1.75;
-    stroke-linecap: round;
-    stroke-linejoin: round;
-  }
+${s===""?y:g`<button type="button" class="quiet" @click=${a=>r(s,a.currentTarget)}>
+${z.copy}<span class="before">${t("copyAnswer")}</span><span class="after">${t("copied")}</span></button>`}
+${i&&!o?g`<button type="button" class="quiet" @click=${i}>${z.again}<span>${t("again")}</span></button>`:y}
+</div>`}var Fn=class{constructor(t,n){this.host=t;this.log=n;t.addController(this)}host;log;atEnd=!0;#e=new ResizeObserver(()=>{this.follow(),this.#l(120)});#t;#n=0;#i=-1;#r;follow(){let t=this.log();t&&(this.#s(t),this.atEnd&&(t.scrollTop=t.scrollHeight))}toEnd(){this.atEnd=!0,this.follow(),this.host.requestUpdate()}reveal(t){let n=this.log();if(!n)return;let i=t.getBoundingClientRect().top-n.getBoundingClientRect().top+n.scrollTop;if(i>=n.scrollHeight-n.clientHeight)return this.toEnd();this.atEnd=!1,n.scrollTop=i-12,this.#i=n.scrollTop,this.host.requestUpdate()}sees(t){let n=this.log();if(!n||!t)return!0;let i=n.getBoundingClientRect(),{top:r,bottom:s}=t.getBoundingClientRect();return s>i.top+48&&r<i.bottom-48}hostDisconnected(){clearTimeout(this.#r),this.#e.disconnect(),this.#t?.removeEventListener("scroll",this.#a),this.#t=void 0}#s(t){this.#t!==t&&(this.hostDisconnected(),this.#t=t,t.addEventListener("scroll",this.#a,{passive:!0}),this.#e.observe(t),t.firstElementChild&&this.#e.observe(t.firstElementChild))}#a=()=>{let t=this.log();if(!t)return;let n=this.atEnd,i=t.scrollTop===this.#i;i||(this.#i=-1),i?this.atEnd=!1:t.scrollHeight-t.scrollTop-t.clientHeight<48?this.atEnd=!0:t.scrollTop<this.#n&&(this.atEnd=!1),this.#n=t.scrollTop,this.#l(n===this.atEnd?120:0)};#l(t){clearTimeout(this.#r),this.#r=setTimeout(()=>this.host.requestUpdate(),t)}};var On=class{#e;constructor(t,n){this.#e=`parley:conversation:${t}:${n??""}`}recall(){let t=wo(()=>sessionStorage.getItem(this.#e));if(typeof t=="string")return{id:t};if(Array.isArray(t)&&typeof t[0]=="string")return{id:t[0],account:typeof t[1]=="string"?t[1]:void 0};let[n]=this.#t();return n&&{id:n[1],account:n[0]}}keep({id:t,account:n},i){Xi(()=>sessionStorage.setItem(this.#e,JSON.stringify([t,n]))),i&&n!==void 0&&this.#n([[n,t],...this.#t().filter(([r])=>r!==n)])}of(t){return this.#t().find(([n])=>n===t)?.[1]}forget(t){Xi(()=>sessionStorage.removeItem(this.#e)),this.#n(this.#t().filter(([n])=>n!==t))}#t(){let t=wo(()=>localStorage.getItem(this.#e));return Array.isArray(t)?t.flatMap(n=>Array.isArray(n)&&typeof n[0]=="string"&&typeof n[1]=="string"?[[n[0],n[1]]]:[]):[]}#n(t){Xi(()=>localStorage.setItem(this.#e,JSON.stringify(t.slice(0,8))))}};function wo(e){let t=null;try{return t=e(),t===null?void 0:JSON.parse(t)}catch{return t??void 0}}function Xi(e){try{e()}catch{}}var Dn=e=>t=>t.n===1?`1 ${e}`:`${t.n} ${e}s`,vo=Dn("character"),$o=Dn("choice"),ic=e=>e<60?Dn("second")({n:e}):Dn("minute")({n:e/60}),Co={toolLabel:"Tool",arguments:"Arguments",argumentLines:"Arguments, {n} lines",noArguments:"None",visit:"Open the page",decline:"Decline",submit:"Send answer",sending:"Sending…",openedTab:"Continue in the tab that has opened. This card closes when it is done.",openAgain:"Open it again",unsupported:"This question cannot be shown here.",hosted:"Answer it on its own page",allow_once:"Allow once",deny:"Deny",expiresIn:"{time} left",secondsLeft:e=>`${ic(Number(e.n))} left to answer ${e.service}.`,answered:"Answered{place}.",declined:"Declined{place}.",cancelled:"Cancelled{place}.",answerUnreachable:"The answer could not be sent. Check your connection and try again.",answerFailed:"The server could not take the answer. Try again.",answerInvalid:"Please correct what is marked.",required:"required",choose:"Choose…",yes:"Yes",no:"No",emptyOption:"(empty)",noAnswer:"No answer",localTime:"Your local time, UTC{offset}",error:"Error:",hintLength:"{range} characters",hintChoices:"Choose {range}",from:"From {low} to {high}",atLeast:"At least {low}",atMost:"At most {high}",exactly:"Exactly {low}",errorRequired:"{label} is required.",errorNumber:"{label} must be a number.",errorInteger:"{label} must be a whole number.",errorDigits:"{label} has too many digits to be sent from here exactly.",errorMinimum:"{label} must be at least {n}.",errorMaximum:"{label} must be at most {n}.",errorMinLength:e=>`${e.label} must be at least ${vo(e)} long.`,errorMaxLength:e=>`${e.label} must be at most ${vo(e)} long.`,errorPattern:"{label} does not have the form that is asked for.",errorEmail:"{label} must be an email address such as name@example.com.",errorUri:"{label} must be a full address such as https://example.com/page.",errorDate:"{label} must be a date such as 2026-01-31.",errorDateTime:"{label} must be a date and time.",errorMinItems:e=>`${e.label} must have at least ${$o(e)}.`,errorMaxItems:e=>`${e.label} must have at most ${$o(e)}.`};function So(e,t={}){return typeof e=="function"?e(t):e.replace(/\{(\w+)\}/g,(n,i)=>i in t?String(t[i]):n)}var To={...Co,log:"Conversation",you:"You",assistant:"Assistant",placeholder:"Write a message",send:"Send",stop:"Stop",newConversation:"New conversation",empty:"Ask something to begin.",loading:"Loading the conversation…",thinking:"Working…",copyAnswer:"Copy answer",copyCode:"Copy code",copied:"Copied",again:"Ask again",turnFailed:"This answer failed.",turnStopped:"You stopped this answer.",taskDone:"done:",taskOpen:"to do:",stopped:"You stopped watching this answer. What was begun may go on.",resume:"Show the rest",waiting:e=>e.n===1?"A question waits for you":`${e.n} questions wait for you`,latest:"Latest message",unsent:"Not sent",lost:"The connection was lost. Trying again…",troubled:"{said} Trying again…",tryNow:"Try now",retry:"Try again",unreachable:"The server could not be reached. Check your connection and try again.",unreachableFrom:"The server could not be reached, or does not let pages of {origin} use it. Check your connection; if others can reach it, tell whoever runs it to list this origin.",signedOut:"You are not signed in, or no longer. Sign in and try again.",forbidden:"You may not do this. Ask whoever runs this site for access.",tooMany:"That was too much at once. Wait a moment and try again.",failed:"Something went wrong at the server. Try again.",connectLink:"Connect",tool:"Tool",toolCalls:"{n} tool calls",toolsDone:"all done",toolsFailed:"{n} failed",toolWriting:"preparing",toolRunning:"running",toolAsking:"waits for you",toolOthers:"waits for others",toolDone:"done",toolFailed:"failed",toolDenied:"denied",toolInput:"Input",toolOutput:"Result",toolError:"Error",image:"Image",imageGone:"{name} cannot be shown.",progressOf:"{done} of {total}",connectTitle:"Connect {service}",visitTitle:"{service} asks you to open a page",approvalTitle:"{service} needs your approval",waitingTitle:"Others decide about {service}",approversHave:"Allowed by {have} of the {need} who are needed.",approverAllowed:"allowed it",approverDenied:"denied it",approverAsked:"is asked",approverLate:"did not answer in time",approverLeft:"is no longer asked",othersAllowed:"Allowed: {reason}.",othersDenied:"Not allowed: {reason}.",takenBack:"You took it back{place}.",takeBack:"Take it back",formTitle:"{service} asks you",someone:"A service without a name",says:"{service} says:",account:"You answer as",address:"You will go to",insecure:"This address is not encrypted: others on the network can read what you enter there.",unsafe:"The address of this question is not safe to open, so it is not offered. You can dismiss the question.",connect:"Connect",dismiss:"Dismiss",opened:"Continue in the window that has opened. This card closes when it is done.",blocked:"Your browser kept the window from opening.",sameWindow:"Open it in this window instead",confirming:"Done there. Waiting for the server to confirm…",noLimits:"Take the limits back",remark:"Say why, or ask back",sayWhy:"Say why",narrow:"Limits for a permission that stays",limitsUnused:"You set limits for a permission that stays. Press “{always}” to use them, or take them back.",always_allow:"Always allow",edit:"Change the arguments",asked_back:"Ask back",expiresAt:"Open until {time}",announce:"Question from {service}: {message}",connected:"Connected{place}.",notConnected:"Not connected: you dismissed it{place}.",visited:"Done{place}.",allowed_once:"You allowed it once{place}.",allowed_always:"You allowed it from now on{place}.",allowed_changed:"You allowed it with changes{place}.",allowed_as:"You chose{place}: {chosen}.",denied:"You denied it{place}.",asked_back_done:"You asked back{place}: the call was not made.",withdrawn:"No longer asked{reason}.",superseded:"A newer question has taken its place.",expired:"Expired. Nobody answered in time.",onPage:" on the hosted page",inSlack:" in Slack",elsewhere:" elsewhere",answerSignedOut:"You are not signed in, or no longer. Sign in and answer again.",answerForbidden:"This question is not yours to answer, or it does not exist any more.",answerSettled:"Answered elsewhere in the meantime."};function Hn(e){return(t,n)=>So(e?.[t]??To[t],n)}var rc=le`
+:host {
+color-scheme: light dark;
+--_background: var(--parley-background, light-dark(#fff, #15171b));
+--_surface: var(--parley-surface, light-dark(#fff, #1e2127));
+--_sunken: var(--parley-sunken, light-dark(#f3f5f8, #272b33));
+--_bubble: var(--parley-bubble, light-dark(#e4edf9, #24374f));
+--_text: var(--parley-text, light-dark(#1a1d23, #eceef2));
+--_muted: var(--parley-muted, light-dark(#4b5261, #b3bac7));
+--_line: var(--parley-line, light-dark(#7f8796, #7d8594));
+--_hair: var(--parley-hair, light-dark(#dde1e8, #363b45));
+--_accent: var(--parley-accent, light-dark(#1d4f91, #9cc2f5));
+--_accent-text: var(--parley-accent-text, light-dark(#fff, #0e1826));
+--_danger: var(--parley-danger, light-dark(#a4161a, #ffa3a3));
+--_success: var(--parley-success, light-dark(#17633a, #8bdcaa));
+--_warning: var(--parley-warning, light-dark(#7a4a00, #f3c775));
+--_radius: var(--parley-radius, 0.875rem);
+--_radius-small: min(var(--_radius), 0.5rem);
+--_font: var(--parley-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif);
+--_mono: var(--parley-mono, ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace);
+font-family: var(--_font);
+font-size: var(--parley-font-size, 0.9375rem);
+line-height: 1.5;
+color: var(--_text);
+overflow-wrap: anywhere;
+}
+:host([theme="light"]) {
+color-scheme: light;
+}
+:host([theme="dark"]) {
+color-scheme: dark;
+}
+*,
+*::before,
+*::after {
+box-sizing: border-box;
+}
+p,
+h2,
+h3,
+pre,
+ul,
+ol,
+dl,
+dd,
+figure,
+blockquote {
+margin: 0;
+}
+code,
+pre {
+font-family: var(--_mono);
+font-size: 0.9em;
+}
+:focus-visible {
+outline: 2px solid var(--_accent);
+outline-offset: 2px;
+}
+.hidden {
+position: absolute;
+inline-size: 1px;
+block-size: 1px;
+overflow: hidden;
+clip-path: inset(50%);
+white-space: nowrap;
+}
+svg {
+display: block;
+flex: none;
+inline-size: 1.25em;
+block-size: 1.25em;
+fill: none;
+stroke: currentColor;
+stroke-width: 1.75;
+stroke-linecap: round;
+stroke-linejoin: round;
+}
 `,qn=[rc,le`
-    :host([hidden]) {
-      display: none;
-    }
-    a {
-      color: var(--_accent);
-      text-underline-offset: 0.15em;
-    }
-    @media (prefers-reduced-motion: reduce) {
-      *,
-      *::before,
-      *::after {
-        animation: none !important;
-        transition: none !important;
-        scroll-behavior: auto !important;
-      }
-    }
-  `],sc=le`
-  button,
-  .button {
-    display: inline-flex;
-    align-items: center;
-    justify-content: center;
-    gap: 0.5em;
-    min-block-size: 2.625rem;
-    padding: 0.45rem 1rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius-small);
-    background: var(--_surface);
-    color: var(--_text);
-    font: inherit;
-    font-weight: 600;
-    text-align: center;
-    text-decoration: none;
-    cursor: pointer;
-  }
-  button:hover,
-  .button:hover {
-    border-color: var(--_text);
-    background: var(--_sunken);
-  }
-  .primary {
-    border-color: var(--_accent);
-    background: var(--_accent);
-    color: var(--_accent-text);
-  }
-  .primary:hover {
-    border-color: var(--_accent);
-    background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
-  }
-  button[aria-disabled="true"] {
-    cursor: default;
-    opacity: 0.6;
-  }
-  .quiet,
-  .quiet:hover {
-    border-color: transparent;
-    background: none;
-    color: var(--_muted);
-  }
-  .quiet:hover {
-    background: var(--_sunken);
-    color: var(--_text);
-  }
-  input:not([type="checkbox"], [type="radio"]),
-  select,
-  textarea {
-    inline-size: 100%;
-    min-block-size: 2.625rem;
-    padding: 0.5rem 0.7rem;
-    border: 1px solid var(--_line);
-    border-radius: var(--_radius-small);
-    background: var(--_background);
-    color: inherit;
-    font: inherit;
-  }
-  @media (pointer: coarse) {
-    input:not([type="checkbox"], [type="radio"]),
-    select,
-    textarea {
-      font-size: max(1rem, 1em);
-    }
-  }
+:host([hidden]) {
+display: none;
+}
+a {
+color: var(--_accent);
+text-underline-offset: 0.15em;
+}
+@media (prefers-reduced-motion: reduce) {
+*,
+*::before,
+*::after {
+animation: none !important;
+transition: none !important;
+scroll-behavior: auto !important;
+}
+}
+`],sc=le`
+button,
+.button {
+display: inline-flex;
+align-items: center;
+justify-content: center;
+gap: 0.5em;
+min-block-size: 2.625rem;
+padding: 0.45rem 1rem;
+border: 1px solid var(--_line);
+border-radius: var(--_radius-small);
+background: var(--_surface);
+color: var(--_text);
+font: inherit;
+font-weight: 600;
+text-align: center;
+text-decoration: none;
+cursor: pointer;
+}
+button:hover,
+.button:hover {
+border-color: var(--_text);
+background: var(--_sunken);
+}
+.primary {
+border-color: var(--_accent);
+background: var(--_accent);
+color: var(--_accent-text);
+}
+.primary:hover {
+border-color: var(--_accent);
+background: color-mix(in srgb, var(--_accent) 88%, var(--_text));
+}
+button[aria-disabled="true"] {
+cursor: default;
+opacity: 0.6;
+}
+.quiet,
+.quiet:hover {
+border-color: transparent;
+background: none;
+color: var(--_muted);
+}
+.quiet:hover {
+background: var(--_sunken);
+color: var(--_text);
+}
+input:not([type="checkbox"], [type="radio"]),
+select,
+textarea {
+inline-size: 100%;
+min-block-size: 2.625rem;
+padding: 0.5rem 0.7rem;
+border: 1px solid var(--_line);
+border-radius: var(--_radius-small);
+background: var(--_background);
+color: inherit;
+font: inherit;
+}
+@media (pointer: coarse) {
+input:not([type="checkbox"], [type="radio"]),
+select,
+textarea {
+font-size: max(1rem, 1em);
+}
+}
 `,Nn=[sc,le`
-    button,
-    .button {
-      transition:
-        background-color 0.12s,
-        border-color 0.12s,
-        filter 0.12s;
-    }
-    .link,
-    .link:hover {
-      display: inline;
-      min-block-size: 0;
-      padding: 0;
-      border: 0;
-      background: none;
-      color: var(--_accent);
-      font-weight: 500;
-      text-decoration: underline;
-      text-underline-offset: 0.15em;
-    }
-  `];var oc=new URL(".",import.meta.url).href,Un=class extends xe{static styles=[qn,Nn,Yr,Or];static properties={base:{},agent:{},conversation:{},heading:{},theme:{reflect:!0},token:{attribute:!1},getToken:{attribute:!1},strings:{attribute:!1},suggestions:{converter:{fromAttribute:ac}}};#e;#t=new ct;#n;#i=new fn(()=>({base:this.#g(),token:this.token,getToken:this.getToken}),this.#t,(t,n)=>this.#u(t,n));#r="";#s=new Set;#a="";#l;#p;#c=new Fn(this,()=>this.renderRoot.querySelector(".log"));get conversationId(){return this.#e?.id}send(t){t.trim()===""||!this.#e||(this.#e.send(t.trim()),this.#c.toEnd())}stop(){this.#e?.stop()}newConversation(){this.#f.forget(this.#n),this.#h({id:It("conv"),account:this.#n},!0),this.#k?.focus()}focus(t){this.#k?.focus(t)}firstUpdated(){this.autofocus&&this.focus({preventScroll:!0})}connectedCallback(){super.connectedCallback(),window.addEventListener("online",this.#m),document.addEventListener("visibilitychange",this.#m),this.requestUpdate()}disconnectedCallback(){super.disconnectedCallback(),window.removeEventListener("online",this.#m),document.removeEventListener("visibilitychange",this.#m),this.#e?.close(),this.#e=void 0}#m=()=>{this.#e?.lost&&!document.hidden&&this.#e.resume()};shouldUpdate(){return this.isConnected}async scheduleUpdate(){return this.#e&&this.#P()&&await lc(),super.scheduleUpdate()}willUpdate(t){!this.#e||t.has("base")||t.has("agent")||t.has("conversation")?this.#d():(t.has("token")||t.has("getToken"))&&this.#x(t),this.#v()}#x(t){let n=i=>(t.has(i)?t.get(i):this[i])!==void 0;this.#e?.identified(!n("token")&&!n("getToken"))}get#f(){return new On(this.#g(),this.agent)}#d(){let t=this.conversation?{id:this.conversation}:this.#f.recall();this.#h(t??{id:It("conv")},!t)}#u(t,n){if(this.conversation||!this.#e)return;let{id:i}=this.#e,r=this.#n!==void 0&&this.#n!==t;if(this.#n=t,!r)return this.#f.keep({id:i,account:t},!0);let s=n==="POST"?i:this.#f.of(t);this.#h({id:s??It("conv"),account:t},s===void 0)}#h({id:t,account:n},i){this.#e?.close(),this.#n=n,this.conversation||this.#f.keep({id:t,account:n},!1),this.#e=new yn(t,this.#i,this.agent,()=>this.requestUpdate()),this.#s.clear(),i||this.#e.open(),this.dispatchEvent(new CustomEvent("parley-conversation",{bubbles:!0,composed:!0,detail:{id:t}})),this.requestUpdate()}#g(){return new URL(this.base??oc,document.baseURI).href.replace(/\/+$/,"")}get#o(){return Hn(this.strings)}get#k(){return this.renderRoot.querySelector(".composer textarea")}#v(){let{questions:t,failure:n}=this.#e;this.#l&&!t.some(i=>i.elicitationId===this.#l)&&(this.#a="",this.#l=void 0);for(let i of t){let{elicitationId:r,message:s}=i;this.#s.has(r)||(this.#s.add(r),this.#l=r,this.#a=this.#o("announce",{service:dn(mn(i)||this.#o("someone")),message:ge(s)}),this.updateComplete.then(()=>this.#$(r)))}if(n&&n!==this.#p){let i={kind:n.kind,status:n.status,message:this.#z(n)};this.dispatchEvent(new CustomEvent("parley-error",{bubbles:!0,composed:!0,detail:i}))}this.#p=n}async#$(t){let n=this.#y(t);if(await n?.updateComplete,!n)return;this.#c.reveal(n),this.shadowRoot?.activeElement===this.#k&&this.#r===""&&!matchMedia("(pointer: coarse)").matches&&n.focus({preventScroll:!0})}#y(t){return[...this.renderRoot.querySelectorAll("parley-question")].find(n=>n.dataset.id===t)}#b(t){let n=t&&this.#y(t.elicitationId);if(!n)return this.#c.toEnd();this.#c.reveal(n),n.focus({preventScroll:!0})}render(){let{messages:t,loading:n}=this.#e,i=this.#o;return g`
-      ${this.#C()}
-      <div class="log" part="log" role="log" tabindex="0" aria-label=${i("log")} aria-busy=${this.#P()}>
-        <div class="column" @click=${this.#_} @parley-answered=${this.#I} @parley-hint=${this.#w} @parley-refused=${this.#w}>
-          ${t.length>0||n?y:this.#A()}
-          ${an(t,r=>r.id,(r,s)=>this.#S(r,s===t.length-1))} ${this.#D()}
-        </div>
-      </div>
-      <div class="foot" part="foot">${this.#H()} ${this.#q()} ${this.#U()}</div>
-      <div class="hidden announcer" role="status">${this.#a}</div>
-    `}#S(t,n){let i=this.#e,r=!i.busy&&!i.loading,s=n&&i.failure?.kind==="failed",o=!i.going(t),a=o&&!i.failure,l=n&&!i.stopped&&(r?(!i.failure||s)&&i.questions.length===0:a);return yo({message:t,say:this.#o,whole:o,fresh:s,again:l?()=>this.#T():void 0,left:i.left(t)?()=>this.#M():void 0,another:n&&!this.conversation?()=>this.newConversation():void 0,copy:(c,u)=>{this.#E(c,u)},question:this.#B,pictures:c=>i.picture(c)})}#T(){this.#e?.retry(),this.#c.toEnd(),this.#k?.focus()}async#E(t,n){await rs(t)&&(ss(n),this.#l=void 0,this.#a=this.#o("copied"),this.requestUpdate())}#_=t=>{let n=t.composedPath().find(r=>r instanceof HTMLElement&&r.matches("button.copy")),i=n?.closest(".code")?.querySelector("code");n&&i&&this.#E(i.textContent??"",n)};#A(){let t=n=>g`<button type="button" dir="auto" @click=${()=>this.send(n)}>${W(n)}</button>`;return g`<div class="empty">
-      <slot name="empty">${this.#o("empty")}</slot>
-      ${this.suggestions?.length?g`<div class="suggestions">${this.suggestions.map(t)}</div>`:y}
-    </div>`}#C(){let t=!this.conversation&&(this.heading||this.#e.messages.length>0);if(!this.heading&&!t)return y;let n=this.#o("newConversation");return g`<div class="head" part="head">
-      ${this.heading?g`<h2 dir="auto">${this.heading}</h2>`:g`<span class="heading"></span>`}
-      ${t?g`<button type="button" class="quiet round" title=${n} aria-label=${n} @click=${()=>this.newConversation()}>${z.plus}</button>`:y}
-    </div>`}#B=t=>g`<parley-question data-id=${t.elicitationId} exportparts="card" aria-live="off" lang=${this.lang||y}
-      .request=${t} .endpoint=${this.#g()+"/run/api/elicitation-responses"} .base=${this.#g()}
-      .conversation=${this.#e.id} .token=${this.token} .getToken=${this.getToken}
-      .strings=${this.strings} .clock=${this.#t} .theme=${this.theme}></parley-question>`;#I=t=>{let{elicitationId:n,action:i}=t.detail;this.#e.settle(n,{action:i,via:"chat"}),this.#w()};#w=()=>{let t=this.#e;!t.stopped&&(!t.busy||t.lost)&&t.resume()};#P(){let t=this.#e.messages.at(-1)?.parts.at(-1);return this.#e.busy&&t?.kind==="text"&&t.open}#D(){let{loading:t,busy:n,lost:i,stopped:r,questions:s,messages:o}=this.#e,a=this.#o;return r&&o.at(-1)?.role==="user"?this.#M():t||n&&!i&&s.length===0&&!this.#P()?g`<p class="thinking"><span class="dots"><i></i><i></i><i></i></span>${a(t?"loading":"thinking")}</p>`:y}#M(){return g`<p class="quietly">${this.#o("stopped")}
-      <button type="button" class="link" @click=${()=>this.#e.resume()}>${this.#o("resume")}</button></p>`}#H(){let{questions:t}=this.#e,n=t.filter(i=>!hn(i.context)&&!this.#c.sees(this.#y(i.elicitationId)));if(n.length>0){let i=this.#o("waiting",{n:n.length});return g`<button type="button" class="jump asks" @click=${()=>this.#b(n[0])}>${i}</button>`}return this.#c.atEnd||t.length>0?y:g`<button type="button" class="jump" @click=${()=>this.#b(void 0)}>${z.down}${this.#o("latest")}</button>`}#q(){let t=this.#e,n=this.#o;return t.failure&&t.failure.kind!=="failed"?g`<div class="banner failure" role="alert">${z.warning}<span>${this.#z(t.failure)}</span>
-        <button type="button" @click=${()=>t.failure?.again()}>${n("retry")}</button></div>`:t.lost?g`<div class="banner" role="status">${z.warning}<span>${this.#N(t)}</span>
-      <button type="button" @click=${()=>t.resume()}>${n("tryNow")}</button></div>`:y}#N({trouble:t,loading:n}){return t?this.#o("troubled",{said:me(t)}):n&&this.#L()?this.#R():this.#o("lost")}#L(){return new URL(this.#g()||"/",location.href).origin!==location.origin}#R(){return this.#L()?this.#o("unreachableFrom",{origin:location.origin}):this.#o("unreachable")}#z({kind:t,status:n,said:i}){return t==="unreachable"?this.#R():n===401?i&&(this.token||this.getToken)?me(i):this.#o("signedOut"):i?me(i):n===403?this.#o("forbidden"):this.#o(n===429?"tooMany":"failed")}#F(){let{busy:t,questions:n}=this.#e;return this.#r.trim()!==""&&(!t||n.length>0)}#U(){let t=this.#o,n=i=>{this.#r=i.target.value,this.requestUpdate()};return g`<form class="composer" part="composer" @submit=${this.#O}>
-      <textarea rows=${Math.min(8,this.#r.split(`
+button,
+.button {
+transition:
+background-color 0.12s,
+border-color 0.12s,
+filter 0.12s;
+}
+.link,
+.link:hover {
+display: inline;
+min-block-size: 0;
+padding: 0;
+border: 0;
+background: none;
+color: var(--_accent);
+font-weight: 500;
+text-decoration: underline;
+text-underline-offset: 0.15em;
+}
+`];var oc=new URL(".",import.meta.url).href,Un=class extends xe{static styles=[qn,Nn,Yr,Or];static properties={base:{},agent:{},conversation:{},heading:{},theme:{reflect:!0},token:{attribute:!1},getToken:{attribute:!1},strings:{attribute:!1},suggestions:{converter:{fromAttribute:ac}}};#e;#t=new ct;#n;#i=new fn(()=>({base:this.#g(),token:this.token,getToken:this.getToken}),this.#t,(t,n)=>this.#u(t,n));#r="";#s=new Set;#a="";#l;#p;#c=new Fn(this,()=>this.renderRoot.querySelector(".log"));get conversationId(){return this.#e?.id}send(t){t.trim()===""||!this.#e||(this.#e.send(t.trim()),this.#c.toEnd())}stop(){this.#e?.stop()}newConversation(){this.#f.forget(this.#n),this.#h({id:It("conv"),account:this.#n},!0),this.#k?.focus()}focus(t){this.#k?.focus(t)}firstUpdated(){this.autofocus&&this.focus({preventScroll:!0})}connectedCallback(){super.connectedCallback(),window.addEventListener("online",this.#m),document.addEventListener("visibilitychange",this.#m),this.requestUpdate()}disconnectedCallback(){super.disconnectedCallback(),window.removeEventListener("online",this.#m),document.removeEventListener("visibilitychange",this.#m),this.#e?.close(),this.#e=void 0}#m=()=>{this.#e?.lost&&!document.hidden&&this.#e.resume()};shouldUpdate(){return this.isConnected}async scheduleUpdate(){return this.#e&&this.#P()&&await lc(),super.scheduleUpdate()}willUpdate(t){!this.#e||t.has("base")||t.has("agent")||t.has("conversation")?this.#d():(t.has("token")||t.has("getToken"))&&this.#x(t),this.#v()}#x(t){let n=i=>(t.has(i)?t.get(i):this[i])!==void 0;this.#e?.identified(!n("token")&&!n("getToken"))}get#f(){return new On(this.#g(),this.agent)}#d(){let t=this.conversation?{id:this.conversation}:this.#f.recall();this.#h(t??{id:It("conv")},!t)}#u(t,n){if(this.conversation||!this.#e)return;let{id:i}=this.#e,r=this.#n!==void 0&&this.#n!==t;if(this.#n=t,!r)return this.#f.keep({id:i,account:t},!0);let s=n==="POST"?i:this.#f.of(t);this.#h({id:s??It("conv"),account:t},s===void 0)}#h({id:t,account:n},i){this.#e?.close(),this.#n=n,this.conversation||this.#f.keep({id:t,account:n},!1),this.#e=new yn(t,this.#i,this.agent,()=>this.requestUpdate()),this.#s.clear(),i||this.#e.open(),this.dispatchEvent(new CustomEvent("parley-conversation",{bubbles:!0,composed:!0,detail:{id:t}})),this.requestUpdate()}#g(){return new URL(this.base??oc,document.baseURI).href.replace(/\/+$/,"")}get#o(){return Hn(this.strings)}get#k(){return this.renderRoot.querySelector(".composer textarea")}#v(){let{questions:t,failure:n}=this.#e;this.#l&&!t.some(i=>i.elicitationId===this.#l)&&(this.#a="",this.#l=void 0);for(let i of t){let{elicitationId:r,message:s}=i;this.#s.has(r)||(this.#s.add(r),this.#l=r,this.#a=this.#o("announce",{service:dn(mn(i)||this.#o("someone")),message:ge(s)}),this.updateComplete.then(()=>this.#$(r)))}if(n&&n!==this.#p){let i={kind:n.kind,status:n.status,message:this.#z(n)};this.dispatchEvent(new CustomEvent("parley-error",{bubbles:!0,composed:!0,detail:i}))}this.#p=n}async#$(t){let n=this.#y(t);if(await n?.updateComplete,!n)return;this.#c.reveal(n),this.shadowRoot?.activeElement===this.#k&&this.#r===""&&!matchMedia("(pointer: coarse)").matches&&n.focus({preventScroll:!0})}#y(t){return[...this.renderRoot.querySelectorAll("parley-question")].find(n=>n.dataset.id===t)}#b(t){let n=t&&this.#y(t.elicitationId);if(!n)return this.#c.toEnd();this.#c.reveal(n),n.focus({preventScroll:!0})}render(){let{messages:t,loading:n}=this.#e,i=this.#o;return g`
+${this.#C()}
+<div class="log" part="log" role="log" tabindex="0" aria-label=${i("log")} aria-busy=${this.#P()}>
+<div class="column" @click=${this.#_} @parley-answered=${this.#I} @parley-hint=${this.#w} @parley-refused=${this.#w}>
+${t.length>0||n?y:this.#A()}
+${an(t,r=>r.id,(r,s)=>this.#S(r,s===t.length-1))} ${this.#D()}
+</div>
+</div>
+<div class="foot" part="foot">${this.#H()} ${this.#q()} ${this.#U()}</div>
+<div class="hidden announcer" role="status">${this.#a}</div>
+`}#S(t,n){let i=this.#e,r=!i.busy&&!i.loading,s=n&&i.failure?.kind==="failed",o=!i.going(t),a=o&&!i.failure,l=n&&!i.stopped&&(r?(!i.failure||s)&&i.questions.length===0:a);return yo({message:t,say:this.#o,whole:o,fresh:s,again:l?()=>this.#T():void 0,left:i.left(t)?()=>this.#M():void 0,another:n&&!this.conversation?()=>this.newConversation():void 0,copy:(c,u)=>{this.#E(c,u)},question:this.#B,pictures:c=>i.picture(c)})}#T(){this.#e?.retry(),this.#c.toEnd(),this.#k?.focus()}async#E(t,n){await rs(t)&&(ss(n),this.#l=void 0,this.#a=this.#o("copied"),this.requestUpdate())}#_=t=>{let n=t.composedPath().find(r=>r instanceof HTMLElement&&r.matches("button.copy")),i=n?.closest(".code")?.querySelector("code");n&&i&&this.#E(i.textContent??"",n)};#A(){let t=n=>g`<button type="button" dir="auto" @click=${()=>this.send(n)}>${W(n)}</button>`;return g`<div class="empty">
+<slot name="empty">${this.#o("empty")}</slot>
+${this.suggestions?.length?g`<div class="suggestions">${this.suggestions.map(t)}</div>`:y}
+</div>`}#C(){let t=!this.conversation&&(this.heading||this.#e.messages.length>0);if(!this.heading&&!t)return y;let n=this.#o("newConversation");return g`<div class="head" part="head">
+${this.heading?g`<h2 dir="auto">${this.heading}</h2>`:g`<span class="heading"></span>`}
+${t?g`<button type="button" class="quiet round" title=${n} aria-label=${n} @click=${()=>this.newConversation()}>${z.plus}</button>`:y}
+</div>`}#B=t=>g`<parley-question data-id=${t.elicitationId} exportparts="card" aria-live="off" lang=${this.lang||y}
+.request=${t} .endpoint=${this.#g()+"/run/api/elicitation-responses"} .base=${this.#g()}
+.conversation=${this.#e.id} .token=${this.token} .getToken=${this.getToken}
+.strings=${this.strings} .clock=${this.#t} .theme=${this.theme}></parley-question>`;#I=t=>{let{elicitationId:n,action:i}=t.detail;this.#e.settle(n,{action:i,via:"chat"}),this.#w()};#w=()=>{let t=this.#e;!t.stopped&&(!t.busy||t.lost)&&t.resume()};#P(){let t=this.#e.messages.at(-1)?.parts.at(-1);return this.#e.busy&&t?.kind==="text"&&t.open}#D(){let{loading:t,busy:n,lost:i,stopped:r,questions:s,messages:o}=this.#e,a=this.#o;return r&&o.at(-1)?.role==="user"?this.#M():t||n&&!i&&s.length===0&&!this.#P()?g`<p class="thinking"><span class="dots"><i></i><i></i><i></i></span>${a(t?"loading":"thinking")}</p>`:y}#M(){return g`<p class="quietly">${this.#o("stopped")}
+<button type="button" class="link" @click=${()=>this.#e.resume()}>${this.#o("resume")}</button></p>`}#H(){let{questions:t}=this.#e,n=t.filter(i=>!hn(i.context)&&!this.#c.sees(this.#y(i.elicitationId)));if(n.length>0){let i=this.#o("waiting",{n:n.length});return g`<button type="button" class="jump asks" @click=${()=>this.#b(n[0])}>${i}</button>`}return this.#c.atEnd||t.length>0?y:g`<button type="button" class="jump" @click=${()=>this.#b(void 0)}>${z.down}${this.#o("latest")}</button>`}#q(){let t=this.#e,n=this.#o;return t.failure&&t.failure.kind!=="failed"?g`<div class="banner failure" role="alert">${z.warning}<span>${this.#z(t.failure)}</span>
+<button type="button" @click=${()=>t.failure?.again()}>${n("retry")}</button></div>`:t.lost?g`<div class="banner" role="status">${z.warning}<span>${this.#N(t)}</span>
+<button type="button" @click=${()=>t.resume()}>${n("tryNow")}</button></div>`:y}#N({trouble:t,loading:n}){return t?this.#o("troubled",{said:me(t)}):n&&this.#L()?this.#R():this.#o("lost")}#L(){return new URL(this.#g()||"/",location.href).origin!==location.origin}#R(){return this.#L()?this.#o("unreachableFrom",{origin:location.origin}):this.#o("unreachable")}#z({kind:t,status:n,said:i}){return t==="unreachable"?this.#R():n===401?i&&(this.token||this.getToken)?me(i):this.#o("signedOut"):i?me(i):n===403?this.#o("forbidden"):this.#o(n===429?"tooMany":"failed")}#F(){let{busy:t,questions:n}=this.#e;return this.#r.trim()!==""&&(!t||n.length>0)}#U(){let t=this.#o,n=i=>{this.#r=i.target.value,this.requestUpdate()};return g`<form class="composer" part="composer" @submit=${this.#O}>
+<textarea rows=${Math.min(8,this.#r.split(`
 `).length)} dir="auto" aria-label=${t("placeholder")} placeholder=${t("placeholder")} enterkeyhint="send"
-        .value=${Ee(this.#r)} @input=${n} @keydown=${this.#j}></textarea>
-      ${this.#e.busy?g`<button type="button" class="round" title=${t("stop")} aria-label=${t("stop")}
-            @click=${()=>this.stop()}>${z.stop}</button>`:y}
-      <button class="round primary" title=${t("send")} aria-label=${t("send")} aria-disabled=${!this.#F()}>${z.send}</button>
-    </form>`}#j=t=>{t.key==="Enter"&&!t.shiftKey&&!t.isComposing&&this.#O(t)};#O=t=>{if(t.preventDefault(),!this.#F())return;let n=this.#r;this.#r="",this.send(n)};updated(){this.#c.follow()}};function ac(e){let t=_e(e??"");return Array.isArray(t)?t.filter(n=>typeof n=="string"&&n.trim()!==""):[]}function lc(){return Promise.race([new Promise(e=>requestAnimationFrame(e)),new Promise(e=>setTimeout(e,100))])}function Eo({title:e,direction:t},n,i,r){return g`<div class="card open" part="card" role="group" aria-labelledby="title">
-    <header>
-      <span class="badge">${n}</span>
-      <div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${t}>${e}</div>
-      ${i}
-    </header>
-    <div class="body">${r}</div>
-  </div>`}function _o({title:e,direction:t},{tone:n,sentence:i}){let r={good:Je.done,bad:Je.no,neutral:Je.clock}[n];return g`<div class="card settled" part="card" role="group" aria-labelledby="title">
-    <header>
-      <span class="badge ${n}">${r}</span>
-      <div class="title">
-        <span class="isolate" id="title" dir=${t}>${e}</span>
-        <span class="sentence" id="outcome" tabindex="-1">${i}</span>
-      </div>
-    </header>
-  </div>`}var Le=e=>e===void 0?y:g`<p class="problem">${Je.warning}<span>${e}</span></p>`;function Ao(e,t,n,i=[]){let r=pn(t??""),s=r.split(`
+.value=${Ee(this.#r)} @input=${n} @keydown=${this.#j}></textarea>
+${this.#e.busy?g`<button type="button" class="round" title=${t("stop")} aria-label=${t("stop")}
+@click=${()=>this.stop()}>${z.stop}</button>`:y}
+<button class="round primary" title=${t("send")} aria-label=${t("send")} aria-disabled=${!this.#F()}>${z.send}</button>
+</form>`}#j=t=>{t.key==="Enter"&&!t.shiftKey&&!t.isComposing&&this.#O(t)};#O=t=>{if(t.preventDefault(),!this.#F())return;let n=this.#r;this.#r="",this.send(n)};updated(){this.#c.follow()}};function ac(e){let t=_e(e??"");return Array.isArray(t)?t.filter(n=>typeof n=="string"&&n.trim()!==""):[]}function lc(){return Promise.race([new Promise(e=>requestAnimationFrame(e)),new Promise(e=>setTimeout(e,100))])}function Eo({title:e,direction:t},n,i,r){return g`<div class="card open" part="card" role="group" aria-labelledby="title">
+<header>
+<span class="badge">${n}</span>
+<div class="title isolate" id="title" tabindex="-1" role="heading" aria-level="2" dir=${t}>${e}</div>
+${i}
+</header>
+<div class="body">${r}</div>
+</div>`}function _o({title:e,direction:t},{tone:n,sentence:i}){let r={good:Je.done,bad:Je.no,neutral:Je.clock}[n];return g`<div class="card settled" part="card" role="group" aria-labelledby="title">
+<header>
+<span class="badge ${n}">${r}</span>
+<div class="title">
+<span class="isolate" id="title" dir=${t}>${e}</span>
+<span class="sentence" id="outcome" tabindex="-1">${i}</span>
+</div>
+</header>
+</div>`}var Le=e=>e===void 0?y:g`<p class="problem">${Je.warning}<span>${e}</span></p>`;function Ao(e,t,n,i=[]){let r=pn(t??""),s=r.split(`
 `).length,o=e===void 0?i:[...i,[n("toolLabel"),e]];return g`<dl>
-    ${o.map(([a,l])=>g`<div>
-        <dt>${a}</dt>
-        <dd><code><bdi>${W(l)}</bdi></code></dd>
-      </div>`)}
-    ${t===void 0?y:g`<div>
-          <dt id="arguments">${s>8?n("argumentLines",{n:s}):n("arguments")}</dt>
-          <dd>
-            ${r===""?n("noArguments"):g`<pre class="arguments" role="region" aria-labelledby="arguments">${gt(r)}</pre>`}
-          </dd>
-        </div>`}
-  </dl>`}function Wn(e,t=[]){let n=q(e);if(!n)return;let i=new Set(ue(n.required)),r=[],s=a=>t.includes(a)?t.indexOf(a):t.length,o=Object.entries(q(n.properties)??{}).sort(([a],[l])=>s(a)-s(l));for(let[a,l]of o){let c=q(l),u=c&&uc(c);if(!c||!u)return;r.push(cc(a,u,c,i.has(a)))}return r}function uc(e){switch(e.type){case"string":case"number":case"integer":return jn(e).length>0?"choice":e.type;case"boolean":return"boolean";case"array":return jn(q(e.items)??{}).length>0?"choices":void 0}}function cc(e,t,n,i){return{name:e,kind:t,required:i,nullable:n.nullable===!0,label:ge(C(n.title)||e),description:ge(C(n.description)??"")||void 0,format:dc(n.format),minLength:Nt(n.minLength),maxLength:Nt(n.maxLength),pattern:C(n.pattern),minimum:Bo(n.minimum),maximum:Bo(n.maximum),options:jn(t==="choices"?q(n.items)??{}:n),minItems:Nt(n.minItems),maxItems:Nt(n.maxItems),default:n.default}}function dc(e){return e==="email"||e==="uri"||e==="date"||e==="date-time"?e:void 0}function Nt(e){return typeof e=="number"?e:void 0}function Bo(e){let t=Nt(e);return t!==void 0&&Math.abs(t)===Number.MAX_SAFE_INTEGER?void 0:t}function Io(e){return typeof e=="number"?String(e):C(e)}function jn(e){let t=ue(e.oneOf??e.anyOf);if(t.length>0)return t.flatMap(i=>{let r=Io(q(i)?.const);return r===void 0?[]:[{value:r,label:ge(C(q(i)?.title)||r)}]});let n=ue(e.enumNames);return ue(e.enum).flatMap((i,r)=>{let s=Io(i);return s===void 0?[]:[{value:s,label:ge(C(n[r])||s)}]})}var Re=({name:e})=>e.startsWith("args.");function Ut(e){return e.kind==="boolean"&&(e.required||e.nullable)&&e.default===void 0}function Po(e){return Object.fromEntries(e.map(t=>[t.name,pc(t)]))}function pc(e){let t=e.default;switch(e.kind){case"boolean":return typeof t=="boolean"?t:Ut(e)?void 0:!1;case"choices":return Array.isArray(t)?e.options.map(n=>n.value).filter(n=>t.includes(n)):[];case"choice":return e.options.find(n=>n.value===String(t))?.value;case"number":case"integer":return typeof t=="number"?String(t):""}return typeof t!="string"?"":e.format==="date-time"?Cc(t):t}function er(e,t,n){let i={content:Object.create(null),errors:Object.create(null)};for(let r of e){let{value:s,error:o}=mc(r,t[r.name],n);o!==void 0?i.errors[r.name]=o:s!==void 0&&(i.content[r.name]=s)}return i}function hc(e){let t=e.replace(/\s+/g," ").replace(/[:* ]+$/,"");return/[?!.,;]$|^$/.test(t)?`“${t}”`:t}function mc(e,t,n){let i=(l,c=0)=>({error:n(l,{label:hc(e.label),n:c})}),r=i("errorRequired"),s=e.nullable?{value:null}:r;switch(e.kind){case"boolean":return t===void 0?e.required?r:{}:{value:t};case"choices":return fc(e,t??[],i);case"choice":return t!==void 0?{value:t}:e.default!==void 0?s:e.required?r:{}}let o=typeof t=="string"?t:"",a=e.kind==="string"&&e.format===void 0;return(a&&!e.required?o==="":o.trim()==="")?e.required?r:e.default===void 0?{}:e.kind==="string"&&!e.nullable?{value:""}:s:e.kind==="string"?gc(e,a?o:o.trim(),i):yc(e,o.trim(),i)}function fc(e,t,n){let{minItems:i,maxItems:r}=e;return t.length===0&&!e.required&&e.default===void 0?{}:i!==void 0&&t.length<i?n("errorMinItems",i):r!==void 0&&t.length>r?n("errorMaxItems",r):{value:t}}function gc(e,t,n){let{minLength:i,maxLength:r}=e,s=[...t].length;if(i!==void 0&&s<i)return n("errorMinLength",i);if(r!==void 0&&s>r)return n("errorMaxLength",r);if(e.pattern!==void 0&&!bc(e.pattern,t))return n("errorPattern");switch(e.format){case"email":return/^[^\s@]+@[^\s@]*[^\s@.]$/.test(t)?{value:t}:n("errorEmail");case"uri":return kc(t)?{value:t}:n("errorUri");case"date":return xc(t)?{value:t}:n("errorDate");case"date-time":{let o=$c(t);return o?{value:o}:n("errorDateTime")}}return{value:t}}function bc(e,t){try{return new RegExp(e,"u").test(t)}catch{return!0}}function kc(e){return/^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(e)&&URL.canParse(e)}function xc(e){let t=new Date(`${e}T00:00:00Z`);return/^\d{4}-\d\d-\d\d$/.test(e)&&!Number.isNaN(t.valueOf())&&t.toISOString().startsWith(e)}function yc(e,t,n){let{minimum:i,maximum:r}=e,s=wc(t);return s===void 0?n(e.kind==="integer"?"errorInteger":"errorNumber"):e.kind==="integer"&&!Number.isInteger(s)?n("errorInteger"):vc(t)?i!==void 0&&s<i?n("errorMinimum",i):r!==void 0&&s>r?n("errorMaximum",r):{value:s}:n("errorDigits")}function wc(e){let t=e.replace(/^\u2212/,"-");if(!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(t))return;let n=Number(t);return Number.isFinite(n)?n:void 0}function vc(e){return e.replace(/e.*$/i,"").replace(/\D/g,"").replace(/^0+/,"").replace(/0+$/,"").length<=15||Number.isSafeInteger(Number(e))&&/^[-+]?\d+$/.test(e)}function $c(e){let t=/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(e),n=new Date(e);if(!(!t||Number.isNaN(n.valueOf())))return`${t[1]}${t[2]??":00"}${tr(n)||"Z"}`}function Cc(e){let t=new Date(e);return Number.isNaN(t.valueOf())?"":new Date(t.valueOf()-t.getTimezoneOffset()*6e4).toISOString().slice(0,t.getUTCSeconds()||t.getUTCMilliseconds()?19:16)}function tr(e){let t=-e.getTimezoneOffset();if(t===0)return"";let n=i=>String(Math.floor(i)).padStart(2,"0");return`${t<0?"-":"+"}${n(Math.abs(t)/60)}:${n(Math.abs(t)%60)}`}var Lo=7;function Ro(e){let{field:t}=e;return t.kind==="boolean"&&!Ut(t)?Ic(e):t.kind==="boolean"?Mo(e,[{value:"true",label:e.say("yes")},{value:"false",label:e.say("no")}]):t.kind==="choices"?Bc(e):t.kind==="choice"&&t.options.length<=Lo?Mo(e,t.options):g`<div class=${Vn(e)}>
-    <label for=${e.id} dir="auto">${t.label}${ir(e)}</label>
-    ${Qn(e)} ${t.kind==="choice"?Ac(e):Tc(e)}
-  </div>`}function zo(e){let{id:t,field:n}=e;return n.kind==="choices"||Ut(n)||n.kind==="choice"&&n.options.length<=Lo?`${t}-0`:t}var Vn=e=>e.error===void 0?"field":"field wrong",ir=e=>jt(e.field)?g` <span class="required">${e.say("required")}</span>`:y;function jt(e){return e.required&&(e.kind!=="choices"||(e.minItems??0)>0)}function Qn(e){let{id:t,field:n,error:i,say:r}=e,s=Fo(n,r);return g`
-    ${n.description?g`<p class="hint" id="${t}-about" dir="auto">${n.description}</p>`:y}
-    ${s?g`<p class="hint" id="${t}-hint">${s}</p>`:y}
-    ${i===void 0?y:g`<p class="error" id="${t}-error"><span class="hidden">${r("error")} </span>${i}</p>`}
-  `}function bt(e){let t=[];return e.field.description&&t.push(`${e.id}-about`),Fo(e.field,e.say)&&t.push(`${e.id}-hint`),e.error!==void 0&&t.push(`${e.id}-error`),t.length>0?t.join(" "):y}function Fo(e,t){switch(e.kind){case"number":case"integer":return nr(e.minimum,e.maximum,t);case"choices":{let n=nr(e.minItems||void 0,e.maxItems,t);return n&&t("hintChoices",{range:Sc(n)})}case"string":{if(e.format==="date-time")return t("localTime",{offset:tr(new Date)});let n=nr(e.minLength!==void 0&&e.minLength>1?e.minLength:void 0,e.maxLength,t);return n&&t("hintLength",{range:n})}}return""}function nr(e,t,n){return e!==void 0&&e===t?n("exactly",{low:e}):e!==void 0&&t!==void 0?n("from",{low:e,high:t}):e!==void 0?n("atLeast",{low:e}):t===void 0?"":n("atMost",{high:t})}var Sc=e=>e.charAt(0).toLowerCase()+e.slice(1);function Tc(e){let{id:t,field:n,entry:i,enter:r}=e,s=typeof i=="string"?i:"",o=c=>r(c.target.value);if(n.kind==="string"&&n.format===void 0&&_c(n))return g`<textarea id=${t} rows="4" dir="auto" .value=${Ee(s)} @input=${o}
-      aria-describedby=${bt(e)} aria-required=${jt(n)} aria-invalid=${e.error!==void 0}></textarea>`;let{type:a,mode:l}=Ec(n);return g`<input id=${t} type=${a} inputmode=${l??y} autocomplete="off" dir="auto"
-    spellcheck=${l?"false":y} autocapitalize=${l?"off":y} step=${a==="datetime-local"?"any":y}
-    .value=${Ee(s)} @input=${o}
-    aria-describedby=${bt(e)} aria-required=${jt(n)} aria-invalid=${e.error!==void 0} />`}function Ec(e){if(e.kind==="integer")return{type:"text",mode:(e.minimum??-1)<0?"text":"numeric"};if(e.kind==="number")return{type:"text",mode:(e.minimum??-1)<0?"text":"decimal"};switch(e.format){case"date":return{type:"date"};case"date-time":return{type:"datetime-local"};case"email":return{type:"text",mode:"email"};case"uri":return{type:"text",mode:"url"}}return{type:"text"}}function _c(e){let t=typeof e.default=="string"?e.default:"";return(e.maxLength??0)>200||(e.minLength??0)>100||t.length>200||t.includes(`
+${o.map(([a,l])=>g`<div>
+<dt>${a}</dt>
+<dd><code><bdi>${W(l)}</bdi></code></dd>
+</div>`)}
+${t===void 0?y:g`<div>
+<dt id="arguments">${s>8?n("argumentLines",{n:s}):n("arguments")}</dt>
+<dd>
+${r===""?n("noArguments"):g`<pre class="arguments" role="region" aria-labelledby="arguments">${gt(r)}</pre>`}
+</dd>
+</div>`}
+</dl>`}function Wn(e,t=[]){let n=q(e);if(!n)return;let i=new Set(ue(n.required)),r=[],s=a=>t.includes(a)?t.indexOf(a):t.length,o=Object.entries(q(n.properties)??{}).sort(([a],[l])=>s(a)-s(l));for(let[a,l]of o){let c=q(l),u=c&&uc(c);if(!c||!u)return;r.push(cc(a,u,c,i.has(a)))}return r}function uc(e){switch(e.type){case"string":case"number":case"integer":return jn(e).length>0?"choice":e.type;case"boolean":return"boolean";case"array":return jn(q(e.items)??{}).length>0?"choices":void 0}}function cc(e,t,n,i){return{name:e,kind:t,required:i,nullable:n.nullable===!0,label:ge(C(n.title)||e),description:ge(C(n.description)??"")||void 0,format:dc(n.format),minLength:Nt(n.minLength),maxLength:Nt(n.maxLength),pattern:C(n.pattern),minimum:Bo(n.minimum),maximum:Bo(n.maximum),options:jn(t==="choices"?q(n.items)??{}:n),minItems:Nt(n.minItems),maxItems:Nt(n.maxItems),default:n.default}}function dc(e){return e==="email"||e==="uri"||e==="date"||e==="date-time"?e:void 0}function Nt(e){return typeof e=="number"?e:void 0}function Bo(e){let t=Nt(e);return t!==void 0&&Math.abs(t)===Number.MAX_SAFE_INTEGER?void 0:t}function Io(e){return typeof e=="number"?String(e):C(e)}function jn(e){let t=ue(e.oneOf??e.anyOf);if(t.length>0)return t.flatMap(i=>{let r=Io(q(i)?.const);return r===void 0?[]:[{value:r,label:ge(C(q(i)?.title)||r)}]});let n=ue(e.enumNames);return ue(e.enum).flatMap((i,r)=>{let s=Io(i);return s===void 0?[]:[{value:s,label:ge(C(n[r])||s)}]})}var Re=({name:e})=>e.startsWith("args.");function Ut(e){return e.kind==="boolean"&&(e.required||e.nullable)&&e.default===void 0}function Po(e){return Object.fromEntries(e.map(t=>[t.name,pc(t)]))}function pc(e){let t=e.default;switch(e.kind){case"boolean":return typeof t=="boolean"?t:Ut(e)?void 0:!1;case"choices":return Array.isArray(t)?e.options.map(n=>n.value).filter(n=>t.includes(n)):[];case"choice":return e.options.find(n=>n.value===String(t))?.value;case"number":case"integer":return typeof t=="number"?String(t):""}return typeof t!="string"?"":e.format==="date-time"?Cc(t):t}function er(e,t,n){let i={content:Object.create(null),errors:Object.create(null)};for(let r of e){let{value:s,error:o}=mc(r,t[r.name],n);o!==void 0?i.errors[r.name]=o:s!==void 0&&(i.content[r.name]=s)}return i}function hc(e){let t=e.replace(/\s+/g," ").replace(/[:* ]+$/,"");return/[?!.,;]$|^$/.test(t)?`“${t}”`:t}function mc(e,t,n){let i=(l,c=0)=>({error:n(l,{label:hc(e.label),n:c})}),r=i("errorRequired"),s=e.nullable?{value:null}:r;switch(e.kind){case"boolean":return t===void 0?e.required?r:{}:{value:t};case"choices":return fc(e,t??[],i);case"choice":return t!==void 0?{value:t}:e.default!==void 0?s:e.required?r:{}}let o=typeof t=="string"?t:"",a=e.kind==="string"&&e.format===void 0;return(a&&!e.required?o==="":o.trim()==="")?e.required?r:e.default===void 0?{}:e.kind==="string"&&!e.nullable?{value:""}:s:e.kind==="string"?gc(e,a?o:o.trim(),i):yc(e,o.trim(),i)}function fc(e,t,n){let{minItems:i,maxItems:r}=e;return t.length===0&&!e.required&&e.default===void 0?{}:i!==void 0&&t.length<i?n("errorMinItems",i):r!==void 0&&t.length>r?n("errorMaxItems",r):{value:t}}function gc(e,t,n){let{minLength:i,maxLength:r}=e,s=[...t].length;if(i!==void 0&&s<i)return n("errorMinLength",i);if(r!==void 0&&s>r)return n("errorMaxLength",r);if(e.pattern!==void 0&&!bc(e.pattern,t))return n("errorPattern");switch(e.format){case"email":return/^[^\s@]+@[^\s@]*[^\s@.]$/.test(t)?{value:t}:n("errorEmail");case"uri":return kc(t)?{value:t}:n("errorUri");case"date":return xc(t)?{value:t}:n("errorDate");case"date-time":{let o=$c(t);return o?{value:o}:n("errorDateTime")}}return{value:t}}function bc(e,t){try{return new RegExp(e,"u").test(t)}catch{return!0}}function kc(e){return/^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/i.test(e)&&URL.canParse(e)}function xc(e){let t=new Date(`${e}T00:00:00Z`);return/^\d{4}-\d\d-\d\d$/.test(e)&&!Number.isNaN(t.valueOf())&&t.toISOString().startsWith(e)}function yc(e,t,n){let{minimum:i,maximum:r}=e,s=wc(t);return s===void 0?n(e.kind==="integer"?"errorInteger":"errorNumber"):e.kind==="integer"&&!Number.isInteger(s)?n("errorInteger"):vc(t)?i!==void 0&&s<i?n("errorMinimum",i):r!==void 0&&s>r?n("errorMaximum",r):{value:s}:n("errorDigits")}function wc(e){let t=e.replace(/^\u2212/,"-");if(!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(t))return;let n=Number(t);return Number.isFinite(n)?n:void 0}function vc(e){return e.replace(/e.*$/i,"").replace(/\D/g,"").replace(/^0+/,"").replace(/0+$/,"").length<=15||Number.isSafeInteger(Number(e))&&/^[-+]?\d+$/.test(e)}function $c(e){let t=/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(e),n=new Date(e);if(!(!t||Number.isNaN(n.valueOf())))return`${t[1]}${t[2]??":00"}${tr(n)||"Z"}`}function Cc(e){let t=new Date(e);return Number.isNaN(t.valueOf())?"":new Date(t.valueOf()-t.getTimezoneOffset()*6e4).toISOString().slice(0,t.getUTCSeconds()||t.getUTCMilliseconds()?19:16)}function tr(e){let t=-e.getTimezoneOffset();if(t===0)return"";let n=i=>String(Math.floor(i)).padStart(2,"0");return`${t<0?"-":"+"}${n(Math.abs(t)/60)}:${n(Math.abs(t)%60)}`}var Lo=7;function Ro(e){let{field:t}=e;return t.kind==="boolean"&&!Ut(t)?Ic(e):t.kind==="boolean"?Mo(e,[{value:"true",label:e.say("yes")},{value:"false",label:e.say("no")}]):t.kind==="choices"?Bc(e):t.kind==="choice"&&t.options.length<=Lo?Mo(e,t.options):g`<div class=${Vn(e)}>
+<label for=${e.id} dir="auto">${t.label}${ir(e)}</label>
+${Qn(e)} ${t.kind==="choice"?Ac(e):Tc(e)}
+</div>`}function zo(e){let{id:t,field:n}=e;return n.kind==="choices"||Ut(n)||n.kind==="choice"&&n.options.length<=Lo?`${t}-0`:t}var Vn=e=>e.error===void 0?"field":"field wrong",ir=e=>jt(e.field)?g` <span class="required">${e.say("required")}</span>`:y;function jt(e){return e.required&&(e.kind!=="choices"||(e.minItems??0)>0)}function Qn(e){let{id:t,field:n,error:i,say:r}=e,s=Fo(n,r);return g`
+${n.description?g`<p class="hint" id="${t}-about" dir="auto">${n.description}</p>`:y}
+${s?g`<p class="hint" id="${t}-hint">${s}</p>`:y}
+${i===void 0?y:g`<p class="error" id="${t}-error"><span class="hidden">${r("error")} </span>${i}</p>`}
+`}function bt(e){let t=[];return e.field.description&&t.push(`${e.id}-about`),Fo(e.field,e.say)&&t.push(`${e.id}-hint`),e.error!==void 0&&t.push(`${e.id}-error`),t.length>0?t.join(" "):y}function Fo(e,t){switch(e.kind){case"number":case"integer":return nr(e.minimum,e.maximum,t);case"choices":{let n=nr(e.minItems||void 0,e.maxItems,t);return n&&t("hintChoices",{range:Sc(n)})}case"string":{if(e.format==="date-time")return t("localTime",{offset:tr(new Date)});let n=nr(e.minLength!==void 0&&e.minLength>1?e.minLength:void 0,e.maxLength,t);return n&&t("hintLength",{range:n})}}return""}function nr(e,t,n){return e!==void 0&&e===t?n("exactly",{low:e}):e!==void 0&&t!==void 0?n("from",{low:e,high:t}):e!==void 0?n("atLeast",{low:e}):t===void 0?"":n("atMost",{high:t})}var Sc=e=>e.charAt(0).toLowerCase()+e.slice(1);function Tc(e){let{id:t,field:n,entry:i,enter:r}=e,s=typeof i=="string"?i:"",o=c=>r(c.target.value);if(n.kind==="string"&&n.format===void 0&&_c(n))return g`<textarea id=${t} rows="4" dir="auto" .value=${Ee(s)} @input=${o}
+aria-describedby=${bt(e)} aria-required=${jt(n)} aria-invalid=${e.error!==void 0}></textarea>`;let{type:a,mode:l}=Ec(n);return g`<input id=${t} type=${a} inputmode=${l??y} autocomplete="off" dir="auto"
+spellcheck=${l?"false":y} autocapitalize=${l?"off":y} step=${a==="datetime-local"?"any":y}
+.value=${Ee(s)} @input=${o}
+aria-describedby=${bt(e)} aria-required=${jt(n)} aria-invalid=${e.error!==void 0} />`}function Ec(e){if(e.kind==="integer")return{type:"text",mode:(e.minimum??-1)<0?"text":"numeric"};if(e.kind==="number")return{type:"text",mode:(e.minimum??-1)<0?"text":"decimal"};switch(e.format){case"date":return{type:"date"};case"date-time":return{type:"datetime-local"};case"email":return{type:"text",mode:"email"};case"uri":return{type:"text",mode:"url"}}return{type:"text"}}function _c(e){let t=typeof e.default=="string"?e.default:"";return(e.maxLength??0)>200||(e.minLength??0)>100||t.length>200||t.includes(`
 `)}function Ac(e){let{id:t,field:n,entry:i,say:r,enter:s}=e;return g`<select id=${t} @change=${a=>{let l=a.target.selectedIndex-1;s(n.options[l]?.value)}} aria-describedby=${bt(e)}
-    aria-required=${jt(n)} aria-invalid=${e.error!==void 0}>
-    <option value="" .selected=${i===void 0}>${r("choose")}</option>
-    ${n.options.map(a=>g`<option .selected=${a.value===i}>${rr(a,r)}</option>`)}
-  </select>`}var rr=(e,t)=>e.label.trim()===""?t("emptyOption"):e.label;function Mo(e,t){let{id:n,field:i,entry:r,say:s,enter:o}=e,a=c=>i.kind==="boolean"?c==="true":c,l=!i.required&&i.default===void 0&&!e.sure;return g`<div class=${Vn(e)} role="radiogroup" aria-labelledby="${n}-label" aria-required=${jt(i)}
-    aria-invalid=${e.error!==void 0} aria-describedby=${bt(e)}>
-    <div class="legend" id="${n}-label" dir="auto">${i.label}${ir(e)}</div>
-    ${Qn(e)}
-    ${t.map((c,u)=>g`<label class="option">
-        <input type="radio" id="${n}-${u}" name=${n} .checked=${Ee(r===a(c.value))} @change=${()=>o(a(c.value))} />
-        <span dir="auto">${rr(c,s)}</span>
-      </label>`)}
-    ${l?g`<label class="option">
-          <input type="radio" name=${n} .checked=${Ee(r===void 0)} @change=${()=>o(void 0)} />
-          <span>${s("noAnswer")}</span>
-        </label>`:y}
-  </div>`}function Bc(e){let{id:t,field:n,say:i,enter:r}=e,s=a=>Array.isArray(e.entry)&&e.entry.includes(a),o=(a,l)=>r(n.options.map(c=>c.value).filter(c=>c===a?l:s(c)));return g`<div class=${Vn(e)} role="group" aria-labelledby="${t}-label" aria-describedby=${bt(e)}>
-    <div class="legend" id="${t}-label" dir="auto">${n.label}${ir(e)}</div>
-    ${Qn(e)}
-    ${n.options.map((a,l)=>g`<label class="option">
-        <input type="checkbox" id="${t}-${l}" .checked=${Ee(s(a.value))} aria-invalid=${e.error!==void 0}
-          @change=${c=>o(a.value,c.target.checked)} />
-        <span dir="auto">${rr(a,i)}</span>
-      </label>`)}
-  </div>`}function Ic(e){let{id:t,field:n,entry:i,enter:r}=e;return g`<div class=${Vn(e)}>
-    <label class="option">
-      <input type="checkbox" id=${t} .checked=${Ee(i===!0)} aria-describedby=${bt(e)} aria-invalid=${e.error!==void 0}
-        @change=${s=>r(s.target.checked)} />
-      <span class="strong" dir="auto">${n.label}</span>
-    </label>
-    ${Qn(e)}
-  </div>`}function Ho(e,t){let{question:n,service:i,say:r}=e;return Eo(No(e),Pc(e),t,g`${n.message.trim()===""?y:g`<div class="message">
-            ${Wt(n)?y:g`<span class="from isolate" dir=${ui(r("says",{service:""}))}>${r("says",{service:i})}</span>`}
-            ${Lc(n)}
-          </div>`}
-      ${Rc(e)}
-      ${n.context.account?g`<p class="account">${r("account")} <bdi>${W(n.context.account)}</bdi></p>`:y}`)}function Pc({kind:e,question:t}){return t.context.trigger==="tool_approval"?z.approval:e==="waiting"?z.clock:e==="unsupported"?z.form:z[e]}var Wt=({context:e})=>(e.trigger==="tool_approval"||e.trigger==="approvers")&&e.server!==void 0,qo=e=>e.context.trigger==="tool_approval"||Wt(e),Mc=e=>qo(e)?gt(me(Ur(e.message))):ge(e.message);function Lc(e){let t=Mc(e);return qo(e)?Wt(e)?g`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${t}</div>`:g`<div class="words exact" dir="ltr">${t}</div>`:g`<div class="words" dir="auto">${t}</div>`}var No=e=>({title:Oo(e),direction:ui(Oo({...e,service:""}))});function Oo(e){let{kind:t,question:n,service:i,say:r}=e,{trigger:s}=n.context;return s==="tool_approval"?r("approvalTitle",{service:i}):s==="approvers"?r("waitingTitle",{service:i}):t==="connect"?r(s==="credential_required"?"connectTitle":"visitTitle",{service:i}):r("formTitle",{service:i})}function Uo(e,t){return _o(No(e),t)}function Rc(e){switch(e.kind){case"connect":return zc(e);case"approval":return g`${Wt(e.question)?y:Do(e)} ${Dc(e)}`;case"waiting":return g`${Oc(e)} ${Le(e.problem)}
-        <div class="buttons">${Vt(e,"takeBack")}</div>`;case"form":return g`${e.question.context.trigger==="tool_approval"&&!Wt(e.question)?Do(e):y} ${Wc(e)}`;case"unsupported":return g`<p>${e.say("unsupported")} <a href=${e.hosted} target="_blank" rel="noopener">${e.say("hosted")}</a></p>
-        ${Le(e.problem)}
-        <div class="buttons">${Vt(e,"decline")}</div>`}}function zc(e){let{address:t,say:n}=e;if(!t)return g`${Le(n("unsafe"))} ${Le(e.problem)}
-      <div class="buttons">${Vt(e,"dismiss")}</div>`;let i=n(e.question.context.trigger==="credential_required"?"connect":"visit");return g`
-    <dl>
-      <div>
-        <dt>${n("address")}</dt>
-        <dd><code class="address">${t.before}<strong>${t.trust}</strong>${t.after}</code></dd>
-      </div>
-    </dl>
-    ${t.insecure?g`<p class="warn">${z.warning}<span>${n("insecure")}</span></p>`:y} ${Fc(e,t)} ${Le(e.problem)}
-    <div class="buttons">
-      ${t.foreign?g`<a class="button primary" id="go" href=${t.href} target="_blank" rel="noopener noreferrer"
-            @click=${e.open}>${i}</a>`:g`<button type="button" class="primary" id="go" @click=${e.open}>
-            ${e.phase==="opened"?n("openAgain"):i}
-          </button>`}
-      ${Vt(e,"dismiss")}
-    </div>
-  `}function Fc(e,t){let{say:n,phase:i}=e,r=g`<a href=${t.href}>${n("sameWindow")}</a>`;switch(i){case"opened":return g`<p class="status">
-        ${z.clock}<span>${n(t.foreign?"openedTab":"opened")} ${t.foreign?y:r}</span>
-      </p>`;case"blocked":return Le(g`${n("blocked")} ${r}`);case"confirming":return g`<p class="status">${z.clock}<span>${n("confirming")}</span></p>`}return y}var Do=({question:e,say:t})=>Ao(e.context.tool,e.context.arguments??"",t);function Oc({question:e,say:t}){let n=e.approvers;if(!n)return y;let i=n.people.filter(r=>r.decision&&r.decision!=="deny").length;return g`<div class="panel">
-    <p id="panel" aria-live="polite">${t("approversHave",{have:i,need:n.need})}</p>
-    <ul aria-labelledby="panel">
-      ${n.people.map(r=>{let s=r.decision==="deny"?"bad":r.decision?"good":"neutral",o={good:z.done,bad:z.no,neutral:z.clock}[s],a=s==="good"?"approverAllowed":s==="bad"?"approverDenied":r.withdrawn?"approverLeft":r.late?"approverLate":"approverAsked";return g`<li class=${s}>${o}<bdi>${W(r.name)}</bdi><span>${t(a)}</span></li>`})}
-    </ul>
-  </div>`}function Dc(e){let t=e.fields[0].options,n=t.find(r=>r.value==="asked_back"),i=t.find(r=>r.value==="changed");return g`${Le(e.problem)}<div class="buttons">${t.filter(r=>r!==n&&r!==i).map(r=>sr(e,r))}</div>
-  ${Hc(e,i)}${Nc(e)}${qc(e,n)}`}function sr({say:e,phase:t,decide:n},{value:i,label:r}){return g`<button type="button" class=${i==="allow_once"?"primary":""} data-decision=${i}
-    aria-disabled=${t==="sending"} @click=${()=>n(i)}>
-    ${r===i&&jc(i)?e(i):W(r)}
-  </button>`}var Kn=(e,t,n=!1)=>Ro({id:`field-${e.fields.indexOf(t)}`,field:t,entry:e.entries[t.name],error:e.errors[t.name],say:e.say,sure:n,enter:i=>e.enter(t.name,i)}),or=(e,t)=>g`<details class="narrow"><summary>${e}</summary><div class="form">${t}</div></details>`;function Hc(e,t){return t?or(e.say("edit"),g`${e.fields.filter(Re).map(n=>Kn(e,n))}
-      <div class="buttons">${sr(e,t)}</div>`):y}function qc(e,t){let n=e.fields.filter(i=>i.kind==="string"&&!Re(i));return n.length===0&&!t?y:or(e.say(t?"remark":"sayWhy"),g`${n.map(i=>Kn(e,i))} ${t?g`<div class="buttons">${sr(e,t)}</div>`:y}`)}function Nc(e){let{fields:t,entries:n,say:i}=e,r=t.slice(1).filter(s=>s.kind==="choice"&&!Re(s));return r.length===0?y:or(i("narrow"),g`${r.map(s=>Kn(e,s,!0))}
-    ${r.some(s=>n[s.name]!==void 0)?g`<div class="buttons"><button type="button" @click=${()=>r.forEach(s=>e.enter(s.name,void 0))}>${i("noLimits")}</button></div>`:y}`)}var Uc=["allow_once","always_allow","deny","asked_back"],jc=e=>Uc.includes(e);function Wc(e){let{fields:t,say:n}=e;return g`<form class="form" novalidate @submit=${e.submit}>
-    ${t.map(i=>Kn(e,i))}
-    ${Le(e.problem)}
-    <div class="buttons">
-      <button class="primary" aria-disabled=${e.phase==="sending"}>${n(e.phase==="sending"?"sending":"submit")}</button>
-      ${Vt(e,"decline")}
-    </div>
-  </form>`}function Vt(e,t){return g`<button type="button" class="quiet" id="decline" aria-disabled=${e.phase==="sending"} @click=${e.decline}>
-    ${e.say(t)}
-  </button>`}var Gn=class{constructor(t,n,i){this.host=t;this.say=n;this.over=i;t.addController(this)}host;say;over;left;#e=Number.NaN;#t;#n;#i=!1;start(t,n){this.#e=Date.parse(t??""),this.#t=n;let i=this.#e-n.now();this.left=i>0?i:void 0,this.#r()}stop(){this.left=void 0,this.#r()}hostConnected(){this.#i=!0,this.#r()}hostDisconnected(){this.#i=!1,this.#r()}#r(){clearInterval(this.#n),this.#i&&this.left!==void 0&&(this.#n=setInterval(()=>this.#s(),1e3))}#s(){let t=this.left??0;this.left=Math.max(0,this.#e-this.#t.now());let n=Xr(t,this.left);n!==void 0&&this.say(n),this.left===0&&(this.stop(),this.over()),this.host.requestUpdate()}};function Wo(e,t,n,i){let r=Kc(t,n,i),s=e.context.trigger==="credential_required";if(e.context.trigger==="approvers")return Vc(t,r,i);switch(t.action){case"accept":return n.answered&&n.decision!==void 0?jo(n.decision,n.chosen,"",i):t.decision!==void 0?jo(t.decision,Qc(e,t),r,i):s?{tone:"good",sentence:i("connected",{place:r})}:{tone:"good",sentence:i(e.mode==="url"?"visited":"answered",{place:r})};case"decline":return{tone:"bad",sentence:i(s?"notConnected":"declined",{place:r})};case"expire":return{tone:"neutral",sentence:i("expired")}}return t.by?{tone:"neutral",sentence:i("cancelled",{place:r})}:Vo(t,i)}function Vo({reason:e=""},t){return{tone:"neutral",sentence:t(e==="superseded"?e:"withdrawn",{reason:W(/: .*/s.exec(e)?.[0]??"")})}}function Vc(e,t,n){if(e.action==="expire")return{tone:"neutral",sentence:n("expired")};if(e.by)return{tone:"neutral",sentence:n("takenBack",{place:t})};let i=W(e.reason??"");return e.action==="accept"?{tone:"good",sentence:n("othersAllowed",{reason:i})}:e.action==="decline"?{tone:"bad",sentence:n("othersDenied",{reason:i})}:Vo(e,n)}function Qc(e,{decision:t,limits:n}){return ar(Wn(e.requestedSchema)??[],{...n,decision:t})}function ar(e,t){return e.flatMap(({name:i,options:r})=>r.find(s=>s.value===t[i]&&s.label!==s.value)?.label??[]).map(W).join(" · ")}function jo(e,t,n,i){switch(e){case"allow_once":return{tone:"good",sentence:i("allowed_once",{place:n})};case"always_allow":return{tone:"good",sentence:t?i("allowed_as",{chosen:t,place:n}):i("allowed_always",{place:n})};case"changed":return{tone:"good",sentence:i("allowed_changed",{place:n})};case"asked_back":return{tone:"neutral",sentence:i("asked_back_done",{place:n})};case"deny":return{tone:"bad",sentence:i("denied",{place:n})}}return{tone:"good",sentence:i("answered",{place:n})}}function Kc(e,t,n){if(t.answered)return"";switch(e.via){case"page":return n("onPage");case"slack":return n("inSlack");case void 0:case"chat":return t.watched?n("elsewhere"):""}return n("elsewhere")}function Qo(e){let t=Math.min(560,screen.availWidth),n=Math.min(760,screen.availHeight),i=Math.round(window.screenX+(window.outerWidth-t)/2),r=Math.round(window.screenY+(window.outerHeight-n)/2),s=window.open(e,"parley-connect",`popup,width=${t},height=${n},left=${i},top=${r}`);return!s||s.closed?!1:(s.focus(),!0)}var Ko=le`
-  :host {
-    display: block;
-    container-type: inline-size;
-  }
-  .card {
-    border: 1px solid var(--_hair);
-    border-radius: var(--_radius);
-    background: var(--_surface);
-    overflow: clip;
-  }
-  .card.open {
-    border-color: color-mix(in srgb, var(--_accent) 45%, var(--_hair));
-  }
-  header {
-    display: flex;
-    align-items: center;
-    gap: 0.7rem;
-    padding: 0.85rem 1.1rem 0;
-  }
-  .badge {
-    display: grid;
-    place-items: center;
-    flex: none;
-    inline-size: 2.25rem;
-    block-size: 2.25rem;
-    border-radius: min(var(--_radius), 0.65rem);
-    background: var(--_bubble);
-    color: var(--_accent);
-  }
-  .title {
-    flex: 1;
-    min-inline-size: 0;
-    font-size: 1.05em;
-    font-weight: 650;
-    line-height: 1.3;
-    text-wrap: pretty;
-  }
-  bdi,
-  .isolate {
-    unicode-bidi: isolate;
-  }
-  .timer {
-    display: inline-flex;
-    align-items: center;
-    gap: 0.3em;
-    flex: none;
-    padding: 0.15rem 0.55rem;
-    border-radius: 99px;
-    background: var(--_sunken);
-    color: var(--_muted);
-    font-size: 0.8125rem;
-    font-variant-numeric: tabular-nums;
-    white-space: nowrap;
-  }
-  .timer svg {
-    inline-size: 1em;
-    block-size: 1em;
-  }
-  .timer.soon {
-    background: color-mix(in srgb, var(--_warning) 14%, var(--_surface));
-    color: var(--_warning);
-    font-weight: 600;
-  }
-  .body {
-    display: grid;
-    gap: 1rem;
-    padding: 0.85rem 1.1rem 1.1rem;
-  }
-  .message {
-    padding: 0.7rem 0.9rem;
-    border-radius: var(--_radius-small);
-    background: var(--_sunken);
-  }
-  .words {
-    white-space: pre-wrap;
-    unicode-bidi: plaintext;
-  }
-  .words.exact {
-    unicode-bidi: isolate;
-  }
-  dl {
-    display: grid;
-    gap: 0.7rem;
-  }
-  dt,
-  .caption {
-    margin-block-end: 0.2rem;
-    color: var(--_muted);
-    font-size: 0.8125rem;
-  }
-  .arguments,
-  .words.whole {
-    padding: 0.6rem 0.8rem;
-    border: 1px solid var(--_hair);
-    border-radius: var(--_radius-small);
-    background: var(--_sunken);
-    direction: ltr;
-    text-align: left;
-    white-space: pre-wrap;
-    tab-size: 2;
-    line-height: 1.35;
-  }
-  .form {
-    display: grid;
-    gap: 1.1rem;
-  }
-  .field {
-    min-inline-size: 0;
-  }
-  .wrong {
-    padding-inline-start: 0.8rem;
-    border-inline-start: 3px solid var(--_danger);
-  }
-  .field > label:not(.option),
-  .legend,
-  .strong {
-    font-weight: 600;
-  }
-  .field > label:not(.option) {
-    display: block;
-    margin-block-end: 0.25rem;
-  }
-  .legend {
-    margin-block-end: 0.15rem;
-  }
-  .required {
-    color: var(--_muted);
-    font-size: 0.8125rem;
-    font-weight: 400;
-  }
-  .hint {
-    margin-block-end: 0.3rem;
-    color: var(--_muted);
-    font-size: 0.8125rem;
-  }
-  .error {
-    margin-block-end: 0.3rem;
-    color: var(--_danger);
-    font-size: 0.875rem;
-    font-weight: 600;
-  }
-  :is(input, select, textarea)[aria-invalid="true"]:not([type="checkbox"]) {
-    border-color: var(--_danger) !important;
-  }
-  textarea {
-    resize: vertical;
-    field-sizing: content;
-    min-block-size: 5.5rem;
-    max-block-size: 24rem;
-  }
-  .option {
-    display: flex;
-    align-items: flex-start;
-    gap: 0.65rem;
-    padding: 0.35rem 0;
-    cursor: pointer;
-  }
-  .option input {
-    flex: none;
-    inline-size: 1.25rem;
-    block-size: 1.25rem;
-    margin: 0.1rem 0 0;
-    accent-color: var(--_accent);
-  }
-  .buttons {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.6rem;
-  }
-  .status,
-  .problem,
-  .warn {
-    display: flex;
-    align-items: flex-start;
-    gap: 0.5rem;
-    font-size: 0.9rem;
-  }
-  .status svg,
-  .problem svg,
-  .warn svg {
-    margin-block-start: 0.1em;
-  }
-  .status {
-    color: var(--_muted);
-  }
-  .problem {
-    padding: 0.6rem 0.8rem;
-    border-radius: var(--_radius-small);
-    background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
-    color: var(--_danger);
-    font-weight: 600;
-  }
-  .warn {
-    color: var(--_warning);
-  }
-  .settled header {
-    padding-block-end: 0.85rem;
-  }
-  .settled .badge {
-    background: var(--_sunken);
-    color: var(--_muted);
-  }
-  .settled .badge.good {
-    background: color-mix(in srgb, var(--_success) 14%, var(--_surface));
-    color: var(--_success);
-  }
-  .settled .badge.bad {
-    background: color-mix(in srgb, var(--_danger) 11%, var(--_surface));
-    color: var(--_danger);
-  }
-  .settled .title {
-    color: var(--_muted);
-    font-size: 0.9em;
-    font-weight: 500;
-  }
-  .settled .sentence {
-    display: block;
-    color: var(--_text);
-    font-size: 1rem;
-    font-weight: 600;
-  }
-  .settled .sentence:focus {
-    outline: none;
-  }
-  .settled:has(.sentence:focus-visible) {
-    outline: 2px solid var(--_accent);
-  }
-  @container (max-width: 26rem) {
-    header {
-      padding: 0.8rem 0.9rem 0;
-    }
-    .body {
-      padding: 0.8rem 0.9rem 0.9rem;
-    }
-    .buttons > * {
-      flex: 1 1 100%;
-    }
-    header:has(.timer) {
-      flex-wrap: wrap;
-    }
-    header:has(.timer) .title {
-      flex-basis: 60%;
-    }
-  }
-  @media (forced-colors: active) {
-    .card,
-    .message,
-    .badge {
-      border: 1px solid CanvasText;
-    }
-  }
+aria-required=${jt(n)} aria-invalid=${e.error!==void 0}>
+<option value="" .selected=${i===void 0}>${r("choose")}</option>
+${n.options.map(a=>g`<option .selected=${a.value===i}>${rr(a,r)}</option>`)}
+</select>`}var rr=(e,t)=>e.label.trim()===""?t("emptyOption"):e.label;function Mo(e,t){let{id:n,field:i,entry:r,say:s,enter:o}=e,a=c=>i.kind==="boolean"?c==="true":c,l=!i.required&&i.default===void 0&&!e.sure;return g`<div class=${Vn(e)} role="radiogroup" aria-labelledby="${n}-label" aria-required=${jt(i)}
+aria-invalid=${e.error!==void 0} aria-describedby=${bt(e)}>
+<div class="legend" id="${n}-label" dir="auto">${i.label}${ir(e)}</div>
+${Qn(e)}
+${t.map((c,u)=>g`<label class="option">
+<input type="radio" id="${n}-${u}" name=${n} .checked=${Ee(r===a(c.value))} @change=${()=>o(a(c.value))} />
+<span dir="auto">${rr(c,s)}</span>
+</label>`)}
+${l?g`<label class="option">
+<input type="radio" name=${n} .checked=${Ee(r===void 0)} @change=${()=>o(void 0)} />
+<span>${s("noAnswer")}</span>
+</label>`:y}
+</div>`}function Bc(e){let{id:t,field:n,say:i,enter:r}=e,s=a=>Array.isArray(e.entry)&&e.entry.includes(a),o=(a,l)=>r(n.options.map(c=>c.value).filter(c=>c===a?l:s(c)));return g`<div class=${Vn(e)} role="group" aria-labelledby="${t}-label" aria-describedby=${bt(e)}>
+<div class="legend" id="${t}-label" dir="auto">${n.label}${ir(e)}</div>
+${Qn(e)}
+${n.options.map((a,l)=>g`<label class="option">
+<input type="checkbox" id="${t}-${l}" .checked=${Ee(s(a.value))} aria-invalid=${e.error!==void 0}
+@change=${c=>o(a.value,c.target.checked)} />
+<span dir="auto">${rr(a,i)}</span>
+</label>`)}
+</div>`}function Ic(e){let{id:t,field:n,entry:i,enter:r}=e;return g`<div class=${Vn(e)}>
+<label class="option">
+<input type="checkbox" id=${t} .checked=${Ee(i===!0)} aria-describedby=${bt(e)} aria-invalid=${e.error!==void 0}
+@change=${s=>r(s.target.checked)} />
+<span class="strong" dir="auto">${n.label}</span>
+</label>
+${Qn(e)}
+</div>`}function Ho(e,t){let{question:n,service:i,say:r}=e;return Eo(No(e),Pc(e),t,g`${n.message.trim()===""?y:g`<div class="message">
+${Wt(n)?y:g`<span class="from isolate" dir=${ui(r("says",{service:""}))}>${r("says",{service:i})}</span>`}
+${Lc(n)}
+</div>`}
+${Rc(e)}
+${n.context.account?g`<p class="account">${r("account")} <bdi>${W(n.context.account)}</bdi></p>`:y}`)}function Pc({kind:e,question:t}){return t.context.trigger==="tool_approval"?z.approval:e==="waiting"?z.clock:e==="unsupported"?z.form:z[e]}var Wt=({context:e})=>(e.trigger==="tool_approval"||e.trigger==="approvers")&&e.server!==void 0,qo=e=>e.context.trigger==="tool_approval"||Wt(e),Mc=e=>qo(e)?gt(me(Ur(e.message))):ge(e.message);function Lc(e){let t=Mc(e);return qo(e)?Wt(e)?g`<div class="words exact whole" dir="ltr" role="region" aria-labelledby="title">${t}</div>`:g`<div class="words exact" dir="ltr">${t}</div>`:g`<div class="words" dir="auto">${t}</div>`}var No=e=>({title:Oo(e),direction:ui(Oo({...e,service:""}))});function Oo(e){let{kind:t,question:n,service:i,say:r}=e,{trigger:s}=n.context;return s==="tool_approval"?r("approvalTitle",{service:i}):s==="approvers"?r("waitingTitle",{service:i}):t==="connect"?r(s==="credential_required"?"connectTitle":"visitTitle",{service:i}):r("formTitle",{service:i})}function Uo(e,t){return _o(No(e),t)}function Rc(e){switch(e.kind){case"connect":return zc(e);case"approval":return g`${Wt(e.question)?y:Do(e)} ${Dc(e)}`;case"waiting":return g`${Oc(e)} ${Le(e.problem)}
+<div class="buttons">${Vt(e,"takeBack")}</div>`;case"form":return g`${e.question.context.trigger==="tool_approval"&&!Wt(e.question)?Do(e):y} ${Wc(e)}`;case"unsupported":return g`<p>${e.say("unsupported")} <a href=${e.hosted} target="_blank" rel="noopener">${e.say("hosted")}</a></p>
+${Le(e.problem)}
+<div class="buttons">${Vt(e,"decline")}</div>`}}function zc(e){let{address:t,say:n}=e;if(!t)return g`${Le(n("unsafe"))} ${Le(e.problem)}
+<div class="buttons">${Vt(e,"dismiss")}</div>`;let i=n(e.question.context.trigger==="credential_required"?"connect":"visit");return g`
+<dl>
+<div>
+<dt>${n("address")}</dt>
+<dd><code class="address">${t.before}<strong>${t.trust}</strong>${t.after}</code></dd>
+</div>
+</dl>
+${t.insecure?g`<p class="warn">${z.warning}<span>${n("insecure")}</span></p>`:y} ${Fc(e,t)} ${Le(e.problem)}
+<div class="buttons">
+${t.foreign?g`<a class="button primary" id="go" href=${t.href} target="_blank" rel="noopener noreferrer"
+@click=${e.open}>${i}</a>`:g`<button type="button" class="primary" id="go" @click=${e.open}>
+${e.phase==="opened"?n("openAgain"):i}
+</button>`}
+${Vt(e,"dismiss")}
+</div>
+`}function Fc(e,t){let{say:n,phase:i}=e,r=g`<a href=${t.href}>${n("sameWindow")}</a>`;switch(i){case"opened":return g`<p class="status">
+${z.clock}<span>${n(t.foreign?"openedTab":"opened")} ${t.foreign?y:r}</span>
+</p>`;case"blocked":return Le(g`${n("blocked")} ${r}`);case"confirming":return g`<p class="status">${z.clock}<span>${n("confirming")}</span></p>`}return y}var Do=({question:e,say:t})=>Ao(e.context.tool,e.context.arguments??"",t);function Oc({question:e,say:t}){let n=e.approvers;if(!n)return y;let i=n.people.filter(r=>r.decision&&r.decision!=="deny").length;return g`<div class="panel">
+<p id="panel" aria-live="polite">${t("approversHave",{have:i,need:n.need})}</p>
+<ul aria-labelledby="panel">
+${n.people.map(r=>{let s=r.decision==="deny"?"bad":r.decision?"good":"neutral",o={good:z.done,bad:z.no,neutral:z.clock}[s],a=s==="good"?"approverAllowed":s==="bad"?"approverDenied":r.withdrawn?"approverLeft":r.late?"approverLate":"approverAsked";return g`<li class=${s}>${o}<bdi>${W(r.name)}</bdi><span>${t(a)}</span></li>`})}
+</ul>
+</div>`}function Dc(e){let t=e.fields[0].options,n=t.find(r=>r.value==="asked_back"),i=t.find(r=>r.value==="changed");return g`${Le(e.problem)}<div class="buttons">${t.filter(r=>r!==n&&r!==i).map(r=>sr(e,r))}</div>
+${Hc(e,i)}${Nc(e)}${qc(e,n)}`}function sr({say:e,phase:t,decide:n},{value:i,label:r}){return g`<button type="button" class=${i==="allow_once"?"primary":""} data-decision=${i}
+aria-disabled=${t==="sending"} @click=${()=>n(i)}>
+${r===i&&jc(i)?e(i):W(r)}
+</button>`}var Kn=(e,t,n=!1)=>Ro({id:`field-${e.fields.indexOf(t)}`,field:t,entry:e.entries[t.name],error:e.errors[t.name],say:e.say,sure:n,enter:i=>e.enter(t.name,i)}),or=(e,t)=>g`<details class="narrow"><summary>${e}</summary><div class="form">${t}</div></details>`;function Hc(e,t){return t?or(e.say("edit"),g`${e.fields.filter(Re).map(n=>Kn(e,n))}
+<div class="buttons">${sr(e,t)}</div>`):y}function qc(e,t){let n=e.fields.filter(i=>i.kind==="string"&&!Re(i));return n.length===0&&!t?y:or(e.say(t?"remark":"sayWhy"),g`${n.map(i=>Kn(e,i))} ${t?g`<div class="buttons">${sr(e,t)}</div>`:y}`)}function Nc(e){let{fields:t,entries:n,say:i}=e,r=t.slice(1).filter(s=>s.kind==="choice"&&!Re(s));return r.length===0?y:or(i("narrow"),g`${r.map(s=>Kn(e,s,!0))}
+${r.some(s=>n[s.name]!==void 0)?g`<div class="buttons"><button type="button" @click=${()=>r.forEach(s=>e.enter(s.name,void 0))}>${i("noLimits")}</button></div>`:y}`)}var Uc=["allow_once","always_allow","deny","asked_back"],jc=e=>Uc.includes(e);function Wc(e){let{fields:t,say:n}=e;return g`<form class="form" novalidate @submit=${e.submit}>
+${t.map(i=>Kn(e,i))}
+${Le(e.problem)}
+<div class="buttons">
+<button class="primary" aria-disabled=${e.phase==="sending"}>${n(e.phase==="sending"?"sending":"submit")}</button>
+${Vt(e,"decline")}
+</div>
+</form>`}function Vt(e,t){return g`<button type="button" class="quiet" id="decline" aria-disabled=${e.phase==="sending"} @click=${e.decline}>
+${e.say(t)}
+</button>`}var Gn=class{constructor(t,n,i){this.host=t;this.say=n;this.over=i;t.addController(this)}host;say;over;left;#e=Number.NaN;#t;#n;#i=!1;start(t,n){this.#e=Date.parse(t??""),this.#t=n;let i=this.#e-n.now();this.left=i>0?i:void 0,this.#r()}stop(){this.left=void 0,this.#r()}hostConnected(){this.#i=!0,this.#r()}hostDisconnected(){this.#i=!1,this.#r()}#r(){clearInterval(this.#n),this.#i&&this.left!==void 0&&(this.#n=setInterval(()=>this.#s(),1e3))}#s(){let t=this.left??0;this.left=Math.max(0,this.#e-this.#t.now());let n=Xr(t,this.left);n!==void 0&&this.say(n),this.left===0&&(this.stop(),this.over()),this.host.requestUpdate()}};function Wo(e,t,n,i){let r=Kc(t,n,i),s=e.context.trigger==="credential_required";if(e.context.trigger==="approvers")return Vc(t,r,i);switch(t.action){case"accept":return n.answered&&n.decision!==void 0?jo(n.decision,n.chosen,"",i):t.decision!==void 0?jo(t.decision,Qc(e,t),r,i):s?{tone:"good",sentence:i("connected",{place:r})}:{tone:"good",sentence:i(e.mode==="url"?"visited":"answered",{place:r})};case"decline":return{tone:"bad",sentence:i(s?"notConnected":"declined",{place:r})};case"expire":return{tone:"neutral",sentence:i("expired")}}return t.by?{tone:"neutral",sentence:i("cancelled",{place:r})}:Vo(t,i)}function Vo({reason:e=""},t){return{tone:"neutral",sentence:t(e==="superseded"?e:"withdrawn",{reason:W(/: .*/s.exec(e)?.[0]??"")})}}function Vc(e,t,n){if(e.action==="expire")return{tone:"neutral",sentence:n("expired")};if(e.by)return{tone:"neutral",sentence:n("takenBack",{place:t})};let i=W(e.reason??"");return e.action==="accept"?{tone:"good",sentence:n("othersAllowed",{reason:i})}:e.action==="decline"?{tone:"bad",sentence:n("othersDenied",{reason:i})}:Vo(e,n)}function Qc(e,{decision:t,limits:n}){return ar(Wn(e.requestedSchema)??[],{...n,decision:t})}function ar(e,t){return e.flatMap(({name:i,options:r})=>r.find(s=>s.value===t[i]&&s.label!==s.value)?.label??[]).map(W).join(" · ")}function jo(e,t,n,i){switch(e){case"allow_once":return{tone:"good",sentence:i("allowed_once",{place:n})};case"always_allow":return{tone:"good",sentence:t?i("allowed_as",{chosen:t,place:n}):i("allowed_always",{place:n})};case"changed":return{tone:"good",sentence:i("allowed_changed",{place:n})};case"asked_back":return{tone:"neutral",sentence:i("asked_back_done",{place:n})};case"deny":return{tone:"bad",sentence:i("denied",{place:n})}}return{tone:"good",sentence:i("answered",{place:n})}}function Kc(e,t,n){if(t.answered)return"";switch(e.via){case"page":return n("onPage");case"slack":return n("inSlack");case void 0:case"chat":return t.watched?n("elsewhere"):""}return n("elsewhere")}function Qo(e){let t=Math.min(560,screen.availWidth),n=Math.min(760,screen.availHeight),i=Math.round(window.screenX+(window.outerWidth-t)/2),r=Math.round(window.screenY+(window.outerHeight-n)/2),s=window.open(e,"parley-connect",`popup,width=${t},height=${n},left=${i},top=${r}`);return!s||s.closed?!1:(s.focus(),!0)}var Ko=le`
+:host {
+display: block;
+container-type: inline-size;
+}
+.card {
+border: 1px solid var(--_hair);
+border-radius: var(--_radius);
+background: var(--_surface);
+overflow: clip;
+}
+.card.open {
+border-color: color-mix(in srgb, var(--_accent) 45%, var(--_hair));
+}
+header {
+display: flex;
+align-items: center;
+gap: 0.7rem;
+padding: 0.85rem 1.1rem 0;
+}
+.badge {
+display: grid;
+place-items: center;
+flex: none;
+inline-size: 2.25rem;
+block-size: 2.25rem;
+border-radius: min(var(--_radius), 0.65rem);
+background: var(--_bubble);
+color: var(--_accent);
+}
+.title {
+flex: 1;
+min-inline-size: 0;
+font-size: 1.05em;
+font-weight: 650;
+line-height: 1.3;
+text-wrap: pretty;
+}
+bdi,
+.isolate {
+unicode-bidi: isolate;
+}
+.timer {
+display: inline-flex;
+align-items: center;
+gap: 0.3em;
+flex: none;
+padding: 0.15rem 0.55rem;
+border-radius: 99px;
+background: var(--_sunken);
+color: var(--_muted);
+font-size: 0.8125rem;
+font-variant-numeric: tabular-nums;
+white-space: nowrap;
+}
+.timer svg {
+inline-size: 1em;
+block-size: 1em;
+}
+.timer.soon {
+background: color-mix(in srgb, var(--_warning) 14%, var(--_surface));
+color: var(--_warning);
+font-weight: 600;
+}
+.body {
+display: grid;
+gap: 1rem;
+padding: 0.85rem 1.1rem 1.1rem;
+}
+.message {
+padding: 0.7rem 0.9rem;
+border-radius: var(--_radius-small);
+background: var(--_sunken);
+}
+.words {
+white-space: pre-wrap;
+unicode-bidi: plaintext;
+}
+.words.exact {
+unicode-bidi: isolate;
+}
+dl {
+display: grid;
+gap: 0.7rem;
+}
+dt,
+.caption {
+margin-block-end: 0.2rem;
+color: var(--_muted);
+font-size: 0.8125rem;
+}
+.arguments,
+.words.whole {
+padding: 0.6rem 0.8rem;
+border: 1px solid var(--_hair);
+border-radius: var(--_radius-small);
+background: var(--_sunken);
+direction: ltr;
+text-align: left;
+white-space: pre-wrap;
+tab-size: 2;
+line-height: 1.35;
+}
+.form {
+display: grid;
+gap: 1.1rem;
+}
+.field {
+min-inline-size: 0;
+}
+.wrong {
+padding-inline-start: 0.8rem;
+border-inline-start: 3px solid var(--_danger);
+}
+.field > label:not(.option),
+.legend,
+.strong {
+font-weight: 600;
+}
+.field > label:not(.option) {
+display: block;
+margin-block-end: 0.25rem;
+}
+.legend {
+margin-block-end: 0.15rem;
+}
+.required {
+color: var(--_muted);
+font-size: 0.8125rem;
+font-weight: 400;
+}
+.hint {
+margin-block-end: 0.3rem;
+color: var(--_muted);
+font-size: 0.8125rem;
+}
+.error {
+margin-block-end: 0.3rem;
+color: var(--_danger);
+font-size: 0.875rem;
+font-weight: 600;
+}
+:is(input, select, textarea)[aria-invalid="true"]:not([type="checkbox"]) {
+border-color: var(--_danger) !important;
+}
+textarea {
+resize: vertical;
+field-sizing: content;
+min-block-size: 5.5rem;
+max-block-size: 24rem;
+}
+.option {
+display: flex;
+align-items: flex-start;
+gap: 0.65rem;
+padding: 0.35rem 0;
+cursor: pointer;
+}
+.option input {
+flex: none;
+inline-size: 1.25rem;
+block-size: 1.25rem;
+margin: 0.1rem 0 0;
+accent-color: var(--_accent);
+}
+.buttons {
+display: flex;
+flex-wrap: wrap;
+gap: 0.6rem;
+}
+.status,
+.problem,
+.warn {
+display: flex;
+align-items: flex-start;
+gap: 0.5rem;
+font-size: 0.9rem;
+}
+.status svg,
+.problem svg,
+.warn svg {
+margin-block-start: 0.1em;
+}
+.status {
+color: var(--_muted);
+}
+.problem {
+padding: 0.6rem 0.8rem;
+border-radius: var(--_radius-small);
+background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
+color: var(--_danger);
+font-weight: 600;
+}
+.warn {
+color: var(--_warning);
+}
+.settled header {
+padding-block-end: 0.85rem;
+}
+.settled .badge {
+background: var(--_sunken);
+color: var(--_muted);
+}
+.settled .badge.good {
+background: color-mix(in srgb, var(--_success) 14%, var(--_surface));
+color: var(--_success);
+}
+.settled .badge.bad {
+background: color-mix(in srgb, var(--_danger) 11%, var(--_surface));
+color: var(--_danger);
+}
+.settled .title {
+color: var(--_muted);
+font-size: 0.9em;
+font-weight: 500;
+}
+.settled .sentence {
+display: block;
+color: var(--_text);
+font-size: 1rem;
+font-weight: 600;
+}
+.settled .sentence:focus {
+outline: none;
+}
+.settled:has(.sentence:focus-visible) {
+outline: 2px solid var(--_accent);
+}
+@container (max-width: 26rem) {
+header {
+padding: 0.8rem 0.9rem 0;
+}
+.body {
+padding: 0.8rem 0.9rem 0.9rem;
+}
+.buttons > * {
+flex: 1 1 100%;
+}
+header:has(.timer) {
+flex-wrap: wrap;
+}
+header:has(.timer) .title {
+flex-basis: 60%;
+}
+}
+@media (forced-colors: active) {
+.card,
+.message,
+.badge {
+border: 1px solid CanvasText;
+}
+}
 `;var Go=[Ko,le`
-    .card {
-      box-shadow: 0 1px 2px light-dark(rgb(20 30 50 / 6%), transparent), 0 6px 20px light-dark(rgb(20 30 50 / 7%), transparent);
-    }
-    .card.open {
-      animation: arrive 0.22s ease-out;
-    }
-    @keyframes arrive {
-      from {
-        opacity: 0;
-        transform: translateY(6px);
-      }
-    }
-    .message:has(.whole) {
-      padding: 0;
-      background: none;
-    }
-    .from {
-      display: block;
-      margin-block-end: 0.1rem;
-      color: var(--_muted);
-      font-size: 0.8125rem;
-    }
-    .address {
-      display: block;
-      color: var(--_muted);
-      direction: ltr;
-      text-align: start;
-      word-break: break-all;
-    }
-    .address strong {
-      color: var(--_text);
-      font-size: 1.08em;
-      font-weight: 700;
-    }
-    .account {
-      color: var(--_muted);
-      font-size: 0.8125rem;
-    }
-    .account bdi {
-      color: var(--_text);
-      font-weight: 600;
-    }
-    .panel ul {
-      display: grid;
-      gap: 0.35rem;
-      list-style: none;
-      margin: 0.4rem 0 0;
-      padding: 0;
-    }
-    .panel p {
-      margin: 0;
-    }
-    .panel li {
-      align-items: center;
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0.4rem;
-    }
-    .panel li svg {
-      flex: none;
-      height: 1rem;
-      width: 1rem;
-    }
-    .panel li bdi {
-      font-weight: 600;
-      overflow-wrap: anywhere;
-    }
-    .panel li.good svg {
-      color: var(--_success);
-    }
-    .panel li.bad svg {
-      color: var(--_danger);
-    }
-  `];var Gc=6e4,Jn=class extends xe{static styles=[qn,Nn,Go];static properties={request:{attribute:!1},endpoint:{},base:{},conversation:{},token:{attribute:!1},getToken:{attribute:!1},strings:{attribute:!1},theme:{reflect:!0},clock:{attribute:!1}};#e;#t;#n={};#i=Object.create(null);#r;#s="ready";#a;#l={answered:!1,watched:!1};#p="";#c;#m=new Gn(this,t=>this.#p=this.#u("secondsLeft",{n:t,service:this.#h()}),()=>this.#d({action:"expire"}));constructor(){super(),this.clock=new ct}get pending(){return this.#e!==void 0&&!this.#e.outcome&&!this.#a}focus(t){this.renderRoot.querySelector("#outcome, #title")?.focus(t)}refuse(t,n=[]){this.#B("ready"),this.#r=[t,...this.#A(n)].join(" "),this.requestUpdate()}connectedCallback(){super.connectedCallback(),window.addEventListener("message",this.#b)}disconnectedCallback(){super.disconnectedCallback(),window.removeEventListener("message",this.#b)}willUpdate(t){t.has("request")&&this.#x(At(this.request))}#x(t){let n=t?.elicitationId!==this.#e?.elicitationId;this.#e=t,n&&(this.#t=t?.mode==="form"?Wn(t.requestedSchema,t.fieldOrder):void 0,this.#n=Po(this.#t??[]),this.#i=Object.create(null),this.#r=this.#a=void 0,this.#s="ready",this.#l={answered:!1,watched:!1},this.#m.start(t?.expiresAt,this.clock)),this.pending?this.#l.watched=!0:this.#f()}#f(){this.#m.stop(),this.shadowRoot?.activeElement&&(this.#c="outcome")}#d(t){this.#a=t,this.#f(),this.requestUpdate()}get#u(){return Hn(this.strings)}#h(){return dn(mn(this.#e)||this.#u("someone"))}#g(){return new URL(this.base||this.endpoint||location.origin,document.baseURI).href}#o(){let t=this.#e;if(t.context.trigger==="approvers")return"waiting";if(t.mode==="url")return"connect";if(!this.#t)return"unsupported";let[n,...i]=this.#t;return t.context.trigger==="tool_approval"&&n?.name==="decision"&&n.kind==="choice"&&!i.some(s=>s.required||s.kind!=="choice"&&!Re(s)&&!(s.kind==="string"&&s.name==="reason"))?"approval":"form"}render(){if(!this.#e)return y;let t=this.#v(this.#e),n=this.#k();return g`${n?Uo(t,n):Ho(t,this.#$())}
-      <div class="hidden" role="status">${n&&this.#l.watched?n.sentence:this.#p}</div>
-      <div class="hidden" role="alert">${n?y:this.#r}</div>`}#k(){let t=this.#e.outcome??this.#a;return t==="elsewhere"?{tone:"neutral",sentence:this.#u("answerSettled")}:t&&Wo(this.#e,t,this.#l,this.#u)}#v(t){let n=this.#g();return{kind:this.#o(),question:t,service:this.#h(),phase:this.#s,problem:this.#r,address:t.mode==="url"?fi(t.url,n,t.context.domain):void 0,hosted:new URL(`answer/${encodeURIComponent(t.elicitationId)}`,new URL("/",n)).href,fields:this.#t??[],entries:this.#n,errors:this.#i,say:this.#u,open:this.#y,submit:this.#S,decline:()=>{this.#C("decline")},decide:i=>this.#E(i),enter:(i,r)=>{this.#n={...this.#n,[i]:r},delete this.#i[i],this.requestUpdate()}}}#$(){let{left:t}=this.#m;if(t===void 0)return y;let n=new Date(this.#e?.expiresAt??"").toLocaleString(this.lang||void 0);return g`<span class="timer ${t<=Gc?"soon":""}" role="timer" aria-live="off"
-      title=${this.#u("expiresAt",{time:n})}>${z.clock}${this.#u("expiresIn",{time:Zr(t)})}</span>`}#y=t=>{let{url:n,context:i}=this.#e,r=fi(n,this.#g());if(!r)return t.preventDefault();this.#r=void 0,this.#s=r.foreign||Qo(r.href)?"opened":"blocked",this.requestUpdate(),r.foreign&&i.trigger==="mcp_elicitation"&&i.settledBy!=="page"&&this.#C("accept")};#b=t=>{let n=t.data;!this.pending||n?.type!=="parley:settled"||n.elicitationId!==this.#e?.elicitationId||t.origin===new URL(this.#g()).origin&&(this.#s="confirming",this.requestUpdate(),this.#w("parley-hint",{elicitationId:n.elicitationId}))};#S=t=>{t.preventDefault();let{content:n,errors:i}=er(this.#t??[],this.#n,this.#u);this.#T(i)||this.#C("accept",n)};#T(t){this.#i=t;let n=Object.keys(t).length>0;return n&&this.#_(),n}#E(t){let[n,...i]=this.#t??[],r=u=>er(i.filter(u),this.#n,this.#u),{content:s}=r(u=>u.kind==="choice"&&!Re(u)),o=t==="always_allow";if(t==="allow_once"&&Object.keys(s).length>0){let u=n?.options.find(d=>d.value==="always_allow")?.label??this.#u("always_allow");return this.#r=this.#u("limitsUnused",{always:W(u)}),this.requestUpdate()}let a=o||t==="allow_once"||t==="changed",l=r(u=>a?Re(u):u.kind==="string"&&!Re(u));if(a&&this.#T(l.errors))return;let c={...o&&s,...l.content,decision:t};this.#C("accept",c,ar(this.#t??[],c))}#_(){this.#r=this.#u("answerInvalid");let t=this.#t?.findIndex(n=>n.name in this.#i)??-1;t>=0&&(this.#c=zo({id:`field-${t}`,field:this.#t[t]})),this.requestUpdate()}#A(t){let n=[];for(let{field:i,message:r}of t)this.#t?.some(s=>s.name===i)?this.#i[i]=r:n.push(r);return n}async#C(t,n,i){if(this.#s==="sending"||!this.pending)return;let{elicitationId:r}=this.#e,s={elicitationId:r,action:t,...n&&{content:n}},o=this.#s;if(this.#s="sending",this.#r=void 0,this.#l={answered:!0,watched:!0,decision:this.#o()==="approval"?String(n?.decision):void 0,chosen:i},this.requestUpdate(),!this.#w("parley-answer",s)||!this.endpoint)return;let a=()=>this.#e?.elicitationId===r;try{await Kr(this.endpoint,{base:"",token:this.token,getToken:this.getToken},this.conversation??"",s)}catch(l){a()&&this.#I(l,o);return}a()&&this.#d({action:t}),this.#w("parley-answered",s)}#B(t){this.#s=t,this.#l={answered:!1,watched:!0}}#I(t,n){this.#B(n);let i=t instanceof ce?t.status:0;if(t instanceof ce&&i===400){let r=this.#A(t.fields);this.#_(),(r.length>0||t.fields.length===0)&&(this.#r=r.join(" ")||t.said||this.#u("answerFailed"))}else i===409?this.#d("elsewhere"):i===410?this.#d({action:"expire"}):i===401?this.#r=this.#u("answerSignedOut"):i===403||i===404?this.#r=this.#u("answerForbidden"):this.#r=this.#u(i===0?"answerUnreachable":"answerFailed");this.requestUpdate(),this.#w("parley-refused",{elicitationId:this.#e.elicitationId,status:i})}#w(t,n){return this.dispatchEvent(new CustomEvent(t,{bubbles:!0,composed:!0,cancelable:t==="parley-answer",detail:n}))}updated(){let t=this.#c;this.#c=void 0,t&&this.renderRoot.querySelector(`#${t}`)?.focus()}};customElements.get("parley-question")||customElements.define("parley-question",Jn);customElements.get("parley-chat")||customElements.define("parley-chat",Un);export{Un as ParleyChat,Jn as ParleyQuestion,To as english};
+.card {
+box-shadow: 0 1px 2px light-dark(rgb(20 30 50 / 6%), transparent), 0 6px 20px light-dark(rgb(20 30 50 / 7%), transparent);
+}
+.card.open {
+animation: arrive 0.22s ease-out;
+}
+@keyframes arrive {
+from {
+opacity: 0;
+transform: translateY(6px);
+}
+}
+.message:has(.whole) {
+padding: 0;
+background: none;
+}
+.from {
+display: block;
+margin-block-end: 0.1rem;
+color: var(--_muted);
+font-size: 0.8125rem;
+}
+.address {
+display: block;
+color: var(--_muted);
+direction: ltr;
+text-align: start;
+word-break: break-all;
+}
+.address strong {
+color: var(--_text);
+font-size: 1.08em;
+font-weight: 700;
+}
+.account {
+color: var(--_muted);
+font-size: 0.8125rem;
+}
+.account bdi {
+color: var(--_text);
+font-weight: 600;
+}
+.panel ul {
+display: grid;
+gap: 0.35rem;
+list-style: none;
+margin: 0.4rem 0 0;
+padding: 0;
+}
+.panel p {
+margin: 0;
+}
+.panel li {
+align-items: center;
+display: flex;
+flex-wrap: wrap;
+gap: 0.4rem;
+}
+.panel li svg {
+flex: none;
+height: 1rem;
+width: 1rem;
+}
+.panel li bdi {
+font-weight: 600;
+overflow-wrap: anywhere;
+}
+.panel li.good svg {
+color: var(--_success);
+}
+.panel li.bad svg {
+color: var(--_danger);
+}
+`];var Gc=6e4,Jn=class extends xe{static styles=[qn,Nn,Go];static properties={request:{attribute:!1},endpoint:{},base:{},conversation:{},token:{attribute:!1},getToken:{attribute:!1},strings:{attribute:!1},theme:{reflect:!0},clock:{attribute:!1}};#e;#t;#n={};#i=Object.create(null);#r;#s="ready";#a;#l={answered:!1,watched:!1};#p="";#c;#m=new Gn(this,t=>this.#p=this.#u("secondsLeft",{n:t,service:this.#h()}),()=>this.#d({action:"expire"}));constructor(){super(),this.clock=new ct}get pending(){return this.#e!==void 0&&!this.#e.outcome&&!this.#a}focus(t){this.renderRoot.querySelector("#outcome, #title")?.focus(t)}refuse(t,n=[]){this.#B("ready"),this.#r=[t,...this.#A(n)].join(" "),this.requestUpdate()}connectedCallback(){super.connectedCallback(),window.addEventListener("message",this.#b)}disconnectedCallback(){super.disconnectedCallback(),window.removeEventListener("message",this.#b)}willUpdate(t){t.has("request")&&this.#x(At(this.request))}#x(t){let n=t?.elicitationId!==this.#e?.elicitationId;this.#e=t,n&&(this.#t=t?.mode==="form"?Wn(t.requestedSchema,t.fieldOrder):void 0,this.#n=Po(this.#t??[]),this.#i=Object.create(null),this.#r=this.#a=void 0,this.#s="ready",this.#l={answered:!1,watched:!1},this.#m.start(t?.expiresAt,this.clock)),this.pending?this.#l.watched=!0:this.#f()}#f(){this.#m.stop(),this.shadowRoot?.activeElement&&(this.#c="outcome")}#d(t){this.#a=t,this.#f(),this.requestUpdate()}get#u(){return Hn(this.strings)}#h(){return dn(mn(this.#e)||this.#u("someone"))}#g(){return new URL(this.base||this.endpoint||location.origin,document.baseURI).href}#o(){let t=this.#e;if(t.context.trigger==="approvers")return"waiting";if(t.mode==="url")return"connect";if(!this.#t)return"unsupported";let[n,...i]=this.#t;return t.context.trigger==="tool_approval"&&n?.name==="decision"&&n.kind==="choice"&&!i.some(s=>s.required||s.kind!=="choice"&&!Re(s)&&!(s.kind==="string"&&s.name==="reason"))?"approval":"form"}render(){if(!this.#e)return y;let t=this.#v(this.#e),n=this.#k();return g`${n?Uo(t,n):Ho(t,this.#$())}
+<div class="hidden" role="status">${n&&this.#l.watched?n.sentence:this.#p}</div>
+<div class="hidden" role="alert">${n?y:this.#r}</div>`}#k(){let t=this.#e.outcome??this.#a;return t==="elsewhere"?{tone:"neutral",sentence:this.#u("answerSettled")}:t&&Wo(this.#e,t,this.#l,this.#u)}#v(t){let n=this.#g();return{kind:this.#o(),question:t,service:this.#h(),phase:this.#s,problem:this.#r,address:t.mode==="url"?fi(t.url,n,t.context.domain):void 0,hosted:new URL(`answer/${encodeURIComponent(t.elicitationId)}`,new URL("/",n)).href,fields:this.#t??[],entries:this.#n,errors:this.#i,say:this.#u,open:this.#y,submit:this.#S,decline:()=>{this.#C("decline")},decide:i=>this.#E(i),enter:(i,r)=>{this.#n={...this.#n,[i]:r},delete this.#i[i],this.requestUpdate()}}}#$(){let{left:t}=this.#m;if(t===void 0)return y;let n=new Date(this.#e?.expiresAt??"").toLocaleString(this.lang||void 0);return g`<span class="timer ${t<=Gc?"soon":""}" role="timer" aria-live="off"
+title=${this.#u("expiresAt",{time:n})}>${z.clock}${this.#u("expiresIn",{time:Zr(t)})}</span>`}#y=t=>{let{url:n,context:i}=this.#e,r=fi(n,this.#g());if(!r)return t.preventDefault();this.#r=void 0,this.#s=r.foreign||Qo(r.href)?"opened":"blocked",this.requestUpdate(),r.foreign&&i.trigger==="mcp_elicitation"&&i.settledBy!=="page"&&this.#C("accept")};#b=t=>{let n=t.data;!this.pending||n?.type!=="parley:settled"||n.elicitationId!==this.#e?.elicitationId||t.origin===new URL(this.#g()).origin&&(this.#s="confirming",this.requestUpdate(),this.#w("parley-hint",{elicitationId:n.elicitationId}))};#S=t=>{t.preventDefault();let{content:n,errors:i}=er(this.#t??[],this.#n,this.#u);this.#T(i)||this.#C("accept",n)};#T(t){this.#i=t;let n=Object.keys(t).length>0;return n&&this.#_(),n}#E(t){let[n,...i]=this.#t??[],r=u=>er(i.filter(u),this.#n,this.#u),{content:s}=r(u=>u.kind==="choice"&&!Re(u)),o=t==="always_allow";if(t==="allow_once"&&Object.keys(s).length>0){let u=n?.options.find(d=>d.value==="always_allow")?.label??this.#u("always_allow");return this.#r=this.#u("limitsUnused",{always:W(u)}),this.requestUpdate()}let a=o||t==="allow_once"||t==="changed",l=r(u=>a?Re(u):u.kind==="string"&&!Re(u));if(a&&this.#T(l.errors))return;let c={...o&&s,...l.content,decision:t};this.#C("accept",c,ar(this.#t??[],c))}#_(){this.#r=this.#u("answerInvalid");let t=this.#t?.findIndex(n=>n.name in this.#i)??-1;t>=0&&(this.#c=zo({id:`field-${t}`,field:this.#t[t]})),this.requestUpdate()}#A(t){let n=[];for(let{field:i,message:r}of t)this.#t?.some(s=>s.name===i)?this.#i[i]=r:n.push(r);return n}async#C(t,n,i){if(this.#s==="sending"||!this.pending)return;let{elicitationId:r}=this.#e,s={elicitationId:r,action:t,...n&&{content:n}},o=this.#s;if(this.#s="sending",this.#r=void 0,this.#l={answered:!0,watched:!0,decision:this.#o()==="approval"?String(n?.decision):void 0,chosen:i},this.requestUpdate(),!this.#w("parley-answer",s)||!this.endpoint)return;let a=()=>this.#e?.elicitationId===r;try{await Kr(this.endpoint,{base:"",token:this.token,getToken:this.getToken},this.conversation??"",s)}catch(l){a()&&this.#I(l,o);return}a()&&this.#d({action:t}),this.#w("parley-answered",s)}#B(t){this.#s=t,this.#l={answered:!1,watched:!0}}#I(t,n){this.#B(n);let i=t instanceof ce?t.status:0;if(t instanceof ce&&i===400){let r=this.#A(t.fields);this.#_(),(r.length>0||t.fields.length===0)&&(this.#r=r.join(" ")||t.said||this.#u("answerFailed"))}else i===409?this.#d("elsewhere"):i===410?this.#d({action:"expire"}):i===401?this.#r=this.#u("answerSignedOut"):i===403||i===404?this.#r=this.#u("answerForbidden"):this.#r=this.#u(i===0?"answerUnreachable":"answerFailed");this.requestUpdate(),this.#w("parley-refused",{elicitationId:this.#e.elicitationId,status:i})}#w(t,n){return this.dispatchEvent(new CustomEvent(t,{bubbles:!0,composed:!0,cancelable:t==="parley-answer",detail:n}))}updated(){let t=this.#c;this.#c=void 0,t&&this.renderRoot.querySelector(`#${t}`)?.focus()}};customElements.get("parley-question")||customElements.define("parley-question",Jn);customElements.get("parley-chat")||customElements.define("parley-chat",Un);export{Un as ParleyChat,Jn as ParleyQuestion,To as english};
 /*! @license micromark, mdast-util-from-markdown and their extensions: Copyright (c) Titus Wormer. SPDX-License-Identifier: MIT */
 /*! Bundled license information:
 
 @lit/reactive-element/css-tag.js:
-  (**
-   * @license
-   * Copyright 2019 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
+(**
+* @license
+* Copyright 2019 Google LLC
+* SPDX-License-Identifier: BSD-3-Clause
+*)
 
 @lit/reactive-element/reactive-element.js:
 lit-html/lit-html.js:
 lit-element/lit-element.js:
 lit-html/directive.js:
 lit-html/directives/repeat.js:
-  (**
-   * @license
-   * Copyright 2017 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
+(**
+* @license
+* Copyright 2017 Google LLC
+* SPDX-License-Identifier: BSD-3-Clause
+*)
 
 lit-html/is-server.js:
-  (**
-   * @license
-   * Copyright 2022 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
+(**
+* @license
+* Copyright 2022 Google LLC
+* SPDX-License-Identifier: BSD-3-Clause
+*)
 
 lit-html/directive-helpers.js:
 lit-html/directives/live.js:
-  (**
-   * @license
-   * Copyright 2020 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
+(**
+* @license
+* Copyright 2020 Google LLC
+* SPDX-License-Identifier: BSD-3-Clause
+*)
 
 lit-html/directives/guard.js:
-  (**
-   * @license
-   * Copyright 2018 Google LLC
-   * SPDX-License-Identifier: BSD-3-Clause
-   *)
+(**
+* @license
+* Copyright 2018 Google LLC
+* SPDX-License-Identifier: BSD-3-Clause
+*)
 */
