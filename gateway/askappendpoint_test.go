@@ -83,7 +83,7 @@ func cardAt(t *testing.T, h *house, model, app *visitor, call func(*visitor) (st
 	}
 	want := map[string]string{
 		"showQuestion": `{"ui":{"resourceUri":"ui://parley/ask.html","visibility":["model"]},"ui/resourceUri":"ui://parley/ask.html"}`,
-		"parley_open":  `{"ui":{"visibility":["app"]}}`, "parley_answer": `{"ui":{"visibility":["app"]}}`, "waitForElicitationResult": `null`,
+		"parley_open":  `{"openai/visibility":"private","ui":{"visibility":["app"]}}`, "parley_answer": `{"openai/visibility":"private","ui":{"visibility":["app"]}}`, "waitForElicitationResult": `null`,
 	}
 	if diff := cmp.Diff(want, ours); diff != "" {
 		t.Error(diff)
