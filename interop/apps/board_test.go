@@ -37,7 +37,10 @@ func startBoard(t *testing.T) string {
 	})
 	at := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
 	t.Cleanup(func() {
-		at.CloseClientConnections() // a gateway keeps its sessions
+		for session := range server.Sessions() { // a gateway keeps them
+			_ = session.Close()
+		}
+		at.CloseClientConnections()
 		at.Close()
 	})
 	return at.URL
