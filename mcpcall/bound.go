@@ -18,12 +18,14 @@ type bound struct {
 	Arguments string `json:"arguments"` // a digest of their canonical bytes
 }
 
-// keptTool is what the rest of a call needs to know of its tool. It is not looked
+// keptTool is what the rest of a call needs to know of its tool, and what people call
+// its server. It is not looked
 // up again: its server may be down by then, or list other tools.
 type keptTool struct {
 	ReadOnly   *bool       `json:"readOnly,omitempty"`
 	Idempotent *bool       `json:"idempotent,omitempty"`
 	Header     http.Header `json:"header,omitempty"` // that its calls have
+	Title      string      `json:"title,omitempty"`  // of the server
 }
 
 func (c *Call) bound() bound {
@@ -39,7 +41,7 @@ func (c *Call) bound() bound {
 func (c *Call) bind(r *Reply) {
 	c.made = c.bound()
 	r.Of = &c.made
-	r.Tool = &keptTool{c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent, c.Target.headers(c.Params)}
+	r.Tool = &keptTool{c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent, c.Target.headers(c.Params), c.Target.Server.Title}
 }
 
 // Aim finds what the call is for: what it was begun for, or what look finds.
@@ -80,7 +82,7 @@ func (c *Call) recall() bool {
 	if known, err := c.Recall(roundName(0), &r); !known || err != nil || r.Of == nil || r.Tool == nil {
 		return false
 	}
-	c.Target = Target{Server: Server{Name: r.Of.Server, URL: nowhere}, Method: r.Of.Method, Name: r.Of.Name, header: r.Tool.Header}
+	c.Target = Target{Server: Server{Name: r.Of.Server, Title: r.Tool.Title, URL: nowhere}, Method: r.Of.Method, Name: r.Of.Name, header: r.Tool.Header}
 	c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
 	return true
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 )
 
 // answer sends the answer to a request of the server's.
 func (c *Conn) answer(ctx context.Context, id, result json.RawMessage, fail *Error) error {
-	c.mu.Lock()
-	delete(c.asked, string(id))
-	c.mu.Unlock()
+	c.settled(id)
 	body, err := answerBody(id, result, fail)
 	if err != nil {
 		return err
@@ -44,18 +43,26 @@ const maxAside = 64 << 10
 func (c *Conn) ask(m Message, size int) {
 	if size > maxAside {
 		c.opts.Logger.Warn("server question too large", "bytes", size)
+		c.aside(m.ID, func() (json.RawMessage, *Error) {
+			return nil, &Error{Code: codeInvalid, Message: fmt.Sprintf("a request that belongs to no call has %d KiB at most", maxAside>>10)}
+		})
 		return
 	}
-	select {
-	case c.asking <- struct{}{}:
-	default:
-		c.opts.Logger.Warn("server questions too many", "method", m.Method)
-		return
-	}
-	c.answerLater(m.ID, func() (json.RawMessage, *Error) {
+	c.aside(m.ID, func() (json.RawMessage, *Error) {
 		if m.Method == "ping" {
 			return nil, nil
 		}
 		return c.opts.Request(m)
 	})
+}
+
+// aside answers beside the caller, who is reading. Of too many at a time the last have
+// no answer.
+func (c *Conn) aside(id json.RawMessage, work func() (json.RawMessage, *Error)) {
+	select {
+	case c.asking <- struct{}{}:
+		c.answerLater(id, work)
+	default:
+		c.opts.Logger.Warn("server questions too many")
+	}
 }

@@ -123,16 +123,6 @@ func TestCallsThatAskAtOnceGetTheirOwnAnswers(t *testing.T) {
 	all.Wait()
 }
 
-func TestOverStdioTheOldestCallIsAsked(t *testing.T) {
-	c := connect(t, child("legacy"))
-	first := call(t, c, "hang", `{"word":"first"}`)
-	second := call(t, c, "ask", `{"word":"Bob"}`)
-	answerAll(t, first, "Bob")
-	if got := textOf(t, next(t, second)); got != "accept yes Bob accept" {
-		t.Errorf("got %q", got)
-	}
-}
-
 func TestInputRequiredIsRelayed(t *testing.T) {
 	inEra(t, "modern", func(t *testing.T, connect connecting) {
 		c := connect(mcpclient.Options{})

@@ -50,17 +50,18 @@ type Conn struct {
 	closed  error // what Close returns
 
 	mu      sync.Mutex
-	open    []*Exchange          // by their ids, so the oldest first
-	asked   map[string]*Exchange // who was given the server's request with this id
-	cause   error                // why done is closed
-	retired bool                 // the server does not know the session: it takes no further calls
-	gaveUp  bool                 // a call was forgotten that may yet be answered
+	open    []*Exchange      // by their ids, so the oldest first
+	asked   map[string]aside // the server's requests that came by no call's stream and have no answer, by their ids
+	cause   error            // why done is closed
+	retired bool             // the server does not know the session: it takes no further calls
+	came    int64            // how many of them there were
+	gaveUp  bool             // a call was forgotten that may yet be answered
 }
 
 const maxAsking = 16
 
 func newConn(ctx context.Context, opts Options) *Conn {
-	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]*Exchange{}, life: crew.Begin(context.WithoutCancel(ctx))}
+	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]aside{}, life: crew.Begin(context.WithoutCancel(ctx))}
 	return c
 }
 
@@ -252,9 +253,15 @@ func (c *Conn) remember(x *Exchange) error {
 	return nil
 }
 
-// forget reports whether the call was still open.
+// forget reports whether the call was still open. What it was asked and has not
+// answered may be another's to answer.
 func (c *Conn) forget(x *Exchange) bool {
-	known, last := c.cross(x)
+	known, last, left := c.cross(x)
+	for _, q := range left {
+		if !c.attribute(q.Message, q.size) {
+			c.ask(q.Message, q.size)
+		}
+	}
 	if last {
 		c.fail(ErrSessionGone)
 	}
@@ -262,23 +269,16 @@ func (c *Conn) forget(x *Exchange) bool {
 }
 
 // cross takes a call off the open ones. last: the connection was retired, and it
-// was the last one.
-func (c *Conn) cross(x *Exchange) (known, last bool) {
+// was the last one. left is what it was asked and has not answered.
+func (c *Conn) cross(x *Exchange) (known, last bool, left []waiting) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i, ok := c.index(x.id)
 	if !ok {
-		return false, false
+		return false, false, nil
 	}
 	c.open = slices.Delete(c.open, i, i+1)
-	if x.wasAsked {
-		for id, who := range c.asked {
-			if who == x {
-				delete(c.asked, id)
-			}
-		}
-	}
-	return true, c.retired && len(c.open) == 0
+	return true, c.retired && len(c.open) == 0, c.unanswered(x)
 }
 
 func (c *Conn) index(id int64) (int, bool) {

@@ -19,7 +19,7 @@ type Exchange struct {
 	id       int64
 	progress json.RawMessage
 	internal bool // the connection's own call: it is given no questions
-	wasAsked bool // guarded by Conn.mu
+	asked    int  // how many requests it was given by Conn.attribute and has not answered; guarded by Conn.mu
 
 	direct bool // its messages are read from its own stream, by Next
 	large  bool // its result may be read as it comes
@@ -192,6 +192,9 @@ func (x *Exchange) Reply(ctx context.Context, id, result json.RawMessage, fail *
 	}
 	if err := x.conn.Err(); err != nil {
 		return err
+	}
+	if x.conn.passedOn(x, id) {
+		return fmt.Errorf("%w: another call answers this", ErrClosed)
 	}
 	return x.conn.answer(ctx, id, result, fail)
 }

@@ -64,14 +64,20 @@ func (c *Conn) largeFor(id json.RawMessage) *Exchange {
 	return nil
 }
 
-// forsake forgets a call without an answer, and reports whether it was open.
+// forsake forgets a call without an answer, and reports whether it was open. What it
+// was asked is answered with a cancel where it may have been about another call.
 func (c *Conn) forsake(x *Exchange) bool {
 	c.mu.Lock()
 	if _, open := c.index(x.id); open {
 		c.gaveUp = true
 	}
 	c.mu.Unlock()
-	return c.forget(x)
+	known, last, left := c.cross(x)
+	c.turnDown(left)
+	if last {
+		c.fail(ErrSessionGone)
+	}
+	return known
 }
 
 // lineTail is the rest of a line, without its end.

@@ -42,10 +42,12 @@
 // Whose a message is: what comes on the stream of a call's own POST belongs to
 // that call. A request that comes by the GET stream of an older HTTP server, or
 // over stdio, does not say which call it is about, and neither does a log message.
-// It goes to the only open
-// Exchange, or to the oldest if there are several. That is safe only because a
-// Conn is one person's: who gets the question is the same in any case. Do not
-// share one between people.
+// It goes to the only open Exchange, or of several to the oldest that waits for no
+// answer. That is safe only because a Conn is one person's: who gets the question is
+// the same in any case. Do not share one between people. An Exchange that ends by its
+// response leaves what it has not answered to the others; what one was asked that is
+// closed is answered with a cancel, since it may have been about another. So each
+// question has an answer.
 //
 // A Conn is safe for concurrent use, an Exchange too but for Next, which has one
 // caller at a time. Close both.

@@ -82,12 +82,15 @@ func TestWhatWaitsToBeReadIsBoundedInBytes(t *testing.T) {
 	opts.MaxMessage = 100 << 10
 	c := connect(t, opts)
 	x := call(t, c, "flood", `{}`)
-	next(t, call(t, c, "any", `{}`)) // now all of the flood was read
+	next(t, x)
+	other := call(t, c, "any", `{}`)
+	for m := next(t, other); !m.Response(); m = next(t, other) {
+	} // now all of the flood was read
 	questions := 0
 	for m := next(t, x); !m.Response(); m = next(t, x) {
 		questions++
 	}
-	if questions < 1 || questions > 3 {
+	if questions > 3 {
 		t.Errorf("%d messages of 64 KiB waited, where one may have 100", questions)
 	}
 }

@@ -27,7 +27,7 @@ func (c *Conn) route(m Message, size int) {
 			x.box.put(m, size, nil)
 		}
 	case m.Method == "notifications/cancelled":
-		if x := c.askedFor(m); x != nil {
+		if x := c.takenBack(m); x != nil {
 			x.box.put(m, size, nil)
 		}
 	case m.Method == logMessage && c.log(m, size):
@@ -35,24 +35,6 @@ func (c *Conn) route(m Message, size int) {
 	default:
 		c.notify(m)
 	}
-}
-
-// attribute gives a request to the oldest open call, and reports whether there
-// was one. See the package comment for why that is right.
-func (c *Conn) attribute(m Message, size int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, x := range c.open {
-		if x.internal || x.direct {
-			continue
-		}
-		if !x.box.put(m, size, nil) {
-			return false
-		}
-		c.asked[string(m.ID)], x.wasAsked = x, true
-		return true
-	}
-	return false
 }
 
 const logMessage = "notifications/message"
@@ -92,17 +74,6 @@ func same(a, b json.RawMessage) bool {
 		return true
 	}
 	return len(a) > 1 && len(b) > 1 && a[0] == '"' && b[0] == '"' && text(a) == text(b)
-}
-
-// askedFor is the call that was given the request which the server takes back.
-func (c *Conn) askedFor(m Message) *Exchange {
-	id, ok := Member(m.Params, "requestId")
-	if !ok {
-		return nil
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.asked[string(id)]
 }
 
 // notify hands on a notification of no call.

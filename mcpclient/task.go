@@ -230,7 +230,11 @@ func (t *task) poll() (Message, error) {
 	return done, nil
 }
 
-const codeInternal = -32603
+// Codes of JSON-RPC.
+const (
+	codeInvalid  = -32600
+	codeInternal = -32603
+)
 
 // show puts the questions that were not brought yet into the queue.
 func (t *task) show(requests json.RawMessage) error {
