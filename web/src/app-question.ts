@@ -29,7 +29,7 @@ export class Question {
   sending = false;
   #fields: readonly Field[] | undefined;
   #entries: Entries = {};
-  #errors: { [field: string]: string } = {};
+  #errors: { [field: string]: string } = Object.create(null);
   #problem: string | undefined;
   #opened = false;
   #clock = new Clock();
@@ -78,7 +78,7 @@ export class Question {
     }
     this.#fields = ask.schema && readFields(ask.schema, ask.order);
     this.#entries = prefilled(this.#fields ?? []);
-    this.#errors = {};
+    this.#errors = Object.create(null);
     this.#problem = prose(ask.problem) || undefined;
     this.#opened = false;
     this.#draw(undefined, "title", true);

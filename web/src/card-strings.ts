@@ -64,7 +64,6 @@ export const cardEnglish = {
   errorMaximum: "{label} must be at most {n}.",
   errorMinLength: (w: Words) => `${w["label"]} must be at least ${characters(w)} long.`,
   errorMaxLength: (w: Words) => `${w["label"]} must be at most ${characters(w)} long.`,
-  errorPattern: "{label} does not have the form that is asked for.",
   errorEmail: "{label} must be an email address such as name@example.com.",
   errorUri: "{label} must be a full address such as https://example.com/page.",
   errorDate: "{label} must be a date such as 2026-01-31.",

@@ -19,7 +19,6 @@ export interface Field {
   format: "email" | "uri" | "date" | "date-time" | undefined;
   minLength: number | undefined;
   maxLength: number | undefined;
-  pattern: string | undefined;
   minimum: number | undefined;
   maximum: number | undefined;
   options: readonly Option[];
@@ -73,7 +72,6 @@ function readField(name: string, kind: Field["kind"], property: Json, required: 
     format: readFormat(property["format"]),
     minLength: count(property["minLength"]),
     maxLength: count(property["maxLength"]),
-    pattern: text(property["pattern"]),
     minimum: bound(property["minimum"]),
     maximum: bound(property["maximum"]),
     options: kind === "choices" ? readOptions(object(property["items"]) ?? {}) : readOptions(property),

@@ -142,6 +142,20 @@ test("what does not fit is marked before it is sent, and what the server finds w
   assert.equal(host.calls("parley_answer")[1]!["nonce"], "n-2");
 });
 
+test("a field may have any name", async () => {
+  const names = ["__proto__", "constructor", "toString"];
+  const schema = JSON.parse(`{"type":"object","properties":{${names.map((n) => `"${n}":{"type":"string"}`)}},"required":["__proto__"]}`);
+  await asked(form({ schema }));
+  host.answer = () => settled("Answered.");
+  assert.equal(await host.card.locator(".error").count(), 0);
+  await host.press("Send answer");
+  await wrong("__proto__ is required.");
+  for (const name of names) await host.card.getByLabel(name).fill(`the ${name}`);
+  await host.press("Send answer");
+  await sees("Answered.");
+  assert.equal(JSON.stringify(host.calls("parley_answer")[0]!["content"]), '{"__proto__":"the __proto__","constructor":"the constructor","toString":"the toString"}');
+});
+
 test("what other frames of the page post is not heard", async () => {
   host.hello = { hostCapabilities: { elicitation: {} }, hostContext: {} };
   host.open = ({ elicitId }) => form({ elicitId: elicitId ?? "q-open" });

@@ -70,8 +70,7 @@ test("texts keep their bounds, counted in characters", () => {
   assert.equal(one({ type: "string", minLength: 2 }, "😀"), "Field must be at least 2 characters long.");
   assert.equal(one({ type: "string", maxLength: 1 }, "😀"), "😀");
   assert.equal(one({ type: "string", maxLength: 1 }, "ab"), "Field must be at most 1 character long.");
-  assert.equal(one({ type: "string", pattern: "^[A-Z]+$" }, "a"), "Field does not have the form that is asked for.");
-  assert.equal(one({ type: "string", pattern: "(" }, "a"), "a");
+  for (const pattern of ["^[A-Z]+$", "(", "^(a+)+$"]) assert.equal(one({ type: "string", pattern }, `${"a".repeat(60)}!`), `${"a".repeat(60)}!`); // the server says
 });
 
 test("formats are checked", () => {
