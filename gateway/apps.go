@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
 )
 
@@ -87,4 +89,23 @@ func (g *Gateway) callable(ctx context.Context, call *mcptool.Call, t target) er
 		return nil
 	}
 	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())
+}
+
+// othersApps reports whether another server's user interface may be on the screen of
+// who is at an endpoint. At that for all a host takes all of them for one server's, and
+// lets each call what is for any. In doubt it may.
+func (g *Gateway) othersApps(ctx context.Context, who parley.Principal, endpoint, server string) bool {
+	if endpoint != "" {
+		return false // it is the server's own
+	}
+	at := person{Principal: who, Able: showingApps}
+	all, err := g.offers(context.WithValue(ctx, serverKey{}, ""), at)
+	if err != nil {
+		g.opts.Logger.WarnContext(ctx, "user interfaces of servers not known", "err", err)
+		return true
+	}
+	return slices.ContainsFunc(all, func(s offer) bool {
+		_, shown := g.withApps.Load(s.server.Place())
+		return s.server.Name != server && (shown || s.listing != nil && s.listing.apps)
+	})
 }

@@ -160,6 +160,7 @@ type Gateway struct {
 	toolCache *mcpcall.ToolCache[*listing]
 	clients   clients
 	requests  requests
+	withApps  sync.Map // the places of servers that have listed a user interface, to whomever
 	calls     *mcpcall.Calls
 
 	hangUp   func()
@@ -193,7 +194,7 @@ func New(hub *parley.Hub, opts *Options) (*Gateway, error) {
 	g.asker, err = mcptool.New(hub, &mcptool.Options{
 		Service: "parley", TTL: g.opts.TTL, Hold: g.opts.Hold, Fallback: g.opts.Fallback, Principal: principalOf, Endpoint: endpointOf,
 		PageURL: func(id parley.ID) string { return g.opts.PublicURL + "/answer/" + string(id) }, NoSignIn: g.opts.NoSignIn || g.opts.PublicURL == "",
-		AppApprovals: g.opts.Approvals == mcptool.App, Refused: g.opts.Refused,
+		AppApprovals: g.opts.Approvals == mcptool.App, OthersApps: g.othersApps, Refused: g.opts.Refused,
 		Records: g.opts.Records, Secrets: g.opts.Secrets, Node: g.opts.Node, URL: g.opts.URL, Logger: g.opts.Logger,
 		Calls: g.opts.Calls, Begun: g.requests.begun, SignIn: SignIn, Tracer: g.opts.Tracer,
 	})

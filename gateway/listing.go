@@ -118,6 +118,9 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 			}
 		}
 	}
+	if l.apps {
+		g.withApps.Store(server.Place(), true)
+	}
 	l.words.of = l.tools
 	l.weigh()
 	return l, nil

@@ -86,7 +86,7 @@ func (a *Asker) pageFor(who parley.Principal, id parley.ID) string {
 }
 
 // toApp decides how a question is asked where the fallback is App.
-func (r *run) toApp(q *question, deny func(string) (presenter, *parley.Outcome, error)) (presenter, *parley.Outcome, error) {
+func (r *run) toApp(ctx context.Context, q *question, deny func(string) (presenter, *parley.Outcome, error)) (presenter, *parley.Outcome, error) {
 	page := r.asker.pageFor(r.who, "") != ""
 	_, task := r.how.(byTask)
 	switch {
@@ -94,7 +94,12 @@ func (r *run) toApp(q *question, deny func(string) (presenter, *parley.Outcome, 
 		return r.how, nil, nil // no model waits; it is on the person's other surfaces
 	case task:
 		return deny("a task cannot show it")
-	case r.client.showsApps() && (page || r.asker.answeredHere(r.who, parley.Request{Mode: q.modeFor(), Trigger: q.opts.Trigger})):
+	case r.client.showsApps() && page:
+		return byApp{}, nil, nil
+	case r.client.showsApps() && r.asker.answeredHere(r.who, parley.Request{Mode: q.modeFor(), Trigger: q.opts.Trigger}):
+		if q.opts.Trigger == parley.TriggerApproval && q.build != nil && r.asker.othersApps(ctx, r.who, endpointsOf(r.client.endpoint), q.build("")) {
+			return deny("apps of other servers could give this approval in the person's place, and nobody can sign in to give it on its page: connect to the endpoint of the server alone")
+		}
 		return byApp{}, nil, nil
 	case page:
 		return byPage{}, nil, nil
@@ -126,6 +131,18 @@ func (a *Asker) answeredHere(who parley.Principal, q parley.Request) bool {
 		}
 	}
 	return a.opts.AppApprovals && who.IsPerson()
+}
+
+// othersApps reports whether apps of others may be shown where the call of an approval
+// was made.
+func (a *Asker) othersApps(ctx context.Context, who parley.Principal, made endpoints, q parley.Request) bool {
+	if a.opts.OthersApps == nil || !a.opts.AppApprovals || q.Trigger != parley.TriggerApproval {
+		return false
+	}
+	if len(made) == 0 {
+		made = endpoints{""}
+	}
+	return slices.ContainsFunc(made, func(endpoint string) bool { return a.opts.OthersApps(ctx, who, endpoint, q.Labels["server"]) })
 }
 
 // byApp has the model show the question in an app.

@@ -89,6 +89,7 @@ type card struct {
 	owner   parley.Principal // whose it is
 	opened  parley.Request
 	showing showing
+	others  bool // apps of others are shown where it was asked, and could allow it
 }
 
 var (
@@ -125,6 +126,9 @@ func (a *Asker) card(ctx context.Context, who parley.Principal, id parley.ID) (*
 	if errors.Is(err, parley.ErrNotFound) {
 		err = errNoQuestion
 	}
+	if err == nil && c.opened.Pending() {
+		c.others = a.othersApps(ctx, c.owner, c.showing.At, c.opened)
+	}
 	return c, err
 }
 
@@ -154,7 +158,7 @@ func (c *card) shownAt(endpoint string) bool {
 // here reports whether the question is answered in the app. A call that cannot be
 // shown to the letter is not allowed there.
 func (c *card) here() bool {
-	return c.asker.answeredHere(c.owner, c.opened) && (c.opened.Trigger != parley.TriggerApproval || approvalOf(c.opened) != nil)
+	return !c.others && c.asker.answeredHere(c.owner, c.opened) && (c.opened.Trigger != parley.TriggerApproval || approvalOf(c.opened) != nil)
 }
 
 // change changes how the question is shown.

@@ -43,6 +43,11 @@ type Options struct {
 	// leads to the page: that what an app says was a person's click is the client's
 	// promise, and nobody can check it.
 	AppApprovals bool
+	// OthersApps reports whether the user interfaces of others than this server are
+	// shown at an endpoint. There the approvals of its calls are given on their page,
+	// whatever AppApprovals says: on the wire nothing says which of them answers.
+	// Default: none are.
+	OthersApps func(ctx context.Context, who parley.Principal, endpoint, server string) bool
 	// Mount is how long an app may take to show a question before its page is named
 	// instead. Default ten seconds.
 	Mount time.Duration

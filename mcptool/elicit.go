@@ -147,7 +147,7 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	} else if !r.client.supports(q.modeFor()) && !r.answered(ctx, key, q) {
 		var allowed *parley.Outcome
 		var err error
-		if how, allowed, err = r.fallBack(q); allowed != nil || err != nil {
+		if how, allowed, err = r.fallBack(ctx, q); allowed != nil || err != nil {
 			return answerOf("", allowed, err)
 		}
 	}

@@ -44,7 +44,7 @@ func defaultFallback(page bool) Fallback {
 
 // fallBack decides how a question is asked that the client cannot ask: by
 // another presenter, or not at all.
-func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
+func (r *run) fallBack(ctx context.Context, q *question) (presenter, *parley.Outcome, error) {
 	deny := func(reason string) (presenter, *parley.Outcome, error) {
 		return nil, nil, &NotSupportedError{Mode: q.mode, Reason: reason, modern: r.client.modern}
 	}
@@ -75,7 +75,7 @@ func (r *run) fallBack(q *question) (presenter, *parley.Outcome, error) {
 		}
 		return byPage{}, nil, nil
 	case App:
-		return r.toApp(q, deny)
+		return r.toApp(ctx, q, deny)
 	case Model:
 		switch {
 		case q.mode != parley.Form:

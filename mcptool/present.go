@@ -165,7 +165,7 @@ func (q *question) left(err error) error {
 // fallBack presents the question to a client that cannot ask it.
 func (p *presented) fallBack(ctx context.Context, q *question) (parley.Outcome, error) {
 	r := p.run
-	how, allowed, err := r.fallBack(q)
+	how, allowed, err := r.fallBack(ctx, q)
 	if err != nil {
 		return parley.Outcome{}, p.keep(ctx, err)
 	}

@@ -207,6 +207,17 @@ type Gateway struct {
 // Clients is what is done for clients that cannot ask.
 func (g Gateway) Clients() string { return cmp.Or(g.Fallback, "app") }
 
+// Approvals is what is done about calls of such clients that need an approval.
+func (c *Config) Approvals() string {
+	switch clients := c.Gateway.Clients(); {
+	case c.Gateway.Approvals != "":
+		return c.Gateway.Approvals
+	case clients == "page", clients == "app" && c.SignIn():
+		return "page"
+	}
+	return "deny"
+}
+
 // Rule says which calls need an approval, and whose. The first that fits decides.
 type Rule struct {
 	Name        string   `yaml:"name"`

@@ -83,8 +83,8 @@ func (c *Config) Explain() string {
 		if len(servers) == 0 {
 			servers = Keys(c.Servers)
 		}
-		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s", c.PublicURL, strings.Join(servers, " "),
-			cmp.Or(c.Gateway.Expose, "tools"), c.Gateway.Clients())
+		line("gateway at %s/mcp: servers [%s], listed as %s; clients that cannot ask: %s; approvals of theirs: %s", c.PublicURL, strings.Join(servers, " "),
+			cmp.Or(c.Gateway.Expose, "tools"), c.Gateway.Clients(), c.explainApprovals())
 	}
 	c.explainChannels(line)
 	c.explainSlack(line)
@@ -96,6 +96,23 @@ func (c *Config) Explain() string {
 		line("WARNING: %s", w)
 	}
 	return b.String()
+}
+
+// explainApprovals says what becomes of calls that need an approval where the client
+// cannot ask for it.
+func (c *Config) explainApprovals() string {
+	switch approvals := c.Approvals(); {
+	case approvals == "page":
+		return "page, signed in"
+	case approvals == "app" && !c.SignIn():
+		return "app"
+	case approvals == "app":
+		return "app, else page"
+	case approvals == "deny" && c.Gateway.Approvals == "" && c.Gateway.Clients() == "app":
+		return "deny, since nobody can sign in to give them on their page"
+	default:
+		return approvals
+	}
 }
 
 func explainCredential(a vault.Auth) string {

@@ -21,6 +21,9 @@ func (c *Config) Warnings() (all []string) {
 	if !signIn && c.Gateway != nil && c.Gateway.Fallback == "page" {
 		warn("gateway.fallback: page sends people to hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier")
 	}
+	if c.Gateway != nil {
+		c.approvalWarnings(warn)
+	}
 	for i, r := range c.Rules {
 		if r.Approvers != "" && !signIn {
 			warn("rules[%d].approvers: nobody can sign in to approve: configure auth.oidc or auth.verifier", i)
@@ -50,6 +53,16 @@ func (c *Config) Warnings() (all []string) {
 		warn("auth.people: separate says nothing, since there are not two issuers")
 	}
 	return all
+}
+
+// approvalWarnings are about approvals that no signed-in person gives.
+func (c *Config) approvalWarnings(warn func(string, ...any)) {
+	switch c.Approvals() {
+	case "allow":
+		warn("gateway.approvals: allow makes calls that need an approval without one, where the client cannot ask")
+	case "app":
+		warn("gateway.approvals: app takes the word of a client's app for an approval, not that of a signed-in browser: see docs/apps.md")
+	}
 }
 
 // proxyWarnings are about believing everybody.

@@ -18,16 +18,17 @@ import (
 
 // offer makes tools of the agents.
 func (s *Server) offer() (*agentmcp.Agents, error) {
-	fallback, approvals := mcptool.App, ""
+	fallback := mcptool.App
 	if s.cfg.Gateway != nil {
-		fallback, approvals = mcptool.Fallback(s.cfg.Gateway.Clients()), s.cfg.Gateway.Approvals
+		fallback = mcptool.Fallback(s.cfg.Gateway.Clients())
 	}
 	return agentmcp.New(s.Agents, s.Hub, &agentmcp.Options{
 		Principal: s.agentCaller, Scopes: s.neededScopes(), PublicURL: s.cfg.PublicURL,
 		Asker: mcptool.Options{
 			SignIn: gateway.SignIn, Fallback: fallback, Records: s.store, Secrets: s.cfg.Secrets, Calls: s.calls,
 			PageURL: func(id parley.ID) string { return s.cfg.PublicURL + "/answer/" + string(id) },
-			Node:    s.node, Tracer: s.tracer(), AppApprovals: approvals == string(mcptool.App), Refused: s.appRefusals(),
+			Node:    s.node, Tracer: s.tracer(), Refused: s.appRefusals(),
+			NoSignIn: !s.cfg.SignIn(),
 		},
 		Handler: mcphttp.Options{
 			TrustedOrigins: s.cfg.Origins, MaxSessions: s.cfg.Limits.Sessions, MaxLeft: s.cfg.Limits.SessionsLeft,
