@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"regexp"
+	"strings"
 
 	"github.com/parley-hq/parley/mcptool"
 )
@@ -25,13 +26,30 @@ func (g *Gateway) appNames(server string) appNames {
 // ownAppNames are those where the endpoint is the server's: of what the server says, and
 // of what the endpoint for all makes of it.
 func (g *Gateway) ownAppNames(server string) (said, listed appNames) {
-	said = appNames{func(uri string) string { return uri }, g.resourceOf(server)}
+	said = appNames{notOurs, g.resourceOf(server)}
 	listed = appNames{func(uri string) string {
 		_, own, _ := splitApp(uri)
 		return own
 	}, said.endpoint}
 	return said, listed
 }
+
+// notOurs is what a server says of a user interface at an endpoint of its own: as it is,
+// unless it means ours.
+func notOurs(uri string) string {
+	if !mcptool.OwnApp(uri) {
+		return uri
+	}
+	host, rest, _ := strings.Cut(uri[len(appScheme):], "/")
+	return appScheme + appHost(host) + "/" + rest
+}
+
+// disguised are URIs that begin almost as those of user interfaces do: by such a name one
+// program may read another's.
+var disguised = regexp.MustCompile(`(?i)^\s*([^:/?#]*\+)?ui\s*(:|%3a)`)
+
+// disguisedApp reports whether a URI is one of these.
+func disguisedApp(uri string) bool { return !ofApp(uri) && disguised.MatchString(uri) }
 
 // uris names all user interfaces in a value.
 func (n appNames) uris(raw json.RawMessage) json.RawMessage {
@@ -59,9 +77,13 @@ func (n appNames) uris(raw json.RawMessage) json.RawMessage {
 func (n appNames) meta(raw json.RawMessage) json.RawMessage {
 	return change(n.uris(raw), members{
 		"ui":                  func(ui json.RawMessage) json.RawMessage { return change(ui, members{"domain": n.domain}) },
-		"openai/widgetDomain": func(json.RawMessage) json.RawMessage { return nil },
+		"openai/widgetDomain": leaveOut,
+		// What our own card and tools say, no server says.
+		"parley/open": leaveOut, "parley/ask": leaveOut, "elicitationPending": leaveOut, "elicitationsPending": leaveOut,
 	})
 }
+
+func leaveOut(json.RawMessage) json.RawMessage { return nil }
 
 // toolMeta is that of a tool. A tool has user interfaces of its own server; what is
 // none is left out, and so is what means ours.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"net/url"
 	"strings"
 
@@ -30,6 +31,10 @@ const MetadataPath = "/.well-known/oauth-protected-resource" + Path
 // Resource is what a token must be for: this endpoint.
 func (g *Gateway) Resource() string { return g.resourceOf("") }
 
+// plainName is that of a server as configurations have it: what anybody may write into a
+// path is not repeated.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
 // maxServerName is how long the name of a server is at most.
 const maxServerName = 64
 
@@ -42,9 +47,13 @@ func (g *Gateway) Metadata() http.Handler {
 			http.NotFound(w, r)
 			return
 		}
+		name := "Parley gateway"
+		if plainName.MatchString(server) {
+			name = server + ", by Parley"
+		}
 		auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{
 			Resource: g.resourceOf(server), AuthorizationServers: g.opts.Issuers, ScopesSupported: g.opts.Scopes,
-			BearerMethodsSupported: []string{"header"}, ResourceName: "Parley gateway",
+			BearerMethodsSupported: []string{"header"}, ResourceName: name,
 		}).ServeHTTP(w, r)
 	})
 }

@@ -27,11 +27,13 @@ func (g *Gateway) withLinks(ctx context.Context, who person, of Server, result j
 	})
 }
 
-// mayLink reports whether there may be a link in a result. ASCII that is written
+// mayLink reports whether there may be a link in a result, or what only we say. ASCII that is written
 // as an escape may be one.
 func mayLink(result json.RawMessage) bool {
-	if bytes.Contains(result, []byte(`"resource`)) || bytes.Contains(result, []byte(`"contents"`)) || bytes.Contains(result, []byte(`\u00`)) {
-		return true
+	for _, sign := range [][]byte{[]byte(`"resource`), []byte(`"contents"`), []byte(`\u00`), []byte(`"parley/`), []byte(`"elicitation`)} {
+		if bytes.Contains(result, sign) {
+			return true
+		}
 	}
 	for rest := []byte(result); ; {
 		at := bytes.IndexByte(rest, ':')

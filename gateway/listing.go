@@ -111,6 +111,9 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 		seen := map[string]bool{}
 		for _, raw := range all {
 			e, err := mcpclient.ReadEntry(kind.kind, raw)
+			if err == nil && kind.kind != mcpclient.KindPrompt && disguisedApp(e.Name) {
+				err = mcpclient.Fault{Kind: kind.kind, Name: mcpclient.ShownName(e.Name), Reason: "its URI could be taken for that of a user interface"}
+			}
 			l.Faults.Add(err, e.Faults...)
 			if err == nil && !seen[e.Name] {
 				seen[e.Name] = true
@@ -156,7 +159,7 @@ func named(server string, apps appNames, e mcpclient.Entry) item {
 
 func inNameOf(server string, apps appNames, e mcpclient.Entry, raw json.RawMessage) json.RawMessage {
 	if e.Kind == mcpclient.KindResource || e.Kind == mcpclient.KindTemplate {
-		if mayLink(raw) {
+		if _, meta := mcpclient.Member(raw, "_meta"); meta || mayLink(raw) {
 			raw = change(raw, members{"uri": apps.uris, "uriTemplate": apps.uris, "_meta": apps.meta})
 		}
 		return slices.Clone(raw)

@@ -105,11 +105,11 @@ type mender struct {
 const maxFaultName = 100
 
 func (m *mender) fault(part, reason string) Fault {
-	return Fault{m.Kind, shownName(m.Name), part, reason}
+	return Fault{m.Kind, ShownName(m.Name), part, reason}
 }
 
-// shownName is a name as people are shown it who look for what is wrong.
-func shownName(name string) string {
+// ShownName is a name as people are shown it who look for what is wrong.
+func ShownName(name string) string {
 	return legible.Escaped(strings.ToValidUTF8(name[:min(len(name), maxFaultName)], ""), legible.Hidden)
 }
 

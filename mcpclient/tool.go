@@ -34,7 +34,7 @@ func ReadTool(item json.RawMessage) (Tool, error) {
 	o := readObject(e.Raw)
 	model, app := visibility(item)
 	if !model && !app {
-		return Tool{}, Fault{Kind: KindTool, Name: shownName(e.Name), Reason: "its visibility names neither models nor apps"}
+		return Tool{}, Fault{Kind: KindTool, Name: ShownName(e.Name), Reason: "its visibility names neither models nor apps"}
 	}
 	t := Tool{Entry: e, AppOnly: !model, ForApps: app, Title: o.text("title"), Description: o.text("description"), InputSchema: bytes.Clone(o.get("inputSchema"))}
 	if said := readObject(o.get("annotations")); said != nil {

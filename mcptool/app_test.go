@@ -156,7 +156,7 @@ func TestAnAnswerAfterTheTimeDoesNotCount(t *testing.T) {
 		if err == nil {
 			told = text(r)
 		}
-		if !strings.HasPrefix(told, "nobody answered question") && !strings.HasSuffix(told, "the person's answer: expired") {
+		if !strings.Contains(told, "nobody answered") {
 			t.Errorf("the model is told %q", told)
 		}
 	}

@@ -172,7 +172,10 @@ func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	if _, ok := at.asker.apps.answer.Take(rateKey(who, found)); !ok {
 		at.asker.refuse(ctx, in, refusedOften)
-		return told(&appQuestion{ElicitID: parley.ID(in.ElicitID), State: askPending, Problem: "There were too many answers. Wait a moment."})
+		if err != nil {
+			return told(nothing(wordsGone))
+		}
+		return told(&appQuestion{ElicitID: found.opened.ID, State: askPending, Problem: "There were too many answers. Wait a moment."})
 	}
 	switch {
 	case errors.Is(err, errOtherEndpoint):
@@ -203,7 +206,9 @@ func (c *card) take(ctx context.Context, in appArguments) (*appQuestion, error) 
 		return c.late(ctx, in, c.used(in.Nonce))
 	case errors.Is(err, errPageOnly):
 		c.asker.refuse(ctx, in, refusedPage)
-		return c.ask(""), nil
+		shown := c.ask("")
+		shown.Problem = "This is answered on its page, not here."
+		return shown, nil
 	case errors.Is(err, errReplay), errors.Is(err, errUnknownNonce):
 		reason := refusedNonce
 		if errors.Is(err, errReplay) {

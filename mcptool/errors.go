@@ -124,9 +124,11 @@ func (e *InvalidInputError) Unwrap() error { return form.ErrContent }
 
 // notAccepted is the protocol's error for an answer that is no yes.
 func notAccepted(id parley.ID, action parley.Action) *jsonrpc.Error {
-	words := map[parley.Action]string{parley.Decline: "declined", parley.Cancel: "cancelled", parley.Expire: "expired"}
+	words := map[parley.Action]string{
+		parley.Decline: "the person's answer: declined", parley.Cancel: "the person's answer: cancelled", parley.Expire: "nobody answered in time: the question has expired",
+	}
 	data, _ := json.Marshal(map[string]any{"elicitationId": id, "action": action})
-	return &jsonrpc.Error{Code: CodeNotAccepted, Message: "the person's answer: " + words[action], Data: data}
+	return &jsonrpc.Error{Code: CodeNotAccepted, Message: words[action], Data: data}
 }
 
 // unknown is the protocol's error for a question that is not there.
@@ -134,6 +136,9 @@ func unknown(id string, modern bool) *jsonrpc.Error {
 	code := int64(CodeUnknown)
 	if modern {
 		code = jsonrpc.CodeInvalidParams
+	}
+	if id == "" {
+		return &jsonrpc.Error{Code: code, Message: "elicitId is missing: it is in the result that said to call this"}
 	}
 	return &jsonrpc.Error{Code: code, Message: fmt.Sprintf("no question %.40q for you: check elicitId", id)}
 }

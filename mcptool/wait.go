@@ -93,9 +93,10 @@ func (r *run) link(ctx context.Context, c *card) (string, error) {
 }
 
 // asking is who asked a question that a model waits for: the caller, or where nobody
-// is known whoever it was shown in an app for.
+// is known whoever it was shown in an app for. A session has what was asked in it, and
+// nothing else.
 func (a *Asker) asking(ctx context.Context, who parley.Principal, id parley.ID, tool string) (parley.Principal, error) {
-	if a.opts.Fallback != App || tool != waitTool || who.IsPerson() {
+	if a.opts.Fallback != App || tool != waitTool || who.User != "" {
 		return who, nil
 	}
 	c, err := a.card(ctx, who, id)

@@ -25,7 +25,7 @@ var post = (message) => frame.contentWindow.postMessage({jsonrpc: "2.0", ...mess
 addEventListener("message", async ({source, data}) => {
   if (source !== frame.contentWindow) return;
   if (data.method === "ui/notifications/size-changed") frame.style.height = data.params.height + "px";
-  const reply = await said(data);
+  const reply = JSON.parse(await said(JSON.stringify(data)));
   if (reply) post({id: data.id, ...reply});
 });
 frame.src = "http://app.test/";
@@ -44,7 +44,8 @@ export class Host {
   async show(browser: Browser, options: BrowserContextOptions = {}): Promise<void> {
     this.tab = await openTab(browser, options);
     const { page } = this.tab;
-    await page.exposeFunction("said", (message: Said) => this.#reply(message));
+    // As text, so that every name of a member gets through.
+    await page.exposeFunction("said", async (message: string) => JSON.stringify((await this.#reply(JSON.parse(message) as Said)) ?? null));
     const html = await readFile(new URL("../ask.html", import.meta.url), "utf8");
     await page.route("http://host.test/", (route) => route.fulfill({ contentType: "text/html", body: hostPage }));
     await page.route("http://app.test/", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: html }));
