@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
