@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -91,21 +92,27 @@ func (g *Gateway) callable(ctx context.Context, call *mcptool.Call, t target) er
 	return failed("%s is for the user interface of %s: it cannot be called otherwise.", t.Name, t.Server.Label())
 }
 
+// othersTime is how long servers may take to say what they offer, where an approval
+// depends on it.
+const othersTime = time.Second
+
 // othersApps reports whether another server's user interface may be on the screen of
 // who is at an endpoint. At that for all a host takes all of them for one server's, and
-// lets each call what is for any. In doubt it may.
+// lets each call what is for any. In doubt it may: of a server that does not answer, or
+// has shown one since this process began, wherever.
 func (g *Gateway) othersApps(ctx context.Context, who parley.Principal, endpoint, server string) bool {
 	if endpoint != "" {
 		return false // it is the server's own
 	}
-	at := person{Principal: who, Able: showingApps}
-	all, err := g.offers(context.WithValue(ctx, serverKey{}, ""), at)
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, serverKey{}, ""), othersTime)
+	defer cancel()
+	all, err := g.offers(ctx, person{Principal: who, Able: showingApps})
 	if err != nil {
 		g.opts.Logger.WarnContext(ctx, "user interfaces of servers not known", "err", err)
 		return true
 	}
 	return slices.ContainsFunc(all, func(s offer) bool {
-		_, shown := g.withApps.Load(s.server.Place())
-		return s.server.Name != server && (shown || s.listing != nil && s.listing.apps)
+		_, shown := g.withApps.Load(s.server.Name)
+		return s.server.Name != server && (shown || s.listing == nil || s.listing.showsApps())
 	})
 }

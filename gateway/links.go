@@ -61,7 +61,13 @@ func (g *Gateway) naming(ctx context.Context, who person, of Server) naming {
 		apps, _ := g.ownAppNames(of.Name)
 		return naming{g, who, of, apps, func(string) (Server, string, bool, error) { return of, "", true, nil }}
 	}
-	return naming{g, who, of, g.appNames(of.Name), func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
+	apps := g.appNames(of.Name)
+	name := apps.rename
+	apps.rename = func(uri string) string {
+		g.withApps.Store(of.Name, true) // a client may draw it
+		return name(uri)
+	}
+	return naming{g, who, of, apps, func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}
 }
 
 // held names a resource that the result holds itself: it is read again by that

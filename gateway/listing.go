@@ -63,6 +63,12 @@ func (l *listing) tool(name string) (tool, bool) {
 	return l.tools[i], true
 }
 
+// showsApps reports whether the server has user interfaces.
+func (l *listing) showsApps() bool {
+	app := func(it item) bool { return ofApp(it.name) }
+	return l.apps || slices.ContainsFunc(l.resources, app) || slices.ContainsFunc(l.templates, app)
+}
+
 // seen is the tool as a client sees it.
 func (t tool) seen(as viewer) json.RawMessage {
 	if as.plain && t.plain != nil {
@@ -121,8 +127,8 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 			}
 		}
 	}
-	if l.apps {
-		g.withApps.Store(server.Place(), true)
+	if l.showsApps() {
+		g.withApps.Store(server.Name, true)
 	}
 	l.words.of = l.tools
 	l.weigh()

@@ -13,48 +13,83 @@ import (
 	"github.com/parley-hq/parley/permit"
 )
 
-// withBoard is a server with a user interface.
-func withBoard(t *testing.T, era string) string {
+// board is a server with a user interface: one that a tool names, that is only listed,
+// that is only in results, or that nobody knows of since the server is away.
+func board(t *testing.T, era, where string) string {
 	s := newShop(t, era)
-	s.AddTool(&mcp.Tool{Name: "board", InputSchema: json.RawMessage(`{"type":"object"}`), Meta: mcp.Meta{"ui": map[string]any{"resourceUri": "ui://board/main.html"}}},
-		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return said("drawn"), nil })
+	tool := &mcp.Tool{Name: "board", InputSchema: json.RawMessage(`{"type":"object"}`)}
+	result := said("drawn")
+	switch where {
+	case "tool":
+		tool.Meta = mcp.Meta{"ui": map[string]any{"resourceUri": "ui://board/main.html"}}
+	case "resource":
+		s.AddResource(&mcp.Resource{Name: "board", URI: "ui://board/main.html"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			return &mcp.ReadResourceResult{}, nil
+		})
+	case "result":
+		result.Meta = mcp.Meta{"ui": map[string]any{"resourceUri": "ui://board/main.html"}}
+	case "away":
+		return "http://127.0.0.1:1/mcp"
+	}
+	s.AddTool(tool, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return result, nil })
 	return s.url
 }
 
 // At the endpoint for all a host lets the app of each server call what is for the apps
-// of any. So where another server has one, no app approves.
+// of any. So where another server has one, or may, no app approves.
 func TestWhereAnotherServerHasAnAppApprovalsAreGivenOnThePage(t *testing.T) {
 	for _, era := range []string{legacy, modern} {
-		shop := newShop(t, modern)
-		h := newHouse(t, catalogue{{Name: "shop", URL: shop.url, Approve: permit.Always}, {Name: "evil", URL: withBoard(t, era), Approve: permit.Never}}, func(o *gateway.Options) { o.Fallback, o.Approvals = "", mcptool.App })
-		for _, c := range []struct{ url, buy, answer string }{{h.url, "shop__buy", "page"}, {h.at("shop"), "buy", "here"}} {
-			v := visitAble(t, c.url, "alice", era, nil, apps)
-			if text, err := v.call(t, c.buy, map[string]any{"what": "tea for " + c.answer}); err != nil || !strings.Contains(text, "showQuestion") {
-				t.Fatalf("%s: %q, %v", era, text, err)
-			}
-			open := v.card(t, "parley_open", map[string]any{})
-			if open.Answer != c.answer || (open.Nonce == "") != (c.answer == "page") {
-				t.Errorf("%s, %s: the app is shown %+v", era, c.url, open)
-			}
-			before := shop.done.Load()
-			v.card(t, "parley_answer", map[string]any{"elicitId": open.ElicitID, "nonce": open.Nonce, "action": "accept", "content": map[string]any{"decision": "allow_once"}})
-			if c.answer == "page" {
-				if text, err := v.call(t, "parley_open", map[string]any{"elicitId": open.ElicitID}); text != "The question is open." {
-					t.Errorf("%s: %q, %v", era, text, err)
+		for _, where := range []string{"nowhere", "tool", "resource", "result", "away"} {
+			t.Run(era+" "+where, func(t *testing.T) {
+				shop := newShop(t, modern)
+				h := newHouse(t, catalogue{{Name: "shop", URL: shop.url, Approve: permit.Always}, {Name: "evil", URL: board(t, era, where), Approve: permit.Never}}, func(o *gateway.Options) { o.Fallback, o.Approvals = "", mcptool.App })
+				atAll := "page"
+				if where == "nowhere" {
+					atAll = "here"
 				}
-				continue
-			}
-			if text, err := v.call(t, c.buy, map[string]any{"what": "tea for " + c.answer}); text != `bought {"what":"tea for here"}` || shop.done.Load() != before+1 {
-				t.Errorf("%s: %q, %v", era, text, err)
-			}
+				if where == "result" {
+					v := visitAble(t, h.url, "bob", era, nil, apps)
+					if text, err := v.call(t, "evil__board", map[string]any{}); text != "drawn" {
+						t.Fatal(text, err)
+					}
+				}
+				approveInCard(t, h.url, "shop__buy", era, atAll, shop)
+				approveInCard(t, h.at("shop"), "buy", era, "here", shop)
+			})
 		}
+	}
+}
+
+// approveInCard tries to approve a call in the card, and checks whether that is the
+// place for it.
+func approveInCard(t *testing.T, url, buy, era, answer string, shop *shop) {
+	t.Helper()
+	v := visitAble(t, url, "alice", era, nil, apps)
+	what := map[string]any{"what": "tea at " + url}
+	if text, err := v.call(t, buy, what); err != nil || !strings.Contains(text, "showQuestion") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	open := v.card(t, "parley_open", map[string]any{})
+	if open.Answer != answer || (open.Nonce == "") != (answer == "page") {
+		t.Errorf("%s: the app is shown %+v", url, open)
+	}
+	before := shop.done.Load()
+	v.card(t, "parley_answer", map[string]any{"elicitId": open.ElicitID, "nonce": open.Nonce, "action": "accept", "content": map[string]any{"decision": "allow_once"}})
+	if answer == "page" {
+		if text, err := v.call(t, "parley_open", map[string]any{"elicitId": open.ElicitID}); text != "The question is open." {
+			t.Errorf("%q, %v", text, err)
+		}
+		return
+	}
+	if text, err := v.call(t, buy, what); !strings.HasPrefix(text, "bought ") || shop.done.Load() != before+1 {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 
 // Where nobody can sign in, there is no page to go to.
 func TestWhereAnotherServerHasAnAppAndNobodySignsInACallIsRefused(t *testing.T) {
 	shop := newShop(t, modern)
-	h := newHouse(t, catalogue{{Name: "shop", URL: shop.url, Approve: permit.Always}, {Name: "evil", URL: withBoard(t, modern), Approve: permit.Never}}, func(o *gateway.Options) {
+	h := newHouse(t, catalogue{{Name: "shop", URL: shop.url, Approve: permit.Always}, {Name: "evil", URL: board(t, modern, "tool"), Approve: permit.Never}}, func(o *gateway.Options) {
 		o.Fallback, o.Approvals, o.NoSignIn = "", mcptool.App, true
 	})
 	v := visitAble(t, h.url, "alice", modern, nil, apps)

@@ -19,10 +19,14 @@ func (c *Conn) attribute(m Message, size int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	x := c.likely()
+	before, twice := c.asked[string(m.ID)]
+	if twice {
+		x = before.to // whoever answers by this id answers both
+	}
 	if x == nil || !x.box.put(m, size, nil) {
 		return false
 	}
-	c.settle(m.ID) // a server that uses an id twice has the last one answered
+	c.settle(m.ID)
 	c.came++
 	x.asked++
 	c.asked[string(m.ID)] = aside{x, waiting{m, size}, c.came}

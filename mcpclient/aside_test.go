@@ -1,8 +1,11 @@
 package mcpclient_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
 	"testing"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -83,5 +86,45 @@ func TestAQuestionOfAClosedCallIsCancelledForTheOthers(t *testing.T) {
 	}
 	if got := textOf(t, next(t, asking)); got != "cancel <nil> accept" {
 		t.Errorf("got %q", got)
+	}
+}
+
+func TestAnswersToTwoQuestionsOfOneIdAreBothSent(t *testing.T) {
+	ours, theirs := net.Pipe()
+	answers := make(chan string, 2)
+	go func() {
+		defer theirs.Close()
+		lines := bufio.NewScanner(theirs)
+		calls := 0
+		for lines.Scan() {
+			m, err := mcpclient.Envelope(lines.Bytes())
+			switch {
+			case err != nil:
+			case m.Method == "server/discover":
+				fmt.Fprintf(theirs, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`+"\n", m.ID)
+			case m.Method == "initialize":
+				fmt.Fprintf(theirs, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}`+"\n", m.ID)
+			case m.Method == "tools/call":
+				if calls++; calls == 2 {
+					for range 2 {
+						fmt.Fprintln(theirs, `{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Which?"}}`)
+					}
+				}
+			case m.Response():
+				answers <- string(m.Result)
+			}
+		}
+	}()
+	c := connect(t, mcpclient.Options{Pipe: ours})
+	first := call(t, c, "one", `{}`)
+	call(t, c, "two", `{}`)
+	for _, action := range []string{"accept", "decline"} {
+		q := next(t, first)
+		if err := first.Reply(t.Context(), q.ID, json.RawMessage(`{"action":"`+action+`"}`), nil); err != nil {
+			t.Error(err)
+		}
+		if got := <-answers; got != `{"action":"`+action+`"}` {
+			t.Errorf("the server was told %s", got)
+		}
 	}
 }
