@@ -136,3 +136,26 @@ func TestAllQuestionsOfACallHaveTheServersTitle(t *testing.T) {
 		})
 	}
 }
+
+// A client takes each endpoint for a server of its own: what is asked by a call at one is
+// not shown at another, whatever else the server does for the same person.
+func TestAQuestionIsForTheEndpointOfItsCall(t *testing.T) {
+	s, finish := askingAside(t)
+	defer finish()
+	h := newHouse(t, catalogue{{Name: "desk", URL: s.url, Approve: permit.Never}}, byDefault)
+	var slow sync.WaitGroup
+	elsewhere := visitAble(t, h.url, "alice", modern, agreeing, nil)
+	slow.Go(func() { _, _ = elsewhere.call(t, "desk__slow", map[string]any{}) })
+	time.Sleep(200 * time.Millisecond) // it is under way
+	own := visitAble(t, h.at("desk"), "alice", modern, func(*mcp.ElicitParams) *mcp.ElicitResult {
+		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": "Ann"}}
+	}, nil)
+	if got, err := own.call(t, "who", map[string]any{"of": "me"}); got != "me: accept Ann" {
+		t.Errorf("%q, %v", got, err)
+	}
+	finish()
+	slow.Wait()
+	if asked := elsewhere.questions(); len(asked) > 0 {
+		t.Errorf("at the endpoint for all they were asked %q", asked)
+	}
+}

@@ -34,6 +34,9 @@ const gatewayAgent = "gateway"
 func requester(req mcp.Request) person {
 	who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
 	p := inSession(who, req.GetSession().ID())
+	if extra := req.GetExtra(); extra != nil {
+		p.Endpoint = endpointOf(extra)
+	}
 	if r, ok := req.(interface {
 		ClientCapabilities() *mcp.ClientCapabilities
 	}); ok {
@@ -45,7 +48,7 @@ func requester(req mcp.Request) person {
 // callerOf is who sends r.
 func callerOf(r *http.Request, peer mcphttp.Peer) person {
 	who := inSession(callerOfToken(auth.TokenInfoFromContext(r.Context())), peer.Session)
-	who.Able = abilitiesOf(peer.Session, peer.Capabilities)
+	who.Able, who.Endpoint = abilitiesOf(peer.Session, peer.Capabilities), onlyServer(r.Context())
 	return who
 }
 
@@ -72,7 +75,7 @@ func (g *Gateway) callerOfMessage(r *http.Request, peer mcphttp.Peer, params jso
 
 // callerOfCall is who makes a call that mcptool runs.
 func (g *Gateway) callerOfCall(call *mcptool.Call) person {
-	who := person{Principal: call.Principal(), Session: call.Session(), Agent: gatewayAgent, Client: cmp.Or(call.ClientName(), "an MCP client"), Level: call.LogLevel(), Able: abilitiesOf(call.Session(), call.Capabilities())}
+	who := person{Principal: call.Principal(), Session: call.Session(), Endpoint: call.Endpoint(), Agent: gatewayAgent, Client: cmp.Or(call.ClientName(), "an MCP client"), Level: call.LogLevel(), Able: abilitiesOf(call.Session(), call.Capabilities())}
 	if who.Session != "" {
 		who.Level = g.clients.level(who.Session)
 	}

@@ -15,9 +15,9 @@ import (
 // ConnKey is whose a connection or a list is. People never share a connection to a
 // server that has sessions: what a server keeps for its session is theirs.
 type ConnKey struct {
-	Tenant, Server, User, Agent, Session string
-	Able                                 Abilities // that the server was told of
-	Lists                                bool      // it is for lists alone
+	Tenant, Server, User, Agent, Session, Endpoint string
+	Able                                           Abilities // that the server was told of
+	Lists                                          bool      // it is for lists alone
 }
 
 // ConnOptions configures the connections of Calls. Nil and zero fields mean the
@@ -89,7 +89,7 @@ func newConns(calls *Calls, opts ConnOptions) *Conns {
 	opts.IdleTimeout = cmp.Or(opts.IdleTimeout, 5*time.Minute)
 	if opts.Key == nil {
 		opts.Key = func(who Person, s Server) ConnKey {
-			return ConnKey{Tenant: who.Tenant, Server: s.Name, User: who.User, Agent: who.Agent, Session: who.Session, Able: who.Able}
+			return ConnKey{Tenant: who.Tenant, Server: s.Name, User: who.User, Agent: who.Agent, Session: who.Session, Endpoint: who.Endpoint, Able: who.Able}
 		}
 	}
 	return &Conns{opts: opts, calls: calls, open: map[ConnKey][]*Conn{}, live: map[*Conn]bool{}, people: map[string]int{}}

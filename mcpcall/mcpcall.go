@@ -74,11 +74,14 @@ func (s Server) Same(other Server) bool {
 type Person struct {
 	parley.Principal
 	Session string
-	Circle  string    // as in permit.Call
-	Client  string    // what the program calls itself that makes the call, if it is none of ours
-	Agent   string    // as whom credentials are taken that belong to agents
-	Level   string    // from which on log messages are passed on; empty: the server decides
-	Able    Abilities // of their client
+	// Endpoint is where their client is, among several that serve the same: it takes
+	// each for a server of its own, and what is asked at one is not for another.
+	Endpoint string
+	Circle   string    // as in permit.Call
+	Client   string    // what the program calls itself that makes the call, if it is none of ours
+	Agent    string    // as whom credentials are taken that belong to agents
+	Level    string    // from which on log messages are passed on; empty: the server decides
+	Able     Abilities // of their client
 }
 
 // Options configures Calls. Nil and zero fields mean the defaults.

@@ -70,6 +70,9 @@ func (c *Call) Supports(mode parley.Mode) bool { return c.run.client.supports(mo
 // sessionless era.
 func (c *Call) Session() string { return c.run.client.session }
 
+// Endpoint is that by which the client's request came, as Options.Endpoint has it.
+func (c *Call) Endpoint() string { return c.run.client.endpoint }
+
 // ClientName is what the client calls itself, if it does: nobody has verified it.
 func (c *Call) ClientName() string { return c.run.client.name() }
 
