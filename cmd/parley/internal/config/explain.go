@@ -102,6 +102,8 @@ func (c *Config) Explain() string {
 // cannot ask for it.
 func (c *Config) explainApprovals() string {
 	switch approvals := c.Approvals(); {
+	case approvals == "page" && !c.SignIn():
+		return "page, where nobody can sign in, so that they are refused"
 	case approvals == "page":
 		return "page, signed in"
 	case approvals == "app" && !c.SignIn():

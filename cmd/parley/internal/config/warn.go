@@ -58,6 +58,10 @@ func (c *Config) Warnings() (all []string) {
 // approvalWarnings are about approvals that no signed-in person gives.
 func (c *Config) approvalWarnings(warn func(string, ...any)) {
 	switch c.Approvals() {
+	case "page":
+		if !c.SignIn() && c.Gateway.Fallback != "page" { // which has its own warning
+			warn("gateway.approvals: page sends people to hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier")
+		}
 	case "allow":
 		warn("gateway.approvals: allow makes calls that need an approval without one, where the client cannot ask")
 	case "app":
