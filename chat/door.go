@@ -42,7 +42,7 @@ func (d *Door) Admit(w http.ResponseWriter, r *http.Request, agent string) (who 
 		}
 		Refuse(w, http.StatusUnauthorized, why)
 	case errors.Is(err, ErrScope):
-		d.challenge(w, agent, fmt.Sprintf(`error="insufficient_scope", scope=%q`, strings.Join(d.Scopes, " ")))
+		d.challenge(w, agent, `error="insufficient_scope"`)
 		Refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(d.Scopes, " "))
 	case err != nil:
 		d.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
@@ -68,8 +68,8 @@ func (d *Door) Still(r *http.Request, who parley.Principal) error {
 	return nil
 }
 
-// challenge tells a client where it is said what tokens are taken, and what is wrong with
-// its own.
+// challenge tells a client where it is said what tokens are taken, what is wrong with its
+// own, and which scopes it needs.
 func (d *Door) challenge(w http.ResponseWriter, agent, wrong string) {
 	var parts []string
 	if d.Metadata != "" {
@@ -77,6 +77,9 @@ func (d *Door) challenge(w http.ResponseWriter, agent, wrong string) {
 	}
 	if wrong != "" {
 		parts = append(parts, wrong)
+	}
+	if len(d.Scopes) > 0 {
+		parts = append(parts, fmt.Sprintf("scope=%q", strings.Join(d.Scopes, " ")))
 	}
 	w.Header().Set("WWW-Authenticate", strings.TrimSpace("Bearer "+strings.Join(parts, ", ")))
 }

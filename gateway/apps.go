@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -99,7 +101,7 @@ const othersTime = time.Second
 // othersApps reports whether another server's user interface may be on the screen of
 // who is at an endpoint. At that for all a host takes all of them for one server's, and
 // lets each call what is for any. In doubt it may: of a server that does not answer, or
-// has shown one since this process began, wherever.
+// has shown one before, wherever.
 func (g *Gateway) othersApps(ctx context.Context, who parley.Principal, endpoint, server string) bool {
 	if endpoint != "" {
 		return false // it is the server's own
@@ -112,7 +114,46 @@ func (g *Gateway) othersApps(ctx context.Context, who parley.Principal, endpoint
 		return true
 	}
 	return slices.ContainsFunc(all, func(s offer) bool {
-		_, shown := g.withApps.Load(s.server.Name)
-		return s.server.Name != server && (shown || s.listing == nil || s.listing.showsApps())
+		return s.server.Name != server && (s.listing == nil || s.listing.showsApps() || g.hasBrought(ctx, s.server.Name))
 	})
+}
+
+// broughtKind is the kind of the records that say which servers have user interfaces.
+// They are of no tenant: what one of that name does elsewhere makes nobody less careful.
+const (
+	broughtKind   = "gateway_app"
+	broughtTenant = "-apps"
+	broughtFor    = 90 * 24 * time.Hour
+)
+
+func broughtAt(server string) parley.Address {
+	return parley.Address{Tenant: broughtTenant, Kind: broughtKind, Key: server}
+}
+
+// brings notes that a server has a user interface, for every node and for later: it may
+// list it to one session alone, or no more.
+func (g *Gateway) brings(server string) {
+	if _, known := g.brought.LoadOrStore(server, true); known {
+		return
+	}
+	g.work.Go(func() {
+		ctx, cancel := context.WithTimeout(g.life.Context(), passTime)
+		defer cancel()
+		_, err := parley.Update(ctx, g.records, broughtAt(server), func(r *parley.Record) (bool, error) {
+			r.Data, r.Expires = json.RawMessage("{}"), time.Now().Add(broughtFor)
+			return true, nil
+		})
+		if err != nil && ctx.Err() == nil {
+			g.opts.Logger.WarnContext(ctx, "server with a user interface not noted", "server", server, "err", err)
+		}
+	})
+}
+
+// hasBrought reports whether a server had a user interface, here or at another node.
+func (g *Gateway) hasBrought(ctx context.Context, server string) bool {
+	if _, known := g.brought.Load(server); known {
+		return true
+	}
+	_, err := g.records.Load(ctx, broughtAt(server))
+	return !errors.Is(err, parley.ErrNotFound)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -157,5 +159,34 @@ func TestAQuestionIsForTheEndpointOfItsCall(t *testing.T) {
 	slow.Wait()
 	if asked := elsewhere.questions(); len(asked) > 0 {
 		t.Errorf("at the endpoint for all they were asked %q", asked)
+	}
+}
+
+// A server that has asked so once has a connection for each call: what one asks, and is
+// refused, is nothing to another.
+func TestACallThatAsksNothingIsNotEndedByAnothersQuestion(t *testing.T) {
+	for _, era := range []string{legacy, modern} {
+		t.Run(era, func(t *testing.T) {
+			s, finish := askingAside(t)
+			defer finish()
+			h := newHouse(t, catalogue{{Name: "desk", URL: s.url, Approve: permit.Never}}, func(o *gateway.Options) { o.Fallback = mcptool.Deny })
+			v := visit(t, h.url, "alice", era, nil)
+			ask := func() (string, error) { return v.call(t, "desk__who", map[string]any{"of": "me"}) }
+			if got, err := ask(); err == nil && !strings.Contains(got, "does not support") {
+				t.Fatalf("%q", got)
+			}
+			var slow sync.WaitGroup
+			slow.Go(func() {
+				if got, err := v.call(t, "desk__slow", map[string]any{}); got != "over" {
+					t.Errorf("the call that asks nothing got %q, %v", got, err)
+				}
+			})
+			time.Sleep(200 * time.Millisecond) // it is under way
+			if got, err := ask(); err == nil && !strings.Contains(got, "does not support") {
+				t.Errorf("%q", got)
+			}
+			finish()
+			slow.Wait()
+		})
 	}
 }

@@ -60,6 +60,7 @@ func (a *Ask) tool() json.RawMessage {
 			},
 		},
 		"annotations": map[string]any{"readOnlyHint": false, "destructiveHint": false, "openWorldHint": true},
+		"_meta":       map[string]any{"ui": map[string]any{"visibility": []string{"model"}}}, // no server's app asks in the assistant's name
 	})
 	return raw
 }

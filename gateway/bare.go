@@ -24,7 +24,8 @@ type bareTool struct {
 
 // bareTools are those of somebody, in the order of the servers: the tools for apps of
 // servers that have user interfaces, whose names no other server's tool has and which
-// mean nothing else here. A server that is down counts with what it offered lately.
+// mean nothing else here. A server that is down counts with what it offered lately; while
+// one is there that nobody knows yet, there are none.
 func (g *Gateway) bareTools(ctx context.Context, who person) ([]bareTool, error) {
 	all, err := g.offers(ctx, who)
 	if err != nil {
@@ -38,7 +39,7 @@ func (g *Gateway) bareTools(ctx context.Context, who person) ([]bareTool, error)
 			l = g.toolCache.Of(who, s.server).Offered()
 		}
 		if l == nil {
-			continue
+			return nil, nil // it may have tools of any name
 		}
 		for _, t := range l.tools {
 			named[t.name]++

@@ -160,7 +160,7 @@ type Gateway struct {
 	toolCache *mcpcall.ToolCache[*listing]
 	clients   clients
 	requests  requests
-	withApps  sync.Map // the names of servers that have listed a user interface, or brought one, to whomever
+	brought   sync.Map // the names of servers that have listed a user interface, or had one in a result, to whomever
 	calls     *mcpcall.Calls
 
 	hangUp   func()

@@ -64,7 +64,7 @@ func (g *Gateway) naming(ctx context.Context, who person, of Server) naming {
 	apps := g.appNames(of.Name)
 	name := apps.rename
 	apps.rename = func(uri string) string {
-		g.withApps.Store(of.Name, true) // a client may draw it
+		g.brings(of.Name) // a client may draw it
 		return name(uri)
 	}
 	return naming{g, who, of, apps, func(uri string) (Server, string, bool, error) { return g.resourceOwner(ctx, who, uri) }}

@@ -128,7 +128,7 @@ func (g *Gateway) fetchListing(ctx context.Context, conn *mcpclient.Conn, _ pers
 		}
 	}
 	if l.showsApps() {
-		g.withApps.Store(server.Name, true)
+		g.brings(server.Name)
 	}
 	l.words.of = l.tools
 	l.weigh()

@@ -29,7 +29,7 @@ type ConnOptions struct {
 	PerPerson, InAll int
 	// Exclusive gives each call at an older server a connection of its own: its
 	// questions do not say which call they belong to. Default: a connection has all
-	// calls of its key.
+	// calls of its key, until the server has asked so.
 	Exclusive bool
 	Programs  *mcpclient.Programs // bounds programs, besides; default: no bound
 	// Key is whose connections a call uses. Default: a person's, in a session.
@@ -49,9 +49,10 @@ type Conns struct {
 
 	mu     sync.Mutex
 	open   map[ConnKey][]*Conn
-	live   map[*Conn]bool // the open ones, and those that are used or closed still
-	people map[string]int // their connections
-	taken  int            // all connections
+	live   map[*Conn]bool  // the open ones, and those that are used or closed still
+	aside  map[string]bool // the places of servers that ask so that the call is not known
+	people map[string]int  // their connections
+	taken  int             // all connections
 	closed bool
 }
 
@@ -92,7 +93,7 @@ func newConns(calls *Calls, opts ConnOptions) *Conns {
 			return ConnKey{Tenant: who.Tenant, Server: s.Name, User: who.User, Agent: who.Agent, Session: who.Session, Endpoint: who.Endpoint, Able: who.Able}
 		}
 	}
-	return &Conns{opts: opts, calls: calls, open: map[ConnKey][]*Conn{}, live: map[*Conn]bool{}, people: map[string]int{}}
+	return &Conns{opts: opts, calls: calls, open: map[ConnKey][]*Conn{}, live: map[*Conn]bool{}, aside: map[string]bool{}, people: map[string]int{}}
 }
 
 // Acquire returns a connection to a server for one request. The caller releases it.
@@ -143,7 +144,7 @@ func (a *Conns) usable(key ConnKey, s Server) (c, pending *Conn) {
 		switch {
 		case !c.Server.Same(s), c.wire != nil && c.wire.Err() != nil:
 			c.drop()
-		case !a.opts.Exclusive:
+		case !a.exclusive(s):
 			return c, nil
 		case c.wire == nil:
 			pending = c
@@ -152,6 +153,18 @@ func (a *Conns) usable(key ConnKey, s Server) (c, pending *Conn) {
 		}
 	}
 	return nil, pending
+}
+
+// exclusive reports whether each call at a server has a connection of its own. mu is held.
+func (a *Conns) exclusive(s Server) bool {
+	return a.opts.Exclusive || len(a.aside) > 0 && a.aside[s.Place()]
+}
+
+// asksAside notes that a server asks so that it is not known which call it is about.
+func (a *Conns) asksAside(s Server) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.aside[s.Place()] = true
 }
 
 // begin begins a connection. mu is held.
@@ -236,6 +249,7 @@ func (c *Conn) dial(ctx context.Context, who Person) (*mcpclient.Conn, error) {
 			return nil, err
 		}
 	}
+	opts.Aside = func() { a.asksAside(c.Server) }
 	return mcpclient.Connect(ctx, opts)
 }
 
@@ -249,7 +263,7 @@ func (c *Conn) Release(answered bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c.uses--
-	if c.wire != nil && (c.wire.Err() != nil || a.opts.Exclusive && !answered && !c.wire.Modern()) {
+	if c.wire != nil && (c.wire.Err() != nil || a.exclusive(c.Server) && !answered && !c.wire.Modern()) {
 		c.drop()
 	}
 	if c.uses > 0 {

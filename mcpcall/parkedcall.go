@@ -132,6 +132,9 @@ func (p *parkedCall) settle(ctx context.Context, question parley.ID, messages <-
 			}
 			return Reply{}, ctx.Err()
 		case o := <-outcomes:
+			if answered {
+				continue // the server took its question back
+			}
 			answered = true
 			if err := p.answer(ctx, o); err != nil {
 				return Reply{}, err
@@ -152,6 +155,7 @@ func (p *parkedCall) settle(ctx context.Context, question parley.ID, messages <-
 				continue
 			}
 			if !answered && p.takenBack(a) {
+				answered = a.Err == nil && !a.Message.Response() // a server is told nothing that it takes back
 				p.all.calls.Withdraw(ctx, question, takenBackReason)
 			}
 			if a.Err != nil {

@@ -109,6 +109,9 @@ type Options struct {
 	// SessionOnly says that Notify is for what belongs to this session: servers of
 	// 2026-07-28 have none, and are not asked for changed lists.
 	SessionOnly bool
+	// Aside is told that the server asks about a call in a way that does not say which:
+	// see the package comment. It does not block. Default: nobody is told.
+	Aside func()
 	// Request answers the requests of the server that belong to no call; a ping
 	// is answered without it. It may block; a few run at a time. Default: they
 	// are refused with -32601.
@@ -126,6 +129,9 @@ func (given *Options) filled() Options {
 	o.Name, o.Version = cmp.Or(o.Name, "parley"), cmp.Or(o.Version, "1")
 	if len(o.Capabilities) == 0 {
 		o.Capabilities = json.RawMessage(`{"elicitation":{"form":{},"url":{}}}`)
+	}
+	if o.Aside == nil {
+		o.Aside = func() {}
 	}
 	if o.Request == nil {
 		o.Request = func(Message) (json.RawMessage, *Error) {

@@ -53,6 +53,7 @@ func (at *attached) addAppTools(server *mcp.Server) {
 
 // appArguments are the arguments of the app's tools.
 type appArguments struct {
+	endpoint string          // where it came from
 	ElicitID string          `json:"elicitId"`
 	Nonce    string          `json:"nonce"`
 	Action   string          `json:"action"`
@@ -71,6 +72,7 @@ func (at *attached) cardFor(ctx context.Context, req *mcp.CallToolRequest) (in a
 	if err != nil {
 		return in, who, nil, err
 	}
+	in.endpoint = c.endpoint
 	if in.ElicitID == "" && req.Params.Name == openTool {
 		found, err = at.asker.oldestCard(ctx, who, c.endpoint)
 		return in, who, found, err
@@ -142,7 +144,8 @@ func (at *attached) open(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	case err != nil:
 		return failure(at.asker.public(err))
 	}
-	if _, ok := at.asker.apps.open.Take(rateKey(who, found)); !ok {
+	if _, ok := at.asker.apps.open.Take(rateKey(who, in.endpoint, found)); !ok {
+		at.asker.refuse(ctx, in, refusedOften)
 		return told(&appQuestion{ElicitID: found.opened.ID, State: askPending, Answer: "page", Problem: "This question was opened too often. Wait a moment.", Page: at.asker.pageFor(found.owner, found.opened.ID)})
 	}
 	if !found.opened.Pending() {
@@ -157,9 +160,11 @@ func (at *attached) open(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	return told(found.ask(nonce))
 }
 
-func rateKey(who parley.Principal, c *card) string {
+// rateKey is for whom it is counted how often apps come: a person at an endpoint, so that
+// the apps of one leave something to those of another.
+func rateKey(who parley.Principal, endpoint string, c *card) string {
 	if who.IsPerson() || c == nil {
-		return "person\x00" + tenantOf(who) + "\x00" + who.User
+		return "person\x00" + tenantOf(who) + "\x00" + who.User + "\x00" + endpoint
 	}
 	return "question\x00" + tenantOf(who) + "\x00" + string(c.opened.ID)
 }
@@ -170,7 +175,7 @@ func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	if err != nil && !errors.Is(err, parley.ErrNotFound) && !errors.Is(err, errOtherPerson) {
 		return failure(at.asker.public(err))
 	}
-	if _, ok := at.asker.apps.answer.Take(rateKey(who, found)); !ok {
+	if _, ok := at.asker.apps.answer.Take(rateKey(who, in.endpoint, found)); !ok {
 		at.asker.refuse(ctx, in, refusedOften)
 		if err != nil {
 			return told(nothing(wordsGone))

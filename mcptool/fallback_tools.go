@@ -141,7 +141,7 @@ func (at *attached) refuseHidden(method string, req mcp.Request) error {
 func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in sendArguments
 	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
-		return failure(err)
+		return failure(unreadable("elicitId and action are texts, and content is an object"))
 	}
 	r, opened, foreign, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var in sendArguments
 	if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
-		return failure(err)
+		return failure(unreadable("elicitId is a text"))
 	}
 	r, opened, _, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {

@@ -37,7 +37,7 @@ func TestAnAgentIsAProtectedResource(t *testing.T) {
 		"the configured audience": {func(m map[string]any) { m["scope"] = "use" }, http.StatusOK, ""},
 		"the agent":               {func(m map[string]any) { m["scope"], m["aud"] = "use", agent }, http.StatusOK, ""},
 		"the gateway":             {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/mcp" }, http.StatusOK, ""},
-		"another agent":           {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/mcp/agents/other" }, http.StatusUnauthorized, `Bearer resource_metadata="` + metadata + `", error="invalid_token", error_description="the token is for another audience: ask its issuer for one for 'parley' or '` + base + `/mcp' or '` + agent + `'"`},
+		"another agent":           {func(m map[string]any) { m["scope"], m["aud"] = "use", base+"/mcp/agents/other" }, http.StatusUnauthorized, `Bearer resource_metadata="` + metadata + `", error="invalid_token", error_description="the token is for another audience: ask its issuer for one for 'parley' or '` + base + `/mcp' or '` + agent + `'", scope="use"`},
 		"no scope":                {nil, http.StatusForbidden, `Bearer resource_metadata="` + metadata + `", error="insufficient_scope", scope="use"`},
 	} {
 		t.Run(name, func(t *testing.T) {
