@@ -72,6 +72,7 @@ type Conn struct {
 	// guarded by Conns.mu
 	key    ConnKey
 	uses   int
+	calls  int       // of them, those about which the server may ask
 	left   time.Time // when it was used last
 	idle   *time.Timer
 	placed bool // it has a place
@@ -96,16 +97,26 @@ func newConns(calls *Calls, opts ConnOptions) *Conns {
 	return &Conns{opts: opts, calls: calls, open: map[ConnKey][]*Conn{}, live: map[*Conn]bool{}, aside: map[string]bool{}, people: map[string]int{}}
 }
 
-// Acquire returns a connection to a server for one request. The caller releases it.
+// Acquire returns a connection to a server for what is no call. The caller releases it.
 func (a *Conns) Acquire(ctx context.Context, who Person, s Server) (*Conn, error) {
-	c, err := a.acquire(ctx, a.opts.Key(who, s), who, s)
+	return a.take(ctx, who, s, false)
+}
+
+// acquireCall is Acquire for a call, about which the server may ask. Conn.releaseCall
+// gives the connection back.
+func (a *Conns) acquireCall(ctx context.Context, who Person, s Server) (*Conn, error) {
+	return a.take(ctx, who, s, true)
+}
+
+func (a *Conns) take(ctx context.Context, who Person, s Server, call bool) (*Conn, error) {
+	c, err := a.acquire(ctx, a.opts.Key(who, s), who, s, call)
 	if err == nil && a.opts.Acquired != nil {
 		a.opts.Acquired(ctx, c, who)
 	}
 	return c, err
 }
 
-func (a *Conns) acquire(ctx context.Context, key ConnKey, who Person, s Server) (*Conn, error) {
+func (a *Conns) acquire(ctx context.Context, key ConnKey, who Person, s Server, call bool) (*Conn, error) {
 	for {
 		a.mu.Lock()
 		if a.closed {
@@ -118,13 +129,16 @@ func (a *Conns) acquire(ctx context.Context, key ConnKey, who Person, s Server) 
 		}
 		if c != nil {
 			c.uses++
+			if call {
+				c.calls++
+			}
 			if c.idle != nil {
 				c.idle.Stop()
 			}
 		}
 		a.mu.Unlock()
 		if c != nil {
-			return c.await(ctx)
+			return c.await(ctx, call)
 		}
 		select { // the call may share what comes of it
 		case <-pending.ready:
@@ -148,7 +162,7 @@ func (a *Conns) usable(key ConnKey, s Server) (c, pending *Conn) {
 			return c, nil
 		case c.wire == nil:
 			pending = c
-		case c.uses == 0, c.wire.Modern():
+		case c.uses == 0, c.calls == 0 && !a.opts.Exclusive, c.wire.Modern():
 			return c, nil
 		}
 	}
@@ -182,15 +196,15 @@ func (a *Conns) begin(key ConnKey, who Person, s Server) *Conn {
 	return c
 }
 
-func (c *Conn) await(ctx context.Context) (*Conn, error) {
+func (c *Conn) await(ctx context.Context, call bool) (*Conn, error) {
 	select {
 	case <-c.ready:
 	case <-ctx.Done():
-		c.Release(true)
+		c.release(true, call)
 		return nil, context.Cause(ctx)
 	}
 	if c.err != nil {
-		c.Release(true)
+		c.release(true, call)
 		return nil, c.err
 	}
 	return c, nil
@@ -258,12 +272,20 @@ func (c *Conn) Wire() *mcpclient.Conn { return c.wire }
 
 // Release gives the connection back. answered says that the request is over by a
 // response: on a connection of one call an older server may yet ask about another.
-func (c *Conn) Release(answered bool) {
+func (c *Conn) Release(answered bool) { c.release(answered, false) }
+
+// releaseCall is Release for a call.
+func (c *Conn) releaseCall(answered bool) { c.release(answered, true) }
+
+func (c *Conn) release(answered, call bool) {
 	a := c.all
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c.uses--
-	if c.wire != nil && (c.wire.Err() != nil || a.exclusive(c.Server) && !answered && !c.wire.Modern()) {
+	if call {
+		c.calls--
+	}
+	if c.wire != nil && (c.wire.Err() != nil || a.opts.Exclusive && !answered && !c.wire.Modern()) {
 		c.drop()
 	}
 	if c.uses > 0 {

@@ -164,7 +164,7 @@ func (t *ToolList[L]) acquire(ctx context.Context) (conn *Conn, kept bool, err e
 	}
 	key := t.key
 	key.Lists = t.cache.opts.Warm
-	conn, err = t.cache.opts.Calls.Conns.acquire(ctx, key, t.who, t.server)
+	conn, err = t.cache.opts.Calls.Conns.acquire(ctx, key, t.who, t.server, false)
 	return conn, false, err
 }
 

@@ -105,7 +105,7 @@ func (f *Request) Unread(a Arrival) { f.first <- a }
 
 // send makes the request on a connection and returns what comes first.
 func (f *Request) send(ctx context.Context, request mcpclient.Request) (mcpclient.Message, error) {
-	l, err := f.calls.Conns.Acquire(ctx, f.Who, f.Target.Server)
+	l, err := f.calls.Conns.acquireCall(ctx, f.Who, f.Target.Server)
 	if err != nil {
 		return mcpclient.Message{}, err
 	}
@@ -119,7 +119,7 @@ func (f *Request) send(ctx context.Context, request mcpclient.Request) (mcpclien
 		if errors.Is(err, mcpclient.ErrSessionGone) {
 			l.Lose()
 		}
-		l.Release(false)
+		l.releaseCall(false)
 		return mcpclient.Message{}, err
 	}
 	m, err := x.Next()
@@ -161,7 +161,7 @@ func (f *Request) release() {
 	f.mu.Unlock()
 	if x != nil {
 		x.Close()
-		l.Release(answered)
+		l.releaseCall(answered)
 	}
 }
 
