@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -31,10 +30,6 @@ const MetadataPath = "/.well-known/oauth-protected-resource" + Path
 // Resource is what a token must be for: this endpoint.
 func (g *Gateway) Resource() string { return g.resourceOf("") }
 
-// plainName is that of a server as configurations have it: what anybody may write into a
-// path is not repeated.
-var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-
 // maxServerName is how long the name of a server is at most.
 const maxServerName = 64
 
@@ -48,7 +43,7 @@ func (g *Gateway) Metadata() http.Handler {
 			return
 		}
 		name := "Parley gateway"
-		if plainName.MatchString(server) {
+		if server != "" && appHost(server) == server { // of what anybody may write into a path only plain names are repeated
 			name = server + ", by Parley"
 		}
 		auth.ProtectedResourceMetadataHandler(&oauthex.ProtectedResourceMetadata{

@@ -240,12 +240,7 @@ func (g *Gateway) fill() {
 		o.Logger = slog.Default()
 	}
 	o.Fallback = cmp.Or(o.Fallback, mcptool.App)
-	if o.Approvals == "" {
-		o.Approvals = mcptool.Deny
-		if o.Fallback == mcptool.Page || o.Fallback == mcptool.App && !o.NoSignIn && o.PublicURL != "" {
-			o.Approvals = mcptool.Page
-		}
-	}
+	o.Approvals = cmp.Or(o.Approvals, o.Fallback.Approvals(!o.NoSignIn && o.PublicURL != ""))
 	o.Expose = cmp.Or(o.Expose, Tools)
 	o.TTL = cmp.Or(o.TTL, 10*time.Minute)
 	o.Hold = cmp.Or(o.Hold, 45*time.Second)

@@ -74,7 +74,7 @@ func (g *Calls) read(ctx context.Context, f *Request, m mcpclient.Message, progr
 	case m.Response():
 		r, err := g.readResponse(f.Target.Server, m, f.Who.Able)
 		return r, nil, err
-	case m.Request() && m.Method == "elicitation/create":
+	case m.Request() && m.Method == mcpclient.ElicitMethod:
 		question, err := mcpclient.ReadQuestion(m.Params)
 		question.Key = "1"
 		var q ask

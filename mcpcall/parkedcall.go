@@ -148,7 +148,7 @@ func (p *parkedCall) settle(ctx context.Context, question parley.ID, messages <-
 				return Reply{}, err
 			}
 		case a := <-messages:
-			if a.Err == nil && a.Message.Request() && a.Message.Method == "elicitation/create" && !answered {
+			if a.Err == nil && a.Message.Request() && a.Message.Method == mcpclient.ElicitMethod && !answered {
 				if err := p.queue(ctx, a.Message, later); err != nil {
 					return Reply{}, err
 				}

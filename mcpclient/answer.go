@@ -43,12 +43,12 @@ const maxAside = 64 << 10
 func (c *Conn) ask(m Message, size int) {
 	if size > maxAside {
 		c.opts.Logger.Warn("server question too large", "bytes", size)
-		c.aside(m.ID, func() (json.RawMessage, *Error) {
+		c.answerAside(m.ID, func() (json.RawMessage, *Error) {
 			return nil, &Error{Code: codeInvalid, Message: fmt.Sprintf("a request that belongs to no call has %d KiB at most", maxAside>>10)}
 		})
 		return
 	}
-	c.aside(m.ID, func() (json.RawMessage, *Error) {
+	c.answerAside(m.ID, func() (json.RawMessage, *Error) {
 		if m.Method == "ping" {
 			return nil, nil
 		}
@@ -56,9 +56,9 @@ func (c *Conn) ask(m Message, size int) {
 	})
 }
 
-// aside answers beside the caller, who is reading. Of too many at a time the last have
+// answerAside answers beside the caller, who is reading. Of too many at a time the last have
 // no answer.
-func (c *Conn) aside(id json.RawMessage, work func() (json.RawMessage, *Error)) {
+func (c *Conn) answerAside(id json.RawMessage, work func() (json.RawMessage, *Error)) {
 	select {
 	case c.asking <- struct{}{}:
 		c.answerLater(id, work)

@@ -116,8 +116,8 @@ func (c *Conn) turnDown(left []waiting) {
 		return
 	}
 	for _, q := range left {
-		c.aside(q.ID, func() (json.RawMessage, *Error) {
-			if q.Method == elicitMethod {
+		c.answerAside(q.ID, func() (json.RawMessage, *Error) {
+			if q.Method == ElicitMethod {
 				return Answer("cancel", nil), nil
 			}
 			return nil, &Error{Code: codeInternal, Message: "nobody waits for this any more"}

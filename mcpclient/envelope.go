@@ -119,7 +119,7 @@ func method(quoted []byte) string {
 	case `"notifications/progress"`:
 		return "notifications/progress"
 	case `"elicitation/create"`:
-		return elicitMethod
+		return ElicitMethod
 	}
 	return text(quoted)
 }

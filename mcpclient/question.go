@@ -19,8 +19,8 @@ const (
 	maxKey = 256 // bytes of what a server calls a question
 )
 
-// elicitMethod is how a server asks a person.
-const elicitMethod = "elicitation/create"
+// ElicitMethod is how a server asks a person.
+const ElicitMethod = "elicitation/create"
 
 // CodeVisit is the error by which an older server wants pages visited before a
 // call is made again.
@@ -139,7 +139,7 @@ func (r *Round) add(key string, request json.RawMessage, lends []string) error {
 		r.Loans = append(r.Loans, Loan{key, method, bytes.Clone(params)})
 		return nil
 	}
-	if method != elicitMethod {
+	if method != ElicitMethod {
 		return asks("asks for something that this client does not offer (%.100q)", method)
 	}
 	q, err := ReadQuestion(params)

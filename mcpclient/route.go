@@ -19,7 +19,7 @@ func (c *Conn) route(m Message, size int) {
 		x.box.put(m, size, io.EOF)
 		x.cancel() // its POST, if that is still open, brings nothing more
 	case m.Request():
-		if m.Method == elicitMethod || m.Method == "sampling/createMessage" {
+		if m.Method == ElicitMethod || m.Method == "sampling/createMessage" {
 			c.opts.Aside()
 		}
 		if m.Method == "ping" || !c.attribute(m, size) {

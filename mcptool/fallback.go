@@ -42,6 +42,15 @@ func defaultFallback(page bool) Fallback {
 	return Deny
 }
 
+// Approvals is what becomes of approvals by this fallback where nobody has said more:
+// they are given by somebody who signs in, or not at all.
+func (f Fallback) Approvals(signIn bool) Fallback {
+	if f == Page || f == App && signIn {
+		return Page
+	}
+	return Deny
+}
+
 // fallBack decides how a question is asked that the client cannot ask: by
 // another presenter, or not at all.
 func (r *run) fallBack(ctx context.Context, q *question) (presenter, *parley.Outcome, error) {

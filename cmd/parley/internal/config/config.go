@@ -18,6 +18,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -209,13 +210,7 @@ func (g Gateway) Clients() string { return cmp.Or(g.Fallback, "app") }
 
 // Approvals is what is done about calls of such clients that need an approval.
 func (c *Config) Approvals() string {
-	switch clients := c.Gateway.Clients(); {
-	case c.Gateway.Approvals != "":
-		return c.Gateway.Approvals
-	case clients == "page", clients == "app" && c.SignIn():
-		return "page"
-	}
-	return "deny"
+	return cmp.Or(c.Gateway.Approvals, string(mcptool.Fallback(c.Gateway.Clients()).Approvals(c.SignIn())))
 }
 
 // Rule says which calls need an approval, and whose. The first that fits decides.
