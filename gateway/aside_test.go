@@ -1,11 +1,17 @@
 package gateway_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 )
@@ -188,5 +195,46 @@ func TestACallThatAsksNothingIsNotEndedByAnothersQuestion(t *testing.T) {
 			finish()
 			slow.Wait()
 		})
+	}
+}
+
+// What a server has taken back is over for it: by the same id it may ask anew.
+func TestAServerIsNotAnsweredWhatItTookBack(t *testing.T) {
+	s := newShop(t, legacy)
+	back := make(chan struct{})
+	s.AddTool(&mcp.Tool{Name: "regret", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		asking, stop := context.WithCancel(ctx)
+		context.AfterFunc(s.life.Context(), stop)
+		go func() {
+			<-back
+			stop()
+		}()
+		_, err := r.Session.Elicit(asking, &mcp.ElicitParams{Message: "Who?", RequestedSchema: nameForm})
+		time.Sleep(500 * time.Millisecond) // what is said of it now is too late
+		return said("taken back: %v", err != nil), nil
+	})
+	behind, err := url.Parse(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(behind)
+	proxy.FlushInterval = -1
+	var told atomic.Int64
+	front := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if m, err := mcpclient.Envelope(body); err == nil && m.Response() && strings.Contains(string(m.Result), "action") {
+			told.Add(1)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		proxy.ServeHTTP(w, r)
+	}))
+	h := newHouse(t, catalogue{{Name: "desk", URL: front, Approve: permit.Never}}, nil)
+	v := visit(t, h.url, "alice", modern, func(*mcp.ElicitParams) *mcp.ElicitResult {
+		close(back)
+		time.Sleep(200 * time.Millisecond)
+		return &mcp.ElicitResult{Action: "decline"}
+	})
+	if text, err := v.call(t, "desk__regret", map[string]any{}); text != "taken back: true" || told.Load() > 0 {
+		t.Errorf("%q, %v: the server was told %d times", text, err, told.Load())
 	}
 }

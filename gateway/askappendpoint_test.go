@@ -229,3 +229,33 @@ func TestNoServerTakesTheNamesOfTheCard(t *testing.T) {
 		t.Error("the server was called")
 	}
 }
+
+// The apps of one server leave the card of another what it needs, and its questions alone,
+// though they know their ids.
+func TestTheAppsOfOneEndpointDoNotUseUpAnothers(t *testing.T) {
+	one, other := newShop(t, modern), newShop(t, modern)
+	h := newHouse(t, catalogue{{Name: "one", URL: one.url, Approve: permit.Never}, {Name: "other", URL: other.url, Approve: permit.Never}}, byDefault)
+	mine, theirs := visitAble(t, h.at("one"), "alice", modern, nil, apps), visitAble(t, h.at("other"), "alice", modern, nil, apps)
+	if text, err := mine.call(t, "order", nil); err != nil || !strings.Contains(text, "showQuestion") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	id := map[string]any{"elicitId": h.pendingID(t)}
+	for _, at := range []*visitor{theirs, visitAble(t, h.url, "alice", modern, nil, apps)} {
+		if c := at.card(t, "parley_open", id); c.State != "none" || c.Nonce != "" || c.Message != "" {
+			t.Errorf("elsewhere it is %+v", c)
+		}
+	}
+	if text, err := theirs.call(t, "order", nil); err != nil || !strings.Contains(text, "showQuestion") {
+		t.Fatalf("%q, %v", text, err)
+	}
+	busy := false
+	for range 200 {
+		if c := theirs.card(t, "parley_open", map[string]any{}); c.Nonce == "" {
+			busy = true
+			break
+		}
+	}
+	if c := mine.card(t, "parley_open", id); !busy || c.Nonce == "" {
+		t.Errorf("the others were stopped: %v; the card is %+v", busy, c)
+	}
+}

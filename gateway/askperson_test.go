@@ -140,6 +140,8 @@ func TestWhomAssistantsMayAskIsTheOperatorsToSay(t *testing.T) {
 	}
 	if tools, err := v.ListTools(t.Context(), nil); err != nil || len(tools.Tools) != 1 || tools.Tools[0].Name != gateway.AskPerson {
 		t.Errorf("%v, %v", tools, err)
+	} else if meta, _ := json.Marshal(tools.Tools[0].Meta); !strings.Contains(string(meta), `"visibility":["model"]`) {
+		t.Errorf("a server's app may ask in the assistant's name: %s", meta)
 	}
 }
 

@@ -100,6 +100,19 @@ func checkGated(t *testing.T, h *house, era, name string, calls *atomic.Int64) {
 	}
 }
 
+// A server that nobody knows yet may have a tool of the same name.
+func TestWhileAServerIsNotKnownThereAreNoBareNames(t *testing.T) {
+	var calls atomic.Int64
+	h := newHouse(t, catalogue{painter(t, "alpha", alphasTools, &calls), {Name: "away", URL: "http://127.0.0.1:1/mcp", Approve: permit.Never}}, nil)
+	v := visitAble(t, h.url, "alice", modern, agreeing, apps)
+	if names := namesOf(t, v); slices.Contains(names, "show") || !slices.Contains(names, "alpha__show") {
+		t.Errorf("%q", names)
+	}
+	if text, err := v.call(t, "show", map[string]any{}); codeOf(err) != -32602 || calls.Load() > 0 {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
 func TestWhereToolsAreFoundThereAreNoBareNames(t *testing.T) {
 	var calls atomic.Int64
 	h := newHouse(t, catalogue{painter(t, "alpha", alphasTools, &calls)}, func(o *gateway.Options) { o.Expose = gateway.Execute })

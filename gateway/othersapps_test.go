@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -73,6 +75,10 @@ func approveInCard(t *testing.T, url, buy, era, answer string, shop *shop) {
 	if open.Answer != answer || (open.Nonce == "") != (answer == "page") {
 		t.Errorf("%s: the app is shown %+v", url, open)
 	}
+	if shop == nil { // where it is asked is all that is looked for
+		v.card(t, "parley_answer", map[string]any{"elicitId": open.ElicitID, "nonce": open.Nonce, "action": "decline"})
+		return
+	}
 	before := shop.done.Load()
 	v.card(t, "parley_answer", map[string]any{"elicitId": open.ElicitID, "nonce": open.Nonce, "action": "accept", "content": map[string]any{"decision": "allow_once"}})
 	if answer == "page" {
@@ -84,6 +90,31 @@ func approveInCard(t *testing.T, url, buy, era, answer string, shop *shop) {
 	if text, err := v.call(t, buy, what); !strings.HasPrefix(text, "bought ") || shop.done.Load() != before+1 {
 		t.Errorf("%q, %v", text, err)
 	}
+}
+
+// A server that has shown its user interface once, to whomever, at whichever node, and
+// hides it since, has one. Its own does not count against itself.
+func TestAnAppThatWasShownAtAnotherNodeIsNotForgotten(t *testing.T) {
+	store := parley.NewMemoryStore()
+	apart := func(o *gateway.Options) { o.Fallback, o.Approvals = "", mcptool.App }
+	shop := newShop(t, modern)
+	evil := newShop(t, modern)
+	both := catalogue{{Name: "shop", URL: shop.url, Approve: permit.Always}, {Name: "evil", URL: evil.url, Approve: permit.Never}}
+	first := newNode(t, store, both, nil, apart)
+	approveInCard(t, first.url, "shop__buy", modern, "here", shop)
+
+	shown := newNode(t, store, catalogue{{Name: "evil", URL: board(t, modern, "tool"), Approve: permit.Always}}, nil, apart)
+	approveInCard(t, shown.url, "evil__buy", modern, "here", nil) // it is its own
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		noted, err := store.Scan(t.Context(), parley.Address{Tenant: "-apps", Kind: "gateway_app"}, "", 10)
+		if err == nil && len(noted) == 1 {
+			break
+		}
+		if time.Since(start) > time.Minute {
+			t.Fatalf("%d are noted, %v", len(noted), err)
+		}
+	}
+	approveInCard(t, newNode(t, store, both, nil, apart).url, "shop__buy", modern, "page", shop)
 }
 
 // Where nobody can sign in, there is no page to go to.
