@@ -48,7 +48,7 @@ func StartAppHost(t *testing.T) *AppHost {
 			fmt.Fprintf(w, hostPage, h.sandbox, version)
 		})
 	}
-	mux.Handle("/to/{name}/", h.proxy())
+	mux.Handle("/to/{name}/", h.proxy(t))
 	front, frames := httptest.NewServer(mux), httptest.NewServer(http.HandlerFunc(sandbox))
 	t.Cleanup(func() {
 		front.CloseClientConnections() // streams of pages that are still open
@@ -71,11 +71,11 @@ func (h *AppHost) Reach(name string, base func() string) string {
 	return "/to/" + name
 }
 
-func (h *AppHost) proxy() http.Handler {
+func (h *AppHost) proxy(t *testing.T) http.Handler {
 	return &httputil.ReverseProxy{
 		FlushInterval: -1,                                       // events go through at once
 		Transport:     &http.Transport{DisableKeepAlives: true}, // a connection that is closed just then would be a failure
-		ErrorLog:      log.New(io.Discard, "", 0),
+		ErrorLog:      log.New(t.Output(), "host: ", log.Ltime|log.Lmicroseconds),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			name := r.In.PathValue("name")
 			h.mu.Lock()
