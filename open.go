@@ -18,6 +18,7 @@ type Opening struct {
 	Request Request
 
 	stored bool
+	later  bool // the disk need not have it at once
 }
 
 // The stages of opening, in their order.
@@ -43,9 +44,13 @@ func (h *Hub) Open(ctx context.Context, r Request) (Request, error) {
 
 // OpenFor is Open for a caller who knows on whose behalf it asks, so that hooks see
 // who that is and how it is known. It is as a rule the person who is asked, and need
-// not be: approvers are asked about the calls of others.
+// not be: approvers are asked about the calls of others. [FlushLater] is for the
+// question alone, and not for what hooks write.
 func (h *Hub) OpenFor(ctx context.Context, p Principal, r Request) (Request, error) {
-	o := &Opening{Principal: p, Request: r.Clone()}
+	o := &Opening{Principal: p, Request: r.Clone(), later: FlushesLater(ctx)}
+	if o.later {
+		ctx = context.WithValue(ctx, flushKey{}, false)
+	}
 	err := h.opening.run(ctx, o)
 	if err == nil {
 		h.opened(o.Request.ID)
@@ -120,7 +125,11 @@ func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
 	if err != nil {
 		return err
 	}
-	if err := h.put(ctx, sealed); err != nil {
+	putting := ctx
+	if o.later {
+		putting = FlushLater(ctx)
+	}
+	if err := h.put(putting, sealed); err != nil {
 		return err
 	}
 	o.stored = true

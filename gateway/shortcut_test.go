@@ -173,7 +173,8 @@ func TestWhatIsNoMessageIsToldSoInTheSameWords(t *testing.T) {
 	} {
 		for _, body := range []string{
 			`[]`, `"x"`, `{nope`, `[{]`, `7`, `null`, ``, `{}`, `{"a":1}`, `[1]`, `{"jsonrpc":"1.0","id":1,"method":"ping"}`,
-			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":5}`,
+			`{"jsonrpc":"2.0","id":{},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":5}`, `{"jsonrpc":"2.0","id":null,"method":"ping"}`,
+			`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":"ping","Method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}`,
 		} {
 			status, got := sendRaw(t, h.url, body, headers...)
 			const want = `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"}}`

@@ -46,6 +46,7 @@ func (p *parkedCall) close(ctx context.Context) {
 		_ = p.flush(ctx)
 		return
 	}
+	ctx = parley.FlushLater(ctx) // what a power cut brings back is of a call that is over, and expires
 	for step := range said + 1 {
 		err := p.all.calls.opts.Parked.Records.Delete(ctx, stepAddress(p.address(), step), 0)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
@@ -63,8 +64,9 @@ func (p *parkedCall) flush(ctx context.Context) error {
 		return nil
 	}
 	for i := from; i < len(steps); i++ {
-		// One that exists was written by an attempt whose reply was lost.
-		if _, err := p.write(ctx, stepAddress(p.address(), i+1), 0, steps[i]); err != nil && !errors.Is(err, parley.ErrExists) {
+		// One that exists was written by an attempt whose reply was lost. The disk has it
+		// with the record.
+		if _, err := p.write(parley.FlushLater(ctx), stepAddress(p.address(), i+1), 0, steps[i]); err != nil && !errors.Is(err, parley.ErrExists) {
 			return err
 		}
 	}

@@ -53,14 +53,15 @@ type parkedRecord struct {
 }
 
 // park keeps a call whose server asked, and returns what it asked with the call's
-// id. The record is there before anybody is asked.
+// id. The record is there before anybody is asked; a power cut that takes it came as
+// good as before the server asked.
 func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.RawMessage, base int) (Reply, error) {
 	g := a.calls
 	p := &parkedCall{
 		id: rand.Text(), all: a, request: f, base: base, life: crew.Begin(g.life.Context()), changed: make(chan struct{}), given: make(chan given, 1), dirty: make(chan struct{}, 1),
 		record: parkedRecord{Node: g.opts.Parked.Node(), Server: f.Target.Server.Name, Name: f.Target.Name},
 	}
-	if err := p.save(ctx); err != nil {
+	if err := p.save(parley.FlushLater(ctx)); err != nil {
 		p.life.End()
 		f.Close()
 		return Reply{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -66,8 +67,9 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, session *liveSe
 
 const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"
 
-// isMessage reports whether the SDK can read a body. What it says of another is
-// about its own types. Sessions of 2025-03-26 may have batches.
+// isMessage reports whether a body is for the SDK to read. What it says of another is
+// about its own types, and it takes some that others read otherwise. Sessions of
+// 2025-03-26 may have batches.
 func isMessage(body []byte, batches bool) bool {
 	messages := []json.RawMessage{body}
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
@@ -76,11 +78,8 @@ func isMessage(body []byte, batches bool) bool {
 		}
 	}
 	for _, m := range messages {
-		decoded, err := jsonrpc.DecodeMessage(m)
-		if err != nil {
-			return false
-		}
-		if _, answers := decoded.(*jsonrpc.Response); answers && !hasOneReading(m) {
+		message, err := mcpclient.Envelope(m)
+		if err != nil || message.Response() && !hasOneReading(m) {
 			return false
 		}
 	}

@@ -197,7 +197,11 @@ func answerOf(id parley.ID, o *parley.Outcome, err error) (Answer[json.RawMessag
 // openQuestion returns the question of the journal under key, or opens it. The
 // journal has its id before the question exists, so that no crash in between
 // makes the person see it twice.
+//
+// A power cut that takes both away also ends whoever waits for the answer, and the
+// call asks anew when it is made again. What it did before is on the disk.
 func (r *run) openQuestion(ctx context.Context, key string, q *question, of *part) (*parley.Request, error) {
+	ctx = parley.FlushLater(ctx)
 	id, isNew, err := r.note(ctx, key, q, of)
 	if err != nil {
 		return nil, err

@@ -183,7 +183,7 @@ func (r *run) require(ctx context.Context) (required, error) {
 		}
 	}
 	r.page.Nonce, r.page.Node = rand.Text(), ""
-	if err := r.asker.save(ctx, r.page); err != nil {
+	if err := r.asker.save(parley.FlushLater(ctx), r.page); err != nil {
 		return result, err
 	}
 	var err error

@@ -111,7 +111,7 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 		}
 	}
 	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
-	if err := a.save(ctx, p); errors.Is(err, parley.ErrConflict) {
+	if err := a.save(parley.FlushLater(ctx), p); errors.Is(err, parley.ErrConflict) { // a power cut ends the node as well
 		return errStateInUse
 	} else if err != nil {
 		return err

@@ -1,6 +1,10 @@
 package sqlitestore
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+	"time"
+)
 
 // Statements are the ones that must stay fast however much is stored.
 var Statements = map[string]string{
@@ -31,3 +35,15 @@ var ListRequests = listRequests
 
 // WALLimit is how long the WAL may get.
 const WALLimit = walLimit
+
+// Flushes reports whether commits of the last batch waited for the disk, and whether
+// the disk is owed something.
+func (s *Store) Flushes(ctx context.Context) (waits, owes bool, err error) {
+	s.write.runs.Wait()
+	var level int
+	err = s.write.conn.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
+	return level == 2, s.write.unflushed, err
+}
+
+// FlushNever keeps the store from flushing by itself.
+func (s *Store) FlushNever() { s.write.flusher = time.AfterFunc(time.Hour, func() {}) }

@@ -19,6 +19,10 @@ import (
 func writeUntilKilled(ctx context.Context, s *sqlitestore.Store) error {
 	var writers sync.WaitGroup
 	for i := range 4 {
+		ctx := ctx
+		if i%2 == 1 {
+			ctx = parley.FlushLater(ctx) // a power cut may take it, a kill does not
+		}
 		writers.Go(func() {
 			for {
 				r := question(fmt.Sprint("user", i))

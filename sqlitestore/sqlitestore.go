@@ -9,7 +9,9 @@
 //	hub := parley.New(store, nil)
 //
 // What a method reported done survives kill -9 and a power cut: the file is in
-// WAL mode with synchronous=FULL, so a commit returns when the disk has it.
+// WAL mode with synchronous=FULL, so a commit returns when the disk has it. Under
+// parley.FlushLater it returns before: what is written then survives kill -9, and a
+// power cut after the next commit that waits for the disk, which comes within 20 ms.
 // Every write is one statement and therefore all or nothing. SQLite lets one
 // writer in at a time, across processes; that, not a lock of ours, is what
 // makes Settle a compare-and-swap and its sequence numbers grow in the order of

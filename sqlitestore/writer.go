@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/parley-hq/parley"
 )
 
 // together is how many writes share a commit at most. It bounds how long other
@@ -34,6 +36,9 @@ type writer struct {
 	runs       sync.WaitGroup       // one at a time, to which belong:
 	statements map[string]*sql.Stmt // prepared on conn
 	tidyAt     int64                // the size of the WAL at which it is emptied
+	lax        bool                 // commits do not wait for the disk
+	unflushed  bool                 // the disk may not have them yet
+	flusher    *time.Timer          // calls flush then
 
 	mu      sync.Mutex
 	queue   []*job
@@ -45,6 +50,7 @@ type writer struct {
 type job struct {
 	text   string
 	args   []any
+	later  bool        // it need not be on the disk when it is done
 	left   atomic.Bool // nobody waits for it any more
 	result []int64     // once done is closed
 	err    error       // likewise
@@ -57,6 +63,8 @@ func newWriter(ctx context.Context, path string, patience time.Duration) (*write
 		return nil, err
 	}
 	w := &writer{db: db, path: path, patience: patience, statements: make(map[string]*sql.Stmt), tidyAt: walLimit}
+	w.flusher = time.AfterFunc(time.Hour, w.flush)
+	w.flusher.Stop()
 	err = patiently(ctx, patience, func() error {
 		w.conn, err = db.Conn(ctx)
 		return err
@@ -74,6 +82,7 @@ func (w *writer) finish() error {
 	w.closed = true
 	w.mu.Unlock()
 	w.runs.Wait()
+	w.flusher.Stop()
 	return w.exec("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
@@ -91,7 +100,7 @@ func (w *writer) do(ctx context.Context, text string, args ...any) ([]int64, err
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	j := &job{text: text, args: args, done: make(chan struct{})}
+	j := &job{text: text, args: args, later: parley.FlushesLater(ctx), done: make(chan struct{})}
 	w.mu.Lock()
 	if w.closed {
 		w.mu.Unlock()
@@ -115,15 +124,67 @@ func (w *writer) do(ctx context.Context, text string, args ...any) ([]int64, err
 // run works off the queue and ends when it is empty.
 func (w *writer) run() {
 	for batch := w.next(); len(batch) > 0; batch = w.next() {
-		if len(batch) == 1 || !w.commit(batch) {
+		if err := w.level(batch); err != nil {
+			for _, j := range batch {
+				j.err = err
+			}
+		} else if len(batch) == 1 || !w.commit(batch) {
 			for _, j := range batch {
 				j.err = patiently(context.Background(), w.patience, func() error { return w.step(j) })
 			}
 		}
+		w.committed(batch)
 		for _, j := range batch {
 			close(j.done)
 		}
 		w.tidy()
+	}
+}
+
+// flushWithin is how long a commit that did not wait for the disk may be without it.
+const flushWithin = 20 * time.Millisecond
+
+// toDisk is a commit for the sake of the disk, which has all then that was committed
+// before. What changes nothing would write nothing, and wait for nothing.
+const toDisk = `UPDATE counter SET last = last + 1 RETURNING last`
+
+// flush commits what the disk may not have.
+func (w *writer) flush() {
+	if _, err := w.do(context.Background(), toDisk); err != nil && !errors.Is(err, ErrClosed) {
+		w.flusher.Reset(time.Second)
+	}
+}
+
+// level has the commits of a batch wait for the disk, unless none of it needs to.
+func (w *writer) level(batch []*job) error {
+	lax := !slices.ContainsFunc(batch, func(j *job) bool { return !j.later })
+	if lax == w.lax {
+		return nil
+	}
+	text := "PRAGMA synchronous = full"
+	if lax {
+		text = "PRAGMA synchronous = normal"
+	}
+	// It is done when it is prepared, and so each time anew.
+	_, err := w.conn.ExecContext(context.Background(), text)
+	if err == nil {
+		w.lax = lax
+	}
+	return err
+}
+
+// committed sees to it that the disk gets a batch that did not wait for it: with the
+// next one that does and that wrote something, or soon.
+func (w *writer) committed(batch []*job) {
+	wrote := slices.ContainsFunc(batch, func(j *job) bool { return j.err == nil && len(j.result) > 0 })
+	switch {
+	case !wrote || w.lax == w.unflushed:
+	case w.lax:
+		w.unflushed = true
+		w.flusher.Reset(flushWithin)
+	default:
+		w.unflushed = false
+		w.flusher.Stop()
 	}
 }
 
