@@ -1,8 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,7 +71,9 @@ func (s *Server) neededScopes() []string {
 }
 
 func (s *Server) mountGateway(mux *http.ServeMux) {
+	mux.HandleFunc(gateway.Path+"/", s.noEndpoint)
 	if s.Gateway == nil {
+		mux.HandleFunc(gateway.Path, s.noEndpoint)
 		return
 	}
 	mux.Handle(gateway.Path, s.Gateway)
@@ -76,6 +81,19 @@ func (s *Server) mountGateway(mux *http.ServeMux) {
 	mux.Handle(gateway.ServerPath, s.Gateway)
 	mux.Handle(gateway.ServerMetadataPath, s.Gateway.Metadata())
 	mux.Handle("/.well-known/oauth-protected-resource", s.Gateway.Metadata())
+}
+
+// noEndpoint is for programs whose address is almost one of ours: a page would tell
+// them nothing.
+func (s *Server) noEndpoint(w http.ResponseWriter, r *http.Request) {
+	var at []string
+	if s.Gateway != nil {
+		at = append(at, gateway.Path, gateway.Path+"/servers/NAME")
+	}
+	if s.offered != nil {
+		at = append(at, gateway.Path+"/agents/NAME")
+	}
+	http.Error(w, fmt.Sprintf("nothing is at %q. MCP is served at: %s", r.URL.Path, cmp.Or(strings.Join(at, ", "), "no path")), http.StatusNotFound)
 }
 
 // catalogue is the gateway's: the servers of the configuration that it names, or

@@ -263,6 +263,28 @@ func TestWithoutAGatewayThereIsNone(t *testing.T) {
 	}
 }
 
+// Whoever is almost right is told where it is, in words that a program shows.
+func TestAnAddressThatIsAlmostOneOfMCPsIsToldTheRightOnes(t *testing.T) {
+	const agents = "models: {demo: {kind: demo}}\nagents: {assistant: {model: demo}}\n"
+	for more, want := range map[string]string{
+		"":                       "no path",
+		agents:                   "/mcp/agents/NAME",
+		"gateway: {}\n":          "/mcp, /mcp/servers/NAME",
+		agents + "gateway: {}\n": "/mcp, /mcp/servers/NAME, /mcp/agents/NAME",
+	} {
+		base := withGateway(t, more)
+		for _, path := range []string{"/mcp/", "/mcp/servers", "/mcp/servers/", "/mcp/agents/", "/mcp/agents/assistant/"} {
+			status, data := sent(t, http.MethodPost, base+path, personOf(t, ""), "{}")
+			if said := string(data); status != http.StatusNotFound || said != fmt.Sprintf("nothing is at %q. MCP is served at: %s\n", path, want) {
+				t.Errorf("%q %s: %d %s", more, path, status, said)
+			}
+		}
+	}
+	if status, data := sent(t, http.MethodPost, withGateway(t, agents)+"/mcp", personOf(t, ""), "{}"); status != http.StatusNotFound || !strings.Contains(string(data), "/mcp/agents/NAME") {
+		t.Errorf("without a gateway: %d %s", status, data)
+	}
+}
+
 func TestARuleThatCannotBeReadIsNamed(t *testing.T) {
 	for rule, want := range map[string]string{
 		`{name: sums, when: "args.amount >", approve: always}`: `rules[0].when: the rule "sums": `,
