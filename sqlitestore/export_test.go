@@ -37,9 +37,8 @@ var ListRequests = listRequests
 const WALLimit = walLimit
 
 // Flushes reports whether commits of the last batch waited for the disk, and whether
-// the disk is owed something.
+// the disk is owed something. Nobody writes meanwhile.
 func (s *Store) Flushes(ctx context.Context) (waits, owes bool, err error) {
-	s.write.runs.Wait()
 	var level int
 	err = s.write.conn.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&level)
 	return level == 2, s.write.unflushed, err

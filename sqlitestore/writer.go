@@ -44,7 +44,12 @@ type writer struct {
 	queue   []*job
 	running bool
 	closed  bool
+	more    chan struct{} // has one when the queue is no longer empty, or closed
 }
+
+// linger is how long the goroutine that writes waits for more: a new one would have
+// to grow its stack again.
+const linger = time.Second
 
 // job is one statement that waits for its turn.
 type job struct {
@@ -62,7 +67,7 @@ func newWriter(ctx context.Context, path string, patience time.Duration) (*write
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{db: db, path: path, patience: patience, statements: make(map[string]*sql.Stmt), tidyAt: walLimit}
+	w := &writer{db: db, path: path, patience: patience, statements: make(map[string]*sql.Stmt), tidyAt: walLimit, more: make(chan struct{}, 1)}
 	w.flusher = time.AfterFunc(time.Hour, w.flush)
 	w.flusher.Stop()
 	err = patiently(ctx, patience, func() error {
@@ -80,6 +85,7 @@ func newWriter(ctx context.Context, path string, patience time.Duration) (*write
 func (w *writer) finish() error {
 	w.mu.Lock()
 	w.closed = true
+	w.wake()
 	w.mu.Unlock()
 	w.runs.Wait()
 	w.flusher.Stop()
@@ -111,6 +117,7 @@ func (w *writer) do(ctx context.Context, text string, args ...any) ([]int64, err
 		w.running = true
 		w.runs.Go(w.run)
 	}
+	w.wake()
 	w.mu.Unlock()
 	select {
 	case <-j.done:
@@ -121,9 +128,18 @@ func (w *writer) do(ctx context.Context, text string, args ...any) ([]int64, err
 	}
 }
 
-// run works off the queue and ends when it is empty.
+func (w *writer) wake() {
+	select {
+	case w.more <- struct{}{}:
+	default:
+	}
+}
+
+// run works off the queue and ends when it has been empty for a while.
 func (w *writer) run() {
-	for batch := w.next(); len(batch) > 0; batch = w.next() {
+	idle := time.NewTimer(linger)
+	defer idle.Stop()
+	for batch := w.next(idle); len(batch) > 0; batch = w.next(idle) {
 		if err := w.level(batch); err != nil {
 			for _, j := range batch {
 				j.err = err
@@ -207,14 +223,27 @@ func (w *writer) tidy() {
 	}
 }
 
-func (w *writer) next() []*job {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n := min(len(w.queue), together)
-	batch := slices.Clone(w.queue[:n])
-	w.queue = slices.Delete(w.queue, 0, n)
-	w.running = n > 0
-	return batch
+// next returns what is to be committed together; nothing at the end.
+func (w *writer) next(idle *time.Timer) []*job {
+	late := false
+	for {
+		w.mu.Lock()
+		n := min(len(w.queue), together)
+		if n > 0 || late || w.closed {
+			batch := slices.Clone(w.queue[:n])
+			w.queue = slices.Delete(w.queue, 0, n)
+			w.running = n > 0
+			w.mu.Unlock()
+			return batch
+		}
+		w.mu.Unlock()
+		idle.Reset(linger)
+		select {
+		case <-w.more:
+		case <-idle.C:
+			late = true
+		}
+	}
 }
 
 // commit runs the batch in one transaction. It reports false, and nothing is
