@@ -170,14 +170,17 @@ func compareBurst(ctx context.Context, g *guests, o options) (found []Burst, err
 		kit.Progress("%s: %d calls wait", p.Name, o.burst)
 		clients := kit.NewClients(kit.LegacyEra, o.signedIn)
 		began := time.Now()
-		crowd, err := gather(ctx, clients, p, o.burst)
+		calls, leave := context.WithCancel(ctx)
+		crowd, err := gather(calls, clients, p, o.burst)
 		if err != nil {
+			leave()
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		asked := time.Since(began)
 		kit.Progress("%s: %d answers at once", p.Name, o.burst)
 		back, failed, took := crowd.answer(ctx, 3*time.Minute)
 		found = append(found, Burst{p.Name, back, failed, o.burst - back - failed, asked, took})
+		leave() // closing a session would wait for a call that does not come back
 		kit.CloseAll(crowd.sessions)
 		clients.Close()
 	}

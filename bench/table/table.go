@@ -98,20 +98,27 @@ func Run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	t := before
-	if !o.again {
-		if t, err = measure(ctx, o); err != nil {
-			return err
+	if o.again {
+		return before.write(o.to, out)
+	}
+	return measure(ctx, o, func(t Table, last bool) error {
+		if len(o.only) > 0 && !o.quick {
+			t = t.with(before)
 		}
-	}
-	if len(o.only) > 0 && !o.quick {
-		t = t.with(before)
-	}
-	if err := os.MkdirAll(o.to, 0o755); err != nil {
+		if !last {
+			return t.write(o.to, io.Discard)
+		}
+		return t.write(o.to, out)
+	})
+}
+
+// write writes the table as files and says it.
+func (t Table) write(to string, out io.Writer) error {
+	if err := os.MkdirAll(to, 0o755); err != nil {
 		return err
 	}
 	for name, text := range map[string][]byte{"benchmarks.md": t.markdown(), "benchmarks.json": t.json()} {
-		if err := os.WriteFile(filepath.Join(o.to, name), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
 			return err
 		}
 	}
@@ -120,9 +127,10 @@ func Run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // measure runs all in rounds, so that what the machine does besides hits every row alike.
-// A measurement that fails has a row that says so, and the others go on.
-func measure(ctx context.Context, o options) (t Table, err error) {
-	t = Table{Made: time.Now(), Machine: thisMachine(), Quick: o.quick, Note: o.note}
+// A measurement that fails has a row that says so, and the others go on. What is known
+// is kept after each round: they take hours.
+func measure(ctx context.Context, o options, keep func(t Table, last bool) error) error {
+	t := Table{Made: time.Now(), Machine: thisMachine(), Quick: o.quick, Note: o.note}
 	if o.quick {
 		o.repetitions = 1
 	}
@@ -140,11 +148,19 @@ func measure(ctx context.Context, o options) (t Table, err error) {
 			kit.Progress("round %d of %d: %s\n", round+1, o.repetitions, m.command(args))
 			f, err := m.run(ctx, args)
 			if ctx.Err() != nil {
-				return t, ctx.Err()
+				return ctx.Err()
 			}
 			seen[i].add(m.command(args), f, err)
 		}
+		if err := keep(t.of(all, seen, o), round == o.repetitions-1); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// of is the table with the rows of what was seen.
+func (t Table) of(all []measurement, seen []series, o options) Table {
 	for i, m := range all {
 		s := seen[i]
 		for _, row := range s.rows(m.name, o.only) {
@@ -158,7 +174,7 @@ func measure(ctx context.Context, o options) (t Table, err error) {
 	}
 	t.Absent = append(t.Absent, peers.Unavailable()...)
 	t.Took = time.Since(t.Made)
-	return t, nil
+	return t
 }
 
 // read is a table that was written before; none if there is no file.
