@@ -20,6 +20,7 @@ import (
 	"github.com/parley-hq/parley/bench/kit"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/ballast"
 	"github.com/parley-hq/parley/internal/testkit/profile"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
@@ -38,6 +39,7 @@ func Node(ctx context.Context, args []string) error {
 		return err
 	}
 	kit.RaiseFileLimit()
+	defer ballast.Load()()
 	store, err := backend.Open(ctx, *url, &backend.Options{Space: *space})
 	if err != nil {
 		return err

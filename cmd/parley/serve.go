@@ -12,6 +12,7 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
 	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
+	"github.com/parley-hq/parley/internal/ballast"
 )
 
 // configFlags are the flags of a command that has a configuration; read parses them,
@@ -43,6 +44,7 @@ func serve(ctx context.Context, args []string) error {
 	}
 	logger := cfg.Log.Logger(os.Stderr)
 	slog.SetDefault(logger)
+	defer ballast.Load()()
 	var s *server.Server
 	s, err = server.New(ctx, cfg, &server.Options{Logger: logger, Version: version(), Bound: func(at net.Addr) {
 		logger.Info("parley serves", "at", cfg.PublicURL, "listen", at.String(), "agents", len(cfg.Agents), "servers", len(cfg.Servers), "dev", cfg.Dev, "version", version(), "node", s.NodeID())
