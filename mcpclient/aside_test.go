@@ -118,9 +118,9 @@ func TestAnswersToTwoQuestionsOfOneIdAreBothSent(t *testing.T) {
 	c := connect(t, mcpclient.Options{Pipe: ours})
 	first := call(t, c, "one", `{}`)
 	call(t, c, "two", `{}`)
-	for _, action := range []string{"accept", "decline"} {
-		q := next(t, first)
-		if err := first.Reply(t.Context(), q.ID, json.RawMessage(`{"action":"`+action+`"}`), nil); err != nil {
+	asked := []mcpclient.Message{next(t, first), next(t, first)} // both are the first one's before either is answered
+	for i, action := range []string{"accept", "decline"} {
+		if err := first.Reply(t.Context(), asked[i].ID, json.RawMessage(`{"action":"`+action+`"}`), nil); err != nil {
 			t.Error(err)
 		}
 		if got := <-answers; got != `{"action":"`+action+`"}` {

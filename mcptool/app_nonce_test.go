@@ -2,6 +2,7 @@ package mcptool_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +166,12 @@ func TestWithoutAPersonTheQuestionIsAllThereIs(t *testing.T) {
 		s.wantRefused(t, "unknown_nonce", "other_person")
 		waited := waitIn(t, model, id)
 		answerApp(t, app, id, a.Nonce, "accept", sayYes("ok"))
+		if era != modern { // a session has what was asked in it, and nothing else
+			r, err := app.CallTool(t.Context(), &mcp.CallToolParams{Name: "waitForElicitationResult", Arguments: map[string]any{"elicitId": id}})
+			if err == nil || !strings.Contains(err.Error(), "no question") {
+				t.Errorf("another session waits for %+v, %v", r, err)
+			}
+		}
 		if got := structured[deleted](t, <-waited); got != (deleted{"accept", true, "ok"}) {
 			t.Errorf("got %+v", got)
 		}

@@ -280,7 +280,7 @@ func TestAnAddressThatIsAlmostOneOfMCPsIsToldTheRightOnes(t *testing.T) {
 			}
 		}
 	}
-	if status, data := sent(t, http.MethodPost, withGateway(t, agents)+"/mcp", personOf(t, ""), "{}"); status != http.StatusNotFound || !strings.Contains(string(data), "/mcp/agents/NAME") {
+	if status, data := sent(t, http.MethodPost, withGateway(t, agents)+"/mcp", personOf(t, ""), "{}"); status != http.StatusNotFound || !strings.Contains(string(data), `at "/mcp".`) {
 		t.Errorf("without a gateway: %d %s", status, data)
 	}
 }
