@@ -121,3 +121,18 @@ func TestARefusalOfThePersonsWinsOverAnApproversChange(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A refusal is about the arguments that were refused: it bars no change into others.
+func TestARefusalOfOtherArgumentsBarsNoChange(t *testing.T) {
+	forty := strings.Replace(fiftyArgs, "50", "40", 1)
+	other := with(editable(), func(c *permit.Call) { c.ID, c.Session, c.Args = "small", "another chat", []byte(forty) })
+	s := guarded(t, bigPayments(nil))
+	q := s.ask(t, other)
+	s.answer(t, q, says(permit.Refuse))
+	wantStatus(t, s.record(t, other, q.ID), permit.Denied)
+	s.awaitBy(t, permit.Never, editable())
+	s.answer(t, s.asked(t, "bob"), changes(fifty))
+	if err := s.Consume(t.Context(), permit.Never, made(editable(), fiftyArgs)); err != nil {
+		t.Error(err)
+	}
+}
