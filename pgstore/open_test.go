@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/pgstore"
 )
@@ -126,14 +125,11 @@ func TestThePoolIsAsLargeAsTold(t *testing.T) {
 func TestWatchersTakeNoConnectionFromThePool(t *testing.T) {
 	s := open(t, servers.Postgres(t), &pgstore.Options{Schema: freshSchema(t), MaxConns: 1})
 	ctx, cancel := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
 	for range 3 {
-		stands := make(chan struct{})
-		wg.Go(func() { _ = s.Watch(ctx, func(parley.ID) { close(stands) }) })
-		<-stands
+		ended := watching(ctx, s)
+		defer func() { <-ended }()
 	}
+	defer cancel()
 	mustPut(t, s)
 }
 

@@ -30,9 +30,7 @@ func TestAStoreRecoversWhenTheServerComesBack(t *testing.T) {
 			if err := s.Settle(t.Context(), settled.ID, accepted()); err != nil {
 				t.Fatal(err)
 			}
-			stands, done := make(chan struct{}), make(chan error, 1)
-			go func() { done <- s.Watch(t.Context(), func(parley.ID) { close(stands) }) }()
-			<-stands
+			done := watching(t.Context(), s)
 			if err := outage(); err != nil {
 				t.Fatal(err)
 			}
@@ -140,9 +138,7 @@ func TestNothingHangsBeyondItsContextWhenTheServerIsSilent(t *testing.T) {
 func TestAWatchNoticesThatItsConnectionIsDead(t *testing.T) {
 	s, p := openThroughProxy(t)
 	s.SetHeartbeat(100*time.Millisecond, time.Second)
-	stands, done := make(chan struct{}), make(chan error, 1)
-	go func() { done <- s.Watch(t.Context(), func(parley.ID) { close(stands) }) }()
-	<-stands
+	done := watching(t.Context(), s)
 	select {
 	case err := <-done:
 		t.Fatalf("Watch gave up a connection that is alive: %v", err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -103,6 +104,15 @@ func mustPut(t testing.TB, s *pgstore.Store) parley.Request {
 	return r
 }
 
+// watching returns when a watch stands, and then what it ended with. Hints may repeat.
+func watching(ctx context.Context, s *pgstore.Store) (ended <-chan error) {
+	stands, done := make(chan struct{}), make(chan error, 1)
+	stand := sync.OnceFunc(func() { close(stands) })
+	go func() { done <- s.Watch(ctx, func(parley.ID) { stand() }) }()
+	<-stands
+	return done
+}
+
 func wantError(t *testing.T, err, want error) {
 	t.Helper()
 	if !errors.Is(err, want) {
@@ -184,9 +194,7 @@ func TestATextThatIsNotUTF8IsNeverFound(t *testing.T) {
 
 func TestClosingEndsAWatch(t *testing.T) {
 	s := open(t, servers.Postgres(t), &pgstore.Options{Schema: freshSchema(t)})
-	stands, done := make(chan struct{}), make(chan error, 1)
-	go func() { done <- s.Watch(t.Context(), func(parley.ID) { close(stands) }) }()
-	<-stands
+	done := watching(t.Context(), s)
 	for range 2 {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
