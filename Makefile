@@ -2,17 +2,20 @@
 
 FUZZTIME ?= 60s
 CHAOSTIME ?= 10m
-# Packages at once; the tests of one run beside each other, and the widget's beside them.
-PACKAGES ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-GOTEST   ?= go test -p $(PACKAGES) -shuffle=on -timeout 30m
+# Packages at once, two for each processor, since tests wait more than they work; those of one run beside each other, and the widget's beside them.
+PACKAGES ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+# In this order: what takes longest does not come last.
+LONGEST = ./interop/serve ./interop/campaign ./gateway ./interop/gateway ./interop/apps ./cmd/parley/internal/server ./slackapp ./interop/stores ./a2a ./a2a/remote ./interop/inspector ./notify ./cmd/parley ./interop/... ./cmd/...
+# Without vet, which runs before them and with more checks.
+GOTEST   ?= go test -p $(PACKAGES) -vet=off -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet lint every-test go-test race install-servers install-npm widget widget-check widget-test bench load fuzz mutate chaos nightly ship-check image upgrade help
+.PHONY: test build check-fmt fmt vet every-test go-test race install-servers install-npm widget widget-check widget-test bench load fuzz mutate chaos nightly ship-check image upgrade help
 
-test: ## install servers, a browser and npm packages, check the format, vet, lint, run every test
+test: ## install servers, a browser and npm packages, check the format, vet, run every test
 	@start=$$(date +%s); rc=0; \
-	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet lint every-test || rc=$$?; \
+	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet every-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
 
@@ -47,13 +50,9 @@ fmt: ## format all Go files
 	@echo "==> gofmt -w"
 	@$(GOFILES) | xargs -0 gofmt -l -w
 
-vet: ## go vet
-	@echo "==> go vet"
-	@go vet ./...
-
-lint: ## staticcheck, pinned in tools/go.mod
-	@echo "==> staticcheck"
-	@go tool -modfile=tools/go.mod staticcheck ./...
+vet: ## go vet with staticcheck's checks beside its own (tools/vet)
+	@echo "==> go vet, staticcheck"
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && go -C tools build -o "$$dir/vet" ./vet && go vet -vettool="$$dir/vet" ./...
 
 every-test: ## the tests of Go and, beside them, those of the widget, whose output comes last
 	@log=$$(mktemp); widget=; \
@@ -65,7 +64,7 @@ every-test: ## the tests of Go and, beside them, those of the widget, whose outp
 # Where the servers and the browser are installed a test that cannot start one fails; elsewhere it skips, unless CI is set.
 go-test: ## the tests alone; what failed is run once more by itself, and named
 	@echo "==> $(GOTEST) ./..."
-	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; scripts/go-test $(GOTEST) ./...
+	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; scripts/go-test $(GOTEST) $(LONGEST) ./...
 
 race: ## the tests alone, with the race detector: twice as long, so a job of its own
 	@$(MAKE) --no-print-directory go-test GOTEST='$(GOTEST) -race'

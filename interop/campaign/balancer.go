@@ -1,12 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"io"
 	"log"
 	"net/http"
 	"net/http/httputil"
 	"sync/atomic"
+
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 )
 
 // balancer is a plain one: every request goes to the next node, whoever sends it, and
@@ -27,17 +28,7 @@ func newBalancer(nodes []*node) http.Handler {
 		ErrorLog:      log.New(io.Discard, "", 0), // what breaks is meant to
 		ErrorHandler:  func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if len(body) > 0 {
-			r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-		}
-		proxy.ServeHTTP(w, r)
-	})
+	return readfirst.Handler(proxy)
 }
 
 // RoundTrip implements http.RoundTripper.

@@ -2,11 +2,22 @@ package main_test
 
 import (
 	"os/exec"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"testing"
+
+	"github.com/parley-hq/parley/internal/testkit/shared"
 )
+
+// program builds a program of this tree, or takes it from another test.
+func program(t *testing.T, source string) string {
+	t.Helper()
+	file, err := shared.Program(t.Context(), t.TempDir(), source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
 
 // A short campaign: every fault once with each store, which `make test` installs; with
 // -short SQLite alone. `go run ./interop/campaign`
@@ -17,11 +28,7 @@ func TestNoCallIsStuckOrCarriedOutTwiceOrToldWhatIsNotTrue(t *testing.T) {
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		race = append(race, "-race")
 	}
-	dir := t.TempDir()
-	build := append(append([]string{"build", "-o", dir + string(filepath.Separator)}, race...), ".", "../../cmd/parley")
-	if out, err := exec.CommandContext(t.Context(), "go", build...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	campaign, parley := program(t, "interop/campaign"), program(t, "cmd/parley")
 	stores := []string{"sqlite"}
 	if !testing.Short() {
 		stores = append(stores, "postgres", "redis")
@@ -29,8 +36,8 @@ func TestNoCallIsStuckOrCarriedOutTwiceOrToldWhatIsNotTrue(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{"-parley", filepath.Join(dir, "parley"), "-stores", store, "-rounds", "12", "-calls", "4", "-seed", "7"}, race...)
-			out, err := exec.CommandContext(t.Context(), filepath.Join(dir, "campaign"), args...).CombinedOutput()
+			args := append([]string{"-parley", parley, "-stores", store, "-rounds", "12", "-calls", "4", "-seed", "7"}, race...)
+			out, err := exec.CommandContext(t.Context(), campaign, args...).CombinedOutput()
 			if err != nil {
 				t.Errorf("%v\n%s", err, out)
 				return

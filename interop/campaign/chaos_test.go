@@ -3,7 +3,6 @@ package main_test
 import (
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,11 +31,11 @@ func chaosRun(t *testing.T, program string, args ...string) (said string, found 
 // is built once more. `make chaos` does, for ten minutes each.
 func TestAMinuteOfChaosLosesNothing(t *testing.T) {
 	t.Parallel()
-	program := buildCampaign(t)
+	campaign, testserve := buildCampaign(t), program(t, "cmd/parley/internal/testserve")
 	for _, store := range []string{"postgres", "redis"} {
 		t.Run(store, func(t *testing.T) {
 			t.Parallel()
-			said, found := chaosRun(t, program, "-stores", store, "-for", "30s", "-clocks=false", "-load", "6")
+			said, found := chaosRun(t, campaign, "-testserve", testserve, "-stores", store, "-for", "30s", "-clocks=false", "-load", "6")
 			if found {
 				t.Errorf("%s", said)
 				return
@@ -49,7 +48,7 @@ func TestAMinuteOfChaosLosesNothing(t *testing.T) {
 // What would go wrong is found, and told with its story.
 func TestChaosFindsWhatIsPlanted(t *testing.T) {
 	t.Parallel()
-	program := buildCampaign(t)
+	campaign := buildCampaign(t)
 	for _, c := range []struct{ plant, store, says string }{
 		{"settle", "redis", "two outcomes: question "},
 		{"consume", "redis", "it was carried out more often than "},
@@ -60,7 +59,7 @@ func TestChaosFindsWhatIsPlanted(t *testing.T) {
 			said := ""
 			for _, seed := range []string{"2", "3", "4"} { // what a seed does depends on the machine, too
 				var found bool
-				said, found = chaosRun(t, program, "-plant", c.plant, "-stores", c.store, "-seed", seed, "-for", "20s", "-every", "800ms", "-clocks=false", "-load", "10")
+				said, found = chaosRun(t, campaign, "-plant", c.plant, "-stores", c.store, "-seed", seed, "-for", "20s", "-every", "800ms", "-clocks=false", "-load", "10")
 				if found && strings.Contains(said, c.says) {
 					return
 				}
@@ -76,9 +75,5 @@ func buildCampaign(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("-short: without chaos")
 	}
-	program := filepath.Join(t.TempDir(), "campaign")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return program
+	return program(t, "interop/campaign")
 }

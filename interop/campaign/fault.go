@@ -53,9 +53,10 @@ func (w *world) strike(r round, c *call) (heal func(context.Context) error) {
 		other.kill()
 		return other.start
 	case stopHolder:
+		over := holder.over()
 		holder.signal(syscall.SIGTERM)
 		return func(ctx context.Context) error {
-			holder.gone()
+			<-over
 			return holder.start(ctx)
 		}
 	case pauseHolder:

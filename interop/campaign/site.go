@@ -175,8 +175,9 @@ func (n *node) signal(s os.Signal) {
 
 // kill is kill -9. It may be repeated.
 func (n *node) kill() {
+	over := n.over()
 	n.signal(syscall.SIGKILL)
-	n.gone()
+	<-over
 }
 
 // alive reports whether the process is there.
@@ -191,14 +192,17 @@ func (n *node) alive() bool {
 	}
 }
 
-// gone waits until the process is.
-func (n *node) gone() {
+// over is closed when the process that runs now is gone. Whoever signals it takes this
+// before: by the time that it is gone another fault's end may have started the next one.
+func (n *node) over() <-chan struct{} {
 	n.mu.Lock()
-	ended := n.ended
-	n.mu.Unlock()
-	if ended != nil {
-		<-ended
+	defer n.mu.Unlock()
+	if n.ended == nil {
+		none := make(chan struct{})
+		close(none)
+		return none
 	}
+	return n.ended
 }
 
 // freeAddresses returns addresses on which nobody listens, of ports that no

@@ -56,9 +56,14 @@ var storms = []storm{
 	}},
 	{"node stopped", 2, func(w *weather, n int, _ time.Duration) (string, func(), func(context.Context) error) {
 		node := w.town.site.nodes[n]
-		return node.address, func() { w.town.strike(n, func() { node.signal(syscall.SIGTERM) }) }, func(ctx context.Context) error {
-			node.gone()
-			return w.town.restart(ctx, n)
+		var over <-chan struct{}
+		return node.address, func() { over = node.over(); w.town.strike(n, func() { node.signal(syscall.SIGTERM) }) }, func(ctx context.Context) error {
+			select {
+			case <-over:
+				return w.town.restart(ctx, n)
+			case <-time.After(stopTime):
+				return fmt.Errorf("the node at %s was told to stop %v ago, and runs", node.address, stopTime)
+			}
 		}
 	}},
 	{"node paused", 2, func(w *weather, n int, _ time.Duration) (string, func(), func(context.Context) error) {
@@ -89,6 +94,9 @@ func (w *weather) storeBack(ctx context.Context) error {
 	defer w.town.allBack()
 	return w.town.site.server.Restart(ctx)
 }
+
+// stopTime is how long a node may take to stop: limits.drain_time, and much more on a machine that is busy.
+const stopTime = 3 * time.Minute
 
 // atStore strikes the wire between a node and the store.
 func atStore(do func(*wire, time.Duration)) func(*weather, int, time.Duration) (string, func(), func(context.Context) error) {

@@ -30,7 +30,11 @@ func drafted(t *testing.T, i inspector, chromium *browser.Browser, server string
 	for range 3 {
 		h := i.connect(t, chromium, server)
 		h.Click("Tools")
-		h.Click("flowers__suggest")
+		kit.Eventually(t, "the tool is chosen", func() (chosen bool) { // no longer is, when the list is read again meanwhile
+			h.Click("flowers__suggest")
+			h.Eval(`[...document.querySelectorAll("button")].some(b => b.innerText.trim() === "Execute Tool")`, &chosen)
+			return chosen
+		})
 		h.Click("Execute Tool")
 		var state string
 		kit.Eventually(t, "the Inspector asks", func() bool {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 	"github.com/parley-hq/parley/interop/kit"
 )
 
@@ -65,7 +66,7 @@ func muted(t *testing.T, node string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front := httptest.NewServer(&httputil.ReverseProxy{
+	front := httptest.NewServer(readfirst.Handler(&httputil.ReverseProxy{
 		FlushInterval: -1, // events go through at once
 		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -73,7 +74,7 @@ func muted(t *testing.T, node string) string {
 			r.Out.Host = to.Host
 			mute(r.Out)
 		},
-	})
+	}))
 	t.Cleanup(func() {
 		front.CloseClientConnections()
 		front.Close()

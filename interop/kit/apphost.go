@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 )
 
 // Bridges are the reference bridges of MCP Apps that a host can be built on, by
@@ -72,7 +74,7 @@ func (h *AppHost) Reach(name string, base func() string) string {
 }
 
 func (h *AppHost) proxy(t *testing.T) http.Handler {
-	return &httputil.ReverseProxy{
+	return readfirst.Handler(&httputil.ReverseProxy{
 		FlushInterval: -1,                                       // events go through at once
 		Transport:     &http.Transport{DisableKeepAlives: true}, // a connection that is closed just then would be a failure
 		ErrorLog:      log.New(t.Output(), "host: ", log.Ltime|log.Lmicroseconds),
@@ -90,7 +92,7 @@ func (h *AppHost) proxy(t *testing.T) http.Handler {
 			r.Out.Header.Del("Origin")
 			r.Out.Header.Del("Referer")
 		},
-	}
+	})
 }
 
 const hostPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">

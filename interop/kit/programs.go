@@ -3,17 +3,15 @@ package kit
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime/debug"
-	"slices"
-	"strconv"
+	"path"
 	"sync"
 	"testing"
+
+	"github.com/parley-hq/parley/internal/testkit/shared"
 )
 
 // programs are those of this tree that the tests of this binary have built: each
-// is built once, and all are removed by [Main].
+// is built once, and those that only this binary has are removed by [Main].
 var programs struct {
 	mu    sync.Mutex
 	dir   string
@@ -27,7 +25,8 @@ func BuildParley(t *testing.T) string {
 	return Build(t, "../cmd/parley")
 }
 
-// Build builds a program of this tree, unless another test did already.
+// Build builds a program of this tree, unless another test did already. The source is
+// a folder, as from interop.
 func Build(t *testing.T, source string) string {
 	t.Helper()
 	p := &programs
@@ -36,13 +35,9 @@ func Build(t *testing.T, source string) string {
 	if program, ok := p.built[source]; ok {
 		return program
 	}
-	program := filepath.Join(p.dir, strconv.Itoa(len(p.built)), filepath.Base(source))
-	args := []string{"build", "-o", program}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race")
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", append(args, source)...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	program, err := shared.Program(t.Context(), p.dir, path.Join("interop", source))
+	if err != nil {
+		t.Fatal(err)
 	}
 	p.built[source] = program
 	return program

@@ -51,7 +51,9 @@ func startConnectors(t *testing.T) connectors {
 		},
 	})
 	shop := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
-	mcp.AddTool(shop, &mcp.Tool{Name: "buy"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(shop, &mcp.Tool{Name: "buy"}, func(context.Context, *mcp.CallToolRequest, struct {
+		For string `json:"for"`
+	}) (*mcp.CallToolResult, any, error) {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Bought."}}}, nil, nil
 	})
 	upstream := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return shop }, &mcp.StreamableHTTPOptions{Stateless: true}))
@@ -141,7 +143,7 @@ func TestAHostConnectsByTheAuthorizationServerOfTheOperator(t *testing.T) {
 			host.Event("ready")
 
 			// The card's two tools are the app's; here the test is both app and model.
-			asks := host.Result(host.Call(h.tool, kit.Fields{}))
+			asks := host.Result(host.Call(h.tool, kit.Fields{"for": name})) // the same call of the same person would be the same
 			id := kit.Fields{"elicitId": asks.Meta.Pending.ElicitID}
 			host.Result(host.Call("showQuestion", id))
 			var shown struct {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/internal/testkit/browser"
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 	"github.com/parley-hq/parley/interop/kit"
 )
 
@@ -30,7 +31,7 @@ type everywhere struct {
 func newEverywhere(t *testing.T, program, store, more string) *everywhere {
 	t.Helper()
 	e := &everywhere{nodes: map[string]*kit.Node{}}
-	front := httptest.NewServer(&httputil.ReverseProxy{
+	front := httptest.NewServer(readfirst.Handler(&httputil.ReverseProxy{
 		FlushInterval: -1, // events go through at once
 		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -45,7 +46,7 @@ func newEverywhere(t *testing.T, program, store, more string) *everywhere {
 			r.SetURL(to)
 			r.Out.Host = r.In.Host
 		},
-	})
+	}))
 	t.Cleanup(front.Close)
 	e.gate = newGate(t, program, store, strings.TrimPrefix(front.URL, "http://"), `
 models: {demo: {kind: demo}}

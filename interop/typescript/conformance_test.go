@@ -1,7 +1,6 @@
 package typescript_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/interop/kit"
 )
@@ -172,17 +172,7 @@ func alternate(t *testing.T, bases ...string) string {
 			r.Out.Host = r.In.Host // the nodes are to see what the client wrote
 		},
 	}
-	balancer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The server closes the body when the answer begins, and the transport
-		// breaks off the answer when it then looks whether the body has ended.
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		proxy.ServeHTTP(w, r)
-	}))
+	balancer := httptest.NewServer(readfirst.Handler(proxy))
 	t.Cleanup(func() {
 		balancer.CloseClientConnections()
 		balancer.Close()

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/coder/websocket"
@@ -87,14 +88,20 @@ func TestSocketModeDeliversEventsAndInteractions(t *testing.T) {
 
 func TestSocketThatIsToldToGoIsOpenedAgain(t *testing.T) {
 	s := newSite(t, &fakeslack.Options{SocketMode: true})
+	var connected atomic.Int64
 	s.connect(func(c *socketmode.Client, e socketmode.Event) {
-		if e.Request != nil {
+		switch {
+		case e.Type == socketmode.EventTypeConnected:
+			connected.Add(1)
+		case e.Request != nil:
 			_ = c.Ack(*e.Request)
 		}
 	})
+	s.until(func() bool { return connected.Load() == 1 })
 	for n, end := range []func(){func() { s.slack.Disconnect("refresh_requested") }, s.slack.Sever} {
 		end()
-		s.until(func() bool { return s.slack.Count("apps.connections.open") == n+2 })
+		// By then the next socket is there, and the one before may still be, too.
+		s.until(func() bool { return s.slack.Count("apps.connections.open") == n+2 && connected.Load() == int64(n+2) })
 		if err := s.slack.WaitForSockets(within(t), 1); err != nil {
 			t.Fatal(err)
 		}

@@ -4,11 +4,15 @@ package profile
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 )
 
-// Start writes a CPU profile from now on, and one of the heap at the end.
+// Start writes a CPU profile from now on, and one of the heap at the end. The folder is made if it is not there.
 func Start(prefix string) (end func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(prefix), 0o755); err != nil {
+		return nil, err
+	}
 	cpu, err := os.Create(prefix + "cpu.pprof")
 	if err != nil {
 		return nil, err

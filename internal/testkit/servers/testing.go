@@ -15,9 +15,9 @@ import (
 // startTimeout is generous: initdb takes seconds, and test binaries of other packages run beside us.
 const startTimeout = 2 * time.Minute
 
-// shared holds the servers of this test binary. Package testing has no other place for what lives longer than a test
+// common holds the servers of this test binary. Package testing has no other place for what lives longer than a test
 // and is only started when a test needs it.
-var shared struct {
+var common struct {
 	mu              sync.Mutex
 	redis, postgres *Server
 }
@@ -41,13 +41,13 @@ func postgresKind() kind {
 // skipped; under CI it fails.
 func Redis(t testing.TB) string {
 	t.Helper()
-	return redisKind().shared(t, &shared.redis)
+	return redisKind().shared(t, &common.redis)
 }
 
 // Postgres is like [Redis], for PostgreSQL and PARLEY_TEST_POSTGRES. A test must keep to a schema of its own.
 func Postgres(t testing.TB) string {
 	t.Helper()
-	return postgresKind().shared(t, &shared.postgres)
+	return postgresKind().shared(t, &common.postgres)
 }
 
 // OwnRedis starts a Redis server for one test, which may stop and kill it.
@@ -92,16 +92,16 @@ func leaks() (err error) {
 }
 
 func stopShared() error {
-	shared.mu.Lock()
-	defer shared.mu.Unlock()
+	common.mu.Lock()
+	defer common.mu.Unlock()
 	var errs []error
-	for _, s := range []*Server{shared.redis, shared.postgres} {
+	for _, s := range []*Server{common.redis, common.postgres} {
 		if s != nil {
 			errs = append(errs, s.Stop())
 			s.Close()
 		}
 	}
-	shared.redis, shared.postgres = nil, nil
+	common.redis, common.postgres = nil, nil
 	return errors.Join(errs...)
 }
 
@@ -110,8 +110,8 @@ func (k kind) shared(t testing.TB, s **Server) string {
 	if url := os.Getenv(k.variable); url != "" {
 		return url
 	}
-	shared.mu.Lock()
-	defer shared.mu.Unlock()
+	common.mu.Lock()
+	defer common.mu.Unlock()
 	if *s == nil {
 		*s = k.mustStart(t, nil)
 	}
