@@ -41,7 +41,8 @@ var outermost = []string{"internal/testkit", "cmd/parley/internal/testserve", "c
 // hidden says which package hides which outside module: nobody else imports it;
 // programs may import what a package of the library hides.
 var hidden = map[string]string{
-	"golang.org/x/text":                     "strictjson",
+	"golang.org/x/text/cases":               "strictjson",
+	"golang.org/x/text/unicode":             "legible",
 	"github.com/santhosh-tekuri/jsonschema": "form",
 	"modernc.org/sqlite":                    "sqlitestore",
 	"github.com/fsnotify/fsnotify":          "sqlitestore",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // Run brings wake-ups from other processes, settles what has expired and lets
@@ -39,10 +40,13 @@ func (h *Hub) Run(ctx context.Context) error {
 func (h *Hub) watch(ctx context.Context) {
 	fresh := backoff{first: 20 * time.Millisecond, most: 2 * time.Second}
 	pause := fresh
+	var trouble quietlog.Trouble
+	const broken = "store watch broken; waiters poll"
 	for ctx.Err() == nil {
 		err := h.store.Watch(ctx, func(id ID) {
 			if id == "" {
 				pause = fresh
+				trouble.Note(ctx, h.opts.Logger, broken, nil)
 				h.setLive(true)
 				h.wakeAll()
 				return
@@ -52,7 +56,7 @@ func (h *Hub) watch(ctx context.Context) {
 		h.setLive(false)
 		h.wakeAll()
 		if ctx.Err() == nil {
-			h.opts.Logger.WarnContext(ctx, "store watch broken; waiters poll", "err", err)
+			trouble.Note(ctx, h.opts.Logger, broken, err)
 			patience.Sleep(ctx, pause.next())
 		}
 	}
@@ -66,10 +70,9 @@ func (h *Hub) setLive(live bool) {
 
 // sweep settles what has expired while nobody waited for it.
 func (h *Hub) sweep(ctx context.Context) {
+	var trouble quietlog.Trouble
 	for patience.Sleep(ctx, jitter(h.opts.SweepEvery)) {
-		if err := h.expireDue(ctx); err != nil && ctx.Err() == nil {
-			h.opts.Logger.WarnContext(ctx, "expiry sweep failed; trying again", "err", err)
-		}
+		trouble.Note(ctx, h.opts.Logger, "expiry sweep failed; trying again", h.expireDue(ctx))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/parley-hq/parley/a2a/v03"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/notify"
 )
 
@@ -103,10 +104,12 @@ func (p *pushes) leave(key string) {
 func (a *Agents) push(ctx context.Context) error {
 	var all sync.WaitGroup
 	defer all.Wait()
+	var trouble quietlog.Trouble
 	for ctx.Err() == nil {
+		var failed error
 		for record, err := range parley.Each(ctx, a.records, parley.Address{Tenant: everybody, Kind: pushingKind}, "") {
-			if err != nil && ctx.Err() == nil {
-				a.opts.Logger.WarnContext(ctx, "tasks with push notifications not read", "err", err)
+			if err != nil {
+				failed = err
 			}
 			if parley.Unopened(err) {
 				continue
@@ -125,6 +128,7 @@ func (a *Agents) push(ctx context.Context) error {
 				}
 			})
 		}
+		trouble.Note(ctx, a.opts.Logger, "tasks with push notifications not read", failed)
 		a.await(ctx)
 	}
 	return context.Cause(ctx)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/tracing"
 )
@@ -28,6 +29,7 @@ func (o *offer) receive(ctx context.Context, who parley.Principal, req *a2a.Send
 	if err := checkMessage(m); err != nil {
 		return nil, err
 	}
+	limit.Understood(ctx)
 	var push *a2a.PushConfig
 	if c := req.Config; c != nil {
 		if c.HistoryLength != nil && *c.HistoryLength < 0 {

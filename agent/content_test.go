@@ -121,7 +121,8 @@ func TestTheBytesOfAnImageAreSealedAndNotInTheRun(t *testing.T) {
 			}
 			for _, record := range page {
 				kinds[kind] += len(record.Data)
-				if bytes.Contains(record.Data, []byte("PNG")) {
+				// As it is, or as JSON has bytes. What is sealed may have three letters by chance.
+				if bytes.Contains(record.Data, []byte("\x89PNG\r\n")) || bytes.Contains(record.Data, []byte("eHh4eHh4eHh4")) {
 					t.Errorf("a record of kind %s is not sealed", kind)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // look finds runs that nobody goes on with: those whose lease has ended or whose
@@ -70,9 +71,11 @@ func (rt *Runtime) orphaned(ref Ref, version int64) bool {
 
 // scan calls each for every record of a kind.
 func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.Record)) {
+	var failed error
+	defer func() { rt.unread(kind).Note(ctx, rt.opts.Logger, "abandoned runs not looked for", failed) }()
 	for record, err := range parley.Each(ctx, rt.records, parley.Address{Tenant: everybody, Kind: kind}, "") {
-		if err != nil && ctx.Err() == nil {
-			rt.opts.Logger.WarnContext(ctx, "abandoned runs not looked for", "err", err)
+		if err != nil {
+			failed = err
 		}
 		if parley.Unopened(err) {
 			continue
@@ -84,6 +87,14 @@ func (rt *Runtime) scan(ctx context.Context, kind string, each func(Ref, parley.
 			each(ref, record)
 		}
 	}
+}
+
+// unread is the trouble with reading the records of a kind.
+func (rt *Runtime) unread(kind string) *quietlog.Trouble {
+	if kind == leaseKind {
+		return &rt.unreadLeases
+	}
+	return &rt.unreadParked
 }
 
 // nudge tells the process that drives a run that it is to stop. That one finds it

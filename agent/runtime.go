@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/tracing"
@@ -72,6 +73,9 @@ type Runtime struct {
 	opts    Options
 	agents  map[string]*Agent
 	keyID   string // of the secret, which is no secret
+
+	unreadLeases, unreadParked quietlog.Trouble
+
 	node    *parley.Node
 	ownNode bool // it is nobody else's
 

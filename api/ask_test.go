@@ -125,6 +125,10 @@ func TestAQuestionThatCannotBeAskedSaysWhatToDo(t *testing.T) {
 	for range 20 {
 		w.asks("ci", `{"to":"alice","message":"Really?"}`)
 	}
+	for range 20 { // bob has room for so many
+		w.asks("ci", `{"group":"oncall","message":"Really?"}`)
+	}
+	w.do("ci", http.MethodPost, "/api/elicitations", `{"group":"oncall","message":"Really?"}`).refused(http.StatusTooManyRequests, "Ask again")
 	got := w.do("ci", http.MethodPost, "/api/elicitations", `{"to":"alice","message":"Really?"}`).refused(http.StatusTooManyRequests, "Ask again")
 	if got.header.Get("Retry-After") == "" {
 		t.Error("it does not say when")
@@ -140,6 +144,15 @@ func TestADenialIsADenialInEveryList(t *testing.T) {
 	for _, who := range []string{"alice", "ada"} {
 		w.do(who, http.MethodGet, "/api/elicitations", "").is("items.0.outcome.decision", "deny").is("items.0.outcome.action", "accept")
 	}
+}
+
+func TestAProgramIsToldHowItsQuestionWasDeclined(t *testing.T) {
+	w := newWorld(t, nil)
+	path, id := w.asks("ci", `{"to":"alice","message":"Really?"}`)
+	if err := w.hub.Answer(t.Context(), callers["alice"].Principal, id, parley.Answer{Action: parley.Decline, Via: "page"}); err != nil {
+		t.Fatal(err)
+	}
+	w.do("ci", http.MethodGet, path, "").is("outcome.action", "decline").is("outcome.by", "alice").is("outcome.via", "page")
 }
 
 func TestAGroupAnswersForTheProgram(t *testing.T) {

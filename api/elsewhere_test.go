@@ -17,6 +17,7 @@ func TestNoTitleSaysForWhomSomebodyAsks(t *testing.T) {
 	for _, title := range []string{
 		"Travel, for “Bank”", "Travel for „Bank“", "Travel \"Bank\"", "«Bank»", "Clerk, for Bank", "C1erk – for ‘Bank’", "Tracker, of the bank", "tracker (bank)",
 		"Parley: the program", "You", "You, the person",
+		"Tracker ― the bank", "Tracker٫ bank", "Tracker ⁄ bank", "Tracker → bank", "Tracker - bank", "Tracker > bank", "You ― at home", "Travel ⟦Bank⟧", "Travel ❲Bank❳", "Travel ″Bank″", "Travel ʺBankʺ", "Travel ''Bank''",
 	} {
 		for _, transport := range []string{"a2a", "http"} {
 			if transport == "http" && strings.HasPrefix(strings.ToLower(title), "c") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 const (
@@ -156,6 +157,8 @@ type round struct {
 	*lookout
 	marks []mark             // how far was looked, and when, for as long as lookBack
 	seen  map[parley.ID]bool // behind the first mark
+
+	trouble quietlog.Trouble
 }
 
 type mark struct {
@@ -199,9 +202,7 @@ func (r *round) run(ctx context.Context, hints <-chan parley.ID) {
 }
 
 func (r *round) note(ctx context.Context, err error) {
-	if err != nil && ctx.Err() == nil {
-		r.logger.WarnContext(ctx, "new questions not looked for", "err", err)
-	}
+	r.trouble.Note(ctx, r.logger, "new questions not looked for", err)
 }
 
 // changed tells whose question was opened here, or settled.

@@ -306,11 +306,15 @@ func TestATenantsServerPassesForNoneOfTheOperators(t *testing.T) {
 	}
 	w.do("key", http.MethodPost, "/api/servers", `{"name":"tracker","url":"https://board.example/mcp"}`).refused(http.StatusConflict, "configuration")
 	created("/api/servers", board)(w)
-	for _, title := range []string{"Tracker", "tracker", "Trаcker", "weather", "Weather", "Parley", "T r a c k e r", "Notes"} {
+	for _, title := range []string{"Tracker", "tracker", "Trаcker", "weather", "Weather", "Parley", "T r a c k e r", "Notes",
+		"ΤRΑСKΕR", "ꓔꓣꓮꓚꓗꓰꓣ", "ᴛʀᴀᴄᴋᴇʀ", "🅣racker", "🅃🅁🄰🄲🄺🄴🅁", "ΡΑRLΕΥ", "ꓑꓮꓣꓡꓰꓬ", "YΟU", "Ꮤork", "Wоrk"} {
 		w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"`+title+`"}`).refused(http.StatusUnprocessableEntity, "body.title")
 		w.do("key", http.MethodPost, "/api/servers", `{"name":"other","url":"https://board.example/mcp","title":"`+title+`"}`).refused(http.StatusUnprocessableEntity, "body.title")
 	}
 	w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"Tracker of the board"}`).want(http.StatusOK)
+	for _, title := range []string{"Τράπεζα Ελλάδος", "Сбербанк", "בנק הפועלים", "بنك مصر", "銀行", "みずほ銀行 ATM", "카카오뱅크", "ธนาคารกรุงเทพ", "भारतीय स्टेट बैंक", "Norge 🇳🇴"} {
+		w.do("key", http.MethodPatch, "/api/servers/board", `{"title":"`+title+`"}`).want(http.StatusOK)
+	}
 	w.do("rival", http.MethodPost, "/api/servers", `{"name":"other","url":"https://board.example/mcp","title":"Tracker of the board"}`).want(http.StatusCreated)
 }
 

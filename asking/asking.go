@@ -31,6 +31,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/limit"
 )
 
@@ -139,15 +140,18 @@ func New(hub *parley.Hub, records parley.Records, opts *Options) *Questions {
 // Run goes on with groups whose process died between an answer and what follows
 // from it. It blocks until ctx ends and returns its error.
 func (s *Questions) Run(ctx context.Context) error {
+	var trouble quietlog.Trouble
 	for patience.Sleep(ctx, lookEvery) {
+		var failed error
 		for record, err := range parley.Each(ctx, s.records, parley.Address{Tenant: everywhere, Kind: openKind}, "") {
 			if err == nil {
 				err = s.goOn(ctx, record)
 			}
-			if err != nil && ctx.Err() == nil {
-				s.opts.Logger.WarnContext(ctx, "group question not looked at", "err", err)
+			if err != nil {
+				failed = err
 			}
 		}
+		trouble.Note(ctx, s.opts.Logger, "group question not looked at", failed)
 	}
 	return ctx.Err()
 }
@@ -160,7 +164,7 @@ func (s *Questions) Settled(ctx context.Context, a *parley.Answering) error {
 		return nil
 	}
 	_, err := s.look(context.WithoutCancel(ctx), addressOf(a.Request.Tenant, id))
-	if errors.Is(err, parley.ErrNotFound) {
+	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrTooManyPending) {
 		return nil
 	}
 	return err

@@ -122,6 +122,27 @@ func TestAGroupOfWhomTooManyDeclineHasDeclined(t *testing.T) {
 	}
 }
 
+func TestAProgramIsToldHowItWasDeclined(t *testing.T) {
+	n := newNode(t, nil)
+	one := n.ask(t, ci(), asking.Question{To: "alice"})
+	n.says(t, "alice", parley.Decline, "")
+	if got := n.get(t, ci(), one.ID).Outcome; got == nil || got.By != "alice" || got.Via != "page" {
+		t.Errorf("%+v", got)
+	}
+	for _, bobs := range []string{"page", "terminal"} {
+		some := n.ask(t, ci(), asking.Question{Group: "oncall", Need: 2})
+		n.says(t, "alice", parley.Decline, "")
+		err := n.hub.Answer(t.Context(), person("bob"), n.inbox(t, "bob")[0].ID, parley.Answer{Action: parley.Decline, Via: bobs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]string{"page": "page"}[bobs] // of two ways it is neither
+		if got := n.get(t, ci(), some.ID).Outcome; got == nil || got.By != "alice, bob" || got.Via != want {
+			t.Errorf("%+v, want %q", got, want)
+		}
+	}
+}
+
 func TestADenialNeverLooksLikeAnAcceptance(t *testing.T) {
 	n := newNode(t, nil)
 	action := &asking.Action{Title: "Drop the table", Details: []byte(`{"table":"users","rows":12}`)}

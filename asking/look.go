@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,34 +15,71 @@ import (
 
 // look goes on with an ask: it opens what is not open yet, hears what was said,
 // decides, and closes what is open after that. It does what another process may
-// have left undone. parley.ErrTooManyPending: those who can be asked are too few.
+// have left undone. Once the time is over it asks nobody, and decides.
+// parley.ErrTooManyPending: those who can be asked are too few. *unheard: what failed
+// is about some of a group.
 func (s *Questions) look(ctx context.Context, at parley.Address) (ask, error) {
 	a, err := s.load(ctx, at)
 	if err != nil || a.Closed {
 		return a, err
 	}
 	if a.Decided == nil {
-		if err := s.announce(ctx, a); err != nil {
-			return a, err
+		over := a.over(0)
+		if !over {
+			if err := s.announce(ctx, a); err != nil {
+				return a, err
+			}
 		}
-		round := quorum.Round{Hub: s.hub, For: a.Asker, Ask: a.question(), Judge: func(q parley.Request) quorum.Word {
-			return quorum.Word{Yes: q.Outcome.Action == parley.Accept}
-		}}
-		news, err := round.Run(ctx, a.Panel)
+		news, failed := s.hear(ctx, a, over)
+		if failed != nil {
+			// They may have answered in time: who waits for a group hears no later than its grace.
+			over = a.Group != "" && a.over(grace)
+		}
+		heard, err := s.takeDown(ctx, at, news.Asked, over)
 		if err != nil {
 			return a, err
 		}
-		if a, err = s.takeDown(ctx, at, news.Asked); err != nil {
-			return a, err
-		}
-		if a.Decided == nil {
-			if news.Full != nil && len(news.Open)+len(a.Panel.Agreed()) < a.Need {
-				return a, news.Full
+		if a = heard; a.Decided == nil {
+			yes, no := a.Panel.Words()
+			if failed == nil && len(news.Open) < a.Need && len(yes)+len(no) == 0 {
+				failed = news.Full
 			}
-			return a, nil
+			return a, failed // a group of whom somebody said anything was asked
 		}
 	}
 	return s.close(ctx, a)
+}
+
+// unheard is what failed for some of a group: the group stands as its record says.
+type unheard struct{ error }
+
+func (u *unheard) Unwrap() error { return u.error }
+
+// hear reads what was said, and asks who was not asked yet unless the time is over:
+// each by themselves, so that what fails for one keeps no other.
+func (s *Questions) hear(ctx context.Context, a ask, over bool) (all quorum.News, failed error) {
+	round := quorum.Round{Hub: s.hub, For: a.Asker, Ask: a.question(), Judge: func(q parley.Request) quorum.Word {
+		return quorum.Word{Yes: q.Outcome.Action == parley.Accept}
+	}}
+	all.Asked = quorum.Panel{}
+	for _, name := range a.Panel.Names() {
+		one := quorum.Panel{name: a.Panel[name]}
+		var news quorum.News
+		var err error
+		if over {
+			news.Asked, err = round.Read(ctx, one)
+		} else {
+			news, err = round.Run(ctx, one)
+		}
+		failed = errors.Join(failed, err)
+		maps.Copy(all.Asked, news.Asked)
+		all.Open = append(all.Open, news.Open...)
+		all.Full = cmp.Or(news.Full, all.Full)
+	}
+	if failed != nil && a.Group != "" {
+		failed = &unheard{failed}
+	}
+	return all, failed
 }
 
 // announce has who is to be called expect that, and opens the question of a group,
@@ -67,31 +105,35 @@ func (s *Questions) announce(ctx context.Context, a ask) error {
 }
 
 // takeDown keeps what is new and decides. What another process has decided stands.
-func (s *Questions) takeDown(ctx context.Context, at parley.Address, news quorum.Panel) (ask, error) {
+func (s *Questions) takeDown(ctx context.Context, at parley.Address, news quorum.Panel, over bool) (ask, error) {
 	return s.update(ctx, at, func(a *ask) (bool, error) {
-		if a.Decided != nil || !a.Panel.Hear(news) {
+		if a.Decided != nil || !a.Panel.Hear(news) && !over {
 			return false, nil
 		}
 		var err error
-		a.Decided, err = s.decide(ctx, *a)
+		a.Decided, err = s.decide(ctx, *a, over)
 		a.Closed = a.Decided != nil && a.Group == ""
 		return true, err
 	})
 }
 
 // decide says how an ask ended, or nil. The first answers count, as many as are
-// needed; who declines, or does not answer, leaves it to the others.
-func (s *Questions) decide(ctx context.Context, a ask) (*decision, error) {
+// needed; who declines, or does not answer, leaves it to the others. Once it is over,
+// who said nothing until then did not answer, whether they were asked or not.
+func (s *Questions) decide(ctx context.Context, a ask, over bool) (*decision, error) {
 	yes, no := a.Panel.Words()
 	switch {
 	case len(yes) >= a.Need:
 		first := a.Panel.Agreed()
 		slices.SortStableFunc(first, func(x, y string) int { return a.Panel[x].Said.Compare(a.Panel[y].Said) })
 		return &decision{Action: parley.Accept, By: first[:a.Need], At: yes[a.Need-1]}, nil
-	case len(no) <= len(a.Panel)-a.Need:
+	case len(no) <= len(a.Panel)-a.Need && !over:
 		return nil, nil
 	}
-	d := &decision{Action: parley.Expire, At: no[len(a.Panel)-a.Need], Reason: "expired"}
+	d := &decision{Action: parley.Expire, At: a.Expires, Reason: "expired"}
+	if most := len(a.Panel) - a.Need; len(no) > most {
+		d.At = no[most]
+	}
 	for _, name := range a.Panel.Names() {
 		one := a.Panel[name]
 		if one.Said.IsZero() || one.Yes {
@@ -101,7 +143,12 @@ func (s *Questions) decide(ctx context.Context, a ask) (*decision, error) {
 		if errors.Is(err, parley.ErrNotFound) || err == nil && q.Pending() {
 			continue
 		}
-		if err != nil {
+		switch {
+		case err != nil && a.Group != "" && a.over(grace):
+			continue // nobody waits for longer than that
+		case err != nil && a.Group != "":
+			return nil, &unheard{err}
+		case err != nil:
 			return nil, err
 		}
 		d.outweigh(name, *q.Outcome)
@@ -119,12 +166,19 @@ func (d *decision) outweigh(name string, o parley.Outcome) {
 		return
 	}
 	if o.Action != d.Action {
-		d.By = nil
+		d.By, d.Via = nil, ""
 	}
 	d.Action, d.Reason = o.Action, o.Reason
-	if o.By != "" {
-		d.By = append(d.By, name)
+	if o.By == "" {
+		return
 	}
+	switch {
+	case len(d.By) == 0:
+		d.Via = o.Via
+	case d.Via != o.Via:
+		d.Via = ""
+	}
+	d.By = append(d.By, name)
 }
 
 // close ends what is open of an ask that is decided.
@@ -136,10 +190,7 @@ func (s *Questions) close(ctx context.Context, a ask) (ask, error) {
 	if a.Decided.Action == parley.Accept {
 		reason = "answered by " + strings.Join(a.Decided.By, " and ")
 	}
-	if err := a.Panel.Dismiss(ctx, s.hub, reason); err != nil {
-		return a, err
-	}
-	if err := s.settleGroup(ctx, a, reason); err != nil {
+	if err := errors.Join(a.Panel.Dismiss(ctx, s.hub, reason), s.settleGroup(ctx, a, reason)); err != nil {
 		return a, err
 	}
 	a, err := s.update(ctx, a.at, func(a *ask) (bool, error) {

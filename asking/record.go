@@ -61,7 +61,8 @@ type request struct {
 // read from the questions of those by whom it was.
 type decision struct {
 	Action parley.Action `json:"action"`
-	By     []string      `json:"by,omitempty"` // in the order of their answers
+	By     []string      `json:"by,omitempty"`  // in the order of their answers
+	Via    string        `json:"via,omitempty"` // where nobody accepted: how they said so, all of them
 	Reason string        `json:"reason,omitempty"`
 	At     time.Time     `json:"at"`
 }
@@ -87,6 +88,11 @@ func (a ask) question() parley.Request {
 // grace is how much longer the question of a group is open than those of its
 // members: they decide.
 const grace = time.Minute
+
+// over reports whether its time has been over for so long.
+func (a ask) over(since time.Duration) bool {
+	return !time.Now().UTC().Truncate(time.Millisecond).Before(a.Expires.Add(since))
+}
 
 // ofGroup is the question that is settled when the group's is decided.
 func (a ask) ofGroup() parley.Request {
@@ -167,7 +173,7 @@ func (s *Questions) goOn(ctx context.Context, record parley.Record) error {
 		return err
 	}
 	_, err := s.look(ctx, addressOf(tenant, parley.ID(record.Key)))
-	if errors.Is(err, parley.ErrNotFound) {
+	if errors.Is(err, parley.ErrNotFound) || errors.Is(err, parley.ErrTooManyPending) {
 		return nil // it is being asked, or was not to the end
 	}
 	return err

@@ -43,10 +43,12 @@ func (s *Questions) Get(ctx context.Context, by parley.Principal, id parley.ID) 
 	if err != nil {
 		return Standing{}, err
 	}
-	if a, err = s.look(ctx, a.at); err != nil && !errors.Is(err, parley.ErrTooManyPending) {
+	a, err = s.look(ctx, a.at)
+	var some *unheard
+	if err != nil && a.Decided == nil && !errors.Is(err, parley.ErrTooManyPending) && !errors.As(err, &some) {
 		return Standing{}, err
 	}
-	return s.standing(ctx, a)
+	return s.standing(ctx, a) // Run goes on with what failed
 }
 
 // Asker returns who asked a question, if that was asked here.
@@ -141,7 +143,7 @@ func (s *Questions) standing(ctx context.Context, a ask) (Standing, error) {
 	if d == nil {
 		return st, nil
 	}
-	st.Outcome = &parley.Outcome{Action: d.Action, By: strings.Join(d.By, ", "), Reason: d.Reason, At: d.At}
+	st.Outcome = &parley.Outcome{Action: d.Action, By: strings.Join(d.By, ", "), Via: d.Via, Reason: d.Reason, At: d.At}
 	if d.Action != parley.Accept {
 		return st, nil
 	}

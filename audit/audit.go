@@ -52,6 +52,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/seal"
 )
 
@@ -105,6 +106,7 @@ type Log struct {
 	opts    Options
 	hub     *parley.Hub
 	wake    chan struct{}
+	late    quietlog.Trouble // of the entries
 
 	mu       sync.Mutex
 	fresh    []string         // the keys of dues that this process has just written

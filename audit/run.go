@@ -57,9 +57,7 @@ func (l *Log) put(ctx context.Context, collect func(context.Context) ([]due, err
 }
 
 func (l *Log) look(ctx context.Context, collect func(context.Context) ([]due, error)) {
-	if err := l.put(ctx, collect); err != nil && ctx.Err() == nil {
-		l.opts.Logger.WarnContext(ctx, "audit: entries not written yet", "err", err)
-	}
+	l.late.Note(ctx, l.opts.Logger, "audit: entries not written yet", l.put(ctx, collect))
 }
 
 // collectFresh reads the dues that this process has written.

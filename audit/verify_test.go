@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,6 +90,26 @@ func TestEntriesHaveNoContentAndNoSecret(t *testing.T) {
 	}
 	if out := s.export("default"); strings.Contains(out, secretWord) || !strings.Contains(out, `"reason":"withdrawn"`) {
 		t.Error(out)
+	}
+}
+
+func TestALineThatIsTooLongIsNamed(t *testing.T) {
+	s := open(t, parley.NewMemoryStore(), options())
+	s.decided("call-a")
+	if err := s.log.Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	whole, long := s.export("default"), strings.Repeat("x", 70_000)+"\n"
+	first, rest, _ := strings.Cut(whole, "\n")
+	for text, want := range map[string]string{
+		"":                         "the export is empty",
+		long + whole:               "line 1 has more than 65536 bytes",
+		first + "\n" + long + rest: "line 2 has more than 65536 bytes",
+		whole + long:               "line " + strconv.Itoa(strings.Count(whole, "\n")+1) + " has more than 65536 bytes",
+	} {
+		if _, err := audit.VerifyExport(strings.NewReader(text), s.key()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "bufio") {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,7 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, maxLine)
 	if !lines.Scan() {
-		return v, errors.Join(errors.New("the export is empty"), lines.Err())
+		return v, cmp.Or(unreadLine(1, lines.Err()), errors.New("the export is empty"))
 	}
 	c, err := begin(lines.Bytes(), key)
 	if err != nil {
@@ -43,7 +44,8 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 	if err := c.reaches(known); err != nil {
 		return v, err
 	}
-	for n := 2; lines.Scan(); n++ {
+	n := 2
+	for ; lines.Scan(); n++ {
 		if err := c.take(lines.Bytes()); err != nil {
 			return v, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -51,7 +53,7 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 			return v, fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	if err := unreadLine(n, lines.Err()); err != nil {
 		return v, err
 	}
 	if c.last == nil || c.last.Size != c.size {
@@ -71,6 +73,17 @@ func VerifyExport(from io.Reader, key Key, known ...Checkpoint) (v Verified, err
 	}
 	v.Checkpoint, v.Checkpoints = *c.last, c.checked
 	return v, unproven(doubts)
+}
+
+// unreadLine says why a line of an export could not be read; nil: it was its end.
+func unreadLine(n int, err error) error {
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("line %d has more than %d bytes: no entry and no checkpoint is so long", n, maxLine)
+	case err != nil:
+		return fmt.Errorf("line %d cannot be read: %w", n, err)
+	}
+	return nil
 }
 
 // walk goes along a chain.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/parley-hq/parley/limit"
 )
 
 // read decodes the body of a request. Fields that it does not know are ignored,
@@ -26,6 +28,7 @@ func (c *Chat) read(w http.ResponseWriter, r *http.Request, into any) error {
 	if err := json.Unmarshal(body, into); err != nil {
 		return bad("The body is not the JSON that is expected here. See the documentation of this endpoint.")
 	}
+	limit.Understood(r.Context())
 	return nil
 }
 

@@ -92,7 +92,7 @@ all_there "$ONE"
 
 step back up
 # begin
-pg_dump --format=custom --file=parley.dump "$DATABASE_URL"
+(umask 077 && pg_dump --format=custom --file=parley.dump "$DATABASE_URL")
 pg_restore --list parley.dump | grep --count 'TABLE DATA parley'
 # end
 
@@ -122,7 +122,7 @@ stop "$ONE"
 stop "$TWO"
 psql --quiet "$DATABASE_URL" --command 'DROP SCHEMA parley CASCADE'
 createdb --maintenance-db="$DATABASE_URL" restored
-RESTORED=$(sed 's|/[^/?]*\(?[^/]*\)\{0,1\}$|/restored\1|' <<<"$DATABASE_URL")
+RESTORED=$(sed 's|^\([^?]*\)/[^/?]*|\1/restored|' <<<"$DATABASE_URL")
 pg_restore --no-owner --exit-on-error --dbname="$RESTORED" parley.dump
 secret DATABASE_URL "$RESTORED"
 start "$ONE"

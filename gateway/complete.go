@@ -41,11 +41,6 @@ func (g *Gateway) completed(r *http.Request, peer mcphttp.Peer, m mcpclient.Mess
 	if g.calls.Credential(r.Context(), who, s) != nil {
 		return noCompletions, nil
 	}
-	counted, err := g.opts.Calls.Begin(who.Principal, len(params))
-	if err != nil {
-		return notBegun(err), nil
-	}
-	defer counted()
 	meta, _ := mcpclient.Member(m.Params, "_meta")
 	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), "mcp.completion", target{Server: s})
 	defer span.End()

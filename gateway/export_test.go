@@ -25,7 +25,7 @@ var DownReason = downReason
 func (g *Gateway) CacheSize() (bytes, lists int) { return g.toolCache.Size() }
 
 // WithdrawLost looks once for questions of calls that ended with their nodes.
-func (g *Gateway) WithdrawLost(ctx context.Context) { g.withdrawLost(ctx) }
+func (g *Gateway) WithdrawLost(ctx context.Context) { _ = g.withdrawLost(ctx) }
 
 // Told is how many messages of so many bytes wait to be passed on, of a server that
 // says n which nobody reads.

@@ -162,6 +162,7 @@ type Gateway struct {
 	requests  requests
 	brought   sync.Map // the names of servers that have listed a user interface, or had one in a result, to whomever
 	calls     *mcpcall.Calls
+	unread    quietlog.Trouble // of the catalogue
 
 	hangUp   func()
 	patience time.Duration // of the shortcut

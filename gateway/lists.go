@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
@@ -178,8 +178,7 @@ func (g *Gateway) serveList(w http.ResponseWriter, r *http.Request, peer mcphttp
 	}
 	list, err := g.listFor(r.Context(), callerOf(r, peer), peer, m.Method, peer.Session == "")
 	if err != nil {
-		g.opts.Logger.ErrorContext(r.Context(), "list not made", "method", m.Method, "err", err)
-		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "the list cannot be made just now: try again"}}, false)
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: g.asker.Public(r.Context(), fmt.Errorf("%s: %w", m.Method, err)).Error()}}, false)
 		return
 	}
 	size := 128
@@ -220,7 +219,7 @@ func (g *Gateway) listed(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		list, err := g.listFor(ctx, requester(req), peer, method, modern)
 		if err != nil {
-			return nil, err
+			return nil, g.asker.Public(ctx, fmt.Errorf("%s: %w", method, err))
 		}
 		raw, err := json.Marshal(map[string]any{member: list})
 		if err != nil {
@@ -273,7 +272,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson):
 		return t, nil // what it is will be seen when the person has connected
 	case err != nil:
-		return t, mcpcall.NotSent(err, s.Name)
+		return t, g.calls.NotSent(ctx, err, s.Name)
 	}
 	known, ok := l.tool(own)
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/mcpcall"
 )
 
@@ -45,8 +46,9 @@ func (g *Gateway) lost(ctx context.Context, lives func(context.Context, string) 
 // lookForLost withdraws questions of calls that are lost, at once and then again and
 // again, until ctx ends.
 func (g *Gateway) lookForLost(ctx context.Context) {
+	var trouble quietlog.Trouble
 	for pause := rand.N(lookForLostEvery) + 1; ; pause = lookForLostEvery {
-		g.withdrawLost(ctx)
+		trouble.Note(ctx, g.opts.Logger, "questions of lost calls not looked for", g.withdrawLost(ctx))
 		select {
 		case <-ctx.Done():
 			return
@@ -55,15 +57,12 @@ func (g *Gateway) lookForLost(ctx context.Context) {
 	}
 }
 
-func (g *Gateway) withdrawLost(ctx context.Context) {
+func (g *Gateway) withdrawLost(ctx context.Context) error {
 	lost := map[string]bool{} // by node: each is asked once
 	for after := parley.ID(""); ; {
 		found, last, err := g.hub.Waiting(ctx, parley.TriggerMCP, after)
 		if err != nil {
-			if ctx.Err() == nil {
-				g.opts.Logger.WarnContext(ctx, "questions of lost calls not looked for", "err", err)
-			}
-			return
+			return err
 		}
 		for _, q := range found {
 			node := q.Labels[mcpcall.HolderLabel]
@@ -76,7 +75,7 @@ func (g *Gateway) withdrawLost(ctx context.Context) {
 			}
 		}
 		if after = last; last == "" {
-			return
+			return nil
 		}
 	}
 }

@@ -148,15 +148,14 @@ func (g *Gateway) executeTool(ctx context.Context, call *mcptool.Call, arguments
 // executed reads the arguments of execute_tool: exactly these two members, so that
 // nobody reads them as another call than this.
 func executed(arguments json.RawMessage) (name string, given json.RawMessage, ok bool) {
-	v, err := strictjson.Read(arguments, maxDepth)
-	members, ok := v.(strictjson.Object)
-	if err != nil || !ok {
+	members, err := strictjson.Parts(arguments, maxDepth)
+	if err != nil {
 		return "", nil, false
 	}
 	for _, m := range members {
 		switch m.Name {
 		case "name":
-			name, _ = m.Value.(string)
+			name = textOf(m.Value)
 		case "arguments":
 			if given, ok = canonicalArguments(m.Value); !ok {
 				return "", nil, false

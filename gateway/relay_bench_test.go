@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/sqlitestore"
 )
 
@@ -57,6 +58,29 @@ func BenchmarkList(b *testing.B) {
 			for b.Loop() {
 				if _, body := sendRaw(b, endpoint, message, "Mcp-Protocol-Version", modern, "Mcp-Method", "tools/list"); strings.Count(body, `"inputSchema"`) != len(tools) {
 					b.Fatalf("%.200s", body)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLargeArguments is a call with a list of small numbers: too long to be approved,
+// too long to be shown, and one that nobody is asked about.
+func BenchmarkLargeArguments(b *testing.B) {
+	for _, one := range []struct {
+		name    string
+		bytes   int
+		approve permit.Rule
+	}{{"over 1 MiB", 3_800_000, permit.Unsafe}, {"1 MB", 1_000_000, permit.Unsafe}, {"relayed", 3_800_000, permit.Never}} {
+		b.Run(one.name, func(b *testing.B) {
+			shop := shopAt(serve(b, &bank{era: modern}))
+			shop.Approve = one.approve
+			h := newNodeOn(b, parley.NewMemoryStore(), catalogue{shop}, &permit.Options{}, nil)
+			list := `{"amount":1,"l":[1` + strings.Repeat(",1", one.bytes/2) + `]}`
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := tryPost(h.url, "alice", "shop__pay", list, "", ""); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 )
 
 // toolFailure is a result for the model where an error is for it, and otherwise
@@ -17,7 +18,11 @@ import (
 func toolFailure(err error) (*mcp.CallToolResult, error) {
 	var told *failure
 	if errors.As(err, &told) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.Text}}}, nil
+		result := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told.Text}}}
+		if told.ErrorID != "" {
+			result.Meta = mcp.Meta{"code": mcptool.InternalCode, "errorId": told.ErrorID}
+		}
+		return result, nil
 	}
 	return nil, err
 }

@@ -99,16 +99,19 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 	who := g.callerOfMessage(r, peer, m.Params)
 	name = g.toolName(r.Context(), who, name)
 	t, ok := g.cachedTool(r.Context(), who, name)
-	if !ok || t.Tool.Task || !g.calls.CanRelay(r.Context(), who, t, arguments) || g.madeBefore(r.Context(), who, t, name, arguments) {
+	if !ok || t.Tool.Task {
 		next(r)
 		return
 	}
-	counted, err := g.opts.Calls.Begin(who.Principal, len(arguments))
-	if err != nil {
-		writeMessage(w, m.ID, notBegun(err), false)
+	relays, refused := g.calls.CanRelay(r.Context(), who, t, arguments)
+	if refused != nil {
+		writeMessage(w, m.ID, mcpclient.Message{Error: &mcpclient.Error{Code: refused.Code, Message: refused.Message, Data: refused.Data}}, peer.Session == "")
 		return
 	}
-	defer counted()
+	if !relays || g.madeBefore(r.Context(), who, t, name, arguments) {
+		next(r)
+		return
+	}
 	_, progress := progressToken(m.Params)
 	ctx, span := g.traced(mcptool.Traced(r.Context(), meta, r.Header), "gateway.call", t)
 	defer span.End()
@@ -122,7 +125,6 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		span.Set("parley.way", "long")
 		span.Set("outcome", "handed on")
 		tracing.From(ctx).SetHeader(handed.Header) // what comes is a part of it
-		counted()                                  // mcptool counts it on
 		next(handed)
 	}
 	late := handLate(f, g.patience, r, peer, hand)
@@ -149,16 +151,6 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		f.Unread(a)
 		hand()
 	}
-}
-
-// notBegun is the response to a call that was not begun.
-func notBegun(err error) mcpclient.Message {
-	told := &mcpclient.Error{Code: jsonrpc.CodeInternalError, Message: "The call was not begun."}
-	var wire *jsonrpc.Error
-	if errors.As(err, &wire) {
-		told.Code, told.Message = wire.Code, wire.Message
-	}
-	return mcpclient.Message{Error: told}
 }
 
 // handLate leaves a request that takes long to the SDK, while it is under way. The
@@ -198,15 +190,14 @@ const maxDepth = 64
 // returned bytes, the canonical form of its arguments. It reports whether the
 // call continues another one, or is to be a task.
 func readCall(params json.RawMessage) (name string, arguments json.RawMessage, continues bool, err error) {
-	v, err := strictjson.Read(params, maxDepth)
+	members, err := strictjson.Parts(params, maxDepth)
 	if err != nil {
 		return "", nil, false, err
 	}
-	members, _ := v.(strictjson.Object)
 	for _, m := range members {
 		switch m.Name {
 		case "name":
-			name, _ = m.Value.(string)
+			name = textOf(m.Value)
 		case "arguments":
 			var ok bool
 			if arguments, ok = canonicalArguments(m.Value); !ok {
@@ -229,14 +220,17 @@ func readCall(params json.RawMessage) (name string, arguments json.RawMessage, c
 
 // canonicalArguments are the arguments of a call as they are ruled on, shown and
 // sent; nil where there are none. They are an object, or none.
-func canonicalArguments(v any) (json.RawMessage, bool) {
-	if v == nil {
+func canonicalArguments(canonical json.RawMessage) (json.RawMessage, bool) {
+	if string(canonical) == "null" {
 		return nil, true
 	}
-	if _, ok := v.(strictjson.Object); !ok {
-		return nil, false
-	}
-	return strictjson.Append(nil, strictjson.Sorted(v), nil), true
+	return canonical, canonical[0] == '{'
+}
+
+// textOf is what a JSON string says; empty: it is none.
+func textOf(value json.RawMessage) (text string) {
+	_ = json.Unmarshal(value, &text) // anything else says nothing
+	return text
 }
 
 func progressToken(params json.RawMessage) (json.RawMessage, bool) {

@@ -3,9 +3,14 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"log/slog"
 	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -109,6 +114,48 @@ func TestAfterAChangeOfAccountTheOldSessionIsNotUsedOn(t *testing.T) {
 			}
 			if got, err := client.call(t, "safe__whose", map[string]any{}); err != nil || got != key {
 				t.Errorf("%s: the session is of %q, %v; want %s", era, got, err, key)
+			}
+		}
+	}
+}
+
+// A key of the site's that the server refuses is there: who calls is not told that it is not.
+func TestAKeyOfTheSiteThatIsRefusedIsSaidToBe(t *testing.T) {
+	var refuses atomic.Bool
+	behind, err := url.Parse(sessionsOfKeys(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	through := httputil.NewSingleHostReverseProxy(behind)
+	at := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if refuses.Load() {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		through.ServeHTTP(w, r)
+	}))
+	store := parley.NewMemoryStore()
+	v, err := vault.New(parley.New(store, nil), store, newKeys(t), &vault.Options{
+		PublicURL: "https://parley.example", Logger: slog.New(slog.DiscardHandler),
+		Servers: []vault.Server{{Name: "safe", URL: at, Auth: vault.Auth{Type: vault.APIKey, Scope: vault.Platform}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHouse(t, catalogue{{Name: "safe", URL: at, Approve: permit.Never, Guarded: true}}, func(o *gateway.Options) { o.Vault = v })
+	for _, era := range []string{legacy, modern} {
+		refuses.Store(false)
+		if err := v.Provide(t.Context(), vault.Need{Server: "safe"}, "key-of-the-site"); err != nil {
+			t.Fatal(err)
+		}
+		client := visit(t, h.url, "alice", era, agreeing)
+		if got, err := client.call(t, "safe__whose", map[string]any{}); err != nil || got != "key-of-the-site" {
+			t.Fatalf("%s: %q, %v", era, got, err)
+		}
+		refuses.Store(true)
+		for range 2 {
+			if got, err := client.call(t, "safe__whose", map[string]any{}); !strings.Contains(fmt.Sprint(got, err), "safe refuses the credential that it is given here, and you cannot give another: ask who runs this gateway.") {
+				t.Errorf("%s: %q, %v", era, got, err)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ const (
 // Status is how a server stands, for those who look after it.
 type Status struct {
 	State State
-	Error string // why it is down
+	Error string // why it is down, or not known
 	Since time.Time
 	Tools int
 	// LeftOut is what it lists and clients would not take, and Omitted how much
@@ -49,6 +49,8 @@ func (g *Gateway) Status(ctx context.Context, tenant, server, user string) Statu
 		st.LeftOut, st.Omitted = known.Listed.Faults.First, known.Listed.Faults.Count
 	case errors.Is(known.Err, vault.ErrRequired), errors.Is(known.Err, vault.ErrNoPerson):
 		st.State = NeedsConnection
+	case errors.Is(known.Err, vault.ErrUnavailable): // it was not asked
+		st.Error = "Its credential cannot be looked up just now: see the log."
 	case known.Err != nil:
 		st.State, st.Error = Down, downReason(known.Err, s)
 	}
@@ -76,10 +78,7 @@ func lister(who person, s Server) person {
 // warm has the lists read that everybody sees.
 func (g *Gateway) warm(ctx context.Context) {
 	servers, err := g.opts.Catalogue.Servers(ctx, parley.DefaultTenant)
-	if err != nil {
-		g.opts.Logger.WarnContext(ctx, "servers not read", "err", err)
-		return
-	}
+	g.unread.Note(ctx, g.opts.Logger, "servers not read", err)
 	for _, s := range servers {
 		if !s.Personal {
 			g.toolCache.Warm(person{Principal: parley.Principal{Tenant: parley.DefaultTenant}}, s)

@@ -23,7 +23,7 @@ func (g *Gateway) subscribing(next mcp.MethodHandler) mcp.MethodHandler {
 		switch params := req.GetParams().(type) {
 		case *mcp.SubscribeParams:
 			if err := g.subscribeSession(ctx, requester(req), session, params.URI); err != nil {
-				return nil, err
+				return nil, g.asker.Public(ctx, err)
 			}
 		case *mcp.UnsubscribeParams:
 			g.clients.unsubscribe(session, params.URI)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -33,7 +34,7 @@ func TestWhatBecameOfACallIsToldWithTheServersTitle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := httputil.NewSingleHostReverseProxy(behind)
+	proxy := readfirst.Handler(httputil.NewSingleHostReverseProxy(behind))
 	front := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if refuse.Load() {
 			http.Error(w, "no", http.StatusForbidden)

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/parley-hq/parley/legible"
 )
@@ -46,6 +47,69 @@ func TestWhatCannotBeSeenIsHidden(t *testing.T) {
 		if legible.Hidden(c) {
 			t.Errorf("%U is hidden", c)
 		}
+	}
+}
+
+func TestMarksThatCoverTheirLetterAreHidden(t *testing.T) {
+	each(unicode.Me, func(c rune) {
+		if !legible.Hidden(c) {
+			t.Errorf("%U is shown", c)
+		}
+	})
+	for _, c := range "\u0334\u0335\u0336\u0337\u0338\u0488\u0489\u1abe\u20d2\u20d3\u20d8\u20da\u20dd\u20de\u20df\u20e0\u20e2\u20e4\u20e5\u20ea\u20eb\ua670\ua672\U0001bc9e" {
+		if !legible.Hidden(c) {
+			t.Errorf("%U is shown", c)
+		}
+	}
+}
+
+// words are of languages that pile up marks, as people write them.
+var words = map[string]string{
+	"Vietnamese": "Tiếng Việt, Nguyễn ở Huế", "Hebrew": "בְּרֵאשִׁית הַשַּׁבָּת שָּׁלוֹם בָּרָ֣א", "Arabic": "السَّلَامُ عَلَيْكُمْ اللّٰه مُحَمَّدٌ", "Urdu": "اُردُو ہِے",
+	"Hindi": "हिन्दी ज़िन्दगी ड़ों त्रुटियाँ", "Bengali": "বাংলা ক্ষুদ্র ভাঁড়ো", "Tamil": "தமிழ் கொள்வோம்", "Kannada": "ಕನ್ನಡ ಕೋಟಿ", "Sinhala": "සිංහල කෝටිය",
+	"Thai": "ที่นี่ น้ำ กุ้ง ตั๋วรถ เพื่อน", "Lao": "ພາສາລາວ ເຂົ້າ ນ້ຳ", "Khmer": "ភាសាខ្មែរ ស្ត្រី ញ៉ាំ", "Burmese": "မြန်မာ မြို့ လျှော့ လှုံ့ဆော် ရှို့ ညှိုး ကျွန်ုပ်",
+	"Tibetan": "བསྒྲུབས རྒྱུད སྐྱོན ཧཱུྃ ཧྲཱིཿ", "Greek": "ᾧ ΐ ᾷ", "Lithuanian": "i̇́ ą́", "Yoruba": "ọ̀rọ̀ ẹ̀kọ́", "Korean": "한국어", "Japanese": "が パ", "Navajo": "ąą́ į́į́", "Cyrillic": "й ї ё а́",
+}
+
+func TestMarksOfLanguagesStayOnTheirLetters(t *testing.T) {
+	for language, text := range words {
+		for form, text := range map[string]string{"as written": text, "composed": norm.NFC.String(text), "decomposed": norm.NFD.String(text)} {
+			if got := legible.Escaped(text, legible.Hidden); got != text {
+				t.Errorf("%s, %s: %s", language, form, got)
+			}
+		}
+	}
+	const emoji = "1\ufe0f\u20e3 ❤\ufe0f\u200d🔥 র\u200d্য"
+	if got := legible.Prose(emoji); got != emoji {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestMarksThatStrayAreEscaped(t *testing.T) {
+	for text, want := range map[string]string{
+		"\u0301a":              `\u0301a`,
+		" \u0301":              ` \u0301`,
+		"\"\u0301":             `"\u0301`,
+		"a\n\u0301":            `a` + "\n" + `\u0301`,
+		"D\u0336E\u0336":       `D\u0336E\u0336`,
+		"a\u0336\u0301b\u0301": `a\u0336\u0301` + "b\u0301",
+		"a\u0301\u0301b":       "a\u0301" + `\u0301b`,
+		"a\u0301\u030a\u0301\u030a\u0301\u030ab\u0301": "a\u0301\u030a\u0301\u030a" + `\u0301\u030a` + "b\u0301",
+		"ก\u0e47\u0e47\u0e47":                          "ก\u0e47" + `\u0e47\u0e47`,
+		"က\u103b\u1031\u103b\u1031\u103b\u1031\u103b":  "က\u103b\u1031\u103b\u1031\u103b\u1031" + `\u103b`,
+		"a\u0301\u0903\u030a\u0301\u0903\u030a\u0302":  "a\u0301\u0903\u030a\u0301\u0903\u030a" + `\u0302`,
+		"a\u202e\u0301": `a\u202e\u0301`,
+		"\U0001e900\U0001e944\U0001e944 a\U0001e8d0": "\U0001e900\U0001e944" + `\ud83a\udd44` + " a\U0001e8d0",
+	} {
+		if got := legible.Escaped(text, func(c rune) bool { return c != '\n' && legible.Hidden(c) }); got != want {
+			t.Errorf("%+q: got %+q, want %+q", text, got, want)
+		}
+		if got := legible.Prose(text); strings.Contains(want, `\u0301`) && !strings.Contains(got, `\u0301`) {
+			t.Errorf("in prose: %+q", got)
+		}
+	}
+	if got := legible.Ordered("{\"a\": \"\u0301\"}"); got != `{"a": "\u0301"}` {
+		t.Errorf("%+q", got)
 	}
 }
 
@@ -86,6 +150,8 @@ var texts = []string{
 	"שלום 100 50", `"שלום": 100`, "100 שלום", `"to1": "שלום"`, "שלום bob", "bob שלום", `"א": "ב"`, "https://אבג.דהו/path", "אבג/דהו", "a -> א -> ב",
 	"١٠٠ ٥٠", "سلام ١٠٠٫٥٪", "مبلغ: 100", "שָׁלוֹם", "ש\u0301לום", "\U00010900\U00010901 1", "\U0001e900\U0001e950",
 	"a\u202eb", "a\nb", "\u00a0 \u3164 \U000e0041 \u2800", `C:\users\u05d0`, `\\u05d0 1`, `\u05d0`, `\ud802\udd00 \ud802 \u`, `\`, "x\\", "\\é",
+	"D\u0336E\u20dd", "\u0301a \u0301\"\u0301", "a\u0301\u0301b", "a\u0301\u030a\u0301\u030a\u0301\u030ab\u0301", "ก\u0e47\u0e47", "က\u103b\u1031\u103b\u1031\u103b\u1031\u103b", "a\u200d\u0301",
+	"a\u0301\u0903\u030a\u0301\u0903\u030a\u0302", "\U0001e900\U0001e944\U0001e944", "א\u05b0\u05b0 1", "Vie\u0323\u0302t", "בְּשַׁבָּת", "လျှော့ လှုံ့", "བསྒྲུབས", "1\ufe0f\u20e3", "$\u0301-\u0301\u0e01\u0e35\u0e48",
 	"שלום,עולם", "שלום  עולם", "שלום. ", "₪ שלום -", "½ שלום", "א\u200eב 1",
 }
 
@@ -222,8 +288,10 @@ func FuzzLine(f *testing.F) {
 		if joined.String() != text {
 			t.Fatalf("runs of %q make %q", text, joined.String())
 		}
-		if escaped := legible.Escaped(text, legible.Hidden); !strings.Contains(text, `\`) && legible.Restored(line) != escaped &&
-			strings.ContainsFunc(text, legible.RightToLeft) && !strings.ContainsFunc(text, legible.Hidden) {
+		if escaped := legible.Escaped(text, legible.Hidden); !strings.Contains(text, `\`) && legible.Escaped(legible.Restored(line), legible.Hidden) != escaped &&
+			strings.ContainsFunc(text, legible.RightToLeft) && !strings.ContainsFunc(text, func(c rune) bool {
+			return legible.Hidden(c) || unicode.IsMark(c) && !legible.RightToLeft(c) // such a mark stays an escape
+		}) {
 			t.Fatalf("%q came back as %q", escaped, legible.Restored(line))
 		}
 	})

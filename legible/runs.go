@@ -90,7 +90,8 @@ func first(s string) rune {
 
 // Restored puts the right-to-left letters back that Ordered has written as
 // escapes, for surfaces that lay out runs. In a text of permit's a backslash
-// that is no escape is doubled, so none is taken for another.
+// that is no escape is doubled, so none is taken for another. Marks that stray come
+// back as well: what is shown is the result, Escaped.
 func Restored(s string) string {
 	if !strings.Contains(s, `\u`) {
 		return s

@@ -40,6 +40,12 @@ func (n *Notices) Hit(name string, attrs ...any) {
 // way: once in a while, by its message.
 func (n *Notices) Tell(message string, attrs ...any) { n.tell(message, message, attrs) }
 
+// TellOf is Tell for something that happens to several, of which there are few: each has
+// its own once in a while.
+func (n *Notices) TellOf(whom, message string, attrs ...any) {
+	n.tell(message+" "+whom, message, attrs)
+}
+
 func (n *Notices) tell(name, message string, attrs []any) {
 	if n == nil {
 		return

@@ -2,7 +2,7 @@
 // much at once, and for how long.
 //
 // Its nouns: [Rates] are token buckets, one for each who asks. [Held] counts what
-// is open at once. [Address] is whom a request comes from. [Web] is the bounds of
+// is open at once. [Large] bounds the large bodies that are read at once. [Address] is whom a request comes from. [Web] is the bounds of
 // a listener: its connections, and the time that a client may take to send a
 // header or a body and to read an answer.
 //

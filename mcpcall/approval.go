@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -29,16 +31,21 @@ func permitCall(who Person, t Target, arguments json.RawMessage, id string) perm
 }
 
 // CanRelay reports whether a call needs neither a credential to be asked for nor
-// an approval.
-func (g *Calls) CanRelay(ctx context.Context, who Person, t Target, arguments json.RawMessage) bool {
+// an approval. refused is set where it needs one and nobody can approve it with these
+// arguments, such as more than 1 MiB.
+func (g *Calls) CanRelay(ctx context.Context, who Person, t Target, arguments json.RawMessage) (relays bool, refused *jsonrpc.Error) {
 	if g.Credential(ctx, who, t.Server) != nil {
-		return false
+		return false, nil
 	}
 	if g.opts.Permits == nil {
-		return true
+		return true, nil
 	}
 	d, err := g.opts.Permits.Check(ctx, t.Server.Approve, permitCall(who, t, arguments, "shortcut"))
-	return err == nil && d.Status == permit.Granted && d.Grant == ""
+	if errors.Is(err, permit.ErrArguments) && who.Kind != parley.KindCall && !who.OfProgram() { // see approve
+		_ = errors.As(refusal(err), &refused)
+		return false, refused
+	}
+	return err == nil && d.Status == permit.Granted && d.Grant == "", nil
 }
 
 // permitted is the very call that an approval is for, as the journal keeps it.

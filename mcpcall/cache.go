@@ -5,7 +5,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -70,7 +72,9 @@ func NewToolCache[L Listing](opts CacheOptions[L]) *ToolCache[L] {
 // ToolList is what one server offers to somebody. While the server is down there is
 // nothing in it, and the server is tried again, after 1, 2 and then every 4 seconds.
 // Down is a server that could not be connected to, or did not list what it offers, by
-// the list's own attempts: what becomes of calls is only a reason to look.
+// the list's own attempts: what becomes of calls is only a reason to look. Where its
+// credential cannot be looked up because the store or a secret fails, nothing is known
+// against it: what it listed stays.
 type ToolList[L Listing] struct {
 	cache  *ToolCache[L]
 	key    ConnKey
@@ -91,7 +95,10 @@ type ToolList[L Listing] struct {
 	changed    bool          // the server's lists have changed since that began
 	used       time.Time
 	conn       *Conn // tells of changes
-	closed     bool
+	unseen     bool  // the server cannot be looked at because of a fault of ours
+
+	entering atomic.Bool // the credential is being looked up
+	closed   bool
 }
 
 // keyOf is whose list somebody looks at.
@@ -208,7 +215,7 @@ func (t *ToolList[L]) Current(ctx context.Context) (none L, err error) {
 		}
 		select {
 		case <-ctx.Done():
-			return none, context.Cause(ctx)
+			return none, t.late(ctx)
 		case <-refreshed:
 		}
 		t.mu.Lock()
@@ -242,9 +249,18 @@ func (t *ToolList[L]) Fresh(ctx context.Context) (none L, err error) {
 		select {
 		case <-refreshed:
 		case <-ctx.Done():
-			return none, context.Cause(ctx)
+			return none, t.late(ctx)
 		}
 	}
+}
+
+// late is why a list did not come in time: where its credential is still being looked up,
+// the server was not asked.
+func (t *ToolList[L]) late(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) && t.entering.Load() {
+		return fmt.Errorf("%w: %w", vault.ErrUnavailable, context.Cause(ctx))
+	}
+	return context.Cause(ctx)
 }
 
 // ForCall returns what a call goes by: as Fresh, and where only the list fails, or

@@ -167,8 +167,9 @@ func (c *Call) unstored(ctx context.Context, err error) error {
 	if ctx.Err() != nil || errors.As(err, &told) || !mcptool.Fault(err) {
 		return err
 	}
-	c.calls.opts.Logger.ErrorContext(ctx, "call under way not written down", "server", c.Target.Server.Name, "tool", c.Target.Name, "err", err)
-	text := c.Target.Server.Label() + " has the call, and what it needs cannot be kept just now"
+	id := mcptool.NewErrorID()
+	c.calls.opts.Logger.ErrorContext(ctx, "call under way not written down", "server", c.Target.Server.Name, "tool", c.Target.Name, "errorId", id, "err", err)
+	text := fmt.Sprintf("%s has the call, and what it needs cannot be kept just now (%s)", c.Target.Server.Label(), id)
 	if c.Target.Tool.Repeatable() {
 		return &mcptool.LaterError{Text: text + ". It may be called again."}
 	}

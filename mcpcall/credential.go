@@ -177,10 +177,14 @@ func (c *Call) unaccepted() error {
 // unconnected says to whoever calls why there is no credential.
 func (c *Call) unconnected(ctx context.Context, why error) error {
 	g, server := c.calls, c.Target.Server
+	if unavailable(why) {
+		return g.NotSent(ctx, why, server.Label())
+	}
 	if g.opts.Unconnected != nil {
 		return g.opts.Unconnected(ctx, c.Who, server, why)
 	}
 	var left *vault.NotConnectedError
+	var required *vault.RequiredError
 	var provider *vault.ProviderError
 	text := fmt.Sprintf("The credential for %s cannot be had just now.", server.Label())
 	switch {
@@ -190,6 +194,8 @@ func (c *Call) unconnected(ctx context.Context, why error) error {
 		return notAccepted(left.Outcome.Action, server.Label()+" is not connected: the user did not connect their account.")
 	case left != nil:
 		text = server.Label() + " is still not connected."
+	case errors.As(why, &required) && required.Reason == vault.Rejected:
+		text = server.Label() + " refuses the credential that it is given here, and you cannot give another: ask who runs " + g.here() + "."
 	case errors.Is(why, vault.ErrRequired):
 		text = server.Label() + " is not connected, and you cannot connect it: ask who runs " + g.here() + "."
 	case errors.Is(why, vault.ErrNoPerson):

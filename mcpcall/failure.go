@@ -11,9 +11,10 @@ import (
 
 // Failure is an outcome of a call that its model is told.
 type Failure struct {
-	Text  string
-	Away  bool // nothing was sent, and in a moment it might be
-	Cause error
+	Text    string
+	Away    bool // nothing was sent, and in a moment it might be
+	Cause   error
+	ErrorID string // of a fault of ours: the log has the reason under it
 }
 
 func (f *Failure) Error() string { return f.Text }

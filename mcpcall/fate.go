@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/vault"
 )
@@ -21,6 +22,8 @@ func (c *Call) broken(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	case errors.As(err, &told):
 		return err
+	case unavailable(err):
+		return c.calls.NotSent(ctx, err, c.Target.Server.Label())
 	case ctx.Err() != nil:
 		err = underway(err) // its time is over, and the server may have it
 	case errors.Is(err, mcpclient.ErrUnderway):
@@ -28,7 +31,7 @@ func (c *Call) broken(ctx context.Context, err error) error {
 		return err
 	}
 	c.calls.opts.Logger.WarnContext(ctx, "call without an answer", "server", c.Target.Server.Name, "tool", c.Target.Name, "err", err)
-	return &Failure{c.Target.Fate(err), away(err), err}
+	return &Failure{Text: c.Target.Fate(err), Away: away(err), Cause: err}
 }
 
 // underway marks an error that came after the server had the call.
@@ -72,7 +75,7 @@ func (t Target) Fate(err error) string {
 	case errors.As(err, &status):
 		return fmt.Sprintf("%s refused the call: HTTP status %d.", t.Server.Label(), status.Code)
 	}
-	return notSent(err, t.Server.Label())
+	return Unsent(err, t.Server.Label())
 }
 
 // unknown is for a call that the server may have carried out.
@@ -105,12 +108,27 @@ func (t Target) endless() string {
 	return text + ": whether it was carried out is not known. Find out before you call it again."
 }
 
-// NotSent is why a call never was on its way.
-func NotSent(err error, name string) *Failure {
-	return &Failure{notSent(err, name), away(err), err}
+// NotSent is why a call never was on its way. Of a fault of ours nobody is told more than
+// its id, under which the log has the reason.
+func (g *Calls) NotSent(ctx context.Context, err error, name string) *Failure {
+	var told *Failure
+	if !unavailable(err) || errors.As(err, &told) {
+		return &Failure{Text: Unsent(err, name), Away: away(err), Cause: err}
+	}
+	id := mcptool.NewErrorID()
+	g.opts.Logger.ErrorContext(ctx, "call not sent", "server", name, "errorId", id, "err", err)
+	text := fmt.Sprintf("%s was not called because of a fault of %s, and the call was not sent: make the same call again later (%s).", name, g.here(), id)
+	return &Failure{Text: text, Away: true, Cause: err, ErrorID: id}
 }
 
-func notSent(err error, name string) string {
+// unavailable reports whether nothing was sent because a credential could not be looked
+// up: that is the fault of the store or a secret, and not the server's.
+func unavailable(err error) bool {
+	return errors.Is(err, vault.ErrUnavailable) && !errors.Is(err, mcpclient.ErrUnderway)
+}
+
+// Unsent is NotSent in words, for who has no credential of ours to look up.
+func Unsent(err error, name string) string {
 	reason := Reason(err, name)
 	if strings.HasPrefix(reason, name) {
 		return strings.TrimSuffix(reason, ".") + "; the call was not sent."
@@ -127,6 +145,8 @@ func Reason(err error, name string) string {
 	switch {
 	case errors.As(err, &told):
 		return told.Text
+	case errors.Is(err, vault.ErrUnavailable):
+		return name + " could not be called just now." // it was not asked
 	case errors.Is(err, mcpclient.ErrTooLarge):
 		return name + " sent more than is taken here."
 	case errors.As(err, &provider):

@@ -39,8 +39,9 @@ func (t *ToolList[L]) refresh() {
 		}
 		l = c.shared(l)
 		t.mu.Lock()
-		changed := !same(l, t.listing)
+		before := t.listing
 		t.set(l, err)
+		changed := !same(t.listing, before)
 		t.refreshing = nil
 		t.mu.Unlock()
 		if changed {
@@ -62,6 +63,13 @@ func same[L Listing](a, b L) bool {
 func (t *ToolList[L]) set(l L, err error) {
 	var none L
 	now := time.Now()
+	t.logUnseen(err)
+	if errors.Is(err, vault.ErrUnavailable) && t.listing != none {
+		// Nothing is known against the server: what it listed stays, and is read again soon.
+		t.made = now.Add(min(0, Backoff(t.failures)-t.cache.opts.TTL))
+		t.failures++
+		return
+	}
 	if l != none && (t.listing == none || !l.Of().Faults.same(t.listing.Of().Faults)) {
 		t.logFaults(l.Of().Faults)
 	}
@@ -95,8 +103,25 @@ func (t *ToolList[L]) log(l L, err error) {
 	case l != *new(L):
 		log.Info("server up", "tools", l.Of().Tools)
 	case errors.Is(err, vault.ErrRequired), errors.Is(err, vault.ErrNoPerson), calls.life.Over():
+	case errors.Is(err, vault.ErrUnavailable): // see logUnseen
 	default:
 		log.Warn("server down; it is tried again", "err", err)
+	}
+}
+
+// logUnseen says that a server cannot be looked at because of a fault of ours, once, and
+// when it can be again. mu is held.
+func (t *ToolList[L]) logUnseen(err error) {
+	unseen := errors.Is(err, vault.ErrUnavailable)
+	if unseen == t.unseen {
+		return
+	}
+	t.unseen = unseen
+	log := t.cache.opts.Calls.opts.Logger.With("server", t.key.Server, "tenant", t.key.Tenant)
+	if unseen {
+		log.Warn("server not looked at: its credential cannot be looked up", "err", err)
+	} else {
+		log.Info("server looked at again")
 	}
 }
 
@@ -120,8 +145,13 @@ func (e *listingError) Unwrap() error { return e.err }
 // is of no use any more by another.
 func (t *ToolList[L]) fetch(ctx context.Context) (none L, err error) {
 	c := t.cache
-	if err := c.opts.Calls.Credential(ctx, t.who, t.server); err != nil {
-		t.hangUp()
+	t.entering.Store(true)
+	err = c.opts.Calls.Credential(ctx, t.who, t.server)
+	t.entering.Store(false)
+	if err != nil {
+		if !errors.Is(err, vault.ErrUnavailable) {
+			t.hangUp()
+		}
 		return none, err
 	}
 	for first := true; ; first = false {

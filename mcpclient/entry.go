@@ -148,7 +148,7 @@ func unfit(kind Kind, name string) string {
 	if len(name) > maxURI {
 		return fmt.Sprintf("its %s has more than %d KiB", member, maxURI>>10)
 	}
-	if strings.ContainsFunc(name, legible.Hidden) {
+	if !legible.AsWritten(name, legible.Hidden) {
 		return "its " + member + " has characters that nobody sees"
 	}
 	return ""

@@ -28,7 +28,7 @@ func aTitle(raw json.RawMessage) (json.RawMessage, string) {
 	if len(raw) > maxTitle {
 		return nil, "it is too long for a title"
 	}
-	if title := text(raw); strings.ContainsFunc(title, legible.HiddenInProse) || strings.ContainsAny(title, "\n\r\t") {
+	if title := text(raw); !legible.AsWritten(title, legible.HiddenInProse) || strings.ContainsAny(title, "\n\r\t") {
 		return nil, "it has characters that nobody sees"
 	}
 	return raw, ""

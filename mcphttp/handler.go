@@ -98,6 +98,7 @@ type Handler struct {
 	contact    func(*mcp.ServerSession) *mcptool.Contact
 	share      func(*mcp.RequestExtra) string
 	relayed    func() // a request has come by way of another node
+	count      func(*http.Request, mcpclient.Message) (*http.Request, func(), error)
 	opts       Options
 	publicHost string       // see Options.PublicURL
 	stateful   http.Handler // up to 2025-11-25
@@ -114,13 +115,13 @@ type Handler struct {
 func New(asker *mcptool.Asker, server *mcp.Server, opts *Options) *Handler {
 	asker.Attach(server)
 	h := newHandler(server, asker.Node(), asker.Share, opts)
-	h.contact, h.relayed = asker.ContactOf, asker.Relayed
+	h.contact, h.relayed, h.count = asker.ContactOf, asker.Relayed, asker.Count
 	return h
 }
 
 // newHandler serves server on a node; share is whose share a request takes from.
 func newHandler(server *mcp.Server, n *parley.Node, share func(*mcp.RequestExtra) string, opts *Options) *Handler {
-	h := &Handler{node: n, share: share, relayed: func() {}, origins: http.NewCrossOriginProtection()}
+	h := &Handler{node: n, share: share, relayed: func() {}, count: uncounted, origins: http.NewCrossOriginProtection()}
 	if opts != nil {
 		h.opts = *opts
 	}

@@ -3,6 +3,7 @@ package mcphttp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 
@@ -34,7 +35,8 @@ func (p Peer) Supports(mode parley.Mode) bool {
 // Shortcut answers a message, or has the SDK answer it by next: with the request
 // that it was given, or one with another header. It calls next once at most, and
 // returns when next has. Whoever sent the message has been let in, and the
-// session is theirs. The message has not been looked at.
+// session is theirs. The call that it asks for, if any, is counted until the Shortcut
+// returns (mcptool.Calls); nothing else of the message has been looked at.
 type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []byte, next func(*http.Request))
 
 // answer answers a request by the Shortcut, or by one of the SDK's handlers.
@@ -48,6 +50,15 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, session *liveSe
 	body, ok := h.readBody(w, r)
 	if !ok {
 		return
+	}
+	message, err := mcpclient.Envelope(body)
+	if err == nil {
+		var end func()
+		if r, end, err = h.count(r, message); err != nil {
+			refuseCall(w, message.ID, err)
+			return
+		}
+		defer end()
 	}
 	next := func(r *http.Request) {
 		if !isMessage(body, session != nil) {
@@ -63,6 +74,21 @@ func (h *Handler) answer(w http.ResponseWriter, r *http.Request, session *liveSe
 		return
 	}
 	h.opts.Shortcut(w, r, peer, body, next)
+}
+
+// uncounted lets every message in.
+func uncounted(r *http.Request, _ mcpclient.Message) (*http.Request, func(), error) {
+	return r, func() {}, nil
+}
+
+// refuseCall answers a call that is one too many.
+func refuseCall(w http.ResponseWriter, id json.RawMessage, err error) {
+	code, text := jsonrpc.CodeInternalError, "The call was not begun."
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		code, text = int(wire.Code), wire.Message
+	}
+	rpcError(w, http.StatusOK, id, code, text)
 }
 
 const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has a name twice or in other letters"

@@ -117,12 +117,12 @@ func (at *attached) show(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	case errors.Is(err, parley.ErrNotFound), errors.Is(err, errOtherPerson):
 		return failure(unknown(in.ElicitID, !older(req)))
 	case err != nil:
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	said := "The question is settled. Call " + waitTool + " with the same elicitId for what came of it."
 	if found.opened.Pending() {
 		if err := found.change(ctx, func(s *showing) error { s.Shown = now(); return nil }); err != nil {
-			return failure(at.asker.public(err))
+			return failure(at.asker.public(ctx, err))
 		}
 		said = "The user is shown the question. They answer it there, not here: call " + waitTool + " with the same elicitId now."
 	}
@@ -142,7 +142,7 @@ func (at *attached) open(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 		}
 		return told(nothing(wordsGone))
 	case err != nil:
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	if _, ok := at.asker.apps.open.Take(rateKey(who, in.endpoint, found)); !ok {
 		at.asker.refuse(ctx, in, refusedOften)
@@ -155,7 +155,7 @@ func (at *attached) open(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	nonce, err := found.open(ctx)
 	if err != nil {
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	return told(found.ask(nonce))
 }
@@ -173,7 +173,7 @@ func rateKey(who parley.Principal, endpoint string, c *card) string {
 func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	in, who, found, err := at.cardFor(ctx, req)
 	if err != nil && !errors.Is(err, parley.ErrNotFound) && !errors.Is(err, errOtherPerson) {
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	if _, ok := at.asker.apps.answer.Take(rateKey(who, in.endpoint, found)); !ok {
 		at.asker.refuse(ctx, in, refusedOften)
@@ -195,7 +195,7 @@ func (at *attached) answer(ctx context.Context, req *mcp.CallToolRequest) (*mcp.
 	}
 	shown, err := found.take(ctx, in)
 	if err != nil {
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	if shown.State == askSettled {
 		shown.Next = found.next(ctx)

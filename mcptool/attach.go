@@ -66,7 +66,8 @@ func (at *attached) receive(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (_ mcp.Result, err error) {
 		defer func() { err = sendable(err) }()
 		if handle, ok := at.taskMethods()[method]; ok {
-			return handle(ctx, req)
+			result, err := handle(ctx, req)
+			return result, at.asker.public(ctx, err)
 		}
 		declared(req)
 		if err := cmp.Or(at.refuseHidden(method, req), at.refuseApp(req)); err != nil {

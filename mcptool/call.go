@@ -3,7 +3,6 @@ package mcptool
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -121,7 +120,7 @@ func (c *Call) remember(ctx context.Context, name string, value any, write bool)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(ctx); err != nil {
-		return r.asker.public(err)
+		return r.asker.public(ctx, err)
 	}
 	if r.page.Once == nil {
 		r.page.Once = map[string]done{}
@@ -134,7 +133,7 @@ func (c *Call) remember(ctx context.Context, name string, value any, write bool)
 	if !write {
 		return nil
 	}
-	return r.asker.public(r.asker.save(ctx, r.page))
+	return r.asker.public(ctx, r.asker.save(ctx, r.page))
 }
 
 // Recall reads back what Remember or Once kept in this call's journal, into
@@ -163,7 +162,7 @@ func (c *Call) Kept() bool { return c.run.hasJournal() }
 // back by Undo.
 func (c *Call) Begin(ctx context.Context, name string) error {
 	_, err := c.run.begin(ctx, c.prefix+name)
-	return c.run.asker.public(err)
+	return c.run.asker.public(ctx, err)
 }
 
 // Begun reports whether work was begun and not finished.
@@ -202,7 +201,7 @@ func (c *Call) TakeUp(ctx context.Context) error {
 	}
 	err := r.search(ctx)
 	r.apart = err == nil && r.page == nil
-	return r.asker.public(err)
+	return r.asker.public(ctx, err)
 }
 
 // nextKey names the next question of the call: the author's key, or a number.
@@ -239,13 +238,16 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 	before, err := r.begin(ctx, name)
 	switch {
 	case err != nil:
-		return value, r.asker.public(err)
+		return value, r.asker.public(ctx, err)
 	case before.Finished:
 		return value, before.read(name, &value)
 	}
 	value, err = fn(ctx)
 	if err != nil {
-		return value, errors.Join(err, r.change(context.WithoutCancel(ctx), func(j *journal) { delete(j.Once, name) }))
+		if unwritten := r.change(context.WithoutCancel(ctx), func(j *journal) { delete(j.Once, name) }); unwritten != nil {
+			r.asker.opts.Logger.ErrorContext(ctx, "work of a call not taken back", "err", unwritten)
+		}
+		return value, err
 	}
 	raw, err := json.Marshal(value)
 	if err != nil {

@@ -2,13 +2,21 @@ package mcptool
 
 import (
 	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"slices"
+	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/mcpclient"
 )
 
 // CallsOptions is how many calls may be in progress at once. Zero fields mean the
@@ -26,6 +34,9 @@ type CallsOptions struct {
 type Calls struct {
 	perPerson, inAll       int
 	people, strangers, all *limit.Held
+
+	mu       sync.Mutex
+	messages map[string]func() // counted before they were read, by the id for who reads them: what ends their count
 }
 
 // NewCalls returns a count with these bounds.
@@ -34,7 +45,7 @@ func NewCalls(opts *CallsOptions) *Calls {
 	if opts != nil {
 		o = *opts
 	}
-	c := &Calls{perPerson: cmp.Or(o.PerPerson, 512), inAll: cmp.Or(o.InAll, 4096)}
+	c := &Calls{perPerson: cmp.Or(o.PerPerson, 512), inAll: cmp.Or(o.InAll, 4096), messages: map[string]func(){}}
 	c.people, c.strangers, c.all = limit.NewHeld(c.perPerson, 0), limit.NewHeld(c.perPerson*limit.AnonymousShare, 0), limit.NewHeld(0, c.inAll)
 	return c
 }
@@ -66,6 +77,75 @@ func (c *Calls) GoOn(who parley.Principal, bytes int) (end func()) {
 	n := 1 + bytes/callWeight
 	their, one := held.AddMany(key, n), c.all.AddMany("", n)
 	return func() { their(); one() }
+}
+
+// countedHeader leads from a message to its count. Nobody outside knows the ids.
+const countedHeader = "Parley-Counted"
+
+// hold keeps a count for whoever reads the message that the returned request carries.
+// drop ends the count, unless they have taken it on.
+func (c *Calls) hold(r *http.Request, end func()) (counted *http.Request, drop func()) {
+	id := rand.Text()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.messages[id] = end
+	again := *r
+	again.Header = r.Header.Clone()
+	again.Header.Set(countedHeader, id)
+	return &again, func() {
+		if end, held := c.takeOn(again.Header); held {
+			end()
+		}
+	}
+}
+
+// takeOn is the count of a message that was counted before it was read.
+func (c *Calls) takeOn(header http.Header) (end func(), held bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := header.Get(countedHeader)
+	end, held = c.messages[id]
+	delete(c.messages, id)
+	return end, held
+}
+
+// Count counts the call that a message asks for by the length of its parameters, before
+// any of them is read: the error is that of Calls.Begin. The message is read from the
+// returned request, whose reader takes the count on; what nobody took on is over with
+// end. What goes on was let in, and so is a message that asks for no call.
+func (a *Asker) Count(r *http.Request, m mcpclient.Message) (counted *http.Request, end func(), err error) {
+	if !m.Request() || !slices.Contains([]string{"tools/call", "prompts/get", "resources/read", "completion/complete"}, m.Method) {
+		return r, func() {}, nil
+	}
+	who, err := a.caller(&mcp.RequestExtra{TokenInfo: auth.TokenInfoFromContext(r.Context()), Header: r.Header})
+	if err != nil {
+		return r, func() {}, nil // whoever reads it says what is wrong
+	}
+	var over func()
+	if a.continues(r.Context(), m.Params) {
+		over = a.opts.Calls.GoOn(who, len(m.Params))
+	} else if over, err = a.opts.Calls.Begin(who, len(m.Params)); err != nil {
+		return nil, nil, err
+	}
+	limit.Understood(r.Context()) // it is bounded by its count from here on
+	counted, end = a.opts.Calls.hold(r, over)
+	return counted, end, nil
+}
+
+// continues reports whether parameters have a requestState of ours. With another one
+// nobody comes in who would be one too many.
+func (a *Asker) continues(ctx context.Context, params json.RawMessage) bool {
+	raw, ok := mcpclient.Member(params, "requestState")
+	var token string
+	if !ok || json.Unmarshal(raw, &token) != nil || token == "" {
+		return false
+	}
+	keys, err := a.Keys(ctx)
+	if err != nil {
+		return false
+	}
+	_, err = keys.OpenToken(statePurpose, token)
+	return err == nil
 }
 
 // InProgress is how many there are.
@@ -113,7 +193,8 @@ func tooManyCalls(text string) error {
 	return &jsonrpc.Error{Code: CodeTooManyCalls, Message: text}
 }
 
-// counted counts a request that a handler may take long for, until end is called.
+// counted counts a request that a handler may take long for, until end is called: by
+// what Count has counted, or anew where it came another way.
 // What goes on was counted when it began, and was let in: a client that comes back
 // for it, or that hands a requestState over, is.
 func (at *attached) counted(req mcp.Request) (end func(), err error) {
@@ -131,13 +212,19 @@ func (at *attached) counted(req mcp.Request) (end func(), err error) {
 	default:
 		return func() {}, nil
 	}
+	calls := at.asker.opts.Calls
+	extra := req.GetExtra()
+	if extra != nil && extra.Header != nil {
+		if end, held := calls.takeOn(extra.Header); held {
+			return end, nil
+		}
+	}
 	sr := req.(serverRequest)
 	_, who, err := at.asker.client(sr)
 	if err != nil {
 		return nil, err
 	}
-	calls := at.asker.opts.Calls
-	if extra := req.GetExtra(); goesOn || extra != nil && extra.Header != nil && at.asker.opts.Begun(extra.Header) {
+	if goesOn || extra != nil && extra.Header != nil && at.asker.opts.Begun(extra.Header) {
 		return calls.GoOn(who, bytes), nil
 	}
 	return calls.Begin(who, bytes)

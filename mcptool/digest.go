@@ -33,14 +33,13 @@ func (t target) read() (target, string, error) {
 	case len(given) == 0 || string(given) == "null":
 		t.Arguments = nil
 	default:
-		v, err := strictjson.Read(given, maxDepth)
-		if err != nil {
+		var err error
+		if canonical, err = strictjson.Canonical(given, maxDepth); err != nil {
 			return t, "", unreadable(err.Error())
 		}
-		if _, ok := v.(strictjson.Object); !ok {
+		if canonical[0] != '{' {
 			return t, "", unreadable("they must be a JSON object")
 		}
-		canonical = strictjson.Append(make([]byte, 0, len(given)), strictjson.Sorted(v), nil)
 		t.Arguments = canonical
 	}
 	return t, hash(t.Method, t.Name, string(canonical)), nil

@@ -114,7 +114,7 @@ func (a *Asker) claimFree(ctx context.Context, who parley.Principal, prefix stri
 		}
 		p.Session, p.At = by.session, p.At.with(by.endpoint)
 		if err := a.claim(ctx, p); err == nil {
-			return p, there, a.dropExpired(ctx, p)
+			return p, there, a.renew(ctx, p)
 		} else if !errors.Is(err, parley.ErrConflict) {
 			return nil, there, err
 		}
@@ -128,13 +128,17 @@ func (a *Asker) claimOwed(ctx context.Context, p *page) error {
 	if len(p.Result) > 0 {
 		return nil
 	}
-	err := a.claim(ctx, p)
-	if err == nil {
-		err = a.dropExpired(ctx, p)
+	if err := a.claim(ctx, p); err != nil {
+		return err
 	}
+	return a.renew(ctx, p)
+}
+
+// renew readies a journal that was claimed for its call, or gives it back.
+func (a *Asker) renew(ctx context.Context, p *page) error {
+	err := a.dropExpired(ctx, p)
 	if err != nil {
-		p.Abandoned, p.Node = true, ""
-		a.owed.add(p, false)
+		a.giveBack(p)
 	}
 	return err
 }

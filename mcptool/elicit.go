@@ -153,13 +153,13 @@ func (c *Call) ask(ctx context.Context, q *question) (Answer[json.RawMessage], e
 	}
 	opened, err := r.openQuestion(ctx, key, q, c.part)
 	if err != nil {
-		return Answer[json.RawMessage]{}, r.asker.public(err)
+		return Answer[json.RawMessage]{}, r.asker.public(ctx, err)
 	}
 	outcome := opened.Outcome
 	if outcome == nil {
 		shown := r.asker.asShown(*opened)
 		if outcome, err = how.present(ctx, r, key, q, &shown); err != nil {
-			return Answer[json.RawMessage]{ID: opened.ID}, r.asker.public(err)
+			return Answer[json.RawMessage]{ID: opened.ID}, r.asker.public(ctx, err)
 		}
 	}
 	if outcome.Action == parley.Expire {

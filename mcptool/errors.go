@@ -29,6 +29,7 @@ const (
 	NotSupportedCode = "ELICITATION_NOT_SUPPORTED"
 	TimeoutCode      = "ELICITATION_TIMEOUT"
 	InvalidInputCode = "INVALID_INPUT"
+	InternalCode     = "INTERNAL_ERROR" // with errorId, under which the log has the reason
 )
 
 var (
@@ -170,7 +171,9 @@ func (e *internalError) Error() string {
 
 func (e *internalError) Unwrap() error { return e.err }
 
-func newErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
+// NewErrorID names an error to whoever is not told more of it; the log has the rest under
+// that id.
+func NewErrorID() string { return "err_" + strings.ToLower(rand.Text()[:16]) }
 
 // tooMany is parley.ErrTooManyPending in words for whoever called the tool: the
 // operator's limits, and the ids of questions, are not theirs to know.
@@ -187,20 +190,35 @@ func (e tooMany) Error() string {
 
 func (e tooMany) Unwrap() error { return e.err }
 
-// public returns err if whoever called the tool may know of it. Anything else,
-// such as what a store says, is logged and hidden.
-func (a *Asker) public(err error) error {
+// Public is err as whoever made a request may read it: what is not made for them, such
+// as what a store says, is logged under an id, and the id is all that they get. So is
+// every error of a Relay's.
+func (a *Asker) Public(ctx context.Context, err error) error { return a.public(ctx, err) }
+
+func (a *Asker) public(ctx context.Context, err error) error {
 	var hidden *internalError
 	if full := new(tooMany); !errors.As(err, full) && errors.Is(err, parley.ErrTooManyPending) {
 		return tooMany{err}
 	}
-	if !Fault(err) || errors.As(err, &hidden) {
+	if !Fault(err) {
 		return err
 	}
-	hidden = &internalError{id: newErrorID(), err: err}
-	a.opts.Logger.Error("call failed", "errorId", hidden.id, "err", err)
+	if errors.As(err, &hidden) {
+		return hidden // and not what was wrapped around it
+	}
+	if errors.Is(ctx.Err(), context.Canceled) && errors.Is(err, context.Canceled) {
+		return cancelled{err} // nobody waits: what was broken off is no fault
+	}
+	hidden = &internalError{id: NewErrorID(), err: err}
+	a.opts.Logger.ErrorContext(ctx, "call failed", "errorId", hidden.id, "err", err)
 	return hidden
 }
+
+// cancelled is the error of a call that its client no longer wants.
+type cancelled struct{ err error }
+
+func (cancelled) Error() string   { return errCancelled.Error() }
+func (e cancelled) Unwrap() error { return e.err }
 
 // Fault reports whether an error is none that whoever called the tool may know of:
 // the store failed, or something else that is no doing of theirs.
@@ -210,14 +228,15 @@ func Fault(err error) bool {
 		timeout *TimeoutError
 		later   *LaterError
 	)
-	if err == nil || errors.As(err, &wire) || errors.As(err, &timeout) || errors.As(err, &later) {
+	// An end of a context that has words of somebody's around it, such as those of a store
+	// that did not answer in time, is a fault.
+	if err == nil || err == context.Canceled || err == context.DeadlineExceeded || errors.As(err, new(cancelled)) || errors.As(err, &wire) || errors.As(err, &timeout) || errors.As(err, &later) {
 		return false
 	}
 	for _, known := range []error{
 		ErrSuspended, ErrNotSupported, ErrInterrupted, ErrNotKept, ErrState, ErrRefused, errKept, errGoesOn, errOver, errToolGone, form.ErrContent, form.ErrSchema, form.ErrTooLarge,
 		parley.ErrInvalid, parley.ErrTooLarge, parley.ErrTooManyPending, parley.ErrNoOwner, parley.ErrQueued,
 		parley.ErrAction, parley.ErrSettled, parley.ErrExpired, parley.ErrNotFound,
-		context.Canceled, context.DeadlineExceeded,
 	} {
 		if errors.Is(err, known) {
 			var hidden *internalError
@@ -254,11 +273,11 @@ func failure(err error) (*mcp.CallToolResult, error) {
 		result.Meta = mcp.Meta{"code": InvalidInputCode, "elicitId": invalid.ID, "violations": invalid.Violations}
 		err = invalid
 	case errors.As(err, &internal):
-		result.Meta = mcp.Meta{"code": "INTERNAL_ERROR", "errorId": internal.id}
+		result.Meta = mcp.Meta{"code": InternalCode, "errorId": internal.id}
 		err = internal
 	}
 	if result.Meta != nil && result.Meta["errorId"] == nil {
-		result.Meta["errorId"] = newErrorID()
+		result.Meta["errorId"] = NewErrorID()
 	}
 	result.SetError(err)
 	return result, nil

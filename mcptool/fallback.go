@@ -179,7 +179,11 @@ func (r *run) overtaken(ctx context.Context) bool {
 	for _, w := range r.waiting {
 		now, err := r.asker.hub.Get(ctx, r.who, w.ID)
 		if err == nil && !now.Pending() {
-			return r.asker.claim(ctx, r.page) == nil // else somebody else has
+			if r.asker.claim(ctx, r.page) == nil {
+				return true
+			}
+			r.page = nil // somebody else has it, or the same call is to have it
+			return false
 		}
 	}
 	return false
@@ -190,7 +194,7 @@ func (r *run) overtaken(ctx context.Context) bool {
 func (r *run) tellModel(ctx context.Context, describe func(parley.Request) pendingQuestion, text func(pendingQuestion) string) (*mcp.CallToolResult, error) {
 	linked := r.client.session != "" && r.who.IsPerson()
 	if err := r.change(ctx, func(j *journal) { j.Node, j.Linked = "", j.Linked || linked }); err != nil {
-		return failure(err)
+		return nil, err
 	}
 	result := &mcp.CallToolResult{}
 	var all []pendingQuestion

@@ -145,7 +145,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	r, opened, foreign, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	if opened.Mode != parley.Form || opened.Trigger == parley.TriggerApproval {
 		return failure(unknown(in.ElicitID, r.client.modern)) // not for the model to answer
@@ -159,7 +159,7 @@ func (at *attached) send(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	case errors.Is(err, parley.ErrExpired):
 		return failure(notAccepted(opened.ID, parley.Expire))
 	case err != nil && !errors.Is(err, parley.ErrRepeated):
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	return at.goOn(ctx, r, opened)
 }
@@ -228,7 +228,7 @@ func (at *attached) goOn(ctx context.Context, r *run, opened parley.Request) (*m
 		result, err := at.takeUp(ctx, r, opened)
 		if !errors.Is(err, errGoesOn) || time.Now().Add(pause).After(until) {
 			if err != nil {
-				return failure(at.asker.public(err))
+				return failure(at.asker.public(ctx, err))
 			}
 			return result()
 		}

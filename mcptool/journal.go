@@ -1,11 +1,12 @@
 package mcptool
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -71,8 +72,8 @@ type page struct {
 	journal
 	record parley.Record // its data are out of date
 	stored bool
-	unsure []byte // data whose writing failed; they may be there all the same
-	noted  bool   // it has questions that are not stored yet
+	unsure []sum // of data whose writing failed; the last one may be there all the same, or one before it
+	noted  bool  // it has questions that are not stored yet
 
 	folded  bool                       // its pieces were not read yet
 	written map[string]json.RawMessage // what the records of its pieces hold
@@ -105,16 +106,16 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 		r.Version = 0
 	}
 	version, err := a.records.Save(ctx, r)
-	if parley.Overtaken(err) && p.unsure != nil {
+	if parley.Overtaken(err) && len(p.unsure) > 0 {
 		// What is in the way may be our own.
-		if there, loadErr := a.records.Load(ctx, r.Address); loadErr == nil && bytes.Equal(there.Data, p.unsure) {
+		if there, loadErr := a.records.Load(ctx, r.Address); loadErr == nil && p.tried(there.Data) {
 			r.Version = there.Version
 			version, err = a.records.Save(ctx, r)
 		}
 	}
 	if err != nil {
-		if !parley.Overtaken(err) {
-			p.unsure = data
+		if !parley.Overtaken(err) && !p.tried(data) {
+			p.unsure = append(p.unsure, sha256.Sum256(data))
 		}
 		if ctx.Err() != nil {
 			return fmt.Errorf("the call's journal: the store does not answer: %v", err) // nobody else's time is over
@@ -126,6 +127,12 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 	return nil
 }
 
+// sum is what is known of data.
+type sum = [sha256.Size]byte
+
+// tried reports whether these data were to be written, by one of the writes of which it is not known whether they were.
+func (p *page) tried(data []byte) bool { return slices.Contains(p.unsure, sha256.Sum256(data)) }
+
 // keepUntil makes sure that the journal outlives t.
 func (p *page) keepUntil(t time.Time) {
 	const grace = 10 * time.Minute // to come back for the answer
@@ -136,20 +143,20 @@ func (p *page) keepUntil(t time.Time) {
 
 // remove deletes the journal of a call that is over.
 func (a *Asker) remove(ctx context.Context, p *page) error {
-	if !p.stored && p.unsure == nil {
+	if !p.stored && len(p.unsure) == 0 {
 		return nil
 	}
 	err := parley.ErrConflict
 	if p.stored {
 		err = a.records.Delete(ctx, p.record.Address, p.record.Version)
 	}
-	if parley.Overtaken(err) && p.unsure != nil {
+	if parley.Overtaken(err) && len(p.unsure) > 0 {
 		// What is in the way may be our own.
 		there, loadErr := a.records.Load(ctx, p.record.Address)
 		switch {
 		case loadErr != nil:
 			err = loadErr
-		case bytes.Equal(there.Data, p.unsure):
+		case p.tried(there.Data):
 			err = a.records.Delete(ctx, p.record.Address, there.Version)
 		}
 	}
@@ -268,10 +275,24 @@ func (a *Asker) orphaned(ctx context.Context, node string) (bool, error) {
 }
 
 // claim makes this node the one that works on the call. ErrConflict when another
-// was faster.
+// was faster. Where the store does not say so, the journal is given back: it may have
+// been written, and nobody else goes on with a call on which a node works that lives.
 func (a *Asker) claim(ctx context.Context, p *page) error {
 	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
-	return a.save(ctx, p)
+	err := a.save(ctx, p)
+	if err != nil && !parley.Overtaken(err) && p.Task == nil { // a task is revived by whoever had claimed it
+		a.giveBack(p)
+	}
+	return err
+}
+
+// giveBack leaves a journal to the same call when it comes again, as soon as the store
+// can be written. The caller does not touch it any more.
+func (a *Asker) giveBack(p *page) {
+	p.Abandoned, p.Left, p.Node = true, false, ""
+	if !a.owed.add(p, false) {
+		a.opts.Logger.Error("abandoned call not kept", "err", "too many wait for the store")
+	}
 }
 
 // leftCalls remembers which calls of sessions were given up on this node, so

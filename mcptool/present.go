@@ -34,7 +34,7 @@ func Present(ctx context.Context, c *Call, id parley.ID, opts *PresentOptions) (
 	}
 	p := &presented{run: c.run, key: c.prefix + string(id), consent: opts.Consent}
 	outcome, err := p.present(ctx, id)
-	return outcome, c.run.asker.public(err)
+	return outcome, c.run.asker.public(ctx, err)
 }
 
 // presentTries is how often a client is shown a question whose answers do not
@@ -220,12 +220,12 @@ func (c *Call) ID(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(ctx); err != nil {
-		return "", r.asker.public(err)
+		return "", r.asker.public(ctx, err)
 	}
 	if !r.page.stored || time.Until(r.page.record.Expires) < r.asker.opts.TTL {
 		r.page.keepUntil(now().Add(r.asker.opts.TTL))
 		if err := r.asker.save(ctx, r.page); err != nil {
-			return "", r.asker.public(err)
+			return "", r.asker.public(ctx, err)
 		}
 	}
 	_, id, _ := strings.Cut(r.page.record.Key, "/")

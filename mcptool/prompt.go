@@ -64,7 +64,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 	ctx = a.traced(ctx, req)
 	r, err := a.begin(ctx, req, t, token, responses)
 	if err != nil {
-		_, err = protocolError(a.public(err))
+		_, err = protocolError(a.public(ctx, err))
 		return none, nil, err
 	}
 	ctx, span := r.beginSpan(ctx, spanNames[t.Method])
@@ -89,7 +89,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 		again, err := r.worthHolding(ctx, token != "")
 		if err != nil {
 			r.abandon(ctx, nil)
-			return none, nil, err
+			return none, nil, a.public(ctx, err)
 		}
 		if again {
 			continue
@@ -97,7 +97,7 @@ func ask[R any](ctx context.Context, a *Asker, req serverRequest, t target, toke
 		need, err := r.require(ctx)
 		if err != nil {
 			r.abandon(ctx, nil)
-			return none, nil, err
+			return none, nil, a.public(ctx, err)
 		}
 		return none, &need, nil
 	}

@@ -50,14 +50,14 @@ func (a *Asker) Relay(server *mcp.Server, to Relay) {
 		name, _ := ctx.Value(relayedKey{}).(string)
 		return a.prompt(ctx, req, name, func(ctx context.Context, call *Call, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			result, err := to.GetPrompt(ctx, call, name, req.Params.Arguments)
-			return result, a.public(err)
+			return result, a.public(ctx, err)
 		})
 	})
 	server.AddResource(&mcp.Resource{Name: relayName, URI: relayURI}, func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		uri, _ := ctx.Value(relayedKey{}).(string)
 		return a.resource(ctx, req, uri, func(ctx context.Context, call *Call, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			result, err := to.ReadResource(ctx, call, uri)
-			return result, a.public(err)
+			return result, a.public(ctx, err)
 		})
 	})
 }
@@ -65,7 +65,7 @@ func (a *Asker) Relay(server *mcp.Server, to Relay) {
 func relayedTool(to Relay, name string) *addedTool {
 	tool := &addedTool{name: name, run: func(ctx context.Context, call *Call, arguments json.RawMessage) (*mcp.CallToolResult, error) {
 		result, err := to.CallTool(ctx, call, name, arguments)
-		return result, call.run.asker.public(err)
+		return result, call.run.asker.public(ctx, err)
 	}}
 	if tasks, ok := to.(TaskRelay); ok {
 		tool.support = func(ctx context.Context, call *Call) TaskSupport { return tasks.TaskSupport(ctx, call, name) }

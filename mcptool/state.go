@@ -70,15 +70,23 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	if a.owed.over(s.Key) {
 		return nil, who, errStateOver
 	}
-	if known := a.owed.take(s.Key); known != nil {
+	known := a.owed.take(s.Key)
+	if known != nil {
 		p = known // the store does not know yet how it stands
-		if err = a.use(ctx, p, s); err != nil {
-			p.Abandoned, p.Node = true, ""
-			a.owed.add(p, false)
-		}
-		return p, who, err
 	}
-	return p, who, a.use(ctx, p, s)
+	if err := a.usable(ctx, p, s); err != nil {
+		if known != nil {
+			a.giveBack(p)
+		}
+		return nil, who, err
+	}
+	// A power cut ends the node as well.
+	if err := a.claim(parley.FlushLater(ctx), p); errors.Is(err, parley.ErrConflict) {
+		return nil, who, errStateInUse
+	} else if err != nil {
+		return nil, who, err
+	}
+	return p, who, nil
 }
 
 // staleState is a state that was good: what it stands for must not be made anew without
@@ -95,9 +103,9 @@ func (e staleState) Error() string { return string(e) }
 // Is makes it an ErrState.
 func (staleState) Is(target error) bool { return target == ErrState }
 
-// use consumes a state. The node that works with it may die; then it may be used
-// again.
-func (a *Asker) use(ctx context.Context, p *page, s state) error {
+// usable returns nil for a state that has not been used. The node that works with it
+// may die; then it may be used again.
+func (a *Asker) usable(ctx context.Context, p *page, s state) error {
 	if p.Nonce != s.Nonce || p.record.Owner != s.User || p.Digest != s.Digest {
 		return fmt.Errorf("%w (it was used before)", ErrState)
 	}
@@ -109,12 +117,6 @@ func (a *Asker) use(ctx context.Context, p *page, s state) error {
 		if !free {
 			return errStateInUse
 		}
-	}
-	p.Abandoned, p.Left, p.Node = false, false, a.node.ID()
-	if err := a.save(parley.FlushLater(ctx), p); errors.Is(err, parley.ErrConflict) { // a power cut ends the node as well
-		return errStateInUse
-	} else if err != nil {
-		return err
 	}
 	return nil
 }

@@ -119,7 +119,7 @@ func (at *attached) asTask(ctx context.Context, r *run, tool *addedTool) (*mcp.C
 		return nil, nil
 	}
 	if err := r.makeTask(ctx); err != nil {
-		return failure(err)
+		return failure(r.asker.public(ctx, err))
 	}
 	created := &createTaskResult{ResultType: "task", taskHead: head(r.page)}
 	at.work(ctx, r, tool)

@@ -76,7 +76,7 @@ func (at *attached) call(ctx context.Context, tool *addedTool, req *mcp.CallTool
 	ctx = a.traced(ctx, req)
 	r, err := a.begin(ctx, req, target{Method: "tools/call", Name: tool.name, Arguments: req.Params.Arguments}, req.Params.RequestState, req.Params.InputResponses)
 	if err != nil {
-		return failure(a.public(err))
+		return failure(a.public(ctx, err))
 	}
 	r.client.toolRequest = req
 	ctx, span := r.beginSpan(ctx, spanNames[r.target.Method])
@@ -106,21 +106,25 @@ func (at *attached) execute(ctx context.Context, r *run, tool *addedTool, retry 
 		}
 		if how, ok := r.by.(suspending); ok {
 			result, err := how.pending(ctx, r)
-			if err == nil && r.overtaken(ctx) {
+			if err != nil {
+				r.abandon(ctx, nil)
+				return failure(at.asker.public(ctx, err))
+			}
+			if r.overtaken(ctx) {
 				continue
 			}
-			return result, err
+			return result, nil
 		}
 		if again, err := r.worthHolding(ctx, retry); err != nil {
 			r.abandon(ctx, nil)
-			return failure(at.asker.public(err))
+			return failure(at.asker.public(ctx, err))
 		} else if again {
 			continue
 		}
 		need, err := r.require(ctx)
 		if err != nil {
 			r.abandon(ctx, nil)
-			return failure(at.asker.public(err))
+			return failure(at.asker.public(ctx, err))
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{}, InputRequests: need.requests, RequestState: need.state}, nil
 	}

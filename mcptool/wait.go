@@ -20,13 +20,13 @@ func (at *attached) wait(ctx context.Context, req *mcp.CallToolRequest) (*mcp.Ca
 	}
 	r, opened, _, err := at.find(ctx, req, in.ElicitID)
 	if err != nil {
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	}
 	r.suspend(byPage{}, "", opened)
 	settled, said, err := r.holdForApp(ctx, opened)
 	switch {
 	case err != nil:
-		return failure(at.asker.public(err))
+		return failure(at.asker.public(ctx, err))
 	case settled:
 		return at.goOn(ctx, r, opened)
 	}

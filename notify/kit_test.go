@@ -248,6 +248,22 @@ type faulty struct {
 	mu    sync.Mutex
 	saves func(parley.Record) error // called before a record is saved: its error keeps it from being so
 	saved func(parley.Record) error // called after it was: its error is what the caller sees
+	loads func(parley.Address)      // called before a record is loaded
+}
+
+func (f *faulty) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
+	f.mu.Lock()
+	if f.loads != nil {
+		f.loads(at)
+	}
+	f.mu.Unlock()
+	return f.MemoryStore.Load(ctx, at)
+}
+
+func (f *faulty) onLoad(do func(parley.Address)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.loads = do
 }
 
 func (f *faulty) Save(ctx context.Context, r parley.Record) (int64, error) {

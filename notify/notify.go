@@ -48,6 +48,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/seal"
 )
@@ -91,6 +92,10 @@ type Options struct {
 	// again, by any process, and returns when next; zero: never. Default: nobody does.
 	Escalate func(ctx context.Context, r parley.Request, deputy string) (next time.Time, err error)
 
+	// Failed is told of each attempt that a channel did not take, by the channel's name;
+	// those to tell programs are of Callbacks. It must be quick. Default: nobody is told.
+	Failed func(channel string)
+
 	// Clients send webhooks and push messages. Default: outbound's, to public
 	// addresses.
 	Clients *outbound.Clients
@@ -129,6 +134,7 @@ type Outbox struct {
 	stranger *http.Client
 	people   map[parley.Address]Known
 
+	notices  *limit.Notices // of channels that fail
 	known    cache[Person]
 	seen     cache[time.Time]
 	schedule schedule
@@ -158,6 +164,10 @@ func New(hub *parley.Hub, store Store, keys *seal.Keyring, opts *Options) (*Outb
 	}
 	if o.opts.Logger == nil {
 		o.opts.Logger = slog.Default()
+	}
+	o.notices = limit.NewNotices(o.opts.Logger, 0)
+	if o.opts.Failed == nil {
+		o.opts.Failed = func(string) {}
 	}
 	if o.opts.Clients == nil {
 		o.opts.Clients = outbound.NewClients(o.opts.Outbound)

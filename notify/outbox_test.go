@@ -1,10 +1,12 @@
 package notify_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -205,6 +207,40 @@ func TestAChannelIsTriedAgainWithPausesUntilItTakesTheMessage(t *testing.T) {
 		}
 		if id := s.out.all()[0].id; id != "msg_"+string(q.ID)+"_opened" {
 			t.Error(id)
+		}
+	})
+}
+
+// Who operates it learns that nobody is told, also at log.level: warn, and not once for each
+// question.
+func TestAChannelThatFailsIsWarnedOfOnceAMinuteAndCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSite(t)
+		s.opts.Webhooks = append(s.opts.Webhooks, notify.Webhook{Name: "other", URL: "https://other.example/hook", Secret: hookSecret})
+		s.opts.Channels = []notify.Choice{{Channel: notify.WebhookChannel("ops"), After: time.Second}, {Channel: notify.WebhookChannel("other"), After: time.Second}}
+		s.out.answer = func(string, int) (int, error) { return 0, errors.New("connection refused") }
+		var log bytes.Buffer
+		s.opts.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+		var mu sync.Mutex
+		failed := map[string]int{}
+		s.opts.Failed = func(channel string) {
+			mu.Lock()
+			defer mu.Unlock()
+			failed[channel]++
+		}
+		_, stop := s.node(t)
+		for range 10 {
+			s.asks(t, nil)
+		}
+		wait(30 * time.Second)
+		stop()
+		for _, name := range []string{"ops", "other"} {
+			if n, calls := failed["webhook:"+name], s.out.called("https://"+name+".example/hook"); n < 10 || n != calls {
+				t.Errorf("%s: %d of %d counted", name, n, calls)
+			}
+			if got := strings.Count(log.String(), "level=WARN msg=\"notification failed\" times=1 question="); got != 2 || strings.Count(log.String(), "channel=webhook:"+name) != 1 {
+				t.Errorf("%s: %s", name, log.String())
+			}
 		}
 	})
 }

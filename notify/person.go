@@ -22,6 +22,10 @@ const (
 	webhookPrefix = "webhook:"
 )
 
+// Callbacks is what attempts to tell programs of outcomes are called, in the log and by
+// Options.Failed. It is no channel that a person can choose.
+const Callbacks = "callback"
+
 // WebhookChannel is the channel of the webhook of that name.
 func WebhookChannel(name string) string { return webhookPrefix + name }
 

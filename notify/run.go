@@ -2,11 +2,13 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 func sleep(ctx context.Context, d time.Duration) bool { return patience.Sleep(ctx, d) }
@@ -57,11 +59,22 @@ func (o *Outbox) await(ctx context.Context, next time.Time) {
 	}
 }
 
+const notWorkedOn = "notification not worked on"
+
+// unopens reports whether an error is of something stored that does not open here.
+func unopens(err error) bool { return parley.Unopened(err) || errors.Is(err, parley.ErrUnopened) }
+
 // attend works on a question that is due.
 func (o *Outbox) attend(ctx context.Context, id parley.ID) {
 	next, err := o.work(ctx, id)
-	if err != nil && ctx.Err() == nil {
-		o.opts.Logger.WarnContext(ctx, "notification not worked on", "question", id, "err", err)
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case unopens(err):
+		o.notices.TellOf("shut", notWorkedOn, "question", id, "err", err)
+		o.schedule.shut(id)
+		return
+	default:
+		o.notices.Tell(notWorkedOn, "question", id, "err", err)
 		next = time.Now().Add(backoff(0))
 	}
 	o.schedule.done(id, next)
@@ -98,6 +111,7 @@ func (o *Outbox) watch(ctx context.Context, settled chan<- parley.ID) {
 func (o *Outbox) discover(ctx context.Context) {
 	var recent parley.ID // behind it there may be something new
 	var whole time.Time
+	var trouble quietlog.Trouble
 	for {
 		began := time.Now()
 		var err error
@@ -109,9 +123,7 @@ func (o *Outbox) discover(ctx context.Context) {
 			// Whatever there is, reading it takes a twentieth of the time at most.
 			whole = time.Now().Add(max(o.opts.Sync, 20*time.Since(began)))
 		}
-		if err != nil && ctx.Err() == nil {
-			o.opts.Logger.WarnContext(ctx, "pending questions not read", "err", err)
-		}
+		trouble.Note(ctx, o.opts.Logger, "pending questions not read", err)
 		if !sleep(ctx, o.opts.Poll) {
 			return
 		}
@@ -140,7 +152,7 @@ func (o *Outbox) discoverAll(ctx context.Context) (recent parley.ID, err error) 
 			n, err = decodeNotice(record)
 		}
 		if err != nil {
-			o.opts.Logger.WarnContext(ctx, "notice unreadable", "err", err)
+			o.notices.Tell("notice unreadable", "err", err)
 			continue
 		}
 		o.schedule.noticed(n)

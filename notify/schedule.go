@@ -23,9 +23,11 @@ type schedule struct {
 type item struct {
 	id    parley.ID
 	due   time.Time
-	busy  bool // somebody looks at it just now
-	again bool // and shall do so once more
-	index int  // in the queue; -1: not there
+	busy  bool      // somebody looks at it just now
+	again bool      // and shall do so once more
+	index int       // in the queue; -1: not there
+	tries int       // that ended at something that does not open
+	until time.Time // the next is not before; zero: whenever it is due
 }
 
 func (s *schedule) prepare() {
@@ -49,12 +51,20 @@ func (s *schedule) at(id parley.ID, due time.Time) {
 		heap.Push(&s.queue, i)
 	case i.busy:
 		i.again = true
-	case due.Before(i.due):
+	case due.Before(i.due) && i.until.Before(i.due):
 		i.due = due
+		if due.Before(i.until) {
+			i.due = i.until
+		}
 		heap.Fix(&s.queue, i.index)
 	default:
 		return
 	}
+	s.rouse()
+}
+
+// rouse has Run look when the next is due.
+func (s *schedule) rouse() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -156,6 +166,23 @@ func (s *schedule) done(id parley.ID, next time.Time) {
 	if !next.IsZero() {
 		s.at(id, next)
 	}
+}
+
+// mostTries bounds the pause of what does not open: ten minutes.
+const mostTries = 3
+
+// shut puts a question back that was taken, of which something does not open here: it is
+// left alone for longer each time, whatever happens meanwhile. Another process may have
+// what opens it.
+func (s *schedule) shut(id parley.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.items[id]
+	i.until = time.Now().Add(backoff(min(i.tries, mostTries)))
+	i.due, i.busy, i.again = i.until, false, false
+	i.tries++
+	heap.Push(&s.queue, i)
+	s.rouse()
 }
 
 // queue is a heap by due.

@@ -234,17 +234,23 @@ const (
 	reportPause = 200 * time.Millisecond
 )
 
+// logAttempt tells the operator how an attempt went. A channel that fails does so for
+// everybody: it is warned of once in a while. A browser that is no more is none.
 func (o *Outbox) logAttempt(ctx context.Context, n notice, j job, p progress, err error) {
-	channel := "callback"
+	channel := Callbacks
 	if !j.callback {
 		channel = n.Sent[j.delivery].Channel
 	}
+	if err != nil && !errors.Is(err, errUnsubscribed) {
+		o.opts.Failed(channel)
+	}
+	about := []any{"question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts}
 	switch {
 	case err == nil:
-		o.opts.Logger.DebugContext(ctx, "notification sent", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts)
+		o.opts.Logger.DebugContext(ctx, "notification sent", about...)
 	case p.Failed != "":
-		o.opts.Logger.WarnContext(ctx, "notification given up", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts, "err", err)
+		o.opts.Logger.WarnContext(ctx, "notification given up", append(about, "err", err)...)
 	default:
-		o.opts.Logger.InfoContext(ctx, "notification failed", "question", n.id, "channel", channel, "event", j.event, "attempts", p.Attempts, "next", p.Next, "err", err)
+		o.notices.TellOf(channel, "notification failed", append(about, "next", p.Next, "err", err)...)
 	}
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/parley-hq/parley/legible"
 	"github.com/parley-hq/parley/pages/markup"
@@ -96,15 +97,20 @@ func (q questionView) write(w *markup.Writer) {
 `)
 }
 
+// writeExact writes each line into a box of its own, which nothing is drawn outside of.
 func (q questionView) writeExact(w *markup.Writer) {
 	w.If(q.Long == nil, `
 <p class="message exact" dir="ltr">`)
 	w.If(q.Long != nil, `
 <p class="message exact long" dir="ltr" tabindex="0" role="region" aria-label="The whole call" aria-describedby="long">`)
+	w.Put(`<span class="line">`)
 	for _, run := range q.Exact {
-		writeRun(w, run)
+		for i, part := range strings.SplitAfter(run.Text, "\n") {
+			w.If(i > 0, `</span><span class="line">`)
+			writeRun(w, legible.Run{Kind: run.Kind, Text: part})
+		}
 	}
-	w.Put(`</p>`)
+	w.Put(`</span></p>`)
 }
 
 func writeRun(w *markup.Writer, run legible.Run) {

@@ -82,7 +82,7 @@ func checkApprover(name string) error {
 	if err := checkText("approver", name); err != nil {
 		return err
 	}
-	if !parley.ValidName(name) || strings.HasPrefix(name, groupMark) || strings.ContainsFunc(name, legible.Hidden) {
+	if !parley.ValidName(name) || strings.HasPrefix(name, groupMark) || !legible.AsWritten(name, legible.Hidden) {
 		return fmt.Errorf("%.100q: nobody can be called that: it is the name of a session or a program, or has spaces around it or characters that cannot be seen", name)
 	}
 	return nil

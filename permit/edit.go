@@ -74,7 +74,7 @@ func editField(shared object, argument strictjson.Member, property any) (form.Fi
 	f.Required, f.Nullable, f.NullIfAbsent, f.EnumNames = false, false, false, false
 	for i := range f.Options {
 		f.Options[i].Title = ""
-		if strings.ContainsFunc(f.Options[i].Value, opaque) {
+		if !legible.AsWritten(f.Options[i].Value, opaque) {
 			return f, false
 		}
 	}
@@ -98,7 +98,7 @@ func typed(v any) bool {
 	case bool:
 		return true
 	case string:
-		return !strings.ContainsFunc(v, opaque)
+		return legible.AsWritten(v, opaque)
 	case json.Number: // browsers know doubles
 		f, err := v.Float64()
 		return err == nil && digits(v) <= maxEditNumber && equal(v, json.Number(strconv.FormatFloat(f, 'g', -1, 64)))
@@ -198,7 +198,7 @@ func edits(schema, content json.RawMessage) (changed object, wrong []form.Violat
 			continue
 		case inexact(after):
 			refuse("digits", "%s has more digits than every program keeps: write at most 15.")
-		case strings.ContainsFunc(text, func(c rune) bool { return c != '\n' && legible.Hidden(c) }):
+		case !legible.AsWritten(text, func(c rune) bool { return c != '\n' && legible.Hidden(c) }):
 			refuse("format", "%s has characters that nobody can see.")
 		case text != "" && !matches(f.Pattern, text):
 			refuse("pattern", "%s does not have the form that this tool asks for.")

@@ -3,4 +3,4 @@ package permit
 import "context"
 
 // Sweep is one look of Run's.
-func (p *Permits) Sweep(ctx context.Context) { p.sweep(ctx) }
+func (p *Permits) Sweep(ctx context.Context) { _ = p.sweep(ctx) }

@@ -114,10 +114,7 @@ func (p *Permits) askAlso(ctx context.Context, q parley.Request, person, place s
 		if !known && len(e.Quorum.Asked) >= maxApprovers {
 			return fmt.Errorf("question %s: %d people are asked: %w", q.ID, maxApprovers, parley.ErrTooManyPending)
 		}
-		current = quorum.Asked{ID: parley.NewID()}
-		if place != "" { // who stands in for a deputy has the voice of both
-			current.For = cmp.Or(e.Quorum.Asked[place].For, place)
-		}
+		current = quorum.Asked{ID: parley.NewID(), For: cmp.Or(e.Quorum.Asked[place].For, place)} // who stands in for a deputy has the voice of both
 		e.Quorum.Asked[person] = current
 		return p.table.save(ctx, o, permissionKind, *e)
 	})

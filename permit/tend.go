@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // What waits for approvers is listed for all tenants at once: every process looks
@@ -140,26 +141,29 @@ func (p *Permits) finish(ctx context.Context, o owner, e entry) (entry, error) {
 // left undone that died between an answer and what follows from it is done here. It
 // returns ctx's error.
 func (p *Permits) Run(ctx context.Context) error {
+	var trouble quietlog.Trouble
 	for {
-		p.sweep(ctx)
+		trouble.Note(ctx, p.opts.Logger, "calls that wait for approvers not looked after", p.sweep(ctx))
 		if !patience.Sleep(ctx, p.opts.SweepEvery) {
 			return ctx.Err()
 		}
 	}
 }
 
-func (p *Permits) sweep(ctx context.Context) {
+// sweep looks after all, and returns the last error.
+func (p *Permits) sweep(ctx context.Context) (failed error) {
 	for record, err := range parley.Each(ctx, p.table.records, parley.Address{Tenant: everybody, Kind: waitingKind}, "") {
 		if err == nil {
 			err = p.tendListed(ctx, record.Key)
 		}
-		if err != nil && ctx.Err() == nil {
-			p.opts.Logger.WarnContext(ctx, "calls that wait for approvers not looked after", "err", err)
+		if err != nil {
+			failed = err
 		}
 		if err != nil && !parley.Unopened(err) && !errors.Is(err, errDamaged) {
-			return // it is tried again
+			return err // it is tried again
 		}
 	}
+	return failed
 }
 
 func (p *Permits) tendListed(ctx context.Context, key string) error {

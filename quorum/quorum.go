@@ -116,8 +116,10 @@ func (p Panel) Hear(news Panel) (changed bool) {
 	return changed
 }
 
-// Dismiss withdraws the questions to which nobody has said anything.
+// Dismiss withdraws the questions to which nobody has said anything. One for which it
+// fails keeps no other open.
 func (p Panel) Dismiss(ctx context.Context, hub *parley.Hub, reason string) error {
+	var failed error
 	for _, name := range p.Names() {
 		a := p[name]
 		if !a.Said.IsZero() {
@@ -125,8 +127,8 @@ func (p Panel) Dismiss(ctx context.Context, hub *parley.Hub, reason string) erro
 		}
 		err := hub.Cancel(ctx, a.ID, reason)
 		if err != nil && !errors.Is(err, parley.ErrSettled) && !errors.Is(err, parley.ErrNotFound) {
-			return err
+			failed = errors.Join(failed, err)
 		}
 	}
-	return nil
+	return failed
 }

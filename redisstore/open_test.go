@@ -57,6 +57,29 @@ func TestOpenExplainsWhatIsWrongWithoutThePassword(t *testing.T) {
 	}
 }
 
+func TestWhatTheLibraryWouldPassOverInAURLIsRefused(t *testing.T) {
+	for url, want := range map[string]string{
+		"redis://127.0.0.1:6379/0?foo=bar":           `"foo": there is no such parameter of a URL; there are addr, `,
+		"redis://127.0.0.1:6379/0?DB=1":              `"DB": there is no such`,
+		"redis://:hunter2@127.0.0.1/0?space=a":       `"space": there is no such`,
+		"redis://:hunter2@127.0.0.1/0?db=1;hunter2":  "cannot be read",
+		"redis://:hunter2@127.0.0.1/0#space=hunter2": "behind a #",
+		"redis:hunter2": "names no server",
+		"rediss://:hunter2@127.0.0.1?password=hunter2": `"password": there is no such`,
+	} {
+		_, opened := redisstore.Open(t.Context(), url, nil)
+		for how, err := range map[string]error{"check": redisstore.CheckURL(url), "open": opened} {
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), password) {
+				t.Errorf("%s %s: %v", how, url, err)
+			}
+		}
+	}
+	const all = "rediss://a:b@127.0.0.1:1/0?addr=127.0.0.2:1&client_cache=0&client_name=x&db=1&dial_timeout=1s&master_set=m&max_retries=0&protocol=2&skip_verify=true&write_timeout=1s"
+	if err := redisstore.CheckURL(all); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOpenRefusesWhatCannotWork(t *testing.T) {
 	for _, opts := range []redisstore.Options{{Prefix: "a}b"}, {Prefix: "{a"}, {Retention: -time.Second}} {
 		if s, err := redisstore.Open(t.Context(), servers.Redis(t), &opts); err == nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,12 +29,18 @@ type server struct {
 	option rueidis.ClientOption
 }
 
-func parseURL(url string, cluster bool) (server, error) {
-	option, err := rueidis.ParseURL(url)
-	if err != nil || userinfo.Spills(url, userinfo.Last) {
+// parameters are those of a URL that the library reads. It passes over all others.
+var parameters = []string{"addr", "client_cache", "client_name", "db", "dial_timeout", "master_set", "max_retries", "protocol", "skip_verify", "write_timeout"}
+
+func parseURL(text string, cluster bool) (server, error) {
+	option, err := rueidis.ParseURL(text)
+	if err != nil || userinfo.Spills(text, userinfo.Last) {
 		// The library's error repeats parts of the URL, and so of the password.
 		return server{}, errors.New("redisstore: the URL cannot be read: write redis://user:password@host:6379/0, " +
 			"or rediss:// with TLS, with special characters of the password percent-encoded: %40 for @, %2F for /, %3F for ?, %23 for #")
+	}
+	if err := checkParts(text); err != nil {
+		return server{}, err
 	}
 	option.ForceSingleClient = !cluster
 	option.DisableCache = true
@@ -50,6 +58,33 @@ func parseURL(url string, cluster bool) (server, error) {
 		option.ConnWriteTimeout = writeTimeout
 	}
 	return server{option}, nil
+}
+
+// checkParts refuses what of a URL the library would pass over without a word: whoever wrote
+// it believes that it does something.
+func checkParts(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Opaque != "" {
+		return errors.New("redisstore: the URL names no server: write redis://user:password@host:6379/0")
+	}
+	if u.Fragment != "" {
+		return errors.New("redisstore: the URL goes on behind a #, where nothing is read: leave that out, or write %23 for a # of the password")
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return errors.New("redisstore: what follows ? in the URL cannot be read: write NAME=VALUE, with & between two and other characters percent-encoded")
+	}
+	var unknown []string
+	for name := range query {
+		if !slices.Contains(parameters, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	return fmt.Errorf("redisstore: %.40q: there is no such parameter of a URL; there are %s, and in parley's configuration space",
+		slices.Min(unknown), strings.Join(parameters, ", "))
 }
 
 // connect returns a client that has reached the server. The library takes no

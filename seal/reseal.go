@@ -30,6 +30,8 @@ type Held struct {
 	ID        string         // of the secret, which is no secret
 	Questions int            // questions, and answers to them
 	Records   map[string]int // by kind
+	Marked    bool           // it is noted as in use: nobody is to work without it
+	Retired   bool           // it was, until Reseal found nothing left
 }
 
 // All is how much that is.
@@ -45,15 +47,39 @@ func (h Held) Kinds() []string { return slices.Sorted(maps.Keys(h.Records)) }
 
 // Survey counts what a store has by its secrets, and changes nothing.
 func (k *Keyring) Survey(ctx context.Context, store Sealable) (Holdings, error) {
-	return k.walk(ctx, store, false)
+	found, err := k.walk(ctx, store, false)
+	if err != nil {
+		return found, err
+	}
+	m, err := k.readMarks(ctx, store)
+	m.tell(found.Secrets)
+	return found, err
 }
 
 // Reseal has everything in a store wrapped with the first secret, and returns what the
 // store then has: when an older secret holds nothing, and no process seals with it any
 // more, it can go. It may be run beside those who use the store, and again: what it did is
-// done. What does not open stays as it is, and is counted.
+// done. What does not open stays as it is, and is counted. That the older secrets are in use
+// is noted until its very end ([Keyring.Check]).
 func (k *Keyring) Reseal(ctx context.Context, store Sealable) (Holdings, error) {
-	return k.walk(ctx, store, true)
+	m, err := k.beginMarks(ctx, store)
+	if err == nil && m.opens() {
+		err = m.keep(ctx) // before the first is sealed anew
+	}
+	if err != nil {
+		return Holdings{}, err
+	}
+	found, err := k.walk(ctx, store, true)
+	if err != nil {
+		return found, err
+	}
+	if m, err = k.readMarks(ctx, store); err == nil && m.opens() {
+		if err = m.retire(ctx, len(found.Foreign) > 0); err == nil {
+			m, err = k.readMarks(ctx, store)
+		}
+	}
+	m.tell(found.Secrets)
+	return found, err
 }
 
 // rewriting is how often somebody else may be faster with one of them.
@@ -65,7 +91,7 @@ func (k *Keyring) walk(ctx context.Context, store Sealable, rewrite bool) (Holdi
 		return w.found, err
 	}
 	for _, s := range k.secrets {
-		w.found.Secrets = append(w.found.Secrets, Held{ID: fmt.Sprintf("%x", s.id[:]), Records: map[string]int{}})
+		w.found.Secrets = append(w.found.Secrets, Held{ID: s.id.String(), Records: map[string]int{}})
 	}
 	if err := store.Walk(ctx, func(r parley.Record) error { return w.record(ctx, r) }); err != nil {
 		return w.found, err
@@ -96,6 +122,9 @@ type walk struct {
 }
 
 func (w *walk) record(ctx context.Context, r parley.Record) error {
+	if isMark(r.Address) { // it says of others which secret they need
+		return nil
+	}
 	for range rewriting {
 		part := w.part(r.Data, RecordBinding(r.Address, r.Owner))
 		if part.changed {
@@ -172,7 +201,7 @@ func (w *walk) part(sealed []byte, b parley.Binding) part {
 	if err != nil {
 		return part{sealed: sealed, id: "?", known: true, damaged: true}
 	}
-	p := part{sealed: sealed, id: fmt.Sprintf("%x", e.id[:])}
+	p := part{sealed: sealed, id: e.id.String()}
 	if _, err := w.keys.find(e.id); err != nil {
 		return p
 	}

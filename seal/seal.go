@@ -65,7 +65,9 @@ import (
 	"crypto/hkdf"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/parley-hq/parley"
 )
@@ -86,6 +88,9 @@ type Keyring struct {
 var _ parley.Sealer = (*Keyring)(nil)
 
 type keyID [idLength]byte
+
+// String is how an id is shown.
+func (id keyID) String() string { return hex.EncodeToString(id[:]) }
 
 // secret is what is kept of a configured secret: the key that HKDF extracts.
 type secret struct {
@@ -123,7 +128,7 @@ func (k *Keyring) Format(f fmt.State, _ rune) {
 	ids := []string{}
 	if k != nil {
 		for _, s := range k.secrets {
-			ids = append(ids, fmt.Sprintf("%x", s.id[:]))
+			ids = append(ids, s.id.String())
 		}
 	}
 	fmt.Fprintf(f, "seal.Keyring%v", ids)
@@ -136,7 +141,7 @@ func (k *Keyring) ID() string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf("%x", s.id[:])
+	return s.id.String()
 }
 
 // first returns the secret that seals.
@@ -145,6 +150,11 @@ func (k *Keyring) first() (secret, error) {
 		return secret{}, ErrNoSecret
 	}
 	return k.secrets[0], nil
+}
+
+// has reports whether a secret with that id is there.
+func (k *Keyring) has(id string) bool {
+	return k != nil && slices.ContainsFunc(k.secrets, func(s secret) bool { return s.id.String() == id })
 }
 
 // find returns the secret with that id. Ids are no secrets and need no

@@ -11,6 +11,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // due are the jobs that this process knows to be due.
@@ -109,11 +110,13 @@ func (a *App) work(ctx context.Context) {
 
 // lookForJobs finds the jobs that another process left, and those whose time has come.
 func (a *App) lookForJobs(ctx context.Context) {
+	var trouble quietlog.Trouble
 	for {
 		began := time.Now()
+		var failed error
 		for record, err := range parley.Each(ctx, a.records, jobAt(""), "") {
-			if err != nil && ctx.Err() == nil {
-				a.opts.Logger.WarnContext(ctx, "slack jobs not read", "err", err)
+			if err != nil {
+				failed = err
 			}
 			if parley.Unopened(err) {
 				continue
@@ -126,6 +129,7 @@ func (a *App) lookForJobs(ctx context.Context) {
 				a.due.put(record.Key)
 			}
 		}
+		trouble.Note(ctx, a.opts.Logger, "slack jobs not read", failed)
 		// However many there are, looking takes a twentieth of the time at most.
 		if !patience.Sleep(ctx, max(jobLook, 20*time.Since(began))) {
 			return

@@ -17,11 +17,39 @@ import (
 // into its neighbour, and 1 and 1.0 may not be the same to a tool. Its error is
 // an *Error.
 func Canonical(raw []byte, depth int) ([]byte, error) {
-	v, err := Read(raw, depth)
+	t, err := open(raw, depth)
 	if err != nil {
 		return nil, err
 	}
-	return Append(make([]byte, 0, len(raw)), Sorted(v), nil), nil
+	return t.canonical(make([]byte, 0, len(raw)), 0)
+}
+
+// Part is a member of an object whose value was not taken apart.
+type Part struct {
+	Name  string
+	Value []byte // in its canonical form
+}
+
+// Parts reads one object as Canonical does, and returns its members in the order of
+// the text. What is no object has none. Its error is an *Error.
+func Parts(raw []byte, depth int) ([]Part, error) {
+	t, err := open(raw, depth)
+	if err != nil {
+		return nil, err
+	}
+	if t.next() != '{' {
+		_, err := t.canonical(nil, 0)
+		return nil, err
+	}
+	b, members, err := t.members(make([]byte, 0, len(raw)), 1)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([]Part, len(members))
+	for i, m := range members {
+		parts[i] = Part{m.name, b[m.value:m.end:m.end]}
+	}
+	return parts, nil
 }
 
 // Sorted puts the members of all objects of v into their canonical order, and

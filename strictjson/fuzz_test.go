@@ -66,6 +66,38 @@ func FuzzAgainstEncodingJSON(f *testing.F) {
 	})
 }
 
+// FuzzCanonicalAgainstRead: the form that is written while the text is read is that of
+// the values, what one refuses the other refuses in the same words, and the parts of an
+// object are its members.
+func FuzzCanonicalAgainstRead(f *testing.F) {
+	addSeeds(f)
+	f.Add([]byte(`{"z":{"b":[{"y":1,"x":"\u0041"}],"a":{}},"\u0079":[],"x":"\ud83d\ude00"}`))
+	f.Add([]byte(`[{"b":[1e400]}]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		v, unread := strictjson.Read(raw, depth)
+		canonical, err := strictjson.Canonical(raw, depth)
+		parts, apart := strictjson.Parts(raw, depth)
+		if unread != nil {
+			if err == nil || apart == nil || err.Error() != unread.Error() || apart.Error() != unread.Error() || canonical != nil || parts != nil {
+				t.Fatalf("%q is refused: %v, and by others: %v, %v", raw, unread, err, apart)
+			}
+			return
+		}
+		o, _ := v.(strictjson.Object)
+		if err != nil || apart != nil || len(parts) != len(o) {
+			t.Fatalf("%q: %v, %v, %d parts of %d", raw, err, apart, len(parts), len(o))
+		}
+		for i, part := range parts {
+			if want := strictjson.Append(nil, strictjson.Sorted(o[i].Value), nil); part.Name != o[i].Name || !bytes.Equal(part.Value, want) {
+				t.Fatalf("%q: the part %q is %q, want %q", raw, part.Name, part.Value, want)
+			}
+		}
+		if want := strictjson.Append(nil, strictjson.Sorted(v), nil); !bytes.Equal(canonical, want) {
+			t.Fatalf("%q: %q, want %q", raw, canonical, want)
+		}
+	})
+}
+
 // FuzzAgainstTheFirstWins: a reader that takes the first of several members, and
 // asks for it without regard to letter case, reads the same.
 func FuzzAgainstTheFirstWins(f *testing.F) {

@@ -65,6 +65,15 @@ func (e *Error) Error() string { return cmp.Or(e.Path, "the text") + " " + e.Rea
 
 // Read reads one value with at most depth levels. Its error is an *Error.
 func Read(raw []byte, depth int) (any, error) {
+	t, err := open(raw, depth)
+	if err != nil {
+		return nil, err
+	}
+	return t.value(0)
+}
+
+// open looks at all that can be said of a text before its values are known.
+func open(raw []byte, depth int) (*text, error) {
 	switch {
 	case !utf8.Valid(raw):
 		return nil, &Error{Reason: "is not valid UTF-8"}
@@ -73,8 +82,7 @@ func Read(raw []byte, depth int) (any, error) {
 	case !json.Valid(raw):
 		return nil, invalid(raw, depth)
 	}
-	t := text{raw: raw, max: depth}
-	return t.value(0)
+	return &text{raw: raw, max: depth}, nil
 }
 
 // invalid says what is wrong with a text that is not JSON, or nests deeper than
@@ -167,18 +175,22 @@ func within(step string, err error) error {
 
 // ordinary tells whether a number is within the range of a double and short
 // enough for exact arithmetic: the value of 1e999999999 has a billion digits.
-func ordinary(n json.Number) bool {
-	const maxDigits, maxExponent = 400, 400
+func ordinary(n []byte) bool {
+	const short, maxDigits, maxExponent = 16, 400, 400
+	exponent := bytes.IndexAny(n, "eE")
+	if exponent < 0 && len(n) <= short {
+		return true
+	}
 	if len(n) > maxDigits {
 		return false
 	}
-	if i := strings.IndexAny(string(n), "eE"); i >= 0 {
-		exponent, err := strconv.Atoi(string(n[i+1:]))
+	if exponent >= 0 {
+		exponent, err := strconv.Atoi(string(n[exponent+1:]))
 		if err != nil || exponent > maxExponent || exponent < -maxExponent {
 			return false
 		}
 	}
-	_, err := n.Float64()
+	_, err := strconv.ParseFloat(string(n), 64)
 	return err == nil
 }
 

@@ -1,7 +1,6 @@
 package strictjson
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 )
@@ -12,6 +11,8 @@ type text struct {
 	raw []byte
 	at  int
 	max int
+
+	spare []byte // of sort
 }
 
 // next skips white space and returns the byte behind it.
@@ -62,22 +63,44 @@ func (t *text) value(depth int) (any, error) {
 }
 
 func (t *text) number() (any, error) {
+	n, err := t.digits()
+	if err != nil {
+		return nil, err
+	}
+	return json.Number(n), nil
+}
+
+// digits is a number as it is written.
+func (t *text) digits() ([]byte, error) {
 	from := t.at
-	for t.at < len(t.raw) && bytes.IndexByte([]byte("+-.0123456789Ee"), t.raw[t.at]) >= 0 {
+	for t.at < len(t.raw) && inNumber[t.raw[t.at]] {
 		t.at++
 	}
-	n := json.Number(t.raw[from:t.at])
+	n := t.raw[from:t.at]
 	if !ordinary(n) {
 		return nil, &Error{Reason: "is a number too large or too long to work with"}
 	}
 	return n, nil
 }
 
-// string reads a string. Most have no escape; the others are the library's.
+// inNumber has the characters of numbers.
+var inNumber = func() (all [256]bool) {
+	for _, c := range []byte("+-.0123456789Ee") {
+		all[c] = true
+	}
+	return all
+}()
+
+// string reads a string.
 func (t *text) string() string {
+	quoted, escaped := t.quoted()
+	return unquoted(quoted, escaped)
+}
+
+// quoted is a string as it is written, and whether it has escapes.
+func (t *text) quoted() (quoted []byte, escaped bool) {
 	from := t.at
 	end := from + 1
-	escaped := false
 	for t.raw[end] != '"' {
 		if t.raw[end] == '\\' {
 			escaped = true
@@ -86,11 +109,16 @@ func (t *text) string() string {
 		end++
 	}
 	t.at = end + 1
+	return t.raw[from:t.at], escaped
+}
+
+// unquoted is what a string says. Most have no escape; the others are the library's.
+func unquoted(quoted []byte, escaped bool) string {
 	if !escaped {
-		return string(t.raw[from+1 : end])
+		return string(quoted[1 : len(quoted)-1])
 	}
 	var s string
-	if err := json.Unmarshal(t.raw[from:t.at], &s); err != nil {
+	if err := json.Unmarshal(quoted, &s); err != nil {
 		panic(fmt.Sprintf("strictjson: a string of valid JSON is not one: %v", err))
 	}
 	return s

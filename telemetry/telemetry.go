@@ -33,8 +33,9 @@ import (
 
 // Options configures Metrics. Nil and zero fields mean the defaults.
 type Options struct {
-	Servers []string // the names that counters tell apart; all others are "other"
-	Version string   // of the program; default unknown
+	Servers  []string // the names that counters tell apart; all others are "other"
+	Channels []string // by which people are told; as Servers
+	Version  string   // of the program; default unknown
 }
 
 // other is the label of whatever has no label of its own.
@@ -52,11 +53,13 @@ var ends = []parley.End{parley.Answered, parley.Declined, parley.Dismissed, parl
 type Metrics struct {
 	registry *prometheus.Registry
 	servers  []string
+	channels []string
 
 	opened, settled         *prometheus.CounterVec
 	wait                    *prometheus.HistogramVec
 	wakeUp                  prometheus.Histogram
 	refused, appRefused     *prometheus.CounterVec
+	untold                  *prometheus.CounterVec
 	storeTime, modelTime    *prometheus.HistogramVec
 	storeErrors, modelError *prometheus.CounterVec
 }
@@ -80,7 +83,7 @@ func New(opts *Options) *Metrics {
 		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
 	}
 	m := &Metrics{
-		registry: prometheus.NewRegistry(), servers: opts.Servers,
+		registry: prometheus.NewRegistry(), servers: opts.Servers, channels: opts.Channels,
 		opened:  counter("parley_questions_opened_total", "Questions that were opened here, by what made a program ask.", "trigger"),
 		settled: counter("parley_questions_settled_total", "Questions that were settled here, by how they ended.", "trigger", "end"),
 		wait:    histogram("parley_question_wait_seconds", "How long questions that were settled here had been open.", peopleBuckets, "trigger", "end"),
@@ -89,6 +92,7 @@ func New(opts *Options) *Metrics {
 		}),
 		refused:     counter("parley_credentials_refused_total", "Requests that a server did not take for their credential: round trips for nothing.", "server"),
 		appRefused:  counter("parley_app_answers_refused_total", "Answers of apps inside MCP clients, and questions of other endpoints, that were refused to them, by why.", "reason"),
+		untold:      counter("parley_notifications_failed_total", "Notifications that a channel did not take, each attempt.", "channel"),
 		storeTime:   histogram("parley_store_seconds", "What operations of the store take.", machineBuckets, "operation"),
 		storeErrors: counter("parley_store_errors_total", "Operations of the store that failed.", "operation"),
 		modelTime:   histogram("parley_model_seconds", "What messages of models take.", modelBuckets, "model"),
@@ -96,7 +100,7 @@ func New(opts *Options) *Metrics {
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{Name: "parley_build_info", Help: "The version of this program.", ConstLabels: prometheus.Labels{"version": opts.Version}})
 	build.Set(1)
-	m.registry.MustRegister(m.opened, m.settled, m.wait, m.wakeUp, m.refused, m.appRefused, m.storeTime, m.storeErrors, m.modelTime, m.modelError, build,
+	m.registry.MustRegister(m.opened, m.settled, m.wait, m.wakeUp, m.refused, m.appRefused, m.untold, m.storeTime, m.storeErrors, m.modelTime, m.modelError, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.begin()
 	return m
@@ -113,6 +117,9 @@ func (m *Metrics) begin() {
 	}
 	for _, server := range append(slices.Clone(m.servers), other) {
 		m.refused.WithLabelValues(server)
+	}
+	for _, channel := range append(slices.Clone(m.channels), other) {
+		m.untold.WithLabelValues(channel)
 	}
 	for _, reason := range mcptool.Refusals {
 		m.appRefused.WithLabelValues(reason)
@@ -148,6 +155,9 @@ func (m *Metrics) AppRefused(reason string) {
 
 // Refused counts a request that a server refused. It is for vault.Options.
 func (m *Metrics) Refused(server string) { m.refused.WithLabelValues(known(server, m.servers)).Inc() }
+
+// Untold counts an attempt to tell somebody that failed. It is for notify.Options.
+func (m *Metrics) Untold(channel string) { m.untold.WithLabelValues(known(channel, m.channels)).Inc() }
 
 // known is a name among those that are told apart, or other.
 func known(name string, names []string) string {

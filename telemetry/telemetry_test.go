@@ -77,6 +77,14 @@ func TestServersThatTheConfigurationDoesNotNameAreOne(t *testing.T) {
 	}
 }
 
+func TestNotificationsThatFailedAreCountedByTheirChannel(t *testing.T) {
+	m := telemetry.New(&telemetry.Options{Channels: []string{"email", "slack"}})
+	for _, channel := range []string{"email", "email", "webhook:gone"} {
+		m.Untold(channel)
+	}
+	want(t, shown(t, m), `parley_notifications_failed_total{channel="email"} 2`, `parley_notifications_failed_total{channel="slack"} 0`, `parley_notifications_failed_total{channel="other"} 1`)
+}
+
 func TestRefusedAnswersOfAppsAreCountedByTheirReason(t *testing.T) {
 	m := telemetry.New(nil)
 	for _, reason := range []string{"replay", "replay", "whatever somebody sent"} {

@@ -151,7 +151,11 @@ func TestSpansThatAreLeftAreToldAtTheEnd(t *testing.T) {
 		traces.Ended(tracing.Span{Name: "x", Context: tracing.New(false).Child("x")}) // nobody wants to be told of it
 	}
 	end()
-	if n := len(there.Spans()); n != 1300 || traces.Sent() != 1300 || traces.Dropped() != 0 {
+	came := map[string]bool{} // a batch that is under way at the end is sent once more
+	for _, span := range there.Spans() {
+		came[span.ID] = true
+	}
+	if n := len(came); n != 1300 || traces.Sent() != 1300 || traces.Dropped() != 0 {
 		t.Errorf("%d came, %d were sent, %d dropped", n, traces.Sent(), traces.Dropped())
 	}
 }

@@ -64,8 +64,13 @@ func (c Credential) Env() (value string, ok bool) { return c.value, c.value != "
 //
 // Errors: *RequiredError when somebody has to provide one, ErrNoPerson,
 // ErrUnknown, *ProviderError when it has expired and the provider cannot
-// refresh it just now.
+// refresh it just now, ErrUnavailable when the store, a secret or a source fails.
 func (v *Vault) Credential(ctx context.Context, need Need) (Credential, error) {
+	cred, err := v.lookUp(ctx, need)
+	return cred, ours(ctx, err)
+}
+
+func (v *Vault) lookUp(ctx context.Context, need Need) (Credential, error) {
 	server, err := v.Server(ctx, need.Tenant, need.Server)
 	if err != nil {
 		return Credential{}, err

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -41,9 +42,33 @@ var (
 	ErrNoCredential = errors.New("no credential stored")
 	// ErrOrigin is for a credential on its way to another place than its server.
 	ErrOrigin = errors.New("a credential goes to its own server only")
+	// ErrUnavailable is for a credential that cannot be looked up or changed just now: the
+	// store, a secret or a source fails, and no server and no person is to blame.
+	ErrUnavailable = errors.New("the credential cannot be looked up just now")
 	// ErrKey is for keys that cannot be one.
 	ErrKey = errors.New("this is not a key: enter it without spaces or line breaks")
 )
+
+// unavailable is an ErrUnavailable. Its text is the reason, and for the log alone.
+type unavailable struct{ error }
+
+func (e unavailable) Is(target error) bool { return target == ErrUnavailable }
+func (e unavailable) Unwrap() error        { return e.error }
+
+// ours marks err as ErrUnavailable, unless it is one that says what somebody can do, or
+// whoever wanted to know has gone.
+func ours(ctx context.Context, err error) error {
+	var provider *ProviderError
+	if err == nil || errors.As(err, &provider) || errors.Is(ctx.Err(), context.Canceled) {
+		return err
+	}
+	for _, known := range []error{ErrRequired, ErrNoPerson, ErrUnknown, ErrSource, ErrNotOpen, ErrInvalid, ErrUnavailable} {
+		if errors.Is(err, known) {
+			return err
+		}
+	}
+	return unavailable{err}
+}
 
 // Reason says why a credential is required.
 type Reason string

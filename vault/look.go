@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // lookers is how many questions are looked after at once: a source may be slow.
@@ -26,10 +27,9 @@ func (v *Vault) Run(ctx context.Context) error {
 		v.writeUses(ctx, v.uses.all())
 	}()
 	pause := rand.N(v.opts.Look) + 1 // processes that start together do not look together
+	var trouble quietlog.Trouble
 	for patience.Sleep(ctx, pause) {
-		if err := v.look(ctx); err != nil && ctx.Err() == nil {
-			v.opts.Logger.WarnContext(ctx, "open questions for credentials not looked after", "err", err)
-		}
+		trouble.Note(ctx, v.opts.Logger, "open questions for credentials not looked after", v.look(ctx))
 		v.writeUses(ctx, v.uses.due(v.now()))
 		pause = v.opts.Look
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/parley-hq/parley/legible"
 )
@@ -20,8 +21,24 @@ func reserved(name string) bool {
 	return legible.Alike(first, product)
 }
 
-// quotes are marks as they stand around whose question an agent passes on: X, for “Y”.
-const quotes = "“”„‟\"＂«»‹›〝〞〟「」『』《》〈〉❝❞🙶🙷"
+// quotes are marks as they stand around whose question an agent passes on: X, for “Y”,
+// beside those that Unicode calls so.
+const quotes = "\"＂〝〞〟❛❜❝❞❟❠🙶🙷″‴⁗‵‶‷ʺ˝ˮ〃"
+
+// quoted reports whether a title has quotation marks, or two apostrophes for one.
+func quoted(title string) bool {
+	mark := func(c rune) bool {
+		return strings.ContainsRune(quotes, c) || unicode.In(c, unicode.Pi, unicode.Pf) && c != '’' || strings.ContainsRune("„‚「」『』《》〈〉", c)
+	}
+	return strings.ContainsFunc(title, mark) || strings.Contains(title, "''") || strings.Contains(title, "’’") || strings.Contains(title, "``")
+}
+
+// bracketed reports whether a title has brackets, other than round ones.
+func bracketed(title string) bool {
+	return strings.ContainsFunc(title, func(c rune) bool {
+		return unicode.In(c, unicode.Ps, unicode.Pe) && !strings.ContainsRune("()（）", c)
+	})
+}
 
 // delegation is how the tools begin by which models delegate.
 const delegation = "delegate_to_"
@@ -32,10 +49,10 @@ func checkTitle(title string) error {
 	switch {
 	case legible.Line(title) != title || strings.TrimSpace(title) != title:
 		return errors.New("title: it has characters that nobody sees, spaces around it, or right-to-left letters beside others: write it without them")
-	case strings.ContainsAny(title, "[]"):
-		return errors.New("title: it has brackets, which stand around titles: write it without them")
-	case strings.ContainsAny(title, quotes):
+	case quoted(title):
 		return errors.New("title: it has quotation marks, which stand around whose question somebody passes on: write it without them")
+	case bracketed(title):
+		return errors.New("title: it has brackets, which stand around titles: write it without them")
 	}
 	return nil
 }
@@ -54,6 +71,9 @@ func (s Server) passesFor(operators map[string]Server) (problems []error) {
 		if s.Title != "" && (called(s.Title, theirs.Label()) || called(s.Title, name)) {
 			problems = append(problems, fmt.Errorf("title: it reads like that of %s, which is the operator's: give the server another title", name))
 		}
+	}
+	if what := legible.Foreign(s.Title); what != "" {
+		problems = append(problems, fmt.Errorf("title: it has %s, and could be taken for another title: write each word in one alphabet that is in common use", what))
 	}
 	if s.Title != "" && called(s.Title, product) {
 		problems = append(problems, errors.New("title: it reads like the name of this program: give the server another title"))

@@ -32,7 +32,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10))
 	answer.Body.Close()
 	if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
-		return nil, notTaken{err}
+		return nil, notTaken{ours(r.Context(), err)}
 	}
 	body := r.Body
 	if body != nil && body != http.NoBody {
@@ -47,7 +47,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err == nil && refusal(answer) {
 		if err := t.Vault.Reject(r.Context(), cred, answer); err != nil {
 			answer.Body.Close()
-			return nil, notTaken{err}
+			return nil, notTaken{ours(r.Context(), err)}
 		}
 		if _, err := t.Vault.Credential(r.Context(), t.Need); err != nil {
 			answer.Body.Close()

@@ -82,7 +82,7 @@ func (r *Remote) fetchCard(ctx context.Context) (*known, error) {
 
 // notSent says that a task never was on its way.
 func (r *Remote) notSent(err error) error {
-	return &agent.PublicError{Text: mcpcall.NotSent(err, r.opts.Title).Text, Cause: err}
+	return &agent.PublicError{Text: mcpcall.Unsent(err, r.opts.Title), Cause: err}
 }
 
 // judge decides what of a card is believed. What it says of other places is not: the

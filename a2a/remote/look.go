@@ -17,6 +17,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/patience"
+	"github.com/parley-hq/parley/internal/quietlog"
 )
 
 // A task may move on while the person is asked: somebody answered elsewhere, it was
@@ -135,10 +136,9 @@ type lookout struct {
 
 func (l *lookout) run(ctx context.Context) error {
 	pause := rand.N(l.Look) + 1 // processes that start together do not look together
+	var trouble quietlog.Trouble
 	for patience.Sleep(ctx, pause) {
-		if err := l.look(ctx); err != nil && ctx.Err() == nil {
-			l.Logger.WarnContext(ctx, "tasks of remote agents not looked at", "of", l.at.Key, "err", err)
-		}
+		trouble.Note(ctx, l.Logger.With("of", l.at.Key), "tasks of remote agents not looked at", l.look(ctx))
 		pause = l.Look
 	}
 	return ctx.Err()

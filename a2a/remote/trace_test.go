@@ -47,13 +47,18 @@ func TestAnAgentElsewhereIsToldWhereItsTaskBelongs(t *testing.T) {
 			n.reply(ref)
 			mu.Lock()
 			defer mu.Unlock()
-			if len(heard) < 2 {
-				t.Fatalf("it was called %d times", len(heard))
-			}
+			told := 0
 			for _, h := range heard {
-				if got := tracing.OfHeader(h); got.Trace != given.Trace || got.State != given.State || got.Span == given.Span {
+				got := tracing.OfHeader(h)
+				if !got.Valid() {
+					continue // it was only looked at: on a busy machine, the answer's stream begins late
+				}
+				if told++; got.Trace != given.Trace || got.State != given.State || got.Span == given.Span {
 					t.Errorf("told %v, which is not below %v", got, given)
 				}
+			}
+			if told < 2 {
+				t.Errorf("it was told %d times, by %d requests", told, len(heard))
 			}
 		})
 	}

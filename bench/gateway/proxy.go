@@ -9,6 +9,7 @@ import (
 	"net/url"
 
 	"github.com/parley-hq/parley/bench/kit"
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 )
 
 // Proxy is a process between client and servers that looks at nothing:
@@ -28,7 +29,7 @@ func Proxy(_ context.Context, args []string) error {
 		return err
 	}
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(where) }, Transport: &http.Transport{MaxIdleConnsPerHost: 100}}
-	server := &http.Server{Handler: proxy}
+	server := &http.Server{Handler: readfirst.Handler(proxy)}
 	defer server.Close()
 	go func() { _ = server.Serve(listener) }()
 	return kit.Report("http://" + listener.Addr().String())

@@ -124,11 +124,9 @@ func waysOf(all []*kit.Subject, client, era, tool string) (ways []*way) {
 		direct = min(client, era)
 	}
 	for i, p := range all {
-		switch {
-		case i == 1 && tool != "small": // httputil.ReverseProxy breaks off the long streams of events, and it is not known why
-		case i < 2:
+		if i < 2 {
 			ways = append(ways, &way{Subject: p, url: p.URL + "/" + direct, tool: tool})
-		default:
+		} else {
 			ways = append(ways, &way{Subject: p, url: p.URL, tool: serverName(era) + "__" + tool})
 		}
 	}

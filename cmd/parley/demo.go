@@ -19,7 +19,7 @@ import (
 func playDemo(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("parley demo", flag.ContinueOnError)
 	headless := flags.Bool("headless", false, "play the whole story in the terminal and exit")
-	addr := flags.String("addr", "", "where the chat is; default 127.0.0.1:8420, or any free port")
+	addr := flags.String("addr", "", "where the chat is; default 127.0.0.1:8420, or any free port; with --headless any free port")
 	verbose := flags.Bool("v", false, "log what the server does")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -41,12 +41,14 @@ func playDemo(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	const remedy = "give another address with --addr"
+	opts := &demo.Options{Addr: *addr, Dir: dir, Logger: logger}
 	if *headless {
-		return demo.Play(ctx, dir, logger, os.Stdout)
+		return taken(demo.Play(ctx, opts, os.Stdout), *addr, remedy)
 	}
-	d, err := demo.New(ctx, &demo.Options{Addr: *addr, Dir: dir, Logger: logger})
+	d, err := demo.New(ctx, opts)
 	if err != nil {
-		return taken(err, *addr, "give another address with --addr")
+		return taken(err, *addr, remedy)
 	}
 	defer d.Close()
 	self, _ := os.Executable() // unknown: as if installed

@@ -34,12 +34,22 @@ the terminal and exits.
 `
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) { // who asked for help got it
 		fmt.Fprintln(os.Stderr, "parley:", err)
 		os.Exit(1)
 	}
+}
+
+// ends are the signals that end the program in order. A terminal that is closed sends
+// SIGHUP, unless nohup has it ignored.
+func ends() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 func run(ctx context.Context, args []string) error {

@@ -2,7 +2,6 @@ package main_test
 
 import (
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,10 +11,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTheDemoPlaysItsStory(t *testing.T) {
-	parley := filepath.Join(t.TempDir(), "parley")
-	if out, err := exec.Command("go", "build", "-o", parley, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	parley := program(t)
 	out, err := exec.CommandContext(t.Context(), parley, "demo", "--headless").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -25,14 +25,16 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/internal/testkit/shared"
 )
 
 // program builds parley.
 func program(t *testing.T) string {
 	t.Helper()
-	parley := filepath.Join(t.TempDir(), "parley")
-	if out, err := exec.Command("go", "build", "-o", parley, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	parley, err := shared.Program(t.Context(), t.TempDir(), "cmd/parley")
+	if err != nil {
+		t.Fatal(err)
 	}
 	return parley
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -14,10 +16,13 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/seal"
 )
 
 // A secret is changed as the documentation says, and nothing is lost when the old one is
-// gone: who is signed in stays so, what was asked is answered.
+// gone: who is signed in stays so, what was asked is answered. Who takes the old one out
+// too early is told so everywhere.
 func TestASecretIsChangedAndNothingIsLost(t *testing.T) {
 	const first, second = "the first secret, of thirty-two bytes", "the next secret, of thirty-two bytes!"
 	dir := t.TempDir()
@@ -75,8 +80,43 @@ func TestASecretIsChangedAndNothingIsLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asks(s, http.MethodGet, "/readyz", "")
 	closed(s)
+	old, err := seal.New([]byte(first))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	s = with(first, second)
+	if said := told(); !strings.Contains(said, "nothing is sealed with it yet") || strings.Contains(said, "can go") {
+		t.Errorf("with the next one behind: %s", said)
+	}
+	closed(s)
+
+	closed(with(second, first))
+	early := with(second)
+	wrong := func(what, said string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(said, "sealed with another secret") || !strings.Contains(said, "key "+old.ID()) || !strings.Contains(said, "Put it behind the first one") {
+			t.Errorf("%s: %s, %v", what, said, err)
+		}
+	}
+	for _, path := range []string{"/readyz", "/api/elicitations?state=pending", "/inbox", "/api/audit/export", "/mcp"} {
+		w := asks(early, http.MethodGet, path, "", "Cookie", cookie)
+		if w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s: %d", path, w.Code)
+		}
+		wrong(path, w.Body.String(), http.ErrAbortHandler)
+	}
+	var out bytes.Buffer
+	err = secrets(t.Context(), []string{"-c", file}, &out)
+	wrong("secrets", fmt.Sprint(err), err)
+	out.Reset()
+	err = check(t.Context(), []string{"-c", file, "--online"}, &out)
+	wrong("check", out.String(), err)
+	if !strings.Contains(out.String(), "\nFAILED  store: ") {
+		t.Errorf("check: %s", &out)
+	}
+	closed(early)
 
 	s = with(second, first)
 	if said := told(); !strings.Contains(said, "secrets[1]") || !strings.Contains(said, "is needed") || !strings.Contains(said, "1 questions and answers") || !strings.Contains(said, "parley secrets --reseal") {
@@ -99,9 +139,61 @@ func TestASecretIsChangedAndNothingIsLost(t *testing.T) {
 	}
 	closed(s)
 
+	if err := check(t.Context(), []string{"-c", file, "--online"}, io.Discard); err != nil {
+		t.Error(err)
+	}
+
 	s = with(first) // who was forgotten
 	if w := asks(s, http.MethodGet, "/readyz", ""); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "another secret") {
 		t.Errorf("a node with the old secret alone: %d %s", w.Code, w.Body)
 	}
+	out.Reset()
+	if err := check(t.Context(), []string{"-c", file, "--online"}, &out); err == nil || !strings.Contains(out.String(), "another secret") {
+		t.Errorf("check with the old secret alone: %s, %v", &out, err)
+	}
 	closed(s)
+}
+
+// A secret that is lost is not waited for any more when somebody says so.
+func TestALostSecretIsForgottenWhenSomebodySaysSo(t *testing.T) {
+	const first, second = "the first secret, of thirty-two bytes", "the next secret, of thirty-two bytes!"
+	dir := t.TempDir()
+	file, store := filepath.Join(dir, "parley.yaml"), "sqlite:"+filepath.Join(dir, "parley.db")
+	if err := os.WriteFile(file, []byte("dev: true\nstore: "+store+"\nsecrets: [\""+second+"\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := backend.Open(t.Context(), store, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Close()
+	var ids []string
+	for _, all := range [][][]byte{{[]byte(first)}, {[]byte(second), []byte(first)}} {
+		keys, err := seal.New(all...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := keys.Claim(t.Context(), kept); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, keys.ID())
+	}
+	online := func() error { return check(t.Context(), []string{"-c", file, "--online"}, io.Discard) }
+	forget := func(id string) error {
+		return secrets(t.Context(), []string{"-c", file, "--forget", id}, io.Discard)
+	}
+	if err := online(); err == nil {
+		t.Error("it is not missed")
+	}
+	for _, id := range []string{ids[1], "first", "another"} {
+		if err := forget(id); err == nil {
+			t.Errorf("%s was forgotten", id)
+		}
+	}
+	if err := forget(ids[0]); err != nil {
+		t.Error(err)
+	}
+	if err := online(); err != nil {
+		t.Error(err)
+	}
 }

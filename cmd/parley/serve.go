@@ -53,5 +53,10 @@ func serve(ctx context.Context, args []string) error {
 		return err
 	}
 	defer s.Close()
-	return taken(s.Run(ctx), cfg.Listen, "write another address for listen in the configuration")
+	defer context.AfterFunc(ctx, func() { logger.Info("parley stops", "node", s.NodeID()) })()
+	err = taken(s.Run(ctx), cfg.Listen, "write another address for listen in the configuration")
+	if err == nil {
+		logger.Info("parley stopped", "node", s.NodeID())
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -39,12 +40,10 @@ func Reach(ctx context.Context, url string) (says string, err error) {
 	if err != nil {
 		return "", err
 	}
-	scheme, rest, _ := strings.Cut(url, ":")
-	switch scheme {
-	case "sqlite":
-		return versions(sqlitestore.Reach(ctx, rest))
-	case "postgres", "postgresql":
-		return versions(pgstore.Reach(ctx, url, &pgstore.Options{Schema: space}))
+	if have, known, tables, err := tablesOf(ctx, url, space); tables {
+		return versions(have, known, err)
+	}
+	switch scheme, _, _ := strings.Cut(url, ":"); scheme {
 	case "redis", "rediss": // opening it writes nothing
 		store, err := redisstore.Open(ctx, url, nil)
 		if err != nil {
@@ -53,6 +52,40 @@ func Reach(ctx context.Context, url string) (says string, err error) {
 		return "it is there", store.Close()
 	}
 	return "it is there", Check(url)
+}
+
+// tablesOf says which version the tables of a store have, and which this program knows.
+// tables: it is a store that has some.
+func tablesOf(ctx context.Context, url, space string) (have, known int, tables bool, err error) {
+	switch scheme, rest, _ := strings.Cut(url, ":"); scheme {
+	case "sqlite":
+		have, known, err = sqlitestore.Reach(ctx, rest)
+	case "postgres", "postgresql":
+		have, known, err = pgstore.Reach(ctx, url, &pgstore.Options{Schema: space})
+	default:
+		return 0, 0, false, nil
+	}
+	return have, known, true, err
+}
+
+// ErrNotMade says that Open would make a store's tables, or bring them up to date.
+var ErrNotMade = errors.New("its tables are not yet as this program wants them")
+
+// OpenMade is Open for who must change nothing: ErrNotMade instead of making tables or
+// bringing them up to date.
+func OpenMade(ctx context.Context, url string, opts *Options) (Store, error) {
+	rest, space, err := cutSpace(url)
+	if err != nil {
+		return nil, err
+	}
+	have, known, tables, err := tablesOf(ctx, rest, space)
+	switch {
+	case err != nil:
+		return nil, err
+	case tables && have != known:
+		return nil, ErrNotMade
+	}
+	return Open(ctx, url, opts)
 }
 
 // versions says which version tables have, and which this program knows.

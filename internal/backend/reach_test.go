@@ -26,6 +26,11 @@ func TestReachingAStoreChangesNothing(t *testing.T) {
 		if says, err := backend.Reach(t.Context(), url); err != nil || (name == "SQLite" || name == "PostgreSQL") != strings.Contains(says, "made at the first start") {
 			t.Errorf("%s: %q, %v", name, says, err)
 		}
+		if name == "SQLite" || name == "PostgreSQL" {
+			if _, err := backend.OpenMade(t.Context(), url, nil); !errors.Is(err, backend.ErrNotMade) {
+				t.Errorf("%s, before it is made: %v", name, err)
+			}
+		}
 		switch name {
 		case "SQLite":
 			if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
@@ -60,6 +65,11 @@ func TestReachingAStoreChangesNothing(t *testing.T) {
 		}
 		if says, err := backend.Reach(t.Context(), url); err != nil || (name == "SQLite" || name == "PostgreSQL") != strings.Contains(says, "as this program wants them") {
 			t.Errorf("%s, once it is made: %q, %v", name, says, err)
+		}
+		if made, err := backend.OpenMade(t.Context(), url, nil); err != nil {
+			t.Errorf("%s, once it is made: %v", name, err)
+		} else if err := made.Close(); err != nil {
+			t.Error(err)
 		}
 		if err := store.Close(); err != nil {
 			t.Error(err)

@@ -182,3 +182,44 @@ func TestWhatIsNoSpaceIsRefusedInWords(t *testing.T) {
 		}
 	}
 }
+
+// Who mistypes a parameter would share another's data without a word.
+func TestWhatNobodyReadsInAURLIsRefusedByItsName(t *testing.T) {
+	file := "sqlite:" + filepath.Join(t.TempDir(), "x.db")
+	for url, want := range map[string]string{
+		"redis://:hunter2@127.0.0.1:1/0?spase=staging":           `"spase": there is no such parameter; did you mean space?`,
+		"redis://:hunter2@127.0.0.1:1/0?Space=staging":           `"Space": there is no such parameter; did you mean space?`,
+		"redis://:hunter2@127.0.0.1:1/0?foo=hunter2":             `"foo": there is no such parameter of a URL; there are addr, `,
+		"redis://:hunter2@127.0.0.1:1/0?space=a&foo=hunter2":     `"foo": there is no such`,
+		"redis://:hunter2@127.0.0.1:1/0#space=hunter2":           "behind a #",
+		"redis://:hunter2@127.0.0.1:1/0?db=0;space=hunter2":      "cannot be read",
+		"postgres://u:hunter2@127.0.0.1:1/x?spase=staging":       `"spase": there is no such parameter; did you mean space?`,
+		"postgres://u:hunter2@127.0.0.1:1/x?spaces=staging":      `"spaces": there is no such`,
+		"postgres://u:hunter2@127.0.0.1:1/x?sapce=staging":       `"sapce": there is no such`,
+		"postgresql://u:hunter2@127.0.0.1:1/x?pace=staging":      `"pace": there is no such`,
+		"postgres://u:hunter2@127.0.0.1:1/x?a=b&S%50ACE=staging": `"SPACE": there is no such`,
+		"postgres://u:hunter2@127.0.0.1:1/x#space=hunter2":       "behind a #",
+		"memory:foo":            "write memory:",
+		"memory:?foo=bar":       "write memory:",
+		file + "?mode=ro":       `"mode": sqlite: has the path of a file, without a ?, and no parameters`,
+		file + "?spase=staging": `"spase": sqlite:`,
+	} {
+		for how, err := range map[string]error{
+			"check": backend.Check(url),
+			"open":  func() error { _, err := backend.Open(t.Context(), url, nil); return err }(),
+			"reach": func() error { _, err := backend.Reach(t.Context(), url); return err }(),
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("%s %s: %v", how, url, err)
+			}
+		}
+	}
+	for _, url := range []string{
+		"memory:", file, "redis://:a@127.0.0.1:1/0?dial_timeout=1s&space=a&db=2", "redis://127.0.0.1", "redis://127.0.0.1?",
+		"postgres://u:a@127.0.0.1:1/x?sslmode=disable&space=a&pool_max_conns=3&search_path=x&application_name=y",
+	} {
+		if err := backend.Check(url); err != nil {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}

@@ -160,7 +160,7 @@ func (b *Box) identify(ctx context.Context, who mcpcall.Person, t mcpcall.Target
 	case errors.As(err, &public):
 		return t, err
 	case err != nil:
-		return t, mcpcall.NotSent(err, b.server.Label())
+		return t, b.calls.NotSent(ctx, err, b.server.Label())
 	}
 	for _, one := range tools {
 		if one.Name == t.Name {

@@ -43,7 +43,7 @@ func showable(f form.Field) bool {
 		return false
 	}
 	for _, text := range form.Prefilled(f)[form.InputName(f)] {
-		if size(text) > maxText || strings.ContainsFunc(text, func(c rune) bool { return legible.Hidden(c) && c != '\n' && c != '\t' }) || strings.Contains(text, "\r") {
+		if size(text) > maxText || !legible.AsWritten(text, func(c rune) bool { return legible.Hidden(c) && c != '\n' && c != '\t' }) || strings.Contains(text, "\r") {
 			return false
 		}
 	}

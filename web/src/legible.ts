@@ -23,7 +23,7 @@ export function hidden(code: number): boolean {
 
 // hiddenInProse lets through the spaces of prose, and what letters and emoji are joined and shaped with.
 export function hiddenInProse(code: number): boolean {
-  return hidden(code) && !/[\p{Zs}\u200c\u200d\ufe0e\ufe0f]/u.test(String.fromCodePoint(code));
+  return hidden(code) && !/[\p{Zs}\u200c\u200d\u20e3\ufe0e\ufe0f]/u.test(String.fromCodePoint(code));
 }
 
 // rightToLeft finds characters of scripts that are written from right to left.
@@ -34,11 +34,22 @@ export function direction(sentence: string): "ltr" | "rtl" {
   return rightToLeft.test(sentence) ? "rtl" : "ltr";
 }
 
-// escaped writes characters the way JSON does.
+// few are the marks that may stand on one base: six, of which four take no room on the line, and none twice in a row.
+const few = /^(?=.{0,6}$)(?!.*(.)\1)(\P{Mn}*\p{Mn}){0,4}\P{Mn}*$/u;
+
+// escaped writes characters the way JSON does; marks, too, that have no base, or are too many on it.
 export function escaped(source: string, hide: (code: number) => boolean): string {
   if (/^[ -~]*$/.test(source)) return source;
   let out = "";
-  for (const c of source) out += hide(c.codePointAt(0)!) ? units(c) : c;
+  let on: string | undefined; // the marks on the base; undefined: there is none
+  for (const c of source) {
+    const hides = hide(c.codePointAt(0)!);
+    const mark = /\p{M}/u.test(c);
+    if (hides) on = undefined;
+    else if (mark) on = on !== undefined && few.test(on + c) ? on + c : undefined;
+    else if (!/[\u200c\u200d]/.test(c)) on = /[\p{L}\p{N}\p{S}]/u.test(c) ? "" : undefined;
+    out += hides || (mark && on === undefined) ? units(c) : c;
+  }
   return out;
 }
 

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"cmp"
 	"encoding/base64"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,12 +21,22 @@ type GatewayAsk struct {
 const Me = "me"
 
 // Manages reports whether a key manages its tenant through the API. One that asks
-// people does that alone, unless the configuration says otherwise.
+// people does that alone, unless the configuration says otherwise; so does one whose
+// may_ask is an empty list, which asks nobody.
 func (k APIKey) Manages() bool {
 	if k.Manage != nil {
 		return *k.Manage
 	}
-	return len(k.MayAsk) == 0
+	return k.MayAsk == nil
+}
+
+// manages reports whether the program of a key manages its tenant: keys of one name and
+// tenant are one program's, and it may what any of them may.
+func (c *Config) manages(key APIKey) bool {
+	return slices.ContainsFunc(c.Auth.APIKeys, func(other APIKey) bool {
+		same := other.SHA256 == key.SHA256 || key.Name != "" && other.Name == key.Name
+		return same && cmp.Or(other.Tenant, parley.DefaultTenant) == cmp.Or(key.Tenant, parley.DefaultTenant) && other.Manages()
+	})
 }
 
 // mostPeople is how many a group has at most.
@@ -48,6 +60,9 @@ func (c *Config) askingProblems(bad func(string, ...any)) {
 	for i, key := range c.Auth.APIKeys {
 		if len(key.MayAsk) > 0 && (key.Name == "" || strings.ContainsAny(key.Name, "[]")) {
 			bad("auth.api_keys[%d].name: people are shown who asks them: a key with may_ask has a name, without brackets", i)
+		}
+		if at := fmt.Sprintf("auth.api_keys[%d].may_ask", i); key.MayAsk == nil && c.written.has(at) {
+			bad("%s: nobody is named: write [] for nobody; without may_ask the key manages its tenant", at)
 		}
 		for j, whom := range key.MayAsk {
 			c.whomProblem(bad, i, j, whom)

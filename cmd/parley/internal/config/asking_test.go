@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -30,6 +31,38 @@ func TestWhoMayAskWhomIsExplained(t *testing.T) {
 	} {
 		if said := c.Explain(); !strings.Contains(said, want) || strings.Contains(said, "whsec") {
 			t.Errorf("%q is not in:\n%s", want, said)
+		}
+	}
+}
+
+// An empty list is a list: who asks nobody is not made an administrator by it.
+func TestAKeyWhoseListOfPeopleIsEmptyManagesNothing(t *testing.T) {
+	for says, want := range map[string]bool{"": true, ", may_ask: []": false, ", may_ask: [], manage: true": true, ", may_ask: [], manage: false": false, ", manage: false": false, ", may_ask: [alice]": false} {
+		c, err := config.Parse([]byte("dev: true\nauth: {api_keys: [{name: ci, tenant: acme, sha256: "+strings.Repeat("0a", 32)+says+"}]}\n"), nothing)
+		if err != nil {
+			t.Fatalf("%s: %v", says, err)
+		}
+		if got := c.Auth.APIKeys[0].Manages(); got != want {
+			t.Errorf("%q: it manages: %t", says, got)
+		}
+		line := "a program comes in by its key: ci, of the tenant acme, which it " + map[bool]string{true: "manages", false: "does not manage"}[want] + "\n"
+		if said := c.Explain(); !strings.Contains(said, line) {
+			t.Errorf("%q: without %q:\n%s", says, line, said)
+		}
+	}
+	const two = "dev: true\nauth: {api_keys: [{name: ci, sha256: 1a%s, may_ask: []}, {name: ci, sha256: 1b%[1]s}, {name: ci, tenant: acme, sha256: 1c%[1]s, may_ask: []}]}\n"
+	c, err := config.Parse(fmt.Appendf(nil, two, strings.Repeat("00", 31)), nothing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := c.Explain()
+	if strings.Count(said, "ci, of the tenant default, which it manages\n") != 2 || !strings.Contains(said, "ci, of the tenant acme, which it does not manage\n") {
+		t.Errorf("keys of one program:\n%s", said)
+	}
+	for _, text := range []string{"may_ask: ", "may_ask: null"} { // such as where all that followed became comments
+		_, err := config.Parse([]byte("dev: true\nauth:\n  api_keys:\n    - name: ci\n      sha256: "+strings.Repeat("0a", 32)+"\n      "+text+"\n"), nothing)
+		if err == nil || !strings.Contains(err.Error(), "line 6: auth.api_keys[0].may_ask: nobody is named: write []") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -115,9 +116,9 @@ type APIKey struct {
 	SHA256 string `yaml:"sha256"`
 	Tenant string `yaml:"tenant"`
 
-	MayAsk        []string      `yaml:"may_ask"`        // people by name, group:NAME, "*" for everybody; default nobody
+	MayAsk        []string      `yaml:"may_ask"`        // people by name, group:NAME, "*" for everybody; empty: nobody; nil: nobody, and the key manages
 	WebhookSecret parley.Secret `yaml:"webhook_secret"` // whsec_…: signs the calls that tell of answers
-	Manage        *bool         `yaml:"manage"`         // the tenant, through the API; default: unless there is may_ask
+	Manage        *bool         `yaml:"manage"`         // the tenant, through the API; default: unless there is may_ask, empty too
 }
 
 // Model is a language model.
@@ -285,7 +286,11 @@ func Parse(data []byte, getenv func(string) (string, bool)) (*Config, error) {
 	return parse(data, false, getenv)
 }
 
+// byteOrderMark begins what some editors write, and nobody sees it.
+var byteOrderMark = []byte("\ufeff")
+
 func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
 	written, err := readShape(data, reflect.TypeFor[Config]())
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)

@@ -34,7 +34,11 @@ func (c *Config) Explain() string {
 	}
 	c.explainPeople(line)
 	for i, key := range c.Auth.APIKeys {
-		line("a program comes in by its key: %s, of the tenant %s", cmp.Or(key.Name, fmt.Sprintf("auth.api_keys[%d], which has no name", i)), cmp.Or(key.Tenant, "default"))
+		manages := "which it manages"
+		if !c.manages(key) {
+			manages = "which it does not manage"
+		}
+		line("a program comes in by its key: %s, of the tenant %s, %s", cmp.Or(key.Name, fmt.Sprintf("auth.api_keys[%d], which has no name", i)), cmp.Or(key.Tenant, "default"), manages)
 	}
 	c.explainAsking(line)
 	for _, name := range Keys(c.Models) {

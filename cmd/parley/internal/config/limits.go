@@ -153,22 +153,33 @@ func (l Limits) Web() limit.Web {
 }
 
 // Proxies are the networks whose X-Forwarded-For is believed.
-func (l Limits) Proxies() ([]netip.Prefix, error) {
-	var all []netip.Prefix
+func (l Limits) Proxies() (all []netip.Prefix, err error) {
 	for i, text := range l.TrustedProxies {
-		if !strings.Contains(text, "/") {
-			if at, err := netip.ParseAddr(text); err == nil {
-				all = append(all, netip.PrefixFrom(at, at.BitLen()))
-				continue
-			}
+		some, wrong := networks(text)
+		if len(some) == 0 || wrong != "" {
+			return nil, fmt.Errorf("limits.trusted_proxies[%d]: %.60q is no address and no network such as 10.0.0.0/8", i, wrong)
 		}
-		network, err := netip.ParsePrefix(text)
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// networks are those of an entry, which may be several, between commas or spaces: a
+// variable can hold all of them. wrong is the first that is none.
+func networks(text string) (all []netip.Prefix, wrong string) {
+	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		at, err := netip.ParseAddr(one)
+		if err == nil {
+			all = append(all, netip.PrefixFrom(at, at.BitLen()))
+			continue
+		}
+		network, err := netip.ParsePrefix(one)
 		if err != nil {
-			return nil, fmt.Errorf("limits.trusted_proxies[%d]: %.60q is no address and no network such as 10.0.0.0/8", i, text)
+			return nil, one
 		}
 		all = append(all, network.Masked())
 	}
-	return all, nil
+	return all, ""
 }
 
 func (c *Config) limitProblems(bad func(string, ...any)) {

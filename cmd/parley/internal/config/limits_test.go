@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -46,6 +47,9 @@ func TestLimitsHaveDefaults(t *testing.T) {
 func TestWrongLimitsAreNamed(t *testing.T) {
 	for limits, want := range map[string]string{
 		"trusted_proxies: [10.0.0.0/8, gateway]": "limits.trusted_proxies[1]",
+		"trusted_proxies: ['10.0.0.1, gateway']": "limits.trusted_proxies[0]: \"gateway\" is no address",
+		"trusted_proxies: ['', 10.0.0.1]":        "limits.trusted_proxies[0]",
+		"trusted_proxies: [10.0.0.1, ' ,']":      "limits.trusted_proxies[1]",
 		"trusted_proxies: [10.0.0.0/33]":         "limits.trusted_proxies[0]",
 		"person: {per_second: 1, burst: -1}":     "limits.person.burst",
 		"persons: {per_second: 1}":               "persons",
@@ -98,5 +102,18 @@ func TestAWrongBudgetOfHistoryIsNamed(t *testing.T) {
 	_, err := config.Parse([]byte("dev: true\nmodels: {demo: {kind: demo}}\nagents: {assistant: {model: demo, history: -2}}\n"), env(nil))
 	if !errors.Is(err, config.ErrInvalid) || !strings.Contains(err.Error(), "agents.assistant.history: -2; it is 1 or more KiB, or -1") {
 		t.Error(err)
+	}
+}
+
+// A variable of the environment holds all proxies in one entry.
+func TestAnEntryOfTrustedProxiesMayHaveSeveral(t *testing.T) {
+	for _, text := range []string{"10.0.0.1,10.0.0.2", "10.0.0.1 10.0.0.2", "10.0.0.1, 10.0.0.2"} {
+		c, err := config.Parse([]byte("dev: true\nlimits: {trusted_proxies: [\"${PROXIES}\", '::1']}\n"), env(map[string]string{"PROXIES": text}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err := c.Limits.Proxies(); err != nil || fmt.Sprint(all) != "[10.0.0.1/32 10.0.0.2/32 ::1/128]" {
+			t.Errorf("%s: %v, %v", text, all, err)
+		}
 	}
 }

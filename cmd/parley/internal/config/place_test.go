@@ -53,7 +53,7 @@ func TestCheckSaysWhoComesInByKeyAndWhatTheModelsAre(t *testing.T) {
 	}
 	said := c.Explain()
 	for _, want := range []string{
-		"a program comes in by its key: nightly, of the tenant acme\n", "a program comes in by its key: auth.api_keys[1], which has no name, of the tenant default\n",
+		"a program comes in by its key: nightly, of the tenant acme, which it manages\n", "a program comes in by its key: auth.api_keys[1], which has no name, of the tenant default, which it manages\n",
 		"model big: openai, gpt-x, at https://models.example/v1\n", "model rules: demo, which works by rules\n",
 		"server open: https://a.example/mcp; credential: it takes none;", "credential: bearer, each person's own;", "credential: bearer, one for all;",
 	} {

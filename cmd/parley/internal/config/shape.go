@@ -58,6 +58,8 @@ func remedy(message string) string {
 	switch {
 	case strings.Contains(message, "mapping value"):
 		return `: put quotes around a value that has a colon in it, as in store: "memory:"`
+	case strings.Contains(message, "',' or '}' must be specified"):
+		return `: inside braces put quotes around a value that has a bracket, a brace or a comma in it, as in {approvers: "2 of [bob, carol]"}`
 	case strings.Contains(message, "'\t'"):
 		return ": indent with spaces"
 	}
@@ -239,6 +241,15 @@ func (s *shape) located(problems []error) error {
 		return fmt.Errorf("%w: %w", ErrInvalid, sorted[0])
 	}
 	return fmt.Errorf("%w:\n%w", ErrInvalid, errors.Join(sorted...))
+}
+
+// has reports whether a key was written; false where nothing was.
+func (s *shape) has(key string) bool {
+	if s == nil {
+		return false
+	}
+	_, ok := s.lines[key]
+	return ok
 }
 
 // line is that of a key, or of the nearest that holds it.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"fmt"
 	"net/url"
 	"os"
@@ -39,6 +38,17 @@ func (t *TLS) Load() (*tls.Certificate, error) {
 		return nil, fmt.Errorf("cert: %s and %s: %v", t.Cert, t.Key, err)
 	}
 	return &pair, nil
+}
+
+// InTime says whether a certificate of Load is valid at a time, as far as that goes.
+func InTime(pair *tls.Certificate, at time.Time) error {
+	switch leaf := pair.Leaf; {
+	case at.After(leaf.NotAfter):
+		return fmt.Errorf("it ended at %s", leaf.NotAfter.UTC().Format(time.RFC3339))
+	case at.Before(leaf.NotBefore):
+		return fmt.Errorf("it begins at %s", leaf.NotBefore.UTC().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // mostOfPEM is more than a chain of certificates has.
@@ -82,14 +92,10 @@ func (c *Config) tlsWarnings(warn func(string, ...any)) {
 	if about, err := os.Stat(c.TLS.Key); err == nil && about.Mode().Perm()&0o004 != 0 {
 		warn("tls.key: everybody on this machine can read %s", c.TLS.Key)
 	}
-	leaf, err := x509.ParseCertificate(pair.Certificate[0])
-	if err != nil {
-		return
+	if err := InTime(pair, time.Now()); err != nil {
+		warn("tls.cert: %v; a renewed one is taken up without a restart", err)
 	}
-	if time.Now().After(leaf.NotAfter) {
-		warn("tls.cert: it ended at %s; a renewed one is taken up without a restart", leaf.NotAfter.UTC().Format(time.RFC3339))
-	}
-	if u, err := url.Parse(c.PublicURL); err == nil && leaf.VerifyHostname(u.Hostname()) != nil {
+	if u, err := url.Parse(c.PublicURL); err == nil && pair.Leaf.VerifyHostname(u.Hostname()) != nil {
 		warn("tls.cert: it is not for %s, the host of public_url", u.Hostname())
 	}
 }

@@ -71,10 +71,12 @@ func (c *Config) approvalWarnings(warn func(string, ...any)) {
 
 // proxyWarnings are about believing everybody.
 func (c *Config) proxyWarnings(warn func(string, ...any)) {
-	networks, _ := c.Limits.Proxies() // refused elsewhere
-	for i, network := range networks {
-		if network.Bits() == 0 {
-			warn("limits.trusted_proxies[%d]: %s is everybody: whoever connects says by X-Forwarded-For which address they have, and is limited as that. Name the addresses of your proxies", i, network)
+	for i, text := range c.Limits.TrustedProxies {
+		some, _ := networks(text) // refused elsewhere
+		for _, network := range some {
+			if network.Bits() == 0 {
+				warn("limits.trusted_proxies[%d]: %s is everybody: whoever connects says by X-Forwarded-For which address they have, and is limited as that. Name the addresses of your proxies", i, network)
+			}
 		}
 	}
 }
@@ -123,11 +125,32 @@ func (c *Config) ruleProblems(bad func(string, ...any)) {
 // UselessRules warns of rules that are for one server, by its name, and fit none of
 // its tools: what they were to protect has another name.
 func (c *Config) UselessRules(server string, tools []string) (all []string) {
-	for i, r := range c.Rules {
-		if r.Server != server || r.Tool == "" || slices.ContainsFunc(tools, func(tool string) bool { return fits(r.Tool, tool) }) {
-			continue
+	for _, i := range c.rulesOf(server) {
+		if tool := c.Rules[i].Tool; !slices.ContainsFunc(tools, func(one string) bool { return fits(tool, one) }) {
+			all = append(all, fmt.Sprintf("rules[%d].tool: no tool of %s fits %q", i, server, tool))
 		}
-		all = append(all, fmt.Sprintf("rules[%d].tool: no tool of %s fits %q", i, server, r.Tool))
+	}
+	return all
+}
+
+// UnseenRules warns that UselessRules could not be asked about a server, and why.
+func (c *Config) UnseenRules(server, why string) []string {
+	var keys []string
+	for _, i := range c.rulesOf(server) {
+		keys = append(keys, fmt.Sprintf("rules[%d].tool", i))
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: not looked at, whether a tool of %s fits: %s", strings.Join(keys, ", "), server, why)}
+}
+
+// rulesOf are those for tools of one server, by its name.
+func (c *Config) rulesOf(server string) (all []int) {
+	for i, r := range c.Rules {
+		if r.Server == server && r.Tool != "" {
+			all = append(all, i)
+		}
 	}
 	return all
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // Play plays the whole story without a person and writes it to out. It fails if
-// anything goes otherwise than told.
-func Play(ctx context.Context, dir string, logger *slog.Logger, out io.Writer) error {
-	s := &story{out: out, dir: dir, logger: logger}
+// anything goes otherwise than told. By default the chat is at any free port.
+func Play(ctx context.Context, opts *Options, out io.Writer) error {
+	s := &story{out: out, dir: opts.Dir, logger: opts.Logger, addr: cmp.Or(opts.Addr, "127.0.0.1:0")}
 	defer s.stop()
 	for _, scene := range []func(context.Context) error{s.curtain, s.connect, s.approve, s.deny, s.fill, s.delegate, s.elsewhere, s.closing} {
 		if err := scene(ctx); err != nil {
@@ -42,11 +42,7 @@ func (s *story) tell(format string, args ...any) { fmt.Fprintf(s.out, format+"\n
 
 // begin starts the server, at the same address as before.
 func (s *story) begin(ctx context.Context) error {
-	addr := s.addr
-	if addr == "" {
-		addr = "127.0.0.1:0"
-	}
-	d, err := New(ctx, &Options{Addr: addr, Dir: s.dir, Logger: s.logger})
+	d, err := New(ctx, &Options{Addr: s.addr, Dir: s.dir, Logger: s.logger})
 	if err != nil {
 		return err
 	}

@@ -19,15 +19,17 @@ import (
 const certificateLook = time.Second
 
 // certificate is what is shown to those who connect. It is taken from its files again
-// when they have changed; one that cannot be used is told of, and the former stays.
+// when they have changed; one that cannot be used, or is not valid now, is told of, and
+// the former stays.
 type certificate struct {
 	files  config.TLS
 	logger *slog.Logger
 
-	mu     sync.Mutex
-	shown  *tls.Certificate
-	stamps [2]os.FileInfo // of the files as they were last tried
-	looked time.Time
+	mu      sync.Mutex
+	shown   *tls.Certificate
+	waiting *tls.Certificate // what the files have, where that is not valid now; nil: none
+	stamps  [2]os.FileInfo   // of the files as they were last tried
+	looked  time.Time
 }
 
 // openTLS is how the listener speaks TLS; nil: it does not.
@@ -51,19 +53,38 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		return c.shown, nil
 	}
 	c.looked = time.Now()
-	stamps, ok := c.look()
-	if !ok || same(stamps[0], c.stamps[0]) && same(stamps[1], c.stamps[1]) {
-		return c.shown, nil // what is renewed just now is whole a moment later
+	stamps, ok := c.look() // what is renewed just now is there a moment later
+	changed := ok && !(same(stamps[0], c.stamps[0]) && same(stamps[1], c.stamps[1]))
+	if changed {
+		c.stamps = stamps
+		var err error
+		if c.waiting, err = c.files.Load(); err != nil { // of two files the first may have been written; the second changes its stamp
+			c.waiting = nil
+			c.logger.Warn("certificate not renewed", "err", err)
+		}
 	}
-	c.stamps = stamps
-	renewed, err := c.files.Load()
-	if err != nil { // of two files the first may have been written; the second changes its stamp
-		c.logger.Warn("certificate not renewed", "err", err)
-		return c.shown, nil
+	if c.waiting != nil {
+		c.renew(changed)
 	}
-	c.shown = renewed
-	c.logger.Info("certificate renewed", "until", renewed.Leaf.NotAfter)
 	return c.shown, nil
+}
+
+// renew shows the one that waits, unless it is not valid now and the former is: then it
+// waits on. first: that was not yet told of.
+func (c *certificate) renew(first bool) {
+	err := config.InTime(c.waiting, c.looked)
+	switch {
+	case err == nil:
+		c.logger.Info("certificate renewed", "until", c.waiting.Leaf.NotAfter)
+	case config.InTime(c.shown, c.looked) == nil:
+		if first {
+			c.logger.Warn("certificate not renewed", "err", err)
+		}
+		return
+	default: // one is as bad as the other, and this is what the operator wants
+		c.logger.Warn("certificate renewed", "err", err)
+	}
+	c.shown, c.waiting = c.waiting, nil
 }
 
 // look is what the files are now; false: one is not there.

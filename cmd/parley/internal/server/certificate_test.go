@@ -18,6 +18,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
@@ -27,12 +28,17 @@ import (
 // certified writes a certificate for a name, and its key, to the two files.
 func certified(t *testing.T, name, cert, key string, serial int64) *x509.CertPool {
 	t.Helper()
+	return certifiedFrom(t, name, cert, key, serial, time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+}
+
+func certifiedFrom(t *testing.T, name, cert, key string, serial int64, from, until time.Time) *x509.CertPool {
+	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	made := &x509.Certificate{
-		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name}, NotBefore: from, NotAfter: until,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, made, made, &private.PublicKey, private)
@@ -129,6 +135,60 @@ auth: {jwt: {issuer: https://app.example, audience: parley, hmac_key: "`+hmacKey
 	if strings.Contains(log.String(), "PRIVATE KEY") {
 		t.Error("the key is told")
 	}
+}
+
+// Who copies an old certificate over a valid one keeps nobody out.
+func TestACertificateThatIsNotValidNowDoesNotReplaceOneThatIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+		start := time.Now()
+		in := func(hours int) time.Time { return start.Add(time.Duration(hours) * time.Hour) }
+		certifiedFrom(t, "parley.example", cert, key, 1, in(-1), in(10))
+		log := &logged{}
+		get, err := server.Certificate(cert, key, slog.New(slog.NewTextHandler(log, nil)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		// then looks at an hour which certificate is shown, and what is said of that, once.
+		then := func(what string, hour int, serial int64, says ...string) {
+			t.Helper()
+			time.Sleep(time.Until(in(hour).Add(10 * time.Second)))
+			for range 3 {
+				time.Sleep(2 * time.Second)
+				shown, err := get(nil)
+				if err != nil || shown.Leaf.SerialNumber.Int64() != serial {
+					t.Fatalf("%s: %v, %v is shown", what, err, shown.Leaf.SerialNumber)
+				}
+			}
+			lines := strings.Split(strings.TrimSuffix(log.String(), "\n"), "\n")[told:]
+			if log.String() == "" {
+				lines = nil
+			}
+			if told += len(lines); len(lines) != len(says) {
+				t.Fatalf("%s: %q", what, lines)
+			}
+			for i, want := range says {
+				if !strings.Contains(lines[i], want) {
+					t.Errorf("%s: %q is not in %s", what, want, lines[i])
+				}
+			}
+		}
+		then("nothing changed", 0, 1)
+		certifiedFrom(t, "parley.example", cert, key, 2, in(-9), in(-5))
+		then("one that has ended", 1, 1, `level=WARN msg="certificate not renewed" err="it ended at `)
+		certifiedFrom(t, "parley.example", cert, key, 3, in(4), in(8))
+		then("one that begins later", 2, 1, `level=WARN msg="certificate not renewed" err="it begins at `)
+		then("it has begun", 5, 3, `level=INFO msg="certificate renewed"`)
+		certifiedFrom(t, "parley.example", cert, key, 4, in(-9), in(-5))
+		then("one that has ended", 6, 3, `level=WARN msg="certificate not renewed" err="it ended at `)
+		then("the former has ended, too", 9, 4, `level=WARN msg="certificate renewed" err="it ended at `)
+		certifiedFrom(t, "parley.example", cert, key, 5, in(-9), in(-4))
+		then("neither is valid", 10, 5, `level=WARN msg="certificate renewed" err="it ended at `)
+		certifiedFrom(t, "parley.example", cert, key, 6, in(0), in(20))
+		then("a valid one", 11, 6, `level=INFO msg="certificate renewed"`)
+	})
 }
 
 func TestACertificateThatCannotBeUsedIsRefusedAtTheStart(t *testing.T) {

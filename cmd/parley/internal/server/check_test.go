@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -213,5 +215,118 @@ rules:
 	}
 	if len(office.Letters) > 0 {
 		t.Error("a letter was sent")
+	}
+}
+
+// Without dev too: an address is tried because the configuration names it, wherever it is.
+func TestAVerifierOnThisMachineIsTried(t *testing.T) {
+	var asked atomic.Int64
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/verify" {
+			asked.Add(1)
+		}
+		w.WriteHeader(http.StatusBadRequest) // it wants a challenge
+	}))
+	t.Cleanup(web.Close)
+	const text = "secrets: [\"a secret of the tests that is long enough\"]\nstore: \"memory:\"\n"
+	one := tried(t, text+"auth: {verifier: {url: \""+web.URL+"/verify\", key: \""+hmacKey+"\"}}\n")["auth.verifier"]
+	if one.Err != nil || one.Says != "it answers" || asked.Load() != 1 {
+		t.Errorf("%+v, asked %d times", one, asked.Load())
+	}
+	one = tried(t, text+"auth: {verifier: {url: \"http://127.0.0.1:1/verify\", key: \""+hmacKey+"\"}}\n")["auth.verifier"]
+	if one.Err == nil || !strings.Contains(one.Err.Error(), "connection refused") {
+		t.Errorf("where nobody listens: %+v", one)
+	}
+}
+
+// A server that wants the site's key is looked at with the one that is stored, which stays as
+// it is. Where that is not there, or does not help, nobody may believe that rules were looked at.
+func TestRulesAreLookedAtWithTheStoredKeyOrSaidNotToBe(t *testing.T) {
+	tracker := mcp.NewServer(&mcp.Implementation{Name: "tracker", Version: "1"}, nil)
+	mcp.AddTool(tracker, &mcp.Tool{Name: "delete_issue"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+		return nil, nil, nil
+	})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return tracker }, &mcp.StreamableHTTPOptions{Stateless: true, JSONResponse: true})
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer right" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(func() {
+		web.CloseClientConnections()
+		web.Close()
+	})
+	const found = `rules[1].tool: no tool of tracker fits "delte_*"`
+	unseen := func(why string) string {
+		return "rules[0].tool, rules[1].tool: not looked at, whether a tool of tracker fits: " + why
+	}
+	for name, c := range map[string]struct {
+		auth, agent, key string // key: what is stored
+		fails            bool
+		warning          string
+	}{
+		"the site's key":             {"{type: bearer, scope: platform}", "", "right", false, found},
+		"an agent's key":             {"{type: bearer, scope: mentor}", "helper", "right", false, found},
+		"a key of the configuration": {"{type: bearer, scope: platform, token: right}", "", "", false, found},
+		"a key that is refused":      {"{type: bearer, scope: platform}", "", "wrong", true, unseen("its tools were not listed")},
+		"no key":                     {"{type: bearer, scope: platform}", "", "", false, unseen("credential required: tracker (missing): to be connected by an administrator")},
+		"people's own keys":          {"{type: bearer, scope: user}", "", "", false, unseen("each person has their own credential for it")},
+	} {
+		text := "dev: true\nstore: \"sqlite:" + filepath.Join(t.TempDir(), "parley.db") + "\"\nservers: {tracker: {url: \"" + web.URL + "\", auth: " + c.auth + "}}\n" +
+			"models: {m: {kind: demo}}\nagents: {helper: {model: m}}\n" +
+			"rules:\n  - {name: a, server: tracker, tool: \"delete_*\", approve: always}\n  - {name: b, server: tracker, tool: \"delte_*\", approve: always}\n"
+		s, err := server.New(t.Context(), parsed(t, text), &server.Options{Logger: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.key != "" {
+			err = s.Vault.Provide(t.Context(), vault.Need{Server: "tracker", Agent: c.agent}, c.key)
+		}
+		if err := errors.Join(err, s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the first try has changed nothing
+			got := tried(t, text)["servers.tracker"]
+			if (got.Err != nil) != c.fails || len(got.Warnings) != 1 || got.Warnings[0] != c.warning {
+				t.Errorf("%s: %+v", name, got)
+			}
+		}
+	}
+}
+
+// A store that is not there yet is not made to look for a key in it.
+func TestTryingServersMakesNoStore(t *testing.T) {
+	dir := t.TempDir()
+	all := tried(t, "dev: true\nstore: \"sqlite:"+filepath.Join(dir, "parley.db")+"\"\nservers: {gone: {url: \"http://127.0.0.1:1/mcp\", auth: {type: bearer, scope: platform}}}\n")
+	if all["servers.gone"].Err == nil {
+		t.Errorf("%+v", all)
+	}
+	if found, _ := filepath.Glob(filepath.Join(dir, "*")); len(found) > 0 {
+		t.Errorf("made %q", found)
+	}
+}
+
+func TestAModelThatItsProviderDoesNotListIsWarnedOf(t *testing.T) {
+	list := ""
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, list) }))
+	t.Cleanup(web.Close)
+	for said, warned := range map[string]bool{
+		`{"data":[{"id":"gpt-55"},{"id":"gpt-5-mini"}]}`: true,
+		`{"data":[{"id":"gpt-4"},{"id":"gpt-5"}]}`:       false,
+		`{"data":[{"id":"models/gpt-5"}]}`:               false,
+		`{"data":[{"id":"gpt-5-20260801"}]}`:             false,
+		`{"data":[{"id":"gpt-4"}],"has_more":true}`:      false,
+		`{"data":[]}`: false,
+		`no list`:     false,
+	} {
+		list = said
+		all := tried(t, "dev: true\nstore: \"memory:\"\nmodels:\n  a: {kind: openai, model: gpt-5, base_url: \""+web.URL+"\", api_key: k}\n  b: {kind: anthropic, model: gpt-5, base_url: \""+web.URL+"\", api_key: k}\n")
+		for _, name := range []string{"models.a", "models.b"} {
+			if one := all[name]; one.Err != nil || (len(one.Warnings) == 1) != warned || warned && !strings.HasPrefix(one.Warnings[0], name+`.model: "gpt-5" is not in the list`) {
+				t.Errorf("%s: %s: %+v", said, name, one)
+			}
+		}
 	}
 }

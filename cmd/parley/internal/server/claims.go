@@ -3,14 +3,12 @@ package server
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"net/url"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 
 	"github.com/parley-hq/parley"
-	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/pages"
 )
@@ -22,8 +20,7 @@ func (i *identity) person(ctx context.Context, all map[string]any) (parley.Princ
 		err = &parley.ClaimError{Claim: "sub", Reason: "is the name of a person who signs in by auth.oidc"}
 	}
 	if err != nil {
-		i.logger.WarnContext(ctx, "token refused", "issuer", i.auth.JWT.Issuer, "err", err)
-		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
+		return parley.Principal{}, err
 	}
 	if email, _ := all["email"].(string); email != "" && all["email_verified"] == true && i.reached != nil {
 		i.reached(ctx, who, email)

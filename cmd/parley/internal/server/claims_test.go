@@ -258,3 +258,61 @@ func asks(t *testing.T, s *server.Server, bearer string) *httptest.ResponseRecor
 	s.Handler().ServeHTTP(w, r)
 	return w
 }
+
+// A token whose signature holds and that is refused for a claim says which: who reads that
+// the signature does not hold changes keys. By a shared key and by published ones.
+func TestAWellSignedTokenIsRefusedByTheNameOfItsClaim(t *testing.T) {
+	key := newKey(t)
+	url, _ := keyServer(t, key, "1")
+	published, shared := believing(t, url), started(t, "")
+	written := func(alg jose.SignatureAlgorithm, key any, payload string) string {
+		signer, err := jose.NewSigner(jose.SigningKey{Algorithm: alg, Key: key}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signed, err := signer.Sign([]byte(payload))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := signed.CompactSerialize()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "Bearer " + text
+	}
+	const rest = `"iss":"https://app.example","x":1`
+	for payload, want := range map[string]string{
+		`{"sub":"alice","aud":"parley","exp":99999999999,` + rest + `}`:                   "",
+		`{"sub":5,"aud":"parley","exp":99999999999,` + rest + `}`:                         `"sub" is not a text`,
+		`{"sub":["alice"],"aud":"parley","exp":99999999999,` + rest + `}`:                 `"sub" is not a text`,
+		`{"sub":"alice","sub":"bob","aud":"parley","exp":99999999999,` + rest + `}`:       `"sub" is there twice`,
+		`{"sub":"alice","x":2,"aud":"parley","exp":99999999999,` + rest + `}`:             `"x" is there twice`,
+		`{"sub":"alice","aud":"parley","exp":"99999999999",` + rest + `}`:                 `"exp" is not a time in seconds`,
+		`{"sub":"alice","aud":"parley","exp":1e300,` + rest + `}`:                         `"exp" is not a time in seconds`,
+		`{"sub":"alice","aud":"parley","exp":99999999999,"nbf":"now",` + rest + `}`:       `"nbf" is not a time in seconds`,
+		`{"sub":"alice","aud":5,"exp":99999999999,` + rest + `}`:                          `"aud" is neither a text nor a list of texts`,
+		`{"sub":"alice","aud":"parley","exp":99999999999,"iss":7}`:                        `"iss" is not a text`,
+		`{"sub":"alice","aud":"parley","EXP":99999999999,` + rest + `}`:                   "the token has no exp",
+		`{"sub":"alice","aud":"parley","exp":99999999999,"a":{"b":1,"b":2},` + rest + `}`: "cannot be read",
+		`["sub"]`: "cannot be read",
+	} {
+		for name, got := range map[string]func() (int, string){
+			"shared": func() (int, string) { return ask(t, shared, written(jose.HS256, []byte(hmacKey), payload)) },
+			"published": func() (int, string) {
+				return ask(t, published, written(jose.ES256, jose.JSONWebKey{Key: key, KeyID: "1"}, payload))
+			},
+		} {
+			status, said := got()
+			said = strings.ReplaceAll(said, `\"`, `"`)
+			if want == "" {
+				if status != http.StatusOK {
+					t.Errorf("%s, %s: %d %s", name, payload, status, said)
+				}
+				continue
+			}
+			if status != http.StatusUnauthorized || !strings.Contains(said, want) || strings.Contains(said, "signature") {
+				t.Errorf("%s, %s: %d %s", name, payload, status, said)
+			}
+		}
+	}
+}

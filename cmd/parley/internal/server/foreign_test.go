@@ -1,10 +1,16 @@
 package server_test
 
 import (
+	"context"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/seal"
 )
 
 // A node that cannot open what the others have sealed would sign everybody out
@@ -21,9 +27,14 @@ func TestANodeWithAForeignSecretIsNotReady(t *testing.T) {
 		{"the first node", []string{old}, http.StatusOK},
 		{"another with its secret", []string{old}, http.StatusOK},
 		{"one with a foreign secret", []string{foreign}, http.StatusServiceUnavailable},
-		{"one that changes the secret", []string{new, old}, http.StatusOK},
-		{"one that has not yet", []string{old}, http.StatusOK},
-		{"one with the next secret alone", []string{new}, http.StatusOK},
+		{"one that was given the next one", []string{old, new}, http.StatusOK},
+		{"one that was not yet", []string{old}, http.StatusOK},
+		{"one that seals with the next one", []string{new, old}, http.StatusOK},
+		{"one that does not yet", []string{old, new}, http.StatusOK},
+		{"one that was never given it", []string{old}, http.StatusServiceUnavailable},
+		{"one that has lost the old one", []string{new}, http.StatusServiceUnavailable},
+		{"one that has lost it and has another", []string{foreign, new}, http.StatusServiceUnavailable},
+		{"one with both, again", []string{new, old}, http.StatusOK},
 		{"the foreign one again", []string{foreign}, http.StatusServiceUnavailable},
 	} {
 		s, log := built(t, head+`secrets: ["`+strings.Join(step.secrets, `", "`)+"\"]\n")
@@ -50,5 +61,63 @@ func TestANodeWithAForeignSecretIsNotReady(t *testing.T) {
 		if strings.Contains(said+log.String(), foreign) {
 			t.Errorf("%s: the secret is told", step.what)
 		}
+	}
+}
+
+// Another node that seals with a secret that was never given to the others takes no node
+// down that is at work.
+func TestANodeAtWorkGoesOnWhenAnotherSealsWithASecretThatItHasNot(t *testing.T) {
+	const old, new = "the first secret, of thirty-two bytes", "the next secret, of thirty-two bytes!"
+	head := strings.Replace(forDevelopment, "gateway: {}\n", "", 1) + "store: sqlite:" + filepath.Join(t.TempDir(), "parley.db") + "\n"
+	s, _ := built(t, head+`secrets: ["`+old+"\"]\n")
+	built(t, head+`secrets: ["`+new+`", "`+old+"\"]\n")
+	if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code != http.StatusServiceUnavailable {
+		t.Errorf("ready: %d %s", w.Code, w.Body)
+	}
+	if w := asksAt(s, surface{http.MethodGet, "/login", ""}); w.Code != http.StatusOK {
+		t.Errorf("at work: %d %s", w.Code, w.Body)
+	}
+}
+
+// Of a store that an earlier version wrote nobody noted which secrets are needed: a node that
+// runs looks once, says which it has not, and goes on.
+func TestANodeNotesWhatEarlierVersionsDidNot(t *testing.T) {
+	const old, new, foreign = "the first secret, of thirty-two bytes", "the next secret, of thirty-two bytes!", "of another site, with its own secret!"
+	url := "sqlite:" + filepath.Join(t.TempDir(), "parley.db")
+	store, err := backend.Open(t.Context(), url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ring := func(secrets ...string) *seal.Keyring {
+		var all [][]byte
+		for _, one := range secrets {
+			all = append(all, []byte(one))
+		}
+		keys, err := seal.New(all...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys
+	}
+	for _, one := range []string{old, foreign} {
+		at := parley.Address{Tenant: "acme", Kind: "kept", Key: ring(one).ID()}
+		if _, err := seal.Records(store, ring(one), nil).Save(t.Context(), parley.Record{Address: at, Data: []byte("x")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, log := built(t, strings.Replace(forDevelopment, "gateway: {}\n", "", 1)+"listen: 127.0.0.1:0\nstore: "+url+"\nsecrets: [\""+new+`", "`+old+"\"]\n")
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx) }()
+	for ring(new).Check(t.Context(), store) == nil || !strings.Contains(log.String(), `level=ERROR msg="secret is missing" key=`+ring(foreign).ID()+" records=1") {
+		time.Sleep(time.Millisecond)
+	}
+	if w := asksAt(s, surface{http.MethodGet, "/readyz", ""}); w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }

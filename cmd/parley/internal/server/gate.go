@@ -37,6 +37,7 @@ type gate struct {
 	signIn, failures, anonymous, person, tenant *limit.Rates
 
 	streams *limit.Held
+	large   *limit.Large
 	notices *limit.Notices
 
 	show func(http.ResponseWriter, *http.Request, pages.Notice) // for people
@@ -49,7 +50,7 @@ func newGate(i *identity, cfg *config.Config, notices *limit.Notices) *gate {
 		identity: i, public: cfg.PublicURL, trusted: trusted,
 		signIn: limit.NewRates(l.SignIn.Limit()), failures: limit.NewRates(l.Failures.Limit()), anonymous: limit.NewRates(l.Anonymous.Limit()),
 		person: limit.NewRates(l.Person.Limit()), tenant: limit.NewRates(l.Tenant.Limit()),
-		streams: limit.NewHeld(l.Streams, 0), notices: notices, show: i.pages.Show,
+		streams: limit.NewHeld(l.Streams, 0), large: limit.NewLarge(l.CallsPerPerson, l.Calls), notices: notices, show: i.pages.Show,
 	}
 }
 
@@ -74,9 +75,18 @@ func (g *gate) guard(next http.Handler) http.Handler {
 			}
 			defer leave()
 		}
+		r, done, ok := g.large.Take(r, who)
+		if !ok {
+			g.notices.Hit("calls_per_person", "of", whom(who))
+			g.tooMany(w, r, time.Second, tooMuchAtOnce)
+			return
+		}
+		defer done()
 		next.ServeHTTP(w, r)
 	})
 }
+
+const tooMuchAtOnce = "Too many large requests are being read at once. Wait a moment, then try again."
 
 const tooManyRequests = "These are too many requests. Wait a moment, then try again."
 

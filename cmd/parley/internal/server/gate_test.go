@@ -309,3 +309,40 @@ func TestASocketIsAskedAgainWhoItIs(t *testing.T) {
 		t.Errorf("the server goes on with %v", said)
 	}
 }
+
+// A body that is sent slowly holds its part of what its sender may send at once, and
+// nobody else's.
+func TestLargeBodiesOfAPersonAreReadAFewAtATime(t *testing.T) {
+	base := started(t, "limits: {calls_per_person: 2}\n")
+	bearer := func(user string) string {
+		return "Authorization: Bearer " + token(t, jose.HS256, []byte(hmacKey), claims(func(c map[string]any) { c["sub"] = user })) + "\r\n"
+	}
+	begun := func(user, path string) string {
+		c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\n%sContent-Type: application/json\r\nContent-Length: 200000\r\nExpect: 100-continue\r\n\r\n", path, bearer(user))
+		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // only so that the test ends
+		answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.StatusCode == http.StatusTooManyRequests && answer.Header.Get("Retry-After") == "" {
+			t.Error("it does not say when to try again")
+		}
+		return answer.Status
+	}
+	if got := begun("alice", "/run/api/chat"); got != "100 Continue" {
+		t.Fatalf("alice: %s", got)
+	}
+	for _, path := range []string{"/run/api/chat", "/run/v1/chat/completions", "/mcp", "/mcp/agents/assistant", "/a2a/assistant", "/api/elicitations"} {
+		if got := begun("alice", path); got != "429 Too Many Requests" {
+			t.Errorf("alice once more at %s: %s", path, got)
+		}
+	}
+	if got := begun("bob", "/run/api/chat"); got != "100 Continue" {
+		t.Errorf("bob: %s", got)
+	}
+}

@@ -1,11 +1,12 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"encoding/json"
+	stdjson "encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/json" // which refuses a name that is there twice
 	"github.com/go-jose/go-jose/v4/jwt"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 
@@ -109,7 +111,7 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 		}
 	}
 	if strings.HasPrefix(token, login.Prefix) && i.logins != nil {
-		who, err := i.loggedIn(ctx, token, len(resources) > 0)
+		who, err := i.loggedIn(ctx, token, slices.ContainsFunc(resources, isMCP))
 		return who, nil, err
 	}
 	if i.auth.JWT == nil || strings.Count(token, ".") != 2 {
@@ -119,11 +121,18 @@ func (i *identity) read(ctx context.Context, token string, resources ...string) 
 	if errors.Is(err, jwks.ErrUnavailable) || ctx.Err() != nil {
 		return parley.Principal{}, nil, err // it may be good: nobody knows
 	}
+	var who parley.Principal
+	if err == nil {
+		who, err = i.person(ctx, payload)
+	}
+	var claim *parley.ClaimError
+	if errors.As(err, &claim) {
+		i.logger.WarnContext(ctx, "token refused", "issuer", i.auth.JWT.Issuer, "err", err)
+	}
 	if err != nil {
 		return parley.Principal{}, nil, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, err)
 	}
-	who, err := i.person(ctx, payload)
-	return who, payload, err
+	return who, payload, nil
 }
 
 // tokenAt reads bearer tokens for the gateway. It tells clients that its endpoint is a
@@ -151,7 +160,8 @@ func (i *identity) token(ctx context.Context, token string, resources ...string)
 	return info, nil
 }
 
-// scopes are what a token is good for. Some issuers call the claim scp.
+// scopes are what a token is good for. Some issuers call the claim scp, which counts where
+// there is no scope, and only there.
 func scopes(claims map[string]any) []string {
 	claim, ok := claims["scope"]
 	if !ok {
@@ -199,33 +209,19 @@ func errAudience(audiences []string) error {
 
 // verify checks a token's signature, issuer, audience and times.
 func (i *identity) verify(ctx context.Context, token string, resources []string) (map[string]any, error) {
-	var all map[string]any
-	var standard jwt.Claims
-	if i.keys != nil {
-		payload, err := i.keys.VerifySignature(ctx, token)
-		if errors.Is(err, jwks.ErrSignature) {
-			return nil, errSignature
-		}
-		if err != nil {
-			return nil, err
-		}
-		if all, standard, err = claims(payload); err != nil {
-			return nil, errUnreadable
-		}
-	} else {
-		parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.HS256, jose.HS384, jose.HS512})
-		if err != nil {
-			return nil, errUnreadable
-		}
-		if err := parsed.Claims([]byte(i.auth.JWT.HMACKey), &all, &standard); err != nil {
-			return nil, errSignature
-		}
+	payload, err := i.signed(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	all, standard, err := claims(payload)
+	if err != nil {
+		return nil, err
 	}
 	if standard.Expiry == nil {
 		return nil, errEndless
 	}
 	audience := append(jwt.Audience{i.auth.JWT.Audience}, resources...)
-	err := standard.ValidateWithLeeway(jwt.Expected{Issuer: i.auth.JWT.Issuer, AnyAudience: audience, Time: time.Now()}, leeway)
+	err = standard.ValidateWithLeeway(jwt.Expected{Issuer: i.auth.JWT.Issuer, AnyAudience: audience, Time: time.Now()}, leeway)
 	for _, known := range []struct{ is, say error }{
 		{jwt.ErrExpired, errExpired},
 		{jwt.ErrNotValidYet, errNotYet},
@@ -240,9 +236,72 @@ func (i *identity) verify(ctx context.Context, token string, resources []string)
 	return all, err
 }
 
-func claims(payload []byte) (all map[string]any, standard jwt.Claims, err error) {
-	if err = json.Unmarshal(payload, &all); err == nil {
-		err = json.Unmarshal(payload, &standard)
+// signed is what a token says, once its signature holds.
+func (i *identity) signed(ctx context.Context, token string) ([]byte, error) {
+	if i.keys != nil {
+		payload, err := i.keys.VerifySignature(ctx, token)
+		if errors.Is(err, jwks.ErrSignature) {
+			return nil, errSignature
+		}
+		return payload, err
 	}
-	return all, standard, err
+	parsed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.HS256, jose.HS384, jose.HS512})
+	if err != nil {
+		return nil, errUnreadable
+	}
+	payload, err := parsed.Verify([]byte(i.auth.JWT.HMACKey))
+	if err != nil {
+		return nil, errSignature
+	}
+	return payload, nil
+}
+
+// claims reads what a token says. A *parley.ClaimError names the claim that is not what
+// it has to be. Names are taken letter by letter, and none is there twice.
+func claims(payload []byte) (all map[string]any, standard jwt.Claims, err error) {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(payload, &raw); err != nil {
+		return nil, standard, errRepeated(payload)
+	}
+	for _, one := range []struct {
+		name, want string
+		into       any
+	}{
+		{"iss", "is not a text", &standard.Issuer},
+		{"sub", "is not a text", &standard.Subject},
+		{"aud", "is neither a text nor a list of texts", &standard.Audience},
+		{"exp", "is not a time in seconds", &standard.Expiry},
+		{"nbf", "is not a time in seconds", &standard.NotBefore},
+		{"iat", "is not a time in seconds", &standard.IssuedAt},
+		{"jti", "is not a text", &standard.ID},
+	} {
+		if text, ok := raw[one.name]; ok && json.Unmarshal(text, one.into) != nil {
+			return nil, standard, &parley.ClaimError{Claim: one.name, Reason: one.want}
+		}
+	}
+	if err := json.Unmarshal(payload, &all); err != nil {
+		return nil, standard, errRepeated(payload)
+	}
+	return all, standard, nil
+}
+
+// errRepeated names the first claim that a token has twice. Others say only that they
+// cannot be read.
+func errRepeated(payload []byte) error {
+	read := stdjson.NewDecoder(bytes.NewReader(payload))
+	if first, err := read.Token(); err != nil || first != stdjson.Delim('{') {
+		return errUnreadable
+	}
+	for seen := map[any]bool{}; read.More(); {
+		name, err := read.Token()
+		var value stdjson.RawMessage
+		if err != nil || read.Decode(&value) != nil {
+			return errUnreadable
+		}
+		if seen[name] {
+			return &parley.ClaimError{Claim: fmt.Sprintf("%.100v", name), Reason: "is there twice"}
+		}
+		seen[name] = true
+	}
+	return errUnreadable
 }

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/chat"
+	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/pages"
 )
@@ -31,6 +34,12 @@ func (i *identity) loggedIn(ctx context.Context, token string, mcp bool) (parley
 		return parley.Principal{}, fmt.Errorf("%w: %w", chat.ErrUnauthenticated, errOnlyMCP)
 	}
 	return known.Principal(), nil
+}
+
+// isMCP reports whether a resource is an endpoint of MCP: agents over A2A are resources, too.
+func isMCP(resource string) bool {
+	u, err := url.Parse(resource)
+	return err == nil && strings.HasPrefix(u.Path+"/", gateway.Path+"/")
 }
 
 // answersWithToken is who answers a question with a bearer token at its page's

@@ -114,6 +114,7 @@ func uses(t *testing.T, server, token string) map[string]int {
 	got["manage"] = request(t, bare(), http.MethodGet, server+"/api/servers", token, "", "").status
 	got["chat"] = request(t, bare(), http.MethodGet, server+"/run/api/chat/none", token, "", "").status
 	got["answer"] = request(t, bare(), http.MethodPost, server+"/answer/none", token, "application/json", `{"elicitationId":"none","action":"decline"}`).status
+	got["a2a"] = request(t, bare(), http.MethodPost, server+"/a2a/assistant", token, "application/json", `{"jsonrpc":"2.0","id":1,"method":"ListTasks","params":{}}`).status
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/mcp", strings.NewReader(initialize))
 	if err != nil {
 		t.Fatal(err)
@@ -133,13 +134,13 @@ func uses(t *testing.T, server, token string) map[string]int {
 func TestALoginIsGoodForWhatItsPersonAllowedUntilItEnds(t *testing.T) {
 	server := started(t, "gateway: {}\n")
 	token := loginOf(t, server, "alice", "")
-	for place, want := range map[string]int{"api": 200, "manage": 403, "chat": 200, "answer": 404, "mcp": 200} {
+	for place, want := range map[string]int{"api": 200, "manage": 403, "chat": 200, "answer": 404, "a2a": 200, "mcp": 200} {
 		if got := uses(t, server, token)[place]; got != want {
 			t.Errorf("%s: %d, not %d", place, got, want)
 		}
 	}
 	only := loginOf(t, server, "alice", "mcp")
-	for place, want := range map[string]int{"api": 401, "manage": 401, "chat": 401, "answer": 401, "mcp": 200} {
+	for place, want := range map[string]int{"api": 401, "manage": 401, "chat": 401, "answer": 401, "a2a": 401, "mcp": 200} {
 		if got := uses(t, server, only)[place]; got != want {
 			t.Errorf("for MCP only, %s: %d, not %d", place, got, want)
 		}

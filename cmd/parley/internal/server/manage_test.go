@@ -1,6 +1,8 @@
 package server_test
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -86,7 +88,14 @@ func TestAPersonManagesTheTenantOnlyIfTheirTokenSaysSo(t *testing.T) {
 		"the scope in another claim": {person("roles", "parley:admin"), false},
 		"the scope":                  {person("scope", "openid parley:admin"), true},
 		"the scope, as a list":       {person("scp", []string{"openid", "parley:admin"}), true},
-		"a program":                  {"the-key-of-a-program", true},
+		"scp alone, as a text":       {person("scp", "openid parley:admin"), true},
+		"scp beside scope": {token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) {
+			m["scope"], m["scp"] = "openid", []string{"parley:admin"}
+		})), false},
+		"scp beside a scope that is none": {token(t, jose.HS256, []byte(hmacKey), claims(func(m map[string]any) {
+			m["scope"], m["scp"] = nil, []string{"parley:admin"}
+		})), false},
+		"a program": {"the-key-of-a-program", true},
 	} {
 		const one, all = "/api/servers/one", "/api/servers"
 		for _, step := range []struct {
@@ -110,5 +119,18 @@ func TestAPersonManagesTheTenantOnlyIfTheirTokenSaysSo(t *testing.T) {
 	}
 	if _, said := sent(t, http.MethodGet, base+"/api/servers", "the-key-of-a-program", ""); strings.Contains(string(said), `"one"`) {
 		t.Errorf("somebody who manages nothing has left %s", said)
+	}
+}
+
+func TestAKeyThatMayAskNobodyDoesNotManageTheTenant(t *testing.T) {
+	text := "listen: ADDRESS\nstore: \"memory:\"\ndev: true\nauth:\n  api_keys:\n"
+	for name, more := range map[string]string{"plain": "", "nobody": ", may_ask: []", "both": ", may_ask: [], manage: true"} {
+		text += fmt.Sprintf("  - {name: %s, sha256: \"%x\"%s}\n", name, sha256.Sum256([]byte("the-key-of-"+name)), more)
+	}
+	base := listening(t, text)
+	for name, want := range map[string]int{"plain": http.StatusOK, "nobody": http.StatusForbidden, "both": http.StatusOK} {
+		if status, said := sent(t, http.MethodGet, base+"/api/servers", "the-key-of-"+name, ""); status != want {
+			t.Errorf("%s: %d %s", name, status, said)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/notify"
 	"github.com/parley-hq/parley/telemetry"
 )
 
@@ -22,9 +23,18 @@ const metricsPath = "/metrics"
 // openMetrics makes what counts, if anybody is to see it. It comes first: the store,
 // the hub and the models are counted.
 func (s *Server) openMetrics(context.Context) error {
-	if listen, shared := s.cfg.MetricsAt(); listen != "" || shared {
-		s.metrics = telemetry.New(&telemetry.Options{Servers: config.Keys(s.cfg.Servers), Version: s.opts.Version})
+	if listen, shared := s.cfg.MetricsAt(); listen == "" && !shared {
+		return nil
 	}
+	notices, err := s.cfg.Notices()
+	if err != nil {
+		return err
+	}
+	channels := []string{notify.Callbacks}
+	for _, choice := range notices.Channels {
+		channels = append(channels, choice.Channel)
+	}
+	s.metrics = telemetry.New(&telemetry.Options{Servers: config.Keys(s.cfg.Servers), Channels: channels, Version: s.opts.Version})
 	return nil
 }
 
@@ -58,6 +68,14 @@ func (s *Server) refused() func(server string) {
 		return nil
 	}
 	return s.metrics.Refused
+}
+
+// untold counts attempts to tell somebody that failed, if anybody sees it.
+func (s *Server) untold() func(channel string) {
+	if s.metrics == nil {
+		return nil
+	}
+	return s.metrics.Untold
 }
 
 // appRefusals counts answers of apps that are refused, if anybody sees it.

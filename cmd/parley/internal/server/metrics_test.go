@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 )
 
@@ -86,5 +88,25 @@ func TestMetricsOfAServerForOthersAreNotThereByDefault(t *testing.T) {
 	at := runs(t, cfg, listener)
 	if status, text := metricsOf(t, at, ""); status != 404 || strings.Contains(text, "parley_nodes") {
 		t.Errorf("%d %.200s", status, text)
+	}
+}
+
+// A mail server or a webhook that is away is in the metrics: else people say it first.
+func TestAChannelThatFailsIsInTheMetrics(t *testing.T) {
+	served := recorded(t, "channels: {webhooks: [{name: ops, url: \"http://127.0.0.1:1/hook\", secret: \""+webhookSecret+"\", after: 1s}]}\n")
+	if _, text := metricsOf(t, served.at, ""); !strings.Contains(text, `parley_notifications_failed_total{channel="webhook:ops"} 0`) {
+		t.Errorf("before anything failed: %.2000s", text)
+	}
+	if _, err := served.Hub.Open(t.Context(), parley.Request{To: "alice", From: "tracker", Message: "Go on?"}); err != nil {
+		t.Fatal(err)
+	}
+	for over := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		_, text := metricsOf(t, served.at, "")
+		if strings.Contains(text, `parley_notifications_failed_total{channel="webhook:ops"} 1`) {
+			return
+		}
+		if time.Now().After(over) {
+			t.Fatalf("%.2000s", text)
+		}
 	}
 }

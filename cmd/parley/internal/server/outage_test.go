@@ -98,7 +98,7 @@ func TestWhoIsSignedInIsNotSentToSignInWhileTheStoreIsAway(t *testing.T) {
 		}
 	}
 	w := asksAt(s, surfaces["gateway"], "Authorization", "Bearer "+server.DevToken("alice"))
-	if said := w.Body.String(); !strings.Contains(said, "just now: try again") {
+	if said := w.Body.String(); !strings.Contains(said, "send the same request again later (err_") {
 		t.Errorf("gateway: %d %s", w.Code, said)
 	}
 }

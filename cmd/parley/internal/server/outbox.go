@@ -25,6 +25,7 @@ func (s *Server) openOutbox(context.Context) error {
 	opts.Settled = func(ctx context.Context, owner string, r parley.Request) (json.RawMessage, error) {
 		return s.management.SettledData(ctx, owner, r)
 	}
+	opts.Failed = s.untold()
 	if s.slack != nil {
 		opts.Messengers = map[string]notify.Messenger{slackapp.Via: s.slack}
 	}

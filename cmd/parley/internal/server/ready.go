@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -20,17 +19,15 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
 	defer stop()
 	_, err := s.store.List(ctx, parley.Query{Limit: 1})
-	if err != nil {
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
-		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
-		return
+	if err == nil {
+		err = s.checkSecrets(ctx)
 	}
-	switch err := s.checkSecrets(ctx); {
-	case errors.Is(err, errForeignSecret):
+	if foreign(err) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
-	case err != nil:
-		s.opts.Logger.WarnContext(ctx, "store does not answer", "err", err)
+	}
+	s.silent.Note(r.Context(), s.opts.Logger, "store does not answer", err)
+	if err != nil {
 		http.Error(w, "the store does not answer", http.StatusServiceUnavailable)
 		return
 	}

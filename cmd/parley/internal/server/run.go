@@ -45,14 +45,15 @@ func (s *Server) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(context.WithoutCancel(told))
 	defer stop(nil)
 	defer context.AfterFunc(told, func() { s.drain(ctx, told, stop) })()
+	// What is run by own waits for the secrets; the node is known to the others before.
 	// The hub and the node go last: questions are settled while runs are let go, and
 	// others take nothing over that is still under way here.
 	life, die := context.WithCancel(context.WithoutCancel(ctx))
 	defer die()
 	var last, all sync.WaitGroup
-	last.Go(func() { stop(s.Hub.Run(life)) })
+	last.Go(func() { stop(s.own(life, s.Hub.Run)) })
 	last.Go(func() { stop(s.node.Run(life)) })
-	last.Go(func() { stop(s.Audit.Run(life)) })
+	last.Go(func() { stop(s.own(life, s.Audit.Run)) })
 	toTrace, enough := context.WithCancel(context.WithoutCancel(ctx)) // the very last: of what the others did there are spans
 	defer enough()
 	var tracing sync.WaitGroup
@@ -61,29 +62,36 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	talk := newTalks()
 	all.Go(func() {
-		stop(s.Agents.Run(ctx))
+		stop(s.own(ctx, s.Agents.Run))
 		time.Sleep(lastWords)
 		talk.life.End()
 	})
-	all.Go(func() { stop(s.Vault.Run(ctx)) })
-	all.Go(func() { stop(s.Permits.Run(ctx)) })
-	all.Go(func() { stop(s.asked.Run(ctx)) })
-	all.Go(func() { stop(s.Outbox.Run(ctx)) })
+	all.Go(func() { s.lookForSecrets(ctx) })
+	all.Go(func() {
+		_ = s.own(ctx, func(ctx context.Context) error {
+			s.noteSecrets(ctx)
+			return nil
+		})
+	})
+	all.Go(func() { stop(s.own(ctx, s.Vault.Run)) })
+	all.Go(func() { stop(s.own(ctx, s.Permits.Run)) })
+	all.Go(func() { stop(s.own(ctx, s.asked.Run)) })
+	all.Go(func() { stop(s.own(ctx, s.Outbox.Run)) })
 	for _, there := range s.remotes {
-		all.Go(func() { stop(there.Run(ctx)) })
+		all.Go(func() { stop(s.own(ctx, there.Run)) })
 	}
-	all.Go(func() { stop(s.lookout().Run(ctx)) })
+	all.Go(func() { stop(s.own(ctx, s.lookout().Run)) })
 	if s.Gateway != nil {
-		all.Go(func() { stop(s.Gateway.Run(ctx)) })
+		all.Go(func() { stop(s.own(ctx, s.Gateway.Run)) })
 	}
 	if s.slack != nil {
-		all.Go(func() { stop(s.slack.Run(ctx)) })
+		all.Go(func() { stop(s.own(ctx, s.slack.Run)) })
 	}
 	if s.offered != nil {
-		all.Go(func() { stop(s.offered.Run(ctx)) })
+		all.Go(func() { stop(s.own(ctx, s.offered.Run)) })
 	}
 	if s.tasks != nil {
-		all.Go(func() { stop(s.tasks.Run(ctx)) })
+		all.Go(func() { stop(s.own(ctx, s.tasks.Run)) })
 	}
 	if metrics != nil {
 		all.Go(func() { stop(seen.Serve(metrics)) })

@@ -5,106 +5,110 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 	"time"
 
-	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/seal"
 )
 
-// errForeignSecret says that this node cannot open what others have stored.
-var errForeignSecret = errors.New("secrets: what is stored was sealed with another secret, which is not among those of this node")
-
-// Nodes leave a mark for the secret that they seal with: who can open none of the
-// marks has a secret of another site. Marks of secrets that nobody uses any more
-// are forgotten.
-const (
-	markKind  = "secret"
-	firstMark = "first" // of whoever came first, in the beginning
-	markLife  = 30 * 24 * time.Hour
-	mostMarks = 100
-)
-
-// checkSecrets finds out whether this node can open what others have sealed, and
-// leaves its own mark. errForeignSecret, or the store's error.
+// checkSecrets finds out whether this node has every secret that something is sealed
+// with, and notes its own. A *seal.MissingError, or the store's error.
 func (s *Server) checkSecrets(ctx context.Context) error {
-	for range 2 {
-		marks, err := s.store.Scan(ctx, parley.Address{Tenant: parley.DefaultTenant, Kind: markKind}, "", mostMarks)
-		if err != nil {
-			return err
-		}
-		if len(marks) == 0 { // of several that find none, one makes the first
-			if err := s.mark(ctx, firstMark, 0); err != nil {
-				return err
-			}
-			continue
-		}
-		return s.compareMarks(ctx, marks)
-	}
-	return nil
-}
-
-func (s *Server) compareMarks(ctx context.Context, marks []parley.Record) error {
-	var own parley.Record
-	opens := false
-	for _, one := range marks {
-		at := parley.Address{Tenant: parley.DefaultTenant, Kind: markKind, Key: one.Key}
-		if _, err := s.keys.Open(one.Data, seal.RecordBinding(at, one.Owner)); err == nil {
-			opens = true
-		}
-		if one.Key == s.keys.ID() {
-			own = one
-		}
-	}
-	if !opens {
-		return errForeignSecret
-	}
-	if time.Until(own.Expires) > markLife/2 {
-		return nil
-	}
-	return s.mark(ctx, s.keys.ID(), own.Version)
-}
-
-// mark leaves a mark, unless another node does so now.
-func (s *Server) mark(ctx context.Context, key string, version int64) error {
-	_, err := seal.Records(s.store, s.keys, nil).Save(ctx, parley.Record{
-		Address: parley.Address{Tenant: parley.DefaultTenant, Kind: markKind, Key: key}, Version: version,
-		Data: []byte("opened by whoever has the secret"), Expires: time.Now().Add(markLife).UTC().Truncate(time.Millisecond),
-	})
-	if parley.Overtaken(err) {
-		return nil
+	err := s.keys.Claim(ctx, s.store)
+	if err == nil {
+		s.known.Do(func() { close(s.ours) })
 	}
 	return err
 }
 
-// tellForeign tells the operator at start, who may not look at /readyz. A store
-// that is away for now is asked again by whoever does.
+// foreign reports whether err says that a secret is missing here.
+func foreign(err error) bool {
+	var missing *seal.MissingError
+	return errors.As(err, &missing)
+}
+
+// tellForeign tells the operator once, at start if the store is there, who may not look
+// at /readyz.
 func (s *Server) tellForeign(ctx context.Context) error {
-	if err := s.checkSecrets(ctx); errors.Is(err, errForeignSecret) {
-		s.opts.Logger.ErrorContext(ctx, "secret is foreign", "err", err, "secrets", fmt.Sprint(s.keys))
+	if err := s.checkSecrets(ctx); foreign(err) {
+		s.strange.Do(func() {
+			s.opts.Logger.ErrorContext(ctx, "secret is foreign", "err", err, "secrets", fmt.Sprint(s.keys))
+		})
 	}
 	return nil
 }
 
-// ownSite serves nobody on a node with a foreign secret: what it stored no other node
-// could open. Once the secret is known to be the site's it looks no more.
+// isOurs reports whether this node has had every secret that was in use.
+func (s *Server) isOurs() bool {
+	select {
+	case <-s.ours:
+		return true
+	default:
+		return false
+	}
+}
+
+const (
+	secretsEvery = time.Second     // how often a node that may not work looks whether it may
+	secretsTime  = 2 * time.Second // how long a look takes at most
+)
+
+// lookForSecrets looks until this node has every secret that is in use.
+func (s *Server) lookForSecrets(ctx context.Context) {
+	for !s.isOurs() && patience.Sleep(ctx, secretsEvery) {
+		looking, stop := context.WithTimeout(ctx, secretsTime)
+		_ = s.tellForeign(looking)
+		stop()
+	}
+}
+
+// own runs what works on the store by itself, but not before this node is known to have
+// every secret that is in use: no other could open what it leaves there.
+func (s *Server) own(ctx context.Context, run func(context.Context) error) error {
+	if !s.isOurs() {
+		select {
+		case <-s.ours:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return run(ctx)
+}
+
+// noteSecrets looks once at all that is stored, where a version before may have left no
+// note of what is in use. What is sealed with a secret that nobody noted is told, and
+// stops nobody: it may be a single record, and not ours.
+func (s *Server) noteSecrets(ctx context.Context) {
+	if s.sealed == nil {
+		return
+	}
+	unknown, err := s.keys.Note(ctx, s.sealed)
+	for id, n := range unknown {
+		s.opts.Logger.ErrorContext(ctx, "secret is missing", "key", id, "records", n, "do", "put it behind the first of secrets, if it was one of this site")
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errors.ErrUnsupported) {
+		s.opts.Logger.WarnContext(ctx, "secrets in use not looked for", "err", err)
+	}
+}
+
+// ownSite serves nobody on a node that lacks a secret: what it stored no other node
+// could open, or it takes what others stored for gone. Once it is known to have them all it
+// looks no more: what others add meanwhile takes away its readiness alone.
 func (s *Server) ownSite(next http.Handler) http.Handler {
-	var known atomic.Bool
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/healthz", "/readyz", "/metrics": // whoever operates it asks these
 			next.ServeHTTP(w, r)
 			return
 		}
-		if !known.Load() {
-			ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+		if !s.isOurs() {
+			ctx, stop := context.WithTimeout(r.Context(), secretsTime)
 			err := s.checkSecrets(ctx)
 			stop()
-			if errors.Is(err, errForeignSecret) {
+			if foreign(err) { // while the store is away, whoever needs it says so
 				http.Error(w, err.Error(), http.StatusServiceUnavailable)
 				return
 			}
-			known.Store(err == nil) // while the store is away, whoever needs it says so
 		}
 		next.ServeHTTP(w, r)
 	})

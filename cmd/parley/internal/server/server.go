@@ -28,6 +28,7 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/internal/backend"
+	"github.com/parley-hq/parley/internal/quietlog"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
@@ -70,6 +71,7 @@ type Server struct {
 	cfg    *config.Config
 	opts   Options
 	store  backend.Store
+	sealed seal.Sealable // the same, where it can be looked at as a whole; else nil
 	keys   *seal.Keyring
 	client *outbound.Clients // to the outside, bounded
 	stream *outbound.Clients // to MCP servers: no limits of size or time
@@ -110,13 +112,17 @@ type Server struct {
 	emails     sync.Map    // by tenant and user: the address that was stored
 	closers    []func() error
 	ready      chan struct{}
-	stopping   atomic.Bool // it was told to
+	stopping   atomic.Bool      // it was told to
+	ours       chan struct{}    // closed when it has had every secret that was in use
+	known      sync.Once        // that closes it
+	strange    sync.Once        // tells that the secret is foreign
+	silent     quietlog.Trouble // of the store, when it is looked at for /readyz
 	once       sync.Once
 }
 
 // New builds a server. It contacts its store and nobody else.
 func New(ctx context.Context, cfg *config.Config, opts *Options) (*Server, error) {
-	s := &Server{cfg: cfg, ready: make(chan struct{})}
+	s := &Server{cfg: cfg, ready: make(chan struct{}), ours: make(chan struct{})}
 	s.calls = mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: cfg.Limits.CallsPerPerson, InAll: cfg.Limits.Calls})
 	if opts != nil {
 		s.opts = *opts
@@ -152,6 +158,7 @@ func (s *Server) openStore(ctx context.Context) error {
 	if s.opts.Store != nil {
 		store = s.opts.Store(store)
 	}
+	s.sealed, _ = store.(seal.Sealable)
 	s.store = s.measuredStore(store)
 	s.closers = append(s.closers, s.store.Close)
 	attendance, _ := s.store.(parley.Attendance)
@@ -207,12 +214,34 @@ func (s *Server) openWays(context.Context) error {
 	return nil
 }
 
-func (s *Server) openVault(context.Context) (err error) {
-	opts := &vault.Options{
+func (s *Server) openVault(context.Context) error {
+	opts, err := s.vaultOptions()
+	if err != nil {
+		return err
+	}
+	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
+		return err
+	}
+	rules, err := s.cfg.Conditions()
+	if err != nil {
+		return err
+	}
+	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{
+		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Groups: s.cfg.Groups, Logger: s.opts.Logger, ModelChannels: modelChannels(s.cfg),
+		Deputy: func(ctx context.Context, tenant, approver string) (string, error) {
+			return s.Outbox.Deputy(ctx, tenant, approver)
+		},
+	})
+	return err
+}
+
+// vaultOptions are what the vault knows of the configuration.
+func (s *Server) vaultOptions() (opts *vault.Options, err error) {
+	opts = &vault.Options{
 		PublicURL: s.cfg.PublicURL, Client: s.client.For(outbound.Operator), TenantClient: s.client.For(outbound.Stranger), Look: s.cfg.OAuthPoll, Refused: s.refused(), Logger: s.opts.Logger,
 	}
 	if opts.Sources, err = s.sources(); err != nil {
-		return err
+		return nil, err
 	}
 	if c := s.cfg.Nango; c != nil {
 		opts.Lent = map[string]vault.SourceTerms{"nango": {Tenants: c.Tenants, Integrations: c.Integrations}}
@@ -231,20 +260,7 @@ func (s *Server) openVault(context.Context) (err error) {
 			opts.Servers = append(opts.Servers, c.Vault(name))
 		}
 	}
-	if s.Vault, err = vault.New(s.Hub, s.store, s.keys, opts); err != nil {
-		return err
-	}
-	rules, err := s.cfg.Conditions()
-	if err != nil {
-		return err
-	}
-	s.Permits, err = permit.New(s.Hub, s.store, s.keys, &permit.Options{
-		Conditions: rules, Servers: s.said(), ServerTTL: s.serverTTL(), Quiet: refusalTime, CallBytes: callBytes, Groups: s.cfg.Groups, Logger: s.opts.Logger, ModelChannels: modelChannels(s.cfg),
-		Deputy: func(ctx context.Context, tenant, approver string) (string, error) {
-			return s.Outbox.Deputy(ctx, tenant, approver)
-		},
-	})
-	return err
+	return opts, nil
 }
 
 // callBytes is the longest call that somebody can be asked to allow, on its page.
@@ -307,6 +323,9 @@ func (s *Server) trusted() []string {
 	}
 	if c := s.cfg.Auth.OIDC; c != nil {
 		add(c.Issuer)
+	}
+	if c := s.cfg.Auth.Verifier; c != nil {
+		add(c.URL) // browsers go there; the online check looks whether it answers
 	}
 	if c := s.cfg.Auth.JWT; c != nil {
 		add(c.JWKSURL)

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,8 +14,6 @@ import (
 
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/internal/backend"
-	"github.com/parley-hq/parley/mcpcall"
-	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/outbound"
 )
 
@@ -54,7 +51,7 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 		}
 		tell(Trial{What: what, Says: says, Err: nameless(err)})
 	}
-	try("store", func(ctx context.Context) (string, error) { return backend.Reach(ctx, cfg.Store) })
+	try("store", func(ctx context.Context) (string, error) { return s.tryStore(ctx, cfg.Store) })
 	s.tryIssuers(try)
 	for _, name := range config.Keys(cfg.Providers) {
 		p := cfg.Providers[name]
@@ -62,12 +59,12 @@ func Try(ctx context.Context, cfg *config.Config, tell func(Trial)) error {
 		try("providers."+name+".token_url", func(ctx context.Context) (string, error) { return s.answers(ctx, p.TokenURL) })
 	}
 	for _, name := range config.Keys(cfg.Models) {
-		try("models."+name, func(ctx context.Context) (string, error) { return s.tryModel(ctx, cfg.Models[name]) })
+		tell(s.tryModel(ctx, name))
 	}
 	if s.traces != nil {
 		try("telemetry.otlp", func(ctx context.Context) (string, error) { return "the collector takes spans", s.traces.Reach(ctx) })
 	}
-	s.tryServers(ctx, tell)
+	s.tryServers(ctx, cfg.Store, tell)
 	s.tryChannels(try)
 	for _, there := range s.remotes {
 		try("agents."+there.Agent().Name, func(ctx context.Context) (string, error) { return "it has a card", there.Reach(ctx) })
@@ -160,54 +157,18 @@ func (s *Server) fetch(ctx context.Context, where string, into any) error {
 	return nil
 }
 
-// tryModel asks a model's server for its models, which costs nothing.
-func (s *Server) tryModel(ctx context.Context, m config.Model) (string, error) {
-	switch m.Kind {
-	case "openai":
-		return keyed(s.get(ctx, strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.openai.com/v1"), "/")+"/models", "Authorization", "Bearer "+m.APIKey))
-	case "anthropic":
-		base := strings.TrimSuffix(strings.TrimSuffix(cmp.Or(m.BaseURL, "https://api.anthropic.com"), "/"), "/v1")
-		return keyed(s.get(ctx, base+"/v1/models", "X-Api-Key", m.APIKey, "Anthropic-Version", "2023-06-01"))
+// tryStore looks whether the store is there, and, where it can be opened without a change,
+// whether it has something that no secret of the configuration opens.
+func (s *Server) tryStore(ctx context.Context, url string) (says string, err error) {
+	if says, err = backend.Reach(ctx, url); err != nil {
+		return "", err
 	}
-	return "it is part of this program", nil
-}
-
-// tryServers connects to each MCP server as nobody in particular. One that wants a
-// credential is there. Of those that list their tools, rules that fit none are told.
-func (s *Server) tryServers(ctx context.Context, tell func(Trial)) {
-	calls := mcpcall.New(&mcpcall.Options{Logger: s.opts.Logger})
-	defer calls.Close()
-	for _, name := range config.Keys(s.cfg.Servers) {
-		c := s.cfg.Servers[name]
-		t := Trial{What: "servers." + name}
-		tools, err := s.listOf(ctx, calls, mcpcall.Server{Name: name, URL: c.URL, Command: c.Command, Env: c.Env, Client: s.stream.For(outbound.Operator)})
-		var status *mcpclient.StatusError
-		switch wants := errors.As(err, &status) && (status.Code == http.StatusUnauthorized || status.Code == http.StatusForbidden); {
-		case wants && c.Auth.Type != "" && c.Auth.Type != "none":
-			t.Says = "it answers, and wants the credential that it is configured with"
-		case wants:
-			t.Err = fmt.Errorf("it wants a credential (status %d), and servers.%s.auth has none", status.Code, name)
-		case err != nil:
-			t.Err = nameless(err)
-		default:
-			t.Says = fmt.Sprintf("it lists %d tools", len(tools))
-			t.Warnings = s.cfg.UselessRules(name, tools)
-		}
-		tell(t)
+	store, err := backend.OpenMade(ctx, url, &backend.Options{Logger: s.opts.Logger})
+	switch {
+	case errors.Is(err, backend.ErrNotMade):
+		return says, nil
+	case err != nil:
+		return "", err
 	}
-}
-
-func (s *Server) listOf(ctx context.Context, calls *mcpcall.Calls, server mcpcall.Server) (names []string, err error) {
-	ctx, stop := context.WithTimeout(ctx, tryTime)
-	defer stop()
-	conn, err := mcpclient.Connect(ctx, calls.Dial(mcpcall.Person{}, server, nil))
-	if err != nil {
-		return nil, err
-	}
-	defer conn.Close()
-	tools, err := mcpcall.ListTools(ctx, conn, mcpclient.MaxTool, &mcpcall.Faults{})
-	for _, one := range tools {
-		names = append(names, one.Name)
-	}
-	return names, err
+	return says, errors.Join(s.keys.Check(ctx, store), store.Close())
 }

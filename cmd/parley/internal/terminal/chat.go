@@ -347,7 +347,8 @@ func (t *turn) showText(c chunk) {
 		t.fresh()
 		one.shown = ""
 	}
-	t.text(clean(one.now[len(one.shown):]))
+	line := strings.LastIndexByte(one.shown, '\n') + 1 // what is new may begin with a mark on what was shown
+	t.text(strings.TrimPrefix(clean(one.now[line:]), clean(one.shown[line:])))
 	one.shown = one.now
 }
 

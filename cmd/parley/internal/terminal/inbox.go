@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"unicode/utf16"
 
 	"github.com/parley-hq/parley/legible"
 )
@@ -279,16 +278,4 @@ func (b *inbox) lineJSON(e elicitation) {
 
 // plainJSON is the same JSON with everything escaped that a reader would not see: it
 // can only be within strings.
-func plainJSON(data string) string {
-	var b strings.Builder
-	for _, r := range data {
-		if !legible.Hidden(r) {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
-}
+func plainJSON(data string) string { return legible.Escaped(data, legible.Hidden) }

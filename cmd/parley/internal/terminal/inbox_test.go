@@ -23,6 +23,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/internal/testkit/readfirst"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -306,7 +307,7 @@ func TestWhoLooksAtTheListIsNotNotified(t *testing.T) {
 	transport := &http.Transport{}
 	between.Transport = transport
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		between.ServeHTTP(w, r)
+		readfirst.Handler(between).ServeHTTP(w, r)
 		if r.URL.Path == "/api/me/looking" {
 			looked <- struct{}{}
 		}

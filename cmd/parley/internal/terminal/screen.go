@@ -96,18 +96,16 @@ func exact(text string) string {
 }
 
 func escape(text, keep string) string {
+	hidden := func(r rune) bool { return legible.HiddenInProse(r) && !strings.ContainsRune(keep, r) }
 	var b strings.Builder
 	for _, r := range text {
-		switch {
-		case !legible.HiddenInProse(r), strings.ContainsRune(keep, r):
-			b.WriteRune(r)
-		case r < 0x100:
+		if hidden(r) && r < 0x100 {
 			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteString(legible.Escaped(string(r), legible.HiddenInProse))
+		} else {
+			b.WriteRune(r)
 		}
 	}
-	return b.String()
+	return legible.Escaped(b.String(), hidden)
 }
 
 // indent keeps further lines away from where our own begin.
