@@ -94,7 +94,7 @@ func (c *Conn) takeLegacy(result json.RawMessage) error {
 	if err := json.Unmarshal(result, &h); err != nil {
 		return fmt.Errorf("%w: the result of initialize is none", ErrProtocol)
 	}
-	if !slices.Contains(legacyVersions[:], h.ProtocolVersion) {
+	if !Older(h.ProtocolVersion) {
 		return fmt.Errorf("%w: the server speaks a version that this client does not", ErrProtocol)
 	}
 	c.version, c.server = h.ProtocolVersion, h.info()

@@ -61,6 +61,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/parley-hq/parley/tracing"
 )
@@ -72,6 +73,9 @@ const ModernVersion = "2026-07-28"
 // legacyVersions are the older ones that this client speaks: they start with
 // initialize.
 var legacyVersions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// Older reports whether a version of MCP is one of those with sessions.
+func Older(version string) bool { return slices.Contains(legacyVersions[:], version) }
 
 // Options says where a server is. One of URL, Command and Pipe is set.
 type Options struct {

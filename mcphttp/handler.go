@@ -220,10 +220,14 @@ func (h *Handler) rebound(r *http.Request) bool {
 	return host == "" || !strings.EqualFold(host, h.publicHost)
 }
 
-// serve answers r by one of the SDK's handlers.
-func (h *Handler) serve(w http.ResponseWriter, r *http.Request, sdk http.Handler, announce func(string) string) {
+// serve answers r by one of the SDK's handlers. session is nil where r is none's, or
+// begins it.
+func (h *Handler) serve(w http.ResponseWriter, r *http.Request, session *liveSession, sdk http.Handler, announce func(string) string) {
 	stream := newStreamWriter(w, h.opts.KeepAlive, announce)
 	defer stream.stop()
+	if session != nil {
+		session.hearsBy(r.Header, stream)
+	}
 	sdk.ServeHTTP(stream, r)
 }
 
@@ -231,7 +235,7 @@ func (h *Handler) serve(w http.ResponseWriter, r *http.Request, sdk http.Handler
 // well.
 func (h *Handler) serveNew(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
-		h.serve(w, r, h.stateful, nil)
+		h.serve(w, r, nil, h.stateful, nil)
 		return
 	}
 	body, ok := h.readBody(w, r)
@@ -246,7 +250,7 @@ func (h *Handler) serveNew(w http.ResponseWriter, r *http.Request) {
 	if namesVersion(body) && isMessage(body, false) {
 		// A request of the new era that lacks its header. Only the stateless
 		// handler knows what is wrong with it.
-		h.serve(w, r, h.stateless, nil)
+		h.serve(w, r, nil, h.stateless, nil)
 		return
 	}
 	if body, ok = h.beginning(w, body); !ok {
@@ -259,7 +263,7 @@ func (h *Handler) serveNew(w http.ResponseWriter, r *http.Request) {
 		rpcError(w, http.StatusTooManyRequests, nil, codeNoHeader, "you have too many sessions, all in use: end one first")
 		return
 	}
-	h.serve(w, r, h.stateful, func(id string) string {
+	h.serve(w, r, nil, h.stateful, func(id string) string {
 		h.sessions.add(id, session)
 		return h.node.ID() + "-" + id
 	})

@@ -10,6 +10,12 @@ import (
 // client sends there is overwritten.
 const requestHeader = "Parley-Request"
 
+// hearer is a POST of a session that is open.
+type hearer struct {
+	ctx    context.Context // ends with it
+	stream *streamWriter   // its answer; nil: it has not begun
+}
+
 // hears names a POST of the session until the returned function is called. The
 // header is the caller's own.
 func (l *liveSession) hears(r *http.Request) (over func()) {
@@ -17,11 +23,11 @@ func (l *liveSession) hears(r *http.Request) (over func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.hearing == nil {
-		l.hearing = map[string]context.Context{}
+		l.hearing = map[string]*hearer{}
 	}
 	l.heard++
 	name := strconv.Itoa(l.heard)
-	l.hearing[name] = ctx
+	l.hearing[name] = &hearer{ctx: ctx}
 	r.Header.Set(requestHeader, name)
 	return func() {
 		l.mu.Lock()
@@ -29,6 +35,26 @@ func (l *liveSession) hears(r *http.Request) (over func()) {
 		l.mu.Unlock()
 		end()
 	}
+}
+
+// hearsBy says what the answer to an open POST is written to.
+func (l *liveSession) hearsBy(request http.Header, stream *streamWriter) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.hearing[request.Get(requestHeader)]; h != nil {
+		h.stream = stream
+	}
+}
+
+// streamOf is what the answer to an open POST is written to; nil: it has ended, or not
+// begun.
+func (l *liveSession) streamOf(request http.Header) *streamWriter {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.hearing[request.Get(requestHeader)]; h != nil {
+		return h.stream
+	}
+	return nil
 }
 
 // Heard implements mcptool.Session.
@@ -39,8 +65,8 @@ func (l *liveSession) Heard(request http.Header) context.Context {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if ctx := l.hearing[name]; ctx != nil {
-		return ctx
+	if h := l.hearing[name]; h != nil {
+		return h.ctx
 	}
 	over, end := context.WithCancel(context.Background())
 	end()

@@ -164,15 +164,34 @@ func (w *streamWriter) tick() {
 		w.timer.Reset(w.every)
 		return
 	}
+	if w.event([]byte(comment)) != nil {
+		return // the client is gone, the server will notice
+	}
+	w.timer.Reset(w.every)
+}
+
+// message writes a message of our own on the stream. The SDK writes each event in one
+// piece, so that it does not come into another.
+func (w *streamWriter) message(message []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped || !w.stream {
+		return errUnheard
+	}
+	w.dirty = false
+	return w.event(messageEvent(message))
+}
+
+// event sends an event, and before it the header, if that has to be. mu is held.
+func (w *streamWriter) event(event []byte) error {
 	if !w.sent {
 		w.send(http.Header{"Content-Type": {eventStream}, "Cache-Control": {"no-cache, no-transform"}}, http.StatusOK)
 	}
 	w.last = time.Now()
-	if _, err := w.under.Write([]byte(comment)); err != nil {
-		return // the client is gone, the server will notice
+	if _, err := w.under.Write(event); err != nil {
+		return err
 	}
-	_ = http.NewResponseController(w.under).Flush()
-	w.timer.Reset(w.every)
+	return http.NewResponseController(w.under).Flush()
 }
 
 // stop ends the comments; nothing is written after it returns.

@@ -52,8 +52,11 @@ type liveSession struct {
 	idle  *time.Timer
 	calls map[*context.CancelCauseFunc]struct{}
 
-	heard   int                        // POSTs that came
-	hearing map[string]context.Context // those that are open, by name; they end with them
+	heard   int                // POSTs that came
+	hearing map[string]*hearer // those that are open, by name
+
+	asked   int64             // requests that were sent to the client here
+	prompts map[int64]*prompt // those that are not answered
 }
 
 // liveSessionKey is where the context of a session's calls has its liveSession:

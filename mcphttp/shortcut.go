@@ -41,39 +41,58 @@ type Shortcut func(w http.ResponseWriter, r *http.Request, peer Peer, message []
 
 // answer answers a request by the Shortcut, or by one of the SDK's handlers.
 // session is nil in the sessionless era.
+//
+// Its frame is there for as long as a person thinks: what is large is in others.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, session *liveSession, sdk http.Handler) {
-	peer, short := h.peer(r, session)
 	if r.Method != http.MethodPost || session != nil && !session.belongsTo(r) {
-		h.serve(w, r, sdk, nil)
+		h.serve(w, r, session, sdk, nil)
 		return
 	}
-	body, ok := h.readBody(w, r)
-	if !ok {
+	r, body, end := h.take(w, r, session)
+	if r == nil {
 		return
 	}
-	message, err := mcpclient.Envelope(body)
-	if err == nil {
-		var end func()
-		if r, end, err = h.count(r, message); err != nil {
-			refuseCall(w, message.ID, err)
-			return
-		}
-		defer end()
-	}
+	defer end()
 	next := func(r *http.Request) {
 		if !isMessage(body, session != nil) {
 			rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, notAMessage)
 			return
 		}
-		again := *r
-		again.Body = io.NopCloser(bytes.NewReader(body))
-		h.serve(w, &again, sdk, nil)
+		h.serve(w, withBody(r, body), session, sdk, nil)
 	}
-	if !short {
-		next(r)
+	if peer, short := h.peer(r, session); short {
+		h.opts.Shortcut(w, r, peer, body, next)
 		return
 	}
-	h.opts.Shortcut(w, r, peer, body, next)
+	next(r)
+}
+
+// take reads a message and counts the call that it may be; whoever is done with it
+// calls end. It returns no request where it has answered itself.
+func (h *Handler) take(w http.ResponseWriter, r *http.Request, session *liveSession) (_ *http.Request, body []byte, end func()) {
+	body, ok := h.readBody(w, r)
+	if !ok {
+		return nil, nil, nil
+	}
+	message, err := mcpclient.Envelope(body)
+	if err != nil {
+		return r, body, func() {} // who reads it says so
+	}
+	if session != nil && session.reply(w, r, body, message) {
+		return nil, nil, nil
+	}
+	if r, end, err = h.count(r, message); err != nil {
+		refuseCall(w, message.ID, err)
+		return nil, nil, nil
+	}
+	return r, body, end
+}
+
+// withBody is r with its body to be read once more.
+func withBody(r *http.Request, body []byte) *http.Request {
+	again := *r
+	again.Body = io.NopCloser(bytes.NewReader(body))
+	return &again
 }
 
 // uncounted lets every message in.
@@ -136,14 +155,14 @@ func hasOneReading(answer []byte) bool {
 
 // peer is who sends a request that the Shortcut may answer.
 func (h *Handler) peer(r *http.Request, session *liveSession) (Peer, bool) {
-	if h.opts.Shortcut == nil || r.Method != http.MethodPost {
+	if h.opts.Shortcut == nil {
 		return Peer{}, false
 	}
 	if session == nil {
 		return Peer{}, true
 	}
 	conn := session.connection()
-	if !session.belongsTo(r) || conn == nil || conn.InitializeParams() == nil {
+	if conn == nil || conn.InitializeParams() == nil {
 		return Peer{}, false // the SDK says what is wrong
 	}
 	return Peer{Session: conn.ID(), Capabilities: conn.InitializeParams().Capabilities}, true

@@ -112,6 +112,7 @@ func TestACallWhoseClientWentGoesOnWithTheAnswer(t *testing.T) {
 			first := s.dial(t, &wire{capabilities: canAsk, user: "alice"}).call("work", "")
 			first.question()
 			first.vanish()
+			abandoned(t, s) // it was noticed
 			s.answered(t, asked(t, s)[0].ID, parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
 			<-working
 			if again == "afterwards" {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,32 +25,25 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	}
 	waiting, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
-	// The question outlives the call: whoever gives up after a minute may still
-	// answer what is on the screen, and the same call then finds the answer.
-	asking, stopped := context.WithDeadline(context.WithoutCancel(ctx), opened.Expires)
-	delivered := make(chan struct{})
-	var answered atomic.Bool // on this prompt, not on an earlier one for the same question
-	go func() {
-		defer close(delivered)
-		defer stopped()
-		if err := r.deliver(asking, q, opened, &answered); err != nil {
-			giveUp(q.left(err))
-		}
-	}()
+	shown := r.show(ctx, q, opened, giveUp)
 	stop := r.client.tell(ctx, r.asker.opts.Progress, "Waiting for an answer: "+wireMessage(*opened))
 	defer stop()
 	outcome, err := r.await(waiting, opened.ID)
 	if errors.Is(err, errTakenUp) {
-		stopped() // the same call asks
+		go shown.end(nil) // the same call asks
 		return nil, err
 	}
 	if err != nil {
-		go r.closeLater(asking, opened.ID, stopped)
-		return nil, r.leave(ctx, q, opened, stopped, context.Cause(waiting), err)
+		if errors.Is(context.Cause(ctx), ErrSessionEnded) {
+			go shown.end(nil) // while we ask, the session cannot end
+		} else {
+			go shown.closeLater(ctx)
+		}
+		return nil, r.leave(ctx, q, opened, context.Cause(waiting), err)
 	}
-	if outcome.Via != viaClient || !answered.Load() {
-		stopAsking(stopped, delivered)
-		// What the client sent was no answer, and deliver withdrew the question:
+	if outcome.Via != viaClient || !shown.wasAnswered() {
+		shown.takeOff()
+		// What the client sent was no answer, and its prompt withdrew the question:
 		// the tool hears of that, not of a person who cancelled.
 		if cause := context.Cause(waiting); cause != nil && outcome.By == "" && !q.foreign {
 			return nil, cause
@@ -64,17 +55,9 @@ func (inline) present(ctx context.Context, r *run, _ string, q *question, opened
 	return &outcome, nil
 }
 
-// closeLater takes the prompt of a call that has ended off the screen when its
-// question is settled elsewhere. It ends with the prompt.
-func (r *run) closeLater(asking context.Context, id parley.ID, stopped func()) {
-	_, _ = r.asker.hub.Wait(asking, id)
-	stopped()
-}
-
 // leave ends the waiting of a call that has no outcome, and says why.
-func (r *run) leave(ctx context.Context, q *question, opened *parley.Request, stopped func(), cause, err error) error {
+func (r *run) leave(ctx context.Context, q *question, opened *parley.Request, cause, err error) error {
 	if errors.Is(context.Cause(ctx), ErrSessionEnded) {
-		stopped() // while we ask, the session cannot end
 		if !r.comesBack(ctx) {
 			r.giveUp(ctx, q, opened, "the session ended")
 		}
@@ -89,89 +72,6 @@ func (r *run) leave(ctx context.Context, q *question, opened *parley.Request, st
 // comesBack reports whether somebody may make the call again whose session ended.
 func (r *run) comesBack(ctx context.Context) bool {
 	return r.who.IsPerson() && !errors.Is(context.Cause(ctx), ErrGivenUp)
-}
-
-// stopAsking takes a question off the client's screen that was settled
-// elsewhere. The SDK says so on the call's own stream and in its own time, so
-// the call must not end before.
-func stopAsking(stopped func(), delivered <-chan struct{}) {
-	select {
-	case <-delivered:
-		return // nothing is on the screen any more
-	default:
-	}
-	stopped()
-	<-delivered
-	time.Sleep(100 * time.Millisecond)
-}
-
-// deliver asks the client and passes its answer on, and asks again with the
-// reason for one that does not fit, as often as the question says. It returns an
-// error when nobody can answer there.
-func (r *run) deliver(ctx context.Context, q *question, opened *parley.Request, answered *atomic.Bool) error {
-	params := r.client.elicitation(r.asker, *opened)
-	if opened.Mode == parley.URL {
-		params.ElicitationID = string(opened.ID)
-	}
-	message := params.Message
-	for left := q.opts.Retries; ; left-- {
-		result, err := r.elicit(ctx, params)
-		if ctx.Err() != nil {
-			return nil // settled or expired meanwhile
-		}
-		if err != nil {
-			return r.undeliverable(ctx, q, opened, err)
-		}
-		answer, err := answerFrom(result.Action, takeContent(result))
-		if err != nil {
-			return err
-		}
-		if answer.Action == parley.Accept && opened.Mode == parley.URL && !q.consent {
-			return nil // the person went there; the answer comes from there
-		}
-		answered.Store(true)
-		note, err := r.answer(ctx, q, opened, answer, left <= 0)
-		if err != nil || note == "" {
-			return err
-		}
-		answered.Store(false)
-		params.Message = message + "\n\n" + note
-	}
-}
-
-// errWayLost is why a client is asked once more.
-var errWayLost = errors.New("another node has died, and what the client said may have gone that way")
-
-// elicit asks the client. Where clients are reached by way of other nodes, it takes the
-// question back and asks it once more when one of those has died: an answer that was
-// on its way there is lost, and no client sends it again.
-func (r *run) elicit(ctx context.Context, params *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-	for {
-		asking, cancel := context.WithCancelCause(ctx)
-		forget := r.asker.node.OnDeath(func() {
-			if r.asker.relayed.Load() {
-				cancel(errWayLost)
-			}
-		})
-		result, err := r.client.connection.Elicit(asking, params)
-		forget()
-		lost := err != nil && ctx.Err() == nil && errors.Is(context.Cause(asking), errWayLost)
-		cancel(nil)
-		if !lost {
-			return result, err
-		}
-		r.asker.opts.Logger.InfoContext(ctx, "question asked again: a node has died", "session", r.client.session)
-	}
-}
-
-func answerFrom(action string, content map[string]any) (parley.Answer, error) {
-	a := parley.Answer{Action: parley.Action(action), Via: viaClient}
-	if content == nil {
-		return a, nil
-	}
-	var err error
-	a.Content, err = json.Marshal(content)
-	return a, err
 }
 
 // answer gives the client's answer. It returns what was wrong with one that does not

@@ -79,6 +79,16 @@ func (r *run) takeAnswer(ctx context.Context, key string, opened parley.Request,
 	return err
 }
 
+func answerFrom(action string, content map[string]any) (parley.Answer, error) {
+	a := parley.Answer{Action: parley.Action(action), Via: viaClient}
+	if content == nil {
+		return a, nil
+	}
+	var err error
+	a.Content, err = json.Marshal(content)
+	return a, err
+}
+
 func note(content *form.ContentError) string {
 	if content == nil || len(content.Violations) == 0 {
 		return "The last answer could not be used."

@@ -50,7 +50,7 @@ func (r *run) sitOut(ctx context.Context, q *question, opened *parley.Request) (
 	case ctx.Err() == nil && waiting.Err() != nil:
 		return nil, goOnLater(*opened)
 	}
-	return nil, r.leave(ctx, q, opened, func() {}, nil, err)
+	return nil, r.leave(ctx, q, opened, nil, err)
 }
 
 // goOnLater ends a call whose client should not wait any longer.
