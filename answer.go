@@ -87,7 +87,7 @@ func (h *Hub) parseAnswering(_ context.Context, s *Answering) error {
 }
 
 func (h *Hub) lookupAnswering(ctx context.Context, s *Answering) error {
-	r, err := h.Get(ctx, s.Principal, s.ID)
+	r, err := h.Asked(ctx, s.Principal, s.ID) // who settles it learns whether somebody else has
 	if err != nil {
 		return err
 	}

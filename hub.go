@@ -78,6 +78,7 @@ type Hub struct {
 	mu       sync.Mutex
 	sealer   Sealer // nil: stored in plain
 	waiters  map[ID]map[*waiter]struct{}
+	recent   recent
 	unopened map[ID]struct{}      // what was logged: see leftOut
 	watchers map[chan ID]struct{} // of Watch
 	live     bool                 // the watch stands: waiters need not poll
@@ -130,6 +131,30 @@ func (h *Hub) Get(ctx context.Context, p Principal, id ID) (Request, error) {
 		return Request{}, notFound(id)
 	}
 	return r, nil
+}
+
+// Asked is Get for who asks and takes the answers: a question that this process opened a
+// moment ago is not read again. It may have been settled elsewhere since then, which
+// Answer says.
+func (h *Hub) Asked(ctx context.Context, p Principal, id ID) (Request, error) {
+	r, err := h.asked(ctx, id)
+	if err != nil {
+		return Request{}, err
+	}
+	if !p.Owns(r) {
+		return Request{}, notFound(id)
+	}
+	return r, nil
+}
+
+func (h *Hub) asked(ctx context.Context, id ID) (Request, error) {
+	h.mu.Lock()
+	r, _, known := h.recent.of(id)
+	h.mu.Unlock()
+	if known {
+		return r, nil
+	}
+	return h.load(ctx, id)
 }
 
 // List returns the principal's requests that match q; its tenant and user are

@@ -129,7 +129,14 @@ func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
 	if o.later {
 		putting = FlushLater(ctx)
 	}
-	if err := h.put(putting, sealed); err != nil {
+	h.mu.Lock()
+	h.recent.begin(o.Request)
+	h.mu.Unlock()
+	err = h.put(putting, sealed)
+	h.mu.Lock()
+	h.recent.put(o.Request.ID, err == nil)
+	h.mu.Unlock()
+	if err != nil {
 		return err
 	}
 	o.stored = true

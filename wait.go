@@ -41,8 +41,13 @@ func (h *Hub) wait(ctx context.Context, id ID, expected bool) (Outcome, error) {
 	w := h.enlist(id) // before reading, so that no outcome slips in between
 	defer h.leave(id, w)
 	pause, unopened := backoff{first: rereadFirst, most: rereadMost}, backoff{first: expectFirst, most: expectMost}
+	if expected && !h.knows(id) { // as a rule it is opened here, in a moment
+		if o, err := h.await(ctx, w, expectFirst); o != nil || err != nil {
+			return finished(id, o, err)
+		}
+	}
 	for waited, open := false, false; ; waited = open {
-		o, left, err := h.look(ctx, id)
+		o, left, err := h.look(ctx, id, !open)
 		open = err == nil
 		if expected && errors.Is(err, ErrNotFound) {
 			left, err = unopened.next(), nil
@@ -54,22 +59,27 @@ func (h *Hub) wait(ctx context.Context, id ID, expected bool) (Outcome, error) {
 			h.opts.Woken(time.Since(o.At))
 		}
 		if o == nil {
-			if o, err = h.await(ctx, w, min(left, h.reread(&pause))); err != nil {
-				return Outcome{}, fmt.Errorf("waiting for request %s: %w", id, err)
-			}
+			o, err = h.await(ctx, w, min(left, h.reread(&pause)))
 		}
-		if o != nil {
-			return o.Clone(), nil
+		if o != nil || err != nil {
+			return finished(id, o, err)
 		}
 	}
 }
 
+func finished(id ID, o *Outcome, err error) (Outcome, error) {
+	if err != nil {
+		return Outcome{}, fmt.Errorf("waiting for request %s: %w", id, err)
+	}
+	return o.Clone(), nil
+}
+
 // look returns the outcome if there is one, or how long there may still come
 // one. It is a function of its own so that its requests are off the stack while
-// Wait sleeps, which many do for long.
-func (h *Hub) look(ctx context.Context, id ID) (*Outcome, time.Duration, error) {
-	for {
-		r, err := h.load(ctx, id)
+// Wait sleeps, which many do for long. At first what this hub has heard will do.
+func (h *Hub) look(ctx context.Context, id ID, first bool) (*Outcome, time.Duration, error) {
+	for ; ; first = false {
+		r, err := h.heard(ctx, id, first)
 		if err != nil || r.Outcome != nil {
 			return r.Outcome, 0, err
 		}
@@ -81,6 +91,27 @@ func (h *Hub) look(ctx context.Context, id ID) (*Outcome, time.Duration, error) 
 			return nil, 0, err
 		}
 	}
+}
+
+// heard returns a question, without reading it if this hub has opened it and would have
+// heard had another process settled it: who waits for it from now on waits as if since then.
+func (h *Hub) heard(ctx context.Context, id ID, trusted bool) (Request, error) {
+	h.mu.Lock()
+	r, sure, known := h.recent.of(id)
+	known = known && sure && (h.live || r.Outcome != nil)
+	h.mu.Unlock()
+	if known && trusted {
+		return r, nil
+	}
+	return h.load(ctx, id)
+}
+
+// knows reports whether this hub has opened a question just now.
+func (h *Hub) knows(id ID) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, _, known := h.recent.of(id)
+	return known
 }
 
 // await returns the outcome if this process settled the request, and nil when
@@ -135,6 +166,7 @@ func (h *Hub) leave(id ID, w *waiter) {
 func (h *Hub) wake(id ID, o *Outcome) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.recent.settled(id, o)
 	for w := range h.waiters[id] {
 		poke(w, o)
 	}
@@ -150,6 +182,7 @@ func (h *Hub) LookAgain() { h.wakeAll() }
 func (h *Hub) wakeAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.recent.doubt()
 	for _, ws := range h.waiters {
 		for w := range ws {
 			poke(w, nil)

@@ -1,10 +1,13 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
@@ -95,6 +98,17 @@ func (t tool) hasApp() bool {
 	_, older := mcpclient.Member(meta, "ui/resourceUri")
 	_, openAI := mcpclient.Member(meta, "openai/outputTemplate")
 	return named || older || openAI
+}
+
+// fullyNamed reports whether a name needs nobody to know what its client shows, which
+// takes the SDK long to tell.
+func (g *Gateway) fullyNamed(ctx context.Context, req mcp.Request, name string) bool {
+	if onlyServer(ctx) != "" {
+		return false
+	}
+	who, _ := principalOf(cmp.Or(req.GetExtra(), &mcp.RequestExtra{}))
+	_, _, full, err := g.split(ctx, who.Tenant, name)
+	return full && err == nil
 }
 
 // toolName is the full name of a tool that is called.

@@ -100,7 +100,9 @@ func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := req.(type) {
 		case *mcp.CallToolRequest:
 			params := *r.Params
-			params.Name = g.toolName(ctx, requester(r), params.Name)
+			if !g.fullyNamed(ctx, r, params.Name) {
+				params.Name = g.toolName(ctx, requester(r), params.Name)
+			}
 			req = &mcp.CallToolRequest{Session: r.Session, Params: &params, Extra: r.Extra}
 		case *mcp.GetPromptRequest:
 			params := *r.Params

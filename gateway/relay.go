@@ -22,7 +22,7 @@ type journal struct{ *mcptool.Call }
 
 // Once implements mcpcall.Journal.
 func (j journal) Once(ctx context.Context, name string, do func(context.Context) (mcpcall.Reply, error)) (mcpcall.Reply, error) {
-	return mcptool.Once(ctx, j.Call, name, do)
+	return mcptool.OnceOrLast(ctx, j.Call, name, func(r mcpcall.Reply) bool { return !r.Asks() }, do)
 }
 
 // Ask implements mcpcall.Journal.
@@ -69,6 +69,7 @@ func (g *Gateway) CallTool(ctx context.Context, call *mcptool.Call, name string,
 		return toolFailure(err)
 	}
 	call.ToolID(c.Target.Server.Name)
+	call.Accounted() // that it was sent, or is parked, is in its journal, unless twice does no harm
 	// Of a call that was approved nothing else is passed on: the person did not see it.
 	c.Params, c.Unruled = mcpcall.Params(c.Target.Name, arguments), withMeta(mcpcall.Params(c.Target.Name, arguments), metaOf(call), theirOwn)
 	r, err := c.Run(ctx)

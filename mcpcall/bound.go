@@ -84,6 +84,7 @@ func (c *Call) recall() bool {
 	}
 	c.Target = Target{Server: Server{Name: r.Of.Server, Title: r.Tool.Title, URL: nowhere}, Method: r.Of.Method, Name: r.Of.Name, header: r.Tool.Header}
 	c.Target.Tool.ReadOnly, c.Target.Tool.Idempotent = r.Tool.ReadOnly, r.Tool.Idempotent
+	c.recalled = &r
 	return true
 }
 
@@ -95,8 +96,9 @@ func (c *Call) begun() (r Reply, known bool, err error) {
 	if err := c.recallChange(); err != nil {
 		return r, false, err
 	}
-	known, err = c.Recall(roundName(0), &r)
-	if !known || err != nil {
+	if c.recalled != nil {
+		r = *c.recalled
+	} else if known, err = c.Recall(roundName(0), &r); !known || err != nil {
 		return r, known, err
 	}
 	now := c.bound()

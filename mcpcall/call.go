@@ -47,6 +47,7 @@ type Call struct {
 	calls    *Calls
 	rounds   []round
 	made     bound    // what was called, once it was
+	recalled *Reply   // what the server said first, if Aim found it in the journal
 	begunBy  *Request // that was made for this call already; nil: none
 	parked   string   // the parked call that it waited for last
 	retained *Request
@@ -255,7 +256,7 @@ func (c *Call) asked(ctx context.Context, r Reply) (Reply, error) {
 	// The same call may have been made before and given up, and its server may
 	// still wait: then that one goes on, and this one never was.
 	if err := c.Past.TakeUp(ctx); err != nil {
-		c.abandon(r)
+		c.calls.parking.forget(r.Parked) // its server hears no answer: nobody was asked
 		return Reply{}, c.unstored(ctx, err)
 	}
 	if earlier, known, err := c.begun(); known || err != nil {
@@ -340,8 +341,7 @@ func (c *Call) follow(ctx context.Context, f *Request, said ...round) (Reply, er
 		case m.Method == "notifications/cancelled":
 			asking.takenBack(m.Params)
 		case waiting != nil:
-			parked, err := c.calls.parking.park(ctx, f, *r, waiting, len(c.rounds))
-			return parked, c.unstored(ctx, err)
+			return c.calls.parking.park(f, *r, waiting, len(c.rounds)), nil
 		case r != nil:
 			c.retain(f, *r)
 			return *r, nil
@@ -385,18 +385,18 @@ func (c *Call) proceed(ctx context.Context, n int, before Reply, answers []answe
 }
 
 // once makes the call again after the nth answer, which is written down before and
-// afterwards: when this runs again it is not made once more, unless that does no
-// harm.
+// afterwards where it may do harm to make it once more, when this runs again.
 func (c *Call) once(ctx context.Context, n int, again func(context.Context) (Reply, error)) (r Reply, err error) {
 	ready := c.regardless(ctx)
 	ready, cancel := context.WithTimeout(ready, visitTime)
 	defer cancel()
 	for pause := 250 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		r, err = c.Once(ctx, roundName(n), again)
-		if errors.Is(err, mcptool.ErrInterrupted) && c.Target.Tool.Repeatable() {
+		if c.Target.Tool.Repeatable() { // twice does no harm
 			if r, err = again(ctx); err == nil {
 				err = c.keep(ctx, n, r)
 			}
+		} else {
+			r, err = c.Once(ctx, roundName(n), again)
 		}
 		if errors.Is(err, mcptool.ErrInterrupted) {
 			return Reply{}, Failed("%s was told the answer, and the node that did so died: whether %s was carried out is not known. Find out before you call it again.",

@@ -36,9 +36,10 @@ type parkedCall struct {
 	forgotten bool            // its records go
 	changed   chan struct{}   // closed with every step
 
-	// Of whoever writes: park, and then record.
+	// Of keep, which writes.
 	record  parkedRecord
 	version int64
+	tried   int // how many records may be there: the call's own, and those of its steps
 }
 
 // asking gives a question of the server's the id that ours will have.

@@ -10,28 +10,56 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// keep writes the call's steps as they come, until it is over. A store that is
-// away is tried again: what the server said is in memory until it is stored.
+// A parked call is written down for other nodes, and for who comes when nobody waits any
+// more. Most are answered and over before either could be: whoever waits here has what
+// the server says without it.
+const (
+	recordAfter = 50 * time.Millisecond // the server asked
+	stepAfter   = 50 * time.Millisecond // it said something to who waits here for it
+)
+
+// keep writes the call's record, and its steps as they come, until it is over. A store
+// that is away is tried again: what the server said is in memory until it is stored.
 func (p *parkedCall) keep(ctx context.Context) {
-	g := p.all.calls
+	due := time.NewTimer(recordAfter)
+	defer due.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			p.close(ctx)
 			return
+		case <-due.C:
 		case <-p.dirty:
+			p.handOver(ctx)
 		}
-		for pause := 50 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		for pause := 50 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, 2*time.Second) {
 			err := p.flush(ctx)
 			if err == nil || ctx.Err() != nil {
 				break
 			}
-			g.opts.Logger.Error("parked call's result not written; trying again", "server", p.request.Target.Server.Name, "err", err)
+			p.all.calls.opts.Logger.Error("parked call's result not written; trying again", "server", p.request.Target.Server.Name, "err", err)
 			select {
 			case <-ctx.Done():
 			case <-time.After(pause):
 			}
 		}
+	}
+}
+
+// handOver gives whoever waits here for a step the time to take it, and the call to be
+// over by that.
+func (p *parkedCall) handOver(ctx context.Context) {
+	p.mu.Lock()
+	awaited := p.awaited
+	p.mu.Unlock()
+	if awaited == 0 {
+		return
+	}
+	timer := time.NewTimer(stepAfter)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
 	}
 }
 
@@ -43,11 +71,13 @@ func (p *parkedCall) close(ctx context.Context) {
 	forgotten, said := p.forgotten, len(p.steps)
 	p.mu.Unlock()
 	if !forgotten {
-		_ = p.flush(ctx)
+		if said > 0 {
+			_ = p.flush(ctx)
+		}
 		return
 	}
 	ctx = parley.FlushLater(ctx) // what a power cut brings back is of a call that is over, and expires
-	for step := range said + 1 {
+	for step := range p.tried {
 		err := p.all.calls.opts.Parked.Records.Delete(ctx, stepAddress(p.address(), step), 0)
 		if err != nil && !errors.Is(err, parley.ErrNotFound) {
 			p.all.calls.opts.Logger.Warn("parked call's record not deleted", "err", err)
@@ -60,9 +90,10 @@ func (p *parkedCall) flush(ctx context.Context) error {
 	p.mu.Lock()
 	steps, from, ended := slices.Clone(p.steps), p.written, p.ended
 	p.mu.Unlock()
-	if from == len(steps) {
+	if from == len(steps) && p.version != 0 {
 		return nil
 	}
+	p.tried = 1 + len(steps)
 	for i := from; i < len(steps); i++ {
 		// One that exists was written by an attempt whose reply was lost. The disk has it
 		// with the record.
@@ -71,6 +102,9 @@ func (p *parkedCall) flush(ctx context.Context) error {
 		}
 	}
 	p.record.Said, p.record.Ended = len(steps), ended
+	if len(steps) == 0 { // a power cut that takes it takes the connection as well
+		ctx = parley.FlushLater(ctx)
+	}
 	if err := p.save(ctx); err != nil {
 		return err
 	}

@@ -52,19 +52,14 @@ type parkedRecord struct {
 	Ended  bool   `json:"ended,omitempty"` // there are no further ones
 }
 
-// park keeps a call whose server asked, and returns what it asked with the call's
-// id. The record is there before anybody is asked; a power cut that takes it came as
-// good as before the server asked.
-func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.RawMessage, base int) (Reply, error) {
+// park keeps a call whose server asked, and returns what it asked with the call's id
+// and the node that has it. Both are in the call's journal before anybody is asked: the
+// record is for what comes then.
+func (a *parking) park(f *Request, r Reply, question json.RawMessage, base int) Reply {
 	g := a.calls
 	p := &parkedCall{
 		id: rand.Text(), all: a, request: f, base: base, life: crew.Begin(g.life.Context()), changed: make(chan struct{}), given: make(chan given, 1), dirty: make(chan struct{}, 1),
 		record: parkedRecord{Node: g.opts.Parked.Node(), Server: f.Target.Server.Name, Name: f.Target.Name},
-	}
-	if err := p.save(parley.FlushLater(ctx)); err != nil {
-		p.life.End()
-		f.Close()
-		return Reply{}, err
 	}
 	// Whoever never asks the question, or never comes back, does not keep it.
 	p.limit = time.AfterFunc(g.opts.TTL+parkedFor, func() { a.end(p.id) })
@@ -82,7 +77,7 @@ func (a *parking) park(ctx context.Context, f *Request, r Reply, question json.R
 		p.run(p.life.Context(), r.Ask[0].Question)
 	})
 	g.work.Go(func() { p.keep(p.life.Context()) })
-	return r, nil
+	return r
 }
 
 func (a *parking) get(id string) *parkedCall {
@@ -200,7 +195,7 @@ func (c *Call) tooLate(ctx context.Context, n int, r Reply) bool {
 	if r.Parked == "" {
 		return false
 	}
-	said, lost, err := c.elsewhere(ctx, n-r.Base, r.Parked)
+	said, lost, err := c.elsewhere(ctx, n-r.Base, r)
 	if err != nil || said == nil && (!lost || c.Target.Tool.Repeatable()) {
 		return false
 	}
@@ -210,6 +205,13 @@ func (c *Call) tooLate(ctx context.Context, n int, r Reply) bool {
 
 // lookEvery is how often a node looks whether another one has a step.
 const lookEvery = 50 * time.Millisecond
+
+// absentFor is how long there may be no record of a call whose node lives: it writes one
+// soon after the server asked.
+const absentFor = 10 * time.Second
+
+// errNoRecord is for a parked call of which there is no record yet, and whose node lives.
+var errNoRecord = errors.New("there is no record of the parked call yet")
 
 // unpark returns what the server said after the nth answer, wherever its
 // connection is. When the node that held it has died, the call is made again if
@@ -222,9 +224,14 @@ func (c *Call) unpark(ctx context.Context, n int, before Reply) (Reply, error) {
 			return r, err
 		}
 	}
+	began := time.Now()
 	for pause := lookEvery; ; pause = min(2*pause, time.Second) {
-		r, lost, err := c.elsewhere(ctx, n-before.Base, before.Parked)
+		r, lost, err := c.elsewhere(ctx, n-before.Base, before)
 		switch {
+		case errors.Is(err, errNoRecord):
+			if time.Since(began) > absentFor {
+				return c.reissue(ctx)
+			}
 		case err != nil:
 			// It is not lost by that: the store may be back in a moment.
 			c.calls.opts.Logger.WarnContext(ctx, "parked call not read; trying again", "server", c.Target.Server.Name, "err", err)
@@ -243,11 +250,11 @@ func (c *Call) unpark(ctx context.Context, n int, before Reply) (Reply, error) {
 
 // elsewhere reads a step of a parked call from its records. It returns nil when
 // there is none yet, and lost when there will be none.
-func (c *Call) elsewhere(ctx context.Context, step int, id string) (r *Reply, lost bool, err error) {
-	at := parley.Address{Tenant: c.Who.Tenant, Kind: parkedKind, Key: id}
+func (c *Call) elsewhere(ctx context.Context, step int, asked Reply) (r *Reply, lost bool, err error) {
+	at := parley.Address{Tenant: c.Who.Tenant, Kind: parkedKind, Key: asked.Parked}
 	record, err := loadParked[parkedRecord](ctx, c.calls, at)
 	if errors.Is(err, parley.ErrNotFound) {
-		return nil, true, nil
+		return nil, true, c.unrecorded(ctx, asked)
 	}
 	if err != nil {
 		return nil, false, err
@@ -263,10 +270,23 @@ func (c *Call) elsewhere(ctx context.Context, step int, id string) (r *Reply, lo
 		return nil, true, nil
 	}
 	if record.Node == c.calls.opts.Parked.Node() {
-		return nil, c.calls.parking.get(id) == nil, nil
+		return nil, c.calls.parking.get(asked.Parked) == nil, nil
 	}
 	alive, err := c.calls.opts.Parked.Alive(ctx, record.Node)
 	return nil, err == nil && !alive, err
+}
+
+// unrecorded is errNoRecord if another node may yet write a record of a parked call of
+// which there is none.
+func (c *Call) unrecorded(ctx context.Context, asked Reply) error {
+	if asked.Holder == "" || asked.Holder == c.calls.opts.Parked.Node() {
+		return nil
+	}
+	alive, err := c.calls.opts.Parked.Alive(ctx, asked.Holder)
+	if err == nil && alive {
+		err = errNoRecord
+	}
+	return err
 }
 
 // loadParked reads a record of a parked call.

@@ -47,6 +47,8 @@ type run struct {
 
 	toolID string // whose it is, for its span; empty: the asker's
 
+	accounted bool // its journal brought back does no harm
+
 	searching chan struct{} // closed when it is over; nil: nobody looks for an earlier call
 }
 
@@ -188,6 +190,17 @@ func (c *Call) Undo(name string) {
 	}
 }
 
+// Accounted says that nothing is done twice if a power cut brings the call's journal back
+// after the call was over, with the answers in it: the handler finds out from what it
+// began, or from whom it calls, that it was done. Then the end of the call is with its
+// client before the disk has it.
+func (c *Call) Accounted() {
+	r := c.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.accounted = true
+}
+
 // TakeUp looks whether the same call of the same person was made before and
 // given up, or its node has died, and goes on with it: then Recall finds what it
 // had. If there is none, this is a call of its own: it goes on with no other that is
@@ -232,6 +245,13 @@ func (c *Call) Once(ctx context.Context, name string, fn func(context.Context) e
 // just now: it is written with what is written next, and if that never happens it
 // is ErrInterrupted.
 func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Context) (T, error)) (T, error) {
+	return OnceOrLast(ctx, c, name, func(T) bool { return false }, fn)
+}
+
+// OnceOrLast is Once for a handler that returns right after work with some results: those
+// for which last is true. Such a one is written with what is written next, which as a
+// rule is that the call is over. Until then the work is begun, and not finished.
+func OnceOrLast[T any](ctx context.Context, c *Call, name string, last func(T) bool, fn func(context.Context) (T, error)) (T, error) {
 	var value T
 	r := c.run
 	name = c.prefix + name
@@ -253,18 +273,21 @@ func Once[T any](ctx context.Context, c *Call, name string, fn func(context.Cont
 	if err != nil {
 		return value, fmt.Errorf("the result of %q: %w", name, err)
 	}
-	r.did(context.WithoutCancel(ctx), name, raw)
+	r.did(context.WithoutCancel(ctx), name, raw, !last(value))
 	return value, nil
 }
 
-// did keeps the result of work. Done is done, whether or not the client still
-// waits, and whatever the store says.
-func (r *run) did(ctx context.Context, name string, raw json.RawMessage) {
+// did keeps the result of work, and writes it if it is to be. Done is done, whether or
+// not the client still waits, and whatever the store says.
+func (r *run) did(ctx context.Context, name string, raw json.RawMessage, write bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.page.Once[name] = done{Finished: true, Unkept: true}
 	if r.page.holds(name, len(raw)) {
 		r.page.Once[name] = done{Finished: true, Value: raw}
+	}
+	if !write {
+		return
 	}
 	if err := r.asker.saveWithin(ctx, r.page, briefTime); err != nil {
 		r.asker.opts.Logger.Error("result of a call's work not written down", "err", err)
@@ -399,7 +422,10 @@ func (r *run) finish(ctx context.Context) {
 	if r.page == nil || r.takenUp {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), briefTime)
+	if ctx = context.WithoutCancel(ctx); r.accounted {
+		ctx = parley.FlushLater(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, briefTime)
 	defer cancel()
 	if err := r.asker.remove(ctx, r.page); err != nil && !parley.Overtaken(err) && !r.asker.owed.add(r.page, true) {
 		r.asker.opts.Logger.Error("call journal not deleted", "err", err)

@@ -207,7 +207,10 @@ func (r *run) openQuestion(ctx context.Context, key string, q *question, of *par
 		return nil, err
 	}
 	if !isNew {
-		opened, err := r.asker.hub.Get(ctx, r.who, id)
+		opened, err := r.asker.hub.Asked(ctx, r.who, id)
+		if err == nil && opened.Pending() { // it may have been answered elsewhere
+			opened, err = r.asker.hub.Get(ctx, r.who, id)
+		}
 		if !errors.Is(err, parley.ErrNotFound) {
 			return &opened, err
 		}

@@ -38,7 +38,7 @@ func (r *run) takeAnswers(ctx context.Context, responses mcp.InputResponseMap) e
 		if !ok || !isElicit {
 			continue
 		}
-		opened, err := r.asker.hub.Get(ctx, r.who, entry.ID)
+		opened, err := r.asker.hub.Asked(ctx, r.who, entry.ID) // the answer shows whether it is open still
 		if err != nil {
 			return err
 		}
