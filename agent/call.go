@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,6 +28,9 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 		}
 	}
 	d.shift = newShift(d.rt.progress, d.run.Ref, unfinished)
+	if d.sole = nil; len(unfinished) == 1 {
+		d.sole = unfinished[0]
+	}
 	for _, c := range unfinished {
 		all.Go(func() {
 			defer d.shift.over(c)
@@ -44,6 +48,7 @@ func (d *driver) tools(ctx context.Context) (waiting bool, err error) {
 		return waiting, err
 	}
 	d.note(func(r *Run) { // whoever finds all calls finished and no more than that does the same
+		r.Status = Working
 		r.log(Event{Type: StepFinished})
 		r.Phase = phaseModel
 	})
@@ -75,6 +80,10 @@ func (d *driver) goOn(ctx context.Context, c *call) (waiting bool, err error) {
 		}
 		if err != nil || waiting {
 			return waiting, err
+		}
+		if c.asks && c.State != finished {
+			c.asks = false
+			return true, nil // whoever answers meanwhile wakes the run: see live.watch and Runtime.ready
 		}
 	}
 	return false, nil
@@ -223,7 +232,9 @@ func (d *driver) pause(ctx context.Context, c *call, p *Pause, then callState) e
 	if len(fresh) == 0 && len(unsettled(c.Waits)) == 0 && then == requested {
 		return d.result(ctx, c, Failed, Result{Failed: true, Text: "This call cannot be made: what it asks for was answered, and it asks again."})
 	}
-	return d.open(ctx, fresh, c.ID)
+	err = d.open(ctx, fresh, c.ID)
+	c.asks = err == nil && len(fresh) > 0 && !slices.ContainsFunc(fresh, (*wait).settled)
+	return err
 }
 
 // question fills in what makes a question one of this run's, and of a call if it is
@@ -277,8 +288,13 @@ func (d *driver) open(ctx context.Context, waits []*wait, call string) error {
 	return nil
 }
 
+// asked notes that a question is open. Where its call is the only one, and is not under way,
+// the run waits from here on.
 func (d *driver) asked(ctx context.Context, w *wait, opened parley.Request, call string) error {
 	return d.commit(ctx, func(r *Run) {
+		if d.alone(call) {
+			r.Status = Waiting
+		}
 		opened.Outcome = nil
 		w.Question = opened
 		r.log(Event{Type: Asked, Question: &opened, Call: call})
@@ -312,11 +328,24 @@ func (d *driver) settled(ctx context.Context, waits map[string]*wait, call strin
 			open = true
 			continue
 		}
+		if d.alone(call) { // it goes on with a save, or asks, which is one too; and its answer is kept where it was given
+			d.note(func(r *Run) {
+				r.heard(w, q, call)
+				r.Status = Working
+			})
+			continue
+		}
 		if err := d.answered(ctx, w, q, call); err != nil {
 			return false, err
 		}
 	}
 	return open, nil
+}
+
+// alone reports whether a call is the only one of the step that is not finished, and is not
+// under way. Then what is told of it has one order, whoever tells it.
+func (d *driver) alone(call string) bool {
+	return d.sole != nil && d.sole.ID == call && d.sole.State != started && d.run.Phase == phaseTools && !d.run.Stop
 }
 
 // shown reports whether followers were told of a question.
@@ -332,10 +361,12 @@ func (d *driver) shown(id parley.ID) bool {
 }
 
 func (d *driver) answered(ctx context.Context, w *wait, q parley.Request, call string) error {
-	return d.commit(ctx, func(r *Run) {
-		w.Question = q
-		r.log(Event{Type: Answered, Question: &q, Call: call})
-	})
+	return d.commit(ctx, func(r *Run) { r.heard(w, q, call) })
+}
+
+func (r *Run) heard(w *wait, q parley.Request, call string) {
+	w.Question = q
+	r.log(Event{Type: Answered, Question: &q, Call: call})
 }
 
 // collect takes up every outcome that there is.

@@ -34,6 +34,7 @@ type driver struct {
 
 	past  *history // what was said before; nil: it was not asked for yet
 	shift *shift   // the calls that are under way
+	sole  *call    // the only call of the step that is not finished; nil: there are others
 
 	mu      sync.Mutex
 	run     *Run
@@ -53,38 +54,50 @@ func (rt *Runtime) drive(ctx, term context.Context, ref Ref) {
 	defer l.leave()
 	rt.progress.enter(ref)
 	defer rt.progress.leave(ref)
-	for again := true; again; {
+	for next := anew; next == anew; {
 		inner, cancel := context.WithCancelCause(ctx)
 		if !l.drive(cancel) {
 			cancel(nil)
-			return // its driver has another look
+			return // its driver has another look, or there is nothing to do
 		}
-		more, err := rt.driveOnce(inner, ctx, term, ref, l)
+		var err error
+		next, err = rt.driveOnce(inner, ctx, term, ref, l)
 		cancel(nil)
-		again = l.rest() && term.Err() == nil || more
+		if woken := l.rest(next); woken && next != over && term.Err() == nil {
+			next = anew
+		}
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errLost) {
 			rt.opts.Logger.ErrorContext(ctx, "run stands still until its lease ends", "run", ref.Run, "err", err)
 		}
 	}
 }
 
-// driveOnce reports whether the run may have been woken while it was being parked.
-func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (again bool, err error) {
-	r, err := rt.have(ctx, ref)
+// after is what comes after a drive.
+type after int
+
+const (
+	stands after = iota // nobody here goes on, unless somebody wants that
+	parks               // it waits
+	anew                // it may have been woken while it was being parked
+	over                // it has ended: there is nothing more to do, whoever wants it
+)
+
+func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live) (next after, err error) {
+	r, lease, err := rt.have(ctx, ref)
 	if err == nil && r == nil {
-		return false, nil
+		return stands, nil
 	}
 	if errors.Is(err, parley.ErrNotFound) {
-		return false, rt.drop(outer, ref, false)
+		return stands, rt.drop(outer, ref, false, lease)
 	}
 	if err != nil && context.Cause(ctx) == errInterrupted && outer.Err() == nil {
-		return true, nil // it was changed while it was taken up
+		return anew, nil // it was changed while it was taken up
 	}
 	if err != nil {
-		return false, err
+		return stands, err
 	}
 	if r.Status == Ended {
-		return false, rt.finish(outer, r)
+		return over, rt.finish(outer, r, lease)
 	}
 	d := &driver{rt: rt, live: l, agent: rt.agents[r.Agent], term: crew.Begin(term), run: r}
 	defer d.term.End()
@@ -92,36 +105,39 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 	ctx = d.beginPart(ctx)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
-			return true, nil
+			return anew, nil
 		}
 		if ctx.Err() != nil || errors.Is(err, errHandOver) {
-			return false, rt.yield(context.WithoutCancel(ctx), ref)
+			return stands, rt.yield(context.WithoutCancel(ctx), ref)
 		}
-		return false, err
+		return stands, err
 	}
 	d.endPart()
 	if d.run.Status == Ended {
-		return false, rt.finish(outer, d.run)
+		return over, rt.finish(outer, d.run, lease)
 	}
 	// A stop may come just now: it must not break off the parking, and d.run does
 	// not know of it.
-	if err := rt.drop(outer, ref, true); err != nil {
-		return false, err
+	if err := rt.drop(outer, ref, true, lease); err != nil {
+		return stands, err
 	}
-	l.watch(d.run)
+	watched := l.watch(d.run)
 	// Whoever settled a question while we still had the run left it to us.
-	return context.Cause(ctx) == errInterrupted || rt.ready(outer, d.run), nil
+	if context.Cause(ctx) == errInterrupted || rt.ready(outer, d.run, watched) {
+		return anew, nil
+	}
+	return parks, nil
 }
 
 // finish lets an ended run go, and tells the run that waits for it.
-func (rt *Runtime) finish(ctx context.Context, r *Run) error {
+func (rt *Runtime) finish(ctx context.Context, r *Run, lease int64) error {
 	if r.Parent != nil {
 		rt.enqueue(ctx, r.Parent.Run)
 	}
 	if !r.waited() {
-		return rt.unlease(context.WithoutCancel(ctx), r.Ref)
+		return rt.unlease(context.WithoutCancel(ctx), r.Ref, lease)
 	}
-	return rt.drop(context.WithoutCancel(ctx), r.Ref, false)
+	return rt.drop(context.WithoutCancel(ctx), r.Ref, false, lease)
 }
 
 // boxes are the toolboxes of the run, as they are now.
@@ -166,7 +182,10 @@ func (d *driver) proceed(ctx context.Context) error {
 	if d.agent == nil {
 		return d.end(ctx, Broken, "This agent is no longer there.")
 	}
-	if d.run.leftHalfDone() {
+	switch {
+	case d.run.justWaits():
+		d.note(func(r *Run) { r.Status = Working }) // nothing is done before the next save
+	case d.run.leftHalfDone():
 		if err := d.takeUp(ctx); err != nil {
 			return err
 		}
@@ -193,6 +212,9 @@ func (d *driver) proceed(ctx context.Context) error {
 		}
 		if err != nil || d.run.Status == Ended {
 			return err
+		}
+		if waiting && d.run.Status == Waiting {
+			return nil // saved with what it waits for
 		}
 		if waiting {
 			return d.commit(ctx, func(r *Run) { r.Status = Waiting })

@@ -177,6 +177,8 @@ func (f *Follower) read(ctx context.Context, one *followed) error {
 	one.live.show(r)
 	if r.Status == Waiting {
 		one.live.watch(r)
+	} else {
+		one.live.unpark()
 	}
 	return nil
 }
@@ -206,7 +208,11 @@ func (f *Follower) wait(ctx context.Context) error {
 	case <-f.wake:
 		// A driver that stopped may have parked the run: look what it waits for.
 		for _, one := range append([]*followed{f.root}, f.kids...) {
-			if !one.live.driven() {
+			switch {
+			case one.live.driven():
+			case one.live.whole():
+				one.status, one.looked, one.woken = Waiting, time.Now(), time.Now()
+			default:
 				one.looked, one.woken = time.Time{}, time.Now()
 			}
 		}

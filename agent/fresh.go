@@ -29,6 +29,20 @@ func (r *Run) leftHalfDone() bool {
 	return false
 }
 
+// justWaits reports whether the run waited between two steps of its calls: what comes next is
+// to look what it waited for, and nothing is done before that is saved.
+func (r *Run) justWaits() bool {
+	if r.Status != Waiting || r.Phase != phaseTools || r.Stop {
+		return false
+	}
+	for _, c := range r.Calls {
+		if c.State == started {
+			return false
+		}
+	}
+	return true
+}
+
 // waited reports whether the run may have been parked.
 func (r *Run) waited() bool {
 	if len(r.Waits) > 0 {
@@ -50,21 +64,22 @@ type fresh struct {
 }
 
 type begun struct {
-	run *Run
-	at  time.Time
+	run   *Run
+	lease int64 // its version
+	at    time.Time
 }
 
 // mostFresh is how many are kept; more are read.
 const mostFresh = 1024
 
-func (f *fresh) put(r *Run) {
+func (f *fresh) put(r *Run, lease int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.runs == nil {
 		f.runs = map[Ref]begun{}
 	}
 	if len(f.runs) < mostFresh {
-		f.runs[r.Ref] = begun{r, time.Now()}
+		f.runs[r.Ref] = begun{r, lease, time.Now()}
 	}
 }
 
@@ -77,15 +92,15 @@ func (f *fresh) has(ref Ref) bool {
 }
 
 // take returns a run that was begun no longer ago than that, once.
-func (f *fresh) take(ref Ref, within time.Duration) *Run {
+func (f *fresh) take(ref Ref, within time.Duration) (r *Run, lease int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	b, ok := f.runs[ref]
 	delete(f.runs, ref)
 	if !ok || time.Since(b.at) > within {
-		return nil
+		return nil, 0
 	}
-	return b.run
+	return b.run, b.lease
 }
 
 // forget is for a run that nobody here is going to drive.
@@ -95,14 +110,15 @@ func (f *fresh) forget(ref Ref) {
 	delete(f.runs, ref)
 }
 
-// have returns a run that this process may drive; nil if another one does.
-func (rt *Runtime) have(ctx context.Context, ref Ref) (*Run, error) {
-	if r := rt.fresh.take(ref, rt.opts.Lease/2); r != nil {
-		return r, nil
+// have returns a run that this process may drive, and the version of its lease; nil if
+// another one does.
+func (rt *Runtime) have(ctx context.Context, ref Ref) (r *Run, lease int64, err error) {
+	if r, lease = rt.fresh.take(ref, rt.opts.Lease/2); r != nil {
+		return r, lease, nil
 	}
-	mine, err := rt.take(ctx, ref)
-	if err != nil || !mine {
-		return nil, err
+	if lease, err = rt.take(ctx, ref); err != nil || lease == 0 {
+		return nil, 0, err
 	}
-	return rt.load(ctx, ref)
+	r, err = rt.load(ctx, ref)
+	return r, lease, err
 }

@@ -97,10 +97,7 @@ func (d *driver) recall(ctx context.Context) (*history, error) {
 		return nil, err
 	}
 	h := &history{short: at.Run != ""}
-	err = d.rt.scanRuns(ctx, d.run.Ref, at.Run, func(r *Run) bool {
-		if r.Ref.Run >= d.run.Ref.Run {
-			return false
-		}
+	err = d.rt.scanBefore(ctx, d.run.Ref, at.Run, d.run.Ref.Run, func(r *Run) bool {
 		one := earlier{run: r.Ref.Run, messages: r.messages()}
 		for _, m := range one.messages {
 			one.size += m.size()

@@ -39,14 +39,14 @@ func (rt *Runtime) holding() ([]byte, error) {
 	return json.Marshal(holder{Node: rt.node.ID(), Until: time.Now().Add(rt.opts.Lease), There: rt.node.Attends()})
 }
 
-// lease takes a run for this process, over the given version of its lease.
-func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) error {
+// lease takes a run for this process, over the given version of its lease, and returns
+// the next one.
+func (rt *Runtime) lease(ctx context.Context, ref Ref, version int64) (int64, error) {
 	data, err := rt.holding()
 	if err != nil {
-		return err
+		return 0, err
 	}
-	_, err = rt.records.Save(ctx, parley.Record{Address: leaseAddress(ref), Data: data, Version: version})
-	return err
+	return rt.records.Save(ctx, parley.Record{Address: leaseAddress(ref), Data: data, Version: version})
 }
 
 // relet changes the lease of a run if it is this process's, whatever others write
@@ -67,27 +67,26 @@ func (rt *Runtime) relet(ctx context.Context, ref Ref, change func(h holder) ([]
 	return err
 }
 
-// take takes a run unless another process has it that may be alive.
-func (rt *Runtime) take(ctx context.Context, ref Ref) (bool, error) {
-	record, err := rt.records.Load(ctx, leaseAddress(ref))
+// take takes a run unless another process has it that may be alive: then the version of
+// the lease is 0.
+func (rt *Runtime) take(ctx context.Context, ref Ref) (version int64, err error) {
+	version, err = rt.lease(ctx, ref, 0) // as a rule nobody has it
+	if !errors.Is(err, parley.ErrExists) {
+		return version, err
+	}
+	record, h, err := rt.leaseOf(ctx, ref)
 	switch {
-	case errors.Is(err, parley.ErrNotFound):
+	case errors.Is(err, parley.ErrNotFound): // it was given back just now
 	case err != nil:
-		return false, err
-	default:
-		var h holder
-		if err := json.Unmarshal(record.Data, &h); err != nil {
-			return false, err
-		}
-		if h.Node != rt.node.ID() && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version) {
-			return false, nil
-		}
+		return 0, err
+	case h.Node != rt.node.ID() && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version):
+		return 0, nil
 	}
-	err = rt.lease(ctx, ref, record.Version)
+	version, err = rt.lease(ctx, ref, record.Version)
 	if parley.Overtaken(err) {
-		return false, nil
+		return 0, nil
 	}
-	return err == nil, err
+	return version, err
 }
 
 // held returns the lease of a run if it is this process's, or
@@ -119,8 +118,8 @@ func (rt *Runtime) yield(ctx context.Context, ref Ref) error {
 }
 
 // drop gives a run up. park is set for one that waits: a slow look finds it if
-// its wake-up is lost.
-func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
+// its wake-up is lost. lease is as of unlease.
+func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool, lease int64) error {
 	if park {
 		_, err := rt.records.Save(ctx, parley.Record{Address: parkedAddress(ref), Data: []byte("{}")})
 		if err != nil && !errors.Is(err, parley.ErrExists) {
@@ -129,11 +128,22 @@ func (rt *Runtime) drop(ctx context.Context, ref Ref, park bool) error {
 	} else if err := rt.records.Delete(ctx, parkedAddress(ref), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
 		return err
 	}
-	return rt.unlease(ctx, ref)
+	return rt.unlease(ctx, ref, lease)
 }
 
-// unlease ends the lease of a run that is this process's.
-func (rt *Runtime) unlease(ctx context.Context, ref Ref) error {
+// unlease ends the lease of a run that is this process's. lease is the version with which
+// it was taken: only if it was renewed since it is read.
+func (rt *Runtime) unlease(ctx context.Context, ref Ref, lease int64) error {
+	err := parley.ErrConflict
+	if lease != 0 { // any version would be anybody's
+		err = rt.records.Delete(ctx, leaseAddress(ref), lease)
+	}
+	if errors.Is(err, parley.ErrNotFound) {
+		return nil
+	}
+	if !errors.Is(err, parley.ErrConflict) {
+		return err
+	}
 	record, err := rt.held(ctx, ref)
 	for err == nil {
 		err = rt.records.Delete(ctx, record.Address, record.Version)
@@ -269,15 +279,16 @@ func (rt *Runtime) wake(ctx context.Context, ref Ref, waiting bool) {
 			}
 			return
 		}
-		if err != nil || !rt.ready(ctx, r) {
+		if err != nil || !rt.ready(ctx, r, false) {
 			return
 		}
 	}
 	rt.enqueue(ctx, ref)
 }
 
-// ready reports whether something that a waiting run waits for has come.
-func (rt *Runtime) ready(ctx context.Context, r *Run) bool {
+// ready reports whether something that a waiting run waits for has come. watched says that
+// its questions are looked after already: see live.watch.
+func (rt *Runtime) ready(ctx context.Context, r *Run, watched bool) bool {
 	if r.Stop || r.Status != Waiting {
 		return true
 	}
@@ -292,6 +303,9 @@ func (rt *Runtime) ready(ctx context.Context, r *Run) bool {
 		}
 	}
 	for _, w := range waits {
+		if watched {
+			break
+		}
 		q, err := rt.hub.Get(ctx, r.principal(), w.Question.ID)
 		if err == nil && !q.Pending() || errors.Is(err, parley.ErrNotFound) {
 			return true

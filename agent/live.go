@@ -17,6 +17,8 @@ type live struct {
 	users  int                              // drivers and followers
 	driver context.CancelCauseFunc          // nil: not driven here
 	woken  bool                             // somebody wanted it driven while it was
+	parked bool                             // it was driven here last, and waits
+	ended  bool                             // it has ended, and there is nothing more to do
 	wakes  map[chan struct{}]struct{}       // of the followers
 	asking map[parley.ID]context.CancelFunc // questions that somebody here waits for
 	news   map[string]*news                 // of the calls under way
@@ -68,7 +70,7 @@ func (l *live) driven() bool {
 }
 
 // drive marks the run as driven here; false when it is already, and then its
-// driver has another look.
+// driver has another look, or when it has ended.
 func (l *live) drive(cancel context.CancelCauseFunc) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -76,20 +78,38 @@ func (l *live) drive(cancel context.CancelCauseFunc) bool {
 		l.woken = true
 		return false
 	}
-	l.driver, l.woken = cancel, false
+	if l.ended {
+		return false
+	}
+	l.driver, l.woken, l.parked = cancel, false, false
 	return true
 }
 
 // rest ends the driving, and reports whether it was wanted again meanwhile.
 // Followers are told, though the run was another process's and got nowhere here: who
-// saw it driven waits to be told.
-func (l *live) rest() (woken bool) {
+// saw it driven waits to be told. Of a run that parks or is over all of its log is known here.
+func (l *live) rest(next after) (woken bool) {
 	l.mu.Lock()
-	l.driver = nil
+	l.driver, l.parked, l.ended = nil, next == parks, next == over
 	woken = l.woken
 	l.mu.Unlock()
 	l.notify()
 	return woken
+}
+
+// whole reports whether the run was driven here last, and waits or has ended: as far as this
+// process knows there is nothing to read.
+func (l *live) whole() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.parked || l.ended
+}
+
+// unpark is for a run of which it was read that it waits no longer.
+func (l *live) unpark() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.parked = false
 }
 
 // interrupt makes the driver look at the record again.
@@ -149,8 +169,9 @@ func (l *live) notify() {
 }
 
 // watch goes on with the run when one of its questions is settled, for as long
-// as somebody here follows it.
-func (l *live) watch(r *Run) {
+// as somebody here follows it. It reports whether all are looked after from now on, and
+// are found if they are settled already.
+func (l *live) watch(r *Run) (all bool) {
 	open := unsettled(r.Waits)
 	for _, c := range r.Calls {
 		open = append(open, unsettled(c.Waits)...)
@@ -158,11 +179,13 @@ func (l *live) watch(r *Run) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.wakes) == 0 {
-		return
+		return false
 	}
+	all = true
 	for _, w := range open {
 		id := w.Question.ID
 		if l.asking[id] != nil {
+			all = false
 			continue
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -178,6 +201,7 @@ func (l *live) watch(r *Run) {
 			l.mu.Unlock()
 		}()
 	}
+	return all
 }
 
 // follow registers a follower's bell; the result takes it away again.

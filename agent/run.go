@@ -167,6 +167,7 @@ type call struct {
 	Result *Result `json:"result,omitempty"`
 
 	kept []string // what the call asked in line, and nobody could be shown
+	asks bool     // it has just asked, and nobody has looked for answers since
 }
 
 // box is how people know the box of a call.

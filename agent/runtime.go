@@ -225,10 +225,7 @@ func (rt *Runtime) start(ctx context.Context, p parley.Principal, ref Ref, m Mes
 // there already was begun by somebody else, who may have died on the way.
 func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	r.log(Event{Type: Started, ID: r.Ref.Run})
-	mine, err := true, rt.lease(ctx, r.Ref, 0)
-	if errors.Is(err, parley.ErrExists) {
-		mine, err = rt.take(ctx, r.Ref)
-	}
+	lease, err := rt.take(ctx, r.Ref)
 	if err != nil {
 		return err
 	}
@@ -236,8 +233,8 @@ func (rt *Runtime) begin(ctx context.Context, r *Run) error {
 	if err != nil && !errors.Is(err, parley.ErrExists) {
 		return err
 	}
-	if err == nil && mine {
-		rt.fresh.put(r)
+	if err == nil && lease != 0 {
+		rt.fresh.put(r, lease)
 	}
 	rt.enqueue(ctx, r.Ref)
 	return nil
@@ -282,6 +279,11 @@ func (rt *Runtime) runs(ctx context.Context, ref Ref) ([]*Run, error) {
 // scanRuns reads the runs of a conversation that come after one, in their order,
 // until each says that it was enough.
 func (rt *Runtime) scanRuns(ctx context.Context, ref Ref, after string, each func(*Run) bool) error {
+	return rt.scanBefore(ctx, ref, after, "", each)
+}
+
+// scanBefore is scanRuns up to a run, which is not read; empty: up to the last.
+func (rt *Runtime) scanBefore(ctx context.Context, ref Ref, after, before string, each func(*Run) bool) error {
 	from := parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}
 	if after != "" {
 		after = from.Key + after
@@ -289,6 +291,9 @@ func (rt *Runtime) scanRuns(ctx context.Context, ref Ref, after string, each fun
 	for record, err := range parley.Each(ctx, rt.records, from, after) {
 		if err != nil {
 			return err
+		}
+		if before != "" && record.Key >= from.Key+before {
+			break
 		}
 		r, err := decode(record)
 		if err != nil {

@@ -109,7 +109,7 @@ type Log struct {
 	late    quietlog.Trouble // of the entries
 
 	mu       sync.Mutex
-	fresh    []string         // the keys of dues that this process has just written
+	fresh    []due            // that this process has just written; some by their keys alone
 	finished map[string]int64 // by tenant: the version of the head of which all is written
 	known    map[string]bool  // tenants that are on the list of those that have a chain
 	signing  *signingKey      // nil until it was read

@@ -15,6 +15,7 @@ import (
 type due struct {
 	Question parley.ID `json:"question,omitempty"`
 	Tenant   string    `json:"tenant,omitempty"` // of the question
+	To       string    `json:"to,omitempty"`     // whose it is
 	Entry    *Entry    `json:"entry,omitempty"`
 	Begun    bool      `json:"begun,omitempty"` // nobody knows yet whether it was done
 	Since    time.Time `json:"since"`
@@ -56,11 +57,12 @@ func (l *Log) keepDue(ctx context.Context, key string, d due) (version int64, er
 func (l *Log) Hooks() []parley.Hook {
 	return []parley.Hook{parley.Around(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering, next parley.Step[parley.Answering]) error {
 		key := questionDue(a.ID)
-		if _, err := l.keepDue(ctx, key, due{Question: a.ID, Tenant: a.Request.Tenant}); err != nil {
+		d := due{Question: a.ID, Tenant: a.Request.Tenant, To: a.Request.To, key: key}
+		if _, err := l.keepDue(ctx, key, d); err != nil {
 			return err
 		}
 		err := next(ctx, a)
-		l.hint(key) // also after an error: it may be settled all the same
+		l.hint(d) // also after an error: it may be settled all the same
 		return err
 	})}
 }
@@ -71,10 +73,11 @@ func questionDue(id parley.ID) string { return "question." + string(id) }
 // will be in the chain, whatever happens to this process.
 func (l *Log) Record(ctx context.Context, d parley.Deed) error {
 	e, key := entry(d), rand.Text()
-	if _, err := l.keepDue(ctx, key, due{Entry: &e}); err != nil {
+	written := due{Entry: &e, key: key}
+	if _, err := l.keepDue(ctx, key, written); err != nil {
 		return err
 	}
-	l.hint(key)
+	l.hint(written)
 	return nil
 }
 
@@ -105,17 +108,20 @@ func (l *Log) Begin(ctx context.Context, d parley.Deed) (end End, err error) {
 			return fmt.Errorf("audit: %w", err)
 		}
 		if done {
-			l.hint(key)
+			l.hint(due{key: key}) // another process may have dealt with it
 		}
 		return nil
 	}, nil
 }
 
-// hint has Run look at a due at once.
-func (l *Log) hint(key string) {
+// hint has Run look at a due at once. One with nothing but its key is read first.
+func (l *Log) hint(d due) {
 	l.mu.Lock()
+	if len(l.fresh) >= mostKept {
+		d = due{key: d.key}
+	}
 	if len(l.fresh) < mostFresh { // others are found by looking for all
-		l.fresh = append(l.fresh, key)
+		l.fresh = append(l.fresh, d)
 	}
 	l.mu.Unlock()
 	select {
@@ -124,8 +130,11 @@ func (l *Log) hint(key string) {
 	}
 }
 
-// mostFresh is how many dues a process remembers.
-const mostFresh = 100_000
+// How many dues a process remembers: as they are, and by their keys.
+const (
+	mostKept  = 1000
+	mostFresh = 100_000
+)
 
 // resolve makes the entry of a due. ok is false while there is none.
 func (l *Log) resolve(ctx context.Context, d due) (e Entry, ok bool, err error) {
@@ -136,6 +145,12 @@ func (l *Log) resolve(ctx context.Context, d due) (e Entry, ok bool, err error) 
 		}
 		return e, !d.Begun || time.Since(d.Since) >= l.opts.Unknown, nil
 	}
+	if d.To != "" {
+		r, err := l.hub.Get(ctx, parley.OwnerOf(d.Tenant, d.To), d.Question)
+		if err == nil {
+			return l.settled(r, &r)
+		}
+	}
 	r, err := l.store.Get(ctx, d.Question)
 	switch {
 	case errors.Is(err, parley.ErrNotFound):
@@ -145,7 +160,7 @@ func (l *Log) resolve(ctx context.Context, d due) (e Entry, ok bool, err error) 
 			Tenant: d.Tenant, At: d.Since, What: questionWhat, Question: d.Question, Outcome: "unknown", Reason: "forgotten",
 		}), true, nil
 	case err != nil || r.Pending():
-		return e, false, err // whoever was about to settle it has not, or not yet
+		return e, false, err
 	}
 	plain, err := l.hub.Get(ctx, parley.OwnerOf(r.Tenant, r.To), r.ID)
 	var shown *parley.Request
@@ -154,6 +169,15 @@ func (l *Log) resolve(ctx context.Context, d due) (e Entry, ok bool, err error) 
 		r, shown = plain, &plain
 	case !unreadable(err):
 		return e, false, err
+	}
+	return l.settled(r, shown)
+}
+
+// settled makes the entry of a question; there is none while it is pending: whoever was
+// about to settle it has not, or not yet.
+func (l *Log) settled(r parley.Request, shown *parley.Request) (e Entry, ok bool, err error) {
+	if r.Pending() {
+		return e, false, nil
 	}
 	var about parley.Deed
 	if l.opts.About != nil {

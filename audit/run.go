@@ -60,14 +60,19 @@ func (l *Log) look(ctx context.Context, collect func(context.Context) ([]due, er
 	l.late.Note(ctx, l.opts.Logger, "audit: entries not written yet", l.put(ctx, collect))
 }
 
-// collectFresh reads the dues that this process has written.
+// collectFresh are the dues that this process has written. One that another has dealt with
+// meanwhile is in the chain already: see missing.
 func (l *Log) collectFresh(ctx context.Context) (dues []due, err error) {
 	l.mu.Lock()
-	keys := l.fresh
+	fresh := l.fresh
 	l.fresh = nil
 	l.mu.Unlock()
-	for _, key := range keys {
-		r, err := l.records.Load(ctx, dueAt(key))
+	for _, d := range fresh {
+		if d.Entry != nil || d.Question != "" {
+			dues = append(dues, d)
+			continue
+		}
+		r, err := l.records.Load(ctx, dueAt(d.key))
 		if errors.Is(err, parley.ErrNotFound) {
 			continue // another was faster
 		}

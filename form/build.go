@@ -146,13 +146,16 @@ func (s *Schema) takeDefaults(foreign bool, place func(Field) string) error {
 	if len(values) == 0 {
 		return nil
 	}
-	found, err := s.violations(values)
-	if err != nil {
-		return err
+	var found []finding
+	if !s.plainlyFit(values) {
+		var err error
+		if found, err = s.validate(values); err != nil {
+			return err
+		}
 	}
 	for _, v := range found {
 		switch {
-		case v.Rule == "required":
+		case v.Rule == "required": // it has no default
 		case foreign:
 			delete(values, strconv.Itoa(v.field))
 			s.fields[v.field].Default = nil

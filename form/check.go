@@ -244,6 +244,13 @@ type finding struct {
 
 // violations validates values and returns what it finds in the order of the fields.
 func (s *Schema) violations(values map[string]any) ([]finding, error) {
+	if s.complete(values) && s.plainlyFit(values) {
+		return nil, nil
+	}
+	return s.validate(values)
+}
+
+func (s *Schema) validate(values map[string]any) ([]finding, error) {
 	sch, err := s.compiled()
 	if err != nil {
 		return nil, err

@@ -107,3 +107,19 @@ func TestWhatIsAllowedOrRefusedWithoutAskingIsRecorded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What the person has refused is not asked again for a while, and that nobody was asked is
+// recorded; that they were is recorded with the question.
+func TestACallThatAnEarlierWordRefusesIsRecorded(t *testing.T) {
+	var told deeds
+	s, h := guardedShop(t, func(o *gateway.Options) { o.Record = told.record })
+	asked := post(t, h.url, "alice", "shop__buy", `{"n":1}`, "", "")
+	post(t, h.url, "alice", "shop__buy", `{"n":1}`, asked.Result.State, approving(asked.key(t), "deny"))
+	if got := told.words(); len(got) != 0 {
+		t.Errorf("their own word: %q", got)
+	}
+	post(t, h.url, "alice", "shop__buy", `{"n":1}`, "", "")
+	if got := told.words(); !slices.Equal(got, []string{"call.refused deniedpermission"}) || s.done.Load() != 0 {
+		t.Errorf("%q, %d calls", got, s.done.Load())
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -40,12 +41,12 @@ func (g *Calls) CanRelay(ctx context.Context, who Person, t Target, arguments js
 	if g.opts.Permits == nil {
 		return true, nil
 	}
-	d, err := g.opts.Permits.Check(ctx, t.Server.Approve, permitCall(who, t, arguments, "shortcut"))
+	d, settled, err := g.opts.Permits.Ruled(ctx, t.Server.Approve, permitCall(who, t, arguments, "shortcut"))
 	if errors.Is(err, permit.ErrArguments) && who.Kind != parley.KindCall && !who.OfProgram() { // see approve
 		_ = errors.As(refusal(err), &refused)
 		return false, refused
 	}
-	return err == nil && d.Status == permit.Granted && d.Grant == "", nil
+	return err == nil && settled && d.Status == permit.Granted, nil
 }
 
 // permitted is the very call that an approval is for, as the journal keeps it.
@@ -66,25 +67,17 @@ func (c *Call) approve(ctx context.Context) error {
 	if err := c.recallChange(); err != nil {
 		return err
 	}
-	look, err := g.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
-	if err == nil && look.Status == permit.Granted && look.Grant == "" && c.change.none() {
+	look, settled, err := g.opts.Permits.Ruled(ctx, rule, c.permitCall("shortcut"))
+	if err == nil && settled && look.Status == permit.Granted && c.change.none() {
 		if c.Unruled != nil {
 			c.Params = c.Unruled
 		}
 		return nil
 	}
-	if err == nil && look.Status == permit.Denied {
-		if err := c.recordRefused(ctx, look); err != nil {
-			return err
-		}
-	}
 	if c.Who.Kind == parley.KindCall || c.Who.OfProgram() {
-		if err == nil && look.Status == permit.Denied {
-			return notAccepted(parley.Decline, look.Reason) // to sign in would not help
-		}
-		return notAccepted(parley.Decline, c.calls.unapprovable())
+		return c.notByAnybody(ctx, rule)
 	}
-	if err != nil && !errors.Is(err, permit.ErrConsumed) {
+	if err != nil {
 		return refusal(err)
 	}
 	call, d, err := c.decide(ctx, rule)
@@ -104,6 +97,19 @@ func (c *Call) approve(ctx context.Context) error {
 	}
 	c.approved, err = c.takeChange(ctx, call, d)
 	return err
+}
+
+// notByAnybody says why a call is not made that needs an approval, and of whose caller nobody
+// can be asked.
+func (c *Call) notByAnybody(ctx context.Context, rule permit.Rule) error {
+	look, err := c.calls.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
+	if err != nil || look.Status != permit.Denied {
+		return notAccepted(parley.Decline, c.calls.unapprovable())
+	}
+	if err := c.recordRefused(ctx, look); err != nil {
+		return err
+	}
+	return notAccepted(parley.Decline, look.Reason) // to sign in would not help
 }
 
 // consume uses up what was approved. What comes after it is the call.
@@ -138,6 +144,11 @@ func (c *Call) decide(ctx context.Context, rule permit.Rule) (call permit.Call, 
 		}
 		call = c.permitCall(id)
 		d, err = c.calls.opts.Permits.Check(ctx, rule, call)
+		if err == nil && d.Status == permit.Denied && !d.Own { // what was said to its own question is recorded with that
+			if err := c.recordRefused(ctx, d); err != nil {
+				return call, d, err
+			}
+		}
 		if err == nil && d.Ask() {
 			d, err = c.askApproval(ctx, call, d)
 		}
@@ -214,7 +225,8 @@ func (c *Call) askApproval(ctx context.Context, call permit.Call, d permit.Decis
 		return d, fmt.Errorf("%w, or sign in: a page shows more", permit.ErrTooLong)
 	}
 	build := func(id parley.ID) parley.Request {
-		q, _ := g.opts.Permits.Question(call)
+		q := asked
+		q.Labels = maps.Clone(q.Labels)
 		if q.ID = id; d.TTL > 0 {
 			q.Expires = time.Now().Add(d.TTL)
 		}

@@ -38,6 +38,9 @@ type Decision struct {
 	// to the Call.
 	Sign string
 
+	// Own is set where what grants or denies it was said about this very call.
+	Own bool
+
 	// Changed is set where whoever allowed the call changed its arguments: it may be
 	// made with those, and not as it was.
 	Changed *Change
@@ -65,6 +68,22 @@ func (p *Permits) Check(ctx context.Context, rule Rule, c Call) (Decision, error
 		return Decision{}, err
 	}
 	return p.decide(ctx, s, r)
+}
+
+// Ruled is how a call stands by the rules alone, and whether that is all there is to it: where
+// it reports false somebody has to allow the call, or has, which Check knows. It reads nothing
+// that anybody has said, and is for whoever wants to know first whether that matters.
+//
+// Errors: ErrRule, ErrCall, ErrArguments; the store's.
+func (p *Permits) Ruled(ctx context.Context, rule Rule, c Call) (d Decision, settled bool, err error) {
+	r, err := p.judge(ctx, rule, c)
+	if err != nil {
+		return Decision{}, false, err
+	}
+	if d, settled = r.settles(); !settled {
+		_, err = newSubject(c)
+	}
+	return d, settled, err
 }
 
 // decide looks a call up that needs an approval.
@@ -102,7 +121,17 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 	if r.need == byApprovers {
 		return p.findGathered(ctx, s, r)
 	}
-	f, err := p.table.findOwn(ctx, s)
+	own, err := p.table.load(ctx, s.owner(), permissionKind, callID(s))
+	if err != nil {
+		return finding{}, err
+	}
+	return p.findOwn(ctx, s, r, own)
+}
+
+// findOwn is find for a call of which nobody has used up anything, and for which the person
+// is asked. own is what was said about this very call; nil: nothing.
+func (p *Permits) findOwn(ctx context.Context, s subject, r ruling, own *entry) (finding, error) {
+	f, err := p.table.findOwn(ctx, s, own)
 	if err != nil || f.used != nil {
 		return f, err
 	}
@@ -118,11 +147,7 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 
 // findOwn looks for the person's own words: what was said about this very call
 // comes first, then the latest about its like.
-func (t *table) findOwn(ctx context.Context, s subject) (finding, error) {
-	own, err := t.load(ctx, s.owner(), permissionKind, callID(s))
-	if err != nil {
-		return finding{}, err
-	}
+func (t *table) findOwn(ctx context.Context, s subject, own *entry) (finding, error) {
 	lapsed := false
 	switch {
 	case own == nil:
@@ -180,7 +205,7 @@ func (t *table) findStanding(ctx context.Context, s subject, lapsed bool) (findi
 }
 
 func found(status Status, e *entry, reason string) finding {
-	f := finding{Decision: Decision{Status: status, Grant: e.id, Reason: reason}}
+	f := finding{Decision: Decision{Status: status, Grant: e.id, Own: e.Call != "" && e.Quorum == nil, Reason: reason}}
 	if status == Granted {
 		f.grant = e
 	}

@@ -36,11 +36,12 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 	}
 	s.Choices = r.choices // as the rules are now, whatever the caller says
 	s.Sign = cmp.Or(s.Sign, r.sign)
-	known, err := p.recorded(ctx, s, question)
+	own, err := p.recorded(ctx, s)
 	if err != nil {
 		return Decision{}, err
 	}
-	if !known {
+	var kept *entry
+	if own == nil || own.Question != question {
 		q, err := p.settled(ctx, parley.OwnerOf(s.Tenant, s.User), question)
 		if err != nil {
 			return Decision{}, err
@@ -48,25 +49,34 @@ func (p *Permits) Record(ctx context.Context, c Call, question parley.ID) (Decis
 		if err := p.fits(q, s); err != nil {
 			return Decision{}, err
 		}
-		if err := p.keep(ctx, s, q); err != nil {
+		if kept, err = p.keep(ctx, s, q, own); err != nil {
 			return Decision{}, err
 		}
 	}
 	if d, settled := r.settles(); settled && d.Status == Denied {
 		return d, nil
 	}
-	return p.decide(ctx, s, r)
-}
-
-// recorded reports whether the call has its answer to this question already:
-// the hub may have forgotten the question since.
-func (p *Permits) recorded(ctx context.Context, s subject, question parley.ID) (known bool, err error) {
-	err = p.table.persist(ctx, func() error {
-		own, err := p.table.load(ctx, s.owner(), permissionKind, callID(s))
-		known = own != nil && own.Question == question
+	if kept == nil || r.need == byApprovers {
+		return p.decide(ctx, s, r)
+	}
+	// What was written just now, over what was read before it, need not be read again: Consume
+	// does, whatever is said here.
+	var f finding
+	err = p.table.persist(ctx, func() (err error) {
+		f, err = p.findOwn(ctx, s, r, kept)
 		return err
 	})
-	return known, err
+	return f.Decision, err
+}
+
+// recorded is what was said about the call; nil: nothing was. If that is its answer to a
+// question, the hub may have forgotten the question since.
+func (p *Permits) recorded(ctx context.Context, s subject) (own *entry, err error) {
+	err = p.table.persist(ctx, func() (err error) {
+		own, err = p.table.load(ctx, s.owner(), permissionKind, callID(s))
+		return err
+	})
+	return own, err
 }
 
 // settled returns the question with its outcome, if it is for who.
@@ -78,14 +88,15 @@ func (p *Permits) settled(ctx context.Context, who parley.Principal, id parley.I
 	return q, err
 }
 
-// keep stores what an outcome means.
-func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
+// keep stores what an outcome means. own is what was said about this very call before; nil:
+// nothing was. It returns what is said about it now, unless that is to be looked up.
+func (p *Permits) keep(ctx context.Context, s subject, q parley.Request, own *entry) (kept *entry, err error) {
 	said := p.hear(q)
 	next := entry{
 		Effect: Allow, Server: s.Server, Place: s.Place, Tool: s.Tool, Question: q.ID, Said: q.Outcome.At.UTC(),
 	}
 	if said.choice == AlwaysAllow {
-		return p.keepAlways(ctx, s, said, next)
+		return nil, p.keepAlways(ctx, s, said, next)
 	}
 	next.Session, next.Digest, next.Signed = s.Session, s.digest, q.Labels[parley.LabelSign] != "" // hear has looked
 	if said.choice == Changed {
@@ -99,7 +110,7 @@ func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 	if said.choice == Refuse {
 		next.Effect, next.Silent = Deny, said.silent
 		if err := p.keepRefusal(ctx, s, next); err != nil {
-			return err
+			return nil, err
 		}
 	} else {
 		next.Until = next.Said.Add(p.opts.OnceTTL)
@@ -108,10 +119,14 @@ func (p *Permits) keep(ctx context.Context, s subject, q parley.Request) error {
 	// was made on another permission meanwhile needs none.
 	made, err := p.made(ctx, s)
 	if err != nil || made {
-		return err
+		return nil, err
 	}
 	next.id, next.Call, next.Reason = callID(s), s.ID, said.reason
-	return p.table.put(ctx, s.owner(), next)
+	stored, err := p.table.putOver(ctx, s.owner(), own, next)
+	if !stored || err != nil {
+		return nil, err
+	}
+	return &next, nil
 }
 
 func (p *Permits) made(ctx context.Context, s subject) (made bool, err error) {

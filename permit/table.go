@@ -189,18 +189,41 @@ func (t *table) save(ctx context.Context, o owner, kind string, e entry) error {
 func (t *table) put(ctx context.Context, o owner, next entry) error {
 	return t.persist(ctx, func() error {
 		old, err := t.load(ctx, o, permissionKind, next.id)
-		if err != nil {
-			return err
+		if err == nil {
+			_, err = t.replace(ctx, o, old, next)
 		}
-		next.version = 0
-		if old != nil {
-			if !old.yields(next) {
-				return nil
-			}
-			next.version = old.version
-		}
-		return t.save(ctx, o, permissionKind, next)
+		return err
 	})
+}
+
+// putOver is put for who has read before what is there; nil: nothing was. It reports whether
+// next is there now as it was given. What has changed since is read.
+func (t *table) putOver(ctx context.Context, o owner, old *entry, next entry) (stored bool, err error) {
+	first := true
+	err = t.persist(ctx, func() (err error) {
+		if !first {
+			if old, err = t.load(ctx, o, permissionKind, next.id); err != nil {
+				return err
+			}
+		}
+		first = false
+		stored, err = t.replace(ctx, o, old, next)
+		return err
+	})
+	return stored, err
+}
+
+// replace stores next over what was read, unless that is a later word.
+func (t *table) replace(ctx context.Context, o owner, old *entry, next entry) (stored bool, err error) {
+	next.version = 0
+	if old != nil {
+		if !old.yields(next) {
+			return false, nil
+		}
+		next.version = old.version
+	}
+	err = t.save(ctx, o, permissionKind, next)
+	return err == nil, err
 }
 
 // each calls fn with every entry of the owner whose id begins with prefix.
