@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+
+	"github.com/parley-hq/parley/internal/crew"
 )
 
 // requestHeader names a request of a session to who handles what is in it. What a
@@ -12,14 +14,14 @@ const requestHeader = "Parley-Request"
 
 // hearer is a POST of a session that is open.
 type hearer struct {
-	ctx    context.Context // ends with it
+	life   crew.Life
 	stream *streamWriter   // its answer; nil: it has not begun
 }
 
 // hears names a POST of the session until the returned function is called. The
 // header is the caller's own.
 func (l *liveSession) hears(r *http.Request) (over func()) {
-	ctx, end := context.WithCancel(context.Background())
+	life := crew.Begin(context.Background())
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.hearing == nil {
@@ -27,13 +29,13 @@ func (l *liveSession) hears(r *http.Request) (over func()) {
 	}
 	l.heard++
 	name := strconv.Itoa(l.heard)
-	l.hearing[name] = &hearer{ctx: ctx}
+	l.hearing[name] = &hearer{life: life}
 	r.Header.Set(requestHeader, name)
 	return func() {
 		l.mu.Lock()
 		delete(l.hearing, name)
 		l.mu.Unlock()
-		end()
+		life.End()
 	}
 }
 
@@ -66,7 +68,7 @@ func (l *liveSession) Heard(request http.Header) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if h := l.hearing[name]; h != nil {
-		return h.ctx
+		return h.life.Context()
 	}
 	over, end := context.WithCancel(context.Background())
 	end()
