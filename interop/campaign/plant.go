@@ -55,6 +55,6 @@ var plants = map[string][]patch{
 	},
 	// A run that another process has is taken.
 	"lease": {
-		{"agent/lease.go", "case h.Node != rt.node.ID() && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version):", "case rt.node.ID() == \"\":"},
+		{"agent/lease.go", "case h.Node != rt.node.ID() && time.Now().Before(h.Until) && !rt.orphaned(ref, record.Version):", "case h.Node == \"\":"},
 	},
 }
