@@ -3,6 +3,7 @@ package mcptool_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -19,14 +20,39 @@ func TestAnAnswerMayComeInABatch(t *testing.T) {
 	alice := s.dial(t, &wire{era: "2025-03-26", capabilities: canAsk, user: "alice"})
 	call := alice.call("delete-account", deletion)
 	id, _ := call.question()
-	got := alice.post(t, fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s},{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]`, id, yes), nil)
+	got, said := alice.posted(t, fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s},{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]`, id, yes))
 	if got != http.StatusAccepted {
-		t.Fatalf("HTTP %d", got)
+		t.Fatalf("HTTP %d: %s", got, said)
 	}
 	soon(t, "the answer counts", func() bool { return stillPending(t, s) == 0 })
 	if got := structured[deleted](t, call.result()); !got.Confirmed {
 		t.Errorf("got %+v", got)
 	}
+}
+
+// What comes in a batch is read to its end.
+func TestABatchIsReadToItsEnd(t *testing.T) {
+	s := newSite(t, mcptool.Options{})
+	alice := s.dial(t, &wire{era: "2025-03-26", user: "alice"})
+	status, said := alice.posted(t, `[{"jsonrpc":"2.0","id":71,"method":"ping"},{"jsonrpc":"2.0","id":72,"method":"ping"}]`)
+	if status != http.StatusOK || !strings.Contains(said, `"id":71`) || !strings.Contains(said, `"id":72`) {
+		t.Errorf("HTTP %d: %s", status, said)
+	}
+}
+
+// posted sends a body as it is, and returns what is said to it.
+func (w *wire) posted(t *testing.T, body string) (status int, said string) {
+	t.Helper()
+	response, err := w.http.Do(w.request(t.Context(), []byte(body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	b, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(b)
 }
 
 func TestAnAnswerToAPartOfAnIDIsNobodys(t *testing.T) {
