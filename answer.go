@@ -97,8 +97,12 @@ func (h *Hub) lookupAnswering(ctx context.Context, s *Answering) error {
 	}
 	if !now().Before(r.Expires) {
 		err := h.expire(ctx, r)
-		if err == nil || errors.Is(err, ErrSettled) {
-			return fmt.Errorf("request %s: %w", r.ID, ErrExpired)
+		expired := fmt.Errorf("request %s: %w", r.ID, ErrExpired)
+		switch {
+		case err == nil:
+			return expired
+		case errors.Is(err, ErrSettled):
+			return h.unlessSettled(ctx, s, expired)
 		}
 		return err
 	}
@@ -114,7 +118,7 @@ func (h *Hub) lookupAnswering(ctx context.Context, s *Answering) error {
 	return nil
 }
 
-func (h *Hub) validateAnswering(_ context.Context, s *Answering) error {
+func (h *Hub) validateAnswering(ctx context.Context, s *Answering) error {
 	s.validated = true
 	if s.Answer.Action != Accept || s.Request.Mode != Form {
 		// A URL is answered by going there; whatever came along is not asked for.
@@ -127,7 +131,7 @@ func (h *Hub) validateAnswering(_ context.Context, s *Answering) error {
 	}
 	content, err := schema.Check(s.Answer.Content)
 	if err != nil {
-		return fmt.Errorf("request %s: %w", s.ID, err)
+		return h.unlessSettled(ctx, s, fmt.Errorf("request %s: %w", s.ID, err))
 	}
 	s.Answer.Content, s.checked = content, content
 	return nil
@@ -157,9 +161,16 @@ func (h *Hub) publishAnswering(ctx context.Context, s *Answering) error {
 		return nil
 	}
 	if s.Outcome.By != "" && errors.Is(err, ErrSettled) {
-		if r, loadErr := h.load(ctx, s.ID); loadErr == nil && !r.Pending() {
-			return h.settledError(r, s)
-		}
+		return h.unlessSettled(ctx, s, err)
+	}
+	return err
+}
+
+// unlessSettled is err, or how the question was settled meanwhile: what lookup found may
+// be out of date.
+func (h *Hub) unlessSettled(ctx context.Context, s *Answering, err error) error {
+	if r, loadErr := h.load(ctx, s.ID); loadErr == nil && !r.Pending() {
+		return h.settledError(r, s)
 	}
 	return err
 }

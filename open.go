@@ -130,11 +130,11 @@ func (h *Hub) storeOpening(ctx context.Context, o *Opening) error {
 		putting = FlushLater(ctx)
 	}
 	h.mu.Lock()
-	h.recent.begin(o.Request)
+	begun := h.recent.begin(o.Request)
 	h.mu.Unlock()
 	err = h.put(putting, sealed)
 	h.mu.Lock()
-	h.recent.put(o.Request.ID, err == nil)
+	h.recent.put(begun, err == nil)
 	h.mu.Unlock()
 	if err != nil {
 		return err

@@ -4,7 +4,7 @@ import "time"
 
 const (
 	recentMost  = 256         // questions
-	recentBytes = 16 << 10    // of one of them
+	recentBytes = 16 << 10    // of one of them, and of its answer
 	recentFor   = time.Minute // since it was opened
 	recentSure  = time.Second // how long no hint means that nobody has settled it: hints may be lost
 )
@@ -25,10 +25,10 @@ type recentRequest struct {
 }
 
 // begin notes a question that is about to be stored: what is heard of it from then on
-// counts.
-func (a *recent) begin(r Request) {
+// counts. It is nil where it is not kept, or another of its id is.
+func (a *recent) begin(r Request) *recentRequest {
 	if len(r.Message)+len(r.Schema)+len(r.URL) > recentBytes || a.known[r.ID] != nil {
-		return
+		return nil
 	}
 	if a.known == nil {
 		a.known = map[ID]*recentRequest{}
@@ -36,17 +36,19 @@ func (a *recent) begin(r Request) {
 	delete(a.known, a.order[a.next])
 	a.order[a.next] = r.ID
 	a.next = (a.next + 1) % recentMost
-	a.known[r.ID] = &recentRequest{request: r.Clone()}
+	begun := &recentRequest{request: r.Clone()}
+	a.known[r.ID] = begun
+	return begun
 }
 
 // put notes that a question was stored, or was not.
-func (a *recent) put(id ID, stored bool) {
-	switch known := a.known[id]; {
-	case known == nil:
+func (a *recent) put(begun *recentRequest, stored bool) {
+	switch {
+	case begun == nil || a.known[begun.request.ID] != begun:
 	case stored:
-		known.stored = true
+		begun.stored = true
 	default:
-		delete(a.known, id)
+		delete(a.known, begun.request.ID)
 	}
 }
 
@@ -57,6 +59,8 @@ func (a *recent) settled(id ID, o *Outcome) {
 	case known == nil || known.request.Outcome != nil:
 	case o == nil:
 		known.doubted = true
+	case len(o.Content) > recentBytes:
+		delete(a.known, id)
 	default:
 		end := o.Clone()
 		known.request.Outcome = &end
