@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"mime"
 	"net/http"
 	"strconv"
@@ -97,24 +98,65 @@ func (l *liveSession) unprompt(id int64) *prompt {
 // reply gives a client's answer to one of our requests to who has asked. It reports
 // false for a message that is for the SDK.
 func (l *liveSession) reply(w http.ResponseWriter, r *http.Request, body []byte, message mcpclient.Message) bool {
-	id, err := strconv.ParseFloat(string(message.ID), 64)
-	if err != nil || !message.Response() || id <= firstPrompt || !taken(r) {
+	id, ours := promptOf(message)
+	if !ours || !taken(r) {
 		return false
 	}
 	if !hasOneReading(body) {
 		rpcError(w, http.StatusBadRequest, nil, jsonrpc.CodeInvalidRequest, notAMessage)
 		return true
 	}
-	// One that comes late, or twice, changes nothing.
-	if p := l.unprompt(int64(id)); p != nil {
-		var refused error
-		if message.Error != nil {
-			refused = &jsonrpc.Error{Code: int64(message.Error.Code), Message: message.Error.Message, Data: message.Error.Data}
-		}
-		p.said(message.Result, refused)
-	}
+	l.hear(id, message)
 	w.WriteHeader(http.StatusAccepted)
 	return true
+}
+
+// replies is reply for a batch. It returns what is left of it for the SDK, or reports
+// that there is nothing.
+func (l *liveSession) replies(w http.ResponseWriter, r *http.Request, body []byte) (rest []byte, over bool) {
+	var batch, others []json.RawMessage
+	if r.Header.Get(mcpclient.VersionHeader) > lastOfBatches || !taken(r) || !isMessage(body, true) || json.Unmarshal(body, &batch) != nil {
+		return body, false
+	}
+	for _, m := range batch {
+		message, _ := mcpclient.Envelope(m)
+		if id, ours := promptOf(message); ours {
+			l.hear(id, message)
+		} else {
+			others = append(others, m)
+		}
+	}
+	switch len(others) {
+	case len(batch):
+		return body, false
+	case 0:
+		w.WriteHeader(http.StatusAccepted)
+		return nil, true
+	}
+	rest, _ = json.Marshal(others)
+	return rest, false
+}
+
+// lastOfBatches is the last version of MCP that has them.
+const lastOfBatches = "2025-03-26"
+
+// promptOf returns which of our own requests a message answers, if any.
+func promptOf(message mcpclient.Message) (id int64, ours bool) {
+	n, err := strconv.ParseFloat(string(message.ID), 64)
+	return int64(n), err == nil && message.Response() && n > firstPrompt && n < 1<<53 && n == math.Trunc(n)
+}
+
+// hear passes an answer on. One that comes late, or twice, changes nothing.
+func (l *liveSession) hear(id int64, message mcpclient.Message) {
+	p := l.unprompt(id)
+	if p == nil {
+		return
+	}
+	var refused error
+	if message.Error != nil {
+		refused = &jsonrpc.Error{Code: int64(message.Error.Code), Message: message.Error.Message, Data: message.Error.Data}
+	}
+	p.said(message.Result, refused)
 }
 
 // taken reports whether a POST is one that the SDK would not refuse.

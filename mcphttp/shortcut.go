@@ -76,6 +76,12 @@ func (h *Handler) take(w http.ResponseWriter, r *http.Request, session *liveSess
 	}
 	message, err := mcpclient.Envelope(body)
 	if err != nil {
+		if session != nil {
+			var over bool
+			if body, over = session.replies(w, r, body); over {
+				return nil, nil, nil
+			}
+		}
 		return r, body, func() {} // who reads it says so
 	}
 	if session != nil && session.reply(w, r, body, message) {
@@ -116,11 +122,11 @@ const notAMessage = "this is no JSON-RPC message: it is broken, a batch, or has 
 // about its own types, and it takes some that others read otherwise. Sessions of
 // 2025-03-26 may have batches.
 func isMessage(body []byte, batches bool) bool {
-	messages := []json.RawMessage{body}
-	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
-		if !batches || json.Unmarshal(body, &messages) != nil {
-			return false
-		}
+	var messages []json.RawMessage // decoding into one that has body would write over it
+	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+		messages = []json.RawMessage{body}
+	} else if !batches || json.Unmarshal(body, &messages) != nil {
+		return false
 	}
 	for _, m := range messages {
 		message, err := mcpclient.Envelope(m)
