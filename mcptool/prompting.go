@@ -47,7 +47,7 @@ func (c client) send(ctx context.Context, params *mcp.ElicitParams, said func(re
 }
 
 // replyDepth is how deep an answer may be nested: fields of forms are flat.
-const replyDepth = 32
+const replyDepth = 64
 
 // readReply reads what a client answered as everybody reads it. What is no answer has
 // no action, which the hub refuses.
@@ -123,6 +123,7 @@ type prompt struct {
 	over     bool // nothing is asked any more
 	answered bool // on this prompt, not on an earlier one for the same question
 	retries  int
+	asked    int           // how often it was put on the screen
 	hearing  chan struct{} // closed when what the client said last was passed on; nil: it said nothing
 	takeBack func()        // nil: nothing is on the screen
 	forget   func()        // of the deaths of other nodes
@@ -157,16 +158,18 @@ func (p *prompt) ask(ctx context.Context, wrong string) {
 		params.Message += "\n\n" + wrong
 	}
 	p.mu.Lock()
-	if p.over {
+	if p.over || p.takeBack != nil {
 		p.mu.Unlock()
 		return
 	}
 	p.answered = false
+	p.asked++
+	nth := p.asked
 	var err error
-	p.takeBack, err = r.client.send(ctx, params, func(said reply) { p.hear(ctx, said) })
+	p.takeBack, err = r.client.send(ctx, params, func(said reply) { p.hear(ctx, nth, said) })
 	p.mu.Unlock()
 	if err != nil {
-		p.hear(ctx, reply{err: err})
+		p.hear(ctx, nth, reply{err: err})
 	}
 }
 
@@ -187,14 +190,17 @@ func (p *prompt) again(ctx context.Context) {
 }
 
 // hear passes on what the client says, and asks again with the reason where its answer
-// does not fit, as often as the question says.
-func (p *prompt) hear(ctx context.Context, said reply) {
+// does not fit, as often as the question says. What it says to one that was taken back
+// and asked again while its answer came counts as well.
+func (p *prompt) hear(ctx context.Context, nth int, said reply) {
 	ctx, cancel := context.WithDeadline(ctx, p.opened.Expires)
 	defer cancel()
 	heard := make(chan struct{})
 	defer close(heard)
 	p.mu.Lock()
-	p.takeBack, p.hearing = nil, heard
+	if p.hearing = heard; nth == p.asked {
+		p.takeBack = nil
+	}
 	visits := p.opened.Mode == parley.URL && !p.q.consent && said.action == string(parley.Accept)
 	p.answered = said.err == nil && !visits
 	last := p.retries <= 0
