@@ -224,15 +224,19 @@ func (c *Call) unpark(ctx context.Context, n int, before Reply) (Reply, error) {
 			return r, err
 		}
 	}
-	began := time.Now()
+	var absent time.Time // since when it is known that there is no record
 	for pause := lookEvery; ; pause = min(2*pause, time.Second) {
 		r, lost, err := c.elsewhere(ctx, n-before.Base, before)
 		switch {
 		case errors.Is(err, errNoRecord):
-			if time.Since(began) > absentFor {
+			if absent.IsZero() {
+				absent = time.Now()
+			}
+			if time.Since(absent) > absentFor {
 				return c.reissue(ctx)
 			}
 		case err != nil:
+			absent = time.Time{} // who is to write it may be kept from that as well
 			// It is not lost by that: the store may be back in a moment.
 			c.calls.opts.Logger.WarnContext(ctx, "parked call not read; trying again", "server", c.Target.Server.Name, "err", err)
 		case lost:
