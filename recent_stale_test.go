@@ -124,3 +124,60 @@ func TestWhatIsKeptOfTheLastAnswersIsBounded(t *testing.T) {
 	}
 	runtime.KeepAlive(hub)
 }
+
+// told is a store whose hints are the test's.
+type told struct {
+	*parley.MemoryStore
+	hints chan parley.ID
+}
+
+func (s told) Watch(ctx context.Context, settled func(parley.ID)) error {
+	settled("")
+	for {
+		select {
+		case id := <-s.hints:
+			settled(id)
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// Who may have missed a hint relies on nothing that came before.
+func TestAfterAGapInTheWatchTheStoreIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := told{parley.NewMemoryStore(), make(chan parley.ID)}
+		here, there := parley.New(store, nil), parley.New(store, nil)
+		run(t, here)
+		synctest.Wait()
+		r := open(t, here, confirm())
+		if err := there.Answer(t.Context(), alice, r.ID, yes()); err != nil {
+			t.Fatal(err)
+		}
+		store.hints <- ""
+		synctest.Wait()
+		began := time.Now()
+		if o := <-asked(t, here, r.ID); o.Action != parley.Accept || time.Since(began) > 0 {
+			t.Errorf("%+v after %v", o, time.Since(began))
+		}
+	})
+}
+
+// Large questions, and those of more than a minute ago, are read.
+func TestOnlySmallAndNewQuestionsAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &counting{MemoryStore: parley.NewMemoryStore()}
+		hub := parley.New(store, nil)
+		large := confirm()
+		large.Schema = []byte(`{"type":"object","properties":{"confirmed":{"type":"boolean","description":"` + strings.Repeat("x", 20<<10) + `"}}}`)
+		for name, q := range map[string]parley.Request{"large": large, "old": confirm()} {
+			r, before := open(t, hub, q), store.gets.Load()
+			if name == "old" {
+				time.Sleep(61 * time.Second)
+			}
+			if _, err := hub.Asked(t.Context(), alice, r.ID); err != nil || store.gets.Load() != before+1 {
+				t.Errorf("%s: %d reads, %v", name, store.gets.Load()-before, err)
+			}
+		}
+	})
+}
