@@ -38,6 +38,7 @@ type driver struct {
 
 	mu      sync.Mutex
 	run     *Run
+	noted   bool // followers were told of what is not saved
 	spent   int  // bytes of the images of the turn
 	counted bool // those are known that were kept before
 }
@@ -105,6 +106,9 @@ func (rt *Runtime) driveOnce(ctx, outer, term context.Context, ref Ref, l *live)
 	ctx = d.beginPart(ctx)
 	if err := d.proceed(ctx); err != nil {
 		if context.Cause(ctx) == errInterrupted && outer.Err() == nil {
+			if err := d.keepTold(outer); err != nil {
+				return stands, err
+			}
 			return anew, nil
 		}
 		if ctx.Err() != nil || errors.Is(err, errHandOver) {
@@ -267,6 +271,7 @@ func (d *driver) commit(ctx context.Context, how func(*Run)) error {
 	for stop := false; ; stop = true {
 		err := d.rt.save(ctx, d.run)
 		if err == nil {
+			d.noted = false
 			d.live.show(d.run)
 			if stop {
 				d.live.interrupt() // calls that go on beside this one

@@ -13,7 +13,17 @@ func (d *driver) note(how func(*Run)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	how(d.run)
+	d.noted = true
 	d.live.show(d.run)
+}
+
+// keepTold saves what was noted and not saved, when the run is about to be read again: what
+// followers were told has its place in the log, and what is told next comes after it.
+func (d *driver) keepTold(ctx context.Context) error {
+	if !d.noted {
+		return nil
+	}
+	return d.commit(ctx, func(*Run) {})
 }
 
 // leftHalfDone reports whether somebody has driven the run before.
