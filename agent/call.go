@@ -308,6 +308,15 @@ func (d *driver) settled(ctx context.Context, waits map[string]*wait, call strin
 			continue // with one before it
 		}
 		q, err := d.rt.hub.Get(ctx, d.run.principal(), w.Question.ID)
+		if errors.Is(err, parley.ErrNotFound) && d.run.Stop {
+			err := d.commit(ctx, func(*Run) {
+				w.Question.Outcome = &parley.Outcome{Action: parley.Cancel, Reason: "withdrawn: " + stoppedText, At: time.Now().UTC()}
+			})
+			if err != nil {
+				return false, err
+			}
+			continue
+		}
 		if errors.Is(err, parley.ErrNotFound) {
 			// Written down, and not opened before the process ended.
 			if err := d.open(ctx, []*wait{w}, call); err != nil {
@@ -319,12 +328,12 @@ func (d *driver) settled(ctx context.Context, waits map[string]*wait, call strin
 		if err != nil {
 			return false, err
 		}
-		if q.Pending() {
-			if !d.shown(q.ID) {
-				if err := d.asked(ctx, w, q, call); err != nil {
-					return false, err
-				}
+		if !d.shown(q.ID) { // the process that opened it died then
+			if err := d.asked(ctx, w, q, call); err != nil {
+				return false, err
 			}
+		}
+		if q.Pending() {
 			open = true
 			continue
 		}
