@@ -15,7 +15,7 @@ const requestHeader = "Parley-Request"
 // hearer is a POST of a session that is open.
 type hearer struct {
 	life   crew.Life
-	stream *streamWriter   // its answer; nil: it has not begun
+	stream *streamWriter // its answer; nil: it has not begun
 }
 
 // hears names a POST of the session until the returned function is called. The
