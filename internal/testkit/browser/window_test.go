@@ -134,7 +134,7 @@ func TestAPopupIsDrivenLikeAnyWindow(t *testing.T) {
 		q := browser.Start(r).Person(r)
 		q.Open(url)
 		popup := q.Popup(func() { q.Click("More") })
-		popup.Eval("void setTimeout(() => window.close())", nil) // once that was answered
+		popup.Eval("void setTimeout(() => window.close(), 1000)", nil) // long after that was answered
 		popup.WaitFor("Something")
 	})
 }
