@@ -20,7 +20,7 @@ var reasons = []struct{ rows, why string }{
 	{"gateway.20", "A proxy that looks at nothing (`plain-proxy`) takes nearly as long: the rest is one more hop through the loopback, on two cores that client and server use too. Between eras the gateway goes a part of the way by 2026-07-28, which takes the SDK longer; there is no direct call of that client to that server to compare with. See *What the gateway costs* in performance.md."},
 	{"kill.", "Whether a process has ended is looked at twice, a second apart: a connection may break by itself, and is made again. The longest were killed within ten seconds of the database's own start, when nobody's lock says anything yet, and waited for the end of their lease."},
 	{"clone.demo", "Two cores compile for most of it: the standard library, SQLite and the client of Redis take half of the processor time, our own code an eighth. See *Size and cold builds* in performance.md."},
-	{"clone.test", "Real servers, browsers and programs of others that are killed and restarted take their time: `make test` takes about a quarter of an hour on two cores, most of it processor time."},
+	{"clone.test", "Real servers, browsers and programs of others that are killed and restarted take their time: `make test` takes a quarter of an hour to twenty minutes on two cores, most of it processor time."},
 }
 
 // whyNot is why a row is not met, as far as anybody knows.
