@@ -73,6 +73,9 @@ func (c *Call) Aim(ctx context.Context, look func(context.Context) (Target, erro
 	if c.recall() {
 		return nil
 	}
+	if c.Past.Begun(sentName) { // this attempt was not sent, and the one before it was
+		return c.interrupted()
+	}
 	return err
 }
 
