@@ -136,187 +136,179 @@ type fate struct {
 	local                bool // answered at the first
 }
 
+// turn is one call, with what is asked for it.
 type turn struct {
-	name  string
-	tools []string
-	boxes func() []*box
-	asks  int
+	name        string
+	box         box
+	calls, asks int
 }
 
-func turns() []turn {
-	return []turn{
-		{"one question", []string{"tracker__do"}, func() []*box { return []*box{{name: "tracker", prepare: needsAnswer}} }, 1},
-		{"two questions", []string{"tracker__do"}, func() []*box { return []*box{{name: "tracker", prepare: twoQuestions}} }, 2},
-		{"in the call", []string{"tracker__do"}, func() []*box { return []*box{{name: "tracker", call: asksInCall}} }, 1},
+func turns() []*turn {
+	return []*turn{
+		{"one question", box{prepare: needsAnswer}, 1, 1},
+		{"two questions", box{prepare: twoQuestions}, 1, 2},
+		{"in the call", box{call: asksInCall}, 2, 1},
 	}
 }
 
-// live runs a turn by its fate and returns how many operations the first process did, and
-// what was wrong.
-func (u turn) live(t *testing.T, f fate) (ops []string, wrong []string) {
+// play is a turn under way at a process with a fate, and at another that goes on.
+type play struct {
+	fate          fate
+	store         *parley.MemoryStore
+	first, second *node
+
+	mu   sync.Mutex
+	ops  []string  // of the first
+	said time.Time // when nothing was missing any more
+}
+
+// live runs a turn by its fate and returns what the first process did, and what was wrong.
+func (u *turn) live(t *testing.T, f fate) (ops []string, wrong []string) {
 	inABubble(t, func(t *testing.T, w *world) {
-		bad := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-		boxes := u.boxes()
-		helper := &agent.Agent{Name: "helper", Model: callOnce(u.tools...)}
-		for _, b := range boxes {
-			helper.Toolboxes = append(helper.Toolboxes, b)
-		}
-		second := w.node(helper)
+		b := &box{name: "tracker", prepare: u.box.prepare, call: u.box.call}
+		helper := helperWith(b)
 		store := &dropping{MemoryStore: w.store, last: f.dies, after: f.after, died: make(chan struct{})}
-		var first *agent.Runtime
-		hub := parley.New(store, &parley.Options{Logger: quiet, Patience: time.Millisecond, Hooks: []parley.Hook{
-			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return first.Settled(ctx, a) }),
-		}})
-		var mu sync.Mutex
-		var said time.Time // when nothing was missing any more
-		answer := func() {
-			open, err := w.store.List(context.Background(), parley.Query{Pending: true})
-			if err != nil {
-				t.Error(err)
-			}
-			h := second.hub
-			if f.local {
-				h = hub
-			}
-			for _, q := range open {
-				if h.Answer(context.Background(), alice, q.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{}`), Via: "test"}) != nil && f.local {
-					_ = second.hub.Answer(context.Background(), alice, q.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{}`), Via: "test"})
-				}
-			}
-			mu.Lock()
-			said = time.Now()
-			mu.Unlock()
-		}
-		store.at = func(op int, what string) {
-			mu.Lock()
-			ops = append(ops, what)
-			mu.Unlock()
-			if op == f.answers {
-				answer()
-			}
-			if op == f.stops {
-				_ = second.Stop(context.Background(), alice, "c")
-				mu.Lock()
-				said = time.Now()
-				mu.Unlock()
-			}
-		}
-		first, err := agent.New(hub, store, w.keys, &agent.Options{Agents: []*agent.Agent{helper}, Logger: quiet})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(context.Background())
-		var all sync.WaitGroup
-		all.Go(func() { _ = hub.Run(ctx) })
-		all.Go(func() { _ = first.Run(ctx) })
-		all.Go(func() {
+		p := &play{fate: f, store: w.store, second: w.node(helper)}
+		store.at = p.step
+		p.first = w.nodeOn(store, store, nil, helper)
+		go func() {
 			select {
 			case <-store.died:
-				stop()
-			case <-ctx.Done():
+				p.first.stop()
+			case <-t.Context().Done():
 			}
-		})
-		defer all.Wait()
-		defer stop()
+		}()
 		synctest.Wait()
-		began := time.Now()
-		ref, err := first.Start(t.Context(), alice, agent.Message{Agent: "helper", Conversation: "c", ID: "m", Text: "x", CanAsk: true})
-		if err != nil {
-			if ref, err = second.Start(t.Context(), alice, agent.Message{Agent: "helper", Conversation: "c", ID: "m", Text: "x", CanAsk: true}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var here, there []string
-		var ended sync.WaitGroup
-		read := func(rt *agent.Runtime, into *[]string) {
-			fl := rt.Follow(alice, ref)
-			defer fl.Close()
-			limit, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			for {
-				e, err := fl.Next(limit)
-				if err != nil {
-					return
-				}
-				if e.Type != agent.TextDelta {
-					*into = append(*into, line(e))
-				}
-			}
-		}
-		if !f.unfollowed {
-			ended.Go(func() { read(first, &here) })
-		}
-		ended.Go(func() { read(second.Runtime, &there) })
-		over := make(chan struct{})
-		go func() { ended.Wait(); close(over) }()
-		tick := time.NewTicker(700 * time.Millisecond)
-		defer tick.Stop()
-		var end time.Time
-		for done := false; !done; {
-			select {
-			case <-over:
-				end, done = time.Now(), true
-			case <-tick.C:
-				open, _ := w.store.List(context.Background(), parley.Query{Pending: true})
-				mu.Lock()
-				late := f.answers == 0 || len(ops) >= f.answers || time.Since(began) > 20*time.Second
-				mu.Unlock()
-				if late && len(open) > 0 && end.IsZero() && time.Since(began) > time.Second {
-					answer()
-				}
-			}
-		}
-		mu.Lock()
-		since := said
-		mu.Unlock()
-		if since.IsZero() {
-			since = began
-		}
-		most := 1500 * time.Millisecond
-		if f.dies > 0 {
-			most = 14 * time.Second
-		}
-		if d := end.Sub(since); d > most {
-			bad("it ended %s after the last word", d)
-		}
-		if n := len(there); n == 0 || !strings.HasPrefix(there[n-1], "finished ") {
-			bad("the follower at the second is told %q", there)
-		}
-		if !f.unfollowed && f.dies == 0 && !slices.Equal(here, there) {
-			bad("followers are told\n%q\n%q", here, there)
-		}
-		calls := 0
-		for _, b := range boxes {
-			calls += b.called()
-		}
-		want := len(boxes)
-		if u.name == "in the call" {
-			want = 2
-		}
-		whole := strings.Join(there, "\n")
-		unsure := strings.Contains(whole, "unknown") || strings.Contains(whole, "stopped")
-		if calls > want || calls < want && !unsure {
-			bad("%d calls: %q", calls, there)
-		}
-		if n := strings.Count(whole, "finished "); n != 1 {
-			bad("%d ends", n)
-		}
-		if n := strings.Count(whole, "asked "); f.stops == 0 && n != u.asks && !unsure {
-			bad("asked %d times: %q", n, there)
-		}
+		here, there, took := p.follow(t)
+		ops, wrong = p.ops, u.judge(f, here, there, took, b.called())
 		time.Sleep(70 * time.Second)
 		synctest.Wait()
-		for _, kind := range []string{"run_lease", "run_parked"} {
-			left, err := w.store.Scan(t.Context(), parley.Address{Tenant: "-runs", Kind: kind}, "", 10)
-			if err != nil || len(left) > 0 {
-				bad("left: %d %s", len(left), kind)
-			}
-		}
-		if open, _ := w.store.List(t.Context(), parley.Query{Pending: true}); len(open) > 0 {
-			bad("%d questions are open", len(open))
-		}
+		wrong = append(wrong, p.left(t)...)
 	})
 	return ops, wrong
+}
+
+// step is called before each operation of the first process.
+func (p *play) step(op int, what string) {
+	p.mu.Lock()
+	p.ops = append(p.ops, what)
+	p.mu.Unlock()
+	if op == p.fate.answers {
+		p.answer()
+	}
+	if op == p.fate.stops {
+		_ = p.second.Stop(p.second.t.Context(), alice, "c")
+		p.note()
+	}
+}
+
+func (p *play) note() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.said = time.Now()
+}
+
+// pending are the questions that are open.
+func (p *play) pending() []parley.Request {
+	open, err := p.store.List(context.Background(), parley.Query{Pending: true})
+	if err != nil {
+		p.second.t.Error(err)
+	}
+	return open
+}
+
+func (p *play) answer() {
+	yes := parley.Answer{Action: parley.Accept, Content: []byte(`{}`), Via: "test"}
+	for _, q := range p.pending() {
+		if p.fate.local && p.first.hub.Answer(context.Background(), alice, q.ID, yes) == nil {
+			continue
+		}
+		_ = p.second.hub.Answer(context.Background(), alice, q.ID, yes)
+	}
+	p.note()
+}
+
+// follow begins the turn, answers what is open and due, and returns what followers are told
+// at each process, and how long the turn took after the last word.
+func (p *play) follow(t *testing.T) (here, there []string, took time.Duration) {
+	began := time.Now()
+	p.said = began
+	m := agent.Message{Agent: "helper", Conversation: "c", ID: "m", Text: "x", CanAsk: true}
+	ref, err := p.first.Start(t.Context(), alice, m)
+	if err != nil {
+		ref, err = p.second.Start(t.Context(), alice, m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ended sync.WaitGroup
+	if !p.fate.unfollowed {
+		ended.Go(func() { here = p.first.told(ref) })
+	}
+	ended.Go(func() { there = p.second.told(ref) })
+	over := make(chan struct{})
+	go func() { ended.Wait(); close(over) }()
+	tick := time.NewTicker(700 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-over:
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			return here, there, time.Since(p.said)
+		case <-tick.C:
+		}
+		p.mu.Lock()
+		due := p.fate.answers == 0 || len(p.ops) >= p.fate.answers || time.Since(began) > 20*time.Second
+		p.mu.Unlock()
+		if due && len(p.pending()) > 0 && time.Since(began) > time.Second {
+			p.answer()
+		}
+	}
+}
+
+// judge says what is wrong with a turn that is over.
+func (u *turn) judge(f fate, here, there []string, took time.Duration, calls int) (wrong []string) {
+	bad := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
+	most := 1500 * time.Millisecond
+	if f.dies > 0 {
+		most = 14 * time.Second
+	}
+	if took > most {
+		bad("it ended %s after the last word", took)
+	}
+	if n := len(there); n == 0 || !strings.HasPrefix(there[n-1], "finished ") {
+		bad("the follower at the second is told %q", there)
+	}
+	if !f.unfollowed && f.dies == 0 && !slices.Equal(here, there) {
+		bad("followers are told\n%q\n%q", here, there)
+	}
+	whole := strings.Join(there, "\n")
+	unsure := strings.Contains(whole, "unknown") || strings.Contains(whole, "stopped")
+	if calls > u.calls || calls < u.calls && !unsure {
+		bad("%d calls: %q", calls, there)
+	}
+	if n := strings.Count(whole, "finished "); n != 1 {
+		bad("%d ends", n)
+	}
+	if n := strings.Count(whole, "asked "); f.stops == 0 && n != u.asks && !unsure {
+		bad("asked %d times: %q", n, there)
+	}
+	return wrong
+}
+
+// left is what a turn left behind that is over for long.
+func (p *play) left(t *testing.T) (wrong []string) {
+	for _, kind := range []string{"run_lease", "run_parked"} {
+		found, err := p.store.Scan(t.Context(), parley.Address{Tenant: "-runs", Kind: kind}, "", 10)
+		if err != nil || len(found) > 0 {
+			wrong = append(wrong, fmt.Sprintf("left: %d %s, %v", len(found), kind, err))
+		}
+	}
+	if n := len(p.pending()); n > 0 {
+		wrong = append(wrong, fmt.Sprintf("%d questions are open", n))
+	}
+	return wrong
 }
 
 // Whatever a process does last, and whenever the person answers or stops, the run has one

@@ -68,20 +68,7 @@ func TestEachQuestionOfAStoppedCallIsToldOnceToEndWhoeverFollows(t *testing.T) {
 	inABubble(t, func(t *testing.T, w *world) {
 		helper := helperWith(&box{name: "tracker", prepare: twoQuestions})
 		store := &halting{MemoryStore: w.store, get: func(parley.ID) {}}
-		var first *agent.Runtime
-		hub := parley.New(store, &parley.Options{Logger: quiet, Hooks: []parley.Hook{
-			parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return first.Settled(ctx, a) }),
-		}})
-		first, err := agent.New(hub, store, w.keys, &agent.Options{Agents: []*agent.Agent{helper}, Logger: quiet})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ctx, stop := context.WithCancel(context.Background())
-		over := make(chan struct{}, 2)
-		go func() { _ = hub.Run(ctx); over <- struct{}{} }()
-		go func() { _ = first.Run(ctx); over <- struct{}{} }()
-		defer func() { stop(); <-over; <-over }()
-		n := &node{Runtime: first, t: t, hub: hub}
+		n := w.nodeOn(store, store, nil, helper)
 		ref := n.say("c", "go")
 		told := make(chan []string, 1)
 		go func() { told <- n.told(ref) }()
@@ -93,14 +80,14 @@ func TestEachQuestionOfAStoppedCallIsToldOnceToEndWhoeverFollows(t *testing.T) {
 		slices.SortFunc(open, func(a, b parley.Request) int { return cmp.Compare(a.ID, b.ID) })
 		var answered, halted atomic.Bool
 		store.get = func(id parley.ID) {
-			if r, err := w.store.Get(ctx, id); answered.Load() && id == open[1].ID && err == nil && !r.Pending() && !halted.Swap(true) {
-				if err := first.Stop(ctx, alice, "c"); err != nil {
+			if r, err := w.store.Get(t.Context(), id); answered.Load() && id == open[1].ID && err == nil && !r.Pending() && !halted.Swap(true) {
+				if err := n.Stop(t.Context(), alice, "c"); err != nil {
 					t.Error(err)
 				}
 			}
 		}
 		q := open[1]
-		if err := hub.Answer(ctx, alice, q.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{}`), Via: "test"}); err != nil {
+		if err := n.hub.Answer(t.Context(), alice, q.ID, parley.Answer{Action: parley.Accept, Content: []byte(`{}`), Via: "test"}); err != nil {
 			t.Fatal(err)
 		}
 		answered.Store(true)

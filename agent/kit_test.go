@@ -235,24 +235,11 @@ func (w *world) node(agents ...*agent.Agent) *node {
 func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 	w.t.Helper()
 	store := &mortal{MemoryStore: w.store}
-	n := &node{t: w.t}
-	n.hub = parley.New(store, &parley.Options{Logger: quiet, Limits: w.room, Patience: time.Millisecond, Hooks: append(hooks,
-		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
-	)})
 	var records parley.Records = store
 	if w.roll != nil {
 		records = attended{store, w.roll}
 	}
-	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Tracer: w.trace, Logger: cmp.Or(w.log, quiet)})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	n.Runtime = rt
-	ctx, cancel := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	all.Go(func() { _ = n.hub.Run(ctx) })
-	all.Go(func() { _ = rt.Run(ctx) })
-	n.stop = sync.OnceFunc(func() { cancel(); all.Wait() })
+	n := w.nodeOn(store, records, hooks, agents...)
 	n.dieWhenAsking = func() <-chan struct{} {
 		store.mu.Lock()
 		defer store.mu.Unlock()
@@ -275,6 +262,26 @@ func (w *world) nodeWith(hooks []parley.Hook, agents ...*agent.Agent) *node {
 		store.mu.Unlock()
 		n.stop()
 	}
+	return n
+}
+
+// nodeOn is a node with a view of its own of the store.
+func (w *world) nodeOn(store parley.Store, records parley.Records, hooks []parley.Hook, agents ...*agent.Agent) *node {
+	w.t.Helper()
+	n := &node{t: w.t}
+	n.hub = parley.New(store, &parley.Options{Logger: quiet, Limits: w.room, Patience: time.Millisecond, Hooks: append(hooks,
+		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return n.Settled(ctx, a) }),
+	)})
+	rt, err := agent.New(n.hub, records, w.keys, &agent.Options{Keep: w.keep, Limits: w.most, Agents: agents, Tracer: w.trace, Logger: cmp.Or(w.log, quiet)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n.Runtime = rt
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	all.Go(func() { _ = n.hub.Run(ctx) })
+	all.Go(func() { _ = rt.Run(ctx) })
+	n.stop = sync.OnceFunc(func() { cancel(); all.Wait() })
 	w.t.Cleanup(n.stop)
 	return n
 }

@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -72,23 +73,8 @@ func TestATurnThatAsksIsReadAndSavedNoMoreThanItNeeds(t *testing.T) {
 // turnThatAsks returns what a turn does with records and questions.
 func turnThatAsks(t *testing.T, w *world) map[string]int {
 	store := &tallied{MemoryStore: w.store, did: map[string]int{}}
-	var rt *agent.Runtime
-	hub := parley.New(store, &parley.Options{Logger: quiet, Hooks: []parley.Hook{
-		parley.After(parley.AnsweringPublish, func(ctx context.Context, a *parley.Answering) error { return rt.Settled(ctx, a) }),
-	}})
-	rt, err := agent.New(hub, store, w.keys, &agent.Options{
-		Agents: []*agent.Agent{helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer})}, Logger: quiet,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	var all sync.WaitGroup
-	all.Go(func() { _ = hub.Run(ctx) })
-	all.Go(func() { _ = rt.Run(ctx) })
-	defer func() { stop(); all.Wait() }()
+	n := w.nodeOn(store, store, nil, helper(callOnce("tracker__do"), &box{name: "tracker", prepare: needsAnswer}))
 	synctest.Wait() // it has looked for what others left
-	n := &node{Runtime: rt, t: t, hub: hub}
 	s := n.follow(n.say("c", "hello"))
 	q := s.until(agent.Asked).Question
 	synctest.Wait()
@@ -100,5 +86,5 @@ func turnThatAsks(t *testing.T, w *world) map[string]int {
 	synctest.Wait()
 	store.mu.Lock()
 	defer store.mu.Unlock()
-	return store.did
+	return maps.Clone(store.did)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -15,9 +16,9 @@ import (
 	"github.com/parley-hq/parley/mcptool"
 )
 
-// post sends a body as it is, with other headers where they are given, and returns the
-// HTTP status.
-func (w *wire) post(t *testing.T, body string, header map[string]string) int {
+// post sends a body as it is, with other headers where they are given, and returns what
+// is said to it.
+func (w *wire) post(t *testing.T, body string, header map[string]string) (status int, said string) {
 	t.Helper()
 	r := w.request(t.Context(), []byte(body))
 	for name, value := range header {
@@ -28,16 +29,36 @@ func (w *wire) post(t *testing.T, body string, header map[string]string) int {
 		t.Fatal(err)
 	}
 	defer response.Body.Close()
-	return response.StatusCode
+	b, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(b)
+}
+
+// askingAlice is a site whose tool asks her, her client, the call, and the id that the
+// question has there.
+func askingAlice(t *testing.T) (s *site, alice *wire, call *exchange, id json.RawMessage) {
+	t.Helper()
+	s = newSite(t, mcptool.Options{})
+	addDelete(s, nil)
+	alice = s.dial(t, &wire{capabilities: canAsk, user: "alice"})
+	call = alice.call("delete-account", deletion)
+	id, _ = call.question()
+	return s, alice, call, id
+}
+
+// wantConfirmed reports a call that has no yes.
+func wantConfirmed(t *testing.T, call *exchange) {
+	t.Helper()
+	if got := structured[deleted](t, call.result()); !got.Confirmed {
+		t.Errorf("got %+v", got)
+	}
 }
 
 // Ids of questions are counted, and so the same in every session.
 func TestAnAnswerIsForAQuestionOfItsSessionAndPerson(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	s, alice, call, id := askingAlice(t)
 	bob := s.dial(t, &wire{capabilities: canAsk, user: "bob"})
 	theirs := bob.call("delete-account", deletion)
 	if of, _ := theirs.question(); string(of) != string(id) {
@@ -60,9 +81,7 @@ func TestAnAnswerIsForAQuestionOfItsSessionAndPerson(t *testing.T) {
 		}
 	}
 	alice.answer(id, yes)
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
 
 func stillPending(t *testing.T, s *site) (n int) {
@@ -78,11 +97,7 @@ func stillPending(t *testing.T, s *site) (n int) {
 // What a log or a proxy takes for a no is no yes here, and what is no message of this
 // session's version is none here either.
 func TestAnAnswerHasOneReading(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	s, alice, call, id := askingAlice(t)
 	accept := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"action":"accept","content":{"confirmed":true}}}`, id)
 	for _, c := range []struct {
 		body   string
@@ -100,24 +115,18 @@ func TestAnAnswerHasOneReading(t *testing.T) {
 		{strings.Replace(accept, string(id), `"`+string(id)+`"`, 1), nil, 202}, // nobody's: it is another id
 		{strings.Replace(accept, string(id), string(id)+"1", 1), nil, 202},
 	} {
-		if got := alice.post(t, c.body, c.header); got != c.want || stillPending(t, s) != 1 {
+		if got, _ := alice.post(t, c.body, c.header); got != c.want || stillPending(t, s) != 1 {
 			t.Errorf("%s with %v: HTTP %d, want %d; %d questions are open", c.body, c.header, got, c.want, stillPending(t, s))
 		}
 	}
-	if got := alice.post(t, strings.Replace(accept, string(id), string(id)+".0", 1), nil); got != http.StatusAccepted {
+	if got, _ := alice.post(t, strings.Replace(accept, string(id), string(id)+".0", 1), nil); got != http.StatusAccepted {
 		t.Errorf("HTTP %d", got)
 	}
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
 
 func TestOnlyTheFirstAnswerToAPromptCounts(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	_, alice, call, id := askingAlice(t)
 	for i := range 3 {
 		result := yes
 		if i > 0 {
@@ -127,18 +136,12 @@ func TestOnlyTheFirstAnswerToAPromptCounts(t *testing.T) {
 			t.Errorf("answer %d: HTTP %d", i, got)
 		}
 	}
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
 
 // When the answer was taken it is in the store.
 func TestAnAnswerThatWasTakenIsStored(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	s, alice, call, id := askingAlice(t)
 	if got := alice.answer(id, yes); got != http.StatusAccepted || stillPending(t, s) != 0 {
 		t.Errorf("HTTP %d, and %d questions are open", got, stillPending(t, s))
 	}
@@ -181,11 +184,7 @@ func addAsk(s *site, ask func(context.Context, *mcptool.Call) error) {
 // A question that is settled elsewhere goes from the screen before its call ends: what
 // comes behind the end of the call, nobody reads.
 func TestAQuestionThatIsSettledElsewhereGoesFirst(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	s, alice, call, id := askingAlice(t)
 	s.answered(t, asked(t, s)[0].ID, parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
 	m := call.next()
 	if m.Method != "notifications/cancelled" || !strings.Contains(string(m.Params), `"requestId":`+string(id)) {
@@ -245,11 +244,7 @@ func TestAQuestionOnTheScreenEndsWithItsSession(t *testing.T) {
 func TestWhatIsNoAnswerEndsTheQuestion(t *testing.T) {
 	for _, result := range []string{`{}`, `{"action":1,"content":{"confirmed":true}}`, `{"action":"yes","content":{"confirmed":true}}`, `[]`, `null`, `"accept"`} {
 		t.Run(result, func(t *testing.T) {
-			s := newSite(t, mcptool.Options{})
-			addDelete(s, nil)
-			alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-			call := alice.call("delete-account", deletion)
-			id, _ := call.question()
+			s, alice, call, id := askingAlice(t)
 			alice.answer(id, result)
 			if m := call.end(); strings.Contains(string(m.Result), `"confirmed":true`) || stillPending(t, s) != 0 {
 				t.Errorf("result %s; %d questions are open", m.Result, stillPending(t, s))

@@ -3,7 +3,6 @@ package mcptool_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -20,47 +19,26 @@ func TestAnAnswerMayComeInABatch(t *testing.T) {
 	alice := s.dial(t, &wire{era: "2025-03-26", capabilities: canAsk, user: "alice"})
 	call := alice.call("delete-account", deletion)
 	id, _ := call.question()
-	got, said := alice.posted(t, fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s},{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]`, id, yes))
+	got, said := alice.post(t, fmt.Sprintf(`[{"jsonrpc":"2.0","id":%s,"result":%s},{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}]`, id, yes), nil)
 	if got != http.StatusAccepted {
 		t.Fatalf("HTTP %d: %s", got, said)
 	}
 	soon(t, "the answer counts", func() bool { return stillPending(t, s) == 0 })
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
 
 // What comes in a batch is read to its end.
 func TestABatchIsReadToItsEnd(t *testing.T) {
 	s := newSite(t, mcptool.Options{})
 	alice := s.dial(t, &wire{era: "2025-03-26", user: "alice"})
-	status, said := alice.posted(t, `[{"jsonrpc":"2.0","id":71,"method":"ping"},{"jsonrpc":"2.0","id":72,"method":"ping"}]`)
+	status, said := alice.post(t, `[{"jsonrpc":"2.0","id":71,"method":"ping"},{"jsonrpc":"2.0","id":72,"method":"ping"}]`, nil)
 	if status != http.StatusOK || !strings.Contains(said, `"id":71`) || !strings.Contains(said, `"id":72`) {
 		t.Errorf("HTTP %d: %s", status, said)
 	}
 }
 
-// posted sends a body as it is, and returns what is said to it.
-func (w *wire) posted(t *testing.T, body string) (status int, said string) {
-	t.Helper()
-	response, err := w.http.Do(w.request(t.Context(), []byte(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	b, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, string(b)
-}
-
 func TestAnAnswerToAPartOfAnIDIsNobodys(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	s, alice, call, id := askingAlice(t)
 	for _, other := range []string{string(id) + ".5", string(id) + "9e-1", "1e300", "-" + string(id)} {
 		if alice.post(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, other, yes), nil); stillPending(t, s) != 1 {
 			t.Fatalf("the answer to %s was taken for one to %s", other, id)
@@ -72,16 +50,10 @@ func TestAnAnswerToAPartOfAnIDIsNobodys(t *testing.T) {
 
 // What the SDK would have read is read here as well.
 func TestAnAnswerMayHaveWhatNobodyReads(t *testing.T) {
-	s := newSite(t, mcptool.Options{})
-	addDelete(s, nil)
-	alice := s.dial(t, &wire{capabilities: canAsk, user: "alice"})
-	call := alice.call("delete-account", deletion)
-	id, _ := call.question()
+	_, alice, call, id := askingAlice(t)
 	deep := strings.Repeat(`{"x":`, 40) + "1" + strings.Repeat("}", 40)
 	alice.answer(id, `{"_meta":`+deep+`,"action":"accept","content":{"confirmed":true}}`)
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
 
 // late is a store whose hints come late.
@@ -109,7 +81,5 @@ func TestAnAnswerElsewhereIsNotLostToOneThatDoesNotFit(t *testing.T) {
 	there := &site{hub: parley.New(store, nil)}
 	there.answered(t, asked(t, s)[0].ID, parley.Answer{Action: parley.Accept, Content: []byte(`{"confirmed":true}`), Via: "page"})
 	alice.answer(id, `{"action":"accept","content":{"confirmed":"perhaps"}}`)
-	if got := structured[deleted](t, call.result()); !got.Confirmed {
-		t.Errorf("got %+v", got)
-	}
+	wantConfirmed(t, call)
 }
