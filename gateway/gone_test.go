@@ -33,7 +33,7 @@ func openQuestions(t *testing.T, h *house) []parley.Request {
 
 // vanish makes a call of Alice's with a client of 2025-11-25 whose connections
 // break when she is asked: there is no cancellation and no DELETE. It returns her
-// question.
+// question when the node has noticed: what comes before is written to the client.
 func vanish(t *testing.T, h *house, tool string) parley.ID {
 	t.Helper()
 	wire := &http.Transport{}
@@ -73,6 +73,7 @@ func vanish(t *testing.T, h *house, tool string) parley.ID {
 	drop()
 	_ = answer.Body.Close()
 	wire.CloseIdleConnections()
+	eventually(t, "the node notices that the client has gone", func() bool { return h.posts.Load() == 0 })
 	return open[0].ID
 }
 

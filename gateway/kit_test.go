@@ -242,6 +242,7 @@ type house struct {
 	store   *parley.MemoryStore
 	permits *permit.Permits
 	url     string
+	posts   atomic.Int32 // that are not over
 }
 
 func newKeys(t testing.TB) *seal.Keyring {
@@ -287,7 +288,13 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	}
 	mux := http.NewServeMux()
 	for _, at := range []string{"/", gateway.ServerPath} {
-		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r) })
+		mux.HandleFunc(at, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				h.posts.Add(1)
+				defer h.posts.Add(-1)
+			}
+			h.ServeHTTP(w, r)
+		})
 	}
 	web := httptest.NewUnstartedServer(mux)
 	h.url = "http://" + web.Listener.Addr().String()
