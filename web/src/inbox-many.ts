@@ -18,6 +18,9 @@ interface Reply {
 
 const atOnce = 4;
 
+// tellEvery is how often, in milliseconds, what came of the answers is shown: each time the whole table is laid out anew.
+const tellEvery = 250;
+
 // replyTo is how a verdict is said to one question; undefined: it has to be answered by itself.
 export function replyTo({ question, long, others }: Item, verdict: Verdict): Reply | undefined {
   if (others) return undefined;
@@ -35,6 +38,7 @@ export class InboxMany extends LitElement {
   #shown: readonly Item[] = []; // those that were there at first: what is answered leaves the list
   #results = new Map<string, { tone: string; text: string }>();
   #state: "asking" | "sending" | "done" = "asking";
+  #answered: string[] = []; // and not told of
 
   override focus(): void {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("h2")?.focus());
@@ -65,7 +69,7 @@ export class InboxMany extends LitElement {
   }
 
   #buttons(alone: number): TemplateResult {
-    if (this.#state === "done") return html`<button type="button" class="primary" @click=${() => this.#tell("inbox-done", "")}>Back to the list</button>`;
+    if (this.#state === "done") return html`<button type="button" class="primary" @click=${() => this.#tell("inbox-done")}>Back to the list</button>`;
     const off = this.#state === "sending";
     return html`<button type="button" id="allow" aria-disabled=${off || alone === this.#shown.length} @click=${() => void this.#answer("allow_once")}>
         Allow each once
@@ -88,9 +92,11 @@ export class InboxMany extends LitElement {
     const work = async () => {
       for (let item = left.shift(); item; item = left.shift()) await this.#one(item, verdict);
     };
+    const telling = setInterval(this.#show, tellEvery);
     await Promise.all(Array.from({ length: atOnce }, work));
+    clearInterval(telling);
     this.#state = "done";
-    this.requestUpdate();
+    this.#show();
   }
 
   async #one(item: Item, verdict: Verdict): Promise<void> {
@@ -100,15 +106,21 @@ export class InboxMany extends LitElement {
       try {
         await send(item.id, reply.action, reply.content);
         this.#results.set(item.id, { tone: "good", text: verdict === "allow_once" ? "Allowed once." : reply.content ? "Denied." : "Declined." });
-        this.#tell("inbox-answered", item.id);
+        this.#answered.push(item.id);
       } catch (error) {
         this.#results.set(item.id, { tone: "bad", text: (error as Error).message });
       }
     }
-    this.requestUpdate();
   }
 
-  #tell(type: string, detail: string): void {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+  // show shows what came of the answers until now, and tells the list which questions are over.
+  #show = (): void => {
+    if (this.#answered.length > 0) this.#tell("inbox-answered", this.#answered);
+    this.#answered = [];
+    this.requestUpdate();
+  };
+
+  #tell(type: string, ids: string[] = []): void {
+    this.dispatchEvent(new CustomEvent(type, { detail: ids }));
   }
 }

@@ -3,6 +3,9 @@
 import { ask, follow, ofPerson } from "./inbox-api.js";
 import { readItem, readPage, type Item } from "./inbox-wire.js";
 
+// together is how long, in milliseconds, what is over waits for more of its kind: many may be answered at once, and each change lays the whole list out anew.
+const together = 100;
+
 export class Pending {
   items: readonly Item[] = [];
   next: string | undefined; // there are more
@@ -11,8 +14,10 @@ export class Pending {
   failed: "list" | "more" = "list"; // of what the problem is
   connected = true;
 
+  #stop: AbortSignal | undefined;
   #reading: Promise<void> | undefined;
   #ended = new Set<string>(); // settled while a list was on its way
+  #over: Item[] = []; // and still in the list
 
   // own are those that wait for the person; others are asked about the rest.
   get own(): readonly Item[] {
@@ -31,6 +36,7 @@ export class Pending {
   ) {}
 
   run(signal: AbortSignal): Promise<void> {
+    this.#stop = signal;
     return follow(
       ofPerson(this.user),
       {
@@ -82,10 +88,10 @@ export class Pending {
     while (this.next && !this.problem && this.items.length < many) await this.more();
   }
 
-  // remove takes a question out that was answered here.
-  remove(id: string): void {
-    this.#ended.add(id);
-    this.items = this.items.filter((i) => i.id !== id);
+  // remove takes questions out that were answered here.
+  remove(...ids: string[]): void {
+    for (const id of ids) this.#ended.add(id);
+    this.items = this.items.filter((i) => !this.#ended.has(i.id));
     this.changed();
   }
 
@@ -95,13 +101,24 @@ export class Pending {
 
   #take(item: Item | undefined): void {
     if (!item) return;
-    if (item.pending) this.items = merged(this.items, this.#ended.has(item.id) ? [] : [item]);
-    else {
-      this.remove(item.id);
-      this.settled(item);
+    if (item.pending) {
+      this.items = merged(this.items, this.#ended.has(item.id) ? [] : [item]);
+      this.changed();
+      return;
     }
-    this.changed();
+    this.#ended.add(item.id);
+    if (this.#over.push(item) === 1) setTimeout(this.#leave, together);
   }
+
+  // leave takes out what is over.
+  #leave = (): void => {
+    const over = this.#over;
+    this.#over = [];
+    if (this.#stop?.aborted) return;
+    this.remove(...over.map((item) => item.id));
+    for (const item of over) this.settled(item);
+    this.changed();
+  };
 
   async #read(what: "list" | "more", work: () => Promise<void>): Promise<void> {
     this.loading = true;

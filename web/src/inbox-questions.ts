@@ -157,7 +157,7 @@ export class InboxQuestions extends LitElement {
     const back = html`<button type="button" class="back" @click=${this.#back}>Back to the list</button>`;
     if (this.#many) {
       return html`${back}<parley-inbox-many .items=${[...this.#picked.values()]} @inbox-done=${this.#stopPicking}
-          @inbox-answered=${(e: CustomEvent<string>) => pending.remove(e.detail)}></parley-inbox-many>`;
+          @inbox-answered=${(e: CustomEvent<string[]>) => pending.remove(...e.detail)}></parley-inbox-many>`;
     }
     const item = this.#open;
     if (!item) {
