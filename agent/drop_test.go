@@ -180,7 +180,7 @@ func (u *turn) live(t *testing.T, f fate) (ops []string, wrong []string) {
 		}()
 		synctest.Wait()
 		here, there, took := p.follow(t)
-		ops, wrong = p.ops, u.judge(f, here, there, took, b.called())
+		ops, wrong = p.done(), u.judge(f, here, there, took, b.called())
 		time.Sleep(70 * time.Second)
 		synctest.Wait()
 		wrong = append(wrong, p.left(t)...)
@@ -200,6 +200,13 @@ func (p *play) step(op int, what string) {
 		_ = p.second.Stop(p.second.t.Context(), alice, "c")
 		p.note()
 	}
+}
+
+// done is what the first process did until now.
+func (p *play) done() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.ops)
 }
 
 func (p *play) note() {
