@@ -96,19 +96,19 @@ func (b *booked) Scan(ctx context.Context, from parley.Address, after string, li
 // server is called again with the answer, that is written down before.
 func TestWhatAFormCostsTheStore(t *testing.T) {
 	const look, note, put, settle, over = "mcp.call scan", "mcp.call save", "question put", "question settle, to the disk", "mcp.call delete"
-	const suspend, load, claim, begin = "mcp.call save", "mcp.call load", "mcp.call save", "mcp.call save, to the disk"
+	const suspend, claim, begin = "mcp.call save", "mcp.call save", "mcp.call save, to the disk"
 	for _, one := range []struct {
 		client, server, tool string
 		want                 []string
 	}{
 		{legacy, legacy, "measure", []string{look, note, put, settle, over}},
 		{legacy, modern, "measure", []string{look, note, put, settle, over}},
-		{modern, legacy, "measure", []string{look, note, put, suspend, load, claim, settle, over}},
-		{modern, modern, "measure", []string{look, note, put, suspend, load, claim, settle, over}},
+		{modern, legacy, "measure", []string{look, note, put, suspend, claim, settle, over}},
+		{modern, modern, "measure", []string{look, note, put, suspend, claim, settle, over}},
 		{legacy, legacy, "order", []string{look, look, note, put, settle, over}},
 		{legacy, modern, "order", []string{look, look, note, put, settle, begin, over}},
-		{modern, legacy, "order", []string{look, look, note, put, suspend, load, claim, settle, over}},
-		{modern, modern, "order", []string{look, look, note, put, suspend, load, claim, settle, begin, over}},
+		{modern, legacy, "order", []string{look, look, note, put, suspend, claim, settle, over}},
+		{modern, modern, "order", []string{look, look, note, put, suspend, claim, settle, begin, over}},
 	} {
 		t.Run(one.client+" to "+one.server+" "+one.tool, func(t *testing.T) {
 			s := newShop(t, one.server)

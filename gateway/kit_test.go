@@ -315,6 +315,12 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 	var running sync.WaitGroup
 	running.Go(func() { _ = h.hub.Run(ctx) })
 	running.Go(func() { _ = h.Run(ctx) })
+	for range 1000 { // others take a node that nobody knows yet for one that has died
+		if h.Ready() {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	t.Cleanup(func() {
 		stop()
 		web.CloseClientConnections()

@@ -116,6 +116,7 @@ type Asker struct {
 	name     string // of this asker, among all
 	sessions sessionNames
 	left     leftCalls
+	handed   handed
 	owed     owed
 	atWork   atWork
 	forms    forms

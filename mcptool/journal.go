@@ -123,6 +123,10 @@ func (a *Asker) saveWithin(ctx context.Context, p *page, most time.Duration) err
 		return fmt.Errorf("the call's journal: %w", err)
 	}
 	p.record.Version, p.stored, p.unsure, p.noted = version, true, nil, false
+	if p.Nonce != "" && p.Node == "" {
+		r.Version = version
+		a.handed.add(r)
+	}
 	a.discard(ctx, p, unused)
 	return nil
 }

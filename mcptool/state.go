@@ -60,15 +60,45 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 	if s.Digest != digest {
 		return nil, who, fmt.Errorf("%w (it is for another request)", ErrState)
 	}
-	p, err := a.read(ctx, parley.Address{Tenant: s.Tenant, Kind: callKind, Key: s.Key})
+	at := parley.Address{Tenant: s.Tenant, Kind: callKind, Key: s.Key}
+	ctx = parley.FlushLater(ctx) // a power cut ends the node as well
+	p, err := a.resumeHanded(ctx, at, s)
+	if p == nil && err == nil {
+		p, err = a.resumeStored(ctx, at, s)
+	}
+	return p, who, err
+}
+
+// resumeHanded goes on with a call whose requestState this node has handed out, if nothing
+// has happened to it since. Otherwise it is nil.
+func (a *Asker) resumeHanded(ctx context.Context, at parley.Address, s state) (*page, error) {
+	record, known := a.handed.take(at)
+	if !known {
+		return nil, nil
+	}
+	p, err := parsePage(record)
+	if err != nil || a.unfold(ctx, p) != nil || a.usable(ctx, p, s) != nil {
+		return nil, nil // what is wrong with it is said of the one that is stored
+	}
+	switch err := a.claim(ctx, p); {
+	case parley.Overtaken(err):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return p, nil
+}
+
+func (a *Asker) resumeStored(ctx context.Context, at parley.Address, s state) (*page, error) {
+	p, err := a.read(ctx, at)
 	if errors.Is(err, parley.ErrNotFound) {
-		return nil, who, errStateOver
+		return nil, errStateOver
 	}
 	if err != nil {
-		return nil, who, err
+		return nil, err
 	}
 	if a.owed.over(s.Key) {
-		return nil, who, errStateOver
+		return nil, errStateOver
 	}
 	known := a.owed.take(s.Key)
 	if known != nil {
@@ -78,15 +108,14 @@ func (a *Asker) resume(ctx context.Context, token string, who parley.Principal, 
 		if known != nil {
 			a.giveBack(p)
 		}
-		return nil, who, err
+		return nil, err
 	}
-	// A power cut ends the node as well.
-	if err := a.claim(parley.FlushLater(ctx), p); errors.Is(err, parley.ErrConflict) {
-		return nil, who, errStateInUse
+	if err := a.claim(ctx, p); errors.Is(err, parley.ErrConflict) {
+		return nil, errStateInUse
 	} else if err != nil {
-		return nil, who, err
+		return nil, err
 	}
-	return p, who, nil
+	return p, nil
 }
 
 // staleState is a state that was good: what it stands for must not be made anew without
