@@ -1,6 +1,10 @@
 package parley
 
-import "time"
+import (
+	"time"
+
+	"github.com/parley-hq/parley/internal/lately"
+)
 
 const (
 	recentMost  = 256         // questions
@@ -13,9 +17,7 @@ const (
 // one, or answers it, does not read what this process has just written. That one is
 // pending may be out of date; how it was settled is not. Hub.mu guards it.
 type recent struct {
-	known map[ID]*recentRequest
-	order [recentMost]ID // whose place is taken next: that of next
-	next  int
+	known lately.Map[ID, *recentRequest]
 }
 
 type recentRequest struct {
@@ -27,40 +29,34 @@ type recentRequest struct {
 // begin notes a question that is about to be stored: what is heard of it from then on
 // counts. It is nil where it is not kept, or another of its id is.
 func (a *recent) begin(r Request) *recentRequest {
-	if len(r.Message)+len(r.Schema)+len(r.URL) > recentBytes || a.known[r.ID] != nil {
+	if _, known := a.known.Get(r.ID); known || len(r.Message)+len(r.Schema)+len(r.URL) > recentBytes {
 		return nil
 	}
-	if a.known == nil {
-		a.known = map[ID]*recentRequest{}
-	}
-	delete(a.known, a.order[a.next])
-	a.order[a.next] = r.ID
-	a.next = (a.next + 1) % recentMost
 	begun := &recentRequest{request: r.Clone()}
-	a.known[r.ID] = begun
+	a.known.Put(r.ID, begun, recentMost)
 	return begun
 }
 
 // put notes that a question was stored, or was not.
 func (a *recent) put(begun *recentRequest, stored bool) {
-	switch {
-	case begun == nil || a.known[begun.request.ID] != begun:
-	case stored:
-		begun.stored = true
-	default:
-		delete(a.known, begun.request.ID)
+	if begun == nil {
+		return
+	}
+	begun.stored = stored
+	if known, _ := a.known.Get(begun.request.ID); known == begun && !stored {
+		a.known.Delete(begun.request.ID)
 	}
 }
 
 // settled notes the outcome of a question, as it was stored; nil: there may be one.
 func (a *recent) settled(id ID, o *Outcome) {
-	known := a.known[id]
+	known, _ := a.known.Get(id)
 	switch {
 	case known == nil || known.request.Outcome != nil:
 	case o == nil:
 		known.doubted = true
 	case len(o.Content) > recentBytes:
-		delete(a.known, id)
+		a.known.Delete(id)
 	default:
 		end := o.Clone()
 		known.request.Outcome = &end
@@ -69,7 +65,7 @@ func (a *recent) settled(id ID, o *Outcome) {
 
 // doubt notes that any question may have been settled.
 func (a *recent) doubt() {
-	for _, known := range a.known {
+	for known := range a.known.All() {
 		known.doubted = true
 	}
 }
@@ -77,7 +73,7 @@ func (a *recent) doubt() {
 // of returns a question if it is known. sure: it is as the store has it, as far as was
 // heard.
 func (a *recent) of(id ID) (r Request, sure, known bool) {
-	found := a.known[id]
+	found, _ := a.known.Get(id)
 	if found == nil || !found.stored || time.Since(found.request.Created) > recentFor {
 		return Request{}, false, false
 	}

@@ -54,6 +54,19 @@ func TestWhatThisProcessOpenedIsNotReadAgain(t *testing.T) {
 	})
 }
 
+// answeredElsewhere opens a question at a hub that runs, which another process answers.
+func answeredElsewhere(t *testing.T, store parley.Store) (here *parley.Hub, id parley.ID) {
+	t.Helper()
+	here, there := parley.New(store, nil), parley.New(store, nil)
+	run(t, here)
+	synctest.Wait()
+	id = open(t, here, confirm()).ID
+	if err := there.Answer(t.Context(), alice, id, yes()); err != nil {
+		t.Fatal(err)
+	}
+	return here, id
+}
+
 // settledElsewhere opens questions here, which another process answers, and hears of it or not.
 func settledElsewhere(t *testing.T, then func(here *parley.Hub, id parley.ID)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -106,15 +119,9 @@ func TestAnAnswerThatDoesNotFitIsLateToo(t *testing.T) {
 func TestALostHintIsNotReliedUponForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := deaf{parley.NewMemoryStore()}
-		here, there := parley.New(store, nil), parley.New(store, nil)
-		run(t, here)
-		synctest.Wait()
-		r := open(t, here, confirm())
-		if err := there.Answer(t.Context(), alice, r.ID, yes()); err != nil {
-			t.Fatal(err)
-		}
+		here, id := answeredElsewhere(t, store)
 		time.Sleep(2 * time.Second)
-		acceptedAtOnce(t, here, r.ID)
+		acceptedAtOnce(t, here, id)
 	})
 }
 
@@ -249,16 +256,10 @@ func (s told) Watch(ctx context.Context, settled func(parley.ID)) error {
 func TestAfterAGapInTheWatchTheStoreIsRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := told{parley.NewMemoryStore(), make(chan parley.ID)}
-		here, there := parley.New(store, nil), parley.New(store, nil)
-		run(t, here)
-		synctest.Wait()
-		r := open(t, here, confirm())
-		if err := there.Answer(t.Context(), alice, r.ID, yes()); err != nil {
-			t.Fatal(err)
-		}
+		here, id := answeredElsewhere(t, store)
 		store.hints <- ""
 		synctest.Wait()
-		acceptedAtOnce(t, here, r.ID)
+		acceptedAtOnce(t, here, id)
 	})
 }
 

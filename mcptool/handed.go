@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/lately"
 )
 
 const (
@@ -18,9 +19,7 @@ const (
 // have gone on with the call; then the journal has another version by now.
 type handed struct {
 	mu    sync.Mutex
-	known map[parley.Address]handedOne
-	order [handedMost]parley.Address // whose place is taken next: that of next
-	next  int
+	known lately.Map[parley.Address, handedOne]
 }
 
 type handedOne struct {
@@ -34,22 +33,14 @@ func (h *handed) add(record parley.Record) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.known == nil {
-		h.known = map[parley.Address]handedOne{}
-	}
-	if _, there := h.known[record.Address]; !there {
-		delete(h.known, h.order[h.next])
-		h.order[h.next] = record.Address
-		h.next = (h.next + 1) % handedMost
-	}
-	h.known[record.Address] = handedOne{record, time.Now()}
+	h.known.Put(record.Address, handedOne{record, time.Now()}, handedMost)
 }
 
 // take returns a journal, once.
 func (h *handed) take(at parley.Address) (parley.Record, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	found, there := h.known[at]
-	delete(h.known, at)
+	found, there := h.known.Get(at)
+	h.known.Delete(at)
 	return found.record, there && time.Since(found.since) < handedFor
 }
