@@ -243,6 +243,7 @@ type house struct {
 	permits *permit.Permits
 	url     string
 	posts   atomic.Int32 // that are not over
+	calls   *mcptool.Calls
 }
 
 func newKeys(t testing.TB) *seal.Keyring {
@@ -273,7 +274,7 @@ type everything interface {
 
 func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *permit.Options, change func(*gateway.Options)) *house {
 	t.Helper()
-	h := &house{}
+	h := &house{calls: mcptool.NewCalls(&mcptool.CallsOptions{PerPerson: mostCalls})}
 	h.hub = parley.New(store, &parley.Options{
 		Hooks: []parley.Hook{
 			permit.Guard(), gateway.Guard(func() *gateway.Gateway { return h.Gateway }),
@@ -303,6 +304,7 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 		Verify: tokens, PublicURL: "https://parley.example", URL: h.url, Logger: slog.New(slog.DiscardHandler),
 		ListTimeout: time.Minute,  // machines are slow
 		Fallback:    mcptool.Deny, // lists show what the servers offer, and nothing to wait with
+		Calls:       h.calls,
 	}
 	if change != nil {
 		change(&opts)
@@ -332,6 +334,18 @@ func newNodeOn(t testing.TB, store everything, servers catalogue, approvals *per
 		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
 	})
 	return h
+}
+
+// mostCalls is how many calls a person may have in progress at a house.
+const mostCalls = 512
+
+// busy reports whether the node works on a call of theirs, with or without its client.
+func (h *house) busy(who parley.Principal) bool {
+	end, err := h.calls.Begin(who, (mostCalls-1)*64<<10) // it counts as all that they may have
+	if err == nil {
+		end()
+	}
+	return err != nil
 }
 
 // at is the endpoint of one server.
