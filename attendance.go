@@ -24,7 +24,6 @@ type Attendance interface {
 	Attend(ctx context.Context, node string, there func()) error
 
 	// Absent reports whether a node that attended has certainly ended. False is that
-	// it is there; ErrUnsure that this cannot be told. To be sure it may take a second
-	// or two.
+	// it is there; ErrUnsure that this cannot be told. To be sure it may take a moment.
 	Absent(ctx context.Context, node string) (bool, error)
 }

@@ -317,12 +317,22 @@ func TestANodeThatTheStoreLostSightOfIsNotDead(t *testing.T) {
 		defer runNode(t, a)()
 		synctest.Wait()
 		store.mu.Lock()
-		store.during = synctest.Wait // a store takes a second to be sure
+		store.during = synctest.Wait // a store takes a moment to be sure
 		drop := store.there[a.ID()]
 		store.mu.Unlock()
 		expectDead(t, b, a.ID(), false) // and is looked up
 		drop()
 		expectDead(t, b, a.ID(), false)
+		synctest.Wait()
+		time.Sleep(time.Second)
+		store.mu.Lock()
+		drop = store.there[a.ID()]
+		store.mu.Unlock()
+		drop()
+		synctest.Wait()
+		if b.Absent(t.Context(), a.ID()) {
+			t.Error("it is taken for absent, though it says that only its connection has broken")
+		}
 		time.Sleep(time.Minute)
 		expectDead(t, b, a.ID(), false)
 	})

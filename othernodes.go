@@ -143,14 +143,14 @@ func (n *Node) Sure(ctx context.Context, id string) (alive bool, err error) {
 	}
 }
 
-// Absent reports whether the store misses a node that attended. In doubt it does
-// not.
+// Absent reports whether a node that attended has certainly ended, as the store says. In
+// doubt it has not.
 func (n *Node) Absent(ctx context.Context, id string) bool {
 	if n.attendance == nil {
 		return false
 	}
-	absent, err := n.attendance.Absent(ctx, id)
-	return err == nil && absent
+	stands, _, err := n.standing(ctx, id)
+	return err == nil && stands == ended
 }
 
 // AwaitEnd returns when the lease of a node has ended, or ctx has: one that hangs, or

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Who attends has an advisory lock, by a connection that is for nothing else. When
@@ -17,7 +18,6 @@ import (
 // the time that Absent takes to be sure, and so it does after the server has
 // started anew, when nobody has a lock.
 const (
-	sure  = time.Second      // between two looks
 	young = 10 * time.Second // after its start a server knows nobody yet
 
 	attendSQL = `SELECT pg_advisory_lock($1)`
@@ -53,27 +53,16 @@ func (s *Store) Attend(ctx context.Context, node string, there func()) error {
 
 // Absent implements parley.Attendance.
 func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
-	for look := range 2 {
-		if look > 0 {
-			select {
-			case <-ctx.Done():
-				return false, ctx.Err()
-			case <-time.After(sure):
-			}
-		}
-		var absent bool
+	return patience.Missed(ctx, func(ctx context.Context) (absent bool, err error) {
 		var up float64
 		if err := s.pool.QueryRow(ctx, absentSQL, s.lockOf(node)).Scan(&absent, &up); err != nil {
 			return false, explained("absent", err)
 		}
-		switch {
-		case !absent:
-			return false, nil
-		case up < young.Seconds():
+		if absent && up < young.Seconds() {
 			return false, parley.ErrUnsure
 		}
-	}
-	return true, nil
+		return absent, nil
+	})
 }
 
 func (s *Store) lockOf(node string) int64 {

@@ -11,6 +11,7 @@ import (
 	"github.com/redis/rueidis"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/internal/patience"
 )
 
 // Who attends subscribes to a channel of its own, on which nothing is ever said.
@@ -18,10 +19,7 @@ import (
 // subscriber. A connection may also break by itself: the node then attends again
 // within the time that Absent takes to be sure, and so it does after the server
 // has started anew, when nobody has subscribed.
-const (
-	sure  = time.Second      // between two looks
-	young = 10 * time.Second // after its start a server knows nobody yet
-)
+const young = 10 * time.Second // after its start a server knows nobody yet
 
 var _ parley.Attendance = (*Store)(nil)
 
@@ -38,14 +36,7 @@ func (s *Store) Attend(ctx context.Context, node string, there func()) error {
 
 // Absent implements parley.Attendance.
 func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
-	for look := range 2 {
-		if look > 0 {
-			select {
-			case <-ctx.Done():
-				return false, ctx.Err()
-			case <-time.After(sure):
-			}
-		}
+	return patience.Missed(ctx, func(ctx context.Context) (bool, error) {
 		subscribers, err := call(ctx, s, func(ctx context.Context) (int64, error) {
 			reply, err := s.client.Do(ctx, s.client.B().PubsubNumsub().Channel(s.keys.node(node)).Build()).ToArray()
 			if err != nil || len(reply) != 2 {
@@ -57,17 +48,16 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		if err == nil && subscribers == 0 {
 			up, err = s.uptime(ctx)
 		}
-		if err != nil {
-			return false, s.server.explain("absent", err)
-		}
 		switch {
+		case err != nil:
+			return false, s.server.explain("absent", err)
 		case subscribers > 0:
 			return false, nil
 		case up < young:
 			return false, parley.ErrUnsure
 		}
-	}
-	return true, nil
+		return true, nil
+	})
 }
 
 // uptime is how long the server has been running.

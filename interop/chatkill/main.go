@@ -30,6 +30,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
@@ -131,6 +132,10 @@ func runOn(ctx context.Context, o options, store, dir string) (map[phase]*tally,
 		}
 		defer server.Close()
 		url, nodes = server.URL, 2
+		fmt.Fprintln(os.Stderr, "postgres: ten seconds, until whoever is not known to it is not there")
+		if !patience.Sleep(ctx, 11*time.Second) {
+			return nil, ctx.Err()
+		}
 	case store != "sqlite":
 		return nil, errors.New("there is no such store here: sqlite or postgres")
 	}
