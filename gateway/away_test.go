@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -92,17 +93,27 @@ func TestAnAnswerSurvivesAServerThatIsAwayForAMoment(t *testing.T) {
 	}
 }
 
-// What nobody was asked about is told at once.
+// What nobody was asked about is told at once, whether it needs no approval or is made
+// without one.
 func TestACallToAServerThatIsAwayIsNotHeld(t *testing.T) {
-	eachEra(t, func(t *testing.T, client, server string) {
-		s, p := &bank{era: server}, &path{}
-		h := newHouse(t, catalogue{shopAt(serve(t, s))}, func(o *gateway.Options) { o.Client = p.client(t) })
-		v := visit(t, h.url, "alice", client, agreeing)
-		toolNames(t, v)
-		p.cut.Store(1000)
-		text, err := v.call(t, "shop__pay", map[string]any{})
-		if got := says(text, err); got != "ERROR shop cannot be reached just now; the call was not sent." || s.calls.Load() != 0 {
-			t.Errorf("%q; %d calls", got, s.calls.Load())
-		}
-	})
+	for rule, client := range map[permit.Rule]func(*mcp.ElicitParams) *mcp.ElicitResult{permit.Never: agreeing, permit.Always: nil} {
+		t.Run(string(rule), func(t *testing.T) {
+			eachEra(t, func(t *testing.T, era, server string) {
+				s, p := &bank{era: server}, &path{}
+				h := newHouse(t, catalogue{{Name: "shop", URL: serve(t, s), Approve: rule}}, func(o *gateway.Options) {
+					o.Client, o.Approvals = p.client(t), mcptool.Allow
+				})
+				v := visit(t, h.url, "alice", era, client)
+				toolNames(t, v)
+				p.cut.Store(1000)
+				text, err := v.call(t, "shop__pay", map[string]any{})
+				if got := says(text, err); got != "ERROR shop cannot be reached just now; the call was not sent." || s.calls.Load() != 0 {
+					t.Errorf("%q; %d calls", got, s.calls.Load())
+				}
+				if tried := 1000 - p.cut.Load(); tried > 8 { // it is also looked at by and by
+					t.Errorf("it was tried %d times", tried)
+				}
+			})
+		})
+	}
 }

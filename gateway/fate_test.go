@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/permit"
@@ -99,7 +98,7 @@ func TestACallThatWasNotSentIsNotUnknown(t *testing.T) {
 			}
 			s.ServeHTTP(w, r)
 		}))
-		h := newHouse(t, catalogue{{Name: "shop", URL: url, Approve: permit.Always}}, func(o *gateway.Options) { o.Fallback = "allow"; o.Approvals = "allow"; o.Hold = time.Second })
+		h := newHouse(t, catalogue{{Name: "shop", URL: url, Approve: permit.Always}}, func(o *gateway.Options) { o.Fallback = "allow"; o.Approvals = "allow" })
 		away.Store(true)
 		text, err := visit(t, h.url, "alice", client, nil).call(t, "shop__pay", map[string]any{})
 		if got := says(text, err); got != "ERROR shop cannot be reached just now; the call was not sent." {

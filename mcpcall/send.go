@@ -41,7 +41,7 @@ func (c *Call) interrupted() error {
 // down before it is.
 func (c *Call) send(ctx context.Context) (Reply, error) {
 	if !c.Past.Kept() {
-		return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, c.Params, c.Progress))
+		return c.start(ctx, c.Params)
 	}
 	if !c.Target.Tool.Repeatable() {
 		err := c.Past.Begin(ctx, sentName)
@@ -52,14 +52,20 @@ func (c *Call) send(ctx context.Context) (Reply, error) {
 			return Reply{}, err
 		}
 	}
+	if c.unasked != nil { // nobody could be asked
+		return c.start(ctx, c.Params)
+	}
 	return c.patiently(ctx, c.Params)
 }
 
 // patiently makes a call that a person has answered for.
 func (c *Call) patiently(ctx context.Context, params json.RawMessage) (Reply, error) {
-	return hold(ctx, c, true, func(ctx context.Context) (Reply, error) {
-		return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, params, c.Progress))
-	})
+	return hold(ctx, c, true, func(ctx context.Context) (Reply, error) { return c.start(ctx, params) })
+}
+
+// start makes a call, now.
+func (c *Call) start(ctx context.Context, params json.RawMessage) (Reply, error) {
+	return c.follow(ctx, c.calls.start(ctx, c.Who, c.Target, params, c.Progress))
 }
 
 // hold does what needs a server. Where a person was asked it is done again when
