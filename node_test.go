@@ -330,7 +330,7 @@ func TestANodeThatTheStoreLostSightOfIsNotDead(t *testing.T) {
 		store.mu.Unlock()
 		drop()
 		synctest.Wait()
-		if b.Absent(t.Context(), a.ID()) {
+		if b.Absent(t.Context(), a.ID(), true) {
 			t.Error("it is taken for absent, though it says that only its connection has broken")
 		}
 		time.Sleep(time.Minute)

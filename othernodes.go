@@ -144,13 +144,14 @@ func (n *Node) Sure(ctx context.Context, id string) (alive bool, err error) {
 }
 
 // Absent reports whether a node that attended has certainly ended, as the store says. In
-// doubt it has not.
-func (n *Node) Absent(ctx context.Context, id string) bool {
+// doubt it has not. Where it is not known that the node attended, its own record has to
+// say so: one without a record may only have begun.
+func (n *Node) Absent(ctx context.Context, id string, attended bool) bool {
 	if n.attendance == nil {
 		return false
 	}
-	stands, _, err := n.standing(ctx, id)
-	return err == nil && stands == ended
+	stands, version, err := n.standing(ctx, id)
+	return err == nil && stands == ended && (attended || version != 0)
 }
 
 // AwaitEnd returns when the lease of a node has ended, or ctx has: one that hangs, or
@@ -164,7 +165,7 @@ func (n *Node) AwaitEnd(ctx context.Context, id string) {
 }
 
 // standing tells how a node stands, and the version of its record, which grows while
-// the node is there.
+// the node is there; 0 is that there is none.
 func (n *Node) standing(ctx context.Context, id string) (standing, int64, error) {
 	_, alive, err := n.Find(ctx, id)
 	switch {

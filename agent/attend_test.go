@@ -18,6 +18,7 @@ type roll struct {
 	there  map[string]bool
 	misses int           // how often somebody was found absent
 	slow   time.Duration // that a store takes to be sure
+	late   time.Duration // that a process takes to attend
 }
 
 // attended is a view of the store that knows which processes are there.
@@ -29,6 +30,7 @@ type attended struct {
 var _ parley.Attendance = attended{}
 
 func (a attended) Attend(ctx context.Context, node string, there func()) error {
+	time.Sleep(a.roll.late)
 	a.roll.set(node, true)
 	there()
 	<-ctx.Done()
@@ -95,6 +97,32 @@ func TestARunOfADeadProcessIsTakenBeforeItsLeaseEnds(t *testing.T) {
 		}
 		if b.called() != 1 {
 			t.Errorf("%d calls were made", b.called())
+		}
+	})
+}
+
+// A run that is taken in the first moments of a process has a lease that does not say
+// that it attends.
+func TestARunOfAProcessThatDiesYoungIsTakenBeforeItsLeaseEnds(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		w.roll = &roll{there: map[string]bool{}, late: 100 * time.Millisecond}
+		begun := make(chan struct{}, 1)
+		b := &box{name: "tracker", call: func(ctx context.Context, _ *agent.Invocation) (agent.Result, error) {
+			begun <- struct{}{}
+			<-ctx.Done()
+			return agent.Result{}, context.Cause(ctx)
+		}}
+		first := w.node(helperWith(b))
+		ref := first.say("c", "go")
+		<-begun
+		time.Sleep(time.Second)
+		first.kill()
+		killed := time.Now()
+		if got := w.node(helperWith(b)).follow(ref).reply(); !strings.Contains(got, "result of this call is unknown") || b.called() != 1 {
+			t.Errorf("the reply is %q after %d calls", got, b.called())
+		}
+		if d := time.Since(killed); d >= 5*time.Second { // half of the lease's time
+			t.Errorf("that took %s", d)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,25 +12,34 @@ import (
 	"github.com/parley-hq/parley/internal/quietlog"
 )
 
+// A run of a process that has died waits mostly for the next look. What is read each
+// time is the leases of runs in progress, which are few.
+const (
+	looksPerLease = 25
+	looksPerWake  = 75 // each so many looks, runs that wait are looked at too
+)
+
 // look finds runs that nobody goes on with: those whose lease has ended or whose
 // process has, and now and then those that wait and whose wake-up may have been
 // lost.
 func (rt *Runtime) look(ctx context.Context) {
 	for round := 0; ; round++ {
 		rt.lookAtLeases(ctx)
-		if round%30 == 0 {
+		if round%looksPerWake == 0 {
 			rt.scan(ctx, parkedKind, func(ref Ref, _ parley.Record) { rt.wake(ctx, ref, true) })
 		}
-		if !patience.Sleep(ctx, rt.opts.Lease/10) {
+		if !patience.Sleep(ctx, rt.opts.Lease/looksPerLease) {
 			return
 		}
 	}
 }
 
-// leased is a run of another process, as its lease says.
+// leased is a run of another process, as its lease says. It may have been written before
+// the process attended.
 type leased struct {
-	ref     Ref
-	version int64
+	ref      Ref
+	version  int64
+	attended bool
 }
 
 func (rt *Runtime) lookAtLeases(ctx context.Context) {
@@ -42,8 +52,8 @@ func (rt *Runtime) lookAtLeases(ctx context.Context) {
 			rt.wake(ctx, ref, false)
 		case h.Node == rt.node.ID():
 			rt.heed(ref, h)
-		case h.There:
-			others[h.Node] = append(others[h.Node], leased{ref, record.Version})
+		default:
+			others[h.Node] = append(others[h.Node], leased{ref, record.Version, h.There})
 		}
 	})
 	for node, runs := range rt.dead(ctx, others) {
@@ -130,7 +140,8 @@ func (rt *Runtime) dead(ctx context.Context, others map[string][]leased) map[str
 	dead := map[string][]leased{}
 	for node, runs := range others {
 		all.Go(func() {
-			if rt.node.Absent(ctx, node) {
+			attended := slices.ContainsFunc(runs, func(one leased) bool { return one.attended })
+			if rt.node.Absent(ctx, node, attended) {
 				mu.Lock()
 				defer mu.Unlock()
 				dead[node] = runs

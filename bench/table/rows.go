@@ -202,10 +202,14 @@ func killRows(resumed map[string]map[string][]time.Duration) (rows []kit.Row) {
 		for _, times := range resumed[store] {
 			all = append(all, times...)
 		}
+		how := "the other of two nodes goes on"
+		if store == "sqlite" {
+			how = "the node is started again"
+		}
 		rows = append(rows, kit.Row{
 			ID: "kill." + store, Name: "after kill -9 until the turn goes on, p99, " + store, Target: kit.Target{AtMost: 1},
 			Figure: time.Duration(all.Percentile(99)).Seconds(), Unit: "s",
-			Note: fmt.Sprintf("median %v of %d turns in five phases; the node is started again", all.Median(), len(all)),
+			Note: fmt.Sprintf("median %v of %d turns in five phases; %s", all.Median(), len(all), how),
 		})
 	}
 	return rows

@@ -70,10 +70,22 @@ func (s *site) round(ctx context.Context, number int, random *rand.Rand, all map
 		}
 		close(t.dead)
 	}
-	if err := victim.start(ctx, s.client); err != nil {
+	s.there = victim
+	for _, n := range s.nodes {
+		if n != victim {
+			s.there = n // which goes on; the victim comes back when all is over
+		}
+	}
+	if s.there == victim {
+		if err := victim.start(ctx, s.client); err != nil {
+			return err
+		}
+		return s.judgeAll(ctx, turns, all)
+	}
+	if err := s.judgeAll(ctx, turns, all); err != nil {
 		return err
 	}
-	return s.judgeAll(ctx, turns, all)
+	return victim.start(ctx, s.client)
 }
 
 // beginAll returns when every turn is in its phase.
@@ -156,7 +168,7 @@ func (s *site) answer(ctx context.Context, n *node, t *turn) error {
 // answerLater answers what a turn asks only after the kill.
 func (s *site) answerLater(ctx context.Context, t *turn) error {
 	for {
-		resp, err := s.do(ctx, http.MethodGet, s.nodes[0].url+"/api/elicitations?state=pending", "")
+		resp, err := s.do(ctx, http.MethodGet, s.there.url+"/api/elicitations?state=pending", "")
 		if err != nil {
 			return err
 		}
@@ -173,7 +185,7 @@ func (s *site) answerLater(ctx context.Context, t *turn) error {
 		for _, q := range open.Items {
 			if q.Session == t.conversation {
 				t.question = q.ID
-				return s.answer(ctx, s.nodes[0], t)
+				return s.answer(ctx, s.there, t)
 			}
 		}
 		select {
@@ -193,7 +205,7 @@ func (s *site) judgeAll(ctx context.Context, turns []*turn, all map[phase]*tally
 			switch {
 			case t.phase == phaseAsked:
 				t.clock()
-				failures[i] = s.answer(ctx, s.nodes[0], t)
+				failures[i] = s.answer(ctx, s.there, t)
 			case t.phase == phaseModel && strings.HasPrefix(t.tool, "strict"):
 				failures[i] = s.answerLater(ctx, t)
 			}
@@ -250,7 +262,7 @@ func (s *site) judge(ctx context.Context, t *turn, into *tally) error {
 
 // ending is the answer of a turn, and whether it is complete.
 func (s *site) ending(ctx context.Context, t *turn) (text string, over bool, err error) {
-	resp, err := s.do(ctx, http.MethodGet, s.nodes[0].url+"/run/api/chat/"+t.conversation, "")
+	resp, err := s.do(ctx, http.MethodGet, s.there.url+"/run/api/chat/"+t.conversation, "")
 	if err != nil {
 		return "", false, err
 	}

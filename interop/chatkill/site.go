@@ -26,6 +26,7 @@ type site struct {
 	fakes  *fakes
 	client *http.Client
 	nodes  []*node
+	there  *node // who is asked after a kill
 	token  string
 }
 
