@@ -1,6 +1,7 @@
 package permit_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/seal"
 )
 
 const transferSchema = `{"type":"object","properties":{
@@ -78,6 +80,41 @@ func TestWhoChangesACallAllowsWhatTheyMadeOfItAndNothingElse(t *testing.T) {
 }
 
 // The form of a program of its own, whose fields happen to be called so.
+// The arguments and the digest of what was made of a call are stored together; a record in
+// which they are not those of one call allows none.
+func TestAChangeWhoseRecordIsNotOfOneCallAllowsNothing(t *testing.T) {
+	s := guarded(t, nil)
+	q := s.ask(t, editable())
+	s.answer(t, q, changes(fifty))
+	s.record(t, editable(), q.ID)
+	records := seal.Records(s.store, keyring(t), nil)
+	altered := 0
+	for record, err := range parley.Each(t.Context(), records, parley.Address{Tenant: parley.DefaultTenant, Kind: "permission"}, "") {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(record.Data, []byte(fiftyArgs)) {
+			continue
+		}
+		altered++
+		record.Data = bytes.ReplaceAll(record.Data, []byte(fiftyArgs), []byte(`{"amount":51,"to":"bob"}`))
+		if _, err := records.Save(t.Context(), record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if altered != 1 {
+		t.Fatalf("%d records have the arguments", altered)
+	}
+	for _, args := range []string{fiftyArgs, `{"amount":51,"to":"bob"}`} {
+		if d, err := s.Check(t.Context(), permit.Always, made(editable(), args)); err == nil || d.Status == permit.Granted {
+			t.Errorf("%s: %+v, %v", args, d, err)
+		}
+		if err := s.execute(t, made(editable(), args)); err == nil {
+			t.Errorf("%s was executed", args)
+		}
+	}
+}
+
 func TestAFormOfSomebodyElsesIsNotReadAsAChange(t *testing.T) {
 	s := guarded(t, nil)
 	q, err := s.hub.Open(t.Context(), parley.Request{

@@ -74,6 +74,32 @@ func TestAnApproverAndTheirDeputyWhoAnswerAtOnceAreOneVoice(t *testing.T) {
 	s.wantEnd(t, wait, parley.Accept, "bob and dave allowed it")
 }
 
+// Who stands in for a deputy has the voice of the approver, not one more.
+func TestWhoStandsInForADeputyHasTheApproversVoice(t *testing.T) {
+	store := parley.NewMemoryStore()
+	s := hooked(t, store, quorum(2, "bob", "carol", "dave"))
+	wait := s.await(t, transfer())
+	if err := s.Deputize(t.Context(), s.asked(t, "bob"), "dora"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Deputize(t.Context(), s.asked(t, "dora"), "erin"); err != nil {
+		t.Fatal(err)
+	}
+	silent := newSiteOn(t, store, quorum(2, "bob", "carol", "dave"), nil) // no hooks: each answers before the others are heard
+	for _, name := range []string{"dora", "erin"} {
+		silent.answer(t, s.asked(t, name), says(permit.AllowOnce))
+	}
+	s.Sweep(t.Context())
+	if o := s.outcome(t, wait); o != nil {
+		t.Fatalf("dora and erin decided, who both stand in for bob: %+v", o)
+	}
+	s.wantRefused(t, transfer(), permit.Required)
+	s.answer(t, s.asked(t, "carol"), says(permit.AllowOnce))
+	if o := s.outcome(t, wait); o == nil || o.Action != parley.Accept {
+		t.Errorf("%+v", o)
+	}
+}
+
 func TestADeputyIsAskedNoMoreWhenTheApproverIsBack(t *testing.T) {
 	s := hooked(t, parley.NewMemoryStore(), quorum(1, "bob", "carol"))
 	s.await(t, transfer())
