@@ -2,6 +2,7 @@ package permit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -313,13 +314,29 @@ func TestOneMoreApproverCanBeAsked(t *testing.T) {
 	}
 	wantError(t, s.AskAlso(t.Context(), bob, "alice"), parley.ErrNotFound)
 	wantError(t, s.AskAlso(t.Context(), wait, "frank"), parley.ErrNotFound)
-	forged := bob.Clone()
-	forged.Message = "Allow lunch?"
-	wantError(t, s.AskAlso(t.Context(), forged, "frank"), parley.ErrNotFound)
+	for name, forge := range map[string]func(*parley.Request){
+		"other words":       func(q *parley.Request) { q.Message = "Allow lunch?" },
+		"another question":  func(q *parley.Request) { q.ID = parley.NewID() },
+		"another person":    func(q *parley.Request) { q.To = "mallory" },
+		"another gathering": func(q *parley.Request) { q.Labels[permit.LabelQuorum] += "9" },
+		"another asker":     func(q *parley.Request) { q.Labels[permit.LabelAsker] = "dave" },
+		"another tenant":    func(q *parley.Request) { q.Tenant = "other" },
+	} {
+		forged := bob.Clone()
+		forge(&forged)
+		if err := s.AskAlso(t.Context(), forged, "frank"); !errors.Is(err, parley.ErrNotFound) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := len(pendingOf(t, s, "frank")); n != 0 {
+		t.Errorf("frank is asked %d questions", n)
+	}
 	s.gather(t, transfer(), permit.Required)
 	s.answer(t, erin, says(permit.AllowOnce))
 	s.wantEnd(t, wait, parley.Accept, "erin allowed it")
 	s.wantEnd(t, bob, parley.Cancel, "erin allowed it")
-	wantError(t, s.AskAlso(t.Context(), bob, "frank"), parley.ErrSettled)
+	if err := s.AskAlso(t.Context(), bob, "frank"); !errors.Is(err, parley.ErrSettled) || strings.Contains(err.Error(), "store") {
+		t.Errorf("%v; want that it is decided, at once", err)
+	}
 	s.wantExecuted(t, transfer())
 }

@@ -278,7 +278,7 @@ func (t *table) persist(ctx context.Context, op func() error) error {
 // final reports whether trying again cannot help.
 func final(err error) bool {
 	for _, known := range []error{
-		ErrNotPermitted, ErrConsumed, ErrCondition, errDamaged, parley.ErrNotFound, parley.ErrNotSealed,
+		ErrNotPermitted, ErrConsumed, ErrCondition, errDamaged, parley.ErrNotFound, parley.ErrSettled, parley.ErrTooManyPending, parley.ErrNotSealed,
 		seal.ErrMalformed, seal.ErrUnknownKey, seal.ErrTampered, seal.ErrNoSecret,
 	} {
 		if errors.Is(err, known) {
