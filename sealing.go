@@ -57,7 +57,7 @@ func (h *Hub) seal(r Request) (Request, error) {
 	if sealer == nil {
 		return r, nil
 	}
-	plain, err := json.Marshal(sealedQuestion{r.Message, r.Schema, r.URL})
+	plain, err := unescaped(sealedQuestion{r.Message, r.Schema, r.URL})
 	if err != nil {
 		return Request{}, err
 	}

@@ -67,6 +67,22 @@ func TestWithASecretNothingIsStoredInPlain(t *testing.T) {
 	}
 }
 
+// Whoever reads a question again compares it with what was asked.
+func TestASealedQuestionComesBackByteForByte(t *testing.T) {
+	hub := parley.New(parley.NewMemoryStore(), &parley.Options{Sealer: keyring(t, newSecret)})
+	question := confirm()
+	question.Message = "Is a < b & b > c?"
+	question.Schema = json.RawMessage(`{"type":"object","properties":{"R&D":{"type":"string","enum":["a & b","<c>","\u0026"]}}}`)
+	r := open(t, hub, question)
+	read, err := hub.Get(t.Context(), alice, r.ID)
+	if err != nil || read.Message != question.Message || string(read.Schema) != string(r.Schema) {
+		t.Errorf("%q %s, %v", read.Message, read.Schema, err)
+	}
+	if parley.ShownTo(read).Digest() != parley.ShownTo(r).Digest() {
+		t.Error("what was read back is not what was asked")
+	}
+}
+
 // A service that was given a secret seals the hub that it was given.
 func TestAHubIsSealedByTheFirstThatHasASecret(t *testing.T) {
 	store := parley.NewMemoryStore()

@@ -40,14 +40,21 @@ func ShownTo(r Request) Shown {
 
 // Digest is the SHA-256 of s as JSON without escapes for HTML, in base64.
 func (s Shown) Digest() string {
+	text, err := unescaped(s)
+	if err != nil {
+		panic(err) // strings, times and JSON that the hub has read can be encoded
+	}
+	sum := sha256.Sum256(append([]byte("parley/shown/v1\n"), text...))
+	return "sha256:" + base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// unescaped is v as JSON without escapes for HTML: a schema within comes back as it was.
+func unescaped(v any) ([]byte, error) {
 	var b bytes.Buffer
 	to := json.NewEncoder(&b)
 	to.SetEscapeHTML(false)
-	if err := to.Encode(s); err != nil {
-		panic(err) // strings, times and JSON that the hub has read can be encoded
-	}
-	sum := sha256.Sum256(append([]byte("parley/shown/v1\n"), bytes.TrimSuffix(b.Bytes(), []byte("\n"))...))
-	return "sha256:" + base64.RawURLEncoding.EncodeToString(sum[:])
+	err := to.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // maxKeptName is how much of a name records have.

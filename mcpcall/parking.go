@@ -12,6 +12,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // parkedKind is the kind of the records of parked calls.
@@ -322,7 +323,7 @@ func sameAsks(a, b []ask) bool {
 		return false
 	}
 	for i := range a {
-		if a[i].Mode != b[i].Mode || a[i].Message != b[i].Message || string(a[i].Schema) != string(b[i].Schema) || a[i].Mode == parley.URL && a[i].URL != b[i].URL {
+		if a[i].Mode != b[i].Mode || a[i].Message != b[i].Message || strictjson.Stored(a[i].Schema) != strictjson.Stored(b[i].Schema) || a[i].Mode == parley.URL && a[i].URL != b[i].URL {
 			return false
 		}
 	}

@@ -79,7 +79,45 @@ func TestWhoChangesACallAllowsWhatTheyMadeOfItAndNothingElse(t *testing.T) {
 	}
 }
 
-// The form of a program of its own, whose fields happen to be called so.
+// HTML has meanings for & < and >, and JSON within JSON is often stored with escapes for them.
+func TestAnAnswerAboutAnArgumentWithCharactersOfHTMLCounts(t *testing.T) {
+	address := with(editable(), func(c *permit.Call) {
+		c.Args = json.RawMessage(`{"to":"https://x.example/?a=1&b=<2>","amount":100}`)
+		c.Schema = json.RawMessage(`{"type":"object","properties":{"to":{"type":"string"},"amount":{"type":"integer","enum":[100,50]},
+			"R&D":{"type":"string","enum":["a & b","<c>"]}},"required":["to","amount"]}`)
+	})
+	for name, answer := range map[string]parley.Answer{
+		"allow":  says(permit.AllowOnce),
+		"change": changes(`"args.to":"https://x.example/?a=1&b=<2>","args.amount":50`),
+	} {
+		s := guarded(t, nil)
+		q := s.ask(t, address)
+		s.answer(t, q, answer)
+		d := s.record(t, address, q.ID)
+		wantStatus(t, d, permit.Granted)
+		c := address
+		if d.Changed != nil {
+			c.Changed = d.Changed.Args
+		}
+		if err := s.execute(t, c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	s := guarded(t, nil)
+	q := s.ask(t, address)
+	s.answer(t, q, says(permit.Refuse))
+	wantStatus(t, s.record(t, address, q.ID), permit.Denied)
+
+	s = hooked(t, parley.NewMemoryStore(), quorum(1, "bob"))
+	wait := s.await(t, address)
+	if err := s.AskAlso(t.Context(), s.asked(t, "bob"), "erin"); err != nil {
+		t.Error(err)
+	}
+	s.answer(t, s.asked(t, "bob"), says(permit.AllowOnce))
+	s.wantEnd(t, wait, parley.Accept, "bob allowed it")
+	s.wantExecuted(t, address)
+}
+
 // The arguments and the digest of what was made of a call are stored together; a record in
 // which they are not those of one call allows none.
 func TestAChangeWhoseRecordIsNotOfOneCallAllowsNothing(t *testing.T) {
@@ -115,6 +153,7 @@ func TestAChangeWhoseRecordIsNotOfOneCallAllowsNothing(t *testing.T) {
 	}
 }
 
+// The form of a program of its own, whose fields happen to be called so.
 func TestAFormOfSomebodyElsesIsNotReadAsAChange(t *testing.T) {
 	s := guarded(t, nil)
 	q, err := s.hub.Open(t.Context(), parley.Request{

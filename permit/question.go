@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // The labels of a question for an approval, for surfaces that show more than
@@ -137,6 +138,6 @@ func said(q parley.Request) []field {
 		{"title", q.Labels[parley.LabelTitle]},
 		{"asker", q.Labels[LabelAsker]},
 		{"message", q.Message},
-		{"form", string(q.Schema)},
+		{"form", strictjson.Stored(q.Schema)},
 	}
 }
