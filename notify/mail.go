@@ -13,6 +13,7 @@ import (
 	"mime/quotedprintable"
 	"net"
 	"net/mail"
+	"net/netip"
 	"net/smtp"
 	"net/textproto"
 	"strconv"
@@ -60,6 +61,8 @@ func (s SMTP) Validate() error {
 	switch {
 	case s.Host == "":
 		return errors.New("host: which mail server?")
+	case strings.ContainsAny(s.Host, "@/: ") && !isAddress(s.Host):
+		return errors.New("host: it is the server's name alone, such as mail.example.com; its port, a user and a password have keys of their own")
 	case s.TLS != "" && s.TLS != StartTLS && s.TLS != FullTLS && s.TLS != NoTLS:
 		return fmt.Errorf("tls: %q; use starttls, tls or none", s.TLS)
 	case s.Port < 0 || s.Port > 65535:
@@ -71,6 +74,11 @@ func (s SMTP) Validate() error {
 		return fmt.Errorf("from: %.100q is no address such as Parley <parley@example.com>", s.From)
 	}
 	return nil
+}
+
+func isAddress(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil
 }
 
 // mailChannel sends letters. A letter cannot be taken back.

@@ -29,18 +29,31 @@ const whoMay = "only what the operator names may lead there: in parley.yaml serv
 // reason. It also refuses a fragment, which no endpoint has. Whether the name
 // leads to an address that may be reached shows only when it is dialled.
 func (o *Options) Check(rawURL string) error {
-	u, err := parse(rawURL)
+	to, err := endpoint(rawURL)
 	if err != nil {
 		return err
-	}
-	to, err := targetOf(u)
-	if err != nil {
-		return err
-	}
-	if strings.Contains(rawURL, "#") {
-		return forbidden(to.String(), "the URL has a fragment; leave out what begins with #")
 	}
 	return newPolicy(o).permits(to)
+}
+
+// CheckForm says whether a text is a URL that requests can be sent to, wherever it
+// leads: what Check says without its rules about that. It returns ErrForbidden with the
+// reason, which does not quote the URL.
+func CheckForm(rawURL string) error {
+	_, err := endpoint(rawURL)
+	return err
+}
+
+func endpoint(rawURL string) (target, error) {
+	u, err := parse(rawURL)
+	if err != nil {
+		return target{}, err
+	}
+	to, err := targetOf(u)
+	if err == nil && strings.Contains(rawURL, "#") {
+		err = forbidden(to.String(), "the URL has a fragment; leave out what begins with #")
+	}
+	return to, err
 }
 
 // permits applies the rules that need no look-up.

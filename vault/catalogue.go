@@ -297,6 +297,9 @@ func (s Server) problems() []error {
 	if strings.ContainsFunc(a.Token.Reveal(), func(c rune) bool { return c < ' ' || c >= 0x7f }) {
 		bad("auth.token: it has characters that no header can have, such as a line break")
 	}
+	if a.Header != "" && !outbound.ValidHeaderName(a.Header) {
+		bad("auth.header: %.60q cannot be the name of a header", a.Header)
+	}
 	if slices.Contains(unsentHeaders, a.Header) {
 		bad("auth.header: no client can send a credential in %s", a.Header)
 	}

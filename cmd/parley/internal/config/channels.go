@@ -123,9 +123,6 @@ func (c *Config) Notices() (*notify.Options, error) {
 		if slices.ContainsFunc(opts.Webhooks, func(o notify.Webhook) bool { return o.Name == w.Name }) {
 			bad("%s.name: %q is the name of another", at, w.Name)
 		}
-		if u, err := url.Parse(w.URL); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-			bad("%s.url: it is not an absolute URL", at)
-		}
 		if err := notify.CheckWebhookSecret(w.Secret.Reveal()); err != nil {
 			bad("%s.secret: %w", at, err)
 		}
@@ -149,6 +146,13 @@ func (c *Config) known(bad func(string, ...any)) (all []notify.Known) {
 	for _, name := range Keys(c.People) {
 		p := c.People[name]
 		at := "people." + name
+		if !parley.ValidName(name) {
+			bad("people: %.100q cannot be the name of a person", name)
+			continue
+		}
+		if p.Deputy != "" && !parley.ValidName(p.Deputy) {
+			bad("%s.deputy: %.100q cannot be the name of a person", at, p.Deputy)
+		}
 		if p.Email != "" {
 			if err := notify.CheckEmail(p.Email); err != nil {
 				bad("%s.email: %w", at, err)

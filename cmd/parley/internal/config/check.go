@@ -1,15 +1,18 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/permit"
 	"github.com/parley-hq/parley/seal"
 	"github.com/parley-hq/parley/vault"
@@ -32,6 +35,7 @@ func (c *Config) problems() []error {
 		bad("auth.logins: %w", err)
 	}
 	c.placeProblems(bad)
+	c.urlProblems(bad)
 	c.tlsProblems(bad)
 	if len(c.Secrets) > 0 {
 		secrets, err := seal.ParseSecrets(c.Secrets)
@@ -78,6 +82,16 @@ func (c *Config) problems() []error {
 	return all
 }
 
+// own is where the server is, as far as listen says it.
+func (c *Config) own() string {
+	host, name, err := net.SplitHostPort(c.Listen)
+	port, unknown := net.LookupPort("tcp", name)
+	if err != nil || unknown != nil {
+		return c.scheme() + c.Listen // refused by placeProblems
+	}
+	return c.scheme() + net.JoinHostPort(host, strconv.Itoa(port))
+}
+
 // placeProblems is what is wrong with where the server is.
 func (c *Config) placeProblems(bad func(string, ...any)) {
 	host, port, err := net.SplitHostPort(c.Listen)
@@ -90,7 +104,7 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	case c.Dev && !loopback.Host(host):
 		bad("listen: %.100q can be reached from elsewhere, and dev: true is for this machine only: write 127.0.0.1:8420", c.Listen)
 	}
-	if c.PublicURL == c.scheme()+c.Listen { // the default, which nobody wrote
+	if c.PublicURL == c.own() { // the default, which nobody wrote
 		if err == nil && !c.Dev && !loopback.Host(host) {
 			bad("public_url: it is missing, and listen is not for this machine alone: write how people reach the server, such as https://parley.example")
 		}
@@ -100,12 +114,48 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	switch {
 	case strings.Contains(c.PublicURL, "@"):
 		bad("public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example")
-	case err != nil || public.Host == "" || public.Path+public.RawQuery+public.Fragment != "":
+	case err != nil || outbound.CheckForm(c.PublicURL) != nil || public.Path+public.RawQuery != "":
 		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
 	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
 		bad("public_url: it is https, or http on this machine")
 	case c.Dev && !loopback.Host(public.Hostname()):
 		bad("dev: the user picker is for this machine only, and public_url is not")
+	}
+}
+
+// urlProblems is what is wrong with the addresses that requests are sent to. The vault
+// checks those of servers and providers, telemetry its own.
+func (c *Config) urlProblems(bad func(string, ...any)) {
+	check := func(at, address string) {
+		if address == "" {
+			return
+		}
+		if err := outbound.CheckForm(address); err != nil {
+			bad("%s: %s", at, strings.TrimPrefix(err.Error(), outbound.ErrForbidden.Error()+": "))
+		}
+	}
+	if c.Advertise != c.own() { // which nobody wrote
+		if u, err := url.Parse(c.Advertise); err != nil || outbound.CheckForm(c.Advertise) != nil || strings.Trim(u.Path, "/")+u.RawQuery != "" {
+			bad("advertise: other nodes reach this one at a host and a port, and nothing else: write it like http://10.0.0.2:8420")
+		}
+	}
+	if j := c.Auth.JWT; j != nil {
+		check("auth.jwt.jwks_url", j.JWKSURL)
+	}
+	if o := c.Auth.OIDC; o != nil {
+		check("auth.oidc.issuer", o.Issuer)
+	}
+	if v := c.Auth.Verifier; v != nil {
+		check("auth.verifier.url", v.URL)
+	}
+	if c.Nango != nil {
+		check("nango.base_url", c.Nango.BaseURL)
+	}
+	for _, name := range Keys(c.Models) {
+		check("models."+name+".base_url", c.Models[name].BaseURL)
+	}
+	for i, w := range c.Channels.Webhooks {
+		check(fmt.Sprintf("channels.webhooks[%d].url", i), cmp.Or(w.URL, "missing"))
 	}
 }
 
@@ -267,6 +317,9 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		} else if m.Kind != "demo" && m.Model == "" {
 			bad("models.%s.model: which one?", name)
 		}
+		if m.MaxTokens < 0 {
+			bad("models.%s.max_tokens: %d; it is 1 or more", name, m.MaxTokens)
+		}
 	}
 	for _, name := range Keys(c.Agents) {
 		a := c.Agents[name]
@@ -279,6 +332,9 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		}
 		if _, ok := c.Models[a.Model]; !ok {
 			bad("agents.%s.model: there is no model %q", name, a.Model)
+		}
+		if a.Steps < 0 {
+			bad("agents.%s.steps: %d; it is 1 or more", name, a.Steps)
 		}
 		if a.History < -1 {
 			bad("agents.%s.history: %d; it is 1 or more KiB, or -1 for as much as the model takes", name, a.History)

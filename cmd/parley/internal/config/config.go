@@ -326,11 +326,11 @@ func (c *Config) fill() {
 		c.Listen = "127.0.0.1:8420"
 	}
 	if c.PublicURL == "" {
-		c.PublicURL = c.scheme() + c.Listen
+		c.PublicURL = c.own()
 	}
 	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	if c.Advertise == "" {
-		c.Advertise = c.scheme() + c.Listen
+		c.Advertise = c.own()
 	}
 	if c.Store == "" {
 		c.Store = "sqlite:parley.db"

@@ -30,7 +30,7 @@ func (c *Config) Explain() string {
 		line("development: anybody on this machine signs in as anybody")
 	}
 	if c.Auth.JWT != nil {
-		line("believes tokens of %s for %s", c.Auth.JWT.Issuer, c.Auth.JWT.Audience)
+		line("believes tokens of %s for %s", issuerName(c.Auth.JWT.Issuer), c.Auth.JWT.Audience)
 	}
 	c.explainPeople(line)
 	for i, key := range c.Auth.APIKeys {
@@ -198,9 +198,9 @@ func (c *Config) explainPeople(line func(string, ...any)) {
 	switch {
 	case !c.TwoIssuers():
 	case c.Auth.People == Separate:
-		line("people of %s and of %s are different people, also where their sub is the same", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+		line("people of %s and of %s are different people, also where their sub is the same", issuerName(c.Auth.JWT.Issuer), c.Auth.OIDC.Issuer)
 	case c.Auth.People == Shared:
-		line("the same sub of %s and of %s is the same person", c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+		line("the same sub of %s and of %s is the same person", issuerName(c.Auth.JWT.Issuer), c.Auth.OIDC.Issuer)
 	}
 }
 
@@ -217,6 +217,14 @@ func (c *Config) explainSpace() string {
 		return ""
 	}
 	return fmt.Sprintf(", in the space %.40q", u.Query().Get("space"))
+}
+
+// issuerName is what tokens say of their issuer: any text, and mostly a URL.
+func issuerName(issuer string) string {
+	if strings.Contains(issuer, "@") {
+		return withoutSecrets(issuer)
+	}
+	return issuer
 }
 
 // withoutSecrets is an address without the user, the password and what follows

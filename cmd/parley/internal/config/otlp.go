@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/outbound"
 	"github.com/parley-hq/parley/telemetry"
 )
 
@@ -61,7 +61,7 @@ func (c *Config) otlpProblems(bad func(string, ...any)) {
 	}
 	for _, name := range Keys(o.Headers) {
 		switch {
-		case !headerName.MatchString(name) || strings.ContainsFunc(o.Headers[name].Reveal(), unprintable):
+		case !outbound.ValidHeaderName(name) || strings.ContainsFunc(o.Headers[name].Reveal(), unprintable):
 			bad("telemetry.otlp.headers: %.60q is no header, or its value is none", name)
 		case http.CanonicalHeaderKey(name) == "Content-Type" || http.CanonicalHeaderKey(name) == "Host":
 			bad("telemetry.otlp.headers: %s is not yours to set", name)
@@ -74,8 +74,6 @@ func (c *Config) otlpProblems(bad func(string, ...any)) {
 		}
 	}
 }
-
-var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")
 
 func unprintable(r rune) bool { return r < ' ' || r > '~' }
 

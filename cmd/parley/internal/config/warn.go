@@ -48,7 +48,7 @@ func (c *Config) Warnings() (all []string) {
 	switch {
 	case c.TwoIssuers() && c.Auth.People == "":
 		warn("auth.people: the same sub of %s and of %s is taken for the same person. If both issuers name the same people, say auth.people: shared; if not, auth.people: separate",
-			c.Auth.JWT.Issuer, c.Auth.OIDC.Issuer)
+			issuerName(c.Auth.JWT.Issuer), c.Auth.OIDC.Issuer)
 	case !c.TwoIssuers() && c.Auth.People == Separate:
 		warn("auth.people: separate says nothing, since there are not two issuers")
 	}

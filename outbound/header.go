@@ -1,0 +1,6 @@
+package outbound
+
+import "golang.org/x/net/http/httpguts"
+
+// ValidHeaderName reports whether requests can have a header of this name.
+func ValidHeaderName(name string) bool { return httpguts.ValidHeaderFieldName(name) }
