@@ -3,9 +3,7 @@ package pages
 import (
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"strings"
 
 	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/internal/unrouted"
@@ -56,14 +54,7 @@ func (p *Pages) secure(w http.ResponseWriter) {
 // site could have its name lead here and so be taken for ours; elsewhere https
 // keeps it from that, and a proxy may rewrite the name.
 func (p *Pages) meant(r *http.Request) bool {
-	if !loopback.Host(p.public.Hostname()) {
-		return true
-	}
-	host, _, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		host = strings.Trim(r.Host, "[]")
-	}
-	return loopback.Host(host)
+	return !loopback.Host(p.public.Hostname()) || loopback.Address(r.Host)
 }
 
 func (p *Pages) refuseCrossOrigin(w http.ResponseWriter, r *http.Request) {

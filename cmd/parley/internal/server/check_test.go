@@ -41,7 +41,6 @@ func TestCheckRefusesWhatServeRefuses(t *testing.T) {
 		"a directory":                  "dev: true\nstore: \"sqlite:" + t.TempDir() + "\"\n",
 		"a database with an odd port":  "dev: true\nstore: \"postgres://db.example:port/parley\"\n",
 		"a Redis with an odd database": "dev: true\nstore: \"redis://db.example:6379/many\"\n",
-		"a model with no URL":          "dev: true\nstore: \"memory:\"\nmodels: {m: {kind: openai, model: x, base_url: \"::\"}}\nagents: {a: {model: m}}\n",
 		"an agent with an odd name":    "dev: true\nstore: \"memory:\"\nmodels: {m: {kind: demo}}\nagents: {\"odd name\": {model: m}}\n",
 		"a sign-in without its client": signed + "auth: {oidc: {issuer: \"https://id.example\"}}\n",
 		"a sign-in over plain http":    signed + "auth: {oidc: {issuer: \"http://id.example\", client_id: a, client_secret: b}}\n",

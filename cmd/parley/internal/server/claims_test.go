@@ -253,6 +253,7 @@ func TestAnAnswerAboutPeopleThatIsNoneIsRefused(t *testing.T) {
 func asks(t *testing.T, s *server.Server, bearer string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequest(http.MethodGet, "/run/api/chat/c", nil)
+	r.Host = "localhost" // by any other name nothing is answered: see TestNoSurfaceAnswersByANameThatLeadsHere
 	r.Header.Set("Authorization", "Bearer "+bearer)
 	w := httptest.NewRecorder()
 	s.Handler().ServeHTTP(w, r)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 	"github.com/parley-hq/parley/chat"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/gateway"
+	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/pages"
 	"github.com/parley-hq/parley/slackapp"
@@ -31,7 +33,8 @@ import (
 // address: many people may be behind one.
 type gate struct {
 	identity *identity
-	public   string // the configuration's public_url
+	public   string                 // the configuration's public_url
+	names    func(host string) bool // see ourNames
 	trusted  []netip.Prefix
 
 	signIn, failures, anonymous, person, tenant *limit.Rates
@@ -47,7 +50,7 @@ func newGate(i *identity, cfg *config.Config, notices *limit.Notices) *gate {
 	l := cfg.Limits
 	trusted, _ := l.Proxies() // the configuration was checked
 	return &gate{
-		identity: i, public: cfg.PublicURL, trusted: trusted,
+		identity: i, public: cfg.PublicURL, names: ourNames(cfg), trusted: trusted,
 		signIn: limit.NewRates(l.SignIn.Limit()), failures: limit.NewRates(l.Failures.Limit()), anonymous: limit.NewRates(l.Anonymous.Limit()),
 		person: limit.NewRates(l.Person.Limit()), tenant: limit.NewRates(l.Tenant.Limit()),
 		streams: limit.NewHeld(l.Streams, 0), large: limit.NewLarge(l.CallsPerPerson, l.Calls), notices: notices, show: i.pages.Show,
@@ -61,6 +64,10 @@ func (g *gate) guard(next http.Handler) http.Handler {
 		case "/healthz", // whoever asks this must not be told that we are ill
 			slackapp.EventsPath, slackapp.InteractionsPath: // all of Slack comes from a few addresses, with a signature: see unsigned
 			next.ServeHTTP(w, r)
+			return
+		}
+		if !g.names(r.Host) && r.URL.Path != "/readyz" && !strings.HasPrefix(r.URL.Path+"/", gateway.Path+"/") { // MCP refuses them itself
+			g.refuse(w, r, misdirected, "This site is not known by that name. Open it at "+g.public+".")
 			return
 		}
 		r, who, wait, ok := g.admit(r)
@@ -231,39 +238,69 @@ func listens(r *http.Request) bool {
 	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery))
 }
 
-// tooMany refuses a request, in the words of its surface.
+// ourNames reports by which names requests may ask for us. On this machine another site
+// could have its name lead here and so be taken for ours; elsewhere https keeps it from
+// that, and a proxy may rewrite the name.
+func ourNames(cfg *config.Config) func(host string) bool {
+	public, err := url.Parse(cfg.PublicURL)
+	if err != nil || !loopback.Host(public.Hostname()) {
+		return func(string) bool { return true }
+	}
+	nodes, err := url.Parse(cfg.Advertise) // what other nodes hand on to this one comes there
+	return func(host string) bool {
+		return loopback.Address(host) || err == nil && nodes.Host != "" && strings.EqualFold(host, nodes.Host)
+	}
+}
+
+// tooMany refuses a request for a while.
 func (g *gate) tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration, sentence string) {
+	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+	g.refuse(w, r, tooOften, sentence)
+}
+
+// reason is why a request is refused, as each kind of surface calls it.
+type reason struct {
+	status                  int
+	heading, device, openAI string
+}
+
+var (
+	tooOften    = reason{http.StatusTooManyRequests, "One moment", "slow_down", "rate_limit_error"}
+	misdirected = reason{http.StatusMisdirectedRequest, "Wrong address", "invalid_request", "invalid_request_error"}
+)
+
+// refuse answers a request in the words of its surface.
+func (g *gate) refuse(w http.ResponseWriter, r *http.Request, why reason, sentence string) {
 	h := w.Header()
-	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
-	kind, body := refusalFor(r.URL.Path, sentence)
+	kind, body := refusalFor(r.URL.Path, why, sentence)
 	if kind == "" {
-		notice := pages.Notice{Status: http.StatusTooManyRequests, Heading: "One moment", Sentence: sentence}
-		if r.Method == http.MethodGet {
+		notice := pages.Notice{Status: why.status, Heading: why.heading, Sentence: sentence}
+		if r.Method == http.MethodGet && why == tooOften {
 			notice.Again = r.URL.Path // without what a provider may have sent along
 		}
 		g.show(w, r, notice)
 		return
 	}
 	h.Set("Content-Type", kind)
-	w.WriteHeader(http.StatusTooManyRequests)
+	w.WriteHeader(why.status)
 	_, _ = w.Write([]byte(body)) // the client is gone, or is not
 }
 
 // refusalFor is a refusal as the surface of a path writes it. Those without a
 // kind show people pages.
-func refusalFor(path, sentence string) (kind, body string) {
+func refusalFor(path string, why reason, sentence string) (kind, body string) {
 	said := strconv.Quote(sentence)
 	switch {
 	case strings.HasPrefix(path, "/api/"):
-		return "application/problem+json", `{"title":"Too Many Requests","status":429,"detail":` + said + "}\n"
+		return "application/problem+json", `{"title":"` + http.StatusText(why.status) + `","status":` + strconv.Itoa(why.status) + `,"detail":` + said + "}\n"
 	case strings.HasPrefix(path, pages.DevicePath+"/"):
-		return "application/json", `{"error":"slow_down","error_description":` + said + "}\n"
+		return "application/json", `{"error":"` + why.device + `","error_description":` + said + "}\n"
 	case path == slackapp.EventsPath, path == slackapp.InteractionsPath:
 		return "text/plain; charset=utf-8", sentence + "\n"
 	case strings.HasPrefix(path, "/run/v1/"):
-		return "application/json", `{"error":{"message":` + said + `,"type":"rate_limit_error","param":null,"code":null}}` + "\n"
+		return "application/json", `{"error":{"message":` + said + `,"type":"` + why.openAI + `","param":null,"code":null}}` + "\n"
 	case strings.HasPrefix(path, "/run/"):
 		return "application/json", `{"success":false,"error":` + said + "}\n"
 	case strings.HasPrefix(path+"/", gateway.Path+"/"), strings.HasPrefix(path, a2aPath):

@@ -346,3 +346,35 @@ func TestLargeBodiesOfAPersonAreReadAFewAtATime(t *testing.T) {
 		t.Errorf("bob: %s", got)
 	}
 }
+
+// A page of another site whose name leads to this machine is of the same origin as what it
+// asks for, and on this machine anybody signs in as anybody.
+func TestNoSurfaceAnswersByANameThatLeadsHere(t *testing.T) {
+	base := started(t, "advertise: http://node-1:8420\n")
+	port := strings.TrimPrefix(base, "http://127.0.0.1")
+	for path, kind := range map[string]string{
+		"/": "text/html", "/login": "text/html", "/inbox": "text/html", "/answer/x": "text/html", "/widget.js": "text/html", "/metrics": "text/html",
+		"/run/api/chat": "application/json", "/run/ws": "application/json", "/run/v1/chat/completions": "application/json",
+		"/api/servers": "application/problem+json", "/api/elicitations": "application/problem+json",
+		"/a2a/assistant": "application/json", "/device/token": "application/json",
+	} {
+		for host, ours := range map[string]bool{
+			"evil.example" + port: false, "127.0.0.1.evil.example": false, "localhost.evil.example": false, "10.1.2.3" + port: false,
+			"127.0.0.1" + port: true, "localhost" + port: true, "node-1:8420": true,
+		} {
+			said := raw(t, base, "GET "+path+" HTTP/1.1\r\nHost: "+host+"\r\nConnection: close\r\n\r\n")
+			refused := strings.HasPrefix(said, "HTTP/1.1 421 Misdirected Request\r\n")
+			if host == "node-1:8420" && (kind == "text/html" || strings.HasPrefix(path, "/device/")) { // a node hands no pages on
+				continue
+			}
+			if refused == ours || refused && (!strings.Contains(said, "\r\nContent-Type: "+kind) || !strings.Contains(said, "This site is not known by that name. Open it at http://")) {
+				t.Errorf("%s at %s: %s", path, host, said)
+			}
+		}
+	}
+	for path, want := range map[string]string{"/healthz": " 200 ", "/readyz": " 200 "} {
+		if said := raw(t, base, "GET "+path+" HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"); !strings.HasPrefix(said, "HTTP/1.1"+want) {
+			t.Errorf("%s: %s", path, said)
+		}
+	}
+}
