@@ -37,6 +37,12 @@ type node struct {
 // nodes starts servers over one database, with further lines of configuration.
 func nodes(t *testing.T, many int, lines ...string) []*node {
 	t.Helper()
+	return nodesOf(t, many, append([]string{"dev: true"}, lines...)...)
+}
+
+// nodesOf is nodes that are not for development unless a line says so.
+func nodesOf(t *testing.T, many int, lines ...string) []*node {
+	t.Helper()
 	store := "sqlite:" + filepath.Join(t.TempDir(), "parley.db")
 	var all []*node
 	for range many {
@@ -44,7 +50,7 @@ func nodes(t *testing.T, many int, lines ...string) []*node {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg, err := config.Parse(fmt.Appendf(nil, "dev: true\nlisten: %s\nstore: %q\n%s\n", listener.Addr(), store, strings.Join(lines, "\n")), func(string) (string, bool) { return "", false })
+		cfg, err := config.Parse(fmt.Appendf(nil, "listen: %s\nstore: %q\n%s\n", listener.Addr(), store, strings.Join(lines, "\n")), func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -164,6 +165,35 @@ func TestAServerWithoutLoginsIsSaid(t *testing.T) {
 	err = logIn(t.Context(), []string{"--server", "http://parley.example"}, io.Discard, nil)
 	if err == nil || !strings.Contains(err.Error(), "over https only") {
 		t.Error(err)
+	}
+}
+
+// Only a server that shows another way to sign in, or none, is no development server.
+func TestAFailedSignInByNameIsSaidAsTheServerAnsweredIt(t *testing.T) {
+	home(t)
+	const other = `does not let "alice" sign in by name; only development servers do, others take parley login or --token`
+	answers := func(status int, kind, body string) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	for name, c := range map[string]struct{ server, want string }{
+		"not for development": {nodesOf(t, 1, `secrets: ["0123456789abcdef0123456789abcdef"]`, `auth: {jwt: {issuer: "https://app.example", audience: parley, hmac_key: "0123456789abcdef0123456789abcdef"}}`)[0].url, other},
+		"another program":     {answers(404, "text/plain", "404 page not found"), other},
+		"in trouble, a page":  {answers(503, "text/html", "<h1>That did not work</h1>"), `did not let "alice" sign in: it answered 503 Service Unavailable`},
+		"in trouble, JSON":    {answers(503, "application/json", `{"error":"The server is being restarted.\u001b[2J"}`), `did not let "alice" sign in: it answered 503 Service Unavailable: The server is being restarted.\x1b[2J`},
+		"too often":           {answers(429, "application/problem+json", `{"detail":"These are too many requests."}`), `did not let "alice" sign in: it answered 429 Too Many Requests: These are too many requests.`},
+	} {
+		if got, want := refusedAt(t, "--server", c.server, "--user", "alice"), c.server+" "+c.want; got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := refusedAt(t, "--server", "http://127.0.0.1:1", "--user", "alice"); !strings.HasPrefix(got, "cannot reach http://127.0.0.1:1") {
+		t.Errorf("nobody there: %q", got)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -189,9 +190,14 @@ func (s *service) do(ctx context.Context, method, path string, body any) (*http.
 		return answer, nil
 	}
 	defer answer.Body.Close()
-	refused := &refusal{status: answer.StatusCode, from: s}
-	_ = json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(refused) // other answers have no text for people
-	return nil, refused
+	return nil, s.refused(answer)
+}
+
+// refused is an answer that is no success.
+func (s *service) refused(answer *http.Response) *refusal {
+	r := &refusal{status: answer.StatusCode, from: s}
+	_ = json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(r) // other answers have no text for people
+	return r
 }
 
 // signIn signs in at a development server, where a name is enough.
@@ -203,11 +209,19 @@ func (s *service) signIn(ctx context.Context, user string) error {
 	if err != nil {
 		return err
 	}
-	answer.Body.Close()
-	if answer.StatusCode != http.StatusSeeOther {
+	defer answer.Body.Close()
+	switch answer.StatusCode {
+	case http.StatusSeeOther:
+		return nil
+	case http.StatusOK, http.StatusNotFound, http.StatusMethodNotAllowed: // the way to another sign-in, or none at all
 		return fmt.Errorf("%s does not let %q sign in by name; only development servers do, others take parley login or --token", s.base, user)
 	}
-	return nil
+	refused := s.refused(answer)
+	said := fmt.Sprintf("%s did not let %q sign in: it answered %d %s", s.base, user, refused.status, http.StatusText(refused.status))
+	if words := cmp.Or(refused.Text, refused.Detail); words != "" {
+		said += ": " + clean(words)
+	}
+	return errors.New(said)
 }
 
 // postForm sends a form, as a page of the server does.
