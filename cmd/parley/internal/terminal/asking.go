@@ -3,9 +3,7 @@ package terminal
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -43,6 +41,9 @@ func (t *turn) showQuestion(c chunk) {
 func (t *turn) settle(q question) {
 	is := func(d *dialog) bool { return d.ID == q.ID }
 	first := len(t.open) > 0 && is(t.open[0])
+	if t.again != nil && t.again.ID == q.ID {
+		t.again = nil
+	}
 	t.open, t.left = slices.DeleteFunc(t.open, is), slices.DeleteFunc(t.left, is)
 	if !t.answered[q.ID] {
 		t.line(fmt.Sprintf("[%s] %s", q.service(), outcomeText(q)))
@@ -123,8 +124,10 @@ func (t *turn) reopen() {
 // wants is the prompt for what the person may enter now, if anything.
 func (t *turn) wants() string {
 	switch {
-	case t.stopping:
+	case t.stopped, t.again != nil && t.echo: // a line of a file is for the prompt that comes
 		return ""
+	case t.again != nil:
+		return againPrompt
 	case len(t.open) > 0:
 		return t.open[0].prompt()
 	case len(t.left) > 0:
@@ -135,6 +138,14 @@ func (t *turn) wants() string {
 
 // take takes a line that was wanted.
 func (t *turn) take(ctx context.Context, in entered) error {
+	switch {
+	case t.again != nil && in.end:
+		t.line("  " + t.again.known() + fmt.Sprintf("; the question waits at %s/answer/%s", t.server.base, word(t.again.ID)))
+		return errLeave
+	case t.again != nil:
+		t.line("  This was not sent: your answer is still on its way.")
+		return nil
+	}
 	if len(t.open) == 0 {
 		switch {
 		case in.end:
@@ -172,36 +183,4 @@ func (t *turn) leaveOpen(d *dialog) {
 	t.open, t.left = t.open[1:], append(t.left, d)
 	t.line(fmt.Sprintf("  Left open; it waits at %s/answer/%s", t.server.base, word(d.ID)))
 	t.showNext()
-}
-
-// send sends an answer. What the server does not take is asked again.
-func (t *turn) send(ctx context.Context, d *dialog, action string) error {
-	var content any
-	if action == "accept" && d.Mode != "url" {
-		content = d.values
-	}
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	err := t.server.answer(ctx, t.id, d.ID, action, content)
-	var refused *refusal
-	switch {
-	case err == nil:
-		t.answered[d.ID] = true
-	case errors.As(err, &refused) && len(refused.Fields) > 0:
-		for _, said := range d.correct(refused) {
-			t.line("  " + said)
-		}
-		return nil
-	case errors.As(err, &refused) && refused.status == http.StatusUnauthorized:
-		return err
-	case errors.As(err, &refused) && (refused.status == http.StatusNotFound || refused.status == http.StatusGone):
-		t.line("  " + refused.Error())
-	default: // a conflict is settled by the stream, or waits for an earlier question
-		t.line("  It was not taken: " + clean(err.Error()))
-		t.leaveOpen(d)
-		return nil
-	}
-	t.open = t.open[1:]
-	t.showNext()
-	return nil
 }

@@ -109,8 +109,9 @@ type conversation struct {
 	lines      chan entered
 	interrupts <-chan os.Signal
 
-	next     string // a message that was entered while a turn went on
-	stopping bool
+	next     string  // a message that was entered while a turn went on
+	stopping bool    // Ctrl-C was pressed: the next one leaves
+	stopped  bool    // the server has stopped the turn
 	more     bool    // another turn waits: who leaves a question open goes on to that
 	waiting  []*turn // turns whose questions were left open, the one to answer next first
 }
@@ -153,14 +154,14 @@ func (c *conversation) talk(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.stopping = false
+		c.stopping, c.stopped = false, false
 		err = c.turn(ctx, map[string]any{
 			"id": rand.Text(), "role": "user", "parts": []any{map[string]string{"type": "text", "text": text}},
 		}, "")
 		var refused *refusal
 		switch {
 		case errors.As(err, &refused) && refused.status != http.StatusUnauthorized:
-			c.line(refused.Error())
+			c.line(err.Error())
 		case err != nil:
 			return err
 		}
@@ -232,7 +233,7 @@ func (c *conversation) follow(ctx context.Context, t *turn, message map[string]a
 		case <-ctx.Done():
 			return errLeave
 		case <-c.interrupts:
-			if err := c.interrupt(ctx); err != nil {
+			if err := t.interrupted(ctx); err != nil {
 				return err
 			}
 		case one := <-stream:
@@ -240,10 +241,18 @@ func (c *conversation) follow(ctx context.Context, t *turn, message map[string]a
 				c.fresh()
 				return ended(one.end)
 			}
-			t.show(one.chunk)
+			if err := t.hear(one); err != nil {
+				return err
+			}
+		case <-t.resend():
+			if err := t.attempt(ctx, t.again); err != nil || t.enough() {
+				c.setAside(t)
+				return err
+			}
 		case in := <-lines:
 			c.entered(in.text)
-			if err := t.take(ctx, in); err != nil || c.next != "" || c.more && len(t.open) == 0 && len(t.left) > 0 {
+			c.stopping = false
+			if err := t.take(ctx, in); err != nil || t.enough() {
 				c.setAside(t)
 				return err
 			}
@@ -251,8 +260,23 @@ func (c *conversation) follow(ctx context.Context, t *turn, message map[string]a
 	}
 }
 
-// How long a server may take to stop a turn and to take an answer: we do not
-// listen to the person meanwhile.
+// enough reports whether the person goes on to something else.
+func (t *turn) enough() bool {
+	return t.next != "" || t.more && len(t.open) == 0 && len(t.left) > 0
+}
+
+// hear takes what is told of the turn.
+func (t *turn) hear(one told) error {
+	if one.trouble != nil {
+		return t.troubled(one)
+	}
+	t.restored()
+	t.show(one.chunk)
+	return nil
+}
+
+// How long a server may take to stop a turn and to take an answer: we listen to
+// nothing but Ctrl-C meanwhile.
 const (
 	stopTime   = 5 * time.Second
 	answerTime = 30 * time.Second
@@ -267,8 +291,9 @@ func (c *conversation) interrupt(ctx context.Context) error {
 	c.stopping = true
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
-	if err := c.server.stop(ctx, c.id); err != nil {
-		c.line("It cannot be stopped: " + clean(err.Error()))
+	err := c.server.stop(ctx, c.id)
+	if c.stopped = err == nil; !c.stopped {
+		c.line("It cannot be stopped: " + clean(err.Error()) + " (Ctrl-C again leaves.)")
 	}
 	return nil
 }
@@ -284,6 +309,8 @@ type turn struct {
 	answered  map[string]bool   // here
 	open      []*dialog         // the first one is asked
 	left      []*dialog         // the person left them open
+	again     *outgoing         // the answer to the first open one that is sent again, if there is one
+	trouble   bool              // it was said that the turn cannot be followed
 }
 
 type text struct{ shown, now string }

@@ -109,6 +109,10 @@ func (b *inbox) step(ctx context.Context, d *dialog, next step, page string) (ov
 			return true, nil
 		}
 	}
+	var away *unreachable
+	if err != nil && temporary(err) && !errors.As(err, &away) {
+		return true, fmt.Errorf("it is not known whether it was taken (%s): give the same answer again, it counts once", reason(err))
+	}
 	return true, fmt.Errorf("it was not taken: %w", err)
 }
 

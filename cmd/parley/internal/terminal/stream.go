@@ -6,10 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -92,24 +92,29 @@ type chunk struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// told is a chunk, or how a stream ended.
+// told is a chunk, a trouble that keeps us from hearing more just now, or how a stream ended.
 type told struct {
 	chunk
-	end error // io.EOF: the turn is over
+	trouble error // it is tried again
+	failed  int   // how often in a row it was
+	unsent  bool  // the server has not confirmed the message
+	end     error // io.EOF: the turn is over
 }
 
-// attempts is how often in a row a lost connection is made again, and maxPause
-// the longest pause in between.
+// attempts is how often in a row something is tried again, firstPause and maxPause
+// the shortest and the longest pause in between.
 const (
-	attempts = 8
-	maxPause = 8 * time.Second
+	attempts   = 8
+	firstPause = 250 * time.Millisecond
+	maxPause   = 8 * time.Second
 )
 
 // follow sends a message, or none to take up what runs, and tells of the turn
-// until it is over. A connection that is lost is made again: the message has an
-// id, so it starts one turn however often it is sent.
+// until it is over. A connection that is lost is made again, for as long as
+// somebody listens: the message has an id, so it starts one turn however often it is
+// sent.
 func (s *chatServer) follow(ctx context.Context, conversation string, message map[string]any, active string, tell chan<- told) {
-	end := s.followAll(ctx, conversation, message, active, func(c chunk) bool { return hand(ctx, tell, told{chunk: c}) })
+	end := s.followAll(ctx, conversation, message, active, func(one told) bool { return hand(ctx, tell, one) })
 	hand(ctx, tell, told{end: cmp.Or(end, io.EOF)})
 }
 
@@ -122,35 +127,71 @@ func hand(ctx context.Context, tell chan<- told, t told) bool {
 	}
 }
 
-func (s *chatServer) followAll(ctx context.Context, conversation string, message map[string]any, active string, each func(chunk) bool) error {
-	pause, failed := 250*time.Millisecond, 0
-	for {
+func (s *chatServer) followAll(ctx context.Context, conversation string, message map[string]any, active string, tell func(told) bool) error {
+	each := func(c chunk) bool {
+		if c.Type == "start" {
+			active = cmp.Or(c.MessageID, active)
+		}
+		return tell(told{chunk: c})
+	}
+	for pause, failed := firstPause, 0; ; pause = min(2*pause, maxPause) {
 		answer, err := s.open(ctx, conversation, message, active)
-		var refused *refusal
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &refused) && refused.status < http.StatusInternalServerError:
-			return refused
+		case err != nil && !temporary(err), err != nil && message != nil && !away(err):
+			return err
 		case err == nil && answer.StatusCode == http.StatusNoContent: // it ended while we were away
 			answer.Body.Close()
-			return s.recount(ctx, conversation, active, each)
+			if err = s.recount(ctx, conversation, active, each); err == nil || !temporary(err) {
+				return err
+			}
 		case err == nil:
-			message, failed, pause = nil, 0, 250*time.Millisecond
-			if over := read(answer.Body, each); over {
+			message = nil
+			over, failure := read(answer.Body, each)
+			if over && failure != nil {
+				err = s.failed(ctx, conversation, active, *failure)
+			}
+			switch {
+			case over && failure != nil && err == nil:
+				each(*failure)
 				return nil
+			case over && err == nil:
+				return nil
+			case !over:
+				failed, pause = 0, firstPause
 			}
 		}
-		if failed++; failed > attempts {
-			return fmt.Errorf("the connection to %s was lost; what runs there goes on: %w", s.base, cmp.Or(err, io.ErrUnexpectedEOF))
+		failed++
+		if !tell(told{trouble: cmp.Or(err, io.ErrUnexpectedEOF), failed: failed, unsent: message != nil}) {
+			return ctx.Err()
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(pause):
-			pause = min(2*pause, maxPause)
 		}
 	}
+}
+
+// away reports whether an error says that the server could not do something just now. One
+// that has too much to do says so to the person who sends a message.
+func away(err error) bool {
+	var refused *refusal
+	return !errors.As(err, &refused) || refused.status >= http.StatusInternalServerError
+}
+
+// failed returns an error if a stream that ended with a failure is that of a turn which
+// goes on: the failure is that of the server, which cannot tell of it just now.
+func (s *chatServer) failed(ctx context.Context, conversation, id string, failure chunk) error {
+	h, err := s.history(ctx, conversation)
+	switch {
+	case err != nil && temporary(err):
+		return err
+	case err == nil && (slices.Contains(h.ActiveMessages, id) || h.Active && (id == "" || len(h.ActiveMessages) == 0)):
+		return &refusal{status: http.StatusServiceUnavailable, from: s.service, Text: failure.ErrorText}
+	}
+	return nil
 }
 
 // open begins a turn with a message, or takes up one that runs: that of the
@@ -170,8 +211,9 @@ func (s *chatServer) open(ctx context.Context, conversation string, message map[
 	return s.do(ctx, http.MethodPost, "/run/api/chat", body)
 }
 
-// read tells of the chunks of a stream, and reports whether it came to its end.
-func read(body io.ReadCloser, each func(chunk) bool) (over bool) {
+// read tells of the chunks of a stream, and reports whether it came to its end. An error
+// that it ended with is returned instead of told.
+func read(body io.ReadCloser, each func(chunk) bool) (over bool, failure *chunk) {
 	defer body.Close()
 	lines := bufio.NewReader(body)
 	for {
@@ -179,18 +221,25 @@ func read(body io.ReadCloser, each func(chunk) bool) (over bool) {
 		data, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "data: ")
 		switch {
 		case err != nil:
-			return false
+			return false, nil
 		case !ok:
 			continue
 		case data == "[DONE]":
-			return true
+			return true, failure
 		}
 		var c chunk
 		if json.Unmarshal([]byte(data), &c) != nil {
 			continue // a newer server's: not for us
 		}
+		if failure != nil && !each(*failure) {
+			return true, nil
+		}
+		if failure = nil; c.Type == "error" {
+			failure = &c
+			continue
+		}
 		if !each(c) {
-			return true
+			return true, nil
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (c *conversation) setAside(t *turn) {
 // takeUp goes on with a turn that was set aside.
 func (c *conversation) takeUp(ctx context.Context, t *turn) error {
 	c.waiting = slices.DeleteFunc(c.waiting, func(w *turn) bool { return w == t })
-	c.more, c.stopping = len(c.waiting) > 0, false
+	c.more, c.stopping, c.stopped = len(c.waiting) > 0, false, false
 	defer func() { c.more = false }()
 	return c.follow(ctx, t, nil)
 }
