@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -12,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/parley-hq/parley/limit"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // read decodes the body of a request. Fields that it does not know are ignored,
@@ -25,10 +28,37 @@ func (c *Chat) read(w http.ResponseWriter, r *http.Request, into any) error {
 	case err != nil:
 		return bad("The request broke off. Send it again.")
 	}
-	if err := json.Unmarshal(body, into); err != nil {
-		return bad("The body is not the JSON that is expected here. See the documentation of this endpoint.")
+	if err := decode(body, into); err != nil {
+		return cmp.Or(twofold(err), bad("The body is not the JSON that is expected here. See the documentation of this endpoint."))
 	}
 	limit.Understood(r.Context())
+	return nil
+}
+
+// maxDepth is how deep the content of an answer may be: forms have less.
+const maxDepth = 64
+
+// decode reads what clients send. Fields are named once, in their own letters, and the
+// content of answers is read strictly.
+func decode(raw []byte, into any) error { return strictjson.Decode(raw, maxDepth, into) }
+
+// twofold is the refusal of what two programs would read differently, or nil where decode
+// failed otherwise, or did not.
+func twofold(err error) error {
+	var is *strictjson.Error
+	if !errors.As(err, &is) {
+		return nil
+	}
+	return bad(fmt.Sprintf("This cannot be read in one way only: %.200s.", is))
+}
+
+// unread is JSON that is decoded later, or never: what clients keep of tools and other
+// programs stands there too.
+type unread []byte
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (u *unread) UnmarshalJSON(raw []byte) error {
+	*u = bytes.Clone(raw)
 	return nil
 }
 

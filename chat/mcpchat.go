@@ -25,6 +25,8 @@ type mcpMessage struct {
 	ElicitationID string          `json:"elicitationId"`
 	Action        string          `json:"action"`
 	Content       json.RawMessage `json:"content"`
+
+	twofold error // why two programs would read it differently; nil: they would not
 }
 
 // mcpTurn is a turn of such a client.

@@ -24,45 +24,94 @@ type given struct {
 // part is a part of a message, as far as it can carry an answer.
 type part struct {
 	Type       string `json:"type"`
+	Text       unread `json:"text"` // of other parts
 	ToolCallID string `json:"toolCallId"`
 	State      string `json:"state"`
-	Approval   struct {
-		Approved *bool  `json:"approved"`
-		Reason   string `json:"reason"`
-	} `json:"approval"`
-	Data struct {
-		ElicitationID string          `json:"elicitationId"`
-		Action        string          `json:"action"`
-		Content       json.RawMessage `json:"content"`
-	} `json:"data"`
+	Approval   unread `json:"approval"`
+	Data       unread `json:"data"`
 }
 
-func (m message) known() []part {
+// approved is a decision of the AI SDK.
+type approved struct {
+	Approved *bool  `json:"approved"`
+	Reason   string `json:"reason"`
+}
+
+// answered is an answer, and what it answers.
+type answered struct {
+	ElicitationID string          `json:"elicitationId"`
+	Action        string          `json:"action"`
+	Content       json.RawMessage `json:"content"`
+}
+
+// readParts reads the parts of a message, without those that are none. Which ones have
+// an answer is not for two programs to see differently.
+func readParts(raw []unread) ([]part, error) {
 	var all []part
-	for _, raw := range m.Parts {
+	for _, one := range raw {
 		var p part
-		if json.Unmarshal(raw, &p) == nil {
+		ok, err := readPart(one, &p)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
 			all = append(all, p)
 		}
 	}
-	return all
+	return all, nil
+}
+
+// readPart reads a part, or what is in one, and reports whether it could: what is not
+// understood says nothing.
+func readPart(raw unread, into any) (ok bool, err error) {
+	if len(raw) == 0 {
+		return true, nil
+	}
+	err = decode(raw, into)
+	return err == nil, twofold(err)
 }
 
 // answers are the answers that a message carries. A client may also write the
 // answer into the part that asked, and send that message again.
-func (m message) answers() []given {
+func (m message) answers() ([]given, error) {
 	var all []given
-	for _, p := range m.known() {
-		switch {
-		case p.Type == "data-elicitation-response", p.Type == "data-elicitation-request" && p.Data.Action != "":
-			if p.Data.ElicitationID != "" {
-				all = append(all, given{id: parley.ID(p.Data.ElicitationID), action: parley.Action(p.Data.Action), content: content(p.Data.Content)})
-			}
-		case p.State == "approval-responded" && p.ToolCallID != "" && p.Approval.Approved != nil:
-			all = append(all, decision(p.ToolCallID, *p.Approval.Approved, p.Approval.Reason))
+	for _, p := range m.known {
+		one, err := p.answer()
+		if err != nil {
+			return nil, err
+		}
+		if one != nil {
+			all = append(all, *one)
 		}
 	}
-	return all
+	return all, nil
+}
+
+// answer is the answer of a part, or nil.
+func (p part) answer() (*given, error) {
+	responds := p.Type == "data-elicitation-response"
+	if responds || p.Type == "data-elicitation-request" {
+		var data answered
+		if ok, err := readPart(p.Data, &data); !ok {
+			return nil, err
+		}
+		switch {
+		case !responds && data.Action == "":
+		case data.ElicitationID == "":
+			return nil, nil
+		default:
+			return &given{id: parley.ID(data.ElicitationID), action: parley.Action(data.Action), content: content(data.Content)}, nil
+		}
+	}
+	if p.State != "approval-responded" || p.ToolCallID == "" {
+		return nil, nil
+	}
+	var said approved
+	if ok, err := readPart(p.Approval, &said); !ok || said.Approved == nil {
+		return nil, err
+	}
+	one := decision(p.ToolCallID, *said.Approved, said.Reason)
+	return &one, nil
 }
 
 // decision is the answer that a yes or no of the AI SDK stands for.
@@ -82,7 +131,7 @@ func decision(call string, yes bool, reason string) given {
 // whose results it has not.
 func (m message) awaiting() []string {
 	var all []string
-	for _, p := range m.known() {
+	for _, p := range m.known {
 		if strings.HasPrefix(p.State, "approval-") && p.ToolCallID != "" {
 			all = append(all, p.ToolCallID)
 		}

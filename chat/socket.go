@@ -3,7 +3,6 @@ package chat
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -69,7 +68,11 @@ func (s *socket) read(ctx context.Context) {
 			return
 		}
 		var m mcpMessage
-		if kind != websocket.MessageText || json.Unmarshal(raw, &m) != nil {
+		if kind == websocket.MessageText {
+			err = decode(raw, &m)
+			m.twofold = twofold(err)
+		}
+		if kind != websocket.MessageText || err != nil && m.twofold == nil {
 			err = bad("A message is a JSON object with message or prompt.")
 		} else {
 			err = s.take(ctx, m)
@@ -145,6 +148,9 @@ func (s *socket) take(ctx context.Context, m mcpMessage) error {
 	if m.Type == "elicitation_response" {
 		return s.answer(ctx, m)
 	}
+	if m.twofold != nil {
+		return m.twofold
+	}
 	if m.Type != "" && m.Message == "" && m.Prompt == "" {
 		return nil // of a newer client: not for us
 	}
@@ -176,9 +182,12 @@ func (s *socket) turn(ctx context.Context, t mcpTurn) {
 
 func (s *socket) answer(ctx context.Context, m mcpMessage) error {
 	told := answerEvent{Type: "elicitation_result", ElicitationID: m.ElicitationID, Success: true}
-	err := s.chat.answer(ctx, s.who, response{
-		ConversationID: string(m.SessionID), ElicitationID: m.ElicitationID, Action: m.Action, Content: m.Content,
-	})
+	err := m.twofold
+	if err == nil {
+		err = s.chat.answer(ctx, s.who, response{
+			ConversationID: string(m.SessionID), ElicitationID: m.ElicitationID, Action: m.Action, Content: m.Content,
+		})
+	}
 	if err != nil {
 		said := s.chat.explainTo(s.r, err)
 		told.Success, told.Error, told.Fields = false, said.text, said.fields

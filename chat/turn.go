@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -15,12 +16,12 @@ import (
 // of clients that send plain messages. What was said before the last message is
 // the server's to know.
 type turnBody struct {
-	ID             string            `json:"id"`
-	ConversationID string            `json:"conversationId"`
-	Messages       []json.RawMessage `json:"messages"`
-	Agent          string            `json:"agent"`
-	Trigger        string            `json:"trigger"`
-	Stream         *bool             `json:"stream"`
+	ID             string   `json:"id"`
+	ConversationID string   `json:"conversationId"`
+	Messages       []unread `json:"messages"`
+	Agent          string   `json:"agent"`
+	Trigger        string   `json:"trigger"`
+	Stream         *bool    `json:"stream"`
 }
 
 func (b turnBody) conversation() string {
@@ -32,10 +33,12 @@ func (b turnBody) conversation() string {
 
 // message is one message of a turnBody.
 type message struct {
-	ID      string            `json:"id"`
-	Role    string            `json:"role"`
-	Content spoken            `json:"content"`
-	Parts   []json.RawMessage `json:"parts"`
+	ID      string   `json:"id"`
+	Role    string   `json:"role"`
+	Content spoken   `json:"content"`
+	Parts   []unread `json:"parts"`
+
+	known []part // of Parts
 }
 
 // text is what a message says.
@@ -60,10 +63,12 @@ func (b turnBody) last() (message, error) {
 	if len(b.Messages) == 0 {
 		return m, bad("There are no messages. Send the person's message.")
 	}
-	if err := json.Unmarshal(b.Messages[len(b.Messages)-1], &m); err != nil {
-		return m, bad("The last message cannot be read. A message has an id, a role and parts.")
+	if err := decode(b.Messages[len(b.Messages)-1], &m); err != nil {
+		return m, cmp.Or(twofold(err), bad("The last message cannot be read. A message has an id, a role and parts."))
 	}
-	return m, nil
+	var err error
+	m.known, err = readParts(m.Parts)
+	return m, err
 }
 
 // takeTurn takes what a person says, or answers.
@@ -79,7 +84,11 @@ func (c *Chat) takeTurn(w http.ResponseWriter, r *http.Request, p parley.Princip
 	if err := m.unsupported(); err != nil {
 		return err // before any of its answers is taken
 	}
-	if given := m.answers(); len(given) > 0 {
+	given, err := m.answers()
+	if err != nil {
+		return err
+	}
+	if len(given) > 0 {
 		if answered, err := c.takeParts(w, r, p, body.conversation(), m, given); answered || err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (m message) unsupported() error {
 	if m.Content.other != "" {
 		return unsupported(m.Content.other)
 	}
-	for _, p := range m.known() {
+	for _, p := range m.known {
 		if slices.Contains(shownParts, p.Type) {
 			return unsupported(p.Type)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/form"
 	"github.com/parley-hq/parley/pages/markup"
+	"github.com/parley-hq/parley/strictjson"
 )
 
 // ViaInbox is the surface that answers given in the inbox come through. It is not
@@ -107,6 +108,9 @@ type sentAnswer struct {
 	Via     string          `json:"via"` // ViaTerminal, from a terminal that is signed in as a browser is
 }
 
+// maxSentDepth is how deep the content of an answer may be: forms have less.
+const maxSentDepth = 64
+
 // takeSent gives an answer from the inbox to the hub.
 func (p *Pages) takeSent(w http.ResponseWriter, r *http.Request) {
 	err := p.giveSent(w, r)
@@ -132,7 +136,10 @@ func (p *Pages) giveSent(w http.ResponseWriter, r *http.Request) error {
 		return errUnreadable
 	}
 	var sent sentAnswer
-	if err := json.Unmarshal(raw, &sent); err != nil || sent.ID != r.PathValue("id") {
+	if err := strictjson.Decode(raw, maxSentDepth, &sent); err != nil {
+		return fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	if sent.ID != r.PathValue("id") {
 		return errUnreadable
 	}
 	q, err := p.hub.Get(r.Context(), who, parley.ID(sent.ID))
@@ -205,6 +212,10 @@ func explainSent(err error) refusedAnswer {
 			said.Fields = append(said.Fields, wrongField{v.Path, v.Message})
 		}
 		return said
+	}
+	var twofold *strictjson.Error
+	if errors.As(err, &twofold) {
+		return refusedAnswer{status: http.StatusBadRequest, Text: fmt.Sprintf("This cannot be read in one way only: %.200s.", twofold)}
 	}
 	if fault := parley.CredentialFault(err); fault != "" && errors.Is(err, ErrNotSignedIn) {
 		return refusedAnswer{status: http.StatusUnauthorized, Text: "This token is not accepted: " + fault + "."}

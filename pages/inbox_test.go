@@ -112,3 +112,30 @@ func TestTheInboxSaysNoYesToWhatItDoesNotShow(t *testing.T) {
 		alice.send(q, fmt.Sprintf(`{"elicitationId":%q,"action":"decline"}`, q.ID)).want(http.StatusOK)
 	}
 }
+
+func TestAnAnswerThatTwoProgramsReadDifferentlyIsRefused(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Schema: json.RawMessage(decision)})
+	alice := s.as("alice")
+	id := fmt.Sprintf(`"elicitationId":%q,`, q.ID)
+	for members, says := range map[string]string{
+		id + `"action":"decline","action":"accept","content":{"decision":"allow_once"}`:                            "action is given twice",
+		id + `"action":"decline","Action":"accept","content":{"decision":"allow_once"}`:                            "Action is",
+		id + `"ACTION":"accept","content":{"decision":"allow_once"}`:                                               "ACTION is",
+		id + `"action":"accept","content":{"decision":"deny"},"content":{"decision":"allow_once"}`:                 "content is given twice",
+		id + `"action":"accept","content":{"decision":"deny"},"Content":{"decision":"allow_once"}`:                 "Content is",
+		id + `"action":"accept","content":{"decision":"deny","decision":"allow_once"}`:                             "content.decision is given twice",
+		id + `"action":"accept","content":{"Decision":"deny","decision":"allow_once"}`:                             "content.decision stands beside",
+		`"elicitationId":"other",` + id + `"action":"accept","content":{"decision":"allow_once"}`:                  "elicitationId is given twice",
+		`"ElicitationId":"other",` + id + `"action":"accept","content":{"decision":"allow_once"}`:                  "ElicitationId is",
+		id + `"action":"accept","content":{"decision":"allow_once"},"via":"x","Via":"terminal"`:                    "Via is",
+		id + `"action":"accept","content":{"decision":"allow_once","decision":"` + strings.Repeat("x", 400) + `"}`: "content.decision is given twice",
+	} {
+		got := alice.send(q, `{`+members+`}`).want(http.StatusBadRequest)
+		var told struct{ Error string }
+		if err := json.Unmarshal([]byte(got.body), &told); err != nil || !strings.Contains(told.Error, says) {
+			t.Errorf("%s: %s", members, got.body)
+		}
+	}
+	alice.send(q, `{`+id+`"action":"accept","content":{"decision":"deny"},"more":{"a":1,"a":2,"A":3},"More":1}`).want(http.StatusOK)
+}
