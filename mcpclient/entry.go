@@ -162,7 +162,7 @@ func (m *mender) mend() (reason string) {
 	m.part("icons", icons)
 	switch m.Kind {
 	case KindTool:
-		m.part("annotations", hints)
+		m.annotations()
 		m.part("execution", execution)
 		if reason := m.input(); reason != "" {
 			return reason

@@ -121,12 +121,6 @@ func objectOf(checks map[string]checker) checker {
 	}
 }
 
-// hints are the annotations of a tool. One that cannot be read says nothing, and
-// what is not said counts as the worse.
-var hints = objectOf(map[string]checker{
-	"title": aTitle, "readOnlyHint": aTruth, "destructiveHint": aTruth, "idempotentHint": aTruth, "openWorldHint": aTruth,
-})
-
 var execution = objectOf(map[string]checker{"taskSupport": oneOf("required", "optional", "forbidden")})
 
 // audience are the annotations of a resource.

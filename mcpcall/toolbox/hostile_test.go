@@ -172,7 +172,7 @@ func TestAToolThatCanBeMendedIsMendedForAgents(t *testing.T) {
 		var log strings.Builder
 		box := newBox(t, toolbox.Options{URL: h.serve(t), Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		tools, err := box.Tools(t.Context(), alice)
-		if err != nil || len(tools) != 1 || string(tools[0].Schema) != `{"type":"object"}` || tools[0].ReadOnly != nil || tools[0].Idempotent == nil {
+		if err != nil || len(tools) != 1 || string(tools[0].Schema) != `{"type":"object"}` || tools[0].ReadOnly != nil || tools[0].Idempotent != nil {
 			t.Errorf("%+v, %v", tools, err)
 		}
 		if said := log.String(); !strings.Contains(said, `count=4`) || !strings.Contains(said, "readOnlyHint: it is neither true nor false") {

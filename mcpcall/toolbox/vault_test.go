@@ -207,3 +207,51 @@ func TestAnApprovedCallIsMadeOnceWhenItsCredentialIsRefused(t *testing.T) {
 		t.Errorf("%+v, %v: approved %d times, connected %d times, made %d calls", result, err, approved, connected, h.calls.Load())
 	}
 }
+
+// A rule that lets calls through that only read is not for a tool of which it is not sure
+// that it does.
+func TestAToolWhoseHintsAreNotSureNeedsAnApproval(t *testing.T) {
+	for annotations, want := range map[string]int{
+		`"annotations":{"readOnlyHint":true}`:                                     0,
+		`"annotations":{"ReadOnlyHint":true}`:                                     1,
+		`"annotations":{"readOnlyHint":true,"ReadOnlyHint":false}`:                1,
+		`"annotations":{"readOnlyHint":true,"DestructiveHint":true}`:              1,
+		`"annotations":{"readOnlyHint":true,"readOnlyHint":true}`:                 1,
+		`"annotations":{"readOnlyHint":true,"destructiveHint":"true"}`:            1,
+		`"annotations":{"readOnlyHint":"true"}`:                                   1,
+		`"annotations":{"readOnlyHint":true},"Annotations":{"readOnlyHint":true}`: 1,
+	} {
+		eras(t, func(t *testing.T, h *hand) {
+			h.tell = func(w http.ResponseWriter, method string, id json.RawMessage, _ int64) {
+				if method == "tools/list" {
+					sayJSON(w, id, `{"resultType":"complete","tools":[{"name":"do","inputSchema":{"type":"object"},`+annotations+`}]}`)
+					return
+				}
+				sayJSON(w, id, `{"resultType":"complete","content":[]}`)
+			}
+			url := h.serve(t)
+			a := newAccounts(t, url, vault.User)
+			permits, err := permit.New(a.hub, a.store, a.keys, &permit.Options{Logger: slog.New(slog.DiscardHandler)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			box := newBox(t, toolbox.Options{URL: url, Hub: a.hub, Permits: permits}).Ruled("", permit.Unsafe)
+			tools, err := box.Tools(t.Context(), alice)
+			if err != nil || len(tools) != 1 {
+				t.Fatalf("%s: %v, %v", annotations, tools, err)
+			}
+			asked := 0
+			c := &agent.Invocation{Caller: alice, ID: "1", Tool: tools[0], Args: json.RawMessage(`{}`), Answers: map[string]parley.Request{}}
+			err = box.Prepare(t.Context(), c)
+			var pause *agent.Pause
+			if errors.As(err, &pause) {
+				asked = len(pause.Questions)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if asked != want {
+				t.Errorf("%s: %d approvals, want %d", annotations, asked, want)
+			}
+		})
+	}
+}
