@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -57,10 +58,7 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 	if len(files) != 1 || *public == "" {
 		return errors.New("verify needs one file and --key; parley verify --help says more")
 	}
-	if data, err := readBounded(*public); err == nil {
-		*public = string(data)
-	}
-	key, err := audit.ParseKey(*public)
+	key, err := readKey(*public)
 	if err != nil {
 		return err
 	}
@@ -176,6 +174,26 @@ func said(err error) error {
 		return fmt.Errorf("not valid: %w", err)
 	}
 	return fmt.Errorf("not proven: %w", err)
+}
+
+// readKey reads a public key, or the file that has it.
+func readKey(given string) (audit.Key, error) {
+	data, unread := readBounded(given)
+	if unread == nil {
+		key, err := audit.ParseKey(string(data))
+		if err != nil {
+			return nil, fmt.Errorf("--key: the file %s: %w", given, err)
+		}
+		return key, nil
+	}
+	key, err := audit.ParseKey(given)
+	switch {
+	case err == nil:
+		return key, nil
+	case errors.Is(unread, fs.ErrNotExist):
+		return nil, fmt.Errorf("--key: there is no file %.200q, and it is no public key itself: that has a name, an id and a key with + in between", given)
+	}
+	return nil, fmt.Errorf("--key: %w", unread)
 }
 
 // readBounded reads a small file.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -201,6 +202,22 @@ func TestVerifyChecksWhatAPersonSignedWithTheirPasskey(t *testing.T) {
 		changed[i] ^= 1
 		if out, err := said(changed); err == nil {
 			t.Fatalf("with another byte %d: %s", i, out)
+		}
+	}
+}
+
+func TestVerifyNamesAKeyFileThatCannotBeRead(t *testing.T) {
+	dir := proof(t)
+	receipt, none := filepath.Join(dir, "receipt.json"), filepath.Join(dir, "nope")
+	for key, want := range map[string]string{
+		none:                    `--key: there is no file "` + none + `", and it is no public key itself: that has `,
+		"parley.example+0+AAAA": `--key: there is no file "parley.example+0+AAAA", and it is no public key itself: that has `,
+		dir:                     "--key: read " + dir + ": is a directory",
+		filepath.Join(dir, "none", "of", "these"): `--key: there is no file "`,
+		receipt: "--key: the file " + receipt + ": this is no public key of an audit log: ",
+	} {
+		if err := verify([]string{receipt, "--key", key}, strings.NewReader(""), io.Discard); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", key, err)
 		}
 	}
 }
