@@ -81,11 +81,7 @@ func run(ctx context.Context, args []string) error {
 	case "verify":
 		return verify(args[1:], os.Stdin, os.Stdout)
 	case "version", "-version", "--version":
-		if err := terminal.NothingElse("version", args[1:]); err != nil {
-			return err
-		}
-		fmt.Println(version())
-		return nil
+		return tellVersion(args[1:], os.Stdout)
 	case "help", "-h", "--help":
 		fmt.Print(usage)
 		return nil

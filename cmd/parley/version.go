@@ -3,6 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
+	"flag"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,11 +13,36 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
 // released is the version of a release. Those who build without git, or where it has no
 // tag, set it: -ldflags "-X main.released=v1.2.3".
 var released string
+
+const versionUsage = `Usage:
+
+  parley version
+
+It prints the release or the version of the module, the commit, and the Go that
+built it.
+`
+
+// tellVersion prints the version, or what the command is for.
+func tellVersion(args []string, out io.Writer) error {
+	flags := flag.NewFlagSet("parley version", flag.ContinueOnError)
+	flags.SetOutput(out)
+	flags.Usage = func() { fmt.Fprint(out, versionUsage) }
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if err := terminal.NothingElse("version", flags.Args()); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, version())
+	return nil
+}
 
 // version says what this program was built from: the release or the module's
 // version, the commit and its time, as far as the build knows them.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"errors"
+	"flag"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -34,5 +37,26 @@ func TestTheVersionSaysWhatWasBuilt(t *testing.T) {
 	released = "v1.2.3"
 	if got := version(); !strings.HasPrefix(got, "parley v1.2.3 ") {
 		t.Errorf("a release: %q", got)
+	}
+}
+
+func TestWhoAsksHowTheVersionIsToldGetsHelp(t *testing.T) {
+	for _, ask := range []string{"--help", "-h"} {
+		var out bytes.Buffer
+		if err := tellVersion([]string{ask}, &out); !errors.Is(err, flag.ErrHelp) || !strings.Contains(out.String(), "parley version") || strings.Contains(out.String(), version()) {
+			t.Errorf("%s: %v\n%s", ask, err, &out)
+		}
+	}
+	var out bytes.Buffer
+	if err := tellVersion(nil, &out); err != nil || out.String() != version()+"\n" {
+		t.Errorf("without a question: %v\n%s", err, &out)
+	}
+}
+
+func TestEveryCommandHelpsWhoAsks(t *testing.T) {
+	for _, command := range []string{"demo", "serve", "check", "mcp", "chat", "inbox", "login", "logout", "ready", "secrets", "verify", "version"} {
+		if err := run(t.Context(), []string{command, "--help"}); !errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: %v", command, err)
+		}
 	}
 }
