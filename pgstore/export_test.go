@@ -1,8 +1,10 @@
 package pgstore
 
 import (
+	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/parley-hq/parley"
@@ -10,6 +12,11 @@ import (
 
 // Successor is successor.
 var Successor = successor
+
+// Lacks is what a rehearsal says of tables that are there.
+func Lacks(ctx context.Context, conn *pgx.Conn, schema string, upgrade bool) error {
+	return lacks(ctx, conn, schema, upgrade)
+}
 
 // SetHeartbeat makes a watch ask more often whether its connection is alive.
 func (s *Store) SetHeartbeat(every, answer time.Duration) { s.heartbeat, s.answer = every, answer }

@@ -45,9 +45,20 @@ func migrate(ctx context.Context, pool *pgxpool.Pool, schema string) error {
 		return nil
 	}
 	if err := migrateLocked(ctx, pool.Config().ConnConfig, schema, steps); err != nil {
-		return explained("bring schema "+schema+" up to date", err)
+		return refused(schema, pool.Config().ConnConfig.User, err)
 	}
 	return nil
+}
+
+// refused says why a schema could not be brought up to date, and what a role needs that
+// may not do it.
+func refused(schema, role string, err error) error {
+	var said *pgconn.PgError
+	if !errors.As(err, &said) || said.Code != "42501" { // insufficient_privilege
+		return explained("bring schema "+schema+" up to date", err)
+	}
+	return fmt.Errorf("pgstore: the role %s may not make the tables in schema %s: %w: run CREATE SCHEMA IF NOT EXISTS %s; GRANT USAGE, CREATE ON SCHEMA %s TO %s as an administrator of the database",
+		role, schema, err, schema, schema, pgx.Identifier{role}.Sanitize())
 }
 
 func tooNew(schema string, current, target int) error {
@@ -84,9 +95,6 @@ func migrateLocked(ctx context.Context, config *pgx.ConnConfig, schema string, s
 	case current == len(steps):
 		return nil // another node was faster
 	default:
-		if err := createSchema(ctx, conn, schema); err != nil {
-			return err
-		}
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return apply(ctx, tx, schema, steps, current) })
 	}
 }
@@ -100,13 +108,13 @@ func lockKey(schema string) int64 {
 
 // createSchema asks first: creating needs a right that an account for an
 // existing schema may not have.
-func createSchema(ctx context.Context, conn *pgx.Conn, schema string) error {
+func createSchema(ctx context.Context, tx pgx.Tx, schema string) error {
 	var there bool
-	err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)", schema).Scan(&there)
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)", schema).Scan(&there)
 	if err != nil || there {
 		return err
 	}
-	_, err = conn.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{schema}.Sanitize())
+	_, err = tx.Exec(ctx, "CREATE SCHEMA "+pgx.Identifier{schema}.Sanitize())
 	return err
 }
 
@@ -117,8 +125,11 @@ const versions = `CREATE TABLE IF NOT EXISTS ` + versionTable + ` (
 	is_applied boolean NOT NULL,
 	tstamp timestamp NOT NULL DEFAULT now())`
 
-// apply takes the schema from a version to the newest, or leaves it as it is.
+// apply makes the schema if it is missing, and takes it from a version to the newest.
 func apply(ctx context.Context, tx pgx.Tx, schema string, steps []string, from int) error {
+	if err := createSchema(ctx, tx, schema); err != nil {
+		return err
+	}
 	all := append([]string{"SET LOCAL search_path TO " + pgx.Identifier{schema}.Sanitize(), versions}, steps[from:]...)
 	for _, step := range all {
 		if _, err := tx.Exec(ctx, step, pgx.QueryExecModeSimpleProtocol); err != nil { // which takes several statements

@@ -11,7 +11,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/parley-hq/parley/internal/testkit/fakeslack"
+	"github.com/parley-hq/parley/internal/testkit/servers"
 )
 
 func checked(t *testing.T, text string, args ...string) (string, error) {
@@ -108,5 +111,32 @@ func TestCheckSaysInWhichFileAndLinesAgentsAreWrong(t *testing.T) {
 	_, err := checked(t, "dev: true\nmodels: {m: {kind: demo}}\nagents:\n  odd name: {model: m}\n  sound: {model: m}\n  another odd: {model: m}\n")
 	if err == nil || !strings.Contains(err.Error(), "parley.yaml: line 6: agents.another odd: a name has") || !strings.Contains(err.Error(), "parley.yaml: line 4: agents.odd name: a name has") || strings.Contains(err.Error(), "sound") {
 		t.Error(err)
+	}
+}
+
+// A store that could not be made at the first start is told under its key, and nothing is
+// made of it.
+func TestCheckOnlineSaysThatAStoreCannotBeMade(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", filepath.Join(dir, "none")) // where the file's permissions come from
+	said, err := checked(t, "dev: true\nstore: \"sqlite:"+filepath.Join(dir, "parley.db")+"\"\n", "--online")
+	if err == nil || !strings.Contains(said, "\nFAILED  store: sqlitestore: ") || !strings.Contains(said, "cannot make files in the directory") {
+		t.Errorf("%s %v", said, err)
+	}
+	if made, err := os.ReadDir(dir); err != nil || len(made) > 0 {
+		t.Errorf("it made %v, %v", made, err)
+	}
+	url := servers.OwnPostgres(t, nil).URL
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	if _, err := conn.Exec(t.Context(), "CREATE ROLE guest LOGIN"); err != nil {
+		t.Fatal(err)
+	}
+	said, err = checked(t, "dev: true\nstore: \""+strings.Replace(url, "//parley@", "//guest@", 1)+"\"\n", "--online")
+	if err == nil || !strings.Contains(said, "\nFAILED  store: pgstore: the role guest may not make the tables in schema parley: ") {
+		t.Errorf("%s %v", said, err)
 	}
 }

@@ -32,15 +32,19 @@ func Check(url string) error {
 	return fmt.Errorf("%w", ErrURL)
 }
 
-// Reach finds out whether the store that url names is there, and changes nothing in
-// it: no table is made or brought up to date. It returns what is to be known of it.
-// Tables that a newer program has made are an error, as they are for Open.
+// Reach finds out whether the store that url names is there and can be used, and changes
+// nothing in it: no table is made or brought up to date. It returns what is to be known
+// of it. Tables that a newer program has made are an error, as they are for Open, and so
+// is what this user may not make or write.
 func Reach(ctx context.Context, url string) (says string, err error) {
 	url, space, err := cutSpace(url)
 	if err != nil {
 		return "", err
 	}
 	if have, known, tables, err := tablesOf(ctx, url, space); tables {
+		if err == nil {
+			err = rehearse(ctx, url, space)
+		}
 		return versions(have, known, err)
 	}
 	switch scheme, _, _ := strings.Cut(url, ":"); scheme {
@@ -66,6 +70,14 @@ func tablesOf(ctx context.Context, url, space string) (have, known int, tables b
 		return 0, 0, false, nil
 	}
 	return have, known, true, err
+}
+
+// rehearse finds out whether a store that has tables could be opened and written.
+func rehearse(ctx context.Context, url, space string) error {
+	if scheme, rest, _ := strings.Cut(url, ":"); scheme == "sqlite" {
+		return sqlitestore.Rehearse(rest)
+	}
+	return pgstore.Rehearse(ctx, url, &pgstore.Options{Schema: space})
 }
 
 // ErrNotMade says that Open would make a store's tables, or bring them up to date.
