@@ -46,10 +46,37 @@ func (s *Store) Walk(ctx context.Context, visit func(parley.Record) error) error
 	return nil
 }
 
+// literal is a text as a pattern of itself.
+func literal(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`).Replace(text)
+}
+
+// Empty reports whether the server has nothing of this store. In a cluster it is not
+// supported, as Walk is not.
+func (s *Store) Empty(ctx context.Context) (bool, error) {
+	if !s.server.option.ForceSingleClient {
+		return false, fmt.Errorf("redisstore: looking for keys in a cluster: %w", errors.ErrUnsupported)
+	}
+	for cursor := uint64(0); ; {
+		page, err := call(ctx, s, func(ctx context.Context) (rueidis.ScanEntry, error) {
+			return s.client.Do(ctx, s.client.B().Scan().Cursor(cursor).Match(literal(s.keys.tag)+":*").Count(1000).Build()).AsScanEntry()
+		})
+		if err != nil {
+			return false, s.server.explain("look for keys", err)
+		}
+		if len(page.Elements) > 0 {
+			return false, nil
+		}
+		if cursor = page.Cursor; cursor == 0 {
+			return true, nil
+		}
+	}
+}
+
 // shelves are the tenants and kinds that have records, by their indexes.
 func (s *Store) shelves(ctx context.Context) ([]parley.Address, error) {
 	prefix := s.keys.tag + ":keys:"
-	pattern := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`).Replace(prefix) + "*"
+	pattern := literal(prefix) + "*"
 	names := map[string]bool{} // the server may name one twice
 	for cursor := uint64(0); ; {
 		page, err := call(ctx, s, func(ctx context.Context) (rueidis.ScanEntry, error) {

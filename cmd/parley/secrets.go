@@ -17,6 +17,7 @@ import (
 // secrets counts what is stored by the secret that opens it, and says which of them can
 // go. With --reseal everything is sealed with the first one before. It fails where something
 // is sealed with none of them. With --forget it only removes the note that one is in use.
+// A store in which there is nothing of Parley is refused: it is not the one that was meant.
 func secrets(ctx context.Context, args []string, out io.Writer) (err error) {
 	flags, read := configFlags("secrets")
 	reseal := flags.Bool("reseal", false, "seal everything that is stored with the first secret")
@@ -39,7 +40,7 @@ func secrets(ctx context.Context, args []string, out io.Writer) (err error) {
 	if strings.HasPrefix(cfg.Store, "memory:") {
 		return errors.New("store: memory: forgets everything when the server ends: restart it with the new secret alone")
 	}
-	store, err := backend.Open(ctx, cfg.Store, nil)
+	store, err := backend.OpenKept(ctx, cfg.Store, nil)
 	if err != nil {
 		return cfg.Locate(fmt.Errorf("store: %w", err))
 	}

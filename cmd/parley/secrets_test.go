@@ -197,3 +197,22 @@ func TestALostSecretIsForgottenWhenSomebodySaysSo(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A store that was mistyped is not made, and nobody is told that nothing needs a secret.
+func TestSecretsAreNotLookedForInAStoreThatIsNotThere(t *testing.T) {
+	dir := t.TempDir()
+	file, store := filepath.Join(dir, "parley.yaml"), filepath.Join(dir, "parlay.db")
+	if err := os.WriteFile(file, []byte("dev: true\nsecrets: [\"a secret of tests, of thirty-two bytes\"]\nstore: \"sqlite:"+store+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{}, {"--reseal"}, {"--forget", "4be1c9d2"}} {
+		var out bytes.Buffer
+		err := secrets(t.Context(), append(args, "-c", file), &out)
+		if want := "parley.yaml: line 3: store: there is no Parley store at " + store + ": there is no such file"; err == nil || err.Error() != want || out.Len() > 0 {
+			t.Errorf("%q: %v\n%s", args, err, &out)
+		}
+	}
+	if made, err := os.ReadDir(dir); err != nil || len(made) != 1 {
+		t.Errorf("%v, %v", made, err)
+	}
+}
