@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -53,5 +54,11 @@ func TestAnAddressThatIsTakenIsSaidWithWhatNamesAnother(t *testing.T) {
 	}
 	if got := wrongs(t, "serve", "-c", file); !strings.HasSuffix(got, at+" is taken: another program listens there. Stop it, or write another address for listen in the configuration") {
 		t.Errorf("serve: %q", got)
+	}
+	// Who checks a configuration does so beside the node that has the address.
+	for _, online := range []string{"--online=false", "--online"} {
+		if err := check(t.Context(), []string{"-c", file, online}, io.Discard); err != nil {
+			t.Errorf("check %s: %v", online, err)
+		}
 	}
 }
