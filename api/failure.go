@@ -134,7 +134,9 @@ func (a *API) fail(ctx context.Context, operation string, err error) error {
 // failCaller answers who cannot be told apart.
 func (a *API) failCaller(w http.ResponseWriter, r *http.Request, err error) {
 	if !errors.Is(err, ErrUnauthenticated) {
-		a.opts.Logger.ErrorContext(r.Context(), "API caller not verified", "path", r.URL.Path, "err", err)
+		if r.Context().Err() == nil {
+			a.opts.Logger.ErrorContext(r.Context(), "API caller not verified", "path", r.URL.Path, "err", err)
+		}
 		a.write(w, problem(http.StatusServiceUnavailable, "It cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute."))
 		return
 	}

@@ -45,7 +45,9 @@ func (d *Door) Admit(w http.ResponseWriter, r *http.Request, agent string) (who 
 		d.challenge(w, agent, `error="insufficient_scope"`)
 		Refuse(w, http.StatusForbidden, "the token lacks a scope; needed are: "+strings.Join(d.Scopes, " "))
 	case err != nil:
-		d.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
+		if r.Context().Err() == nil {
+			d.Logger.ErrorContext(r.Context(), "caller not verified", "err", err)
+		}
 		Refuse(w, http.StatusServiceUnavailable, "it cannot be found out just now who you are: something is wrong on our side. You are still signed in; try again in a minute")
 	default:
 		who.Tenant = cmp.Or(who.Tenant, parley.DefaultTenant)

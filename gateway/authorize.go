@@ -136,7 +136,9 @@ func (g *Gateway) explainToken(ctx context.Context, err error) error {
 	case errors.Is(err, auth.ErrInvalidToken), errors.Is(err, auth.ErrOAuth):
 		return err
 	}
-	g.opts.Logger.ErrorContext(ctx, "token not verified", "err", err)
+	if ctx.Err() == nil {
+		g.opts.Logger.ErrorContext(ctx, "token not verified", "err", err)
+	}
 	return errors.New("this token cannot be checked just now: something is wrong on our side. Try again in a minute")
 }
 

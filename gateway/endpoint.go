@@ -75,7 +75,9 @@ func (g *Gateway) located(next http.Handler) http.Handler {
 		_, known, err := g.Find(r.Context(), callerOfToken(auth.TokenInfoFromContext(r.Context())).Tenant, name)
 		switch {
 		case err != nil:
-			g.opts.Logger.ErrorContext(r.Context(), "servers not read", "err", err)
+			if r.Context().Err() == nil {
+				g.opts.Logger.ErrorContext(r.Context(), "servers not read", "err", err)
+			}
 			http.Error(w, "the servers cannot be looked up just now: try again", http.StatusServiceUnavailable)
 		case !known:
 			http.Error(w, "there is no such server", http.StatusNotFound)

@@ -41,14 +41,16 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.As(err, &known):
 		switch {
-		case known.cause == nil:
+		case known.cause == nil, r.Context().Err() != nil: // whoever asked has gone
 		case known.status == http.StatusServiceUnavailable:
 			p.opts.Logger.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", known.cause)
 		default:
 			p.opts.Logger.WarnContext(r.Context(), "page refused", "path", r.URL.Path, "status", known.status, "err", known.cause)
 		}
 	default:
-		p.opts.Logger.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
+		if r.Context().Err() == nil {
+			p.opts.Logger.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "err", err)
+		}
 		known = &refusal{
 			status: http.StatusServiceUnavailable, heading: "That did not work",
 			sentence: "Something is wrong on our side. Try again in a minute.",

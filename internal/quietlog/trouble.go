@@ -20,10 +20,10 @@ type Trouble struct {
 	times int // failures
 }
 
-// Note takes what came of the work: nil, it was done. message says what was not. What
-// fails because ctx is over is no trouble.
+// Note takes what came of the work: nil, it was done. message says what was not. When
+// ctx is over nothing is told: what fails then is no trouble, and no work is done that could end one.
 func (t *Trouble) Note(ctx context.Context, logger *slog.Logger, message string, err error) {
-	if err != nil && ctx.Err() != nil {
+	if ctx.Err() != nil {
 		return
 	}
 	t.mu.Lock()

@@ -29,6 +29,7 @@ func TestTroubleThatLastsIsToldOnceAMinuteAndWhenItIsOver(t *testing.T) {
 		note(errors.New("refused again"))
 		ended, end := context.WithCancel(t.Context())
 		end()
+		trouble.Note(ended, log, "nothing", nil) // the trouble lasts
 		var other quietlog.Trouble
 		other.Note(ended, log, "nothing", ended.Err())
 		got := out.String()
