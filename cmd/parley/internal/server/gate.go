@@ -66,7 +66,7 @@ func (g *gate) guard(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if !g.names(r.Host) && r.URL.Path != "/readyz" && !strings.HasPrefix(r.URL.Path+"/", gateway.Path+"/") { // MCP refuses them itself
+		if !g.names(r.Host) && !operates(r) && !strings.HasPrefix(r.URL.Path+"/", gateway.Path+"/") { // MCP refuses them itself
 			g.refuse(w, r, misdirected, "This site is not known by that name. Open it at "+g.public+".")
 			return
 		}
@@ -236,6 +236,11 @@ func foundOut(ctx context.Context, token string, resources []string) (*finding, 
 func listens(r *http.Request) bool {
 	path := r.URL.Path
 	return r.Method == http.MethodGet && (strings.HasPrefix(path, gateway.Path) || path == "/run/ws" || strings.HasSuffix(path, "/stream") || path == api.EventsPath || awaits(path, r.URL.RawQuery))
+}
+
+// operates reports whether a request is of who operates the server, and by its address.
+func operates(r *http.Request) bool {
+	return r.URL.Path == "/healthz" || r.URL.Path == "/readyz" || r.URL.Path == metricsPath // which wants a token
 }
 
 // ourNames reports by which names requests may ask for us. On this machine another site

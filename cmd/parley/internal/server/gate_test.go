@@ -353,7 +353,7 @@ func TestNoSurfaceAnswersByANameThatLeadsHere(t *testing.T) {
 	base := started(t, "advertise: http://node-1:8420\n")
 	port := strings.TrimPrefix(base, "http://127.0.0.1")
 	for path, kind := range map[string]string{
-		"/": "text/html", "/login": "text/html", "/inbox": "text/html", "/answer/x": "text/html", "/widget.js": "text/html", "/metrics": "text/html",
+		"/": "text/html", "/login": "text/html", "/inbox": "text/html", "/answer/x": "text/html", "/widget.js": "text/html",
 		"/run/api/chat": "application/json", "/run/ws": "application/json", "/run/v1/chat/completions": "application/json",
 		"/api/servers": "application/problem+json", "/api/elicitations": "application/problem+json",
 		"/a2a/assistant": "application/json", "/device/token": "application/json",

@@ -96,8 +96,7 @@ func (s *Server) noteSecrets(ctx context.Context) {
 // looks no more: what others add meanwhile takes away its readiness alone.
 func (s *Server) ownSite(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/healthz", "/readyz", "/metrics": // whoever operates it asks these
+		if operates(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
