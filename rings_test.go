@@ -17,7 +17,7 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in, and from its own folder; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/ballast", "internal/crew", "internal/lately", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/toolfind", "internal/unrouted", "internal/userinfo", "tracing"},
+	{"strictjson", "internal/ballast", "internal/crew", "internal/lately", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/toolfind", "internal/toolname", "internal/unrouted", "internal/userinfo", "tracing"},
 	{"legible"},
 	{"form"},
 	{"."},

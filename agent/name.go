@@ -5,13 +5,14 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+
+	"github.com/parley-hq/parley/internal/toolname"
 )
 
 // The name by which a model knows a tool says whose it is, and nothing else: it
 // does not depend on what else is listed, so that a name that a model has learned
 // never comes to mean another server's tool.
 const (
-	boxMark      = "__" // between a box and its tool
 	delegateMark = "delegate_to_"
 
 	maxModelName = 64 // of the small alphabet that every model's provider takes
@@ -31,13 +32,13 @@ func modelName(kind callKind, box, tool string) string {
 	switch kind {
 	case toStandIn:
 		name = box
-		plain = !strings.Contains(name, boxMark) && !strings.HasPrefix(name, delegateMark)
+		plain = toolname.Bare(name) && !strings.HasPrefix(name, delegateMark)
 	case toDelegate:
 		name = delegateMark + box
-		plain = !strings.Contains(name, boxMark)
+		plain = toolname.Bare(name)
 	default:
-		name = box + boxMark + tool
-		first, rest, _ := strings.Cut(name, boxMark)
+		name = toolname.Join(box, tool)
+		first, rest := toolname.Cut(name)
 		plain = first == box && rest == tool
 	}
 	clean := strings.Map(func(c rune) rune {

@@ -296,6 +296,21 @@ func TestNoServerHasTheNameOfTheProduct(t *testing.T) {
 	w.do("key", http.MethodPost, "/api/servers", `{"name":"parley2","url":"https://board.example/mcp"}`).want(http.StatusCreated)
 }
 
+// With __ in its name, or _ at its end, a tenant's server could have tools that are called
+// as another server's.
+func TestNoServerHasANameThatRunsIntoItsTools(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, name := range []string{"tracker__x", "x__tracker", "a__", "a___b", "tracker_", "b_"} {
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","url":"https://board.example/mcp"}`).
+			refused(http.StatusUnprocessableEntity, "body.name", "__ stands between a server's name and its tool's")
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","transport":"a2a","url":"https://board.example/"}`).
+			refused(http.StatusUnprocessableEntity, "body.name", "__ stands")
+	}
+	for _, name := range []string{"tracker_x", "b-", "x_y_z"} {
+		w.do("key", http.MethodPost, "/api/servers", `{"name":"`+name+`","url":"https://board.example/mcp"}`).want(http.StatusCreated)
+	}
+}
+
 // People tell servers by their titles and names: a tenant's own passes for none of
 // the operator's.
 func TestATenantsServerPassesForNoneOfTheOperators(t *testing.T) {

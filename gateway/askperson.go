@@ -31,7 +31,7 @@ type Ask struct {
 const AskMe = "me"
 
 // AskPerson is the name of the tool. It comes before that of any server's.
-const AskPerson = "parley" + separator + "ask_person"
+const AskPerson = "parley__ask_person"
 
 // rememberedAnswer is how long the same call gets the same answer after it was
 // given: its client may have gone before it came.

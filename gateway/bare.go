@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
@@ -57,7 +58,7 @@ func (g *Gateway) bareTools(ctx context.Context, who person) ([]bareTool, error)
 // taken reports whether a name means something at the endpoint for all, or may.
 func taken(name string, all []offer) bool {
 	return mcptool.OwnTool(name) || slices.Contains([]string{findTools, executeTool, connectName, AskPerson}, name) ||
-		slices.ContainsFunc(all, func(s offer) bool { return strings.HasPrefix(name, s.server.Name+separator) })
+		slices.ContainsFunc(all, func(s offer) bool { _, its := toolname.Within(s.server.Name, name); return its })
 }
 
 // appendBare adds them to a list.
@@ -125,7 +126,7 @@ func (g *Gateway) toolName(ctx context.Context, who person, name string) string 
 	}
 	for _, t := range all {
 		if t.name == name {
-			return t.of.server.Name + separator + name
+			return toolname.Join(t.of.server.Name, name)
 		}
 	}
 	return name

@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 )
@@ -122,7 +123,7 @@ func (g *Gateway) addressed(next mcp.MethodHandler) mcp.MethodHandler {
 // fullName is the name of a tool or prompt at the endpoint for all.
 func (g *Gateway) fullName(ctx context.Context, name string) string {
 	if only := onlyServer(ctx); only != "" && !mcptool.OwnTool(name) {
-		return only + separator + name
+		return toolname.Join(only, name)
 	}
 	return name
 }

@@ -45,6 +45,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/crew"
 	"github.com/parley-hq/parley/internal/quietlog"
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
@@ -163,6 +164,7 @@ type Gateway struct {
 	brought   sync.Map // the names of servers that have listed a user interface, or had one in a result, to whomever
 	calls     *mcpcall.Calls
 	unread    quietlog.Trouble // of the catalogue
+	leftOut   leftOut
 
 	hangUp   func()
 	patience time.Duration // of the shortcut
@@ -318,7 +320,11 @@ func (g *Gateway) newCalls() *mcpcall.Calls {
 		},
 		Logged: g.log, Connected: g.announce,
 		Identify: func(ctx context.Context, who person, t target) (target, error) {
-			return g.lookUpTool(ctx, who, t.Server.Name+separator+t.Name)
+			found, err := g.lookUpTool(ctx, who, toolname.Join(t.Server.Name, t.Name))
+			if err == nil && (found.Server.Name != t.Server.Name || found.Name != t.Name) {
+				err = mcpcall.Failed("Another server has the name %s now. Nothing was sent.", toolname.Join(t.Server.Name, t.Name))
+			}
+			return found, err
 		},
 	})
 }

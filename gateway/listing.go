@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcpclient"
 )
@@ -171,7 +172,7 @@ func inNameOf(server string, apps appNames, e mcpclient.Entry, raw json.RawMessa
 		return slices.Clone(raw)
 	}
 	renamed, _ := rewrite(raw, func(members map[string]json.RawMessage) {
-		members["name"], _ = json.Marshal(server + separator + e.Name)
+		members["name"], _ = json.Marshal(toolname.Join(server, e.Name))
 		if meta, ok := members["_meta"]; ok {
 			members["_meta"] = apps.toolMeta(meta)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcphttp"
 	"github.com/parley-hq/parley/mcptool"
@@ -29,6 +30,8 @@ type offer struct {
 	server  Server
 	listing *listing
 	err     error
+
+	unconnectable bool // the name of the tool that connects it means another's
 }
 
 // offers are what all servers offer to somebody, in their order. Servers that are
@@ -59,7 +62,7 @@ func (g *Gateway) offers(ctx context.Context, who person) ([]offer, error) {
 		wg.Go(func() { all[i].listing, all[i].err = list.Current(ctx) })
 	}
 	wg.Wait()
-	g.tellApart(ctx, all)
+	g.tellApart(ctx, who.Tenant, all)
 	return all, nil
 }
 
@@ -258,7 +261,7 @@ func (g *Gateway) lookUpTool(ctx context.Context, who person, name string) (targ
 	}
 	called := name
 	if only := onlyServer(ctx); only != "" {
-		called = strings.TrimPrefix(name, only+separator)
+		called, _ = toolname.Within(only, name)
 	}
 	unknown := &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool " + strings.ToValidUTF8(quote(called), "?")}
 	if !ok {

@@ -3,15 +3,18 @@ package gateway
 import (
 	"context"
 	"slices"
-	"strings"
+	"sync"
+
+	"github.com/parley-hq/parley/internal/lately"
+	"github.com/parley-hq/parley/internal/toolname"
 )
 
-// separator stands between a server's name and its tool's.
-const separator = "__"
+// nameOf is a server as far as names go.
+func nameOf(s Server) toolname.Server { return toolname.Server{Name: s.Name, Own: s.Own} }
 
-// split takes the name of a tool or prompt here apart. Names of servers may have
-// the separator in them, so the servers decide: the longest that fits. What is
-// called as the gateway's own tool is no server's, whatever servers are called.
+// split takes the name of a tool or prompt here apart: the servers decide, by
+// toolname.Owner. What is called as the gateway's own tool is no server's, whatever
+// servers are called.
 func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, string, bool, error) {
 	if name == AskPerson {
 		return Server{}, "", false, nil
@@ -20,42 +23,65 @@ func (g *Gateway) split(ctx context.Context, tenant, name string) (Server, strin
 	if err != nil {
 		return Server{}, "", false, err
 	}
-	var found Server
-	own := ""
-	for _, s := range all {
-		if tool, ok := strings.CutPrefix(name, s.Name+separator); ok && tool != "" && len(s.Name) > len(found.Name) {
-			found, own = s, tool
-		}
+	i, own := toolname.Owner(name, all, nameOf)
+	if i < 0 {
+		return Server{}, "", false, nil
 	}
-	if only := onlyServer(ctx); only != "" && found.Name != only {
+	if only := onlyServer(ctx); only != "" && all[i].Name != only {
 		return Server{}, "", false, nil // its own endpoint leads to no other server
 	}
-	return found, own, own != "", nil
+	return all[i], own, true, nil
 }
 
 // tellApart leaves out of all what split would take for another server's, or for
 // the gateway's own: what is listed under a name is what is called by it.
-func (g *Gateway) tellApart(ctx context.Context, all []offer) {
+func (g *Gateway) tellApart(ctx context.Context, tenant string, all []offer) {
 	for i, s := range all {
-		var longer []string // how the names of servers begin that split prefers
+		var rivals []Server // whose names can mean the same, and s itself
 		for _, other := range all {
-			if strings.HasPrefix(other.server.Name, s.server.Name) && other.server.Name != s.server.Name {
-				longer = append(longer, other.server.Name+separator)
+			if toolname.Meet(other.server.Name, s.server.Name) {
+				rivals = append(rivals, other.server)
 			}
 		}
-		if s.listing == nil || len(longer) == 0 && !strings.HasPrefix(AskPerson, s.server.Name+separator) {
+		_, ours := toolname.Within(s.server.Name, AskPerson)
+		if len(rivals) == 1 && !ours {
 			continue
 		}
-		ambiguous := func(it item) bool {
-			name := s.server.Name + separator + it.name
-			return name == AskPerson || slices.ContainsFunc(longer, func(prefix string) bool { return strings.HasPrefix(name, prefix) && name != prefix })
+		others := func(tool string) bool {
+			name := toolname.Join(s.server.Name, tool)
+			owner, _ := toolname.Owner(name, rivals, nameOf)
+			return name == AskPerson || owner >= 0 && rivals[owner].Name != s.server.Name
 		}
-		told := s.listing.without(ambiguous)
-		if left := len(s.listing.tools) + len(s.listing.prompts) - len(told.tools) - len(told.prompts); left > 0 {
-			g.opts.Logger.WarnContext(ctx, "names left out: they mean another's", "server", s.server.Name, "names", left)
+		all[i].unconnectable = others(connectName)
+		if s.listing == nil {
+			continue
+		}
+		told := s.listing.without(func(it item) bool { return others(it.name) })
+		if left := len(s.listing.tools) + len(s.listing.prompts) - len(told.tools) - len(told.prompts); g.leftOut.news(tenant, s.server.Name, left) {
+			g.opts.Logger.WarnContext(ctx, "names left out: they mean another's", "server", s.server.Name, "tenant", tenant, "names", left)
 		}
 		all[i].listing = told
 	}
+}
+
+// leftOut is how many names of servers were left out at most, as the log has it: lists
+// are made all the time.
+type leftOut struct {
+	mu   sync.Mutex
+	told lately.Map[[2]string, int] // by tenant and server
+}
+
+// news reports whether it is to be told that so many are left out.
+func (l *leftOut) news(tenant, server string, names int) bool {
+	const most = 1000
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := [2]string{tenant, server}
+	if before, _ := l.told.Get(key); names <= before { // some people are listed less than others
+		return false
+	}
+	l.told.Put(key, names, most)
+	return true
 }
 
 // without returns a listing without some of its tools and prompts.

@@ -1,15 +1,21 @@
 package gateway_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/permit"
+	"github.com/parley-hq/parley/vault"
 )
 
 // named is a server whose tools and prompts have these names, and which says its
@@ -84,5 +90,89 @@ func TestWhatIsListedUnderANameIsCalledByIt(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, seen); diff != "" || len(found.Tools) != len(want) {
 		t.Errorf("%d found: %s", len(found.Tools), diff)
+	}
+}
+
+// book is a log that several write at once.
+type book struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *book) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *book) count(what string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return strings.Count(b.text.String(), what)
+}
+
+// A tenant's server may have been stored under a name by which its tools could be the
+// operator's: those win, whatever is listed first or longer, and the log says it once.
+func TestATenantsServerTakesOverNoNameOfTheOperators(t *testing.T) {
+	store := parley.NewMemoryStore()
+	v, err := vault.New(parley.New(store, nil), store, newKeys(t), &vault.Options{
+		PublicURL: "https://parley.example",
+		Servers:   []vault.Server{{Name: "shop__keyed", URL: "https://keyed.example", Auth: vault.Auth{Type: vault.APIKey, Scope: vault.User}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := catalogue{
+		{Name: "shop__x", URL: named(t, "shop__x", "buy", "own"), Approve: permit.Never, Own: true},
+		{Name: "shop_", URL: named(t, "shop_", "look"), Approve: permit.Never, Own: true},
+		{Name: "shop__keyed", URL: "https://keyed.example", Approve: permit.Never, Own: true, Guarded: true, Personal: true},
+		{Name: "shop", URL: named(t, "shop", "x__buy", "buy", "_look"), Approve: permit.Always},
+		{Name: "till", URL: named(t, "till", "west__buy", "buy"), Approve: permit.Never, Own: true},
+		{Name: "till__west", URL: named(t, "till__west", "buy"), Approve: permit.Always},
+	}
+	want := []string{"shop__x__buy", "shop__buy", "shop___look", "till__buy", "till__west__buy"}
+	for _, order := range []string{"as they are", "the other way round"} {
+		if order != "as they are" {
+			servers = slices.Clone(servers)
+			slices.Reverse(servers)
+		}
+		for _, era := range []string{legacy, modern} {
+			log := &book{}
+			h := newHouse(t, servers, func(o *gateway.Options) {
+				o.Vault, o.Logger = v, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			})
+			for range 3 {
+				listed := toolNames(t, visit(t, h.url, "alice", era, nil))
+				slices.Sort(listed)
+				if diff := cmp.Diff(slices.Sorted(slices.Values(want)), listed); diff != "" {
+					t.Errorf("%s, %s: what is listed: %s", era, order, diff)
+				}
+			}
+			for _, name := range []string{"shop__x", "shop_", "till"} {
+				if n := log.count(`"names left out: they mean another's" server=` + name + ` `); n != 1 {
+					t.Errorf("%s, %s: the log says %d times that names of %s are left out", era, order, n, name)
+				}
+			}
+			// The rule of the operator's server is asked, and nobody else is called.
+			client := visit(t, h.url, "alice", era, nil)
+			for _, name := range []string{"shop__x__buy", "shop___look", "till__west__buy"} {
+				if got, err := client.call(t, name, nil); codeOf(err) != -32001 {
+					t.Errorf("%s, %s: %s was not held for an approval: %q, %v", era, order, name, got, err)
+				}
+			}
+			for _, name := range []string{"shop__x__own", "shop__keyed__connect"} {
+				if got, err := client.call(t, name, nil); err == nil {
+					t.Errorf("%s, %s: %s says %q", era, order, name, got)
+				}
+			}
+			// Nor by its own endpoint.
+			own := visit(t, h.at("shop__x"), "alice", era, nil)
+			if listed := toolNames(t, own); len(listed) > 0 {
+				t.Errorf("%s: its own endpoint lists %q", era, listed)
+			}
+			if got, err := own.call(t, "buy", nil); err == nil {
+				t.Errorf("%s: its own endpoint says %q", era, got)
+			}
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/mcpcall"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/strictjson"
@@ -39,7 +40,7 @@ var (
 // connected.
 func connectTool(s Server) json.RawMessage {
 	raw, _ := json.Marshal(map[string]any{
-		"name": s.Name + separator + connectName, "title": "Connect " + s.Label(),
+		"name": toolname.Join(s.Name, connectName), "title": "Connect " + s.Label(),
 		"description": "The user has not connected their account at " + s.Label() + " yet. Call this to have them asked; the tools of " + s.Label() + " appear then.",
 		"inputSchema": map[string]any{"type": "object"},
 		"annotations": map[string]any{"readOnlyHint": true},
@@ -63,7 +64,7 @@ func (g *Gateway) ownTool(ctx context.Context, call *mcptool.Call, who person, n
 			return result, true, err
 		}
 	}
-	if !strings.HasSuffix(name, separator+connectName) {
+	if !strings.HasSuffix(name, connectName) {
 		return nil, false, nil
 	}
 	s, own, ok, err := g.split(ctx, who.Tenant, name)
@@ -118,7 +119,7 @@ func (g *Gateway) findTools(ctx context.Context, who person, arguments json.RawM
 // connectable reports whether the server lists nothing until the person connects
 // their account. Where it is not theirs, they cannot.
 func (s offer) connectable() bool {
-	return s.server.Personal && errors.Is(s.err, vault.ErrRequired)
+	return s.server.Personal && errors.Is(s.err, vault.ErrRequired) && !s.unconnectable
 }
 
 // offered are the tools of a server, or the one that connects it.

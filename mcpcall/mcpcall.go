@@ -48,6 +48,9 @@ type Server struct {
 	// Approve says which calls need an approval, unless the rules of permit say
 	// otherwise.
 	Approve permit.Rule
+	// Own says that it is a tenant's own: where the name of a tool could be that of
+	// several servers, those that are not go before it.
+	Own bool
 }
 
 // Label is how people know the server.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/parley-hq/parley/internal/toolname"
 	"github.com/parley-hq/parley/legible"
 )
 
@@ -17,7 +18,7 @@ const product = "parley"
 // reserved reports whether a server called so would have tools that are called as
 // ours are, or look so.
 func reserved(name string) bool {
-	first, _, _ := strings.Cut(name, "__")
+	first, _ := toolname.Cut(name)
 	return legible.Alike(first, product)
 }
 
@@ -83,6 +84,9 @@ func (s Server) passesFor(operators map[string]Server) (problems []error) {
 	}
 	if len(s.Name) >= len(delegation) && legible.Alike(s.Name[:len(delegation)], delegation) {
 		problems = append(problems, fmt.Errorf("name: tools that begin with %s are how agents delegate: give the server another name", delegation))
+	}
+	if !toolname.Plain(s.Name) {
+		problems = append(problems, errors.New("name: __ stands between a server's name and its tool's, and with such a name a tool could pass for another server's: give the server a name without __, and with no _ at its end"))
 	}
 	if s.Protocol == A2A && s.Auth.Type == MCP {
 		problems = append(problems, errors.New("auth.type: "+MCPIsNotForAgents))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
+	"github.com/parley-hq/parley/gateway"
 )
 
 // Swept has the store forget what is too old at a time.
@@ -23,4 +24,9 @@ func Certificate(cert, key string, logger *slog.Logger) (func(*tls.ClientHelloIn
 		return nil, err
 	}
 	return speaks.GetCertificate, nil
+}
+
+// Behind are a tenant's servers as the gateway knows them.
+func (s *Server) Behind(ctx context.Context, tenant string) ([]gateway.Server, error) {
+	return s.behind.Servers(ctx, tenant)
 }

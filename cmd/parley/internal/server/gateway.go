@@ -170,6 +170,7 @@ func (a *catalogue) convert(one api.Server) gateway.Server {
 	needs := one.Auth.Type != "" && one.Auth.Type != vault.None
 	g := gateway.Server{
 		Name: one.Name, Title: one.Title, URL: one.URL, Client: a.ways.For(one.Namer()), Guarded: needs, Personal: needs && one.Auth.Scope == vault.User, Approve: one.Approve,
+		Own: !one.Configured,
 	}
 	if one.Configured {
 		g.Command, g.Env = a.cfg.Servers[one.Name].Command, a.cfg.Servers[one.Name].Env

@@ -125,6 +125,24 @@ func TestTheAPITakesNoURLThatLeadsToTheOperatorsHosts(t *testing.T) {
 	}
 }
 
+// By that the operator's win where names of tools meet.
+func TestTheGatewayKnowsWhichServersAreATenantsOwn(t *testing.T) {
+	in := newInside(t)
+	s, base := strictly(t, in)
+	if status, data := sent(t, http.MethodPost, base+"/api/servers", tenantKeys["acme"], `{"name":"theirs","url":"https://mcp.example/"}`); status != http.StatusCreated {
+		t.Fatalf("%d %s", status, data)
+	}
+	all, err := s.Behind(t.Context(), "acme")
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	for _, one := range all {
+		if one.Own != (one.Name == "theirs") {
+			t.Errorf("%s is the tenant's own: %t", one.Name, one.Own)
+		}
+	}
+}
+
 func TestAnAgentDoesNotReachTheOperatorsHostsForATenantsServer(t *testing.T) {
 	in := newInside(t)
 	s, base := strictly(t, in)
