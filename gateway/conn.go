@@ -13,6 +13,7 @@ type conn struct {
 	*mcpcall.Conn
 	gateway *Gateway
 	told    chan mcpclient.Message // what belongs to no call and waits to be passed on
+	stirred chan struct{}          // has something in it when changed has
 
 	subscribing sync.Mutex // held while a subscription of an older server's comes or goes
 
@@ -20,6 +21,7 @@ type conn struct {
 	subscribed map[string][]*subscription // by the server's own URIs
 	own        *listing                   // what the server offers to this session; nil: what it offers to all
 	level      string                     // from which on an older server logs; empty: as it likes
+	changed    map[string]bool            // the kinds of lists that it says have changed
 }
 
 // prepare has a connection hear what belongs to its session.
@@ -28,7 +30,7 @@ func (g *Gateway) prepare(_ context.Context, c *mcpcall.Conn, _ person, opts *mc
 		opts.Notify = func(m mcpclient.Message) { g.toolCache.Heard(c, m) }
 		return nil
 	}
-	l := &conn{Conn: c, gateway: g, told: make(chan mcpclient.Message, maxTold)}
+	l := &conn{Conn: c, gateway: g, told: make(chan mcpclient.Message, maxTold), stirred: make(chan struct{}, 1)}
 	c.Attached = l
 	opts.Notify, opts.SessionOnly, opts.Request, opts.Tasks = l.heard, true, l.asked, true
 	return nil

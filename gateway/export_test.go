@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/parley-hq/parley/mcpcall"
@@ -35,4 +37,17 @@ func Told(n, size int) int {
 		l.heard(mcpclient.Message{Method: logMethod, Params: make([]byte, size)})
 	}
 	return len(l.told)
+}
+
+// HeardOf are the kinds of lists that a connection knows to have changed, after n other
+// messages that nobody reads.
+func HeardOf(n int, kinds ...string) []string {
+	l := &conn{told: make(chan mcpclient.Message, maxTold), stirred: make(chan struct{}, 1)}
+	for range n {
+		l.heard(mcpclient.Message{Method: logMethod})
+	}
+	for _, kind := range kinds {
+		l.heard(mcpclient.Message{Method: "notifications/" + kind + "/list_changed"})
+	}
+	return slices.Sorted(maps.Keys(l.changes()))
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/parley-hq/parley/mcpclient"
@@ -13,6 +14,10 @@ const maxTold = 256
 
 // heard takes what a server says that belongs to no call. It does not block.
 func (l *conn) heard(m mcpclient.Message) {
+	if kind, ok := listChanged(m.Method); ok {
+		l.stir(kind)
+		return
+	}
 	if len(m.Params) > maxLog {
 		return
 	}
@@ -22,14 +27,40 @@ func (l *conn) heard(m mcpclient.Message) {
 	}
 }
 
+// stir notes that a list has changed. That is never dropped, whatever else the server says.
+func (l *conn) stir(kind string) {
+	if !slices.Contains([]string{"tools", "prompts", "resources"}, kind) {
+		return
+	}
+	l.mu.Lock()
+	if l.changed == nil {
+		l.changed = map[string]bool{}
+	}
+	l.changed[kind] = true
+	l.mu.Unlock()
+	select {
+	case l.stirred <- struct{}{}:
+	default:
+	}
+}
+
+// changes are the kinds of lists that have changed since it was called last.
+func (l *conn) changes() map[string]bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	kinds := l.changed
+	l.changed = nil
+	return kinds
+}
+
 // passOn passes on what a server says that belongs to no call, until its
 // connection ends. However often it says that its lists have changed, they are
 // read once in a while.
 func (l *conn) passOn(ctx context.Context) {
 	conn := l.Wire()
 	defer l.unlist()
-	changed := map[string]bool{}
 	var listed time.Time
+	waits := false // until it is due
 	due := time.NewTimer(0)
 	due.Stop()
 	defer due.Stop()
@@ -40,19 +71,18 @@ func (l *conn) passOn(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-due.C:
-			l.relist(conn, changed)
-			clear(changed)
-			listed = time.Now()
-		case m := <-l.told:
-			kind, ok := listChanged(m.Method)
-			if !ok {
-				l.pass(m)
-				continue
+			waits = false
+			if kinds := l.changes(); len(kinds) > 0 {
+				l.relist(conn, kinds)
+				listed = time.Now()
 			}
-			if len(changed) == 0 {
+		case <-l.stirred:
+			if !waits {
+				waits = true
 				due.Reset(max(0, again-time.Since(listed)))
 			}
-			changed[kind] = true
+		case m := <-l.told:
+			l.pass(m)
 		}
 	}
 }

@@ -95,6 +95,7 @@ type ToolList[L Listing] struct {
 	changed    bool          // the server's lists have changed since that began
 	used       time.Time
 	conn       *Conn // tells of changes
+	due        bool  // it will be read again soon, without anybody's asking
 	unseen     bool  // the server cannot be looked at because of a fault of ours
 
 	entering atomic.Bool // the credential is being looked up

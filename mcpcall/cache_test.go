@@ -66,10 +66,55 @@ func TestAWarmListIsUsedWhileItIsReadAgain(t *testing.T) {
 		synctest.Wait()
 		f.fresh(t, "alice", "t2")
 		f.say(changed)
+		time.Sleep(time.Second)
 		synctest.Wait()
 		f.fresh(t, "alice", "t3") // nobody had to ask for it
 		if opened, _ := f.counts(); opened != 1 || told != 3 {
 			t.Errorf("%d connections, told of %d changes", opened, told)
+		}
+	})
+}
+
+// However often a server says that it has changed, and however often somebody looks.
+func TestAWarmListThatAlwaysChangesIsReadOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: counting}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Hour, Warm: true})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		for range 1000 {
+			f.say(changed)
+			if _, err := f.cache.Of(person("alice"), at).Current(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if _, listed := f.counts(); listed < 9 || listed > 11 {
+			t.Errorf("it was read %d times in ten seconds", listed)
+		}
+		// The last change is not lost.
+		_, before := f.counts()
+		f.say(changed)
+		time.Sleep(time.Minute)
+		if _, listed := f.counts(); listed != before+1 {
+			t.Errorf("it was read %d times after the last change", listed-before)
+		}
+	})
+}
+
+func TestAChangeWhileAWarmListIsReadIsReadLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: func(n int) (string, string) { time.Sleep(100 * time.Millisecond); return counting(n) }}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Hour, Warm: true})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		time.Sleep(time.Minute)
+		f.say(changed)
+		time.Sleep(50 * time.Millisecond)
+		f.say(changed) // t2 may be from before
+		time.Sleep(time.Minute)
+		if _, listed := f.counts(); listed != 3 {
+			t.Errorf("it was read %d times", listed)
 		}
 	})
 }

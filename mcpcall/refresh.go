@@ -43,6 +43,9 @@ func (t *ToolList[L]) refresh() {
 		t.set(l, err)
 		changed := !same(t.listing, before)
 		t.refreshing = nil
+		if t.changed && c.opts.Warm {
+			t.later()
+		}
 		t.mu.Unlock()
 		if changed {
 			c.makeRoom(t)
@@ -227,11 +230,39 @@ func (c *ToolCache[L]) Heard(conn *Conn, m mcpclient.Message) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.changed = true
-	if c.opts.Warm && !t.closed {
-		t.made = time.Time{}
-		if t.refreshing == nil {
-			t.refresh()
-		}
+	if !c.opts.Warm || t.closed || t.refreshing != nil {
+		return // who uses the list next, or the refresh that is under way, has it read again
+	}
+	if due := t.began.Add(min(0, again-c.opts.TTL)); due.Before(t.made) {
+		t.made = due
+	}
+	t.later()
+}
+
+// later reads the list again as soon as that may be done: a server may say as often as it
+// likes that it has changed. mu is held.
+func (t *ToolList[L]) later() {
+	wait := again - time.Since(t.began)
+	switch {
+	case t.due:
+	case wait <= 0:
+		t.refresh()
+	default:
+		t.due = true
+		calls := t.cache.opts.Calls
+		calls.work.Go(func() {
+			select {
+			case <-time.After(wait):
+			case <-calls.life.Done():
+				return
+			}
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.due = false
+			if t.changed && !t.closed {
+				t.refresh()
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ package quietlog
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 )
@@ -39,17 +40,26 @@ func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 func (h handler) WithGroup(name string) slog.Handler { return handler{h.Handler.WithGroup(name)} }
 
 // OfMCP is Of for the SDK of MCP, which writes methods, names and errors into its
-// messages: a message stays the same whatever happened, and the rest is an attribute.
+// messages: a message stays the same whatever happened, and the rest is an attribute. Of
+// notifications that do not arrive it tells once a minute: there is one for each change of
+// a list and each client, and a server decides how often it changes.
 func OfMCP(logger *slog.Logger) *slog.Logger {
-	return slog.New(constant{Of(logger).Handler()})
+	return slog.New(constant{Of(logger).Handler(), &Trouble{}})
 }
 
-type constant struct{ slog.Handler }
+type constant struct {
+	slog.Handler
+	untold *Trouble
+}
 
 func (h constant) Handle(ctx context.Context, r slog.Record) error {
 	message, rest, varies := strings.Cut(r.Message, ": ")
 	if !varies {
 		return h.Handler.Handle(ctx, r)
+	}
+	if method, ok := strings.CutPrefix(message, "calling notifications/"); ok && r.Level >= slog.LevelWarn {
+		h.untold.Note(context.WithoutCancel(ctx), slog.New(h.Handler).With("method", "notifications/"+method), "MCP notifications not delivered", errors.New(rest))
+		return nil
 	}
 	told := slog.NewRecord(r.Time, r.Level, message, r.PC)
 	if method, ok := strings.CutPrefix(message, "calling "); ok {
@@ -62,7 +72,9 @@ func (h constant) Handle(ctx context.Context, r slog.Record) error {
 }
 
 func (h constant) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return constant{h.Handler.WithAttrs(attrs)}
+	return constant{h.Handler.WithAttrs(attrs), h.untold}
 }
 
-func (h constant) WithGroup(name string) slog.Handler { return constant{h.Handler.WithGroup(name)} }
+func (h constant) WithGroup(name string) slog.Handler {
+	return constant{h.Handler.WithGroup(name), h.untold}
+}

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/parley-hq/parley/internal/quietlog"
 )
@@ -36,4 +38,28 @@ func TestWhatVariesInAMessageOfTheSDKIsAnAttribute(t *testing.T) {
 			t.Errorf("%s: %s", say, got)
 		}
 	}
+}
+
+// A server may change its lists as often as it likes, and each client that hears nothing
+// of it would be a line.
+func TestNotificationsThatDoNotArriveAreToldOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log := quietlog.OfMCP(slog.New(slog.NewTextHandler(&out, nil)))
+		for range 200 {
+			for _, kind := range []string{"tools", "prompts"} {
+				log.With("of", kind).Warn("calling notifications/" + kind + "/list_changed: stream not connected")
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 2 {
+			t.Fatalf("%d lines: %s", len(lines), out.String())
+		}
+		for i, want := range []string{"failures=1 ", "failures=241 "} {
+			if !strings.Contains(lines[i], `level=WARN msg="MCP notifications not delivered" of=tools method=notifications/tools/list_changed `+want+`err="stream not connected"`) {
+				t.Error(lines[i])
+			}
+		}
+	})
 }

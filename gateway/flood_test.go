@@ -1,0 +1,106 @@
+package gateway_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/parley-hq/parley/gateway"
+)
+
+// restless is a server that lists other tools each time, and says all the time that its
+// lists have changed. It counts how often it was asked for them.
+func restless(t *testing.T, lists *atomic.Int64, still <-chan struct{}) string {
+	return serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for r.Context().Err() == nil {
+				fmt.Fprint(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n")
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-still:
+					<-r.Context().Done()
+				case <-time.After(time.Millisecond):
+				}
+			}
+			return
+		}
+		var m struct {
+			ID     json.RawMessage
+			Method string
+		}
+		_ = json.NewDecoder(r.Body).Decode(&m)
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case m.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+		case m.Method == "initialize":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
+		case m.Method == "tools/list":
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t%d","inputSchema":{"type":"object"}}]}}`, m.ID, lists.Add(1))
+		default:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
+		}
+	}))
+}
+
+func TestAFloodOfChangesIsReadOnceASecondAndLoggedOnce(t *testing.T) {
+	var lists atomic.Int64
+	still := make(chan struct{})
+	log := &book{}
+	h := newHouse(t, catalogue{{Name: "s", URL: restless(t, &lists, still)}}, func(o *gateway.Options) {
+		o.ListTTL, o.Logger = time.Hour, slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	})
+	// These hear nothing but what answers them.
+	var clients []*mcp.ClientSession
+	for range 5 {
+		client := mcp.NewClient(&mcp.Implementation{Name: "deaf", Version: "1"}, nil)
+		v, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+			Endpoint: h.url, HTTPClient: &http.Client{Transport: bearer{"token-of-alice"}}, DisableStandaloneSSE: true,
+		}, &mcp.ClientSessionOptions{ProtocolVersion: legacy})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = v.Close() })
+		clients = append(clients, v)
+	}
+	began, before := time.Now(), lists.Load()
+	time.Sleep(3500 * time.Millisecond) // the server is a real one
+	if n, most := lists.Load()-before, int64(time.Since(began)/time.Second)+1; n < 2 || n > most {
+		t.Errorf("the server listed its tools %d times in %v", n, time.Since(began))
+	}
+	if n := log.count("list_changed"); n > 1 {
+		t.Errorf("%d lines in the log:\n%s", n, log.text.String()[:min(log.text.Len(), 2000)])
+	}
+	// The last change is seen, though nothing more is said.
+	close(still)
+	seen := func() string {
+		all, err := clients[0].ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, tool := range all.Tools {
+			names = append(names, tool.Name)
+		}
+		slices.Sort(names)
+		return strings.Join(names, " ")
+	}
+	time.Sleep(1500 * time.Millisecond)
+	eventually(t, "the last list is not shown", func() bool { return seen() == fmt.Sprintf("s__t%d", lists.Load()) })
+}
+
+// What a server says besides takes no change's place, and there are three kinds of lists.
+func TestAChangeIsHeardWhateverElseIsSaid(t *testing.T) {
+	if got := gateway.HeardOf(10000, "tools", "prompts", "tools", "x", "tools/y"); !slices.Equal(got, []string{"prompts", "tools"}) {
+		t.Errorf("changed: %q", got)
+	}
+}
