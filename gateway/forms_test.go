@@ -156,6 +156,14 @@ func TestAFormThatCannotBeShownIsRefusedToTheServer(t *testing.T) {
 		"what nothing fits": `{"message":"Well?","requestedSchema":{"type":"object","properties":{"x":{"type":"string","minLength":2,"maxLength":1}}}}`,
 		"no message":        `{"message":"","requestedSchema":{"type":"object","properties":{}}}`,
 		"no such link":      `{"mode":"url","elicitationId":"e","message":"Look","url":"javascript:alert(1)"}`,
+		// What the hosted page shows nobody, clients are not sent either.
+		"a link that is turned around":     `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/\u202egpj.exe"}`,
+		"a link with an isolate":           `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/\u2066x\u2069"}`,
+		"a link with hidden letters":       `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/a\u200bb"}`,
+		"a link with a filler":             `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/a\u3164b"}`,
+		"a link with a variation":          `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/a\ufe01b"}`,
+		"a link that is struck out":        `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/a\u0336b"}`,
+		"a link with letters out of order": `{"mode":"url","elicitationId":"e","message":"Look","url":"https://shop.example/\u05d0/1/\u05d1"}`,
 	} {
 		for _, era := range []string{legacy, modern} {
 			t.Run(name+"/"+era, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
+	"github.com/parley-hq/parley/outbound"
 )
 
 const logMethod = "notifications/message"
@@ -60,6 +61,11 @@ func (g *Calls) asked(of Server, q mcpclient.Question) (ask, error) {
 	}
 	if err := g.valid(parley.Request{Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}); err != nil {
 		return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
+	}
+	if q.Mode == string(parley.URL) { // clients show what they get, and our page would lead nobody there
+		if _, err := outbound.LinkOf(q.URL); err != nil {
+			return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
+		}
 	}
 	return ask{Key: q.Key, ID: q.ID, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}, nil
 }

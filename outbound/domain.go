@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/parley-hq/parley/internal/loopback"
+	"github.com/parley-hq/parley/legible"
 )
 
 // Domain describes the host of a URL for people.
@@ -54,6 +55,18 @@ func DomainOf(rawURL string) (Domain, error) {
 		d.Registrable = r
 	}
 	return d, nil
+}
+
+// LinkOf describes the host of a URL that a person is sent to by somebody else. Besides
+// what DomainOf refuses it is ErrForbidden for one that is not shown as it is written:
+// with characters that nobody sees, stray marks, or letters that a screen puts into
+// another order. Whatever shows a link to a person, or passes one on, asks here.
+func LinkOf(rawURL string) (Domain, error) {
+	d, err := DomainOf(rawURL)
+	if err == nil && legible.Line(rawURL) != rawURL {
+		return Domain{}, forbidden("", "the URL has characters that are not shown as they are written; escape them as %%XX")
+	}
+	return d, err
 }
 
 // readable returns a canonical name with its labels decoded.

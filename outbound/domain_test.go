@@ -162,3 +162,23 @@ func FuzzDomainOf(f *testing.F) {
 		}
 	})
 }
+
+func TestALinkIsShownAsItIsWritten(t *testing.T) {
+	for _, good := range []string{"https://example.com/a?b=c#d", "https://bücher.example/é", "https://example.com/%E2%80%AE", "http://example.com/銀行", "https://example.com/x/שלום"} {
+		link, err := outbound.LinkOf(good)
+		if as, _ := outbound.DomainOf(good); err != nil || link != as {
+			t.Errorf("%q: %+v, %v", good, link, err)
+		}
+	}
+	for _, bad := range []string{
+		"https://example.com/\u202egpj", "https://example.com/\u2066x\u2069", "https://example.com/\u200b", "https://example.com/a\u3164", "https://example.com/\u2800",
+		"https://example.com/a\ufe0f", "https://example.com/a\u0336", "https://example.com/\u0301", "https://example.com/א/1/ב", "https://example.com/\U000e0041",
+	} {
+		if _, err := outbound.LinkOf(bad); !errors.Is(err, outbound.ErrForbidden) {
+			t.Errorf("%+q: %v", bad, err)
+		}
+	}
+	if _, err := outbound.LinkOf("https://xn--80ak6aa92e.com/"); !errors.Is(err, outbound.ErrConfusable) {
+		t.Error(err)
+	}
+}

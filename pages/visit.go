@@ -32,7 +32,7 @@ type addressView struct {
 
 // viewAddress takes a URL apart. It fails for those that hide where they lead.
 func viewAddress(raw string) (addressView, error) {
-	domain, err := outbound.DomainOf(raw)
+	domain, err := outbound.LinkOf(raw)
 	if err != nil {
 		return addressView{}, err
 	}

@@ -99,7 +99,7 @@ func TestOwnAddressIsComparedAsAWhole(t *testing.T) {
 func TestAddressesThatMisleadAreNotShown(t *testing.T) {
 	s := devSite(t)
 	b := s.as("alice")
-	for _, to := range []string{"https://аррӏе.com/login", "https://xn--80ak6aa92e.com/", "https://a\u202emoc.elgoog.example/"} {
+	for _, to := range []string{"https://аррӏе.com/login", "https://xn--80ak6aa92e.com/", "https://a\u202emoc.elgoog.example/", "https://a.example/x\u3164y", "https://a.example/x\u0336", "https://a.example/א/1/ב"} {
 		q := s.open(visit(to, nil))
 		a := b.get(path(q)).want(http.StatusUnprocessableEntity).says("not safe")
 		if strings.Contains(a.body, to) || a.Header.Get("Refresh") != "" {

@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -188,5 +189,21 @@ func TestAnAgentElsewhereDoesNotSendPeopleToOurPages(t *testing.T) {
 	}
 	if len(d.cancelled()) != 1 {
 		t.Error("its task was left to wait")
+	}
+}
+
+// The hosted page would not show such a link, so clients are not sent it either.
+func TestALinkThatLooksLikeAnotherIsNotPassedOn(t *testing.T) {
+	for _, to := range []string{"https://travel.example/\u202egpj", "https://travel.example/a\u3164", "https://xn--80ak6aa92e.com/"} {
+		d := &desk{extension: true, work: func(_ context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) {
+			emit(asks(ec, a2a.TaskStateInputRequired, "Go there.", elicitation.Question{ID: "1", Mode: elicitation.URL, Message: "Go there.", URL: to}))
+		}}
+		n := newWorld(t, d).node()
+		if got := n.reply(n.say("Book a trip.")); !strings.Contains(got, "was given up") || strings.Contains(got, to) {
+			t.Errorf("%+q: %q", to, got)
+		}
+		if len(d.cancelled()) != 1 {
+			t.Error("its task was left to wait")
+		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/a2a/elicitation"
 	"github.com/parley-hq/parley/mcpclient"
+	"github.com/parley-hq/parley/outbound"
 )
 
 // want is something that an agent asks for.
@@ -120,6 +121,11 @@ func (r *Remote) question(message string) parley.Request {
 func (r *Remote) showable(q parley.Request) error {
 	if q.Mode == parley.URL && r.ours(q.URL) {
 		return errForeignPage
+	}
+	if q.Mode == parley.URL {
+		if _, err := outbound.LinkOf(q.URL); err != nil {
+			return err
+		}
 	}
 	return r.opts.Hub.Valid(q)
 }
