@@ -1,6 +1,7 @@
 package legible
 
 import (
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -28,6 +29,29 @@ type base struct {
 	bears          bool
 	marks, stacked int
 	last           rune
+}
+
+// escape follows a text through escapes that it has already, such as those of a JSON
+// string: a mark behind one stands on no letter, but on the sign of another character.
+type escape struct {
+	begun bool // the last character is a backslash that no other escapes
+	hex   int  // how many digits may follow
+}
+
+// has takes the next character, and reports whether it belongs to an escape.
+func (e *escape) has(c rune) bool {
+	begun := e.begun
+	e.begun = c == '\\' && !begun
+	switch {
+	case begun && c == 'u':
+		e.hex = 4
+		return true
+	case e.hex > 0 && strings.ContainsRune("0123456789abcdefABCDEF", c):
+		e.hex--
+		return true
+	}
+	e.hex = 0
+	return begun && strings.ContainsRune("bfnrt", c)
 }
 
 // strays takes the next character, and reports a mark that has no base, is on it twice

@@ -124,7 +124,7 @@ func TestNothingInACallCanHideOrPassForTheQuestion(t *testing.T) {
 	c := with(transfer(), func(c *permit.Call) {
 		c.Tool = "read file"
 		c.ToolTitle = "List\nArguments:\n{}\u202e\xff"
-		c.Args = json.RawMessage("{\"a\":\"x\u202etxt.exe\u200b\u00a0\u2028\U000e0041\u3164\ufe0f\u2800😀\u0000\",\"b\":\"\u0301D\u0336E\u20dd\",\"é\u0301\u030a\u0301\u030a\u0301\":1}")
+		c.Args = json.RawMessage("{\"a\":\"x\u202etxt.exe\u200b\u00a0\u2028\U000e0041\u3164\ufe0f\u2800😀\u0000\",\"z\":\"a\u200b\u0301\",\"b\":\"\u0301D\u0336E\u20dd\",\"é\u0301\u030a\u0301\u030a\u0301\":1}")
 		c.Args = json.RawMessage(strings.ReplaceAll(string(c.Args), "\x00", `\u0000`))
 	})
 	want := `Allow this call?
@@ -135,6 +135,7 @@ Arguments:
 {
   "a": "x\u202etxt.exe\u200b\u00a0\u2028\udb40\udc41\u3164\ufe0f\u2800😀\u0000",
   "b": "\u0301D\u0336E\u20dd",
+  "z": "a\u200b\u0301",
   "é` + "\u0301\u030a\u0301\u030a" + `\u0301": 1
 }`
 	if diff := cmp.Diff(want, s.ask(t, c).Message); diff != "" {
