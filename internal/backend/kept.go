@@ -67,7 +67,7 @@ func none(at, space string) error {
 	}
 	space = cmp.Or(space, "parley") // the drivers' default
 	if scheme == "redis" || scheme == "rediss" {
-		return fmt.Errorf("%w at %s: no key there begins with {%s}:", ErrNone, where, space)
+		return fmt.Errorf("%w at %s: no key there begins with {%s}", ErrNone, where, space)
 	}
 	return fmt.Errorf("%w at %s: there is no table %s.migrations", ErrNone, where, space)
 }

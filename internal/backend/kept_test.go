@@ -29,8 +29,8 @@ func TestAStoreIsNotMadeForWhoWorksOnWhatItHas(t *testing.T) {
 		"sqlite:" + file:                    " at " + file + ": there is no such file",
 		"sqlite:" + empty:                   " at " + empty + ": the file has no tables",
 		inSpace(servers.Postgres(t), space): ": there is no table parley_" + space + ".migrations",
-		redis:                               " at " + redis + ": no key there begins with {parley}:",
-		inSpace(redis, space):               " at " + redis + ": no key there begins with {parley_" + space + "}:",
+		redis:                               " at " + redis + ": no key there begins with {parley}",
+		inSpace(redis, space):               " at " + redis + ": no key there begins with {parley_" + space + "}",
 	} {
 		_, err := backend.OpenKept(t.Context(), at, nil)
 		if !errors.Is(err, backend.ErrNone) || !strings.HasSuffix(err.Error(), want) || !strings.HasPrefix(err.Error(), "there is no Parley store at ") {
