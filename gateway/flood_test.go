@@ -74,10 +74,14 @@ func TestAFloodOfChangesIsReadOnceASecondAndLoggedOnce(t *testing.T) {
 	}
 	began, before := time.Now(), lists.Load()
 	time.Sleep(3500 * time.Millisecond) // the server is a real one
-	if n, most := lists.Load()-before, int64(time.Since(began)/time.Second)+1; n < 2 || n > most {
-		t.Errorf("the server listed its tools %d times in %v", n, time.Since(began))
+	eventually(t, "a change is not read", func() bool { return lists.Load()-before >= 2 })
+	// Once for those who use the lists, once for a session of their own: without a bound
+	// there are hundreds a second.
+	took := time.Since(began)
+	if n, most := lists.Load()-before, 4*int64(took/time.Second+1); n > most {
+		t.Errorf("the server listed its tools %d times in %v", n, took)
 	}
-	if n := log.count("list_changed"); n > 1 {
+	if n := log.count("list_changed"); n > 1+int(took/time.Minute) {
 		t.Errorf("%d lines in the log:\n%s", n, log.text.String()[:min(log.text.Len(), 2000)])
 	}
 	// The last change is seen, though nothing more is said.
