@@ -55,8 +55,8 @@ func RightToLeft(c rune) bool { return unicode.Is(rightToLeft, c) }
 
 // Escaped writes the characters that hide reports as JSON does, \u202e, and
 // those beyond the basic plane in two halves; so it does with marks that have no
-// letter, or an escape in front of them that was there before, and with more of them than letters have. A backslash stays as it is: the
-// result is for reading.
+// letter, or stand behind an escape that was there before, and with more of them than
+// letters have. A backslash stays as it is: the result is for reading.
 func Escaped(s string, hide func(rune) bool) string {
 	if !strings.ContainsFunc(s, func(c rune) bool { return hide(c) || unicode.IsMark(c) }) {
 		return s

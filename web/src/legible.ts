@@ -42,18 +42,13 @@ export function escaped(source: string, hide: (code: number) => boolean): string
   if (/^[ -~]*$/.test(source)) return source;
   let out = "";
   let on: string | undefined; // the marks on the base; undefined: there is none
-  let [begun, digits] = [false, 0]; // of an escape that is in the text already: what follows one stands on no letter
-  for (const c of source) {
+  // An escape that is in the text already is one piece: what follows it stands on no letter.
+  for (const [c] of source.matchAll(/\\(?:u[\da-fA-F]{0,4}|[\\bfnrt])|[^]/gu)) {
     const hides = hide(c.codePointAt(0)!);
     const mark = /\p{M}/u.test(c);
     if (hides) on = undefined;
     else if (mark) on = on !== undefined && few.test(on + c) ? on + c : undefined;
-    else if (!/[\u200c\u200d]/.test(c)) on = /[\p{L}\p{N}\p{S}]/u.test(c) ? "" : undefined;
-    const unicode = begun && c === "u";
-    const digit = digits > 0 && /[0-9a-f]/i.test(c);
-    if (unicode || digit || (begun && /[bfnrt]/.test(c))) on = undefined;
-    digits = unicode ? 4 : digit ? digits - 1 : 0;
-    begun = c === "\\" && !begun;
+    else if (!/[\u200c\u200d]/.test(c)) on = /^[\p{L}\p{N}\p{S}]/u.test(c) ? "" : undefined;
     out += hides || (mark && on === undefined) ? units(c) : c;
   }
   return out;
