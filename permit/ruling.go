@@ -60,7 +60,7 @@ func stricter(a, b ruling) ruling {
 	case b.approvers.implies(a.approvers):
 		return b
 	}
-	a.approvers, a.ttl, a.slack = a.approvers.and(b.approvers), max(a.ttl, b.ttl), cmp.Or(a.slack, b.slack)
+	a.approvers = a.approvers.and(b.approvers)
 	return a
 }
 
@@ -123,7 +123,10 @@ func (p *Permits) judgeBy(ctx context.Context, own []condition, rule Rule, c Cal
 	}
 	for _, one := range []*ruling{&operators.doubt, &tenants.doubt, operators.fitting, tenants.fitting} {
 		if one != nil { // what anybody wants
-			said.page, said.sign = said.page || one.page, cmp.Or(said.sign, one.sign)
+			said.page, said.sign, said.ttl = said.page || one.page, cmp.Or(said.sign, one.sign), max(said.ttl, one.ttl)
+			if said.need == byApprovers {
+				said.slack = cmp.Or(said.slack, one.slack)
+			}
 		}
 	}
 	if said.sign != "" {

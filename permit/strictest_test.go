@@ -3,9 +3,11 @@ package permit_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -152,4 +154,23 @@ func TestAnUnknownRuleOfAServerIsRefused(t *testing.T) {
 	s := newSite(t, nil)
 	_, err := permit.New(s.hub, s.store, keyring(t), &permit.Options{Servers: map[string]permit.Rule{"bank": "sometimes"}})
 	wantError(t, err, permit.ErrRule)
+}
+
+// A tenant's rule that names fewer approvers takes neither their time nor their channel away.
+func TestATenantsApproversHaveTheOperatorsTimeAndChannel(t *testing.T) {
+	operators := permit.Condition{Name: "house", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob", "carol"}}, TTL: 24 * time.Hour, Slack: "C0123456"}
+	for name, tenant := range map[string]permit.Condition{
+		"fewer":  {Name: "own", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}},
+		"others": {Name: "own", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob", "dave"}}},
+		"more":   {Name: "own", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob", "carol", "dave"}}},
+		"person": {Name: "own", Approve: permit.Always},
+	} {
+		s := hooked(t, parley.NewMemoryStore(), &permit.Options{Conditions: []permit.Condition{operators}})
+		s.put(t, "", tenant)
+		s.await(t, transfer())
+		q := s.asked(t, "bob")
+		if left := time.Until(q.Expires); left < 23*time.Hour || q.Labels[permit.LabelSlack] != "C0123456" {
+			t.Errorf("%s: bob has %v, in %q", name, left, q.Labels[permit.LabelSlack])
+		}
+	}
 }
