@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -202,4 +203,29 @@ func TestWhatNewRefuses(t *testing.T) {
 	if _, err := chat.New(rt, hub, &chat.Options{Principal: whoAsks, PublicURL: "https://parley.example/", Origins: []string{"http://[::1]:3000"}}); err != nil {
 		t.Error(err)
 	}
+}
+
+// A question of an MCP call has the session of its client, who may have its person's token.
+func TestAQuestionOfAnMCPCallIsNotAnsweredAsOneOfAConversation(t *testing.T) {
+	inABubble(t, func(t *testing.T) {
+		s := newSite(t, nil, painter())
+		for _, trigger := range []string{parley.TriggerApproval, ""} {
+			q, err := s.hub.Open(t.Context(), parley.Request{
+				To: alice.User, Tenant: alice.Tenant, Session: "s1", From: "shop", Trigger: trigger, Mode: parley.Form, Message: "Pay?",
+				Schema: json.RawMessage(`{"type":"object","properties":{"decision":{"type":"string","enum":["allow_once","deny"]}}}`),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			id := string(q.ID)
+			if status, raw := s.respond("s1", id, "accept", `{"decision":"allow_once"}`); status != http.StatusNotFound {
+				t.Errorf("%q, at the endpoint: %d %s", trigger, status, raw)
+			}
+			part := `{"id":"s1","messages":[{"id":"m1","role":"user","parts":[{"type":"data-elicitation-response","data":{"elicitationId":"` + id + `","action":"accept","content":{"decision":"allow_once"}}}]}]}`
+			if _, raw := s.ask(asked{path: "/run/api/chat", body: part, header: shows}); strings.Contains(raw, `"success":true`) {
+				t.Errorf("%q, in a message: %s", trigger, raw)
+			}
+			s.open(id, "answers in a conversation")
+		}
+	})
 }

@@ -241,7 +241,7 @@ func (c *Chat) takePart(ctx context.Context, p parley.Principal, conversation st
 // question returns a question of the person's in a conversation.
 func (c *Chat) question(ctx context.Context, p parley.Principal, conversation string, id parley.ID) (parley.Request, error) {
 	q, err := c.hub.Get(ctx, p, id)
-	if err == nil && q.Session != conversation {
+	if err == nil && (q.Session != conversation || !agent.OfRun(q)) { // a session of MCP's is no conversation: who has it is a model's client
 		err = parley.ErrNotFound
 	}
 	if err == nil && q.Trigger == parley.TriggerApproval && q.Labels[agent.CircleLabel] != "" && p.Method == "jwt" {
