@@ -117,6 +117,10 @@ type Reply struct {
 // (CutByLength).
 const MaxMessage = 1 << 20
 
+// MaxCalls is how many calls of one message are made. Those beyond fail, and the model is
+// told: they are all written into the turn together, each time that one of them moves.
+const MaxCalls = 128
+
 // maxWritten is how many bytes of text models write in one turn.
 const maxWritten = 4 * MaxMessage
 

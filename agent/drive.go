@@ -423,12 +423,15 @@ func (d *driver) replied(ctx context.Context, reply Reply, tools *toolList, text
 			if r.Trail != nil {
 				c.Part = r.Trail.Part
 			}
-			if c.Kind == toDelegate {
+			if c.Kind == toDelegate && i < MaxCalls {
 				c.Child = &Ref{Tenant: r.Ref.Tenant, User: r.Ref.User, Conversation: childConversation(r), Run: c.ID}
 			}
 			s.Calls = append(s.Calls, c.ID)
 			r.Calls[c.ID] = c
 			r.log(Event{Type: Called, ID: c.ID, Tool: c.Name, Title: c.Tool.Title, Box: c.Box, Label: c.Label, Args: c.Args, Child: c.Child})
+			if i >= MaxCalls {
+				d.close(r, c, Failed, Result{Failed: true, Text: fmt.Sprintf("Not done: a message may have %d calls, and this is call %d. Make fewer at once.", MaxCalls, i+1)})
+			}
 		}
 		r.Steps = append(r.Steps, s)
 		r.Phase = phaseTools
