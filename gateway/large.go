@@ -19,8 +19,9 @@ import (
 // looked at, unless it has to be.
 const smallPart = 64 << 10
 
-// errAsksLate is for a result that says only at its end that it is a question.
-var errAsksLate = fmt.Errorf("%w: a large result is no question", mcpclient.ErrProtocol)
+// errNotAll is for a result that says only at its end that it is a question, a task, or
+// what nobody knows.
+var errNotAll = fmt.Errorf("%w: a large result is the result itself, no question and no task", mcpclient.ErrProtocol)
 
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does.
@@ -94,8 +95,8 @@ func (p *passage) result() error {
 	}
 	kind, said := mcpclient.Member(rest, "resultType")
 	switch {
-	case said && string(kind) == `"input_required"`:
-		return errAsksLate
+	case said && string(kind) != `"complete"`:
+		return errNotAll
 	case !said && p.modern:
 		rest = append([]byte(`{"resultType":"complete",`), rest[1:]...)
 		if bytes.HasSuffix(rest, []byte(",}")) {

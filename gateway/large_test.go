@@ -129,6 +129,7 @@ func TestALargeResultThatBreaksIsNeverWhole(t *testing.T) {
 	long := strings.Repeat("x", manyBytes)
 	for what, text := range map[string]string{
 		"a question after all":   `{"content":[{"type":"text","text":"` + long + `"}],"resultType":"input_required"}`,
+		"a task after all":       `{"content":[{"type":"text","text":"` + long + `"}],"resultType":"task","taskId":"T","status":"working"}`,
 		"brackets":               `{"content":[{"type":"text","text":"` + long + `"]}}`,
 		"what is no member":      `{"content":[],"a":"` + long + `", 7}`,
 		"a second result":        `{"content":[{"type":"text","text":"` + long + `"}]},"result":{}`,
