@@ -187,8 +187,11 @@ func kindOf(f form.Field) string {
 	case form.Choices:
 		return "numbers, such as 1,2"
 	case form.String:
-		if f.Format == "date" {
+		switch f.Format {
+		case "date":
 			return "date, such as 2026-12-24"
+		case "date-time":
+			return "date and time with its zone, such as 2026-12-24T18:30:00Z or 2026-12-24T18:30:00+01:00"
 		}
 		return f.Format
 	case form.Integer:

@@ -42,9 +42,10 @@ type inbox struct {
 	interrupts <-chan os.Signal
 	stream     chan happened
 
-	rows []*row
-	next int  // the number of the next row
-	json bool // one line of JSON for each
+	rows   []*row
+	before map[string]bool // of a form alone: what was open when it began, which is not on the screen
+	next   int             // the number of the next row
+	json   bool            // one line of JSON for each
 }
 
 // row is a question with the number that it keeps while it is shown.
@@ -92,13 +93,7 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	case "show":
 		return b.show(ctx, id)
 	case "answer":
-		q, err := b.server.question(ctx, id)
-		if err != nil {
-			return err
-		}
-		go readLines(ctx, in, b.lines)
-		go b.server.followInbox(ctx, b.stream)
-		return leaving(b.answer(ctx, q))
+		return leaving(b.alone(ctx, in, id))
 	}
 	return leaving(b.list(ctx, in, stay && !*asJSON, *follow))
 }
@@ -242,7 +237,7 @@ func (b *inbox) table() {
 
 // add shows a question that is new.
 func (b *inbox) add(e elicitation) {
-	if slices.ContainsFunc(b.rows, func(r *row) bool { return r.ID == e.ID }) {
+	if b.before[e.ID] || slices.ContainsFunc(b.rows, func(r *row) bool { return r.ID == e.ID }) {
 		return
 	}
 	r := &row{e, b.next}

@@ -274,6 +274,29 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	at.await(t, "This question was declined on the hosted page, by you (")
 }
 
+func TestAFormIsInterruptedByNothingThatWasOpenWhenItBegan(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	other := n.ask("Which other one?")
+	id := n.ask("Which colour?")
+	at := sitAt(t, false, "--server", n.url, "--user", "alice", "answer", string(id))
+	at.await(t, "colour *: ")
+	third := n.ask("A third one?") // the list was read anew before it is heard of
+	at.await(t, "A third one?")
+	n.decline(other)
+	n.ask("A fourth one?")
+	at.await(t, "A fourth one?")
+	at.types("red")
+	if err := at.ends(); err != nil {
+		t.Fatal(err)
+	}
+	screen := at.await(t, "Sent.")
+	inOrder(t, screen, "[painter] Which colour?", "colour *: ", "new:\n", "A third one?\n", string(third), "new:\n", "A fourth one?\n", "colour *: red\n", "Sent.")
+	if strings.Count(screen, "new:") != 2 || strings.Count(screen, "Which colour?") != 1 || strings.Contains(screen, "Which other one?") || strings.Contains(screen, "declined") {
+		t.Errorf("the form was interrupted:\n%s", screen)
+	}
+}
+
 func TestTheListIsLive(t *testing.T) {
 	home(t)
 	two := nodes(t, 2)

@@ -4,11 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 
 	"github.com/parley-hq/parley"
 )
+
+// alone answers one question without a list.
+func (b *inbox) alone(ctx context.Context, in io.Reader, id string) error {
+	e, err := b.server.question(ctx, id)
+	if err != nil {
+		return err
+	}
+	open, _, err := b.server.open(ctx)
+	if err != nil {
+		return err
+	}
+	b.before = map[string]bool{e.ID: true}
+	for _, other := range open {
+		b.before[other.ID] = true
+	}
+	go readLines(ctx, in, b.lines)
+	go b.server.followInbox(ctx, b.stream)
+	return b.answer(ctx, e)
+}
 
 // answer asks a question until the person has answered or left it, or it was settled
 // elsewhere.

@@ -41,6 +41,26 @@ func (n *node) decides(approver, choice string) (id parley.ID) {
 	return open[0].ID
 }
 
+func TestADateAndATimeAreAskedForByAnExampleThatIsTaken(t *testing.T) {
+	home(t)
+	n := nodes(t, 1)[0]
+	for _, c := range []struct{ format, example string }{{"date", "2026-12-24"}, {"date-time", "2026-12-24T18:30:00Z"}, {"date-time", "2026-12-24T18:30:00+01:00"}} {
+		schema := `{"type":"object","properties":{"departure":{"type":"string","format":"` + c.format + `"}},"required":["departure"]}`
+		q, err := n.Hub.Open(t.Context(), parley.Request{To: "alice", From: "trains", Message: "When?", Schema: json.RawMessage(schema)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := inboxOf(t, []string{"--server", n.url, "--user", "alice", "answer", string(q.ID)}, c.example)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inOrder(t, got, "departure * (date", "such as", c.example, "): ", "Sent.")
+		if o := n.outcome(q.ID); o == nil || string(o.Content) != `{"departure":"`+c.example+`"}` {
+			t.Errorf("%s: %+v", c.example, o)
+		}
+	}
+}
+
 func TestACallThatWaitsForOthersIsListedShownAndTakenBack(t *testing.T) {
 	home(t)
 	n := bank(t)

@@ -267,6 +267,7 @@ func TestAnAnswerInTheInboxThatIsNotConfirmedIsNotSaidToBeRefused(t *testing.T) 
 	home(t)
 	s := serveScript(t, map[string][]func(http.ResponseWriter, *http.Request){
 		"GET /api/elicitations/q1": {says(`{"id":"q1","state":"pending","from":"shop","mode":"form","message":"Order it?"}`)},
+		"GET /api/elicitations":    {says(`{"items":[]}`)},
 		"POST /answer/q1":          {troubled},
 	})
 	got, err := inboxOf(t, []string{"answer", "q1", "--server", s.URL}, "y")
