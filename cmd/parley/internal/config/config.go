@@ -291,7 +291,8 @@ var byteOrderMark = []byte("\ufeff")
 
 func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
-	written, err := readShape(data, reflect.TypeFor[Config]())
+	fill := filler{getenv: getenv}
+	written, err := readShape(data, reflect.TypeFor[Config](), &fill)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
@@ -300,10 +301,11 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 	if written.broken {
 		return nil, written.located(problems)
 	}
-	if err := yaml.Unmarshal(data, c); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
+	if written.body != nil {
+		if err := yaml.NodeToValue(written.body, c); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrInvalid, syntax(err))
+		}
 	}
-	fill := filler{getenv: getenv}
 	fill.in(reflect.ValueOf(c).Elem(), "", false)
 	c.readable = fill.readable
 	problems = append(problems, fill.problems...)

@@ -17,6 +17,7 @@ import (
 // filler fills in what the file of a configuration does not have itself: ${VAR} from
 // the environment, wherever there is text, and file:/PATH where there is a secret. It
 // does so after the file was read: what it fills in cannot change what the file means.
+// Where a key takes no text, [shape.filled] asks it for a variable that stands alone.
 // A variable that is not set or empty is an error: what it stands for would be left out,
 // and a default that nobody wrote would do. ${VAR:-TEXT} names one, which may be empty;
 // $${ is the text ${.
@@ -37,6 +38,9 @@ func (f *filler) in(v reflect.Value, at string, secret bool) {
 	switch v.Kind() {
 	case reflect.String:
 		text, err := f.text(v.String(), at, secret || v.Type() == reflect.TypeFor[parley.Secret]())
+		if err == nil && v.Type() == reflect.TypeFor[Duration]() {
+			err = timeOf(v.String(), text)
+		}
 		if err != nil {
 			f.problems = append(f.problems, fmt.Errorf("%s: %w", at, err))
 		} else if v.CanSet() {

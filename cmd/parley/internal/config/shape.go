@@ -17,17 +17,19 @@ import (
 type shape struct {
 	lines    map[string]int // of each key, by its path
 	problems []error
-	broken   bool // a value is of another kind than it must be, so that the file cannot be decoded
+	broken   bool     // a value is of another kind than it must be, so that the file cannot be decoded
+	fill     *filler  // of variables where no text is wanted
+	body     ast.Node // what is decoded; nil: nothing was written
 }
 
 // readShape compares a file with the type that it is decoded into. The decoder
 // would stop at the first thing that does not fit, and speak of Go.
-func readShape(data []byte, t reflect.Type) (*shape, error) {
+func readShape(data []byte, t reflect.Type, fill *filler) (*shape, error) {
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
 		return nil, syntax(err)
 	}
-	s := &shape{lines: map[string]int{}}
+	s := &shape{lines: map[string]int{}, fill: fill}
 	var documents []ast.Node
 	for _, d := range file.Docs {
 		if d.Body != nil {
@@ -38,6 +40,7 @@ func readShape(data []byte, t reflect.Type) (*shape, error) {
 		return nil, fmt.Errorf("line %d: a second document begins here; a configuration is one", lineOf(documents[1]))
 	}
 	for _, d := range documents {
+		s.body = d
 		s.walk(d, t, "")
 	}
 	return s, nil
@@ -115,7 +118,8 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 		for i, e := range list.Values {
 			place := fmt.Sprintf("%s[%d]", at, i)
 			s.lines[place] = lineOf(e)
-			s.walk(e, t.Elem(), place)
+			list.Values[i] = s.filled(e, t.Elem(), place)
+			s.walk(list.Values[i], t.Elem(), place)
 		}
 	default:
 		s.scalar(n, t, at)
@@ -140,12 +144,9 @@ func (s *shape) entries(entries []*ast.MappingValueNode, t reflect.Type, at stri
 		name := e.Key.GetToken().Value
 		place := join(at, name)
 		s.lines[place] = lineOf(e.Key)
-		if t.Kind() == reflect.Map {
-			s.walk(e.Value, t.Elem(), place)
-			continue
-		}
-		if f, ok := fieldOf(t, name); ok {
-			s.walk(e.Value, f.Type, place)
+		if of, ok := typeOf(t, name); ok {
+			e.Value = s.filled(e.Value, of, place)
+			s.walk(e.Value, of, place)
 			continue
 		}
 		hint := ""
@@ -154,6 +155,15 @@ func (s *shape) entries(entries []*ast.MappingValueNode, t reflect.Type, at stri
 		}
 		s.problems = append(s.problems, fmt.Errorf("%s: there is no such key%s", place, hint))
 	}
+}
+
+// typeOf is the type of what a struct or a map has at a key.
+func typeOf(t reflect.Type, key string) (reflect.Type, bool) {
+	if t.Kind() == reflect.Map {
+		return t.Elem(), true
+	}
+	f, ok := fieldOf(t, key)
+	return f.Type, ok
 }
 
 func (s *shape) scalar(n ast.Node, t reflect.Type, at string) {
@@ -168,9 +178,13 @@ func (s *shape) scalar(n ast.Node, t reflect.Type, at string) {
 		_, fits = n.(*ast.BoolNode)
 	case reflect.Int, reflect.Int64:
 		_, fits = n.(*ast.IntegerNode)
+	case reflect.Float64:
+		_, isText := n.(*ast.StringNode)
+		_, isBool := n.(*ast.BoolNode)
+		fits = !isText && !isBool
 	}
 	if !fits {
-		s.kind(at, wanted(t))
+		s.kind(at, wanted(t)+variableWanted(n))
 	}
 }
 
@@ -180,6 +194,8 @@ func wanted(t reflect.Type) string {
 		return "true or false"
 	case reflect.Int, reflect.Int64:
 		return "a whole number"
+	case reflect.Float64:
+		return "a number"
 	}
 	return "a text"
 }
