@@ -66,7 +66,7 @@ func (s SMTP) Validate() error {
 	case s.TLS != "" && s.TLS != StartTLS && s.TLS != FullTLS && s.TLS != NoTLS:
 		return fmt.Errorf("tls: %q; use starttls, tls or none", s.TLS)
 	case s.Port < 0 || s.Port > 65535:
-		return fmt.Errorf("port: %d is none", s.Port)
+		return fmt.Errorf("port: %d; a port is a number from 1 to 65535, such as 587", s.Port)
 	case s.TLS == NoTLS && s.User != "":
 		return errors.New("user: a password is not sent without encryption: use starttls or tls")
 	}

@@ -34,7 +34,7 @@ func TestWhatNothingCanBeSentToIsRefusedAtItsKey(t *testing.T) {
 		"channels: {smtp: {from: p@a.example, host: '2001:db8::25'}}\n":                                                  "",
 		"people: {\"a\\nb\": {email: a@a.example}}\n":                                                                    `line 2: people: "a\nb" cannot be the name of a person`,
 		"people: {alice: {email: a@a.example, deputy: \"b\\tb\"}}\n":                                                     `line 2: people.alice.deputy: "b\tb" cannot be the name of a person`,
-		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'X Key'}}\n":                  `line 3: servers.shop: auth.header: "X Key" cannot be the name of a header`,
+		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'X Key'}}\n":                  `line 3: servers.shop.auth.header: "X Key" cannot be the name of a header`,
 		"listen: 127.0.0.1:nonsense\n":                                                                                   `line 2: listen: "127.0.0.1:nonsense" is not a host and a port`,
 		"public_url: https://par\\tley.example\n":                                                                        `line 2: public_url: "https://par\\tley.example" is not an absolute URL without a path`,
 		"public_url: 'https://parley.example:99999'\n":                                                                   `line 2: public_url: "https://parley.example:99999" is not an absolute URL without a path`,

@@ -91,8 +91,8 @@ func TestNoServerIsCalledAsTheProductNorMisread(t *testing.T) {
 	for text, want := range map[string]string{
 		"servers: {parley: {url: https://x.example/mcp}}":                  "servers.parley: name: parley is this program's own",
 		"servers: {Parley__x: {url: https://x.example/mcp}}":               "servers.Parley__x: name: ",
-		"servers: {x: {url: https://x.example/mcp, title: \"a\\u202Eb\"}}": "servers.x: title: ",
-		"servers: {x: {url: https://x.example/mcp, title: \"x] [Bank\"}}":  "servers.x: title: it has brackets",
+		"servers: {x: {url: https://x.example/mcp, title: \"a\\u202Eb\"}}": "servers.x.title: ",
+		"servers: {x: {url: https://x.example/mcp, title: \"x] [Bank\"}}":  "servers.x.title: it has brackets",
 	} {
 		if _, err := config.Parse([]byte("dev: true\n"+text), env(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

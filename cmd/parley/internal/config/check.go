@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,9 +202,38 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 	}
 }
 
-// reasonOf is what the vault says of something, without what its key says already.
-func reasonOf(kind, name string, err error) string {
-	return strings.TrimPrefix(err.Error(), fmt.Sprintf("%v: %s %q: ", vault.ErrInvalid, kind, name))
+// vaultProblems is what the vault says of something with a name, each at the key that it
+// is about, without what that says already. What is about no key is one problem.
+func vaultProblems(at, kind, name string, of reflect.Type, err error, bad func(string, ...any)) {
+	if err == nil {
+		return
+	}
+	var others []string
+	for _, said := range strings.Split(strings.TrimPrefix(err.Error(), fmt.Sprintf("%v: %s %q: ", vault.ErrInvalid, kind, name)), "\n") {
+		key, reason, _ := strings.Cut(said, " ")
+		bare, colon := strings.CutSuffix(key, ":")
+		if bare == "url" && !keyIn(of, bare) {
+			bare = "a2a" // where an agent elsewhere is
+		}
+		switch {
+		case !keyIn(of, bare):
+			others = append(others, said)
+		case colon:
+			bad("%s.%s: %s", at, bare, strings.TrimPrefix(reason, outbound.ErrForbidden.Error()+": "))
+		default:
+			bad("%s.%s: it %s", at, bare, reason)
+		}
+	}
+	if len(others) > 0 {
+		bad("%s: %s", at, strings.Join(others, "; "))
+	}
+}
+
+// keyIn reports whether a type has a key, such as auth.scope.
+func keyIn(t reflect.Type, path string) bool {
+	name, rest, deeper := strings.Cut(path, ".")
+	f, ok := fieldOf(t, name)
+	return ok && (!deeper || f.Type.Kind() == reflect.Struct && keyIn(f.Type, rest))
 }
 
 func (c *Config) serverProblems(bad func(string, ...any)) {
@@ -212,9 +242,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 		if (s.URL == "") == (len(s.Command) == 0) {
 			bad("servers.%s: name one of url and command", name)
 		}
-		if err := s.Vault(name).Validate(); err != nil {
-			bad("servers.%s: %s", name, reasonOf("server", name, err))
-		}
+		vaultProblems("servers."+name, "server", name, reflect.TypeFor[Server](), s.Vault(name).Validate(), bad)
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}
@@ -287,16 +315,12 @@ func (c *Config) providerProblems(bad func(string, ...any)) {
 	}
 	for _, name := range Keys(c.Providers) {
 		p := c.Providers[name]
-		if err := p.Vault(name).Validate(); err != nil {
-			bad("providers.%s: %s", name, reasonOf("provider", name, err))
-		}
+		vaultProblems("providers."+name, "provider", name, reflect.TypeFor[Provider](), p.Vault(name).Validate(), bad)
 		lent("providers."+name, p.Tenants, p.AllowedScopes, p.Scopes)
 	}
 	for _, name := range Keys(c.Services) {
 		s := c.Services[name]
-		if err := s.Vault(name).Validate(); err != nil {
-			bad("services.%s: %s", name, reasonOf("service", name, err))
-		}
+		vaultProblems("services."+name, "service", name, reflect.TypeFor[Service](), s.Vault(name).Validate(), bad)
 		lent("services."+name, s.Tenants, s.AllowedScopes, s.Scopes)
 	}
 }

@@ -37,8 +37,61 @@ func TestARulesConditionIsWrongAtItsOwnLine(t *testing.T) {
 
 func TestAReasonIsGivenOnce(t *testing.T) {
 	_, err := config.Parse([]byte("dev: true\nservers:\n  tracker: {url: 'https://tracker.example/mcp', auth: {type: bearer, scope: mine}}\n"), nothing)
-	if err == nil || err.Error() != `invalid configuration: line 3: servers.tracker: auth.scope is "mine"; use platform, mentor or user` {
+	if err == nil || err.Error() != `invalid configuration: line 3: servers.tracker.auth.scope: it is "mine"; use platform, mentor or user` {
 		t.Errorf("%v", err)
+	}
+}
+
+// What the vault says of one server, provider or agent is several problems, each with its line.
+func TestEachOfSeveralReasonsHasItsOwnLineAndKey(t *testing.T) {
+	_, err := config.Parse([]byte(`dev: true
+channels:
+  smtp: {host: mail.example.com, port: 99999, from: parley@example.com}
+servers:
+  tracker:
+    url: https://tracker.example/mcp
+    title: "Acme [EU]"
+    auth:
+      type: magic
+      scope: mine
+providers:
+  acme:
+    auth_url: https://acme.example/authorize
+    token_url: https://acme.example/token
+    require_iss: true
+    secret_in: cookie
+models: {demo: {kind: demo}}
+agents:
+  researcher:
+    a2a: nowhere
+    auth:
+      type: magic
+      scope: mine
+`), nothing)
+	if err == nil {
+		t.Fatal("it was taken")
+	}
+	want := []string{
+		"invalid configuration:",
+		"line 3: channels.smtp.port: 99999; a port is a number from 1 to 65535, such as 587",
+		"line 7: servers.tracker.title: it has brackets, ",
+		`line 9: servers.tracker.auth.type: it is "magic"; use none, bearer, api_key, oauth2 or mcp`,
+		`line 10: servers.tracker.auth.scope: it is "mine"; use platform, mentor or user`,
+		"line 12: providers.acme.client_id: it is missing",
+		"line 15: providers.acme.require_iss: it needs issuer",
+		`line 16: providers.acme.secret_in: it is "cookie"; use header or body`,
+		"line 20: agents.researcher.a2a: ",
+		`line 22: agents.researcher.auth.type: it is "magic"; use none, `,
+		`line 23: agents.researcher.auth.scope: it is "mine"; use platform, `,
+	}
+	said := strings.Split(err.Error(), "\n")
+	if len(said) != len(want) {
+		t.Fatalf("got\n%v\nwant\n%s", err, strings.Join(want, "\n"))
+	}
+	for i, line := range want {
+		if !strings.HasPrefix(said[i], line) {
+			t.Errorf("got %s\nwant %s", said[i], line)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"reflect"
+
 	"github.com/parley-hq/parley/vault"
 )
 
@@ -12,9 +14,7 @@ func (c *Config) remoteProblems(name string, a Agent, bad func(string, ...any)) 
 	if _, taken := c.Servers[name]; taken {
 		bad("agents.%s: there is a server of that name, and credentials are kept by name: call one of them something else", name)
 	}
-	if err := a.Vault(name).Validate(); err != nil {
-		bad("agents.%s.a2a: %s", name, reasonOf("server", name, err))
-	}
+	vaultProblems("agents."+name, "server", name, reflect.TypeFor[Agent](), a.Vault(name).Validate(), bad)
 	if a.Auth.Type == vault.MCP {
 		bad("agents.%s.auth.type: %s", name, vault.MCPIsNotForAgents)
 	}
