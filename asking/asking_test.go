@@ -38,6 +38,32 @@ func TestAPersonIsAskedUnderTheIDThatTheProgramKnows(t *testing.T) {
 	}
 }
 
+// People, administrators and webhooks read the stored question.
+func TestAQuestionIsOfOneTimeForItsAskerAndForWhoIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := parley.NewMemoryStore()
+		hub := parley.New(store, &parley.Options{Hooks: []parley.Hook{parley.Before(parley.OpeningParse, func(context.Context, *parley.Opening) error {
+			time.Sleep(2 * time.Millisecond) // as a disk does
+			return nil
+		})}})
+		n := &node{store: store, hub: hub, Questions: asking.New(hub, store, &asking.Options{Groups: map[string][]string{"oncall": {"alice", "bob"}}})}
+		for _, q := range []asking.Question{{To: "alice"}, {Group: "oncall"}} {
+			st := n.ask(t, ci(), q)
+			who := person("alice")
+			if q.Group != "" {
+				who = parley.GroupPrincipal("default", "oncall")
+			}
+			stored, err := hub.Get(t.Context(), who, st.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := n.get(t, ci(), st.ID); !st.Created.Equal(stored.Created) || !again.Created.Equal(stored.Created) {
+				t.Errorf("%+v: stored at %v, its asker reads %v, then %v", q, stored.Created, st.Created, again.Created)
+			}
+		}
+	})
+}
+
 func TestNobodyButTheAskerSeesHowItStands(t *testing.T) {
 	n := newNode(t, nil)
 	for _, q := range []asking.Question{{To: "alice"}, {Group: "oncall"}} {

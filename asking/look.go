@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/quorum"
@@ -24,9 +25,9 @@ func (s *Questions) look(ctx context.Context, at parley.Address) (ask, error) {
 		return a, err
 	}
 	if a.Decided == nil {
-		over := a.over(0)
+		over, created := a.over(0), time.Time{}
 		if !over {
-			if err := s.announce(ctx, a); err != nil {
+			if created, err = s.announce(ctx, a); err != nil {
 				return a, err
 			}
 		}
@@ -35,7 +36,10 @@ func (s *Questions) look(ctx context.Context, at parley.Address) (ask, error) {
 			// They may have answered in time: who waits for a group hears no later than its grace.
 			over = a.Group != "" && a.over(grace)
 		}
-		heard, err := s.takeDown(ctx, at, news.Asked, over)
+		if a.Group == "" {
+			created = news.Asked[a.Panel.Names()[0]].Created
+		}
+		heard, err := s.takeDown(ctx, at, news.Asked, created, over)
 		if err != nil {
 			return a, err
 		}
@@ -83,32 +87,36 @@ func (s *Questions) hear(ctx context.Context, a ask, over bool) (all quorum.News
 }
 
 // announce has who is to be called expect that, and opens the question of a group,
-// for which its asker waits.
-func (s *Questions) announce(ctx context.Context, a ask) error {
+// for which its asker waits. It returns when that was opened; zero: not now.
+func (s *Questions) announce(ctx context.Context, a ask) (created time.Time, err error) {
 	if !a.Panel.Lasts().IsZero() {
-		return nil // that was before the first was opened
+		return created, nil // that was before the first was opened
 	}
 	if a.Callback != "" && s.opts.Callbacks != nil {
 		err := s.opts.Callbacks.Expect(ctx, Callback{Question: a.id(), Owner: a.Asker.Owner(), URL: a.Callback, Secret: parley.Secret(a.Secret)})
 		if err != nil {
-			return err
+			return created, err
 		}
 	}
 	if a.Group == "" {
-		return nil
+		return created, nil
 	}
-	_, err := s.hub.OpenFor(ctx, a.Asker, a.ofGroup())
+	q, err := s.hub.OpenFor(ctx, a.Asker, a.ofGroup())
 	if errors.Is(err, parley.ErrExists) {
-		return nil
+		q, err = s.hub.Get(ctx, parley.GroupPrincipal(a.at.Tenant, a.Group), a.id())
 	}
-	return err
+	return q.Created, err
 }
 
 // takeDown keeps what is new and decides. What another process has decided stands.
-func (s *Questions) takeDown(ctx context.Context, at parley.Address, news quorum.Panel, over bool) (ask, error) {
+// The time at which the question was opened is that of the stored one, where it is known.
+func (s *Questions) takeDown(ctx context.Context, at parley.Address, news quorum.Panel, created time.Time, over bool) (ask, error) {
 	return s.update(ctx, at, func(a *ask) (bool, error) {
 		if a.Decided != nil || !a.Panel.Hear(news) && !over {
 			return false, nil
+		}
+		if !created.IsZero() {
+			a.Created = created
 		}
 		var err error
 		a.Decided, err = s.decide(ctx, *a, over)

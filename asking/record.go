@@ -36,7 +36,7 @@ type ask struct {
 	Secret    string            `json:"secret,omitempty"`
 	Digest    string            `json:"digest,omitempty"` // of the question, where it has an idempotency key
 	KeyRecord string            `json:"key,omitempty"`
-	Created   time.Time         `json:"created"`
+	Created   time.Time         `json:"created"` // as soon as it is opened, that of the stored question
 	Expires   time.Time         `json:"expires"`
 
 	Panel   quorum.Panel `json:"panel"`

@@ -26,6 +26,7 @@ import (
 type Asked struct {
 	ID      parley.ID `json:"id"`
 	Expires time.Time `json:"expires,omitzero"` // zero: nobody has seen it open yet
+	Created time.Time `json:"-"`                // of the stored question; set in News alone
 	Said    time.Time `json:"said,omitzero"`    // zero: nothing so far
 	By      string    `json:"by,omitempty"`     // who said it; empty: nobody did
 	Yes     bool      `json:"yes,omitempty"`    // what was said counts for what is asked

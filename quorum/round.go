@@ -101,7 +101,7 @@ func (r Round) read(ctx context.Context, name string, a Asked) (Asked, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Expires = q.Expires
+	a.Expires, a.Created = q.Expires, q.Created
 	if q.Pending() {
 		return a, nil
 	}
