@@ -70,6 +70,23 @@ func TestAKeyThatManagesTheTenantSeesWhatProgramsAsk(t *testing.T) {
 	}
 }
 
+// docs/asking.md, "What is checked of a form".
+func TestAFormWhosePatternOrFormatNobodyChecksIsAsked(t *testing.T) {
+	w := newWorld(t, nil)
+	for _, field := range []string{
+		`"type":"string","pattern":"^[0-9]+$"`, `"type":"string","pattern":"^(?<year>\\d{4})-\\k<year>$"`, `"type":"string","pattern":"^\\d\\-\\d$"`,
+		`"type":"string","format":"time"`, `"type":"boolean","enum":[true,false]`, `"type":["string","null"],"enum":["a",null]`,
+	} {
+		_, id := w.asks("ci", `{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{`+field+`}}}}`)
+		switch {
+		case strings.Contains(field, "pattern"):
+			w.answer("alice", id, `{"a":"abc"}`)
+		case strings.Contains(field, "time"):
+			w.answer("alice", id, `{"a":"25:00"}`)
+		}
+	}
+}
+
 func TestTheSameBodyUnderTheSameKeyIsOneQuestion(t *testing.T) {
 	w := newWorld(t, nil)
 	keyed := strings.Replace(whichColour, `{`, `{"idempotency_key":"k1",`, 1)
@@ -104,6 +121,11 @@ func TestAQuestionThatCannotBeAskedSaysWhatToDo(t *testing.T) {
 		`{"to":"alice","message":"Really?","ttl":"8785h"}`: "body.ttl",
 		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a","nope"]}}`:           "body.requested_schema.required[1]",
 		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","enum":["Mo","Tu"],"default":"We"}}}}`: "body.requested_schema.properties.a.default",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","enum":[]}}}}`:                         `"message":"it is a list of one value or more, each of the property's type","location":"body.requested_schema.properties.a.enum"`,
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","enum":[1,2]}}}}`:                      "body.requested_schema.properties.a.enum",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"boolean","enum":[]}}}}`:                        "body.requested_schema.properties.a.enum",
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","pattern":"["}}}}`:                     `"message":"it is no regular expression","location":"body.requested_schema.properties.a.pattern"`,
+		`{"to":"alice","message":"Really?","requested_schema":{"type":"object","properties":{"a":{"type":"string","pattern":7}}}}`:                       "body.requested_schema.properties.a.pattern",
 		`{"group":"oncall","need":3,"message":"Really?"}`:                          "body.need",
 		`{"to":"alice","message":"Really?","url":"https://user@bank.example"}`:     "body.url",
 		`{"to":"alice","message":"Really?","requested_schema":{"type":"array"}}`:   "body.requested_schema",

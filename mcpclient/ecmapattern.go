@@ -6,6 +6,10 @@ import (
 	"unicode/utf8"
 )
 
+// Pattern reports whether a text is a regular expression as JavaScript reads it, with
+// the flag u.
+func Pattern(text string) bool { return ecmaPattern(text) }
+
 // ecmaPattern reports whether a regular expression is one for clients in
 // JavaScript, which read it with the flag u. What only some of them know is none.
 func ecmaPattern(pattern string) bool {
