@@ -139,7 +139,7 @@ func (a *API) provideCredential(ctx context.Context, c Caller, in *struct {
 		return nil, invalid("body.owner", "the platform's credential has no owner")
 	}
 	if err := a.vault.Provide(ctx, need, in.Body.Value); errors.Is(err, vault.ErrKey) {
-		return nil, invalid("body.value", "this is not a key: send it without spaces or line breaks")
+		return nil, invalid("body.value", err.Error())
 	} else if err != nil {
 		return nil, err
 	}

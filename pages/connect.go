@@ -183,7 +183,7 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 			sentence: "This was not signed with a passkey of yours, so nothing was connected. You can still connect it.",
 		})
 	case errors.Is(err, vault.ErrKey):
-		p.renderConnect(w, r, s, offer, "This is not a key. Enter it without spaces or line breaks.")
+		p.renderConnect(w, r, s, offer, keyProblem(err))
 	case err != nil:
 		p.failConnect(w, r, s, id, err)
 	case to != "":
@@ -191,6 +191,17 @@ func (p *Pages) takeConnect(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.Redirect(w, r, connectPath(id), http.StatusSeeOther)
 	}
+}
+
+// keyProblem says what is wrong with a key that was entered.
+func keyProblem(err error) string {
+	switch {
+	case errors.Is(err, vault.ErrKeyEmpty):
+		return "Nothing was entered. Enter the key or token."
+	case errors.Is(err, vault.ErrKeyLong):
+		return fmt.Sprintf("This is too long. A key or token has at most %d characters.", vault.MaxKey)
+	}
+	return "This has a character that a key or token cannot have. Enter it without spaces, line breaks, accents or other signs that are not ASCII."
 }
 
 func connectPath(id parley.ID) string {

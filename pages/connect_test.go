@@ -321,12 +321,12 @@ func TestEnteringAKey(t *testing.T) {
 	if attr(input, "type") != "password" || attr(input, "autocomplete") != "off" || has(input, "value") {
 		t.Errorf("the input is %v", input.Attr)
 	}
-	for _, bad := range []string{"", "   ", key + " " + key, key + "\n", "schlüssel"} {
-		if strings.TrimSpace(bad) == key {
-			continue
-		}
+	const nothing, character, long = "Nothing was entered.", "This has a character that a key or token cannot have.", "This is too long. A key or token has at most 16384 characters."
+	for bad, says := range map[string]string{
+		"": nothing, "   ": nothing, key + " " + key: character, key + "\n" + key: character, "kéy": character, strings.Repeat("x", 20_000): long,
+	} {
 		a := b.post(connectPath(q), url.Values{"action": {"connect"}, "key": {bad}}).
-			want(http.StatusUnprocessableEntity).says("This is not a key").lacks(key)
+			want(http.StatusUnprocessableEntity).says(says).lacks(key)
 		if input := a.one("input", "name=key"); has(input, "value") || attr(input, "aria-invalid") != "true" || !strings.Contains(attr(input, "aria-describedby"), "key-error") {
 			t.Errorf("the input is %v", input.Attr)
 		}

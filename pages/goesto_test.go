@@ -56,7 +56,7 @@ func TestThePageAlwaysSaysWhereTheCredentialGoes(t *testing.T) {
 			b.get(connectPath(q)).want(http.StatusOK).says("The credential goes to " + want)
 			if found.Auth.Type == vault.APIKey {
 				b.post(connectPath(q), url.Values{"action": {"connect"}, "key": {"no key"}}).
-					want(http.StatusUnprocessableEntity).says("This is not a key", "The credential goes to "+want)
+					want(http.StatusUnprocessableEntity).says("This has a character that a key or token cannot have.", "The credential goes to "+want)
 			}
 		}
 	}

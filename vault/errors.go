@@ -45,8 +45,14 @@ var (
 	// ErrUnavailable is for a credential that cannot be looked up or changed just now: the
 	// store, a secret or a source fails, and no server and no person is to blame.
 	ErrUnavailable = errors.New("the credential cannot be looked up just now")
-	// ErrKey is for keys that cannot be one.
-	ErrKey = errors.New("this is not a key: enter it without spaces or line breaks")
+	// ErrKey is for keys that cannot be one. Each is one of the three below.
+	ErrKey = errors.New("this is not a key")
+	// ErrKeyEmpty is an ErrKey: nothing was entered.
+	ErrKeyEmpty = fmt.Errorf("%w: it is empty", ErrKey)
+	// ErrKeyLong is an ErrKey of more than MaxKey characters.
+	ErrKeyLong = fmt.Errorf("%w: it has more than %d characters", ErrKey, MaxKey)
+	// ErrKeyCharacter is an ErrKey that would not fit into a header.
+	ErrKeyCharacter = fmt.Errorf("%w: it has a space, a line break, or a letter or sign that is not ASCII", ErrKey)
 )
 
 // unavailable is an ErrUnavailable. Its text is the reason, and for the log alone.

@@ -190,16 +190,20 @@ func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) 
 	return v.agree(ctx, server, key, "", "")
 }
 
-const maxKey = 16 << 10
+// MaxKey is how many characters a key may have.
+const MaxKey = 16 << 10
 
 func validKey(value string) error {
-	if value == "" || len(value) > maxKey {
-		return fmt.Errorf("%w: it has %d characters", ErrKey, len(value))
+	if value == "" {
+		return ErrKeyEmpty
 	}
 	for _, c := range value {
 		if c > unicode.MaxASCII || c <= ' ' || c == 0x7f {
-			return ErrKey // it would not fit into a header
+			return ErrKeyCharacter
 		}
+	}
+	if len(value) > MaxKey {
+		return ErrKeyLong
 	}
 	return nil
 }

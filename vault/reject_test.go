@@ -203,8 +203,11 @@ func TestARedirectTakesNoCredentialElsewhere(t *testing.T) {
 func TestAKeyIsEnteredOnceAndCheckedForWhatItCanBe(t *testing.T) {
 	w := newWorld(t, nil)
 	q := w.ask(alice, "keyed")
-	for _, bad := range []string{"", "  ", "two words", "line\nbreak", "naïve", strings.Repeat("x", 20<<10)} {
-		if err := w.EnterKey(t.Context(), alice, q.ID, bad); !errors.Is(err, vault.ErrKey) {
+	for bad, want := range map[string]error{
+		"": vault.ErrKeyEmpty, "  ": vault.ErrKeyEmpty, "two words": vault.ErrKeyCharacter, "line\nbreak": vault.ErrKeyCharacter, "naïve": vault.ErrKeyCharacter,
+		strings.Repeat("x", vault.MaxKey+1): vault.ErrKeyLong,
+	} {
+		if err := w.EnterKey(t.Context(), alice, q.ID, bad); !errors.Is(err, vault.ErrKey) || !errors.Is(err, want) {
 			t.Errorf("%.20q: %v", bad, err)
 		}
 	}
