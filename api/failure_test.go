@@ -111,3 +111,12 @@ func TestTheRightComesBeforeTheContents(t *testing.T) {
 	w.do("alice", http.MethodGet, "/api/servers/none", "").refused(http.StatusForbidden)
 	w.do("key", http.MethodGet, "/api/servers?colour=red", "").refused(http.StatusUnprocessableEntity, "query.colour")
 }
+
+func TestANameAndATimeThatDoNotFitAreToldInWords(t *testing.T) {
+	w := newWorld(t, nil)
+	const name = "it is no name: a name has 1 to 64 letters from A to Z and a to z, digits, - and _, and begins with a letter or a digit"
+	w.do("ada", http.MethodPost, "/api/rules", `{"name":"small transfers","approve":"never"}`).refused(http.StatusUnprocessableEntity, "body.name", name)
+	w.do("ada", http.MethodPost, "/api/servers", `{"name":"-board","url":"https://board.example/mcp"}`).refused(http.StatusUnprocessableEntity, "body.name", name)
+	w.do("ada", http.MethodPost, "/api/rules", `{"name":"small","approve":"never","ttl_seconds":31622401}`).
+		refused(http.StatusUnprocessableEntity, "at most 31622400 seconds, which are 366 days")
+}

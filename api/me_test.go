@@ -31,6 +31,8 @@ func TestPeopleChooseHowTheyAreTold(t *testing.T) {
 	w.do("namesake", http.MethodGet, "/api/me/channels", "").want(http.StatusOK).is("channels.0.after", 30.0).is("deputy", nil)
 	w.do("alice", http.MethodPut, "/api/me/channels", `{"channels":[{"channel":"pigeon","after":5}]}`).refused(http.StatusUnprocessableEntity, "pigeon")
 	w.do("alice", http.MethodPut, "/api/me/channels", `{"channels":[{"channel":"web_push","after":-5}]}`).refused(http.StatusUnprocessableEntity)
+	w.do("alice", http.MethodPut, "/api/me/channels", `{"channels":[{"channel":"web_push","after":2592001}]}`).
+		refused(http.StatusUnprocessableEntity, "at most 2592000 seconds, which are 30 days")
 }
 
 func TestABrowserIsSubscribedAndForgotten(t *testing.T) {

@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -80,7 +83,7 @@ func keepValues(_ huma.Context, _ string, body any) (any, error) {
 	copied.Errors = nil
 	for _, one := range said.Errors {
 		if one != nil {
-			copied.Errors = append(copied.Errors, &huma.ErrorDetail{Location: one.Location, Message: one.Message})
+			copied.Errors = append(copied.Errors, &huma.ErrorDetail{Location: one.Location, Message: plainly(one.Location, one.Message)})
 		}
 	}
 	if copied.Detail == "validation failed" { // huma's words
@@ -88,6 +91,29 @@ func keepValues(_ huma.Context, _ string, body any) (any, error) {
 	}
 	return &copied, nil
 }
+
+// plainly says in words what huma says in terms of its own.
+func plainly(location, message string) string {
+	switch {
+	case strings.HasPrefix(message, "invalid date/time for format "):
+		return "it is no time as RFC 3339 has it, such as 2026-11-17T09:44:18Z"
+	case message == "expected string to match pattern "+namePattern:
+		return "it is no name: a name has 1 to 64 letters from A to Z and a to z, digits, - and _, and begins with a letter or a digit"
+	}
+	limit, is := strings.CutPrefix(message, "expected number <= ")
+	most, err := strconv.ParseFloat(limit, 64)
+	if !is || err != nil {
+		return message
+	}
+	const day = 24 * 60 * 60
+	if inSeconds := strings.HasSuffix(location, ".after") || strings.HasSuffix(location, "_seconds"); inSeconds && math.Mod(most, day) == 0 {
+		return fmt.Sprintf("at most %.0f seconds, which are %.0f days", most, most/day)
+	}
+	return "expected number <= " + strconv.FormatFloat(most, 'f', -1, 64)
+}
+
+// namePattern is that of the tags of names.
+const namePattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"
 
 // schemaName calls a type what clients call it.
 func schemaName(t reflect.Type, hint string) string {

@@ -147,6 +147,7 @@ func TestRunsSayWhatTheyWereSpentOnAndNothingOfWhatWasSaid(t *testing.T) {
 	w.do("ada", http.MethodGet, "/api/runs?limit=1", "").want(http.StatusOK).is("items.0.user", "bob").is("items.1", nil)
 	w.do("ada", http.MethodGet, "/api/runs?until="+fmt.Sprint(got.at("items.0.created_at")), "").want(http.StatusOK).is("items.0.user", "alice").is("items.1", nil)
 	w.do("ada", http.MethodGet, "/api/runs?since="+fmt.Sprint(got.at("items.0.created_at")), "").want(http.StatusOK).is("items.0.user", "bob").is("items.1", nil)
+	w.do("ada", http.MethodGet, "/api/runs?since=yesterday", "").refused(http.StatusUnprocessableEntity, "it is no time as RFC 3339 has it, such as 2026-11-17T09:44:18Z")
 }
 
 // recalled is a run as its record says.
