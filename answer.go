@@ -81,7 +81,7 @@ func (h *Hub) parseAnswering(_ context.Context, s *Answering) error {
 		return fmt.Errorf("%w, not %.20q", ErrAction, string(s.Answer.Action))
 	}
 	if n, most := len(s.Answer.Content), h.opts.Limits.AnswerBytes; n > most {
-		return fmt.Errorf("the answer has %d bytes, %d are allowed: %w", n, most, ErrTooLarge)
+		return &SizeError{What: "the answer", Size: n, Most: most}
 	}
 	return nil
 }

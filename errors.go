@@ -63,3 +63,30 @@ type tooMany string
 func (e tooMany) Error() string { return string(e) }
 
 func (e tooMany) Is(target error) bool { return target == ErrTooManyPending }
+
+// SizeError is an ErrTooLarge of something that is counted in bytes.
+type SizeError struct {
+	What string // such as "the answer"
+	Size int
+	Most int
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s has %d bytes, %d are allowed: %v", e.What, e.Size, e.Most, ErrTooLarge)
+}
+
+// Is makes it an ErrTooLarge.
+func (e *SizeError) Is(target error) bool { return target == ErrTooLarge }
+
+// Allowed says how much may be sent, for the person who sent more, such as
+// ": 256 KiB are allowed"; empty: the error does not say.
+func Allowed(err error) string {
+	var size *SizeError
+	switch {
+	case !errors.As(err, &size):
+		return ""
+	case size.Most >= 1024 && size.Most%1024 == 0:
+		return fmt.Sprintf(": %d KiB are allowed", size.Most/1024)
+	}
+	return fmt.Sprintf(": %d bytes are allowed", size.Most)
+}

@@ -181,8 +181,11 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if strings.ContainsFunc(m.Conversation, unicode.IsControl) {
 		return Ref{}, fmt.Errorf("%w: the conversation's name has control characters", parley.ErrInvalid)
 	}
-	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 || len(m.Text) > MaxText {
-		return Ref{}, fmt.Errorf("%w: a conversation has a name of at most 200 bytes, a message at most %d", parley.ErrTooLarge, MaxText)
+	if m.Conversation == "" || len(m.Conversation) > 200 || len(m.ID) > 200 {
+		return Ref{}, fmt.Errorf("%w: a conversation and a message have names of at most 200 bytes", parley.ErrTooLarge)
+	}
+	if len(m.Text) > MaxText {
+		return Ref{}, &parley.SizeError{What: "the message", Size: len(m.Text), Most: MaxText}
 	}
 	ref.Run = string(parley.NewID())
 	if started, err := rt.admit(ctx, p, ref, m); err != nil || started.Run != "" {

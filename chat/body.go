@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/strictjson"
 )
@@ -24,7 +25,7 @@ func (c *Chat) read(w http.ResponseWriter, r *http.Request, into any) error {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return errLarge
+		return tooLarge(&parley.SizeError{Most: int(large.Limit)})
 	case err != nil:
 		return bad("The request broke off. Send it again.")
 	}

@@ -112,7 +112,7 @@ func TestErrorsOfCompletions(t *testing.T) {
 			"no message":        {"", `{"messages":[{"role":"system","content":"x"}]}`, 400, `"type":"invalid_request_error"`},
 			"an unknown model":  {"", `{"model":"gpt","messages":[{"role":"user","content":"x"}]}`, 404, `"param":"model","code":"model_not_found"`},
 			"an odd name":       {"", `{"conversationId":"a\nb","messages":[{"role":"user","content":"x"}]}`, 400, `"type":"invalid_request_error"`},
-			"more than a model": {"", `{"messages":[{"role":"user","content":"` + strings.Repeat("x", 300<<10) + `"}]}`, 413, `Shorten`},
+			"more than a model": {"", `{"messages":[{"role":"user","content":"` + strings.Repeat("x", 300<<10) + `"}]}`, 413, `256 KiB are allowed. Shorten it.`},
 		} {
 			status, raw := s.ask(asked{path: completions, user: tc.user, body: tc.body})
 			if status != tc.status || !strings.HasPrefix(raw, `{"error":{"message":"`) || !strings.Contains(raw, tc.says) {

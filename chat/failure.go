@@ -52,8 +52,11 @@ func bad(text string) error { return &refusal{status: http.StatusBadRequest, tex
 var (
 	errModels  = &refusal{status: http.StatusForbidden, text: "A model began this conversation, and a token could be its own: give this approval on its page, signed in."}
 	errForeign = &refusal{status: http.StatusForbidden, text: "Another site sent this, so nothing was done. Its origin has to be configured first."}
-	errLarge   = &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent. Shorten it."}
 )
+
+func tooLarge(err error) *refusal {
+	return &refusal{status: http.StatusRequestEntityTooLarge, text: "This is more than can be sent" + parley.Allowed(err) + ". Shorten it."}
+}
 
 // busyText is what a person is told of whom too much is in progress.
 var busyText = map[agent.Whose]string{
@@ -103,11 +106,14 @@ func explain(err error) *refusal {
 		{parley.ErrQueued, http.StatusConflict, "An earlier question of this conversation is still open. Answer that one first."},
 		{parley.ErrExpired, http.StatusGone, "This question has expired. Ask the agent again."},
 		{parley.ErrAction, http.StatusBadRequest, "The action is accept, decline or cancel."},
-		{parley.ErrTooLarge, errLarge.status, errLarge.text},
+		{parley.ErrTooLarge, http.StatusRequestEntityTooLarge, ""},
 		{parley.ErrInvalid, http.StatusBadRequest, "This cannot be taken as it is. Check the conversation's id and the message."},
 	} {
 		if errors.Is(err, one.is) {
 			r := &refusal{status: one.status, text: one.text}
+			if one.is == parley.ErrTooLarge {
+				r.text = tooLarge(err).text
+			}
 			if one.is == agent.ErrUnknownAgent {
 				r.code, r.param = "model_not_found", "model"
 			}

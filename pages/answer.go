@@ -244,7 +244,7 @@ func (p *Pages) failAnswer(w http.ResponseWriter, r *http.Request, s session, q 
 	case errors.Is(err, parley.ErrTooLarge):
 		p.fail(w, r, &refusal{
 			status: http.StatusRequestEntityTooLarge, heading: "Too long",
-			sentence: "That is more than can be sent. Go back and shorten it.",
+			sentence: "That is more than can be sent" + parley.Allowed(err) + ". Go back and shorten it.",
 		})
 	case errors.Is(err, passkey.ErrNotSigned):
 		p.fail(w, r, &refusal{

@@ -122,8 +122,8 @@ func goldenQuestions() map[string]page {
 	q, plain := goldenQuestion(), addressView{URL: scriptURL, Host: "acme.example", Domain: "acme.example"}
 	exact, long, undigested := q, q, q
 	exact.Exact = []legible.Run{{Text: hostile}, {Kind: "phrase", Text: hostile}, {Kind: "number", Text: hostile}, {Kind: hostile, Text: hostile}}
-	long.Exact, long.Long = exact.Exact, &longView{Bytes: 12345, Digest: hostile}
-	undigested.Long = &longView{}
+	long.Exact, long.Long = exact.Exact, &longView{What: "call", Size: "12345 bytes", Digest: hostile}
+	undigested.Long = &longView{What: "call", Size: "0 bytes"}
 	watched := &watchView{Status: hostile, Then: hostile}
 	return map[string]page{
 		"queued":         {who: goldenWho(), Body: queuedView{Question: q}},

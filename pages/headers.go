@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
 	"github.com/parley-hq/parley/internal/unrouted"
 )
@@ -96,7 +97,7 @@ func readForm(w http.ResponseWriter, r *http.Request) error {
 	case errors.As(err, &large):
 		return &refusal{
 			status: http.StatusRequestEntityTooLarge, heading: "Too long",
-			sentence: "That is more than can be sent. Go back and shorten it.",
+			sentence: "That is more than can be sent" + parley.Allowed(&parley.SizeError{Most: longestBody}) + ". Go back and shorten it.",
 		}
 	case err != nil:
 		return &refusal{

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/parley-hq/parley/legible"
@@ -82,7 +81,7 @@ func (q questionView) write(w *markup.Writer) {
 <p class="from"><span class="label">Asked by</span> <strong dir="auto">{}</strong></p>`, q.Service)
 	if q.Long != nil {
 		w.Put(`
-<p class="hint" id="long">This is a long call: {} bytes, all of them in the box below. Read it to its end before you allow it.`, strconv.Itoa(q.Long.Bytes))
+<p class="hint" id="long">This is a long {}: {}, all of them in the box below. Read it to its end before you allow it.`, q.Long.What, q.Long.Size)
 		w.If(q.Long.Digest != "", ` Digest of the call: <code>{}</code>`, q.Long.Digest)
 		w.Put(`</p>`)
 	}

@@ -232,7 +232,7 @@ func explainSent(err error) refusedAnswer {
 		{parley.ErrQueued, refusedAnswer{status: http.StatusConflict, Text: "An earlier question of the same conversation is still open. Answer that one first."}},
 		{parley.ErrExpired, refusedAnswer{status: http.StatusGone, Text: "This question has expired."}},
 		{parley.ErrAction, refusedAnswer{status: http.StatusBadRequest, Text: "It is not clear what you chose. Reload the page and use its buttons."}},
-		{parley.ErrTooLarge, refusedAnswer{status: http.StatusRequestEntityTooLarge, Text: "That is more than can be sent. Shorten it."}},
+		{parley.ErrTooLarge, refusedAnswer{status: http.StatusRequestEntityTooLarge, Text: "That is more than can be sent" + parley.Allowed(err) + ". Shorten it."}},
 		{parley.ErrInvalid, refusedAnswer{status: http.StatusBadRequest, Text: "This cannot be taken as it is. Answer on the question's own page."}},
 	} {
 		if errors.Is(err, one.is) {

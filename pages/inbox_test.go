@@ -139,3 +139,25 @@ func TestAnAnswerThatTwoProgramsReadDifferentlyIsRefused(t *testing.T) {
 	}
 	alice.send(q, `{`+id+`"action":"accept","content":{"decision":"deny"},"more":{"a":1,"a":2,"A":3},"More":1}`).want(http.StatusOK)
 }
+
+func TestALongQuestionSaysWhatIsLong(t *testing.T) {
+	s := devSite(t)
+	lines, bytes := "Drop the table"+strings.Repeat("\n- a row", 17), "Drop the table "+strings.Repeat("x", 600)
+	for message, says := range map[string]string{
+		lines: "This is a long action: 18 lines, all of them in the box below.", bytes: "This is a long action: 615 bytes, all of them in the box below.",
+	} {
+		q := s.open(parley.Request{Trigger: parley.TriggerApproval, Message: message, Schema: json.RawMessage(decision)})
+		s.as("alice").get(path(q)).want(http.StatusOK).says(says)
+	}
+	q := s.open(parley.Request{Trigger: parley.TriggerApproval, Message: lines, Schema: json.RawMessage(decision), Labels: map[string]string{parley.LabelTool: "drop"}})
+	s.as("alice").get(path(q)).want(http.StatusOK).says("This is a long call: 18 lines, all of them in the box below.")
+}
+
+func TestAnAnswerThatIsTooLongIsToldHowLongItMayBe(t *testing.T) {
+	s := devSite(t)
+	q := s.open(parley.Request{Schema: json.RawMessage(`{"type":"object","properties":{"why":{"type":"string"}}}`)})
+	got := s.as("alice").send(q, fmt.Sprintf(`{"elicitationId":%q,"action":"accept","content":{"why":%q}}`, q.ID, strings.Repeat("x", 300<<10))).want(http.StatusRequestEntityTooLarge)
+	if !strings.Contains(got.body, "That is more than can be sent: 256 KiB are allowed. Shorten it.") {
+		t.Errorf("%s", got.body)
+	}
+}

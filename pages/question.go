@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ type questionView struct {
 
 // longView is about a call that is shown in a box of its own, which scrolls.
 type longView struct {
-	Bytes  int // of what is shown
+	What   string // call or action
+	Size   string // of what is shown
 	Digest string
 }
 
@@ -41,7 +43,14 @@ func viewLong(q parley.Request) *longView {
 	if q.Trigger != parley.TriggerApproval || len(q.Message) <= fewBytes && strings.Count(q.Message, "\n") < fewLines {
 		return nil
 	}
-	return &longView{Bytes: len(q.Message), Digest: q.Labels[permit.LabelDigest]}
+	v := &longView{What: "call", Size: fmt.Sprintf("%d bytes", len(q.Message)), Digest: q.Labels[permit.LabelDigest]}
+	if q.Labels[permit.LabelTool] == "" { // a program's
+		v.What = "action"
+	}
+	if len(q.Message) <= fewBytes {
+		v.Size = fmt.Sprintf("%d lines", strings.Count(q.Message, "\n")+1)
+	}
+	return v
 }
 
 // timeView is a time as a page shows it before the script puts it into the

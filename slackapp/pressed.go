@@ -188,7 +188,7 @@ func (a *App) refused(ctx context.Context, who parley.Principal, q card.Question
 	case errors.Is(err, permit.ErrNotYours):
 		return "Others decide about this call. You can take it back, and nothing else.", nil
 	case errors.Is(err, parley.ErrTooLarge):
-		return "That is more than can be sent. Shorten it.", nil
+		return "That is more than can be sent" + parley.Allowed(err) + ". Shorten it.", nil
 	case errors.As(err, &wrong), errors.Is(err, parley.ErrInvalid), errors.Is(err, permit.ErrModel), errors.Is(err, parley.ErrAction):
 		return "This cannot be taken as it is. Answer on its page: " + a.opts.PublicURL + "/answer/" + string(q.ID), nil
 	}

@@ -194,7 +194,7 @@ func refusalOf(err error) string {
 	case errors.Is(err, agent.ErrUnknownAgent):
 		return "The agent of this channel does not exist. Tell the administrator."
 	case errors.Is(err, parley.ErrTooLarge):
-		return "This is more than I can read at once. Shorten it."
+		return "This is more than I can read at once" + parley.Allowed(err) + ". Shorten it."
 	case errors.Is(err, parley.ErrInvalid):
 		return "I cannot take this message."
 	}
