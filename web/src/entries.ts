@@ -1,6 +1,6 @@
 // What a person has entered into a form, whether it fits, and the answer that it makes. The server judges again.
 
-import { yesNo, type Field } from "./schema.js";
+import { isArgument, yesNo, type Field } from "./schema.js";
 import type { CardSay as Say } from "./card-strings.js";
 
 // Entry is what stands in a field's control: text, a tick, or the values that are ticked.
@@ -28,11 +28,14 @@ function initial(field: Field): Entry {
       return field.options.find((o) => o.value === String(value))?.value;
     case "number":
     case "integer":
-      return typeof value === "number" ? String(value) : "";
+      return typeof value === "number" && exact(String(value)) ? String(value) : "";
   }
   if (typeof value !== "string") return "";
   return field.format === "date-time" ? toLocal(value) : value;
 }
+
+// untold reports a default with more digits than are kept here. It is not shown: what came of it is another number.
+export const untold = (field: Field): boolean => !exact(String(field.default));
 
 // check returns the answer, and a sentence for each field that does not fit. Whether a pattern fits says the server, which
 // needs no longer for a bad one: in a browser whoever asks could stop the whole page by it.
@@ -59,13 +62,20 @@ function named(label: string): string {
 }
 
 // Wrong says what is wrong with a field.
-type Wrong = (key: Parameters<Say>[0], n?: number) => Result;
+type Wrong = (key: Parameters<Say>[0], n?: number | string) => Result;
 
 function checkField(field: Field, entry: Entry, say: Say): Result {
   const wrong: Wrong = (key, n = 0) => ({ error: say(key, { label: named(field.label), n }) });
+  const before = initial(field);
+  // What stands there as it stood is the default, exactly. A number may have lost digits on the way here: it is left out,
+  // and the server fills in its own. Only an argument must be there.
+  if (field.default != null && JSON.stringify(entry) === JSON.stringify(before)) {
+    return typeof field.default === "number" && !isArgument(field) ? {} : { value: field.default };
+  }
   const required = wrong("errorRequired");
   // Leaving out one that has a default would bring the default back.
-  const none = field.nullable ? { value: null } : required;
+  const kept = () => wrong("errorDefault", field.options.find((o) => o.value === before)?.label ?? (before as string));
+  const none = field.nullable ? { value: null } : field.required ? required : kept();
   switch (field.kind) {
     case "boolean":
       return entry === undefined ? (field.required ? required : {}) : { value: entry };
@@ -80,7 +90,7 @@ function checkField(field: Field, entry: Entry, say: Say): Result {
   if (plain && !field.required ? typed === "" : typed.trim() === "") {
     if (field.required) return required;
     if (field.default === undefined) return {};
-    return field.kind === "string" && !field.nullable ? { value: "" } : none;
+    return plain && !field.nullable ? { value: "" } : none;
   }
   if (field.kind === "string") return checkText(field, plain ? typed : typed.trim(), wrong);
   return checkNumber(field, typed.trim(), wrong);
@@ -126,8 +136,8 @@ function isDate(typed: string): boolean {
 function checkNumber(field: Field, typed: string, wrong: Wrong): Result {
   const { minimum, maximum } = field;
   const value = readNumber(typed);
-  if (value === undefined) return wrong(field.kind === "integer" ? "errorInteger" : "errorNumber");
-  if (field.kind === "integer" && !Number.isInteger(value)) return wrong("errorInteger");
+  const whole = field.kind === "integer";
+  if (value === undefined || (whole && !Number.isInteger(value))) return wrong(whole ? "errorInteger" : "errorNumber");
   // Digits must not get lost on the way without anybody noticing.
   if (!exact(typed)) return wrong("errorDigits");
   if (minimum !== undefined && value < minimum) return wrong("errorMinimum", minimum);
@@ -145,7 +155,7 @@ function readNumber(typed: string): number | undefined {
 
 // exact reports whether a number has no more digits than a float keeps.
 function exact(typed: string): boolean {
-  const digits = typed.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+/, "").replace(/0+$/, "");
+  const digits = typed.replace(/e.*|\D/gi, "").replace(/^0+|0+$/g, "");
   return digits.length <= 15 || (Number.isSafeInteger(Number(typed)) && /^[-+]?\d+$/.test(typed));
 }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { offset, type Entry } from "./entries.js";
+import { offset, untold, type Entry } from "./entries.js";
 import { yesNo, type Field, type Option } from "./schema.js";
 import type { CardSay as Say } from "./card-strings.js";
 
@@ -70,7 +70,7 @@ function hint(field: Field, say: Say): string {
   switch (field.kind) {
     case "number":
     case "integer":
-      return range(field.minimum, field.maximum, say);
+      return untold(field) ? say("hintDefault") : range(field.minimum, field.maximum, say);
     case "choices": {
       const bounds = range(field.minItems || undefined, field.maxItems, say);
       return bounds && say("hintChoices", { range: lowerFirst(bounds) });
@@ -109,20 +109,12 @@ function input(view: FieldView): TemplateResult {
 }
 
 // Numbers are entered as text: the browser's own control for them hides from us what it does not understand.
-function keyboard(field: Field): { type: string; mode?: string } {
-  if (field.kind === "integer") return { type: "text", mode: (field.minimum ?? -1) < 0 ? "text" : "numeric" };
-  if (field.kind === "number") return { type: "text", mode: (field.minimum ?? -1) < 0 ? "text" : "decimal" };
-  switch (field.format) {
-    case "date":
-      return { type: "date" };
-    case "date-time":
-      return { type: "datetime-local" };
-    case "email":
-      return { type: "text", mode: "email" };
-    case "uri":
-      return { type: "text", mode: "url" };
-  }
-  return { type: "text" };
+function keyboard({ kind, format, minimum }: Field): { type: string; mode?: string | undefined } {
+  if (kind !== "string") return { type: "text", mode: (minimum ?? -1) < 0 ? "text" : kind === "integer" ? "numeric" : "decimal" };
+  return {
+    type: format === "date" ? format : format === "date-time" ? "datetime-local" : "text",
+    mode: format === "email" ? format : format === "uri" ? "url" : undefined,
+  };
 }
 
 function isLong(field: Field): boolean {
@@ -149,23 +141,12 @@ function radios(view: FieldView, options: readonly Option[]): TemplateResult {
   const { id, field, entry, say, enter } = view;
   const value = (text: string) => (field.kind === "boolean" ? text === "true" : text);
   const optional = !field.required && field.default === undefined && !view.sure;
-  return html`<div class=${frame(view)} role="radiogroup" aria-labelledby="${id}-label" aria-required=${isRequired(field)}
-    aria-invalid=${view.error !== undefined} aria-describedby=${described(view)}>
-    <div class="legend" id="${id}-label" dir="auto">${field.label}${required(view)}</div>
-    ${about(view)}
-    ${options.map(
-      (o, i) => html`<label class="option">
-        <input type="radio" id="${id}-${i}" name=${id} .checked=${live(entry === value(o.value))} @change=${() => enter(value(o.value))} />
-        <span dir="auto">${optionLabel(o, say)}</span>
-      </label>`,
-    )}
-    ${optional
-      ? html`<label class="option">
-          <input type="radio" name=${id} .checked=${live(entry === undefined)} @change=${() => enter(undefined)} />
-          <span>${say("noAnswer")}</span>
-        </label>`
-      : nothing}
-  </div>`;
+  const radio = (at: unknown, own: Entry, label: string) =>
+    option(html`<input type="radio" id=${at} name=${id} .checked=${live(entry === own)} @change=${() => enter(own)} />`, label);
+  return group(view, true, [
+    options.map((o, i) => radio(`${id}-${i}`, value(o.value), optionLabel(o, say))),
+    optional ? radio(nothing, undefined, say("noAnswer")) : nothing,
+  ]);
 }
 
 function boxes(view: FieldView): TemplateResult {
@@ -173,16 +154,24 @@ function boxes(view: FieldView): TemplateResult {
   const ticked = (value: string) => Array.isArray(view.entry) && (view.entry as readonly string[]).includes(value);
   const toggle = (value: string, on: boolean) =>
     enter(field.options.map((o) => o.value).filter((v) => (v === value ? on : ticked(v))));
-  return html`<div class=${frame(view)} role="group" aria-labelledby="${id}-label" aria-describedby=${described(view)}>
+  const box = (o: Option, i: number) =>
+    option(
+      html`<input type="checkbox" id="${id}-${i}" .checked=${live(ticked(o.value))} aria-invalid=${view.error !== undefined}
+        @change=${(event: Event) => toggle(o.value, (event.target as HTMLInputElement).checked)} />`,
+      optionLabel(o, say),
+    );
+  return group(view, false, field.options.map(box));
+}
+
+const option = (input: TemplateResult, label: string) => html`<label class="option">${input} <span dir="auto">${label}</span></label>`;
+
+// group is a field of one control for each option, one of which can be chosen, or any.
+function group(view: FieldView, one: boolean, options: unknown): TemplateResult {
+  const { id, field } = view;
+  return html`<div class=${frame(view)} role=${one ? "radiogroup" : "group"} aria-labelledby="${id}-label" aria-describedby=${described(view)}
+    aria-required=${one ? isRequired(field) : nothing} aria-invalid=${one ? view.error !== undefined : nothing}>
     <div class="legend" id="${id}-label" dir="auto">${field.label}${required(view)}</div>
-    ${about(view)}
-    ${field.options.map(
-      (o, i) => html`<label class="option">
-        <input type="checkbox" id="${id}-${i}" .checked=${live(ticked(o.value))} aria-invalid=${view.error !== undefined}
-          @change=${(event: Event) => toggle(o.value, (event.target as HTMLInputElement).checked)} />
-        <span dir="auto">${optionLabel(o, say)}</span>
-      </label>`,
-    )}
+    ${about(view)} ${options}
   </div>`;
 }
 

@@ -102,7 +102,7 @@ test("a form of every kind is answered with the right types, and the end is said
       nonce: "n-1",
       action: "accept",
       content: {
-        name: "Ada Lovelace", mail: "ada@example.com", day: "2026-03-01", moment: "2026-07-01T09:30:00+02:00", amount: 99.5, people: 2, newsletter: false,
+        name: "Ada Lovelace", mail: "ada@example.com", day: "2026-03-01", moment: "2026-07-01T09:30:00+02:00", amount: 99.5, newsletter: false,
         terms: true, size: "m", country: "fr", extras: ["meal", "bag"], topics: ["b"], remarks: "Window seat,\nplease",
       },
     },

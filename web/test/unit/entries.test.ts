@@ -32,7 +32,7 @@ test("a form that is filled in makes an answer with the right types", () => {
   assert.deepEqual({ ...errors }, {});
   assert.deepEqual({ ...content }, {
     name: "Ada", mail: "ada@example.com", site: "https://ada.example", code: "AB123", day: "2026-03-01", moment: "2026-07-01T09:30:00+02:00", amount: 12.5,
-    people: 2, newsletter: true, terms: false, size: "m", colour: "g", country: "nl", extras: ["seat", "bag"], topics: ["b"], remarks: "One\nTwo",
+    newsletter: true, terms: false, size: "m", colour: "g", country: "nl", extras: ["seat", "bag"], topics: ["b"], remarks: "One\nTwo",
   });
 });
 
@@ -41,7 +41,10 @@ test("what is left empty is left out, unless it had a default", () => {
   assert.equal(one({ type: "string", default: "x" }, ""), "");
   assert.equal(one({ type: "string" }, " "), " ");
   assert.equal(one({ type: "integer" }, " "), "nothing");
-  assert.equal(one({ type: "integer", default: 3 }, ""), "Field is required.");
+  assert.equal(one({ type: "integer", default: 3 }, ""), "Field cannot be left empty; its default is 3.");
+  assert.equal(one({ type: "integer", default: 3 }, "", true), "Field is required.");
+  assert.equal(one({ type: "string", format: "date", default: "2026-03-01" }, ""), "Field cannot be left empty; its default is 2026-03-01.");
+  assert.equal(one({ type: "string", oneOf: [{ const: "r", title: "Red" }], default: "r" }, undefined), "Field cannot be left empty; its default is Red.");
   assert.equal(one({ type: "string", enum: ["a"] }, undefined), "nothing");
   assert.deepEqual(one({ type: "array", items: { type: "string", enum: ["a"] } }, []), "nothing");
   assert.deepEqual(one({ type: "array", items: { type: "string", enum: ["a"] }, default: ["a"] }, []), []);
@@ -92,7 +95,54 @@ test("formats are checked", () => {
 test("a default date and time is shown in the person's own zone", () => {
   const fields = readFields({ type: "object", properties: { f: { type: "string", format: "date-time", default: "2026-07-01T12:00:00-04:00" } } })!;
   assert.deepEqual(prefilled(fields), { f: "2026-07-01T18:00" });
-  assert.equal(check(fields, prefilled(fields), say).content["f"], "2026-07-01T18:00:00+02:00");
+  assert.equal(check(fields, { f: "2026-07-01T18:30" }, say).content["f"], "2026-07-01T18:30:00+02:00");
+});
+
+test("what nobody touched is sent exactly as the default is", () => {
+  const untouched = (property: object, required: boolean): unknown => {
+    const fields = readFields({ type: "object", properties: { f: property }, required: required ? ["f"] : [] })!;
+    const { content, errors } = check(fields, prefilled(fields), say);
+    assert.deepEqual({ ...errors }, {});
+    return content["f"];
+  };
+  const options = ["a", "b", "c"];
+  for (const required of [false, true]) {
+    // The first is in the hour that Vienna has twice.
+    for (const moment of ["2026-10-25T01:30:59Z", "2026-07-01T18:00:07.125Z", "2026-07-01T12:00:00-04:00"]) {
+      assert.equal(untouched({ type: "string", format: "date-time", default: moment }, required), moment);
+    }
+    assert.deepEqual(untouched({ type: "array", items: { type: "string", enum: options }, default: ["c", "a"] }, required), ["c", "a"]);
+    assert.equal(untouched({ type: "string", default: " x " }, required), " x ");
+    assert.equal(untouched({ type: "string", format: "date", default: "2026-03-01" }, required), "2026-03-01");
+    assert.equal(untouched({ type: "boolean", default: false }, required), false);
+    assert.equal(untouched({ type: "string", enum: options, default: "b" }, required), "b");
+  }
+});
+
+test("a number that nobody touched is left to the server, which has all its digits", () => {
+  for (const required of [[], ["f"]]) {
+    for (const value of ["0.1000000000000000055", "9007199254740993", "12", "-0.5"]) {
+      const fields = readFields({ type: "object", properties: { f: { type: "number", default: JSON.parse(value) } }, required })!;
+      assert.deepEqual(check(fields, prefilled(fields), say), check([], {}, say), value);
+      assert.equal(check(fields, { f: "7" }, say).content["f"], 7);
+    }
+  }
+  const choice = readFields({ type: "object", properties: { f: { type: "integer", enum: [1, 2], default: 2 } } })!;
+  assert.deepEqual(check(choice, prefilled(choice), say), check([], {}, say));
+  assert.equal(check(choice, { f: "1" }, say).content["f"], "1");
+});
+
+test("an argument of a call is sent, touched or not", () => {
+  const fields = readFields({ type: "object", properties: { "args.n": { type: "integer", default: 2 }, "args.t": { type: "string", default: "" } } })!;
+  assert.deepEqual({ ...check(fields, prefilled(fields), say).content }, { "args.n": 2, "args.t": "" });
+});
+
+test("a number that is not known here exactly is not shown as another", () => {
+  const shown = (value: string) => prefilled(readFields({ type: "object", properties: { f: { type: "number", default: JSON.parse(value) } } })!)["f"];
+  assert.equal(shown("9007199254740993"), "");
+  assert.equal(shown("0.12345678901234567"), "");
+  assert.equal(shown("9007199254740991"), "9007199254740991");
+  assert.equal(shown("0"), "0");
 });
 
 test("numbers are read as people write them", () => {
