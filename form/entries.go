@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -49,7 +50,7 @@ func (e Entries) Value(f Field) (v any, given bool) {
 		return e.boolean(f)
 	case Choices:
 		chosen := []any{}
-		for _, place := range e.Sent[InputName(f)] {
+		for _, place := range inOrder(e.Sent[InputName(f)], Prefilled(f)[InputName(f)]) {
 			chosen = append(chosen, optionAt(f, place))
 		}
 		return chosen, len(chosen) > 0 || f.Required || f.Default != nil
@@ -67,6 +68,15 @@ func (e Entries) Value(f Field) (v any, given bool) {
 		}
 	}
 	return text, true
+}
+
+// inOrder are the places that were sent, which browsers send in the order of the options: in that of the default where
+// they are the same.
+func inOrder(sent, before []string) []string {
+	if slices.Equal(slices.Sorted(slices.Values(sent)), slices.Sorted(slices.Values(before))) {
+		return before
+	}
+	return sent
 }
 
 func (e Entries) partly(f Field) bool { return e.Partly != nil && e.Partly(f) }

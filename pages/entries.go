@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -28,9 +29,27 @@ func (e *entries) error(f form.Field) string {
 		if f.Required && f.Kind != form.Choices && e.entered().Blank(f) {
 			return f.Label() + " is required."
 		}
+		if e.emptied(f) {
+			return f.Label() + " cannot be left empty; its default is " + defaultText(f) + "."
+		}
 		sentences = append(sentences, v.Message)
 	}
 	return strings.Join(slices.Compact(sentences), " ")
+}
+
+// emptied reports a field that was left empty where that brings its default back, and is no text.
+func (e *entries) emptied(f form.Field) bool {
+	single := f.Kind == form.Integer || f.Kind == form.Number || f.Format != ""
+	return single && f.Default != nil && e.sent.Has(form.InputName(f)) && e.entered().Blank(f)
+}
+
+// defaultText is the default of a field of one value, as it is written.
+func defaultText(f form.Field) string {
+	var text string
+	if json.Unmarshal(f.Default, &text) != nil {
+		return string(f.Default) // a number, with all its digits
+	}
+	return text
 }
 
 // concerns reports whether a violation is about a field or one of its choices.
