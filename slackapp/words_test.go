@@ -22,9 +22,9 @@ func TestStopSaidToTheAppAloneStopsWhatGoesOnThere(t *testing.T) {
 // TestWhoIsNotLinkedEndsNothing: not later either, when they are.
 func TestWhoIsNotLinkedEndsNothing(t *testing.T) {
 	o := openOffice(t, nil)
-	for _, word := range []string{"unlink", "Stop."} {
+	for n, word := range []string{"unlink", "Stop."} {
 		o.ann.Say(o.ann.DM(), word)
-		o.toldOften(o.ann, "so there is nothing to end", 1)
+		o.toldOften(o.ann, "so there is nothing to end", n+1)
 	}
 	o.waitForJobs()
 	o.link()
