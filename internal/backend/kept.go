@@ -23,16 +23,15 @@ func OpenKept(ctx context.Context, url string, opts *Options) (Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	have, known, tables, err := tablesOf(ctx, rest, space)
-	switch {
-	case err != nil:
-		return nil, err
-	case tables && have == 0:
-		return nil, none(rest, space)
-	case tables && have != known:
-		return nil, fmt.Errorf("%w: they have version %d, and it wants %d: use the program that the nodes run, or start a node with this one", ErrNotMade, have, known)
-	}
-	store, err := Open(ctx, url, opts)
+	store, err := openAsIs(ctx, url, opts, func(have, known int) error {
+		switch {
+		case have == 0:
+			return none(rest, space)
+		case have != known:
+			return fmt.Errorf("%w: they have version %d, and it wants %d: use the program that the nodes run, or start a node with this one", ErrNotMade, have, known)
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -86,16 +86,27 @@ var ErrNotMade = errors.New("its tables are not yet as this program wants them")
 // OpenMade is Open for who must change nothing: ErrNotMade instead of making tables or
 // bringing them up to date.
 func OpenMade(ctx context.Context, url string, opts *Options) (Store, error) {
+	return openAsIs(ctx, url, opts, func(have, known int) error {
+		if have != known {
+			return ErrNotMade
+		}
+		return nil
+	})
+}
+
+// openAsIs is Open unless fit says of the versions that tables have, and that this program
+// knows, why not.
+func openAsIs(ctx context.Context, url string, opts *Options, fit func(have, known int) error) (Store, error) {
 	rest, space, err := cutSpace(url)
 	if err != nil {
 		return nil, err
 	}
 	have, known, tables, err := tablesOf(ctx, rest, space)
-	switch {
-	case err != nil:
+	if err == nil && tables {
+		err = fit(have, known)
+	}
+	if err != nil {
 		return nil, err
-	case tables && have != known:
-		return nil, ErrNotMade
 	}
 	return Open(ctx, url, opts)
 }
