@@ -1,7 +1,6 @@
 package gateway_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -33,22 +32,7 @@ func restless(t *testing.T, lists *atomic.Int64, still <-chan struct{}) string {
 			}
 			return
 		}
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		w.Header().Set("Content-Type", "application/json")
-		switch {
-		case m.ID == nil:
-			w.WriteHeader(http.StatusAccepted)
-		case m.Method == "initialize":
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
-		case m.Method == "tools/list":
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t%d","inputSchema":{"type":"object"}}]}}`, m.ID, lists.Add(1))
-		default:
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
-		}
+		listsOne(w, r, func() string { return fmt.Sprintf("t%d", lists.Add(1)) })
 	}))
 }
 

@@ -217,34 +217,41 @@ func TestAListThatChangesWhileItIsReadIsReadAgain(t *testing.T) {
 			<-r.Context().Done()
 			return
 		}
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		w.Header().Set("Content-Type", "application/json")
-		switch {
-		case m.ID == nil:
-			w.WriteHeader(http.StatusAccepted)
-		case m.Method == "initialize":
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
-		case m.Method == "tools/list":
+		listsOne(w, r, func() string {
 			mu.Lock()
 			lists++
 			n := lists
 			mu.Unlock()
-			name := "new"
-			if n == 1 {
-				name = "old"
-				events <- `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
-				<-told
+			if n > 1 {
+				return "new"
 			}
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":%q,"inputSchema":{"type":"object"}}]}}`, m.ID, name)
-		default:
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
-		}
+			events <- `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
+			<-told
+			return "old"
+		})
 	}))
 	h := newHouse(t, catalogue{{Name: "s", URL: url}}, func(o *gateway.Options) { o.ListTTL = time.Hour })
 	v := visit(t, h.url, "alice", legacy, nil)
 	eventually(t, "the change was not noticed", func() bool { return slices.Contains(toolNames(t, v), "s__new") })
+}
+
+// listsOne answers what is posted to a server of 2025-11-25 that has one tool, by its name
+// of now.
+func listsOne(w http.ResponseWriter, r *http.Request, tool func() string) {
+	var m struct {
+		ID     json.RawMessage
+		Method string
+	}
+	_ = json.NewDecoder(r.Body).Decode(&m)
+	w.Header().Set("Content-Type", "application/json")
+	switch {
+	case m.ID == nil:
+		w.WriteHeader(http.StatusAccepted)
+	case m.Method == "initialize":
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}`, m.ID)
+	case m.Method == "tools/list":
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":%q,"inputSchema":{"type":"object"}}]}}`, m.ID, tool())
+	default:
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}`, m.ID)
+	}
 }
