@@ -18,8 +18,8 @@
 //
 // It needs Redis 6 or later, or Valkey, with persistence on (appendonly yes)
 // and no eviction. A user with limited rights needs the keys and the channels
-// {parley}:*. In a cluster all keys are in one slot, which must not be moved
-// while the store is in use.
+// {parley}:*, and what Rehearse tries. In a cluster all keys are in one slot,
+// which must not be moved while the store is in use.
 package redisstore
 
 import (

@@ -51,7 +51,11 @@ func try(ctx context.Context, cfg *config.Config, out io.Writer) error {
 		switch {
 		case t.Err != nil:
 			failed++
-			fmt.Fprintf(out, "FAILED  %s: %v\n", t.What, t.Err)
+			where := ""
+			if place := cfg.Place(t.What); place != "" {
+				where = " (" + place + ")"
+			}
+			fmt.Fprintf(out, "FAILED  %s: %v%s\n", t.What, t.Err, where)
 		default:
 			fmt.Fprintf(out, "ok      %s: %s\n", t.What, t.Says)
 		}

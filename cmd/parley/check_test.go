@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,6 +140,28 @@ func TestCheckOnlineSaysThatAStoreCannotBeMade(t *testing.T) {
 	}
 	said, err = checked(t, "dev: true\nstore: \""+strings.Replace(url, "//parley@", "//guest@", 1)+"\"\n", "--online")
 	if err == nil || !strings.Contains(said, "\nFAILED  store: pgstore: the role guest may not make the tables in schema parley: ") {
+		t.Errorf("%s %v", said, err)
+	}
+}
+
+// A user of Redis who may only read is told, with the place of the store's URL.
+func TestCheckOnlineSaysWhatAUserOfRedisMayNotDo(t *testing.T) {
+	url := servers.OwnRedis(t, nil).URL
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "redis://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "ACL SETUSER guest on >hunter2 ~* &* +@read +@connection +@pubsub\r\n")
+	if said, err := bufio.NewReader(conn).ReadString('\n'); err != nil || said != "+OK\r\n" {
+		t.Fatal(said, err)
+	}
+	said, err := checked(t, "dev: true\nstore: \""+strings.Replace(url, "//", "//guest:hunter2@", 1)+"\"\n", "--online")
+	if err == nil || !strings.Contains(said, "\nFAILED  store: redisstore: the user guest of Redis at ") || !strings.Contains(said, " lacks the right to run DEL, SET, PEXPIREAT, ZADD, ZREM, EVAL, EVALSHA, TIME: run ACL SETUSER guest +del ") ||
+		!strings.Contains(said, " as an administrator of it (parley.yaml: line 2)\n") || strings.Contains(said, "hunter2") {
+		t.Errorf("%s %v", said, err)
+	}
+	if said, err := checked(t, "dev: true\nstore: \""+url+"\"\n", "--online"); err != nil || !strings.Contains(said, "\nok      store: it is there, and takes what is written\n") {
 		t.Errorf("%s %v", said, err)
 	}
 }

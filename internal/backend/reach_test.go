@@ -77,6 +77,14 @@ func TestReachingAStoreChangesNothing(t *testing.T) {
 	}
 }
 
+// Root may write what the user of the server may not.
+func TestAFileThatRootCouldWriteSaysWhoTried(t *testing.T) {
+	says, err := backend.Reach(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "parley.db"))
+	if err != nil || (os.Geteuid() == 0) != strings.HasSuffix(says, "; tried as root, who may write nearly everywhere") {
+		t.Errorf("%q, %v", says, err)
+	}
+}
+
 func TestWhatIsNoStoreOfOursIsNotReached(t *testing.T) {
 	foreign := filepath.Join(t.TempDir(), "notes.db")
 	if err := os.WriteFile(foreign, []byte("these are notes, and no database at all, of whatever kind it might be"), 0o600); err != nil {

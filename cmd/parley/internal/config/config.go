@@ -267,17 +267,29 @@ func LoadDev(file string, dev bool, getenv func(string) (string, bool)) (*Config
 // Locate puts the file and the line before an error that begins with a key, and comes from
 // whoever uses what is configured there. One without a key that was written stays as it is.
 func (c *Config) Locate(err error) error {
-	if err == nil || c.written == nil {
-		return err
+	if err == nil {
+		return nil
 	}
-	line := c.written.line(keyOf(err))
+	if place := c.Place(keyOf(err)); place != "" {
+		return fmt.Errorf("%s: %w", place, err)
+	}
+	return err
+}
+
+// Place is the file and the line of a key, or of the nearest that holds it; empty where none
+// was written.
+func (c *Config) Place(key string) string {
+	if c.written == nil {
+		return ""
+	}
+	line := c.written.line(key)
 	switch {
 	case line == 0:
-		return err
+		return ""
 	case c.file == "":
-		return fmt.Errorf("line %d: %w", line, err)
+		return fmt.Sprintf("line %d", line)
 	}
-	return fmt.Errorf("%s: line %d: %w", c.file, line, err)
+	return fmt.Sprintf("%s: line %d", c.file, line)
 }
 
 // Parse reads a configuration, fills in the variables and the defaults, and
