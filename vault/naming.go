@@ -58,6 +58,14 @@ func checkTitle(title string) error {
 	return nil
 }
 
+// CheckPlain refuses a name with which tools could be called as those of another server.
+func CheckPlain(server string) error {
+	if toolname.Plain(server) {
+		return nil
+	}
+	return errors.New("__ stands between a server's name and its tool's, and with such a name a tool could pass for another server's: give the server a name without __, and with no _ at its end")
+}
+
 // passesFor says for which of the operator's servers people could take s, a
 // tenant's own. One of the very same name is in the way otherwise.
 func (s Server) passesFor(operators map[string]Server) (problems []error) {
@@ -85,8 +93,8 @@ func (s Server) passesFor(operators map[string]Server) (problems []error) {
 	if len(s.Name) >= len(delegation) && legible.Alike(s.Name[:len(delegation)], delegation) {
 		problems = append(problems, fmt.Errorf("name: tools that begin with %s are how agents delegate: give the server another name", delegation))
 	}
-	if !toolname.Plain(s.Name) {
-		problems = append(problems, errors.New("name: __ stands between a server's name and its tool's, and with such a name a tool could pass for another server's: give the server a name without __, and with no _ at its end"))
+	if err := CheckPlain(s.Name); err != nil {
+		problems = append(problems, fmt.Errorf("name: %w", err))
 	}
 	if s.Protocol == A2A && s.Auth.Type == MCP {
 		problems = append(problems, errors.New("auth.type: "+MCPIsNotForAgents))

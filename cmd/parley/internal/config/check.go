@@ -67,6 +67,7 @@ func (c *Config) problems() []error {
 	}
 	c.authProblems(bad)
 	c.serverProblems(bad)
+	c.selfProblems(bad)
 	c.agentProblems(bad)
 	c.limitProblems(bad)
 	c.ruleProblems(bad)
@@ -243,6 +244,9 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 			bad("servers.%s: name one of url and command", name)
 		}
 		vaultProblems("servers."+name, "server", name, reflect.TypeFor[Server](), s.Vault(name).Validate(), bad)
+		if err := vault.CheckPlain(name); err != nil {
+			bad("servers.%s: name: %w", name, err)
+		}
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}
