@@ -71,9 +71,6 @@ func (c *Config) askingProblems(bad func(string, ...any)) {
 			bad("auth.api_keys[%d].webhook_secret: it is whsec_ and the base64 of 24 to 64 bytes; make one with: echo whsec_$(openssl rand -base64 32)", i)
 		}
 	}
-	if c.Limits.Questions < -1 || c.Limits.QuestionsPerHour < -1 {
-		bad("limits.questions: %d and questions_per_hour: %d; each is 1 or more, or -1 for no limit", c.Limits.Questions, c.Limits.QuestionsPerHour)
-	}
 	c.gatewayAskProblems(bad)
 }
 

@@ -270,6 +270,9 @@ func (c *Config) Locate(err error) error {
 	if err == nil {
 		return nil
 	}
+	if c.written != nil {
+		err = c.written.fill.shown(err)
+	}
 	if place := c.Place(keyOf(err)); place != "" {
 		return fmt.Errorf("%s: %w", place, err)
 	}
@@ -330,6 +333,9 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 		}
 	}
 	if len(problems) > 0 {
+		for i, p := range problems {
+			problems[i] = fill.shown(p)
+		}
 		return nil, written.located(problems)
 	}
 	return c, nil

@@ -25,6 +25,7 @@ type filler struct {
 	getenv   func(string) (string, bool)
 	problems []error
 	readable []string
+	hidden   []filling
 }
 
 // secretField marks fields with secrets whose type is not parley.Secret.
@@ -38,12 +39,10 @@ func (f *filler) in(v reflect.Value, at string, secret bool) {
 	switch v.Kind() {
 	case reflect.String:
 		text, err := f.text(v.String(), at, secret || v.Type() == reflect.TypeFor[parley.Secret]())
-		if err == nil && v.Type() == reflect.TypeFor[Duration]() {
-			err = timeOf(v.String(), text)
-		}
 		if err != nil {
 			f.problems = append(f.problems, fmt.Errorf("%s: %w", at, err))
 		} else if v.CanSet() {
+			f.hide(at, v.String(), text)
 			v.SetString(text)
 		}
 	case reflect.Struct:

@@ -207,7 +207,8 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		n    int
 	}{
 		{"connections", c.Limits.Connections}, {"connections_per_address", c.Limits.ConnectionsPerAddress}, {"streams", c.Limits.Streams},
-		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson}, {"questions_of_agents", c.Limits.QuestionsOfAgents},
+		{"turns", c.Limits.Turns}, {"turns_per_tenant", c.Limits.TurnsPerTenant}, {"turns_per_person", c.Limits.TurnsPerPerson}, {"questions", c.Limits.Questions},
+		{"questions_per_hour", c.Limits.QuestionsPerHour}, {"questions_of_agents", c.Limits.QuestionsOfAgents},
 		{"programs", c.Limits.Programs}, {"programs_per_person", c.Limits.ProgramsPerPerson},
 		{"sessions", c.Limits.Sessions}, {"sessions_left", c.Limits.SessionsLeft},
 		{"calls", c.Limits.Calls}, {"calls_per_person", c.Limits.CallsPerPerson},

@@ -45,6 +45,7 @@ func (s *shape) filled(n ast.Node, t reflect.Type, at string) ast.Node {
 		return ast.Null(text.Token) // ${NAME:-}, as if the key were left out
 	}
 	if read := scalarOf(text.Token, value, t); read != nil {
+		s.fill.hide(at, text.Value, value)
 		return read
 	}
 	where := "what the variable " + parts[1] + " holds is something else"
@@ -53,20 +54,6 @@ func (s *shape) filled(n ast.Node, t reflect.Type, at string) ast.Node {
 	}
 	s.kind(at, wanted(t)+", and "+where)
 	return ast.Null(text.Token)
-}
-
-// timeOf is what is wrong with a time that variables were filled into: what they hold is
-// not shown.
-func timeOf(written, text string) error {
-	if _, err := Duration(text).parse(); err == nil || written == text {
-		return nil // limits say what is wrong with what was written
-	}
-	for _, parts := range variable.FindAllStringSubmatch(written, -1) {
-		if parts[1] != "" {
-			return fmt.Errorf("what ${%s} stands for is no time such as 30s or 5m", parts[1])
-		}
-	}
-	return nil
 }
 
 // typeless reports whether a type is read from text as it stands, or has parts.

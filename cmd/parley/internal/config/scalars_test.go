@@ -69,7 +69,7 @@ func TestAVariableThatDoesNotFitIsNamedAndNotShown(t *testing.T) {
 		"limits:\n  turns: 1${PART}":                 "line 3: limits.turns: it must be a whole number, or a variable that stands alone, such as ${NAME}",
 		"limits:\n  turns: \"${PART}\"":              "line 3: limits.turns: it must be a whole number; in quotes a variable is a text: write it without them, and outside of braces",
 		"limits:\n  turns: '5'":                      "line 3: limits.turns: it must be a whole number",
-		"limits:\n  call_time: ${V}":                 "line 3: limits.call_time: what ${V} stands for is no time such as 30s or 5m",
+		"limits:\n  call_time: ${V}":                 "line 3: limits.call_time: what ${V} stands for is no duration such as 30s, nor -1 for no limit",
 		"limits:\n  person: {burst: many}":           "line 3: limits.person.burst: it must be a whole number",
 		"limits:\n  person:\n    per_second: ${INF}": "line 4: limits.person.per_second: it must be a number, and what the variable INF holds is something else",
 		"limits:\n  person:\n    per_second: many":   "line 4: limits.person.per_second: it must be a number",
