@@ -45,7 +45,9 @@ const mostPeople = 50
 func (c *Config) askingProblems(bad func(string, ...any)) {
 	for _, name := range Keys(c.Groups) {
 		people := c.Groups[name]
-		if !parley.ValidName(name) || strings.ContainsAny(name, ":*[]") || name == Me {
+		if name == Me {
+			bad("groups.%s: in gateway.ask that is whoever the assistant acts for: give the group another name", name)
+		} else if !parley.ValidName(name) || strings.ContainsAny(name, ":*[]") {
 			bad("groups.%s: that cannot be the name of a group: write letters, digits and dashes", name)
 		}
 		if len(people) == 0 || len(people) > mostPeople {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -73,12 +72,7 @@ func parseSpan(text string, usual time.Duration) (time.Duration, error) {
 	if text == "" {
 		return usual, nil
 	}
-	d, err := time.ParseDuration(text)
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(n) * day
-	}
+	d, err := parseDays(text)
 	if err != nil || d < 0 || d > 366*day {
 		return 0, fmt.Errorf("%.40q is no time such as 30s, 12h or 3d, of 366d at most", text)
 	}

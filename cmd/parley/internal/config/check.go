@@ -62,7 +62,7 @@ func (c *Config) problems() []error {
 	}
 	for i, origin := range c.Origins {
 		if u, err := url.Parse(origin); err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || origin != u.Scheme+"://"+u.Host {
-			bad("origins[%d]: %.100q is not of the form https://host", i, withoutSecrets(origin))
+			bad("origins[%d]: %.100q is not of the form https://host, with no user before it and no / behind it", i, withoutSecrets(origin))
 		}
 	}
 	c.authProblems(bad)
@@ -152,6 +152,11 @@ func (c *Config) urlProblems(bad func(string, ...any)) {
 	}
 	if c.Nango != nil {
 		check("nango.base_url", c.Nango.BaseURL)
+	}
+	if c.Gateway != nil {
+		for i, issuer := range c.Gateway.Issuers {
+			check(fmt.Sprintf("gateway.issuers[%d]", i), cmp.Or(issuer, "missing"))
+		}
 	}
 	for _, name := range Keys(c.Models) {
 		check("models."+name+".base_url", c.Models[name].BaseURL)

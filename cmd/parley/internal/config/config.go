@@ -165,7 +165,7 @@ type Server struct {
 	Command []string          `yaml:"command"`
 	Env     map[string]string `yaml:"env" secret:"file"`
 	Auth    vault.Auth        `yaml:"auth"`
-	TTL     string            `yaml:"ttl"`     // how long questions about its calls stay open, such as 3d; default: the agent's, or of the gateway 5m
+	TTL     string            `yaml:"ttl"`     // how long approvals of its calls stay open, such as 3d; default: the agent's, or of the gateway 10m
 	Approve string            `yaml:"approve"` // never | unsafe | always | refuse; empty: unsafe, unless a tenant's rule says otherwise
 	Sign    string            `yaml:"sign"`    // passkey: people connect their account with one
 }

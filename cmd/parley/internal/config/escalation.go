@@ -92,7 +92,7 @@ func (c *Config) escalationProblems(bad func(string, ...any)) {
 			}
 			before = after
 			if !slices.ContainsFunc(c.members(e.To), parley.ValidName) {
-				bad("%s.to: whom? Name a person, or a group of groups", at)
+				bad("%s.to: whom? Name a person, or one of groups", at)
 			}
 		}
 		c.tooLate(bad, i, r)

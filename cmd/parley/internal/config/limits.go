@@ -60,7 +60,7 @@ func (d Duration) parse() (time.Duration, error) {
 	case "-1":
 		return -1, nil
 	}
-	return time.ParseDuration(string(d))
+	return parseDays(string(d))
 }
 
 func (d *Duration) fill(standard Duration) {
@@ -224,6 +224,9 @@ func (c *Config) limitProblems(bad func(string, ...any)) {
 		{"sign_in", c.Limits.SignIn}, {"failures", c.Limits.Failures}, {"anonymous", c.Limits.Anonymous},
 		{"person", c.Limits.Person}, {"tenant", c.Limits.Tenant},
 	} {
+		if !c.written.has("limits." + one.name) {
+			continue // it is the default, or with dev that of person
+		}
 		if one.rate.PerSecond < 0 && one.rate.PerSecond != -1 {
 			bad("limits.%s.per_second: %g; it is more than 0, or -1 for no limit", one.name, one.rate.PerSecond)
 		}

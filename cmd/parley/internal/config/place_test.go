@@ -18,7 +18,7 @@ func TestAPlaceThatCannotBeIsSaidAtTheKeyThatWasWritten(t *testing.T) {
 		"dev: true\npublic_url: https://u:HUNTER2@parley.test\n":    "line 2: public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example",
 		"dev: true\npublic_url: https://u:HUN/TER2@parley.test\n":   "line 2: public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example",
 		"dev: true\npublic_url: http://127.0.0.1:1?a=b\n":           `line 2: public_url: "http://127.0.0.1:1?a=b" is not an absolute URL without a path: write it like https://parley.example`,
-		"dev: true\norigins: [\"https://u:HUNTER2@parley.test\"]\n": `line 2: origins[0]: "https://parley.test" is not of the form https://host`,
+		"dev: true\norigins: [\"https://u:HUNTER2@parley.test\"]\n": `line 2: origins[0]: "https://parley.test" is not of the form https://host, with no user before it and no / behind it`,
 		"dev: true\nsecrets:\n- " + twice + "\n- " + twice + "\n":   "line 2: secrets: secret 2: " + seal.ErrDuplicateSecret.Error(),
 	} {
 		_, err := config.Parse([]byte(text), nothing)

@@ -62,7 +62,7 @@ func parseDays(s string) (time.Duration, error) {
 		return time.ParseDuration(s)
 	}
 	n, err := strconv.Atoi(days)
-	if n > 36500 {
+	if n < 0 || n > 36500 {
 		err = strconv.ErrRange
 	}
 	return time.Duration(n) * day, err

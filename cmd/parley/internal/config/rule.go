@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/parley-hq/parley/permit"
 )
@@ -38,10 +39,13 @@ func (r Rule) condition(i int, groups map[string][]string) (permit.Condition, er
 		Name: r.Name, Server: r.Server, Tool: r.Tool, ReadOnly: r.ReadOnly, Destructive: r.Destructive, Idempotent: r.Idempotent,
 		OpenWorld: r.OpenWorld, When: r.When, Approve: permit.Rule(r.Approve), Page: r.Page, Sign: r.Sign, Slack: r.Slack,
 	}
+	if r.Name == "" {
+		return condition, fmt.Errorf("rules[%d].name: it is missing: reasons call the rule by it", i)
+	}
 	if r.Approvers != "" {
 		var err error
 		if condition.Approvers, err = permit.ParseApprovers(r.Approvers); err != nil {
-			return condition, fmt.Errorf("rules[%d].approvers: %w", i, err)
+			return condition, fmt.Errorf("rules[%d].approvers: %s", i, strings.TrimPrefix(err.Error(), permit.ErrCondition.Error()+": "))
 		}
 		if err := condition.Approvers.Check(groups); err != nil {
 			return condition, fmt.Errorf("rules[%d].approvers: the rule %q: %w", i, r.Name, err)
