@@ -59,7 +59,7 @@ func (r rights) said() string {
 }
 
 // tries are the commands that the scripts and the store run, each so that it makes nothing of
-// a key that is not there: of INCR alone something is left, for DEL behind it.
+// a key that is not there, but INCR.
 func (s *Store) tries(key string) []rueidis.Completed {
 	of := func(command string, args ...string) rueidis.Completed {
 		return s.client.B().Arbitrary(command).Keys(key).Args(args...).Build()
@@ -68,7 +68,7 @@ func (s *Store) tries(key string) []rueidis.Completed {
 		return s.client.B().Arbitrary(command).Args(args...).Build()
 	}
 	return []rueidis.Completed{
-		of("DEL"), of("INCR"), of("DEL"),
+		of("DEL"), of("INCR"),
 		of("SET", "", "XX"), of("GET"), of("MGET"), of("GETRANGE", "0", "0"), of("EXISTS"), of("PEXPIREAT", "1"),
 		of("ZADD", "XX", "0", ""), of("ZREM", ""), of("ZCARD"), of("ZRANGE", "0", "-1"),
 		of("ZRANGEBYSCORE", "-inf", "0"), of("ZRANGEBYLEX", "-", "+"), of("ZREVRANGEBYLEX", "+", "-"),
@@ -79,13 +79,18 @@ func (s *Store) tries(key string) []rueidis.Completed {
 
 // refusals are the rights that are missing for commands. An error is about all of them.
 func (s *Store) refusals(ctx context.Context) (lacks rights, err error) {
-	for _, command := range s.tries(s.keys.tag + ":rehearsal:" + string(parley.NewID())) {
+	key := s.keys.tag + ":rehearsal:" + string(parley.NewID())
+	for _, command := range s.tries(key) {
 		name := strings.ToLower(command.Commands()[0])
-		if name == "incr" && slices.Contains(lacks.needed, "+del") {
-			continue // it would stay
+		sent := []rueidis.Completed{command}
+		if name == "incr" {
+			if slices.Contains(lacks.needed, "+del") {
+				continue // it would stay
+			}
+			sent = append(sent, s.client.B().Del().Key(key).Build()) // in one message: no end of ctx comes between
 		}
 		_, err := call(ctx, s, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, s.client.Do(ctx, command).Error()
+			return struct{}{}, s.client.DoMulti(ctx, sent...)[0].Error()
 		})
 		if err := s.note(&lacks, name, err); err != nil {
 			return lacks, err
@@ -118,9 +123,9 @@ func (s *Store) note(lacks *rights, command string, err error) error {
 		return s.server.explain("rehearse "+strings.ToUpper(command), err)
 	}
 	right := "+" + command
-	switch {
-	case strings.Contains(said.Error(), " command"):
-	case strings.Contains(said.Error(), "channel"):
+	switch _, what, _ := strings.Cut(said.Error(), "o permissions"); { // before it a newer Redis has the user's name
+	case strings.Contains(what, " command"):
+	case strings.Contains(what, "channel"):
 		right = "&" + literal(s.keys.tag) + ":*"
 	default:
 		right = "~" + literal(s.keys.tag) + ":*"
