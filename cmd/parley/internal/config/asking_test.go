@@ -91,8 +91,6 @@ func TestNoServerIsCalledAsTheProductNorMisread(t *testing.T) {
 	for text, want := range map[string]string{
 		"servers: {parley: {url: https://x.example/mcp}}":                  "servers.parley: name: parley is this program's own",
 		"servers: {Parley__x: {url: https://x.example/mcp}}":               "servers.Parley__x: name: ",
-		"servers: {shop__x: {url: https://x.example/mcp}}":                 "line 2: servers.shop__x: name: __ stands between a server's name and its tool's",
-		"servers: {shop_: {command: [shop]}}":                              "line 2: servers.shop_: name: __ stands",
 		"servers: {x: {url: https://x.example/mcp, title: \"a\\u202Eb\"}}": "servers.x.title: ",
 		"servers: {x: {url: https://x.example/mcp, title: \"x] [Bank\"}}":  "servers.x.title: it has brackets",
 	} {

@@ -249,9 +249,6 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 			bad("servers.%s: name one of url and command", name)
 		}
 		vaultProblems("servers."+name, "server", name, reflect.TypeFor[Server](), s.Vault(name).Validate(), bad)
-		if err := vault.CheckPlain(name); err != nil {
-			bad("servers.%s: name: %w", name, err)
-		}
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
 			bad("servers.%s.auth: credentials are for servers with a url; give a command its own in env", name)
 		}

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/parley-hq/parley/vault"
 )
 
 // SignIn reports whether people can sign in on the hosted pages.
@@ -33,6 +35,9 @@ func (c *Config) Warnings() (all []string) {
 		}
 	}
 	for _, name := range Keys(c.Servers) {
+		if err := vault.CheckPlain(name); err != nil {
+			warn("servers.%s: %v", name, err)
+		}
 		if !signIn && c.Servers[name].Auth.Scope == "user" {
 			warn("servers.%s.auth.scope: each person connects an account of their own on a hosted page, where nobody can sign in: configure auth.oidc or auth.verifier", name)
 		}

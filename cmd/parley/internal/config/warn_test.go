@@ -18,6 +18,8 @@ func TestWhatIsProbablyNotMeantIsWarnedOf(t *testing.T) {
 		tokens + "limits: {trusted_proxies: [10.0.0.0/8, 0.0.0.0/0]}":                                                        "limits.trusted_proxies[1]: 0.0.0.0/0 is everybody",
 		tokens + "limits: {trusted_proxies: [\"::/0\"]}":                                                                     "limits.trusted_proxies[0]: ::/0 is everybody",
 		tokens + "limits: {trusted_proxies: [10.0.0.0/8, \"::1\"]}":                                                          "",
+		strings.Replace(tokens, "{shop:", "{shop__x:", 1):                                                                    "servers.shop__x: __ stands between a server's name and its tool's",
+		strings.Replace(tokens, "{shop:", "{shop_:", 1):                                                                      "servers.shop_: __ stands between",
 		tokens: "",
 		"dev: true\nservers: {shop: {url: https://shop.example/mcp}}\ngateway: {fallback: page}\nrules: [{name: a, server: \"s*\", approve: refuse}]": "",
 	} {
