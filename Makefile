@@ -4,6 +4,9 @@ FUZZTIME ?= 60s
 CHAOSTIME ?= 10m
 # Packages at once, two for each processor, since tests wait more than they work; those of one run beside each other, and the widget's beside them.
 PACKAGES ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+# As what is released: without C, whose compiler may be missing when the first package is built and be there for the next.
+CGO_ENABLED ?= 0
+export CGO_ENABLED
 # In this order: what takes longest does not come last.
 LONGEST = ./interop/serve ./interop/campaign ./gateway ./interop/gateway ./interop/apps ./cmd/parley/internal/server ./slackapp ./interop/stores ./a2a ./a2a/remote ./interop/inspector ./notify ./cmd/parley ./interop/... ./cmd/...
 # Without vet, which runs before them and with more checks.
@@ -11,13 +14,20 @@ GOTEST   ?= go test -p $(PACKAGES) -vet=off -shuffle=on -timeout 30m
 
 .DEFAULT_GOAL := test
 .NOTPARALLEL:
-.PHONY: test build check-fmt fmt vet every-test go-test race install-servers install-npm widget widget-check widget-test bench load fuzz mutate chaos nightly ship-check image upgrade help
+.PHONY: test ready build check-fmt fmt vet every-test go-test race install-servers install-npm widget widget-check widget-test bench load fuzz mutate chaos nightly ship-check image upgrade help
 
 test: ## install servers, a browser and npm packages, check the format, vet, run every test
 	@start=$$(date +%s); rc=0; \
-	$(MAKE) --no-print-directory install-servers install-npm check-fmt vet every-test || rc=$$?; \
+	$(MAKE) --no-print-directory ready every-test || rc=$$?; \
 	echo "make test: $$([ $$rc = 0 ] && echo passed || echo FAILED) after $$(($$(date +%s) - start)) s"; \
 	exit $$rc
+
+# What is installed is fetched most of the time, which leaves the processors to the checks.
+ready: ## install what the tests need and, meanwhile, check the format and vet
+	@installing=; trap 'kill $$installing 2>/dev/null; exit 1' HUP INT TERM; \
+	$(MAKE) --no-print-directory install-servers install-npm & installing=$$!; \
+	rc=0; $(MAKE) --no-print-directory check-fmt vet || rc=$$?; \
+	wait $$installing || rc=$$?; exit $$rc
 
 build: ## the program as it is released: without symbols and paths of this machine
 	@CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o parley ./cmd/parley
@@ -67,7 +77,7 @@ go-test: ## the tests alone; what failed is run once more by itself, and named
 	@if scripts/install-servers --check; then export PARLEY_REQUIRE_SERVERS=1; fi; scripts/go-test $(GOTEST) $(LONGEST) ./...
 
 race: ## the tests alone, with the race detector: twice as long, so a job of its own
-	@$(MAKE) --no-print-directory go-test GOTEST='$(GOTEST) -race'
+	@CGO_ENABLED=1 $(MAKE) --no-print-directory go-test GOTEST='$(GOTEST) -race'
 
 widget: ## build the web components into pages/widget
 	@web/scripts/install && web/scripts/build

@@ -39,7 +39,7 @@ const axe = readFileSync(createRequire(new URL("package.json", root)).resolve("a
 
 // barriers are what axe-core finds in a page that keeps people out, one line each.
 export async function barriers(page: Pick<Page, "evaluate">): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   // What is fading in has another contrast. A document does not name the animations of its shadow trees.
   await page.evaluate(() => {
     const trees = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [root, ...[...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? trees(e.shadowRoot) : []))];

@@ -41,11 +41,17 @@ const cards = (url: string): { [name: string]: Json } => ({
   expired: settled(approval(), { action: "expire" }),
 });
 
-async function show(page: Page, question: Json): Promise<void> {
+async function open(page: Page): Promise<void> {
   await page.goto(server.url + server.page("/card", "<main><h1>Card</h1><parley-question></parley-question></main>"));
-  await page.locator("parley-question").evaluate((card, request) => {
+}
+
+// show puts a new card in the place of the one that is there.
+async function show(page: Page, question: Json): Promise<void> {
+  await page.locator("parley-question").evaluate((old, request) => {
+    const card = document.createElement("parley-question");
     Object.assign(card, { request });
-    (card as HTMLElement).style.margin = "16px";
+    card.style.margin = "16px";
+    old.replaceWith(card);
   }, question);
   await page.locator("parley-question .card").waitFor();
 }
@@ -60,6 +66,7 @@ const looks = [
 for (const { look, ...options } of looks) {
   test(`no card keeps people out, ${look}`, async () => {
     const { page } = await openTab(browser, { ...options, bypassCSP: true });
+    await open(page);
     for (const [name, question] of Object.entries(cards(server.url))) {
       await show(page, question);
       await picture(page, `${name}-${look}`);
@@ -72,6 +79,7 @@ for (const { look, ...options } of looks) {
 
   test(`a form with errors keeps nobody out, ${look}`, async () => {
     const { page } = await openTab(browser, { ...options, bypassCSP: true });
+    await open(page);
     await show(page, form(everyKind, { elicitationId: "q-errors" }));
     await page.getByRole("button", { name: "Send answer" }).click();
     await page.getByText("Name is required.").waitFor();
@@ -84,6 +92,7 @@ for (const { look, ...options } of looks) {
     for (const name of ["opened", "blocked"]) {
       const { page } = await openTab(browser, { ...options, bypassCSP: true });
       await page.addInitScript((opens) => void (window.open = () => (opens ? ({ focus() {} } as Window) : null)), name === "opened");
+      await open(page);
       await show(page, connect(server.url));
       await page.getByRole("button", { name: "Connect" }).click();
       await page.getByRole("link", { name: "Open it in this window" }).waitFor();
