@@ -304,17 +304,13 @@ func (h *Handler) leave(session *liveSession) {
 
 // serveSession answers a request of a session of this node.
 func (h *Handler) serveSession(w http.ResponseWriter, r *http.Request, id string) {
-	session := h.sessions.enter(id)
-	if session == nil {
+	session := h.sessions.get(id)
+	if session == nil || session.endpoint != h.endpoint(r) || !session.belongsTo(r) || !session.enter() {
 		refuseSession(w)
 		return
 	}
 	defer h.leave(session)
-	if session.endpoint != h.endpoint(r) {
-		refuseSession(w)
-		return
-	}
-	if r.Method == http.MethodDelete && session.belongsTo(r) {
+	if r.Method == http.MethodDelete {
 		session.end(false)
 		w.WriteHeader(http.StatusNoContent)
 		return

@@ -157,26 +157,23 @@ func (s *liveSessions) remove(id string) {
 	}
 }
 
-// enter returns a session for one more request, or nil. The caller leaves it.
-func (s *liveSessions) enter(id string) *liveSession {
-	session := s.get(id)
-	if session == nil {
-		return nil
+// enter begins one more request, which leaves the session. It reports false where that
+// has ended.
+func (l *liveSession) enter() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ended {
+		return false
 	}
-	session.mu.Lock()
-	defer session.mu.Unlock()
-	if session.ended {
-		return nil
+	l.use()
+	if l.open++; l.open == 1 {
+		l.all.back(l)
 	}
-	session.enter()
-	if session.open++; session.open == 1 {
-		s.back(session)
-	}
-	return session
+	return true
 }
 
-// enter needs mu.
-func (l *liveSession) enter() {
+// use counts one more that keeps the session busy. mu is held.
+func (l *liveSession) use() {
 	l.busy++
 	if l.idle != nil {
 		l.idle.Stop()
@@ -215,8 +212,8 @@ func (l *liveSession) rest() {
 	}
 }
 
-// belongsTo reports whether r comes from the user who began the session. If not
-// the SDK refuses it.
+// belongsTo reports whether r comes from the user who began the session. To everybody
+// else it is not there: they begin one of their own, and learn nothing of it.
 func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l.user == userOf(r) }
 
 // end lets nobody in any more, stops the calls of the session, and closes it as
@@ -286,7 +283,7 @@ func (l *liveSession) begin(conn *mcp.ServerSession, cancel *context.CancelCause
 	}
 	l.calls[cancel] = struct{}{}
 	l.conn = conn
-	l.enter()
+	l.use()
 	return true
 }
 
