@@ -3,14 +3,17 @@ package gateway_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/gateway"
@@ -174,5 +177,49 @@ func TestATenantsServerTakesOverNoNameOfTheOperators(t *testing.T) {
 				t.Errorf("%s: its own endpoint says %q", era, got)
 			}
 		}
+	}
+}
+
+// While a person connected their account, what they had called came to be another server's
+// tool: they did not connect for that one, and its rule was not asked.
+func TestACallWhoseNameBecameAnotherServersWhileItsPersonConnectedIsNotSent(t *testing.T) {
+	store, calls := parley.NewMemoryStore(), atomic.Int64{}
+	till := func(server, tool string) string {
+		return scriptedBy(t, func(m wireMessage) string {
+			switch m.Method {
+			case "initialize":
+				return `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"` + server + `","version":"1"}}`
+			case "tools/list":
+				return `{"tools":[{"name":"` + tool + `","inputSchema":{"type":"object"}}]}`
+			case "tools/call":
+				calls.Add(1)
+				return `{"content":[]}`
+			}
+			return ""
+		})
+	}
+	one := gateway.Server{Name: "shop", URL: till("shop", "west__buy"), Approve: permit.Never, Guarded: true, Personal: true}
+	other := gateway.Server{Name: "shop__west", URL: till("shop__west", "buy"), Approve: permit.Never}
+	v, err := vault.New(parley.New(store, nil), store, newKeys(t), &vault.Options{
+		PublicURL: "https://parley.example", Logger: slog.New(slog.DiscardHandler),
+		Servers: []vault.Server{{Name: "shop", URL: one.URL, Auth: vault.Auth{Type: vault.APIKey, Scope: vault.User}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := &shifting{now: []gateway.Server{one}}
+	h := newNode(t, store, nil, nil, func(o *gateway.Options) { o.Catalogue, o.Vault = servers, v })
+	client := visit(t, h.url, "alice", legacy, func(p *mcp.ElicitParams) *mcp.ElicitResult {
+		servers.set(nil, one, other)
+		_, id, _ := strings.Cut(p.URL, "elicitation_id=")
+		given := v.Provide(t.Context(), vault.Need{Server: "shop", User: "alice"}, "key-of-alice")
+		if err := errors.Join(given, h.hub.Answer(t.Context(), alice, parley.ID(id), parley.Answer{Action: parley.Accept, Via: vault.Via})); err != nil {
+			t.Error(err)
+		}
+		return &mcp.ElicitResult{Action: "accept"}
+	})
+	got, err := client.call(t, "shop__west__buy", map[string]any{})
+	if want := "ERROR Another server has the name shop__west__buy now. Nothing was sent."; got != want || err != nil || calls.Load() != 0 {
+		t.Errorf("%q, %v, %d calls", got, err, calls.Load())
 	}
 }
