@@ -70,7 +70,8 @@ func NewToolCache[L Listing](opts CacheOptions[L]) *ToolCache[L] {
 }
 
 // ToolList is what one server offers to somebody. While the server is down there is
-// nothing in it, and the server is tried again, after 1, 2 and then every 4 seconds.
+// nothing in it, and the server is tried again, after 1, 2 and then every 4 seconds; one
+// that lists more than is taken after pauses that double up to five minutes.
 // Down is a server that could not be connected to, or did not list what it offers, by
 // the list's own attempts: what becomes of calls is only a reason to look. Where its
 // credential cannot be looked up because the store or a secret fails, nothing is known
@@ -89,13 +90,12 @@ type ToolList[L Listing] struct {
 	since      time.Time
 	failures   int
 	retry      time.Time
-	refreshing chan struct{} // closed when the refresh that is under way ends; nil: none
+	refreshing chan struct{} // closed when the refresh that is under way, or comes soon, ends; nil: none
 	began      time.Time     // when the last refresh did
 	attempts   int           // how many did
 	changed    bool          // the server's lists have changed since that began
 	used       time.Time
 	conn       *Conn // tells of changes
-	due        bool  // it will be read again soon, without anybody's asking
 	unseen     bool  // the server cannot be looked at because of a fault of ours
 
 	entering atomic.Bool // the credential is being looked up
@@ -229,7 +229,8 @@ func (t *ToolList[L]) Current(ctx context.Context) (none L, err error) {
 }
 
 // Fresh returns what is listed, and takes nobody's word for it that the server is
-// down: it waits for an attempt that began no earlier than itself.
+// down: it waits for an attempt that began no earlier than itself, unless the server
+// listed more than is taken just now.
 func (t *ToolList[L]) Fresh(ctx context.Context) (none L, err error) {
 	for came := -1; ; {
 		t.mu.Lock()
@@ -239,6 +240,10 @@ func (t *ToolList[L]) Fresh(ctx context.Context) (none L, err error) {
 		if t.refreshing == nil && t.attempts > came {
 			defer t.mu.Unlock()
 			return t.listing, t.err
+		}
+		if t.refreshing == nil && t.spares() {
+			defer t.mu.Unlock()
+			return none, t.err
 		}
 		if l := t.usable(); l != none {
 			t.mu.Unlock()
@@ -282,11 +287,15 @@ func (t *ToolList[L]) ForCall(ctx context.Context) (L, error) {
 func (t *ToolList[L]) usable() (none L) {
 	t.used = time.Now()
 	warm := t.cache.opts.Warm
-	if t.listing != none && (t.stale() || t.changed && !warm) {
+	switch {
+	case t.listing == none:
+	case t.stale():
 		t.refresh()
-		if !warm {
-			return none
-		}
+	case t.changed && !warm:
+		t.later()
+	}
+	if t.refreshing != nil && !warm {
+		return none
 	}
 	return t.listing
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,6 +56,40 @@ func TestAListThatItsServerSaysHasChangedIsReadAgain(t *testing.T) {
 	})
 }
 
+// However often a server says that it has changed: whoever uses the list waits until it may
+// be read again, and has no old one meanwhile.
+func TestAListThatAlwaysChangesIsReadOnceASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fixture{lists: func(n int) (string, string) { time.Sleep(100 * time.Millisecond); return counting(n) }}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Hour})
+		defer f.close()
+		f.fresh(t, "alice", "t1")
+		began := time.Now()
+		for n := 2; n < 12; n++ {
+			f.say(changed)
+			synctest.Wait()
+			var all sync.WaitGroup
+			for i := range 5 { // before it may be read, and while it is
+				all.Go(func() {
+					time.Sleep(time.Duration(i) * 240 * time.Millisecond)
+					f.fresh(t, "alice", fmt.Sprint("t", n))
+				})
+			}
+			all.Wait()
+		}
+		if _, listed := f.counts(); listed != 11 || time.Since(began) < 10*time.Second {
+			t.Errorf("it was read %d times in %v", listed, time.Since(began))
+		}
+		f.say(changed)
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		defer cancel()
+		if l, err := f.cache.Of(person("alice"), at).Current(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%+v, %v", l, err)
+		}
+	})
+}
+
 func TestAWarmListIsUsedWhileItIsReadAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, told := &fixture{lists: counting}, 0
@@ -92,6 +127,7 @@ func TestAWarmListThatAlwaysChangesIsReadOnceASecond(t *testing.T) {
 		if _, listed := f.counts(); listed < 9 || listed > 11 {
 			t.Errorf("it was read %d times in ten seconds", listed)
 		}
+		time.Sleep(2 * time.Second) // those are read
 		// The last change is not lost.
 		_, before := f.counts()
 		f.say(changed)
@@ -174,6 +210,58 @@ func TestAServerThatIsDownIsRememberedAndFoundAgain(t *testing.T) {
 		}
 		cancel()
 		keeping.Wait()
+	})
+}
+
+// Whatever its server says, and however often somebody calls.
+func TestAListThatIsMoreThanIsTakenIsReadSeldom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var small atomic.Bool
+		f := &fixture{lists: func(n int) (string, string) {
+			if small.Load() {
+				return "t1", ""
+			}
+			return huge, ""
+		}}
+		f.start(t, mcpcall.ConnOptions{}, mcpcall.CacheOptions[*tools]{TTL: time.Minute, Warm: true})
+		defer f.close()
+		ctx, cancel := context.WithCancel(t.Context())
+		var keeping sync.WaitGroup
+		keeping.Go(func() { f.cache.Keep(ctx, func(context.Context) { f.cache.Warm(person("alice"), at) }) })
+		defer keeping.Wait()
+		defer cancel()
+		within := func(what string, most int) {
+			t.Helper()
+			if _, listed := f.counts(); listed > most {
+				t.Errorf("%s: it was read %d times", what, listed)
+			}
+			f.mu.Lock()
+			f.listed = 0
+			f.mu.Unlock()
+		}
+		time.Sleep(time.Hour)
+		within("an hour", 24)
+		for range 600 {
+			f.say(changed)
+			time.Sleep(time.Second)
+		}
+		within("ten minutes of changes", 11)
+		for range 600 {
+			if _, err := f.cache.Of(person("alice"), at).ForCall(t.Context()); !errors.Is(err, mcpclient.ErrTooLarge) {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+		within("ten minutes of calls", 11)
+		small.Store(true)
+		f.say(changed)
+		time.Sleep(time.Minute + time.Second)
+		if st := f.cache.Status(person("alice"), at); st.Err != nil || st.Listed == nil {
+			t.Errorf("it is small again, and the server says so: %+v", st)
+		}
+		if opened, _ := f.counts(); opened != 1 {
+			t.Errorf("%d connections", opened)
+		}
 	})
 }
 

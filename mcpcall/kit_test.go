@@ -35,6 +35,9 @@ type fixture struct {
 	ends   []net.Conn // the server's, of all connections that were made
 }
 
+// huge is a tool that makes a list more than is taken.
+const huge = "huge"
+
 // tools is a listing.
 type tools struct {
 	mcpcall.Listed
@@ -80,6 +83,9 @@ func readTools(ctx context.Context, conn *mcpclient.Conn, _ mcpcall.Person, _ mc
 	for _, tool := range all {
 		l.names = append(l.names, tool.Name)
 		l.Bytes += len(tool.Raw)
+		if tool.Name == huge {
+			l.Bytes += 17 << 20
+		}
 	}
 	l.Tools, l.Digest = len(all), sha256.Sum256(fmt.Append(nil, l.names))
 	return l, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/parley-hq/parley/internal/patience"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/vault"
 )
@@ -21,16 +22,42 @@ const forgotten = 10 * time.Minute
 // whose server is in doubt: a server may change them, and break calls, each time.
 const again = time.Second
 
+// A list that is more than is taken costs as much as any each time that it is read.
+const (
+	largeAgain = time.Minute     // how soon it is read again at most since it has changed, or for a call
+	largePause = 5 * time.Minute // the longest pause between two attempts
+)
+
 // refresh begins to read the list, unless that is under way. mu is held.
-func (t *ToolList[L]) refresh() {
+func (t *ToolList[L]) refresh() { t.refreshIn(0) }
+
+// later is refresh as soon as a list may be read again: a server may say as often as it
+// likes that it has changed. mu is held.
+func (t *ToolList[L]) later() {
+	if !t.tooLarge() { // see hasten
+		t.refreshIn(again - time.Since(t.began))
+	}
+}
+
+// refreshIn begins to read the list after a wait, unless it is read or waited for already.
+// mu is held.
+func (t *ToolList[L]) refreshIn(wait time.Duration) {
 	if t.refreshing != nil {
 		return
 	}
 	done := make(chan struct{})
-	t.refreshing, t.changed, t.began = done, false, time.Now()
-	t.attempts++
+	t.refreshing = done
+	if wait <= 0 {
+		t.begin()
+	}
 	c, calls := t.cache, t.cache.opts.Calls
 	calls.work.Go(func() {
+		if wait > 0 {
+			patience.Sleep(calls.life.Context(), wait)
+			t.mu.Lock()
+			t.begin()
+			t.mu.Unlock()
+		}
 		ctx, cancel := context.WithTimeout(calls.life.Context(), listTime)
 		defer cancel()
 		l, err := t.fetch(ctx)
@@ -55,6 +82,12 @@ func (t *ToolList[L]) refresh() {
 			c.opts.Changed()
 		}
 	})
+}
+
+// begin notes an attempt. mu is held.
+func (t *ToolList[L]) begin() {
+	t.changed, t.began = false, time.Now()
+	t.attempts++
 }
 
 func same[L Listing](a, b L) bool {
@@ -86,6 +119,9 @@ func (t *ToolList[L]) set(l L, err error) {
 	case t.listing != none:
 		t.before = t.listing
 	}
+	if errors.Is(err, mcpclient.ErrTooLarge) != t.tooLarge() {
+		t.failures = 0 // it fails in another way than before
+	}
 	t.listing, t.err, t.made = l, err, now
 	if t.changed { // what was read may be from before: it is read again, soon
 		t.made = now.Add(min(0, again-t.cache.opts.TTL))
@@ -95,7 +131,30 @@ func (t *ToolList[L]) set(l L, err error) {
 		return
 	}
 	t.retry = now.Add(Backoff(t.failures))
+	if t.tooLarge() {
+		t.retry = now.Add(min(time.Second<<min(t.failures, 16), largePause))
+	}
+	if t.changed {
+		t.hasten()
+	}
 	t.failures++
+}
+
+// tooLarge reports whether the server lists more than is taken. mu is held.
+func (t *ToolList[L]) tooLarge() bool { return errors.Is(t.err, mcpclient.ErrTooLarge) }
+
+// spares reports whether a list that is more than is taken is not read for anybody just
+// now. mu is held.
+func (t *ToolList[L]) spares() bool {
+	return t.tooLarge() && time.Since(t.began) < largeAgain && time.Now().Before(t.retry)
+}
+
+// hasten has a list that was more than is taken read again sooner, since it has changed.
+// mu is held.
+func (t *ToolList[L]) hasten() {
+	if soon := t.began.Add(largeAgain); t.tooLarge() && soon.Before(t.retry) {
+		t.retry = soon
+	}
 }
 
 // log says that a server came or went. mu is held.
@@ -172,6 +231,12 @@ func (t *ToolList[L]) fetch(ctx context.Context) (none L, err error) {
 			}
 			return l, nil
 		}
+		if errors.Is(err, mcpclient.ErrTooLarge) && conn.wire.Err() == nil { // it says when that has changed
+			if !kept {
+				t.keep(conn)
+			}
+			return none, &listingError{err}
+		}
 		var told *mcpclient.Error
 		if kept {
 			t.hangUp()
@@ -230,6 +295,7 @@ func (c *ToolCache[L]) Heard(conn *Conn, m mcpclient.Message) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.changed = true
+	t.hasten()
 	if !c.opts.Warm || t.closed || t.refreshing != nil {
 		return // who uses the list next, or the refresh that is under way, has it read again
 	}
@@ -237,33 +303,6 @@ func (c *ToolCache[L]) Heard(conn *Conn, m mcpclient.Message) {
 		t.made = due
 	}
 	t.later()
-}
-
-// later reads the list again as soon as that may be done: a server may say as often as it
-// likes that it has changed. mu is held.
-func (t *ToolList[L]) later() {
-	wait := again - time.Since(t.began)
-	switch {
-	case t.due:
-	case wait <= 0:
-		t.refresh()
-	default:
-		t.due = true
-		calls := t.cache.opts.Calls
-		calls.work.Go(func() {
-			select {
-			case <-time.After(wait):
-			case <-calls.life.Done():
-				return
-			}
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			t.due = false
-			if t.changed && !t.closed {
-				t.refresh()
-			}
-		})
-	}
 }
 
 // watch notices when the server goes away.
@@ -280,7 +319,7 @@ func (t *ToolList[L]) watch(conn *Conn) {
 	}
 	t.conn = nil
 	conn.Release(true)
-	t.refresh() // to see whether it is still there
+	t.later() // to see whether it is still there
 }
 
 // Doubt notes that a call did not reach the server, or broke: whether the server is
