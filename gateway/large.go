@@ -24,25 +24,45 @@ const smallPart = 64 << 10
 var errNotAll = fmt.Errorf("%w: a large result is the result itself, no question and no task", mcpclient.ErrProtocol)
 
 // relayLarge writes what the server's large result holds, as it comes. When it
-// breaks, the client's response does.
-func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest, span *tracing.Live) {
+// breaks, the client's response does; where nothing of that was written yet, it returns
+// why, and the client can be told.
+func (g *Gateway) relayLarge(w http.ResponseWriter, r *http.Request, peer mcphttp.Peer, id json.RawMessage, f *request, rest *mcpclient.Rest, span *tracing.Live) error {
 	defer f.Close()
 	defer context.AfterFunc(r.Context(), f.Close)() // nobody takes the rest
 	n := g.naming(r.Context(), f.Who, f.Target.Server)
-	if err := writeLarge(w, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.Target.Tool.Wraps, older: rest.Older()}); err != nil {
-		span.Set("outcome", "failed")
-		span.Fail("broken off")
-		g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.Target.Server.Name, "err", err)
-		panic(http.ErrAbortHandler)
+	out := &late{ResponseWriter: w}
+	err := writeLarge(out, id, rest, &passage{naming: n, modern: peer.Session == "", wraps: f.Target.Tool.Wraps, older: rest.Older()})
+	switch {
+	case err == nil:
+		span.Set("outcome", "done")
+		return nil
+	case !out.begun:
+		return fmt.Errorf("%w, %w", mcpclient.ErrUnderway, err)
 	}
-	span.Set("outcome", "done")
+	span.Set("outcome", "failed")
+	span.Fail("broken off")
+	g.opts.Logger.WarnContext(r.Context(), "large result broken off", "server", f.Target.Server.Name, "err", err)
+	panic(http.ErrAbortHandler)
+}
+
+// late is a response that has no header before its first bytes.
+type late struct {
+	http.ResponseWriter
+	begun bool
+}
+
+// Write implements http.ResponseWriter.
+func (l *late) Write(p []byte) (int, error) {
+	if !l.begun {
+		l.Header()["Content-Type"], l.begun = []string{"application/json"}, true
+	}
+	return l.ResponseWriter.Write(p)
 }
 
 // writeLarge writes a large result under the id of the client's request while it
 // comes from the server. What is in it gets its name here, as in withLinks. When
 // it breaks the client hears no more than that.
-func writeLarge(w http.ResponseWriter, id json.RawMessage, from io.Reader, p *passage) error {
-	w.Header()["Content-Type"] = []string{"application/json"}
+func writeLarge(w io.Writer, id json.RawMessage, from io.Reader, p *passage) error {
 	p.in, p.out = bufio.NewReaderSize(from, smallPart), bufio.NewWriterSize(w, smallPart)
 	fmt.Fprintf(p.out, `{"jsonrpc":"2.0","id":%s,"result":`, id)
 	if err := p.result(); err != nil {

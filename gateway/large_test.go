@@ -149,6 +149,28 @@ func TestALargeResultThatBreaksIsNeverWhole(t *testing.T) {
 	}
 }
 
+// What cannot be read shows before anything of it was passed on: the client is told, as
+// it is of a small one.
+func TestALargeResultThatBreaksBeforeAnythingWasWrittenIsToldInWords(t *testing.T) {
+	name, deep := strings.Repeat("n", manyBytes), strings.Repeat("[", 3_000_000)
+	for what, text := range map[string]string{
+		"a long name":      `{"` + name + `":1,"content":[]}`,
+		"nested deeply":    `{"content":[{"type":"text","text":"x"}],"structuredContent":{"a":` + deep + strings.Repeat("]", len(deep)) + `}}`,
+		"a task after all": `{"_meta":{"a":"` + name[:60_000] + `"},"resultType":"task","taskId":"T","status":"working"` + strings.Repeat(" ", manyBytes) + `}`,
+	} {
+		h := newHouse(t, catalogue{{Name: "w", URL: warehouse(t, true, func(w io.Writer) { _, _ = io.WriteString(w, text) }), Approve: permit.Never}}, nil)
+		older := visit(t, h.url, "alice", legacy, nil)
+		toolNames(t, older)
+		const want = "w answered with what cannot be read: whether the call was carried out is not known. Find out before you call it again."
+		if a := post(t, h.url, "alice", "w__fetch", `{}`, "", ""); !a.Result.IsError || a.text() != want {
+			t.Errorf("%s: %+v", what, a)
+		}
+		if got, err := older.call(t, "w__fetch", map[string]any{}); err != nil || got != "ERROR "+want {
+			t.Errorf("%s, %s: %q, %v", what, legacy, got, err)
+		}
+	}
+}
+
 func TestLargeResultsTakeNoMemory(t *testing.T) {
 	const each, many = 16 << 20, 8
 	piece := strings.Repeat("x", 1<<20)

@@ -133,9 +133,13 @@ func (g *Gateway) relay(w http.ResponseWriter, r *http.Request, peer mcphttp.Pee
 		return
 	}
 	sessionless := peer.Session == ""
-	switch a := f.First(); {
-	case a.Err == nil && a.Message.Rest != nil:
-		g.relayLarge(w, r, peer, m.ID, f, a.Message.Rest, span)
+	a := f.First()
+	if a.Err == nil && a.Message.Rest != nil {
+		if a.Err = g.relayLarge(w, r, peer, m.ID, f, a.Message.Rest, span); a.Err == nil {
+			return
+		}
+	}
+	switch {
 	case a.Err == nil && final(a.Message):
 		endedWith(span, a.Message)
 		a.Message.Result = resultFor(sessionless, t.Tool, g.withLinks(r.Context(), who, t.Server, a.Message.Result))
