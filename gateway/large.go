@@ -23,6 +23,10 @@ const smallPart = 64 << 10
 // what nobody knows.
 var errNotAll = fmt.Errorf("%w: a large result is the result itself, no question and no task", mcpclient.ErrProtocol)
 
+// errTwice is for a large result that means one thing to one reader and another to the
+// next.
+var errTwice = fmt.Errorf("%w: the result has a name twice", mcpclient.ErrProtocol)
+
 // relayLarge writes what the server's large result holds, as it comes. When it
 // breaks, the client's response does; where nothing of that was written yet, it returns
 // why, and the client can be told.
@@ -100,7 +104,7 @@ type passing func(*passage) error
 // one, as in resultFor. No text is added to it there: it is large already.
 func (p *passage) result() error {
 	o := object{
-		pass: map[string]passing{"content": (*passage).blocks}, long: (*passage).raw,
+		pass: map[string]passing{"content": (*passage).blocks}, long: (*passage).raw, names: new(mcpclient.Names),
 		rename: func(raw json.RawMessage) json.RawMessage { return change(raw, members{"_meta": p.naming.apps.meta}) },
 	}
 	if !p.modern {
@@ -134,6 +138,7 @@ type object struct {
 	long   passing
 	rename func(json.RawMessage) json.RawMessage
 	leave  func(p *passage, name string) (bool, error) // reports whether it has read a member that is left out
+	names  *mcpclient.Names                            // those that were met, of a result; nil: they do not matter
 	begun  bool                                        // something of it was written
 }
 
@@ -172,6 +177,9 @@ func (p *passage) member(o *object, quoted, rest []byte) ([]byte, error) {
 	var name string
 	if err := json.Unmarshal(quoted, &name); err != nil {
 		return nil, fmt.Errorf("%w: %w", mcpclient.ErrProtocol, err)
+	}
+	if o.names != nil && o.names.Again(quoted) {
+		return nil, errTwice
 	}
 	if o.leave != nil {
 		if left, err := o.leave(p, name); left || err != nil {

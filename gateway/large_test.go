@@ -130,6 +130,7 @@ func TestALargeResultThatBreaksIsNeverWhole(t *testing.T) {
 	for what, text := range map[string]string{
 		"a question after all":   `{"content":[{"type":"text","text":"` + long + `"}],"resultType":"input_required"}`,
 		"a task after all":       `{"content":[{"type":"text","text":"` + long + `"}],"resultType":"task","taskId":"T","status":"working"}`,
+		"its content twice":      `{"content":[{"type":"text","text":"` + long + `"}],"content":[]}`,
 		"brackets":               `{"content":[{"type":"text","text":"` + long + `"]}}`,
 		"what is no member":      `{"content":[],"a":"` + long + `", 7}`,
 		"a second result":        `{"content":[{"type":"text","text":"` + long + `"}]},"result":{}`,
@@ -154,6 +155,8 @@ func TestALargeResultThatBreaksIsNeverWhole(t *testing.T) {
 func TestALargeResultThatBreaksBeforeAnythingWasWrittenIsToldInWords(t *testing.T) {
 	name, deep := strings.Repeat("n", manyBytes), strings.Repeat("[", 3_000_000)
 	for what, text := range map[string]string{
+		"twice":            `{"isError":false,"isError":true,"content":[{"type":"text","text":"` + name + `"}]}`,
+		"twice, and small": `{"content":[],"isError":false,"isError":true}`,
 		"a long name":      `{"` + name + `":1,"content":[]}`,
 		"nested deeply":    `{"content":[{"type":"text","text":"x"}],"structuredContent":{"a":` + deep + strings.Repeat("]", len(deep)) + `}}`,
 		"a task after all": `{"_meta":{"a":"` + name[:60_000] + `"},"resultType":"task","taskId":"T","status":"working"` + strings.Repeat(" ", manyBytes) + `}`,

@@ -64,6 +64,8 @@ func runPlain(kind string) error {
 					return err
 				}
 				answer(m.ID, `{"content":[{"text":"spawned"}]}`)
+			case `"double"`:
+				answer(m.ID, `{"content":[],"content":[{"text":"plain"}]}`)
 			case `"exit"`:
 				return nil
 			case `"regret"`:

@@ -15,6 +15,9 @@ type Message struct {
 	Params json.RawMessage
 	Result json.RawMessage
 	Error  *Error
+	// Twice says that the result has a name twice that is read here: it means one thing
+	// to one reader and another to the next. No Exchange returns it.
+	Twice bool
 	// Rest has the result instead, of a call with Request.Large whose response is
 	// large.
 	Rest *Rest
@@ -32,7 +35,13 @@ func (m Message) Request() bool { return m.Method != "" && m.ID != nil }
 // twice are ErrProtocol. The message shares b's memory.
 func Envelope(b []byte) (Message, error) {
 	var e envelope
-	if !visit(b, e.take) {
+	end, _ := members(b, space(b, 0), func(name []byte, i int) int {
+		if i < len(b) && b[i] == '{' && equals(name, "result") {
+			return e.skipResult(b, i)
+		}
+		return skip(b, i, 1)
+	}, e.take)
+	if end < 0 || space(b, end) != len(b) {
 		return Message{}, fmt.Errorf("%w: the message is no JSON object", ErrProtocol)
 	}
 	if e.wrong != "" {
@@ -57,6 +66,18 @@ type envelope struct {
 	failure []byte
 	has     int
 	wrong   string
+}
+
+// skipResult skips a result that is an object, and looks at its names on the way.
+func (e *envelope) skipResult(b []byte, i int) int {
+	var names Names
+	end, _ := members(b, i, func(_ []byte, i int) int { return skip(b, i, 2) }, func(name, _ []byte) bool {
+		if names.Again(name) {
+			e.Twice = true
+		}
+		return true
+	})
+	return end
 }
 
 func (e *envelope) take(name, value []byte) bool {

@@ -57,6 +57,9 @@ func (x *Exchange) Next() (Message, error) {
 		return m, err
 	}
 	x.heard.Store(true)
+	if m.Twice {
+		return Message{}, x.own(underway(errTwice))
+	}
 	t := x.begun(m)
 	if t == nil {
 		return x.plain(m), nil

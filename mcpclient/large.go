@@ -200,6 +200,9 @@ func (m *Message) Whole() error {
 	if err != nil {
 		return underway(err) // some of the response had come
 	}
+	if hasTwice(b) {
+		return underway(errTwice)
+	}
 	if m.Rest.older {
 		b = PlainResult(b)
 	}

@@ -183,40 +183,46 @@ func skipNumber(b []byte, i int) int {
 // returns false. It reports whether b, as far as it looked, is one valid object.
 // The name has its quotes; equals compares it.
 func visit(b []byte, each func(name, value []byte) bool) bool {
-	i := space(b, 0)
+	end, left := members(b, space(b, 0), func(_ []byte, i int) int { return skip(b, i, 1) }, each)
+	return left || end >= 0 && space(b, end) == len(b)
+}
+
+// members is visit for the object that starts at i, whose values skip skips. It
+// returns the index after it, or -1 where there is none; left: each has returned false.
+func members(b []byte, i int, skip func(name []byte, i int) int, each func(name, value []byte) bool) (end int, left bool) {
 	if i >= len(b) || b[i] != '{' {
-		return false
+		return -1, false
 	}
 	if i = space(b, i+1); i < len(b) && b[i] == '}' {
-		return space(b, i+1) == len(b)
+		return i + 1, false
 	}
 	for {
 		if i >= len(b) || b[i] != '"' {
-			return false
+			return -1, false
 		}
 		end := skipString(b, i)
 		if end < 0 {
-			return false
+			return -1, false
 		}
 		name := b[i:end]
 		if i = space(b, end); i >= len(b) || b[i] != ':' {
-			return false
+			return -1, false
 		}
 		i = space(b, i+1)
-		if end = skip(b, i, 1); end < 0 {
-			return false
+		if end = skip(name, i); end < 0 {
+			return -1, false
 		}
 		if !each(name, b[i:end]) {
-			return true
+			return -1, true
 		}
 		if i = space(b, end); i >= len(b) {
-			return false
+			return -1, false
 		}
 		if b[i] == '}' {
-			return space(b, i+1) == len(b)
+			return i + 1, false
 		}
 		if b[i] != ',' {
-			return false
+			return -1, false
 		}
 		i = space(b, i+1)
 	}

@@ -220,6 +220,9 @@ func (t *task) poll() (Message, error) {
 		if len(done.Result) == 0 {
 			return Message{}, fmt.Errorf("%w: a task is over and has no result", ErrProtocol)
 		}
+		if hasTwice(done.Result) {
+			return Message{}, errTwice
+		}
 	case "failed", "cancelled":
 		if done.Error = is.Error; done.Error == nil {
 			done.Error = &Error{Code: codeInternal, Message: "the task was " + is.Status}

@@ -149,7 +149,7 @@ func TestATaskThatFailedOrWasCancelledIsAnErrorOfItsCall(t *testing.T) {
 }
 
 func TestATaskThatIsNothingKnownIsNoResult(t *testing.T) {
-	for _, answer := range []string{is("completed", ""), is("on holiday", ""), `"result":7`} {
+	for _, answer := range []string{is("completed", ""), is("on holiday", ""), `"result":7`, is("completed", `,"result":{"content":[],"content":[]}`)} {
 		synctest.Test(t, func(t *testing.T) {
 			f := &foreman{get: func(int) string { return answer }}
 			if m, _, err := f.work(t); !errors.Is(err, mcpclient.ErrProtocol) {
