@@ -66,6 +66,10 @@ func runPlain(kind string) error {
 				answer(m.ID, `{"content":[{"text":"spawned"}]}`)
 			case `"double"`:
 				answer(m.ID, `{"content":[],"content":[{"text":"plain"}]}`)
+			case `"leave"`: // somebody, who will say more
+				late := exec.Command("/bin/sh", "-c", `sleep 1; echo '{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"content":[{"text":"late"}]}}'`)
+				late.Stdout, late.Stderr = os.Stdout, os.Stderr
+				return late.Start()
 			case `"exit"`:
 				return nil
 			case `"regret"`:

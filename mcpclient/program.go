@@ -99,17 +99,20 @@ func startProgram(ctx context.Context, opts Options) (*Conn, error) {
 
 // wait reaps the program. Those that it started go with it.
 func (p *program) wait() {
+	_, _ = p.cmd.Process.Wait()
+	killGroup(p.cmd) // who has its stderr or stdout still would be waited for
+	leave := time.NewTimer(leaveTime)
+	defer leave.Stop()
 	_ = p.cmd.Wait()
 	if log, ok := p.cmd.Stderr.(*logWriter); ok {
 		log.end() // nobody writes there any more
 	}
-	killGroup(p.cmd)
 	close(p.exited)
-	for said := false; !said; {
+	for said := false; !said; leave.Reset(leaveTime) {
 		select {
 		case <-p.silent: // its last words count
 			said = true
-		case <-time.After(leaveTime): // somebody outside of its group has its stdout, or a caller reads a large result
+		case <-leave.C: // somebody outside of its group has its stdout, or a caller reads a large result
 			said = !p.left.Load()
 		}
 	}

@@ -88,6 +88,15 @@ func TestWhatAProgramStartedEndsWithIt(t *testing.T) {
 	}
 }
 
+// It would hold up the end of all calls, for as long as somebody has to wait for it.
+func TestWhatAProgramLeftBehindIsNotWaitedFor(t *testing.T) {
+	c := connect(t, child("dies"))
+	if m, err := call(t, c, "leave", `{}`).Next(); !errors.Is(err, mcpclient.ErrSessionGone) {
+		t.Errorf("%s, %v", m.Result, err)
+	}
+	<-c.Done()
+}
+
 func TestAProgramHearsOfAClosedCall(t *testing.T) {
 	for _, era := range []string{"legacy", "modern"} {
 		c := connect(t, child(era))
