@@ -11,7 +11,7 @@ var modernMembers = []string{"resultType", "inputRequests", "requestState"}
 // speak.
 func (x *Exchange) plain(m Message) Message {
 	switch {
-	case x.conn.modern:
+	case x.internal, x.conn.modern: // of a call of the connection's own nobody reads these; its era may be unknown yet
 	case m.Rest != nil:
 		m.Rest.older = true
 	case m.Error == nil:
