@@ -77,8 +77,8 @@ func TestTheStreamOfASessionEndsWithTheSignIn(t *testing.T) {
 	}{
 		"signed out":                 {who: alice, then: http.StatusUnauthorized},
 		"signed out, without tenant": {who: parley.Principal{User: "alice"}, then: http.StatusUnauthorized},
-		"another person":             {who: alice, after: parley.Principal{Tenant: alice.Tenant, User: "bob"}, then: http.StatusNotFound},
-		"another tenant":             {who: alice, after: parley.Principal{Tenant: "acme", User: alice.User}, then: http.StatusNotFound},
+		"another person":             {who: alice, after: parley.Principal{Tenant: alice.Tenant, User: "bob"}, then: http.StatusForbidden},
+		"another tenant":             {who: alice, after: parley.Principal{Tenant: "acme", User: alice.User}, then: http.StatusForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -199,8 +199,8 @@ func TestTheOwnerJudgesWhoseSessionItIs(t *testing.T) {
 	ann.initialize(a.http.URL)
 	bob.session, nobody.session = ann.session, ann.session
 	ann.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
-	bob.expectNoSession(http.MethodPost, b.http.URL, listMessage)
-	nobody.expectNoSession(http.MethodDelete, b.http.URL, "")
+	bob.expect(http.StatusForbidden, http.MethodPost, b.http.URL, listMessage)
+	nobody.expect(http.StatusForbidden, http.MethodDelete, b.http.URL, "")
 	ann.expect(http.StatusOK, http.MethodPost, b.http.URL, listMessage)
 }
 

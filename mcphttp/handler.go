@@ -305,7 +305,14 @@ func (h *Handler) leave(session *liveSession) {
 // serveSession answers a request of a session of this node.
 func (h *Handler) serveSession(w http.ResponseWriter, r *http.Request, id string) {
 	session := h.sessions.get(id)
-	if session == nil || session.endpoint != h.endpoint(r) || !session.belongsTo(r) || !session.enter() {
+	switch {
+	case session == nil || session.endpoint != h.endpoint(r):
+		refuseSession(w)
+		return
+	case !session.belongsTo(r):
+		rpcError(w, http.StatusForbidden, nil, codeNoSession, "the session is somebody else's: begin one of your own")
+		return
+	case !session.enter():
 		refuseSession(w)
 		return
 	}

@@ -212,8 +212,7 @@ func (l *liveSession) rest() {
 	}
 }
 
-// belongsTo reports whether r comes from the user who began the session. To everybody
-// else it is not there: they begin one of their own, and learn nothing of it.
+// belongsTo reports whether r comes from the user who began the session.
 func (l *liveSession) belongsTo(r *http.Request) bool { return l.user == "" || l.user == userOf(r) }
 
 // end lets nobody in any more, stops the calls of the session, and closes it as

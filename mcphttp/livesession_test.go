@@ -102,9 +102,9 @@ func TestOnlyWhoBeganASessionMayUseIt(t *testing.T) {
 	bob.header.Set("Authorization", "Bearer bob")
 	ann.initialize(s.http.URL)
 	bob.session = ann.session
-	bob.expectNoSession(http.MethodPost, s.http.URL, listMessage)
-	bob.expectNoSession(http.MethodGet, s.http.URL, "")
-	bob.expectNoSession(http.MethodDelete, s.http.URL, "")
+	bob.expect(http.StatusForbidden, http.MethodPost, s.http.URL, listMessage)
+	bob.expect(http.StatusForbidden, http.MethodGet, s.http.URL, "")
+	bob.expect(http.StatusForbidden, http.MethodDelete, s.http.URL, "")
 	ann.expect(http.StatusOK, http.MethodPost, s.http.URL, listMessage)
 	ann.expect(http.StatusNoContent, http.MethodDelete, s.http.URL, "")
 }

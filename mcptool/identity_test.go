@@ -294,10 +294,10 @@ func TestASessionIsUsedByItsUserOnly(t *testing.T) {
 	id, _ := x.question()
 	for _, user := range []string{"bob", ""} {
 		thief := &wire{t: t, url: alice.url, era: alice.era, session: alice.session, http: alice.http, ids: alice.ids, user: user}
-		if status := thief.answer(id, yes); status != http.StatusNotFound {
+		if status := thief.answer(id, yes); status != http.StatusForbidden {
 			t.Errorf("%q answered in alice's session: status %d", user, status)
 		}
-		if status := thief.close(); status != http.StatusNotFound {
+		if status := thief.close(); status != http.StatusForbidden {
 			t.Errorf("%q ended alice's session: status %d", user, status)
 		}
 	}

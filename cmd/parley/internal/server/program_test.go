@@ -141,8 +141,8 @@ func TestAProgramCannotUseTheSessionOfAnother(t *testing.T) {
 	}
 	session := begin("key-of-ci")
 	for key, want := range map[string]int{
-		"key-of-ci": http.StatusOK, "next-key-of-ci": http.StatusOK, "key-of-deploy": http.StatusNotFound, "key-of-globex": http.StatusNotFound,
-		"key-without-a-name": http.StatusNotFound, "": http.StatusNotFound,
+		"key-of-ci": http.StatusOK, "next-key-of-ci": http.StatusOK, "key-of-deploy": http.StatusForbidden, "key-of-globex": http.StatusForbidden,
+		"key-without-a-name": http.StatusForbidden, "": http.StatusForbidden,
 	} {
 		status, said := sent(t, http.MethodPost, base+"/mcp", key, `{"jsonrpc":"2.0","id":2,"method":"ping"}`, "Mcp-Session-Id", session, "Mcp-Protocol-Version", "2025-11-25")
 		if status != want {
