@@ -56,16 +56,19 @@ func (a answer) result() json.RawMessage {
 // pages, where they trust what they see to be ours, is errOwnPageLink; one that
 // nobody can be shown is what the hub says of it.
 func (g *Calls) asked(of Server, q mcpclient.Question) (ask, error) {
-	if q.Mode == string(parley.URL) && mcpclient.SameSite(q.URL, g.opts.PublicURL) && !mcpclient.SameSite(of.URL, g.opts.PublicURL) {
+	link := q.URL
+	to, misleading := outbound.LinkOf(link)
+	if misleading == nil {
+		link = "https://" + to.Host
+	}
+	if q.Mode == string(parley.URL) && mcpclient.SameSite(link, g.opts.PublicURL) && !mcpclient.SameSite(of.URL, g.opts.PublicURL) {
 		return ask{}, fmt.Errorf("%w: a link to %s's own pages", errOwnPageLink, g.here())
 	}
 	if err := g.valid(parley.Request{Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}); err != nil {
 		return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
 	}
-	if q.Mode == string(parley.URL) { // clients show what they get, and our page would lead nobody there
-		if _, err := outbound.LinkOf(q.URL); err != nil {
-			return ask{}, fmt.Errorf("this question cannot be shown: %w", err)
-		}
+	if q.Mode == string(parley.URL) && misleading != nil { // clients show what they get, and our page would lead nobody there
+		return ask{}, fmt.Errorf("this question cannot be shown: %w", misleading)
 	}
 	return ask{Key: q.Key, ID: q.ID, Mode: parley.Mode(q.Mode), Message: q.Message, Schema: q.Schema, URL: q.URL}, nil
 }

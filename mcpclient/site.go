@@ -4,20 +4,19 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"unicode"
 )
 
 // SameSite reports whether a link leads to the site of own, where people trust
-// what they see to be that site's. A host that is not written in ASCII may:
-// browsers read some of its characters as others. On the machine itself all names
-// of it are one.
+// what they see to be that site's. A host that is not written in ASCII is none:
+// browsers read some of its characters as others, which outbound.LinkOf knows. On the
+// machine itself all names of it are one.
 func SameSite(link, own string) bool {
 	here, err := url.Parse(own)
 	if err != nil || here.Host == "" {
 		return false
 	}
 	u, err := url.Parse(link)
-	return err == nil && (site(u) == site(here) || strings.ContainsFunc(u.Host, func(c rune) bool { return c > unicode.MaxASCII }))
+	return err == nil && site(u) == site(here)
 }
 
 // site is the host and port of a link, in one spelling of all that there are. The

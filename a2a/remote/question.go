@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
 
@@ -119,20 +121,34 @@ func (r *Remote) question(message string) parley.Request {
 
 // showable says why a question cannot be shown to anybody.
 func (r *Remote) showable(q parley.Request) error {
-	if q.Mode == parley.URL && r.ours(q.URL) {
-		return errForeignPage
-	}
 	if q.Mode == parley.URL {
-		if _, err := outbound.LinkOf(q.URL); err != nil {
+		if err := r.astray(q.URL); err != nil {
 			return err
 		}
 	}
 	return r.opts.Hub.Valid(q)
 }
 
-// ours reports whether a link leads to our own pages, and the agent is not there itself.
+// astray says why nobody may be led where a link of the agent's leads: to our own pages,
+// where the agent is not itself, or not where it looks like.
+func (r *Remote) astray(link string) error {
+	to, err := outbound.LinkOf(link)
+	if err == nil {
+		link = "https://" + to.Host
+	}
+	if mcpclient.SameSite(link, r.opts.PublicURL) && !mcpclient.SameSite(r.opts.URL, r.opts.PublicURL) {
+		return errForeignPage
+	}
+	return err
+}
+
+// ours reports whether a link leads to our own pages, and the agent is not there itself;
+// or may be read by a browser as one that does.
 func (r *Remote) ours(link string) bool {
-	return mcpclient.SameSite(link, r.opts.PublicURL) && !mcpclient.SameSite(r.opts.URL, r.opts.PublicURL)
+	err := r.astray(link)
+	u, unread := url.Parse(link)
+	return errors.Is(err, errForeignPage) ||
+		err != nil && unread == nil && strings.ContainsFunc(u.Host, func(c rune) bool { return c > unicode.MaxASCII })
 }
 
 // address finds the addresses in a text.
@@ -149,8 +165,8 @@ func (r *Remote) inWords(s a2a.TaskStatus) (want, error) {
 		for _, found := range address.FindAllString(text, -1) {
 			links = append(links, strings.TrimRight(found, ".,;:!?)]}"))
 		}
-		if slices.ContainsFunc(links, r.ours) {
-			return w, errForeignPage
+		if at := slices.IndexFunc(links, r.ours); at >= 0 {
+			return w, r.astray(links[at])
 		}
 		if len(links) > 0 {
 			there := w.request

@@ -41,6 +41,35 @@ func TestNoLinkOfAnAgentLeadsToOurPages(t *testing.T) {
 	}
 }
 
+// A link that looks like ours and leads elsewhere is refused for that; one in other letters
+// that looks like nobody's is followed.
+func TestALinkInOtherLettersIsJudgedByWhatItIs(t *testing.T) {
+	for text, want := range map[string]string{
+		"Go to https://p\u0430rley.example/device": "misleading host name",
+		"Go to https://\uff50arley.example/device": "pages that are not its own",
+		"Go to https://m\u00fcller.example/device": "",
+	} {
+		d := &desk{work: func(_ context.Context, ec *a2asrv.ExecutorContext, emit func(a2a.Event)) {
+			emit(asks(ec, a2a.TaskStateAuthRequired, text))
+		}}
+		w := newWorld(t, d)
+		w.opts.PublicURL = "https://parley.example"
+		n := w.node()
+		ref := n.say("Book a trip.")
+		if want == "" {
+			if q := n.question(); q.URL != "https://m\u00fcller.example/device" || !strings.Contains(q.Message, q.URL) {
+				t.Errorf("%+q: %+q %+q", text, q.URL, q.Message)
+			}
+			d.cancelAtHome()
+			n.reply(ref)
+			continue
+		}
+		if got := n.reply(ref); !strings.Contains(got, want) {
+			t.Errorf("%+q: %q", text, got)
+		}
+	}
+}
+
 // In words that only ask something such a link is left out.
 func TestLinksToOurPagesAreLeftOutOfWords(t *testing.T) {
 	for name, inData := range map[string]bool{"in words": false, "of a form": true} {

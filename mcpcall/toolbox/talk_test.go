@@ -148,6 +148,28 @@ func TestAServerMayNotSendPeopleToOurPages(t *testing.T) {
 	})
 }
 
+// What is wrong with a link is said of it: only one of ours is called one.
+func TestALinkIsRefusedForWhatItIs(t *testing.T) {
+	const misleads, foreign = "misleading host name", "pages that are not its own"
+	for host, want := range map[string]string{
+		"p\u0430rley.example":            misleads, // a Cyrillic letter in it
+		"xn--prley-4ve.example":          misleads,
+		"\uff50arley.example":            foreign, // a wide letter, which browsers read as p
+		"alice@parley.example":           foreign,
+		"parley.example@gateway.example": "a user name in front of its host",
+		"parley.example.\u3164example":   "not a valid international name",
+	} {
+		link := fmt.Sprintf(`{"mode":"url","message":"Look","url":"https://%s/answer/1","elicitationId":"e"}`, host)
+		h := &hand{modern: true, tell: func(w http.ResponseWriter, _ string, id json.RawMessage, _ int64) {
+			sayJSON(w, id, `{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create","params":`+link+`}}}`)
+		}}
+		_, asked, err := call(t, newBox(t, toolbox.Options{PublicURL: "https://parley.example", URL: h.serve(t)}), "any", yes)
+		if err == nil || !strings.Contains(err.Error(), want) || len(asked) != 0 {
+			t.Errorf("%s: %v, want %q; asked %q", host, err, want, asked)
+		}
+	}
+}
+
 func TestAFormHasItsFieldsInTheServersOrder(t *testing.T) {
 	const schema = `{"type":"object","properties":{"z":{"type":"string"},"a":{"type":"string"},"m":{"type":"string"}}}`
 	const params = `{"message":"Which?","requestedSchema":` + schema + `}`
