@@ -3,23 +3,43 @@ package form
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/parley-hq/parley/legible"
 )
 
-// What nobody should type into a form that a program reads, in three kinds: what says so
-// wherever it stands, as one word or several; what does as a word; and what does as the
-// last word, since a secret Santa and a token of thanks are something else.
+// What nobody should type into a form that a program reads, in four kinds: what says so
+// wherever it stands, within others too; what does as a word or several; what does as the
+// last words, since a secret Santa and a token of thanks are something else; and what does
+// as all there is, since Ms Tan and a degree of fine arts are.
 var (
 	secrets = []string{
 		"password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "motdepasse", "contraseña", "contrasena", "пароль", "密码", "密碼", "パスワード", "비밀번호",
 		"apikey", "secretkey", "privatekey", "accesstoken", "clientsecret", "seedphrase", "recoveryphrase",
 		"onetimecode", "onetimepass", "onetimepin", "verificationcode",
 	}
-	secretWords = []string{"pwd", "otp", "totp", "cvv", "cvc"}
-	secretLast  = []string{"pin", "secret", "token"}
+	secretWords = []string{
+		"pwd", "otp", "totp", "hotp", "2fa", "mtan", "smstan", "pushtan", "phototan", "chiptan", "cvv", "cvc",
+		"mfacode", "twofactorcode", "2factorcode", "authenticationcode", "authenticatorcode", "logincode", "signincode", "smscode", "backupcode", "recoverycode", "einmalcode",
+	}
+	secretLast  = []string{"pin", "secret", "token", "securitycode"}
+	secretAlone = []string{"tan", "mfa"}
 )
+
+// mostWords is how many words of a text are one of the secretWords: sign in code.
+const mostWords = 3
+
+// wordShapes are those of the secretWords: a text has many words to compare with them.
+var wordShapes = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for _, word := range secretWords {
+		for _, shape := range legible.Shapes(word) {
+			all[shape] = true
+		}
+	}
+	return all
+})
 
 // disguised are the letters that stand for others in words that are to be read all the same.
 var disguised = strings.NewReplacer("4", "a", "@", "a", "3", "e", "5", "s", "$", "s")
@@ -38,8 +58,7 @@ func (f Field) Secret() bool {
 			hints = true
 			continue
 		}
-		if saysSecret(name) || slices.ContainsFunc(all, func(w string) bool { return alikeAny(w, secretWords) }) ||
-			len(all) > 0 && alikeAny(all[len(all)-1], secretLast) {
+		if saysSecret(name) || endsSecret(all) || alikeAny(strings.Join(all, ""), secretAlone) {
 			return true
 		}
 	}
@@ -48,7 +67,28 @@ func (f Field) Secret() bool {
 
 func saysSecret(text string) bool {
 	shape := legible.Shape(disguised.Replace(text))
-	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(shape, legible.Shape(secret)) })
+	if slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(shape, legible.Shape(secret)) }) {
+		return true
+	}
+	all := words(text)
+	for from := range all {
+		for to := from + 1; to <= min(from+mostWords, len(all)); to++ {
+			one := strings.Join(all[from:to], "")
+			if one == "TAN" || slices.ContainsFunc(legible.Shapes(one), func(shape string) bool { return wordShapes()[shape] }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func endsSecret(words []string) bool {
+	for from := max(0, len(words)-mostWords); from < len(words); from++ {
+		if alikeAny(strings.Join(words[from:], ""), secretLast) {
+			return true
+		}
+	}
+	return false
 }
 
 func alikeAny(word string, names []string) bool {

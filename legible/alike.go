@@ -16,8 +16,8 @@ import (
 // shape, or in what nobody sees. It is for names that nobody else may have; the
 // table does not know all that looks alike, and [Foreign] is for what it leaves.
 func Alike(a, b string) bool {
-	theirs := shapes(b)
-	return slices.ContainsFunc(shapes(a), func(shape string) bool { return slices.Contains(theirs, shape) })
+	theirs := Shapes(b)
+	return slices.ContainsFunc(Shapes(a), func(shape string) bool { return slices.Contains(theirs, shape) })
 }
 
 // Head is what a title says before the first sign that divides it: who, where what
@@ -41,9 +41,9 @@ func Head(title string) string {
 	return title
 }
 
-// shapes are those of a name as it is written, and in each case: a style sheet may
-// show it in either, and a letter may look like N in one and like v in the other.
-func shapes(name string) []string {
+// Shapes are those of a name, one of which is one of any other that is [Alike]: as it
+// is written, and in each case. A style sheet may show it in either, and a letter may look like N in one and like v in the other.
+func Shapes(name string) []string {
 	plain := decomposed(name)
 	return []string{Shape(plain), Shape(strings.ToUpper(plain)), Shape(strictjson.Fold(plain))}
 }

@@ -104,6 +104,7 @@ func TestAFormThatAsksForAPasswordIsNotShown(t *testing.T) {
 		"by format":               `"a":{"type":"string","format":"password"}`,
 		"by letters that look so": `"a":{"type":"string","title":"Pаssword"}`,
 		"by description":          `"a":{"type":"string","description":"Enter your password here"}`,
+		"a TAN":                   `"a":{"type":"string","title":"TAN"}`,
 		"below":                   `"o":{"type":"object","properties":{"password":{"type":"string"}}}`,
 		"in no form":              `"password":{"type":7}`,
 	} {
