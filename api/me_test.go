@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // subscription is a browser's.
@@ -64,9 +65,15 @@ func TestABrowserIsSubscribedAndForgotten(t *testing.T) {
 
 func TestAnAbsenceIsSaidAndTakenBack(t *testing.T) {
 	w := newWorld(t, nil)
-	w.do("alice", http.MethodPut, "/api/me/absence", `{"from":"2026-12-20T00:00:00Z","until":"2027-01-07T00:00:00Z"}`).want(http.StatusNoContent)
-	w.do("alice", http.MethodGet, "/api/me/channels", "").want(http.StatusOK).is("absence.from", "2026-12-20T00:00:00Z")
-	w.do("alice", http.MethodPut, "/api/me/absence", `{"from":"2026-12-20T00:00:00Z","until":"2026-01-07T00:00:00Z"}`).refused(http.StatusUnprocessableEntity)
+	now := time.Now().UTC().Truncate(time.Second)
+	away := func(from, until time.Duration) string {
+		return fmt.Sprintf(`{"from":%q,"until":%q}`, now.Add(from).Format(time.RFC3339), now.Add(until).Format(time.RFC3339))
+	}
+	w.do("alice", http.MethodPut, "/api/me/absence", away(-time.Hour, time.Hour)).want(http.StatusNoContent)
+	w.do("alice", http.MethodGet, "/api/me/channels", "").want(http.StatusOK).is("absence.from", now.Add(-time.Hour).Format(time.RFC3339))
+	w.do("alice", http.MethodPut, "/api/me/absence", away(2*time.Hour, time.Hour)).refused(http.StatusUnprocessableEntity)
+	w.do("alice", http.MethodPut, "/api/me/absence", away(-2*time.Hour, -time.Hour)).refused(http.StatusUnprocessableEntity, "is over already")
+	w.do("alice", http.MethodGet, "/api/me/channels", "").want(http.StatusOK).is("absence.from", now.Add(-time.Hour).Format(time.RFC3339))
 	w.do("alice", http.MethodDelete, "/api/me/absence", "").want(http.StatusNoContent)
 	w.do("alice", http.MethodGet, "/api/me/channels", "").want(http.StatusOK).is("absence", nil)
 }

@@ -238,6 +238,9 @@ func (o *Outbox) SetAbsence(ctx context.Context, who parley.Principal, a *Absenc
 	if a != nil && (!a.Until.After(a.From) || a.Until.Sub(a.From) > maxAbsence) {
 		return fmt.Errorf("%w: an absence ends after it begins, within a year", ErrChoice)
 	}
+	if a != nil && !a.Until.After(now()) {
+		return fmt.Errorf("%w: this absence is over already; say one that ends later than now", ErrChoice)
+	}
 	err := o.changePerson(ctx, who, func(p *storedPerson) (bool, error) {
 		p.Absent = a
 		return true, nil
