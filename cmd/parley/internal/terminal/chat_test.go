@@ -78,7 +78,7 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 		"> List the tickets", "[Acme Tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
 		"> Book a trip", "[Travel agency] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
 		"Travellers * (whole number) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
-		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n)",
+		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n) [n]: n",
 		"Send the ticket to: ", "Send the ticket to * (email): alice@example.com\n", "Bergen",
 		"> Order 3", "[Office shop]", `"quantity": 3`, ": 1\n", "done)", "Ordered (3)",
 	)
@@ -93,6 +93,29 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 	}
 	again := piped(t, []string{"--server", server, "--user", "alice", "--conversation", "c1"})
 	inOrder(t, again, "> List the tickets", "That did not work", "> Book a trip", "Bergen", "> Order 3", "Ordered (3)", "Conversation c1")
+}
+
+// An empty line says what an empty field says on a page: no, where that is what an empty box
+// says, and else nothing.
+func TestAnEmptyLineSaysWhatAnEmptyBoxDoes(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"a":{"type":"boolean"}}`:                "  a (y or n) [n]: {\"a\":false}",
+		`{"a":{"type":"boolean","default":true}}`: "  a (y or n) [y]: {\"a\":true}",
+		`{"a":{"type":["boolean","null"]}}`:       "  a (y or n): {}",
+		`{"a":{"type":"string"}}`:                 "  a: {}",
+		`{"a":{"type":"integer","enum":[1,2]}}`:   "  a (a number)\n    1  1\n    2  2\n   : {}",
+	} {
+		d, err := newDialog(question{Mode: "form", Schema: json.RawMessage(`{"type":"object","properties":` + schema + `}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := d.prompt()
+		step, wrong := d.take("")
+		sent, err := json.Marshal(d.values)
+		if got += string(sent); err != nil || got != want || step != ready || wrong != "" {
+			t.Errorf("%s: %q, want %q; %v %q", schema, got, want, step, wrong)
+		}
+	}
 }
 
 func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {

@@ -153,6 +153,10 @@ func (d *dialog) prompt() string {
 	return fieldPrompt(d.fields[d.ask[0]])
 }
 
+// emptied is a form in which nobody entered anything: what such a field says here is what
+// it says elsewhere, where an empty box is a no.
+var emptied form.Entries
+
 // fieldPrompt is a field: its label, what it takes, its choices and its default.
 func fieldPrompt(f form.Field) string {
 	var b strings.Builder
@@ -174,6 +178,8 @@ func fieldPrompt(f form.Field) string {
 	}
 	if f.Default != nil {
 		fmt.Fprintf(&b, " [%s]", shownDefault(f))
+	} else if empty, _ := emptied.Value(f); empty == false {
+		b.WriteString(" [n]")
 	}
 	return b.String() + ": "
 }
@@ -258,6 +264,9 @@ func (d *dialog) take(line string) (next step, wrong string) {
 		d.values[f.Name] = f.Default
 	default:
 		delete(d.values, f.Name)
+		if empty, given := emptied.Value(f); given {
+			d.values[f.Name] = empty
+		}
 	}
 	if d.ask = d.ask[1:]; d.Context.Trigger == parley.TriggerApproval && f.Name == "decision" {
 		d.skipUnasked()
