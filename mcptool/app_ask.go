@@ -32,7 +32,7 @@ type appQuestion struct {
 	Nonce      string          `json:"nonce,omitempty"`   // of the answer, where it is given in the app
 	Title      string          `json:"title,omitempty"`   // who asks
 	Message    string          `json:"message,omitempty"`
-	Schema     json.RawMessage `json:"schema,omitempty"`
+	Schema     json.RawMessage `json:"schema,omitempty"`     // with texts for numbers that scripts would write in another way
 	FieldOrder []string        `json:"fieldOrder,omitempty"` // of the schema; scripts lose some
 	Approval   *askApproval    `json:"approval,omitempty"`
 	Answer     string          `json:"answer,omitempty"` // here, or page
@@ -84,7 +84,7 @@ func (c *card) ask(nonce string) *appQuestion {
 	if c.here() {
 		shown.Answer = "here"
 		if schema, err := appForm(q); err == nil {
-			shown.Schema = schema.JSON()
+			shown.Schema = textual(schema.JSON())
 			for _, f := range schema.Fields() {
 				shown.FieldOrder = append(shown.FieldOrder, f.Name)
 			}
@@ -186,6 +186,35 @@ func legibly(v any) any {
 	case strictjson.Object:
 		for i := range v {
 			v[i].Name, v[i].Value = legible.Line(v[i].Name), legibly(v[i].Value)
+		}
+	}
+	return v
+}
+
+// textual is a schema with texts for the numbers that a script would write in another
+// way: with more digits than it keeps, or as 1.0. The host reads them before the app does.
+func textual(schema json.RawMessage) json.RawMessage {
+	v, err := strictjson.Read(schema, maxDepth)
+	if err != nil {
+		return schema
+	}
+	return strictjson.Append(nil, texts(v), nil)
+}
+
+func texts(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		f, err := v.Float64()
+		if script, _ := json.Marshal(f + 0); err != nil || string(script) != string(v) { // -0 is 0 there
+			return string(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = texts(v[i])
+		}
+	case strictjson.Object:
+		for i := range v {
+			v[i].Value = texts(v[i].Value)
 		}
 	}
 	return v

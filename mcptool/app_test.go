@@ -202,6 +202,31 @@ func TestWhatIsMountedHasNoLink(t *testing.T) {
 const decision = `{"type":"object","properties":{"decision":{"type":"string","title":"Decision","oneOf":[{"const":"allow_once","title":"Allow once"},` +
 	`{"const":"always_allow","title":"Always"},{"const":"deny","title":"Deny"}]},"scope":{"type":"string","title":"What","enum":["tool"]},"reason":{"type":"string"}},"required":["decision"]}`
 
+// Hosts read a schema before the app does: of a number that they would round it has the digits,
+// and takes them as the answer.
+func TestAnAppHasTheDigitsOfAForm(t *testing.T) {
+	inEveryEra(t, func(t *testing.T, era string) {
+		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
+		addPresent(s.site)
+		c := s.host(t, era, "alice")
+		const fields = `{"type":"object","properties":{"n":{"type":"number","default":0.1000000000000000055},"c":{"type":"number","enum":[9007199254740993,2.5]},"i":{"type":"integer","minimum":1,"default":3}}}`
+		id := opened(t, s.site, parley.Request{Mode: parley.Form, Message: "How much?", Schema: []byte(fields)})
+		pendingOf(t, call(t, c, "present", presentee{ID: id}))
+		a := openApp(t, c, string(id))
+		for _, want := range []string{`"default":"0.1000000000000000055"`, `"9007199254740993"`, `2.5`, `"minimum":1`, `"default":3`} {
+			if !strings.Contains(string(a.Schema), want) {
+				t.Errorf("no %s in %s", want, a.Schema)
+			}
+		}
+		waited := waitIn(t, c, string(id))
+		answerApp(t, c, string(id), a.Nonce, "accept", map[string]any{"c": "9007199254740993"})
+		<-waited
+		if q, err := s.store.Get(t.Context(), id); err != nil || q.Outcome == nil || string(q.Outcome.Content) != `{"n":0.1000000000000000055,"c":9007199254740993,"i":3}` {
+			t.Errorf("outcome %+v, %v", q.Outcome, err)
+		}
+	})
+}
+
 const paying = "Allow this call?\n\nService: tracker\nTool: pay\nArguments:\n{\n  \"to\": \"\u202eeve\",\n  \"amount\": 18446744073709551615\n}"
 
 func TestApprovalsAreForThePageUnlessTheOperatorHasThemInApps(t *testing.T) {

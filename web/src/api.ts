@@ -1,7 +1,7 @@
 // The widget's requests to the server.
 
 import type { Clock } from "./clock.js";
-import { list, object, parse, text } from "./json.js";
+import { list, object, parse, parseExactly, text } from "./json.js";
 import { readHistory, type Action, type History } from "./wire.js";
 
 export type GetToken = () => string | null | undefined | Promise<string | null | undefined>;
@@ -69,7 +69,7 @@ export class Api {
   async history(conversation: string, signal: AbortSignal): Promise<History> {
     try {
       const response = await this.#ask(`/run/api/chat/${encodeURIComponent(conversation)}`, { signal });
-      return readHistory(parse(await response.text()));
+      return readHistory(parseExactly(await response.text()));
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return { messages: [], active: false, activeMessages: [] };
       throw error;

@@ -8,7 +8,7 @@ import { say } from "./app-strings.js";
 import { Clock, remaining } from "./clock.js";
 import { Countdown } from "./countdown.js";
 import { check, prefilled, type Entries } from "./entries.js";
-import { firstControl } from "./fields.js";
+import { firstControl, hint } from "./fields.js";
 import { prose } from "./legible.js";
 import { readFields, type Field } from "./schema.js";
 
@@ -141,10 +141,12 @@ export class Question {
 
   #enter(field: Field, entry: Entries[string]): void {
     this.#entries = { ...this.#entries, [field.name]: entry };
+    // In place: what is drawn anew would take the cursor away.
+    const part = (name: string) => document.getElementById(`field-${this.#fields!.indexOf(field)}-${name}`);
+    part("hint")?.replaceChildren(hint({ field, entry, say }));
     if (!(field.name in this.#errors)) return;
     delete this.#errors[field.name];
-    // In place: what is drawn anew would take the cursor away.
-    const error = document.getElementById(`field-${this.#fields!.indexOf(field)}-error`);
+    const error = part("error");
     const wrong = error?.closest(".wrong");
     wrong?.classList.remove("wrong");
     for (const control of wrong?.parentElement?.querySelectorAll("[aria-invalid=true]") ?? []) control.setAttribute("aria-invalid", String(!!control.closest(".wrong")));

@@ -174,16 +174,14 @@ export const cardStyles = css`
     gap: 0.6rem;
   }
   .status,
-  .problem,
-  .warn {
+  .problem {
     display: flex;
     align-items: flex-start;
     gap: 0.5rem;
     font-size: 0.9rem;
   }
   .status svg,
-  .problem svg,
-  .warn svg {
+  .problem svg {
     margin-block-start: 0.1em;
   }
   .status {
@@ -195,9 +193,6 @@ export const cardStyles = css`
     background: color-mix(in srgb, var(--_danger) 9%, var(--_surface));
     color: var(--_danger);
     font-weight: 600;
-  }
-  .warn {
-    color: var(--_warning);
   }
   .settled header {
     padding-block-end: 0.85rem;

@@ -127,7 +127,7 @@ function connect(card: Card): TemplateResult {
         <dd><code class="address">${address.before}<strong>${address.trust}</strong>${address.after}</code></dd>
       </div>
     </dl>
-    ${address.insecure ? html`<p class="warn">${icons.warning}<span>${say("insecure")}</span></p>` : nothing} ${progress(card, address)} ${problem(card.problem)}
+    ${address.insecure ? html`<p class="status warn">${icons.warning}<span>${say("insecure")}</span></p>` : nothing} ${progress(card, address)} ${problem(card.problem)}
     <div class="buttons">
       ${address.foreign
         ? html`<a class="button primary" id="go" href=${address.href} target="_blank" rel="noopener noreferrer"

@@ -12,7 +12,7 @@ export class Clock {
   // see that only if the server exposes it.
   note(date: string | null | undefined): void {
     const at = Date.parse(date ?? "");
-    if (Number.isNaN(at)) return;
+    if (isNaN(at)) return;
     const ahead = at + 500 - Date.now(); // the header has whole seconds
     // Below that it is rounding and the way through the network.
     this.#ahead = Math.abs(ahead) > 2000 ? ahead : 0;

@@ -28,14 +28,15 @@ function initial(field: Field): Entry {
       return field.options.find((o) => o.value === String(value))?.value;
     case "number":
     case "integer":
-      return typeof value === "number" && exact(String(value)) ? String(value) : "";
+      return value == null || untold(field) ? "" : String(value);
   }
   if (typeof value !== "string") return "";
   return field.format === "date-time" ? toLocal(value) : value;
 }
 
-// untold reports a default with more digits than are kept here. It is not shown: what came of it is another number.
-export const untold = (field: Field): boolean => !exact(String(field.default));
+// untold reports a default with more digits than are kept here, which came as a number all the same. It is not shown: what
+// came of it is another number.
+export const untold = ({ default: value }: Field): boolean => typeof value === "number" && !exact(String(value));
 
 // check returns the answer, and a sentence for each field that does not fit. Whether a pattern fits says the server, which
 // needs no longer for a bad one: in a browser whoever asks could stop the whole page by it.
@@ -67,10 +68,12 @@ type Wrong = (key: Parameters<Say>[0], n?: number | string) => Result;
 function checkField(field: Field, entry: Entry, say: Say): Result {
   const wrong: Wrong = (key, n = 0) => ({ error: say(key, { label: named(field.label), n }) });
   const before = initial(field);
+  const number = field.kind === "number" || field.kind === "integer";
   // What stands there as it stood is the default, exactly. A number may have lost digits on the way here: it is left out,
-  // and the server fills in its own. Only an argument must be there.
+  // and the server fills in its own. Only an argument must be there, and has digits that are kept.
   if (field.default != null && JSON.stringify(entry) === JSON.stringify(before)) {
-    return typeof field.default === "number" && !isArgument(field) ? {} : { value: field.default };
+    if (!number && typeof field.default !== "number") return { value: field.default };
+    if (!isArgument(field)) return {};
   }
   const required = wrong("errorRequired");
   // Leaving out one that has a default would bring the default back.
@@ -117,7 +120,7 @@ function checkText(field: Field, typed: string, wrong: Wrong): Result {
     case "date":
       return isDate(typed) ? { value: typed } : wrong("errorDate");
     case "date-time": {
-      const value = fromLocal(typed);
+      const value = fromLocal(typed, field);
       return value ? { value } : wrong("errorDateTime");
     }
   }
@@ -130,7 +133,7 @@ function isUri(typed: string): boolean {
 
 function isDate(typed: string): boolean {
   const at = new Date(`${typed}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(typed) && !Number.isNaN(at.valueOf()) && at.toISOString().startsWith(typed);
+  return /^\d{4}-\d\d-\d\d$/.test(typed) && !isNaN(+at) && at.toISOString().startsWith(typed);
 }
 
 function checkNumber(field: Field, typed: string, wrong: Wrong): Result {
@@ -140,8 +143,8 @@ function checkNumber(field: Field, typed: string, wrong: Wrong): Result {
   if (value === undefined || (whole && !Number.isInteger(value))) return wrong(whole ? "errorInteger" : "errorNumber");
   // Digits must not get lost on the way without anybody noticing.
   if (!exact(typed)) return wrong("errorDigits");
-  if (minimum !== undefined && value < minimum) return wrong("errorMinimum", minimum);
-  if (maximum !== undefined && value > maximum) return wrong("errorMaximum", maximum);
+  if (minimum !== undefined && value < +minimum) return wrong("errorMinimum", minimum);
+  if (maximum !== undefined && value > +maximum) return wrong("errorMaximum", maximum);
   return { value };
 }
 
@@ -149,28 +152,31 @@ function checkNumber(field: Field, typed: string, wrong: Wrong): Result {
 function readNumber(typed: string): number | undefined {
   const text = typed.replace(/^\u2212/, "-");
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) ? value : undefined;
+  const value = +text;
+  return isFinite(value) ? value : undefined;
 }
 
 // exact reports whether a number has no more digits than a float keeps.
 function exact(typed: string): boolean {
   const digits = typed.replace(/e.*|\D/gi, "").replace(/^0+|0+$/g, "");
-  return digits.length <= 15 || (Number.isSafeInteger(Number(typed)) && /^[-+]?\d+$/.test(typed));
+  return digits.length <= 15 || (Number.isSafeInteger(+typed) && /^[-+]?\d+$/.test(typed));
 }
 
-// A date and time is asked for in the person's own zone, and sent with its offset from UTC.
-function fromLocal(typed: string): string | undefined {
+// A date and time is asked for in the person's own zone, and sent with its offset from UTC. In the hour that a change of
+// clocks repeats that is the default's, or else the first.
+export function fromLocal(typed: string, { default: before }: Field): string | undefined {
   const parts = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/.exec(typed);
-  const at = new Date(typed);
-  if (!parts || Number.isNaN(at.valueOf())) return undefined;
-  return `${parts[1]}${parts[2] ?? ":00"}${offset(at) || "Z"}`;
+  const [at, near] = [new Date(typed), new Date((before ?? typed) as string)];
+  if (!parts || isNaN(+at)) return undefined;
+  const sent = (at: Date) => `${parts[1]}${parts[2] ?? ":00"}${offset(at) || "Z"}`;
+  const same = sent(isNaN(+near) ? at : near);
+  return sent(new Date(same)) === same ? same : sent(at);
 }
 
 function toLocal(value: string): string {
   const at = new Date(value);
-  if (Number.isNaN(at.valueOf())) return "";
-  const local = new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString();
+  if (isNaN(+at)) return "";
+  const local = new Date(+at - at.getTimezoneOffset() * 60_000).toISOString();
   return local.slice(0, at.getUTCSeconds() || at.getUTCMilliseconds() ? 19 : 16);
 }
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import { offset, untold, type Entry } from "./entries.js";
+import { fromLocal, offset, untold, type Entry } from "./entries.js";
 import { yesNo, type Field, type Option } from "./schema.js";
 import type { CardSay as Say } from "./card-strings.js";
 
@@ -21,8 +21,7 @@ const fewOptions = 7;
 
 export function fieldTemplate(view: FieldView): TemplateResult {
   const { field } = view;
-  if (field.kind === "boolean" && !yesNo(field)) return tick(view);
-  if (field.kind === "boolean") return radios(view, [{ value: "true", label: view.say("yes") }, { value: "false", label: view.say("no") }]);
+  if (field.kind === "boolean") return yesNo(field) ? radios(view, [{ value: "true", label: view.say("yes") }, { value: "false", label: view.say("no") }]) : tick(view);
   if (field.kind === "choices") return boxes(view);
   if (field.kind === "choice" && field.options.length <= fewOptions) return radios(view, field.options);
   return html`<div class=${frame(view)}>
@@ -49,7 +48,7 @@ function isRequired(field: Field): boolean {
 
 function about(view: FieldView): TemplateResult {
   const { id, field, error, say } = view;
-  const limits = hint(field, say);
+  const limits = hint(view);
   return html`
     ${field.description ? html`<p class="hint" id="${id}-about" dir="auto">${field.description}</p>` : nothing}
     ${limits ? html`<p class="hint" id="${id}-hint">${limits}</p>` : nothing}
@@ -60,13 +59,13 @@ function about(view: FieldView): TemplateResult {
 function described(view: FieldView): string | typeof nothing {
   const ids = [];
   if (view.field.description) ids.push(`${view.id}-about`);
-  if (hint(view.field, view.say)) ids.push(`${view.id}-hint`);
+  if (hint(view)) ids.push(`${view.id}-hint`);
   if (view.error !== undefined) ids.push(`${view.id}-error`);
-  return ids.length > 0 ? ids.join(" ") : nothing;
+  return ids.join(" ") || nothing;
 }
 
 // hint says beforehand what would otherwise only be said as an error.
-function hint(field: Field, say: Say): string {
+export function hint({ field, entry, say }: Pick<FieldView, "field" | "entry" | "say">): string {
   switch (field.kind) {
     case "number":
     case "integer":
@@ -76,7 +75,7 @@ function hint(field: Field, say: Say): string {
       return bounds && say("hintChoices", { range: lowerFirst(bounds) });
     }
     case "string": {
-      if (field.format === "date-time") return say("localTime", { offset: offset(new Date()) });
+      if (field.format === "date-time") return say("localTime", { offset: offset(new Date(fromLocal(entry as string, field) ?? Date.now())) });
       const bounds = range(field.minLength !== undefined && field.minLength > 1 ? field.minLength : undefined, field.maxLength, say);
       return bounds && say("hintLength", { range: bounds });
     }
@@ -84,14 +83,12 @@ function hint(field: Field, say: Say): string {
   return "";
 }
 
-function range(low: number | undefined, high: number | undefined, say: Say): string {
-  if (low !== undefined && low === high) return say("exactly", { low });
-  if (low !== undefined && high !== undefined) return say("from", { low, high });
-  if (low !== undefined) return say("atLeast", { low });
-  return high === undefined ? "" : say("atMost", { high });
+function range(low: number | string | undefined, high: number | string | undefined, say: Say): string {
+  if (low === undefined) return high === undefined ? "" : say("atMost", { high });
+  return high === undefined ? say("atLeast", { low }) : say(low === high ? "exactly" : "from", { low, high });
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+const lowerFirst = (text: string) => text.replace(/^./, (first) => first.toLowerCase());
 
 function input(view: FieldView): TemplateResult {
   const { id, field, entry, enter } = view;
@@ -110,7 +107,7 @@ function input(view: FieldView): TemplateResult {
 
 // Numbers are entered as text: the browser's own control for them hides from us what it does not understand.
 function keyboard({ kind, format, minimum }: Field): { type: string; mode?: string | undefined } {
-  if (kind !== "string") return { type: "text", mode: (minimum ?? -1) < 0 ? "text" : kind === "integer" ? "numeric" : "decimal" };
+  if (kind !== "string") return { type: "text", mode: +(minimum ?? -1) < 0 ? "text" : kind === "integer" ? "numeric" : "decimal" };
   return {
     type: format === "date" ? format : format === "date-time" ? "datetime-local" : "text",
     mode: format === "email" ? format : format === "uri" ? "url" : undefined,

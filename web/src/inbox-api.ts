@@ -1,6 +1,6 @@
 // The inbox's requests. The browser's cookie says who asks.
 
-import { list, object, parse, text, type Json } from "./json.js";
+import { list, object, parse, parseExactly, text, type Json } from "./json.js";
 import { read } from "./sse.js";
 
 // Said is a refusal with a sentence for the person.
@@ -17,7 +17,7 @@ const unreachable = "The server could not be reached. Check your connection and 
 
 // ask returns what the server says, as JSON. Whoever is not signed in any more is sent to sign in.
 export async function ask(path: string, init: RequestInit = {}): Promise<unknown> {
-  return parse(await (await get(path, init)).text());
+  return parseExactly(await (await get(path, init)).text());
 }
 
 async function get(path: string, init: RequestInit): Promise<Response> {
@@ -78,7 +78,7 @@ export async function follow(path: string, to: Listener, signal: AbortSignal): P
       for await (const events of read(response.body!)) {
         pause = 500;
         to.connected(true);
-        for (const data of events) tell(to, object(parse(data)));
+        for (const data of events) tell(to, object(parseExactly(data)));
       }
     } catch {
       // It is tried again, whatever it was.

@@ -1,6 +1,6 @@
 // Questions as the management API has them, and as the question element takes them.
 
-import { list, object, text, type Json } from "./json.js";
+import { list, object, text, textual, type Json } from "./json.js";
 import { forOthers, readQuestion, type Question } from "./wire.js";
 
 export interface Item {
@@ -62,7 +62,7 @@ function whole(data: Json, labels: Json, origin: string): Json {
     mode: data["mode"],
     message: data["message"],
     url: data["url"],
-    requestedSchema: data["requested_schema"],
+    requestedSchema: textual(data["requested_schema"]),
     expiresAt: data["expires_at"],
     context: {
       trigger: data["trigger"],

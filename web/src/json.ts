@@ -12,6 +12,32 @@ export function parse(text: string): unknown {
   }
 }
 
+// A number that a script would write in another way than it is written, with more digits than are kept or as 1.0, is read as
+// a text that begins with this: no text that is sent does.
+const unguessed = /* @__PURE__ */ Math.random();
+
+// parseExactly is parse, and keeps numbers as they are written: for written, and for textual.
+export function parseExactly(source: string): unknown {
+  let quoted = false;
+  return parse(
+    source.replace(/\\.|"|(-?\d[\d.eE+-]*)/g, (token, number?: string) => {
+      if (token === '"') quoted = !quoted;
+      return quoted || !number || String(+number) === number ? token : `"${unguessed}:${number}"`;
+    }),
+  );
+}
+
+const json = (value: unknown, number: string): string => JSON.stringify(value)?.replace(RegExp(`"${unguessed}:([^"]*)"`, "g"), number) ?? "";
+
+// written is a value as JSON, its numbers as they were written; a text is as it is.
+export function written(value: unknown): string {
+  const all = json(value, "$1");
+  return all.startsWith('"') ? (value as string) : all;
+}
+
+// textual is a value in which numbers that would be written in another way are texts.
+export const textual = (value: unknown): unknown => parse(json(value, '"$1"'));
+
 export function object(value: unknown): Json | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }
@@ -58,8 +84,4 @@ export function pretty(source: string): string {
 }
 
 // shown is any value as text for a person: a text as it is, all else as JSON.
-export function shown(value: unknown): string {
-  if (typeof value === "string") return parse(value) === undefined ? visible(value) : pretty(value);
-  const written = JSON.stringify(value);
-  return written === undefined ? "" : pretty(written);
-}
+export const shown = (value: unknown): string => pretty(written(value));

@@ -17,6 +17,9 @@ export const questionStyles = [
         transform: translateY(6px);
       }
     }
+    .warn {
+      color: var(--_warning);
+    }
     .message:has(.whole) {
       padding: 0;
       background: none;

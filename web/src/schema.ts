@@ -19,8 +19,8 @@ export interface Field {
   format: "email" | "uri" | "date" | "date-time" | undefined;
   minLength: number | undefined;
   maxLength: number | undefined;
-  minimum: number | undefined;
-  maximum: number | undefined;
+  minimum: number | string | undefined; // a text has digits that a number would not keep, in defaults too
+  maximum: number | string | undefined;
   options: readonly Option[];
   minItems: number | undefined;
   maxItems: number | undefined;
@@ -82,7 +82,7 @@ function readField(name: string, kind: Field["kind"], property: Json, required: 
 }
 
 function readFormat(value: unknown): Field["format"] {
-  return value === "email" || value === "uri" || value === "date" || value === "date-time" ? value : undefined;
+  return /^(email|uri|date(-time)?)$/.test(value as string) ? (value as Field["format"]) : undefined;
 }
 
 function count(value: unknown): number | undefined {
@@ -90,9 +90,9 @@ function count(value: unknown): number | undefined {
 }
 
 // bound leaves out what libraries write for every whole number: that all its digits can be sent is seen to anyway.
-function bound(value: unknown): number | undefined {
-  const n = count(value);
-  return n !== undefined && Math.abs(n) === Number.MAX_SAFE_INTEGER ? undefined : n;
+function bound(value: unknown): number | string | undefined {
+  const n = count(value) ?? text(value);
+  return Math.abs(Number(n)) === 2 ** 53 - 1 ? undefined : n;
 }
 
 // optionValue is the text of a value that can be chosen.

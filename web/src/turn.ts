@@ -1,7 +1,7 @@
 // One message of the assistant, assembled from the chunks of its stream.
 
-import { object, parse, text, type Json } from "./json.js";
-import { ofTool, readData, readQuestion, written, type Mark, type Message, type Part, type Question, type ToolPart } from "./wire.js";
+import { object, parseExactly, text, written, type Json } from "./json.js";
+import { ofTool, readData, readQuestion, type Mark, type Message, type Part, type Question, type ToolPart } from "./wire.js";
 
 export interface Ending {
   error?: string | undefined; // what the server said when it failed
@@ -21,7 +21,7 @@ export class Turn {
       this.ending ??= {};
       return;
     }
-    const chunk = object(parse(data));
+    const chunk = object(parseExactly(data));
     const type = text(chunk?.["type"]);
     if (!chunk || !type) return;
     if (type.startsWith("text-")) this.#text(type, chunk);

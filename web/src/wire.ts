@@ -1,7 +1,7 @@
 // What the server sends, as far as the widget knows it. Everything here reads defensively: what has another shape than
 // expected is left out, and what is unknown is ignored, so that a newer server never breaks an older page.
 
-import { list, object, text, type Json } from "./json.js";
+import { list, object, text, textual, written, type Json } from "./json.js";
 
 export type Action = "accept" | "decline" | "cancel";
 
@@ -135,7 +135,7 @@ export function readQuestion(value: unknown): Question | undefined {
     mode,
     message: text(data["message"]) ?? "",
     url: text(data["url"]),
-    requestedSchema: data["requestedSchema"],
+    requestedSchema: textual(data["requestedSchema"]),
     fieldOrder: data["fieldOrder"] === undefined ? undefined : list(data["fieldOrder"]).flatMap((name) => text(name) ?? []),
     expiresAt: text(data["expiresAt"]),
     context: readContext(object(data["context"]) ?? {}),
@@ -168,7 +168,7 @@ function readContext(context: Json): Context {
     tool: text(context["tool"]),
     toolCallId: text(context["toolCallId"]),
     parentToolCallId: text(context["parentToolCallId"]),
-    arguments: typeof args === "string" || args === undefined ? args : JSON.stringify(args),
+    arguments: args === undefined ? args : written(args),
     server: text(context["server"]),
     domain: text(context["domain"]),
     settledBy: text(context["settledBy"]),
@@ -321,9 +321,4 @@ function readTool(type: string, part: Json): Part | undefined {
   const error = text(part["errorText"]);
   if (error !== undefined) tool.error = error;
   return tool;
-}
-
-// written is a value of a tool call as text.
-export function written(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

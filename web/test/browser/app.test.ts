@@ -84,7 +84,10 @@ test("a form of every kind is answered with the right types, and the end is said
   const { card } = host;
   await card.getByLabel("Name", { exact: false }).first().fill("Ada Lovelace");
   await card.getByLabel("Email").fill("ada@example.com");
-  await card.getByLabel("Departure").fill("2026-07-01T09:30");
+  for (const [departure, offset] of [["2026-01-01T09:30", "+01:00"], ["2026-07-01T09:30", "+02:00"]] as const) {
+    await card.getByLabel("Departure").fill(departure);
+    await card.getByText(`Your local time, UTC${offset}`).waitFor();
+  }
   await card.getByLabel("Amount").fill("99.5");
   await card.getByLabel("Send me the newsletter").uncheck();
   await card.getByRole("radiogroup", { name: "Do you accept the terms?" }).getByLabel("Yes").check();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check, prefilled, type Entry } from "../../src/entries.js";
+import { hint } from "../../src/fields.js";
 import { readFields } from "../../src/schema.js";
 import { sayer } from "../../src/strings.js";
 import { everyKind } from "../questions.js";
@@ -130,6 +131,43 @@ test("a number that nobody touched is left to the server, which has all its digi
   const choice = readFields({ type: "object", properties: { f: { type: "integer", enum: [1, 2], default: 2 } } })!;
   assert.deepEqual(check(choice, prefilled(choice), say), check([], {}, say));
   assert.equal(check(choice, { f: "1" }, say).content["f"], "1");
+});
+
+test("a number that is known by its digits is shown by them", () => {
+  const field = (property: object) => readFields({ type: "object", properties: { f: property } })!;
+  for (const value of ["0.1000000000000000055", "9007199254740993", "1.0", "1e3"]) {
+    const fields = field({ type: "number", default: value });
+    assert.deepEqual(prefilled(fields), { f: value });
+    assert.deepEqual(check(fields, { f: value }, say), check([], {}, say), "the server fills it in");
+    assert.equal(check(fields, { f: "7" }, say).content["f"], 7);
+    const choice = field({ type: "number", enum: [value, 2], default: value });
+    assert.deepEqual([choice[0]!.options.map((o) => o.label), prefilled(choice)], [[value, "2"], { f: value }]);
+    assert.equal(check(choice, { f: value }, say).content["f"], value, "the server takes the text of an option");
+  }
+  assert.equal(one({ type: "number", minimum: "0.1000000000000000055" }, "0"), "Field must be at least 0.1000000000000000055.");
+  assert.equal(one({ type: "number", maximum: "1.0" }, "1"), 1);
+  const argument = readFields({ type: "object", properties: { "args.n": { type: "number", default: "1.0" } } })!;
+  assert.deepEqual(prefilled(argument), { "args.n": "1.0" });
+  assert.equal(check(argument, prefilled(argument), say).content["args.n"], 1);
+});
+
+// Vienna has the hour from two to three twice on 25 October 2026, first at +02:00.
+test("a time in the hour that a change of clocks repeats keeps the offset of its default", () => {
+  const edited = (before: string | undefined, entry: string): unknown => one({ type: "string", format: "date-time", ...(before && { default: before }) }, entry);
+  assert.equal(edited("2026-10-25T01:30:00Z", "2026-10-25T02:45"), "2026-10-25T02:45:00+01:00", "the second, as the default is");
+  assert.equal(edited("2026-10-25T02:30:00+02:00", "2026-10-25T02:45"), "2026-10-25T02:45:00+02:00", "the first");
+  assert.equal(edited(undefined, "2026-10-25T02:45"), "2026-10-25T02:45:00+02:00", "the first, where nothing is said");
+  assert.equal(edited("2026-12-01T12:00:00Z", "2026-10-25T02:45"), "2026-10-25T02:45:00+01:00", "the default's, where both may be");
+  assert.equal(edited("2026-12-01T12:00:00Z", "2026-07-01T02:45"), "2026-07-01T02:45:00+02:00", "no other time has it");
+  assert.equal(edited("nonsense", "2026-07-01T02:45"), "2026-07-01T02:45:00+02:00");
+});
+
+test("the offset of what is entered is said", () => {
+  const [field] = readFields({ type: "object", properties: { f: { type: "string", format: "date-time", default: "2026-10-25T01:30:00Z" } } })!;
+  const said = (entry: Entry) => hint({ field: field!, entry, say });
+  assert.equal(said("2026-10-25T02:45"), "Your local time, UTC+01:00");
+  assert.equal(said("2026-07-01T02:45"), "Your local time, UTC+02:00");
+  assert.match(said(""), /^Your local time, UTC\+0[12]:00$/);
 });
 
 test("an argument of a call is sent, touched or not", () => {

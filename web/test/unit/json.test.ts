@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pretty, shown } from "../../src/json.js";
+import { parse, parseExactly, pretty, shown, textual, written } from "../../src/json.js";
 import { visible } from "../../src/legible.js";
 
 test("a laid out JSON text keeps every token as it was", () => {
@@ -15,6 +15,17 @@ test("a laid out JSON text keeps every token as it was", () => {
   ].join("\n"));
   assert.equal(pretty(' [ 1 , [ ] , { "a" : null } ] '), '[\n  1,\n  [],\n  {\n    "a": null\n  }\n]');
   assert.equal(pretty('"text"'), '"text"');
+});
+
+test("numbers stay as they were written", () => {
+  const odd = '{"a":0.1000000000000000055,"b":[9007199254740993,1.0,-0,1e3,1E-7],"c":"1.0 \\" 2.0","d":null,"e":true,"f":12,"g":-0.5}';
+  assert.equal(written(parseExactly(odd)), odd);
+  assert.equal(shown(parseExactly('[1.0,{"a":[]}]')), '[\n  1.0,\n  {\n    "a": []\n  }\n]');
+  assert.deepEqual(textual(parseExactly('{"a":0.1000000000000000055,"b":[1.0,2],"c":"1.0"}')), { a: "0.1000000000000000055", b: ["1.0", 2], c: "1.0" });
+  assert.equal(textual(undefined), undefined);
+  for (const plain of ['{"a":[1,-2.5,"x"],"b":{}}', '"x"', "7", "{", "", '{"a":0.1000000000000000055']) assert.deepEqual(parseExactly(plain), parse(plain), plain);
+  const long = JSON.stringify(["x\\\"".repeat(2_000_000)]);
+  assert.equal(written(parseExactly(long.replace("]", ",1.0]"))), long.replace("]", ",1.0]"));
 });
 
 test("what is not JSON is shown as it is", () => {

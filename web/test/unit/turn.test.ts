@@ -30,6 +30,24 @@ test("texts grow by their deltas, each under its own id", () => {
   ]);
 });
 
+test("a call and a question are shown with the numbers that were sent", () => {
+  const args = '{"amount":0.1000000000000000055,"id":9007199254740993,"rate":1.0}';
+  const { message } = take(
+    start,
+    `{"type":"tool-input-available","toolCallId":"c","toolName":"pay","input":${args}}`,
+    { type: "tool-input-start", toolCallId: "c", toolName: "pay" },
+    `{"type":"tool-input-available","toolCallId":"c","toolName":"pay","input":${args}}`,
+    `{"type":"tool-output-available","toolCallId":"c","output":[1.0]}`,
+    `{"type":"data-elicitation-request","data":{"elicitationId":"q","mode":"form","message":"?","context":{},"requestedSchema":{"properties":{"n":{"type":"number","default":0.1000000000000000055}}}}}`,
+  );
+  const [call, question] = message!.parts;
+  assert.ok(call?.kind === "tool" && question?.kind === "question");
+  assert.deepEqual([call.input, call.output], [args, "[1.0]"]);
+  const bare = take(start, { type: "tool-input-start", toolCallId: "c", toolName: "pay" }, `{"type":"tool-output-available","toolCallId":"c","output":1.0}`).message!.parts[0];
+  assert.equal(bare?.kind === "tool" && bare.output, "1.0");
+  assert.deepEqual(question.question.requestedSchema, { properties: { n: { type: "number", default: "0.1000000000000000055" } } });
+});
+
 test("a tool call goes through its states", () => {
   const call = { toolCallId: "c" };
   const state = (...chunks: object[]) => {
