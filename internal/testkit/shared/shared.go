@@ -52,7 +52,7 @@ const module = "github.com/parley-hq/parley/"
 // Program builds a program of this module, "cmd/parley" or "interop/fixture", as this one was built: with the race detector if that
 // is on. Without a shared folder it is in dir.
 func Program(ctx context.Context, dir, source string) (string, error) {
-	args := []string{"build"}
+	args := []string{"build", "-ldflags=-w"}
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		args = append(args, "-race")
 	}
