@@ -18,13 +18,7 @@ const unguessed = /* @__PURE__ */ Math.random();
 
 // parseExactly is parse, and keeps numbers as they are written: for written, and for textual.
 export function parseExactly(source: string): unknown {
-  let quoted = false;
-  return parse(
-    source.replace(/\\.|"|(-?\d[\d.eE+-]*)/g, (token, number?: string) => {
-      if (token === '"') quoted = !quoted;
-      return quoted || !number || String(+number) === number ? token : `"${unguessed}:${number}"`;
-    }),
-  );
+  return parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') || String(+token) === token ? token : `"${unguessed}:${token}"`)));
 }
 
 const json = (value: unknown, number: string): string => JSON.stringify(value)?.replace(RegExp(`"${unguessed}:([^"]*)"`, "g"), number) ?? "";
@@ -56,29 +50,16 @@ export function pretty(source: string): string {
   if (parse(source) === undefined) return visible(source);
   let out = "";
   let depth = 0;
-  const line = () => "\n" + "  ".repeat(depth);
+  let before = "";
   for (const token of source.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []) {
-    switch (token) {
-      case "{":
-      case "[":
-        depth++;
-        out += token + line();
-        break;
-      case "}":
-      case "]":
-        depth--;
-        // An empty object or list stays on its line.
-        out = /[{[]\s*$/.test(out) ? out.trimEnd() + token : out + line() + token;
-        break;
-      case ",":
-        out += token + line();
-        break;
-      case ":":
-        out += ": ";
-        break;
-      default:
-        out += visible(token);
-    }
+    const closes = token === "}" || token === "]";
+    const opened = before === "{" || before === "[";
+    if (closes) depth--;
+    // An empty object or list stays on its line.
+    if (closes ? !opened : opened || before === ",") out += "\n" + "  ".repeat(Math.min(depth, 40)); // deeper is nothing to read, and would be longer than all the rest
+    if (token === "{" || token === "[") depth++;
+    out += token === ":" ? ": " : visible(token);
+    before = token;
   }
   return out;
 }

@@ -17,6 +17,13 @@ test("a laid out JSON text keeps every token as it was", () => {
   assert.equal(pretty('"text"'), '"text"');
 });
 
+test("a large text and a deep one are laid out", () => {
+  const large = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, tags: [] })));
+  assert.equal(pretty(large).split("\n").length, 4 * 100_000 + 2);
+  const deep = "[".repeat(1000) + "1" + "]".repeat(1000);
+  assert.ok(pretty(deep).length < 100 * deep.length);
+});
+
 test("numbers stay as they were written", () => {
   const odd = '{"a":0.1000000000000000055,"b":[9007199254740993,1.0,-0,1e3,1E-7],"c":"1.0 \\" 2.0","d":null,"e":true,"f":12,"g":-0.5}';
   assert.equal(written(parseExactly(odd)), odd);
