@@ -64,7 +64,7 @@ func (c *Call) approve(ctx context.Context) error {
 		return nil
 	}
 	rule := c.Target.Server.Approve
-	if err := c.recallChange(); err != nil {
+	if err := c.recallPermitted(); err != nil {
 		return err
 	}
 	look, settled, err := g.opts.Permits.Ruled(ctx, rule, c.permitCall("shortcut"))
@@ -167,7 +167,7 @@ func (c *Call) decide(ctx context.Context, rule permit.Rule) (call permit.Call, 
 
 func (c *Call) permitCall(id string) permit.Call {
 	call := permitCall(c.Who, c.Target, c.Arguments, id)
-	call.Changed = c.change.Args
+	call.Changed, call.Asked = c.change.Args, c.before
 	if id == c.permitID { // its client may have come back in another session: it is the call that was asked about
 		call.Session = c.permitSession
 	}

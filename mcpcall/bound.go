@@ -96,7 +96,7 @@ const nowhere = "about:blank"
 
 // begun returns what the server said first, if the call was made already.
 func (c *Call) begun() (r Reply, known bool, err error) {
-	if err := c.recallChange(); err != nil {
+	if err := c.recallPermitted(); err != nil {
 		return r, false, err
 	}
 	if c.recalled != nil {

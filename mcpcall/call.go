@@ -57,7 +57,8 @@ type Call struct {
 	sent     bool         // it was let through just now
 	change   change       // with what it is made, if whoever approved it changed it
 
-	permitID, permitSession string // the call as permit knows it
+	permitID, permitSession string       // the call as permit knows it
+	before                  permit.Asked // who was asked about it when it ran before
 
 	unapproved parley.Action // how the person left the question for an approval, if not by an answer
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/permit"
 )
@@ -44,12 +45,19 @@ func (c *Call) make(next change) {
 	c.Params = params
 }
 
-// recallChange goes on with what was allowed before, if it was changed.
-func (c *Call) recallChange() error {
+// recallPermitted goes on with what was asked about when the call ran before: with its changes,
+// and whatever its server calls the tool or the rules say by now.
+func (c *Call) recallPermitted() error {
 	var p permitted
 	known, err := c.Recall("call", &p)
-	if err == nil && known {
-		c.make(p.Change)
+	if err != nil || !known {
+		return err
+	}
+	c.make(p.Change)
+	c.before = permit.AskedPerson
+	waited, err := c.Recall(waitName, new(parley.ID))
+	if waited {
+		c.before = permit.AskedApprovers
 	}
 	return err
 }

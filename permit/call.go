@@ -44,6 +44,10 @@ type Call struct {
 	// when it repeats itself, the second call counts as made.
 	ID string
 
+	// Asked says who may have been asked about this very call before, as whoever makes it
+	// knows: they are needed still, whatever the rules say by now, and what they said counts.
+	Asked Asked
+
 	// Agent and Client say for approvers who makes the call: the agent, by its name
 	// here, and the program, by what it calls itself. What is gathered for one agent
 	// is for no other.
@@ -63,6 +67,16 @@ type Call struct {
 	// has allowed it so: Decision.Changed. Default: Args.
 	Changed json.RawMessage
 }
+
+// Asked is who was asked about a call before.
+type Asked int
+
+// Who was asked.
+const (
+	AskedNobody Asked = iota
+	AskedPerson
+	AskedApprovers
+)
 
 // Place names where a server is, so that an approval does not follow its name to
 // another one. A server has a URL, or is a command.

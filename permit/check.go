@@ -118,12 +118,18 @@ func (p *Permits) find(ctx context.Context, s subject, r ruling) (finding, error
 	if err != nil || use != nil {
 		return finding{used: use, done: true}, err
 	}
-	if r.need == byApprovers {
+	if r.need == byApprovers && s.Asked != AskedPerson {
 		return p.findGathered(ctx, s, r)
 	}
 	own, err := p.table.load(ctx, s.owner(), permissionKind, callID(s))
 	if err != nil {
 		return finding{}, err
+	}
+	if r.need == byApprovers { // and its person has been asked before
+		if own != nil && own.Effect == Deny && own.about() == s.digest {
+			return found(Denied, own, own.Reason), nil
+		}
+		return p.findGathered(ctx, s, r)
 	}
 	return p.findOwn(ctx, s, r, own)
 }

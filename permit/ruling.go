@@ -21,6 +21,7 @@ type ruling struct {
 	failed    bool     // the condition could not be evaluated
 	failure   error    // failed: what was wrong
 	base      Rule     // that holds where no condition says anything
+	lost      bool     // forbidden: whom it waited for is not known any more
 }
 
 // need is what a call needs, from the least to the most.
@@ -80,7 +81,41 @@ func (p *Permits) judge(ctx context.Context, rule Rule, c Call) (ruling, error) 
 	if err == nil && errors.Is(said.failure, errTooMuch) {
 		p.opts.Logger.WarnContext(ctx, "rule is too much work: an approval is needed", "tenant", tenantOf(c.Tenant), "rule", said.name, "err", said.failure)
 	}
-	return said, err
+	if err != nil || c.Asked == AskedNobody || said.need > byPerson {
+		return said, err
+	}
+	was, err := p.before(ctx, c)
+	if err != nil || said.need >= was.need {
+		return said, err
+	}
+	was.base = said.base
+	return was, nil
+}
+
+// before is what a call needed when it was asked about. That its server calls the tool harmless
+// by now, or that a rule is gone, is no answer to the question.
+func (p *Permits) before(ctx context.Context, c Call) (ruling, error) {
+	s, err := newSubject(c)
+	if err != nil {
+		return ruling{}, err
+	}
+	var round *entry
+	err = p.table.persist(ctx, func() (err error) {
+		round, err = p.table.load(ctx, s.owner(), permissionKind, gatherID(s))
+		return err
+	})
+	switch {
+	case err != nil:
+		return ruling{}, err
+	case round != nil && round.Quorum != nil:
+		if _, waits := round.Quorum.Waits[c.ID]; waits || c.Asked == AskedApprovers {
+			g := round.Quorum
+			return ruling{need: byApprovers, approvers: &g.Approvers, page: g.Page, sign: g.Sign}, nil
+		}
+	case c.Asked == AskedApprovers: // its titles are others, or it is too long ago
+		return ruling{need: forbidden, lost: true}, nil
+	}
+	return ruling{need: byPerson}, nil
 }
 
 // judgeBy is judge with these conditions of the tenant. All expressions together have
@@ -229,6 +264,9 @@ func (r ruling) settles() (Decision, bool) {
 	case noApproval:
 		return Decision{Status: Granted, Reason: "This call needs no approval."}, true
 	case forbidden:
+		if r.lost {
+			return Decision{Status: Denied, Reason: "What its approvers were asked about is not this call any more, so it is denied."}, true
+		}
 		return Decision{Status: Denied, Reason: r.because("This call is never allowed")}, true
 	}
 	return Decision{}, false
