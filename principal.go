@@ -15,6 +15,10 @@ type Principal struct {
 	Key    string // of a program, and of its sessions and calls: which key of its tenant's it has
 }
 
+// ByToken reports whether the principal is known by a token of an issuer's. A program may hold
+// one, and a model that uses the program: what it says and answers may not be the person's.
+func (p Principal) ByToken() bool { return p.Method == "jwt" }
+
 // DefaultTenant is the tenant of requests and principals that name none.
 const DefaultTenant = "default"
 

@@ -155,14 +155,16 @@ func (rt *Runtime) ttl(m Message) time.Duration {
 // Message is what a person says to an agent.
 type Message struct {
 	Agent        string
-	Conversation string        // chosen by the client; of this person alone
-	ID           string        // of the message; the same one twice starts one run. Default: a new one
-	Text         string        //
-	CanAsk       bool          // the client shows questions; without it they become errors of the tools
-	Circle       string        // who writes it, where that is not the person: see Caller.Circle
-	Chain        []string      // the agents that it comes through, where it comes from one: see Caller.Chain
-	TTL          time.Duration // how long questions stay open; default Options.TTL
-	List         bool          // the conversation is to be found again: see Runtime.Conversations
+	Conversation string // chosen by the client; of this person alone
+	ID           string // of the message; the same one twice starts one run. Default: a new one
+	Text         string //
+	CanAsk       bool   // the client shows questions; without it they become errors of the tools
+	// Circle says who writes it, where that is not the person: see Caller.Circle. Default for
+	// who has a token: that of the conversation's first.
+	Circle string
+	Chain  []string      // the agents that it comes through, where it comes from one: see Caller.Chain
+	TTL    time.Duration // how long questions stay open; default Options.TTL
+	List   bool          // the conversation is to be found again: see Runtime.Conversations
 }
 
 // MaxText is how many bytes a message may have.
@@ -187,6 +189,11 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 	if len(m.Text) > MaxText {
 		return Ref{}, &parley.SizeError{What: "the message", Size: len(m.Text), Most: MaxText}
 	}
+	if m.Circle == "" && p.ByToken() {
+		if m.Circle, err = rt.circle(ctx, ref); err != nil {
+			return Ref{}, err
+		}
+	}
 	ref.Run = string(parley.NewID())
 	if started, err := rt.admit(ctx, p, ref, m); err != nil || started.Run != "" {
 		return started, err
@@ -196,6 +203,20 @@ func (rt *Runtime) Start(ctx context.Context, p parley.Principal, m Message) (Re
 		rt.progress.abandon(ref)
 	}
 	return begun, err
+}
+
+// circle is that of a conversation which a model began. Whoever goes on with it by a token may
+// be that model's client: what the person refused there stays refused.
+func (rt *Runtime) circle(ctx context.Context, ref Ref) (string, error) {
+	first, err := rt.records.Scan(ctx, parley.Address{Tenant: ref.Tenant, Kind: runKind, Key: ref.prefix()}, "", 1)
+	if err != nil || len(first) == 0 {
+		return "", err
+	}
+	r, err := decode(first[0])
+	if err != nil {
+		return "", err
+	}
+	return r.Circle, nil
 }
 
 // start stores the run of a message that was let in.

@@ -244,7 +244,7 @@ func (c *Chat) question(ctx context.Context, p parley.Principal, conversation st
 	if err == nil && (q.Session != conversation || !agent.OfRun(q)) { // a session of MCP's is no conversation: who has it is a model's client
 		err = parley.ErrNotFound
 	}
-	if err == nil && q.Trigger == parley.TriggerApproval && q.Labels[agent.CircleLabel] != "" && p.Method == "jwt" {
+	if err == nil && q.Trigger == parley.TriggerApproval && q.Labels[agent.CircleLabel] != "" && p.ByToken() {
 		err = errModels
 	}
 	return q, err

@@ -48,7 +48,7 @@ func isMCP(resource string) bool {
 // questions about their own calls.
 func (s *Server) answersWithToken(r *http.Request) (parley.Principal, error) {
 	who, err := s.identity.principal(r)
-	if err == nil && who.Method == "jwt" {
+	if err == nil && who.ByToken() {
 		return parley.Principal{}, fmt.Errorf("%w: %w", pages.ErrNotSignedIn, errNoAnswers)
 	}
 	if errors.Is(err, chat.ErrUnauthenticated) {
