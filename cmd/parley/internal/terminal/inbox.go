@@ -81,6 +81,9 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	case len(words) > 0:
 		return fmt.Errorf("%s, and %q is neither", inboxUsage, strings.Join(words, " "))
 	}
+	if n, err := strconv.Atoi(id); err == nil {
+		return fmt.Errorf("%d is a number of the list on your screen, for who types there: the list may be another by now. Give the ID, which stands below the question: parley inbox %s ID", n, verb)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	known, err := who.open(ctx)
