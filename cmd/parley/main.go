@@ -75,7 +75,7 @@ func run(ctx context.Context, args []string) error {
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "ready":
-		return ready(ctx, args[1:], os.Stdout)
+		return terminal.Ready(ctx, args[1:], os.Stdout)
 	case "secrets":
 		return secrets(ctx, args[1:], os.Stdout)
 	case "verify":
