@@ -104,7 +104,7 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 // mixed reads flags that may stand before and behind the words of a command.
 func mixed(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for {
-		if err := flags.Parse(args); err != nil {
+		if err := ParseFlags(flags, args); err != nil {
 			return nil, err
 		}
 		if args = flags.Args(); len(args) == 0 {

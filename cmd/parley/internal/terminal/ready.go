@@ -36,7 +36,7 @@ func Ready(ctx context.Context, args []string, out io.Writer) error {
 		}
 		return errors.New("write a time such as 30s or 1m")
 	})
-	if err := flags.Parse(args); err != nil {
+	if err := ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := NothingElse("ready", flags.Args()); err != nil {
