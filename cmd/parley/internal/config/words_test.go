@@ -51,3 +51,16 @@ func TestTimesAreNotLongerThanTheyCanBe(t *testing.T) {
 		t.Errorf("a day: %v", err)
 	}
 }
+
+func TestTheArgumentsOfAProgramAreCounted(t *testing.T) {
+	for command, want := range map[string]string{
+		"[python3]":               "server x: the program python3; ",
+		"[python3, x.py]":         "server x: the program python3 with 1 argument; ",
+		"[python3, x.py, HUNTER]": "server x: the program python3 with 2 arguments; ",
+	} {
+		c, err := config.Parse([]byte("dev: true\nservers: {x: {command: "+command+"}}\n"), nothing)
+		if err != nil || !strings.Contains(c.Explain(), want) {
+			t.Errorf("%s: %v, want %s", command, err, want)
+		}
+	}
+}
