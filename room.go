@@ -3,6 +3,7 @@ package parley
 import (
 	"context"
 	"errors"
+	"math"
 	"sync"
 )
 
@@ -15,7 +16,7 @@ const roomPage = 50
 // the hub counts, one opening of a person at a time. Several processes may overshoot
 // by one each.
 func (h *Hub) put(ctx context.Context, r Request) error {
-	most, asker, model := h.opts.Limits.Pending, askerOf(r), ofModel(r)
+	most, asker, model := h.most(r), askerOf(r), ofModel(r)
 	if asker == "" && !model && !isLong(r) {
 		return h.putOnce(ctx, r, most)
 	}
@@ -30,14 +31,21 @@ func (h *Hub) put(ctx context.Context, r Request) error {
 	if asker == "" && !model {
 		return h.putOnce(ctx, r, most)
 	}
-	err = h.putOnce(ctx, r, max(1, most/2))
-	switch {
-	case errors.Is(err, ErrTooManyPending) && asker != "":
-		return ErrTooManyOfOthers
-	case errors.Is(err, ErrTooManyPending):
-		return ErrTooManyOfModels
+	if err = h.putOnce(ctx, r, most); errors.Is(err, ErrTooManyPending) {
+		return tooManyFor(r)
 	}
 	return err
+}
+
+// tooManyFor says for whom of those who ask there is no more room.
+func tooManyFor(r Request) error {
+	switch {
+	case askerOf(r) != "":
+		return ErrTooManyOfOthers
+	case ofModel(r):
+		return ErrTooManyOfModels
+	}
+	return ErrTooManyPending
 }
 
 // putOnce stores a question, and knows its own work again where a reply was lost.
@@ -60,11 +68,37 @@ func (h *Hub) putOnce(ctx context.Context, r Request, most int) error {
 	})
 }
 
+// Room reports whether its person has room for one more question such as r, and opens
+// none: the error is the one that Open would return, ErrTooManyPending. It is for who
+// asks several people or none. Others may come in between, so that Open can refuse it
+// all the same.
+func (h *Hub) Room(ctx context.Context, r Request) error {
+	o := &Opening{Request: r.Clone()}
+	if err := h.parseOpening(ctx, o); err != nil {
+		return err
+	}
+	return h.count(ctx, o.Request, h.most(o.Request))
+}
+
+// most is how many questions a person may have open for r to be one more.
+func (h *Hub) most(r Request) int {
+	if askerOf(r) == "" && !ofModel(r) {
+		return h.opts.Limits.Pending
+	}
+	return max(1, h.opts.Limits.Pending/2)
+}
+
 // room reports which kind of open questions its person has too many of for r to be
-// one more. The newest come first: who asks too much did so just now.
+// one more. How many there are of all kinds is counted by the store.
 func (h *Hub) room(ctx context.Context, r Request) error {
+	return h.count(ctx, r, math.MaxInt)
+}
+
+// count reports why there is no room for r beside the open questions of its person, of
+// which there may be most. The newest come first: who asks too much did so just now.
+func (h *Hub) count(ctx context.Context, r Request, most int) error {
 	q := Query{Tenant: r.Tenant, To: r.To, Pending: true, Newest: true, Limit: roomPage}
-	count := tally{of: r}
+	count := tally{of: r, most: most}
 	for {
 		var page []Request
 		err := h.retry(ctx, func() (err error) {
@@ -93,12 +127,14 @@ func (h *Hub) room(ctx context.Context, r Request) error {
 
 // tally counts the open questions of a person that are of the kind of one more.
 type tally struct {
-	of Request
+	of   Request
+	most int // of all kinds together
 
-	ofAsker, ofModels, long, longOfOthers, longOfAsker int
+	all, ofAsker, ofModels, long, longOfOthers, longOfAsker int
 }
 
 func (t *tally) add(r Request) {
+	t.all++
 	asker := askerOf(r)
 	same := asker != "" && asker == askerOf(t.of)
 	if same {
@@ -126,6 +162,8 @@ func (t *tally) full(l Limits) error {
 		return ErrTooManyOfAsker
 	case ofModel(t.of) && t.ofModels >= l.PendingOfModels:
 		return ErrTooManyOfModels
+	case t.all >= t.most:
+		return tooManyFor(t.of)
 	case !isLong(t.of):
 		return nil
 	case t.long >= l.PendingLong, asked && t.longOfOthers >= max(1, l.PendingLong/2), asked && t.longOfAsker >= max(1, l.PendingLong/4):

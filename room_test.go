@@ -2,6 +2,7 @@ package parley_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -211,4 +212,46 @@ func TestQuestionsThatModelsBroughtAboutLeaveRoomForAPersonsOwn(t *testing.T) {
 		other.To = "zoe"
 		open(t, hub, other)
 	}
+}
+
+// Who asks several people or none finds out before any of them is asked.
+func TestWhetherThereIsRoomIsKnownWithoutAsking(t *testing.T) {
+	for name, one := range map[string]struct {
+		limits parley.Limits
+		r      func() parley.Request
+	}{
+		"of one asker":  {parley.Limits{PendingOfAsker: 3}, func() parley.Request { return callOf("alice", "parley-program:ci") }},
+		"of all others": {parley.Limits{Pending: 10}, func() parley.Request { return callOf("alice", "parley-program:"+string(parley.NewID())) }},
+		"of their own":  {parley.Limits{Pending: 3}, func() parley.Request { return callOf("alice", "") }},
+		"long ones":     {parley.Limits{PendingLong: 2}, func() parley.Request { return longCall("alice", "") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := parley.NewMemoryStore()
+			hub := roomy(store, one.limits)
+			for range 100 {
+				r, before := one.r(), count(t, store)
+				there := hub.Room(t.Context(), r)
+				if now := count(t, store); now != before {
+					t.Fatalf("%d questions were opened", now-before)
+				}
+				_, err := hub.Open(t.Context(), r)
+				if !errors.Is(err, there) || (err == nil) != (there == nil) {
+					t.Fatalf("room: %v; open: %v", there, err)
+				}
+				if err != nil {
+					return
+				}
+			}
+			t.Error("there is no end of it")
+		})
+	}
+}
+
+func count(t *testing.T, store parley.Store) int {
+	t.Helper()
+	all, err := store.List(t.Context(), parley.Query{Limit: parley.MaxLimit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(all)
 }

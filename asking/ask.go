@@ -38,6 +38,9 @@ func (s *Questions) Ask(ctx context.Context, by Asker, q Question) (st Standing,
 				s.uncount(by, people)
 			}
 		}()
+		if err = s.room(ctx, a); err != nil {
+			return Standing{}, false, err
+		}
 		if a, err = s.stakeOut(ctx, by, q, people, a); err != nil {
 			return Standing{}, false, err
 		}
@@ -58,6 +61,33 @@ func (s *Questions) Ask(ctx context.Context, by Asker, q Question) (st Standing,
 	}
 	st, err = s.standing(ctx, stored)
 	return st, isNew, err
+}
+
+// room refuses an ask for which too few have room, before anybody is asked or expects
+// anything. Whoever cannot be looked at may have it: opening the question says so.
+func (s *Questions) room(ctx context.Context, a ask) error {
+	if a.Group == "" && a.Callback == "" {
+		return nil // what opens the only question says it, and leaves nothing
+	}
+	with, without := 0, 0
+	for _, name := range a.Panel.Names() {
+		q := a.question()
+		q.ID, q.To = a.Panel[name].ID, name
+		err := s.hub.Room(ctx, q)
+		if err == nil {
+			with++
+		}
+		if errors.Is(err, parley.ErrTooManyPending) {
+			without++
+		}
+		switch {
+		case with >= a.Need:
+			return nil
+		case len(a.Panel)-without < a.Need:
+			return fmt.Errorf("%w: %w", ErrOften, err)
+		}
+	}
+	return nil
 }
 
 // prepare makes an ask, or finds the one that the idempotency key stands for.

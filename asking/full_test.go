@@ -107,6 +107,83 @@ func TestAGroupOfWhomNobodyHasRoomIsNotAsked(t *testing.T) {
 	})
 }
 
+// A program that tries again and again leaves nothing behind.
+func TestAGroupOfWhomTooFewHaveRoomIsNotAskedAtAll(t *testing.T) {
+	calls := &called{}
+	n := newNode(t, &asking.Options{
+		Groups:    map[string][]string{"oncall": {"alice", "bob", "carol"}},
+		Callbacks: calls,
+	})
+	n.fill(t, "alice")
+	before, _ := n.store.List(t.Context(), parley.Query{Limit: parley.MaxLimit})
+	by := ci()
+	by.Secret = "secret"
+	for range 3 {
+		for _, q := range []asking.Question{{Group: "oncall", Need: 3}, {To: "alice"}} {
+			q.Message, q.Key, q.Callback = "Really?", "k", "https://ci.example/done"
+			_, _, err := n.Ask(t.Context(), by, q)
+			wantError(t, err, asking.ErrOften)
+			wantError(t, err, parley.ErrTooManyOfAsker)
+		}
+	}
+	after, _ := n.store.List(t.Context(), parley.Query{Limit: parley.MaxLimit})
+	if len(after) != len(before) {
+		t.Errorf("%d questions were opened", len(after)-len(before))
+	}
+	for _, name := range []string{"bob", "carol"} {
+		all, err := n.hub.List(t.Context(), person(name), parley.Query{})
+		if err != nil || len(all) > 0 {
+			t.Errorf("%s has %+v, %v", name, all, err)
+		}
+	}
+	if len(calls.expected) > 0 {
+		t.Errorf("a call is expected of %v", calls.expected)
+	}
+}
+
+// called takes down which calls are expected.
+type called struct{ expected []parley.ID }
+
+func (c *called) Check(asking.Callback) error { return nil }
+
+func (c *called) Expect(_ context.Context, cb asking.Callback) error {
+	c.expected = append(c.expected, cb.Question)
+	return nil
+}
+
+// Somebody else asks while they are looked at.
+func TestAGroupWhoseRoomIsGoneInBetweenIsWithdrawn(t *testing.T) {
+	store := &filling{Backend: parley.NewMemoryStore()}
+	n := startNode(store, nil)
+	n.fill(t, "carol")
+	full, err := store.List(t.Context(), parley.Query{Tenant: "default", To: "carol"})
+	if err != nil || len(full) != 20 {
+		t.Fatal(len(full), err)
+	}
+	store.before = 1
+	_, _, err = n.Ask(t.Context(), ci(), asking.Question{Group: "oncall", Need: 3, Message: "Really?"})
+	wantError(t, err, asking.ErrOften)
+	for _, name := range []string{"alice", "bob"} {
+		if left := n.inbox(t, name); len(left) > 0 {
+			t.Errorf("%s still has %+v", name, left)
+		}
+	}
+}
+
+// filling is a store that shows nothing of carol's the first times.
+type filling struct {
+	storetest.Backend
+	before int
+}
+
+func (f *filling) List(ctx context.Context, q parley.Query) ([]parley.Request, error) {
+	if q.To == "carol" && f.before > 0 {
+		f.before--
+		return nil, nil
+	}
+	return f.Backend.List(ctx, q)
+}
+
 // A process dies between the record and the questions, and nobody comes back in time.
 func TestWhatWasNotAskedInTimeExpires(t *testing.T) {
 	for _, q := range []asking.Question{{To: "alice"}, {Group: "oncall"}} {

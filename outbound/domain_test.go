@@ -182,3 +182,18 @@ func TestALinkIsShownAsItIsWritten(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAnAddressOfThisMachineWithoutASchemeIsSaidToLackOne(t *testing.T) {
+	for raw, want := range map[string]string{
+		"localhost:9000/mcp":   "write http://host:port/path",
+		"127.0.0.1:9000/mcp":   "write http://host:port/path",
+		"[::1]:9000/mcp":       "write http://host:port/path",
+		"localhost":            "write http://host:port/path",
+		"shop.example:443/mcp": "write https://host/path",
+		"ftp://localhost/x":    "the URL's scheme is not https",
+	} {
+		if err := outbound.CheckForm(raw); !errors.Is(err, outbound.ErrForbidden) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "9000") {
+			t.Errorf("%s: %v, want %s", raw, err, want)
+		}
+	}
+}

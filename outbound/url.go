@@ -112,6 +112,9 @@ func parse(rawURL string) (*url.URL, error) {
 	}) {
 		return nil, forbidden("", "the URL has invisible characters; write it without them")
 	}
+	if host, _, _ := strings.Cut(rawURL, "/"); loopback.Address(host) {
+		return nil, forbidden("", "the URL does not begin with http:// or https://; for this machine write http://host:port/path")
+	}
 	u, err := url.Parse(rawURL)
 	if err != nil {
 		// The parser's error quotes the URL, which may hold a password.

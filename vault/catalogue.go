@@ -86,7 +86,10 @@ func (p Provider) Validate() error {
 	}
 	var problems []error
 	for what, raw := range map[string]string{"auth_url": p.AuthURL, "token_url": p.TokenURL, "revoke_url": p.RevokeURL} {
-		if raw == "" && what == "revoke_url" {
+		if raw == "" {
+			if what != "revoke_url" {
+				problems = append(problems, errors.New(what+" is missing"))
+			}
 			continue
 		}
 		if _, err := outbound.DomainOf(raw); err != nil {

@@ -220,6 +220,7 @@ func TestWrongSettingsAreNamed(t *testing.T) {
 		want string
 	}{
 		"no client":       {change(good, func(p *vault.Provider) { p.ClientID = "" }).Validate(), "client_id"},
+		"no token URL":    {change(good, func(p *vault.Provider) { p.TokenURL = "" }).Validate(), "token_url is missing"},
 		"script URL":      {change(good, func(p *vault.Provider) { p.AuthURL = "javascript:alert(1)" }).Validate(), "auth_url"},
 		"homograph":       {change(good, func(p *vault.Provider) { p.TokenURL = "https://аcme.example/token" }).Validate(), "token_url"},
 		"name with slash": {change(good, func(p *vault.Provider) { p.Name = "a/b" }).Validate(), "name"},

@@ -21,7 +21,7 @@ func playDemo(ctx context.Context, args []string) error {
 	headless := flags.Bool("headless", false, "play the whole story in the terminal and exit")
 	addr := flags.String("addr", "", "where the chat is; default 127.0.0.1:8420, or any free port; with --headless any free port")
 	verbose := flags.Bool("v", false, "log what the server does")
-	if err := flags.Parse(args); err != nil {
+	if err := terminal.ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := terminal.NothingElse("demo", flags.Args()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
@@ -28,6 +29,7 @@ Usage:
   parley secrets [-c parley.yaml] [--reseal]    what is stored by the secret that opens it; seal it all with the first
   parley verify FILE --key KEY                  check a receipt or an export of decisions, without the server
   parley version                                what this is
+  parley help COMMAND                           what a command takes
 
 demo needs no key and no network. With --headless it plays the whole story in
 the terminal and exits.
@@ -75,7 +77,7 @@ func run(ctx context.Context, args []string) error {
 	case "mcp":
 		return mcp(ctx, args[1:], os.Stdin, os.Stdout)
 	case "ready":
-		return ready(ctx, args[1:], os.Stdout)
+		return terminal.Ready(ctx, args[1:], os.Stdout)
 	case "secrets":
 		return secrets(ctx, args[1:], os.Stdout)
 	case "verify":
@@ -83,6 +85,9 @@ func run(ctx context.Context, args []string) error {
 	case "version", "-version", "--version":
 		return tellVersion(args[1:], os.Stdout)
 	case "help", "-h", "--help":
+		if len(args) > 1 && args[1] != "help" && !strings.HasPrefix(args[1], "-") {
+			return run(ctx, []string{args[1], "--help"})
+		}
 		fmt.Print(usage)
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/parley-hq/parley/cmd/parley/internal/config"
 	"github.com/parley-hq/parley/cmd/parley/internal/loggedin"
 	"github.com/parley-hq/parley/cmd/parley/internal/server"
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 	"github.com/parley-hq/parley/login"
 	"github.com/parley-hq/parley/mcpbridge"
 )
@@ -31,7 +32,7 @@ func mcp(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	at := flags.String("url", "", "the gateway of a server that runs already, such as https://parley.example/mcp; its token in "+tokenVariable+", or by parley login")
 	user := flags.String("user", "", "at a server for development (dev: true): as whom to call")
 	dev := flags.Bool("dev", false, "with -c: development, on this machine only; the same as dev: true")
-	if err := flags.Parse(args); err != nil {
+	if err := terminal.ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if flags.NArg() > 0 {

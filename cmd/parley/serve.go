@@ -22,7 +22,7 @@ func configFlags(name string) (flags *flag.FlagSet, read func(args []string) (*c
 	file := flags.String("c", "parley.yaml", "the configuration")
 	dev := flags.Bool("dev", false, "development: a user picker at /login, on this machine only; the same as dev: true")
 	return flags, func(args []string) (*config.Config, error) {
-		if err := flags.Parse(args); err != nil {
+		if err := terminal.ParseFlags(flags, args); err != nil {
 			return nil, err
 		}
 		if err := terminal.NothingElse(name, flags.Args()); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/parley-hq/parley/audit"
+	"github.com/parley-hq/parley/cmd/parley/internal/terminal"
 )
 
 const verifyUsage = `Usage:
@@ -30,7 +31,7 @@ that you know the passkey.
 
 // verify checks a receipt or an export, and says what it proves.
 func verify(args []string, in io.Reader, out io.Writer) error {
-	flags := flag.NewFlagSet("verify", flag.ContinueOnError)
+	flags := flag.NewFlagSet("parley verify", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.Usage = func() {
 		fmt.Fprint(out, verifyUsage)
@@ -47,7 +48,7 @@ func verify(args []string, in io.Reader, out io.Writer) error {
 	origin := flags.String("origin", "", "the `URL` of the site where people sign, where it is another than the name of the key says")
 	var files []string
 	for { // the file may stand in front of the flags
-		if err := flags.Parse(args); err != nil {
+		if err := terminal.ParseFlags(flags, args); err != nil {
 			return err
 		}
 		if args = flags.Args(); len(args) == 0 {

@@ -34,7 +34,7 @@ func tellVersion(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("parley version", flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.Usage = func() { fmt.Fprint(out, versionUsage) }
-	if err := flags.Parse(args); err != nil {
+	if err := terminal.ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := terminal.NothingElse("version", flags.Args()); err != nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -50,6 +52,57 @@ func TestWhoAsksHowTheVersionIsToldGetsHelp(t *testing.T) {
 	var out bytes.Buffer
 	if err := tellVersion(nil, &out); err != nil || out.String() != version()+"\n" {
 		t.Errorf("without a question: %v\n%s", err, &out)
+	}
+}
+
+// printed is what a function writes to the standard outputs.
+func printed(t *testing.T, f func()) string {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, errs := os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = w, w
+	f()
+	os.Stdout, os.Stderr = out, errs
+	w.Close()
+	said, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
+}
+
+func TestHelpForACommandIsThatCommands(t *testing.T) {
+	for _, command := range []string{"serve", "check", "ready", "verify", "inbox"} {
+		said := printed(t, func() {
+			if err := run(t.Context(), []string{"help", command}); !errors.Is(err, flag.ErrHelp) {
+				t.Errorf("%s: %v", command, err)
+			}
+		})
+		if !strings.Contains(said, "parley "+command) || strings.Contains(said, "lets a program stop") {
+			t.Errorf("%s: %s", command, said)
+		}
+	}
+	if got := wrongs(t, "help", "nonsense"); got != `unknown command "nonsense"; parley help lists them` {
+		t.Error(got)
+	}
+	if said := printed(t, func() { _ = run(t.Context(), []string{"help"}) }); said != usage {
+		t.Error(said)
+	}
+}
+
+func TestAWrongFlagIsSaidOnceByTheErrorAlone(t *testing.T) {
+	for _, command := range []string{"demo", "serve", "check", "mcp", "chat", "inbox", "login", "logout", "ready", "secrets", "verify", "version"} {
+		said := printed(t, func() {
+			if got := wrongs(t, command, "-x"); got != "flag provided but not defined: -x; parley "+command+" --help shows what it takes" {
+				t.Errorf("%s: %s", command, got)
+			}
+		})
+		if said != "" {
+			t.Errorf("%s prints %s", command, said)
+		}
 	}
 }
 

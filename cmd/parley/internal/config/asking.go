@@ -9,6 +9,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/asking"
+	"github.com/parley-hq/parley/permit"
 )
 
 // GatewayAsk is whom assistants may ask through the gateway.
@@ -82,7 +83,9 @@ func (c *Config) whomProblem(bad func(string, ...any), i, j int, whom string) {
 	switch {
 	case whom == asking.Everybody:
 	case isGroup && !known:
-		bad("auth.api_keys[%d].may_ask[%d]: there is no group %q in groups", i, j, group)
+		bad("auth.api_keys[%d].may_ask[%d]: there is no group %q in groups%s", i, j, group, meant(group, Keys(c.Groups)))
+	case !isGroup && known:
+		bad("auth.api_keys[%d].may_ask[%d]: %.100q is a group: write \"%s%s\"", i, j, whom, asking.GroupPrefix, whom)
 	case !isGroup && !parley.ValidName(whom):
 		bad("auth.api_keys[%d].may_ask[%d]: %.100q is no person: write a name, group:NAME, or \"*\" for everybody", i, j, whom)
 	}
@@ -98,10 +101,13 @@ func (c *Config) gatewayAskProblems(bad func(string, ...any)) {
 	}
 	for i, name := range ask.Groups {
 		if _, ok := c.Groups[name]; !ok {
-			bad("gateway.ask.groups[%d]: there is no group %q in groups", i, name)
+			bad("gateway.ask.groups[%d]: there is no group %q in groups%s", i, name, meant(name, Keys(c.Groups)))
 		}
 	}
 	for i, name := range ask.People {
+		if _, is := c.Groups[name]; is {
+			bad("gateway.ask.people[%d]: %.100q is a group: write groups: [%s]", i, name, name)
+		}
 		if !parley.ValidName(name) || strings.HasPrefix(name, asking.GroupPrefix) {
 			bad("gateway.ask.people[%d]: %.100q is no person: write me, or a name", i, name)
 		}
@@ -142,8 +148,54 @@ func (c *Config) explainAsking(line func(string, ...any)) {
 	}
 }
 
-// askingWarnings are about people who cannot answer.
+// personWarnings are about names that are taken for a person's, and are almost that of a group.
+func (c *Config) personWarnings(warn func(string, ...any)) {
+	const one = "name one of its people"
+	for i, key := range c.Auth.APIKeys {
+		for j, whom := range key.MayAsk {
+			c.personWarning(warn, fmt.Sprintf("auth.api_keys[%d].may_ask[%d]", i, j), whom, `write "`+asking.GroupPrefix+`%s"`)
+		}
+	}
+	if c.Gateway != nil && c.Gateway.Ask != nil {
+		for i, name := range c.Gateway.Ask.People {
+			c.personWarning(warn, fmt.Sprintf("gateway.ask.people[%d]", i), name, "write groups: [%s]")
+		}
+	}
+	for i, r := range c.Rules {
+		if first, err := permit.ParseApprovers(r.Approvers); err == nil && first != nil {
+			for _, name := range first.Of {
+				c.personWarning(warn, fmt.Sprintf("rules[%d].approvers", i), name, one)
+			}
+		}
+		for j, e := range r.Escalate {
+			c.personWarning(warn, fmt.Sprintf("rules[%d].escalate[%d].to", i, j), e.To, "write %s")
+		}
+	}
+	for _, name := range Keys(c.People) {
+		c.personWarning(warn, "people."+name+".deputy", c.People[name].Deputy, one)
+	}
+}
+
+// personWarning says what to write if a group was meant; in write the group's name is %s.
+// Who is named in groups or people is a person.
+func (c *Config) personWarning(warn func(string, ...any), at, name, write string) {
+	_, group := c.Groups[name]
+	_, person := c.People[name]
+	near := nearest(name, Keys(c.Groups))
+	if near == "" || group || person || name == Me || strings.HasPrefix(name, asking.GroupPrefix) {
+		return
+	}
+	for _, people := range c.Groups {
+		if slices.Contains(people, name) {
+			return
+		}
+	}
+	warn("%s: %.100q is taken for a person, and there is a group %s: if that is meant, %s", at, name, near, strings.ReplaceAll(write, "%s", near))
+}
+
+// askingWarnings are about people who cannot answer, and those who are perhaps none.
 func (c *Config) askingWarnings(signIn bool, warn func(string, ...any)) {
+	c.personWarnings(warn)
 	for i, key := range c.Auth.APIKeys {
 		if len(key.MayAsk) > 0 && !signIn {
 			warn("auth.api_keys[%d].may_ask: people answer on hosted pages, where nobody can sign in: configure auth.oidc or auth.verifier", i)

@@ -70,6 +70,10 @@ func TestAKeyWhoseListOfPeopleIsEmptyManagesNothing(t *testing.T) {
 func TestWhatIsWrongWithAskingIsNamed(t *testing.T) {
 	for name, one := range map[string]struct{ old, new, want string }{
 		"a group that is not there": {`"group:oncall"`, `"group:night"`, "auth.api_keys[0].may_ask[1]: there is no group"},
+		"a group that is almost":    {`"group:oncall"`, `"group:onkall"`, `auth.api_keys[0].may_ask[1]: there is no group "onkall" in groups; did you mean oncall?`},
+		"a group as a person":       {`"group:oncall"`, `oncall`, `auth.api_keys[0].may_ask[1]: "oncall" is a group: write "group:oncall"`},
+		"an assistant's person":     {"people: [me, bob]", "people: [me, oncall]", `gateway.ask.people[1]: "oncall" is a group: write groups: [oncall]`},
+		"a group as a deputy":       {"dev: true", "dev: true\npeople: {alice: {deputy: oncall}}", `people.alice.deputy: "oncall" is a group, and a deputy is a person: name one of its people: alice, bob`},
 		"nobody's name":             {"may_ask: [alice", `may_ask: [""`, "auth.api_keys[0].may_ask[0]"},
 		"a key without a name":      {"{name: ci, ", "{", "auth.api_keys[0].name: people are shown who asks"},
 		"no secret":                 {"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "hush", "auth.api_keys[0].webhook_secret"},
@@ -96,6 +100,30 @@ func TestNoServerIsCalledAsTheProductNorMisread(t *testing.T) {
 	} {
 		if _, err := config.Parse([]byte("dev: true\n"+text), env(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestAPersonWhoIsAlmostAGroupIsWarnedOf(t *testing.T) {
+	const key = "auth: {api_keys: [{name: ci, sha256: 2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae, may_ask: ["
+	const person = ` is taken for a person, and there is a group oncall: if that is meant, `
+	for text, want := range map[string]string{
+		"rules: [{name: a, approvers: \"1 of [bob]\", escalate: [{after: 1m, to: onkall}]}]": `rules[0].escalate[0].to: "onkall"` + person + "write oncall",
+		"rules: [{name: a, approvers: \"1 of [bob]\", escalate: [{after: 1m, to: oncall}]}]": "",
+		"rules: [{name: a, approvers: \"1 of [bob, oncal]\"}]":                               `rules[0].approvers: "oncal"` + person + "name one of its people",
+		key + "alice, oncal]}]}":                   `auth.api_keys[0].may_ask[1]: "oncal"` + person + `write "group:oncall"`,
+		key + "alice, \"group:oncall\", \"*\"]}]}": "",
+		"servers: {x: {url: https://x.example/mcp}}\ngateway: {ask: {people: [onccall, me]}}": `gateway.ask.people[0]: "onccall"` + person + "write groups: [oncall]",
+		"people: {alice: {deputy: on-call}}":                                                  `people.alice.deputy: "on-call"` + person + "name one of its people",
+		"people: {alice: {deputy: onca}, onca: {email: a@a.example}}":                         "",
+		"people: {bob: {deputy: encall}}":                                                     "",
+	} {
+		c, err := config.Parse([]byte("dev: true\ngroups: {oncall: [dora, emil], me2: [encall]}\n"+text+"\n"), nothing)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if said := c.Explain(); !strings.Contains(said, want) || (want == "") == strings.Contains(said, "taken for a person") {
+			t.Errorf("%s: %q is not in\n%s", text, want, said)
 		}
 	}
 }

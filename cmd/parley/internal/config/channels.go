@@ -147,6 +147,9 @@ func (c *Config) known(bad func(string, ...any)) (all []notify.Known) {
 		if p.Deputy != "" && !parley.ValidName(p.Deputy) {
 			bad("%s.deputy: %.100q cannot be the name of a person", at, p.Deputy)
 		}
+		if people, is := c.Groups[p.Deputy]; is {
+			bad("%s.deputy: %.100q is a group, and a deputy is a person: name one of its people: %s", at, p.Deputy, strings.Join(people, ", "))
+		}
 		if p.Email != "" {
 			if err := notify.CheckEmail(p.Email); err != nil {
 				bad("%s.email: %w", at, err)

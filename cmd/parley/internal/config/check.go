@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -94,13 +95,27 @@ func (c *Config) own() string {
 	return c.scheme() + net.JoinHostPort(host, strconv.Itoa(port))
 }
 
+var errPort = errors.New("a port is a number of at most 65535, or a name such as http-alt")
+
+// place is the host of an address to listen at. Its error is errPort where the rest of the
+// address is right.
+func place(address string) (host string, err error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", err
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return "", errPort
+	}
+	return host, nil
+}
+
 // placeProblems is what is wrong with where the server is.
 func (c *Config) placeProblems(bad func(string, ...any)) {
-	host, port, err := net.SplitHostPort(c.Listen)
-	if err == nil {
-		_, err = net.LookupPort("tcp", port)
-	}
+	host, err := place(c.Listen)
 	switch {
+	case errors.Is(err, errPort):
+		bad("listen: %.100q: %w", c.Listen, err)
 	case err != nil:
 		bad("listen: %.100q is not a host and a port: write 127.0.0.1:8420 for this machine alone, or :8420 for all that reach it", c.Listen)
 	case c.Dev && !loopback.Host(host):
@@ -136,6 +151,12 @@ func (c *Config) urlProblems(bad func(string, ...any)) {
 			bad("%s: %s", at, strings.TrimPrefix(err.Error(), outbound.ErrForbidden.Error()+": "))
 		}
 	}
+	needed := func(at, address string) {
+		if address == "" {
+			bad("%s: it is missing", at)
+		}
+		check(at, address)
+	}
 	if c.Advertise != c.own() { // which nobody wrote
 		if u, err := url.Parse(c.Advertise); err != nil || outbound.CheckForm(c.Advertise) != nil || strings.Trim(u.Path, "/")+u.RawQuery != "" {
 			bad("advertise: other nodes reach this one at a host and a port, and nothing else: write it like http://10.0.0.2:8420")
@@ -155,14 +176,14 @@ func (c *Config) urlProblems(bad func(string, ...any)) {
 	}
 	if c.Gateway != nil {
 		for i, issuer := range c.Gateway.Issuers {
-			check(fmt.Sprintf("gateway.issuers[%d]", i), cmp.Or(issuer, "missing"))
+			needed(fmt.Sprintf("gateway.issuers[%d]", i), issuer)
 		}
 	}
 	for _, name := range Keys(c.Models) {
 		check("models."+name+".base_url", c.Models[name].BaseURL)
 	}
 	for i, w := range c.Channels.Webhooks {
-		check(fmt.Sprintf("channels.webhooks[%d].url", i), cmp.Or(w.URL, "missing"))
+		needed(fmt.Sprintf("channels.webhooks[%d].url", i), w.URL)
 	}
 }
 
@@ -197,7 +218,7 @@ func (c *Config) authProblems(bad func(string, ...any)) {
 			bad("auth.api_keys[%d]: this sha256 is that of an empty key, with which anybody would come in: KEY was not set when it was made with: printf %%s \"$KEY\" | sha256sum", i)
 		}
 		if len(key.SHA256) != 64 || strings.Trim(strings.ToLower(key.SHA256), "0123456789abcdef") != "" {
-			bad("auth.api_keys[%d]: sha256 is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
+			bad("auth.api_keys[%d].sha256: it is 64 hexadecimal digits; make it with: printf %%s KEY | sha256sum", i)
 		}
 		if key.Name != "" && !parley.ValidName(key.Name) {
 			bad("auth.api_keys[%d].name: %.100q cannot be the name of a program", i, key.Name)
@@ -260,7 +281,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 	c.providerProblems(bad)
 	for _, name := range Keys(c.Services) {
 		if _, ok := c.Providers[c.Services[name].Provider]; !ok {
-			bad("services.%s.provider: there is no provider %q", name, c.Services[name].Provider)
+			bad("services.%s.provider: there is no provider %q%s", name, c.Services[name].Provider, meant(c.Services[name].Provider, Keys(c.Providers)))
 		}
 	}
 	if c.Gateway != nil {
@@ -290,12 +311,12 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 func (c *Config) credentialProblems(at string, a vault.Auth, bad func(string, ...any)) {
 	if a.Provider != "" {
 		if _, ok := c.Providers[a.Provider]; !ok {
-			bad("%s.auth.provider: there is no provider %q", at, a.Provider)
+			bad("%s.auth.provider: there is no provider %q%s", at, a.Provider, meant(a.Provider, Keys(c.Providers)))
 		}
 	}
 	if a.Service != "" {
 		if _, ok := c.Services[a.Service]; !ok {
-			bad("%s.auth.service: there is no service %q", at, a.Service)
+			bad("%s.auth.service: there is no service %q%s", at, a.Service, meant(a.Service, Keys(c.Services)))
 		}
 	}
 	if a.Source == "nango" && c.Nango == nil {
@@ -334,9 +355,25 @@ func (c *Config) providerProblems(bad func(string, ...any)) {
 func (c *Config) named(at string, names []string, servers map[string]Server, bad func(string, ...any)) {
 	for _, name := range names {
 		if _, ok := servers[name]; !ok {
-			bad("%s: there is no server %q", at, name)
+			bad("%s: there is no server %q%s", at, name, meant(name, Keys(servers)))
 		}
 	}
+}
+
+// modelProblem is about a model that an agent does not name, or that is not there.
+func (c *Config) modelProblem(at, name string, bad func(string, ...any)) {
+	there := "models names none"
+	if names := Keys(c.Models); len(names) > 0 {
+		there = "models has " + strings.Join(names, ", ")
+	}
+	if _, ok := c.Models[name]; ok {
+		return
+	}
+	if name == "" {
+		bad("%s: it is missing; %s", at, there)
+		return
+	}
+	bad("%s: there is no model %q%s", at, name, cmp.Or(meant(name, Keys(c.Models)), "; "+there))
 }
 
 func (c *Config) agentProblems(bad func(string, ...any)) {
@@ -360,9 +397,7 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		if a.Title != "" || a.Auth.Type != "" {
 			bad("agents.%s: title and auth are for agents elsewhere, which have a2a", name)
 		}
-		if _, ok := c.Models[a.Model]; !ok {
-			bad("agents.%s.model: there is no model %q", name, a.Model)
-		}
+		c.modelProblem("agents."+name+".model", a.Model, bad)
 		if a.Steps < 0 {
 			bad("agents.%s.steps: %d; it is 1 or more", name, a.Steps)
 		}
@@ -377,7 +412,7 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		c.named("agents."+name+".servers", a.Servers, c.Servers, bad)
 		for _, other := range a.Delegates {
 			if _, ok := c.Agents[other]; !ok {
-				bad("agents.%s.delegates: there is no agent %q", name, other)
+				bad("agents.%s.delegates: there is no agent %q%s", name, other, meant(other, Keys(c.Agents)))
 			}
 		}
 	}

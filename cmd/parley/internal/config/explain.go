@@ -57,8 +57,11 @@ func (c *Config) Explain() string {
 		where := withoutSecrets(s.URL)
 		if len(s.Command) > 0 {
 			where = "the program " + s.Command[0]
-			if n := len(s.Command) - 1; n > 0 {
-				where += fmt.Sprintf(" with %d arguments", n) // one may be a key
+			switch n := len(s.Command) - 1; {
+			case n == 1:
+				where += " with 1 argument" // it may be a key
+			case n > 1:
+				where += fmt.Sprintf(" with %d arguments", n)
 			}
 		}
 		signed := ""

@@ -69,10 +69,14 @@ func (f *filler) in(v reflect.Value, at string, secret bool) {
 	}
 }
 
-// failedIn reports whether something in the list at a key could not be filled in: what else
-// is wrong with the list follows from that.
-func (f *filler) failedIn(list string) bool {
-	return slices.ContainsFunc(f.problems, func(p error) bool { return strings.HasPrefix(p.Error(), list+"[") })
+// failedIn reports whether something in the list at a key, or in what it has itself, could not
+// be filled in: what else is wrong with that follows from it.
+func (f *filler) failedIn(at string) bool {
+	return slices.ContainsFunc(f.problems, func(p error) bool {
+		failed := keyOf(p)
+		member, within := strings.CutPrefix(failed, at+".")
+		return strings.HasPrefix(failed, at+"[") || within && !strings.ContainsAny(member, ".[")
+	})
 }
 
 // text is what was written with its variables, or what the file has that it names. A

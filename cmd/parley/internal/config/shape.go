@@ -149,11 +149,7 @@ func (s *shape) entries(entries []*ast.MappingValueNode, t reflect.Type, at stri
 			s.walk(e.Value, of, place)
 			continue
 		}
-		hint := ""
-		if near := nearest(name, keysOf(t)); near != "" {
-			hint = fmt.Sprintf("; did you mean %s?", near)
-		}
-		s.problems = append(s.problems, fmt.Errorf("%s: there is no such key%s", place, hint))
+		s.problems = append(s.problems, fmt.Errorf("%s: there is no such key%s", place, meant(name, keysOf(t))))
 	}
 }
 
@@ -277,6 +273,14 @@ func (s *shape) line(key string) int {
 		key = key[:max(strings.LastIndexAny(key, ".["), 0)]
 	}
 	return 0
+}
+
+// meant asks whether a name was meant to be one of others, if it is almost one of them.
+func meant(name string, others []string) string {
+	if near := nearest(name, others); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
 }
 
 // nearest is the name among others that somebody may have meant, or nothing.

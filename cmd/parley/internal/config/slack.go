@@ -67,15 +67,15 @@ func (c *Config) slackProblems(bad func(string, ...any)) {
 func (c *Config) slackAgentProblems(bad func(string, ...any)) {
 	if name := c.Slack.Agent; name != "" {
 		if _, ok := c.Agents[name]; !ok {
-			bad("slack.agent: there is no agent %.100q", name)
+			bad("slack.agent: there is no agent %.100q%s", name, meant(name, Keys(c.Agents)))
 		}
 	}
 	for _, channel := range Keys(c.Slack.Channels) {
 		if !slackChannel.MatchString(channel) {
 			bad("slack.channels.%s: it is no id of a channel, such as C0123456789; Slack shows it below the channel's details", channel)
 		}
-		if _, ok := c.Agents[c.Slack.Channels[channel]]; !ok {
-			bad("slack.channels.%s: there is no agent %.100q", channel, c.Slack.Channels[channel])
+		if name := c.Slack.Channels[channel]; !slices.Contains(Keys(c.Agents), name) {
+			bad("slack.channels.%s: there is no agent %.100q%s", channel, name, meant(name, Keys(c.Agents)))
 		}
 	}
 }

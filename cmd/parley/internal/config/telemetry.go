@@ -1,7 +1,7 @@
 package config
 
 import (
-	"net"
+	"errors"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/loopback"
@@ -49,11 +49,10 @@ func (c *Config) telemetryProblems(bad func(string, ...any)) {
 		}
 		return
 	}
-	host, port, err := net.SplitHostPort(m.Listen)
-	if err == nil {
-		_, err = net.LookupPort("tcp", port)
-	}
+	host, err := place(m.Listen)
 	switch {
+	case errors.Is(err, errPort):
+		bad("telemetry.metrics.listen: %.100q: %w", m.Listen, err)
 	case err != nil:
 		bad("telemetry.metrics.listen: %.100q is not a host and a port: write 127.0.0.1:9464 for this machine alone", m.Listen)
 	case m.Listen == c.Listen:

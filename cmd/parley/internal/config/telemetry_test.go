@@ -31,7 +31,7 @@ func TestMetricsAreForNobodyUnlessTheConfigurationSaysWhom(t *testing.T) {
 	}
 	for said, want := range map[string]string{
 		"{}": "name token", "{token: short}": "token: it has 5 bytes", "{listen: \"0.0.0.0:9464\"}": "name a token", "{listen: \":9464\"}": "name a token",
-		"{listen: nowhere}": "host and a port", "{listen: \"127.0.0.1:99999\"}": "host and a port", "{path: /m}": "path",
+		"{listen: nowhere}": "host and a port", "{listen: \"127.0.0.1:99999\"}": "at most 65535", "{path: /m}": "path",
 	} {
 		if _, err := config.Parse([]byte(contract+"telemetry: {metrics: "+said+"}\n"), env(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", said, err)

@@ -51,3 +51,61 @@ func TestTimesAreNotLongerThanTheyCanBe(t *testing.T) {
 		t.Errorf("a day: %v", err)
 	}
 }
+
+func TestTheArgumentsOfAProgramAreCounted(t *testing.T) {
+	for command, want := range map[string]string{
+		"[python3]":               "server x: the program python3; ",
+		"[python3, x.py]":         "server x: the program python3 with 1 argument; ",
+		"[python3, x.py, HUNTER]": "server x: the program python3 with 2 arguments; ",
+	} {
+		c, err := config.Parse([]byte("dev: true\nservers: {x: {command: "+command+"}}\n"), nothing)
+		if err != nil || !strings.Contains(c.Explain(), want) {
+			t.Errorf("%s: %v, want %s", command, err, want)
+		}
+	}
+}
+
+func TestANameThatIsAlmostThereIsAskedFor(t *testing.T) {
+	const (
+		acme  = "providers: {acme: {auth_url: https://a.example/a, token_url: https://a.example/t, client_id: x}}\n"
+		drive = acme + "services: {drive: {provider: acme}}\n"
+		shop  = "servers: {shop: {url: https://shop.example/mcp}}\n"
+		main  = "models: {main: {kind: demo}, other: {kind: demo}}\n"
+	)
+	for text, want := range map[string]string{
+		main + "agents: {a: {model: mian}}":                                                                                          `agents.a.model: there is no model "mian"; did you mean main?`,
+		main + "agents: {a: {model: gpt-x}}":                                                                                         `agents.a.model: there is no model "gpt-x"; models has main, other`,
+		main + "agents: {a: {instructions: Help.}}":                                                                                  `agents.a.model: it is missing; models has main, other`,
+		"agents: {a: {instructions: Help.}}":                                                                                         `agents.a.model: it is missing; models names none`,
+		main + shop + "agents: {a: {model: main, servers: [shp]}}":                                                                   `agents.a.servers: there is no server "shp"; did you mean shop?`,
+		shop + "gateway: {servers: [shpo]}":                                                                                          `gateway.servers: there is no server "shpo"; did you mean shop?`,
+		main + "agents: {clerk: {model: main}, b: {model: main, delegates: [clrek]}}":                                                `agents.b.delegates: there is no agent "clrek"; did you mean clerk?`,
+		acme + "services: {drive: {provider: acne}}":                                                                                 `services.drive.provider: there is no provider "acne"; did you mean acme?`,
+		acme + "servers: {x: {url: https://x.example, auth: {type: oauth2, provider: acmee}}}":                                       `servers.x.auth.provider: there is no provider "acmee"; did you mean acme?`,
+		drive + "servers: {x: {url: https://x.example, auth: {type: oauth2, service: drvie}}}":                                       `servers.x.auth.service: there is no service "drvie"; did you mean drive?`,
+		shop + "groups: {oncall: [a]}\ngateway: {ask: {groups: [onkall]}}":                                                           `gateway.ask.groups[0]: there is no group "onkall" in groups; did you mean oncall?`,
+		main + "agents: {clerk: {model: main}}\nslack: {bot_token: xoxb-1, signing_secret: s, agent: clrk, channels: {C0123: clek}}": `slack.agent: there is no agent "clrk"; did you mean clerk?`,
+	} {
+		_, err := config.Parse([]byte("dev: true\n"+text+"\n"), nothing)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n%v\nwant\n%s", text, err, want)
+		}
+	}
+}
+
+// What else is wrong with it follows from that, and would be read as the cause.
+func TestAVariableThatIsNotSetIsTheOnlyThingThatIsSaidOfItsLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"auth: {api_keys: [{name: ci, sha256: \"${DIGEST}\"}]}":                                    "line 2: auth.api_keys[0].sha256: the environment has no DIGEST",
+		"auth: {api_keys: [{name: ci, sha256: \"${DIGEST}\"}, {name: cd, sha256: \"${DIGEST}\"}]}": "line 2: auth.api_keys[0].sha256: the environment has no DIGEST\nline 2: auth.api_keys[1].sha256: the environment has no DIGEST",
+		"auth: {jwt: {issuer: \"${ISSUER}\", audience: a, hmac_key: \"${KEY}\"}}":                  "line 2: auth.jwt.issuer: the environment has no ISSUER\nline 2: auth.jwt.hmac_key: the environment has no KEY",
+		"providers: {acme: {auth_url: https://a.example, token_url: \"${AT}\", client_id: x}}":     "line 2: providers.acme.token_url: the environment has no AT",
+		"servers: {shop: {url: \"${AT}\"}}":                                                        "line 2: servers.shop.url: the environment has no AT",
+		"store: \"${STORE}\"":                                                                      "line 2: store: the environment has no STORE",
+	} {
+		_, err := config.Parse([]byte("dev: true\n"+text+"\n"), nothing)
+		if err == nil || strings.TrimLeft(strings.TrimPrefix(err.Error(), "invalid configuration:"), " \n") != want {
+			t.Errorf("%s\n%v\nwant\n%s", text, err, want)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func converse(ctx context.Context, args []string, in io.Reader, out *screen, int
 	who.flags(flags)
 	agent := flags.String("agent", "", "whom to talk with; default: the server's first choice")
 	id := flags.String("conversation", "", "go on with this conversation; default: a new one")
-	if err := flags.Parse(args); err != nil {
+	if err := ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := NothingElse("chat", flags.Args()); err != nil {

@@ -81,6 +81,9 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 	case len(words) > 0:
 		return fmt.Errorf("%s, and %q is neither", inboxUsage, strings.Join(words, " "))
 	}
+	if n, err := strconv.Atoi(id); err == nil {
+		return fmt.Errorf("%d is a number of the list on your screen, for who types there: the list may be another by now. Give the ID, which stands below the question: parley inbox %s ID", n, verb)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	known, err := who.open(ctx)
@@ -101,7 +104,7 @@ func openInbox(ctx context.Context, args []string, in io.Reader, out *screen, in
 // mixed reads flags that may stand before and behind the words of a command.
 func mixed(flags *flag.FlagSet, args []string) (words []string, err error) {
 	for {
-		if err := flags.Parse(args); err != nil {
+		if err := ParseFlags(flags, args); err != nil {
 			return nil, err
 		}
 		if args = flags.Args(); len(args) == 0 {

@@ -498,6 +498,16 @@ func TestWordsThatTheInboxDoesNotTakeAreAnError(t *testing.T) {
 	}
 }
 
+func TestANumberOfTheListIsToldFromAnID(t *testing.T) {
+	for _, verb := range []string{"show", "answer"} {
+		_, err := inboxOf(t, []string{verb, "1", "--server", "http://127.0.0.1:1"}) // which is not asked
+		want := "1 is a number of the list on your screen, for who types there: the list may be another by now. Give the ID, which stands below the question: parley inbox " + verb + " ID"
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
+}
+
 func TestWhoGivesNoIDIsToldTo(t *testing.T) {
 	for _, verb := range []string{"show", "answer"} {
 		if _, err := inboxOf(t, []string{verb}); err == nil || !strings.HasPrefix(err.Error(), "give the ID of a question: parley inbox "+verb+" ID;") {

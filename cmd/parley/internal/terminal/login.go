@@ -52,7 +52,7 @@ func logIn(ctx context.Context, args []string, out io.Writer, show func(page str
 	only := flags.Bool("mcp-only", false, "for parley mcp alone: the token answers no questions elsewhere")
 	plain := flags.Bool("no-keychain", false, "keep the token in a file that only you can read, not in the system's keychain")
 	quiet := flags.Bool("no-browser", false, "open no browser")
-	if err := flags.Parse(args); err != nil {
+	if err := ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := NothingElse("login", flags.Args()); err != nil {
@@ -195,7 +195,7 @@ func logOut(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("parley logout", flag.ContinueOnError)
 	var server string
 	serverFlag(flags, &server)
-	if err := flags.Parse(args); err != nil {
+	if err := ParseFlags(flags, args); err != nil {
 		return err
 	}
 	if err := NothingElse("logout", flags.Args()); err != nil {

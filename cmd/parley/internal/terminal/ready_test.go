@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func TestANodeIsAskedWhetherItIsReady(t *testing.T) {
 		}))
 		t.Setenv("HTTP_PROXY", "http://127.0.0.1:1") // a proxy is not asked instead
 		var out strings.Builder
-		err := ready(t.Context(), []string{"--server", node.URL + "/"}, &out)
+		err := Ready(t.Context(), []string{"--server", node.URL + "/"}, &out)
 		switch {
 		case wants == "" && (err != nil || out.String() != "the store does not answer\n"):
 			t.Errorf("%d: %v, %q", status, err, out.String())
@@ -36,8 +36,26 @@ func TestANodeIsAskedWhetherItIsReady(t *testing.T) {
 		}
 		node.Close()
 	}
-	if err := ready(t.Context(), []string{"--server", "http://127.0.0.1:1"}, io.Discard); err == nil {
-		t.Error("nobody listens there, and it is ready")
+}
+
+// What is wrong is said in the words of the other commands.
+func TestANodeThatIsNotThereIsNotReady(t *testing.T) {
+	const nobody = "cannot reach http://127.0.0.1:1 (connection refused): start the server there, or name another with --server"
+	t.Setenv("PARLEY_SERVER", "http://127.0.0.1:1")
+	for want, args := range map[string][]string{
+		nobody: nil,
+		`--server "foo" is not a URL such as http://127.0.0.1:8420`:        {"--server", "foo"},
+		`invalid value "5" for flag -wait: write 5s`:                       {"--wait", "5"},
+		`invalid value "x" for flag -wait: write a time such as 30s or 1m`: {"--wait", "x"},
+	} {
+		if err := Ready(t.Context(), args, io.Discard); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", args, err, want)
+		}
+	}
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	defer silent.Close()
+	if err := Ready(t.Context(), []string{"--server", silent.URL}, io.Discard); err == nil || err.Error() != silent.URL+" is not ready: EOF" {
+		t.Error(err)
 	}
 }
 
@@ -51,12 +69,12 @@ func TestANodeIsWaitedFor(t *testing.T) {
 		_, _ = io.WriteString(w, "ok")
 	}))
 	defer node.Close()
-	if err := ready(t.Context(), []string{"--server", node.URL, "--wait", "10m"}, io.Discard); err != nil || asked.Load() != 3 {
+	if err := Ready(t.Context(), []string{"--server", node.URL, "--wait", "10m"}, io.Discard); err != nil || asked.Load() != 3 {
 		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := ready(ctx, []string{"--server", node.URL, "--wait", "10m"}, io.Discard); err == nil {
+	if err := Ready(ctx, []string{"--server", node.URL, "--wait", "10m"}, io.Discard); err == nil {
 		t.Error("it was told to stop, and goes on")
 	}
 }
