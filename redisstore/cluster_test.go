@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley/internal/testkit/servers"
 )
@@ -60,27 +60,22 @@ func assignSlots(t *testing.T, url string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	var client rueidis.Client
+	var client redis.Conn
 	for {
-		option, err := rueidis.ParseURL(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		option.ForceSingleClient, option.DisableCache = true, true
-		if client, err = rueidis.NewClient(option); err == nil {
+		var err error
+		if client, err = redis.DialURL(url); err == nil {
 			break
 		}
-		client.Close()
 		if time.Sleep(10 * time.Millisecond); ctx.Err() != nil {
 			t.Fatal(err)
 		}
 	}
 	defer client.Close()
-	if err := ask(t, client, "CLUSTER", "ADDSLOTSRANGE", "0", "16383").Error(); err != nil {
+	if _, err := ask(t, client, "CLUSTER", "ADDSLOTSRANGE", "0", "16383"); err != nil {
 		t.Fatal(err)
 	}
 	for {
-		info, err := ask(t, client, "CLUSTER", "INFO").ToString()
+		info, err := redis.String(ask(t, client, "CLUSTER", "INFO"))
 		if strings.Contains(info, "cluster_state:ok") {
 			return
 		}

@@ -112,7 +112,7 @@ func TestAWatchEndsWhenTheServerEndsItsSubscription(t *testing.T) {
 	server := servers.OwnRedis(t, nil)
 	s := open(t, server.URL, &redisstore.Options{})
 	h := watch(t, s)
-	if err := ask(t, raw(t, server.URL), "CLIENT", "KILL", "TYPE", "pubsub").Error(); err != nil {
+	if _, err := ask(t, raw(t, server.URL), "CLIENT", "KILL", "TYPE", "pubsub"); err != nil {
 		t.Fatal(err)
 	}
 	select {
