@@ -32,7 +32,7 @@ func (p *pipe) write(alone bool) {
 			go p.writeOut(batch[n:])
 			return
 		case err != nil:
-			p.fail(err)
+			p.fail(broke(err))
 			return
 		}
 		if batch = p.conn.wire.take(batch); batch != nil && turn == turns {
@@ -47,7 +47,7 @@ func (p *pipe) writeOut(batch []byte) {
 	_ = p.conn.wire.SetWriteDeadline(time.Time{})
 	for ; batch != nil; batch = p.conn.wire.take(batch) {
 		if _, err := p.conn.wire.Conn.Write(batch); err != nil {
-			p.fail(err)
+			p.fail(broke(err))
 			return
 		}
 	}

@@ -77,8 +77,8 @@ func (l *link) one(ctx context.Context, name string, args ...any) (any, error) {
 	return reply[0], nil
 }
 
-// do sends commands in one message and fills in their replies. It never sends anything twice
-// but what a server of a cluster has sent away: what has no answer may be done.
+// do sends commands in one message and fills in their replies. It sends nothing twice but
+// what a server of a cluster has sent away: what has no answer may be done.
 func (l *link) do(ctx context.Context, commands []command, replies []any) error {
 	for hop := 0; ; hop++ {
 		if err := ctx.Err(); err != nil {
@@ -95,11 +95,11 @@ func (l *link) do(ctx context.Context, commands []command, replies []any) error 
 	}
 }
 
-// left leaves a connection to a server that is the wrong one by now. It reports whether the
-// call is to be sent to another: this one has done nothing of it.
+// left leaves a connection to a server that is the wrong one by now. It reports whether to
+// call again: this server has done nothing of it.
 func (l *link) left(p *pipe, err error, reply any) (again bool) {
 	if err != nil {
-		return errors.Is(err, errLeft)
+		return errors.As(err, new(unsent))
 	}
 	refused, ok := reply.(redis.Error)
 	if !ok {

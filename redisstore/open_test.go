@@ -136,11 +136,6 @@ func TestOpenSaysOnceWhenTheServerCanLoseQuestions(t *testing.T) {
 	useAll(t, open(t, limited, &redisstore.Options{}))
 }
 
-func TestAClusterHoldsTheStore(t *testing.T) {
-	s := open(t, cluster(t), &redisstore.Options{Cluster: true})
-	useAll(t, s)
-}
-
 // useAll calls everything once.
 func useAll(t *testing.T, s *redisstore.Store) {
 	t.Helper()

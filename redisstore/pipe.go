@@ -10,8 +10,12 @@ import (
 // mostCalls is how many calls of a connection have no answer yet. Others wait.
 const mostCalls = 1024
 
-// errLeft is what a call gets that came when the connection was being left. It was not sent.
 var errLeft = errors.New("the connection is no longer used")
+
+// unsent is why a call was certainly not sent: the connection had ended before.
+type unsent struct{ error }
+
+func (u unsent) Unwrap() error { return u.error }
 
 // command is what the server is told.
 type command struct {
@@ -119,7 +123,7 @@ func (p *pipe) collect(commands []command) (s *slot, full <-chan struct{}, err e
 	p.mu.Lock()
 	if p.err != nil {
 		defer p.mu.Unlock()
-		return nil, nil, p.err
+		return nil, nil, unsent{p.err}
 	}
 	if full = p.conn.wire.full(); full != nil {
 		p.mu.Unlock()
@@ -140,7 +144,7 @@ func (p *pipe) collect(commands []command) (s *slot, full <-chan struct{}, err e
 	alone := p.count == 1
 	p.mu.Unlock()
 	if err != nil {
-		p.fail(err)
+		p.fail(broke(err))
 	} else if p.conn.wire.begin() {
 		p.write(alone)
 	}
@@ -155,7 +159,7 @@ func (p *pipe) leave() {
 	p.endIfLeft()
 }
 
-// endIfLeft needs mu: a call that comes later was certainly not sent.
+// endIfLeft needs mu, so that nobody sends anything between the look and the end.
 func (p *pipe) endIfLeft() {
 	if p.leaving && p.count == 0 && p.err == nil {
 		p.end(errLeft)
@@ -174,6 +178,7 @@ func (p *pipe) fail(err error) {
 
 func (p *pipe) end(err error) {
 	p.err = err
+	close(p.broken)
 	p.conn.end()
 	for ; p.count > 0; p.count-- {
 		s := p.slots[p.first]
@@ -182,5 +187,4 @@ func (p *pipe) end(err error) {
 		p.slots[p.first] = nil
 		p.first = (p.first + 1) % mostCalls
 	}
-	close(p.broken)
 }

@@ -15,7 +15,7 @@ func (p *pipe) read() {
 			reply, err = refused, nil
 		}
 		if err != nil {
-			p.fail(fmt.Errorf("the connection broke: %w", err))
+			p.fail(broke(err))
 			return
 		}
 		if !p.hand(reply) {
@@ -47,6 +47,8 @@ func (p *pipe) hand(reply any) bool {
 	}
 	return true
 }
+
+func broke(err error) error { return fmt.Errorf("the connection broke: %w", err) }
 
 // unasked is the end of a connection whose server speaks by itself, as one does that ends it.
 func unasked(reply any) error {

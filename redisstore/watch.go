@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/gomodule/redigo/redis"
@@ -63,13 +64,17 @@ func (c *conn) listen(channel string, timeout time.Duration, begun func(), heard
 	}
 	stop := make(chan struct{})
 	defer close(stop)
-	go c.keepAlive(newSilence(timeout), stop)
+	var silent atomic.Bool
+	go c.keepAlive(newSilence(timeout), &silent, stop)
 	for confirmed := false; ; {
 		reply, err := redis.Values(c.Receive())
 		if isAnswer(err) && confirmed { // to a ping, by a user who may not ping
 			continue
 		}
-		if err != nil {
+		switch {
+		case silent.Load():
+			return fmt.Errorf("the subscription broke: no answer within %v", timeout)
+		case err != nil:
 			return fmt.Errorf("the subscription broke: %w", err)
 		}
 		kind, _ := redis.String(append(reply, "")[0], nil)
@@ -87,7 +92,7 @@ func (c *conn) listen(channel string, timeout time.Duration, begun func(), heard
 }
 
 // keepAlive pings a connection that only listens, and ends it when it is silent.
-func (c *conn) keepAlive(s silence, stop <-chan struct{}) {
+func (c *conn) keepAlive(s silence, silent *atomic.Bool, stop <-chan struct{}) {
 	tick := time.NewTicker(s.step)
 	defer tick.Stop()
 	for owed := true; ; { // the confirmation
@@ -99,11 +104,12 @@ func (c *conn) keepAlive(s silence, stop <-chan struct{}) {
 		heard := c.wire.heard.Swap(false)
 		owed = owed && !heard
 		ping, over := s.next(heard, owed)
+		if over {
+			silent.Store(true)
+		}
 		if ping {
 			owed = true
-			if c.Send("PING") != nil || c.Flush() != nil {
-				over = true
-			}
+			over = c.Send("PING") != nil || c.Flush() != nil
 		}
 		if over {
 			c.end()
