@@ -122,12 +122,14 @@ func pairOfNodes(t *testing.T) (bare, owner *node) {
 }
 
 func TestAClusterHoldsTheStore(t *testing.T) {
+	t.Parallel()
 	n := clusterNode(t)
 	assignSlots(t, n)
 	useAll(t, open(t, n.url, &redisstore.Options{Cluster: true}))
 }
 
 func TestEveryNodeOfAClusterLeadsToTheOneWithOurSlot(t *testing.T) {
+	t.Parallel()
 	bare, owner := pairOfNodes(t)
 	s := open(t, bare.url, &redisstore.Options{Cluster: true})
 	useAll(t, s)
@@ -149,6 +151,7 @@ func TestEveryNodeOfAClusterLeadsToTheOneWithOurSlot(t *testing.T) {
 }
 
 func TestCallsFollowASlotThatMoved(t *testing.T) {
+	t.Parallel()
 	to, from := pairOfNodes(t)
 	s := open(t, from.url, &redisstore.Options{Cluster: true})
 	put(t, s, question("alice")) // the scripts are known here, and not there

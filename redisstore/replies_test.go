@@ -147,42 +147,40 @@ func TestNoOtherRefusalOfAScriptIsAnsweredByAnother(t *testing.T) {
 // An answer is a sign of life, whatever it says, and a connection that nobody uses is asked
 // for one.
 func TestAnIdleConnectionStays(t *testing.T) {
+	t.Parallel()
 	own := servers.OwnRedis(t, nil)
-	for name, url := range map[string]string{
-		"of everybody":        own.URL,
-		"of who may not ping": as(t, own.URL, slices.Concat(allRights, wantedRights)...),
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t, url+"?write_timeout=100ms", &redisstore.Options{})
-			h := watch(t, s)
-			client := raw(t, own.URL)
-			connections := func() string {
-				info, err := redis.String(ask(t, client, "INFO", "stats"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				_, count, _ := strings.Cut(info, "total_connections_received:")
-				count, _, _ = strings.Cut(count, "\r")
-				return count
-			}
-			was := connections()
-			time.Sleep(2500 * time.Millisecond)
-			if now := connections(); now != was {
-				t.Errorf("%s connections, before %s", now, was)
-			}
-			if err := s.Settle(t.Context(), put(t, s, question("alice")).ID, accepted("x")); err != nil {
-				t.Error(err)
-			}
-			select {
-			case err := <-h.done:
-				t.Errorf("Watch returned %v", err)
-			default:
-			}
-		})
+	client := raw(t, own.URL)
+	connections := func() string {
+		info, err := redis.String(ask(t, client, "INFO", "stats"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, count, _ := strings.Cut(info, "total_connections_received:")
+		count, _, _ = strings.Cut(count, "\r")
+		return count
+	}
+	const timeout = "?write_timeout=500ms"
+	everybody := open(t, own.URL+timeout, &redisstore.Options{})
+	mute := open(t, as(t, own.URL, slices.Concat(allRights, wantedRights)...)+timeout, &redisstore.Options{}) // who may not ping
+	watches := []*hints{watch(t, everybody), watch(t, mute)}
+	before := connections()
+	time.Sleep(2500 * time.Millisecond)
+	if after := connections(); after != before {
+		t.Errorf("%s connections, before %s", after, before)
+	}
+	useOne(t, everybody)
+	useOne(t, mute)
+	for _, h := range watches {
+		select {
+		case err := <-h.done:
+			t.Errorf("Watch returned %v", err)
+		default:
+		}
 	}
 }
 
 func TestAnIdleConnectionToASilentServerIsGivenUp(t *testing.T) {
+	t.Parallel()
 	server := newProxy(t)
 	s := open(t, server.url+"?write_timeout=200ms", &redisstore.Options{})
 	server.silent.Store(true)
@@ -199,14 +197,15 @@ func TestAnIdleConnectionToASilentServerIsGivenUp(t *testing.T) {
 
 // A reply that takes its time while it comes is not a silent server.
 func TestALongReplyIsNotGivenUpWhileItComes(t *testing.T) {
+	t.Parallel()
 	server := newFake(t, func(words []string) (string, bool) {
 		if words[0] == "GET" {
-			return "-" + strings.Repeat(pause+"x", 8) + " is what it says\r\n", true
+			return "-" + strings.Repeat(pause+"x", 15) + " is what it says\r\n", true
 		}
 		return "", true
 	})
-	s := open(t, server.url+"?write_timeout=400ms", &redisstore.Options{})
-	if _, err := s.Get(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), "xxxxxxxx is what it says") {
+	s := open(t, server.url+"?write_timeout=1s", &redisstore.Options{})
+	if _, err := s.Get(t.Context(), "x"); err == nil || !strings.Contains(err.Error(), strings.Repeat("x", 15)+" is what it says") {
 		t.Errorf("Get = %v", err)
 	}
 }

@@ -19,7 +19,7 @@ import (
 func startSentinel(t *testing.T, primary *node) *node {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sentinel.conf")
-	text := fmt.Sprintf("sentinel monitor parley 127.0.0.1 %s 1\nsentinel down-after-milliseconds parley 500\nsentinel failover-timeout parley 3000\n", primary.port)
+	text := fmt.Sprintf("sentinel monitor parley 127.0.0.1 %s 1\nsentinel down-after-milliseconds parley 1500\nsentinel failover-timeout parley 3000\n", primary.port)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +50,7 @@ func replicated(t *testing.T) (primary, replica, sentinel *node) {
 }
 
 func TestASentinelLeadsToThePrimary(t *testing.T) {
+	t.Parallel()
 	primary, replica, sentinel := replicated(t)
 	useAll(t, open(t, sentinel.url+"?master_set=parley", &redisstore.Options{Prefix: newPrefix()}))
 	s := open(t, "redis://127.0.0.1:1?master_set=parley&addr=127.0.0.1:"+sentinel.port, &redisstore.Options{}) // the first one is away
@@ -62,7 +63,9 @@ func TestASentinelLeadsToThePrimary(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, func() error { _, err := ask(t, sentinel, "SENTINEL", "FAILOVER", "parley"); return err })
-	<-h.done // and whoever watches does so anew
+	if err := h.end(t); err == nil { // whoever watches does so anew
+		t.Error("Watch returned no error")
+	}
 	eventually(t, func() error {
 		if _, err := s.Get(t.Context(), r.ID); err != nil {
 			return err
@@ -79,6 +82,7 @@ func TestASentinelLeadsToThePrimary(t *testing.T) {
 }
 
 func TestThePrimaryMayDie(t *testing.T) {
+	t.Parallel()
 	primary, _, sentinel := replicated(t)
 	s := open(t, sentinel.url+"?master_set=parley", &redisstore.Options{})
 	put(t, s, question("alice"))
@@ -115,7 +119,7 @@ func TestAPrimaryThatTheSentinelsReplacedIsLeft(t *testing.T) {
 	put(t, s, question("alice"))
 	primary.Store(second.port)
 	close(switched)
-	if err := <-h.done; err == nil || !strings.Contains(err.Error(), "another server is the primary now") {
+	if err := h.end(t); err == nil || !strings.Contains(err.Error(), "another server is the primary now") {
 		t.Errorf("Watch = %v", err)
 	}
 	r := question("bob")

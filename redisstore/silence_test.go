@@ -189,6 +189,9 @@ func TestCallersWhoConnectShareOneAttempt(t *testing.T) {
 				t.Error(err)
 			}
 		}
+		if _, err := s.Get(t.Context(), r.ID); err != nil {
+			t.Error(err)
+		}
 		if n := server.accepted.Load() - before; n != 1 {
 			t.Errorf("100 callers connected %d times", n)
 		}

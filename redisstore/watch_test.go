@@ -63,6 +63,18 @@ func (h *hints) await(t testing.TB, id parley.ID) time.Time {
 	}
 }
 
+// end returns what Watch returned.
+func (h *hints) end(t testing.TB) error {
+	t.Helper()
+	select {
+	case err := <-h.done:
+		return err
+	case <-time.After(patience):
+		t.Fatal("Watch goes on")
+		return nil
+	}
+}
+
 func TestNoHintIsMissedOnceTheWatchStands(t *testing.T) {
 	const questions = 64
 	for range 5 {
