@@ -86,7 +86,7 @@ func eventually(t *testing.T, try func() error) {
 // clusterNode starts a node that belongs to no cluster yet.
 func clusterNode(t *testing.T) *node {
 	t.Helper()
-	return startNode(t, "--cluster-enabled", "yes", "--cluster-port", "BUS", "--cluster-announce-ip", "127.0.0.1")
+	return startNode(t, "--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-port", "BUS", "--cluster-announce-ip", "127.0.0.1")
 }
 
 // assignSlots gives a node all slots and waits until it takes commands.

@@ -19,7 +19,7 @@ import (
 func startSentinel(t *testing.T, primary *node) *node {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "sentinel.conf")
-	text := fmt.Sprintf("sentinel monitor parley 127.0.0.1 %s 1\nsentinel down-after-milliseconds parley 1500\nsentinel failover-timeout parley 3000\n", primary.port)
+	text := fmt.Sprintf("sentinel monitor parley 127.0.0.1 %s 1\nsentinel down-after-milliseconds parley 1000\nsentinel failover-timeout parley 3000\n", primary.port)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
