@@ -273,6 +273,42 @@ func TestANodeThatSendsACallAwayIsBelieved(t *testing.T) {
 	}
 }
 
+// A connection that is left has calls to answer, and ends with the store all the same.
+func TestCloseEndsAConnectionThatWasLeft(t *testing.T) {
+	second := newFake(t, func(words []string) (string, bool) {
+		if words[0] == "GET" {
+			return "$-1\r\n", true
+		}
+		return "", true
+	})
+	moved, asked := make(chan struct{}), make(chan struct{})
+	first := newFake(t, func(words []string) (string, bool) {
+		switch words[0] {
+		case "GET":
+			close(moved)
+			return strings.Repeat(pause, 5) + "-MOVED 1 " + strings.TrimPrefix(second.url, "redis://") + "\r\n", true
+		case "EVALSHA":
+			close(asked)
+			return mute, true
+		}
+		return "", true
+	})
+	s := open(t, first.url, &redisstore.Options{Cluster: true})
+	got, put := make(chan error, 1), make(chan error, 1)
+	go func() { _, err := s.Get(t.Context(), "x"); got <- err }()
+	<-moved
+	go func() { put <- s.Put(t.Context(), question("alice"), 0) }()
+	if err := <-got; !errors.Is(err, parley.ErrNotFound) {
+		t.Errorf("Get = %v", err)
+	}
+	<-asked
+	start := time.Now()
+	s.Close()
+	if err := <-put; err == nil || !strings.Contains(err.Error(), "the store is closed") || time.Since(start) > 3*time.Second {
+		t.Errorf("Put = %v after %v", err, time.Since(start))
+	}
+}
+
 func TestNodesThatSendCallsInACircleAreLeft(t *testing.T) {
 	var asked atomic.Int64
 	var server *fake

@@ -30,7 +30,7 @@ func OnSocket(socket net.Conn) *Store {
 	c.Conn = redis.NewConn(c.wire, 0, 0)
 	at := server{network: "tcp", addresses: []string{"127.0.0.1:1"}, dialTimeout: time.Second, timeout: time.Minute}
 	s := &Store{link: newLink(at, 0), server: at, keys: keys{tag: "{socket}"}, scripts: newScripts(), retention: time.Hour}
-	s.link.pipe = newPipe(c, at.timeout, &s.link.all)
+	s.link.pipe = newPipe(c, s.link)
 	s.close = sync.OnceFunc(s.link.close)
 	return s
 }

@@ -82,6 +82,8 @@ func usual(words []string) string {
 	switch words[0] {
 	case "CONFIG":
 		return "*0\r\n"
+	case "CLUSTER":
+		return "-ERR This instance has cluster support disabled\r\n"
 	case "PING":
 		return "+PONG\r\n"
 	}

@@ -42,15 +42,12 @@ func newLink(s server, slot int) *link {
 	return l
 }
 
-// close ends the connection and waits for its goroutines.
+// close ends all connections and waits for their goroutines.
 func (l *link) close() {
 	l.mu.Lock()
 	close(l.closed)
 	if l.dialing != nil {
 		l.dialing.stop()
-	}
-	if l.pipe != nil {
-		l.pipe.fail(errClosed)
 	}
 	l.mu.Unlock()
 	l.all.Wait()
@@ -164,16 +161,16 @@ func (l *link) begin() {
 		defer l.mu.Unlock()
 		l.dialing = nil
 		switch {
-		case err == nil && l.isClosed():
-			c.end()
-			a.err = errClosed
-		case l.isClosed():
-			a.err = errClosed
 		case err != nil:
 			a.err = err
+		case l.isClosed():
+			c.end()
 		default:
-			a.pipe = newPipe(c, l.server.timeout, &l.all)
+			a.pipe = newPipe(c, l)
 			l.pipe = a.pipe
+		}
+		if l.isClosed() {
+			a.err = errClosed
 		}
 	})
 }

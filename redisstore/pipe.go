@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 )
 
 // mostCalls is how many calls of a connection have no answer yet. Others wait.
@@ -48,13 +47,13 @@ type slot struct {
 	err     error
 }
 
-// newPipe starts the goroutines of a connection. They end with it.
-func newPipe(c *conn, timeout time.Duration, all *sync.WaitGroup) *pipe {
+// newPipe starts the goroutines of a connection. They end with it, or with the link.
+func newPipe(c *conn, l *link) *pipe {
 	c.wire.share()
 	p := &pipe{conn: c, room: make(chan struct{}, mostCalls), broken: make(chan struct{})}
 	p.spare.New = func() any { return &slot{done: make(chan struct{}, 1)} }
-	all.Go(p.read)
-	all.Go(func() { p.attend(newSilence(timeout)) })
+	l.all.Go(p.read)
+	l.all.Go(func() { p.attend(newSilence(l.server.timeout), l.closed) })
 	return p
 }
 

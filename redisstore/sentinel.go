@@ -46,7 +46,7 @@ func (l *link) askSentinel(ctx context.Context, place string) (primary string, e
 		primary = net.JoinHostPort(address[0], address[1])
 		others, _ := redis.Values(c.Do("SENTINEL", "SENTINELS", l.server.masterSet))
 		for _, other := range others {
-			if about, err := redis.StringMap(other, nil); err == nil {
+			if about, err := redis.StringMap(other, nil); err == nil && about["ip"] != "" {
 				sentinels = append(sentinels, net.JoinHostPort(about["ip"], about["port"]))
 			}
 		}

@@ -37,13 +37,17 @@ func (s *silence) next(heard, owed bool) (ping, over bool) {
 	return ping, s.most >= 0 && s.lasts > s.most
 }
 
-// attend pings the connection while nobody uses it, and ends it when it is silent.
-func (p *pipe) attend(s silence) {
+// attend pings the connection while nobody uses it, and ends it when it is silent or the
+// store closed.
+func (p *pipe) attend(s silence, closed <-chan struct{}) {
 	tick := time.NewTicker(s.step)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
+		case <-closed:
+			p.fail(errClosed)
+			return
 		case <-p.broken:
 			return
 		}
