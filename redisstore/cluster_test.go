@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -306,6 +307,48 @@ func TestCloseEndsAConnectionThatWasLeft(t *testing.T) {
 	s.Close()
 	if err := <-put; err == nil || !strings.Contains(err.Error(), "the store is closed") || time.Since(start) > 3*time.Second {
 		t.Errorf("Put = %v after %v", err, time.Since(start))
+	}
+}
+
+// Those that the URL does not name are asked, too.
+func TestTheNodesThatOthersNamedAreAskedWhenThoseAreAway(t *testing.T) {
+	var mu sync.Mutex
+	var said string // of the slots, by all nodes
+	var nodes []*fake
+	for range 3 {
+		nodes = append(nodes, newFake(t, func(words []string) (string, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch words[0] {
+			case "CLUSTER":
+				return said, true
+			case "GET":
+				return "$-1\r\n", true
+			}
+			return "", true
+		}))
+	}
+	slots := func(owner, replica *fake) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = "*1\r\n*4\r\n:0\r\n:16383\r\n"
+		for _, f := range []*fake{owner, replica} {
+			said += "*2\r\n$9\r\n127.0.0.1\r\n:" + f.url[strings.LastIndex(f.url, ":")+1:] + "\r\n"
+		}
+	}
+	slots(nodes[1], nodes[2])
+	s := open(t, nodes[0].url, &redisstore.Options{Cluster: true})
+	slots(nodes[2], nodes[1])
+	nodes[0].stop()
+	nodes[1].stop()
+	eventually(t, func() error {
+		if _, err := s.Get(t.Context(), "x"); !errors.Is(err, parley.ErrNotFound) {
+			return err
+		}
+		return nil
+	})
+	if nodes[2].accepted.Load() == 0 {
+		t.Error("the third node was not asked")
 	}
 }
 

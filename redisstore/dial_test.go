@@ -1,11 +1,13 @@
 package redisstore_test
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"math/big"
 	"net"
@@ -181,6 +183,16 @@ func TestTLSIsSpokenToServersThatAreWhoTheySay(t *testing.T) {
 	if s, err := redisstore.Open(t.Context(), url+"?skip_verify=false", nil); err == nil {
 		s.Close()
 		t.Error("who signed for itself is trusted")
+	}
+}
+
+func TestATimeoutOfAnAttemptToConnectIsNotTheCallers(t *testing.T) {
+	s, err := redisstore.Open(t.Context(), servers.Redis(t)+"?dial_timeout=1ns", nil)
+	if err == nil {
+		s.Close()
+	}
+	if err == nil || errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "cannot be reached") {
+		t.Errorf("Open = %v", err)
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 type fake struct {
 	url                string
 	accepted, standing atomic.Int64 // connections
+	stop               func()       // the server, for good
 }
 
 // What fakes say besides replies.
@@ -34,12 +35,14 @@ func newFake(t *testing.T, say func(words []string) (answer string, ok bool)) *f
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{url: "redis://" + l.Addr().String()}
+	ctx, cancel := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	t.Cleanup(func() {
+	f := &fake{url: "redis://" + l.Addr().String(), stop: func() {
+		cancel()
 		l.Close()
 		all.Wait()
-	})
+	}}
+	t.Cleanup(f.stop)
 	all.Go(func() {
 		for {
 			conn, err := l.Accept()
@@ -48,7 +51,7 @@ func newFake(t *testing.T, say func(words []string) (answer string, ok bool)) *f
 			}
 			f.accepted.Add(1)
 			f.standing.Add(1)
-			stop := context.AfterFunc(t.Context(), func() { conn.Close() })
+			stop := context.AfterFunc(ctx, func() { conn.Close() })
 			all.Go(func() {
 				defer f.standing.Add(-1)
 				defer stop()
