@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/patience"
@@ -28,22 +28,16 @@ func (k keys) node(name string) string { return k.tag + ":node:" + name }
 // Attend implements parley.Attendance. It has a connection of its own. The nodes of
 // a cluster count their own subscribers only, so there it is not supported.
 func (s *Store) Attend(ctx context.Context, node string, there func()) error {
-	if !s.server.option.ForceSingleClient {
+	if s.server.cluster {
 		return fmt.Errorf("redisstore: attendance in a cluster: %w", errors.ErrUnsupported)
 	}
-	return s.subscribe(ctx, "attend", s.keys.node(node), there, func(rueidis.PubSubMessage) {})
+	return s.subscribe(ctx, "attend", s.keys.node(node), there, func(string) {})
 }
 
 // Absent implements parley.Attendance.
 func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 	return patience.Missed(ctx, func(ctx context.Context) (bool, error) {
-		subscribers, err := call(ctx, s, func(ctx context.Context) (int64, error) {
-			reply, err := s.client.Do(ctx, s.client.B().PubsubNumsub().Channel(s.keys.node(node)).Build()).ToArray()
-			if err != nil || len(reply) != 2 {
-				return 1, err
-			}
-			return reply[1].AsInt64()
-		})
+		subscribers, err := s.subscribers(ctx, s.keys.node(node))
 		up := time.Duration(0)
 		if err == nil && subscribers == 0 {
 			up, err = s.uptime(ctx)
@@ -60,11 +54,17 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 	})
 }
 
+func (s *Store) subscribers(ctx context.Context, channel string) (int64, error) {
+	told, err := redis.Values(s.link.one(ctx, "PUBSUB", "NUMSUB", channel)) // its name, and how many
+	if err != nil || len(told) != 2 {
+		return 1, err
+	}
+	return redis.Int64(told[1], nil)
+}
+
 // uptime is how long the server has been running.
 func (s *Store) uptime(ctx context.Context) (time.Duration, error) {
-	told, err := call(ctx, s, func(ctx context.Context) (string, error) {
-		return s.client.Do(ctx, s.client.B().Info().Section("server").Build()).ToString()
-	})
+	told, err := redis.String(s.link.one(ctx, "INFO", "server"))
 	if err != nil {
 		return 0, err
 	}

@@ -6,13 +6,13 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 )
 
 // checkDurability logs once if the server is set up in a way that can lose
 // questions. It is an error only if the server does not answer.
 func (s *Store) checkDurability(ctx context.Context, logger *slog.Logger) error {
-	settings, err := call(ctx, s, s.settings)
+	settings, err := s.settings(ctx)
 	if isAnswer(err) { // not everybody may read the configuration, and not every provider has it
 		logger.Debug("Redis durability unknown", "server", s.server.address(), "err", err)
 		return nil
@@ -34,13 +34,17 @@ func (s *Store) checkDurability(ctx context.Context, logger *slog.Logger) error 
 }
 
 func (s *Store) settings(ctx context.Context) (map[string]string, error) {
-	var commands rueidis.Commands
+	var commands []command
 	for _, name := range []string{"appendonly", "save", "maxmemory-policy"} {
-		commands = append(commands, s.client.B().ConfigGet().Parameter(name).Build())
+		commands = append(commands, command{"CONFIG", []any{"GET", name}})
+	}
+	replies := make([]any, len(commands))
+	if err := s.link.do(ctx, commands, replies); err != nil {
+		return nil, err
 	}
 	settings := map[string]string{}
-	for _, answer := range s.client.DoMulti(ctx, commands...) {
-		values, err := answer.AsStrMap()
+	for _, reply := range replies {
+		values, err := redis.StringMap(reply, nil)
 		if err != nil {
 			return nil, err
 		}

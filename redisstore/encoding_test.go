@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gomodule/redigo/redis"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/redisstore"
@@ -58,7 +60,7 @@ func TestScriptsNameThingsAsTheProgramDoes(t *testing.T) {
 			}
 			for what, name := range names {
 				gone := strings.HasPrefix(what, "open") || what == "due"
-				if n, err := ask(t, client, "EXISTS", name).AsInt64(); err != nil || gone && n != 0 {
+				if n, err := redis.Int64(ask(t, client, "EXISTS", name)); err != nil || gone && n != 0 {
 					t.Fatalf("%s is left after the settle: %d, %v", what, n, err)
 				}
 			}
@@ -74,7 +76,7 @@ func TestScriptsNameThingsAsTheProgramDoes(t *testing.T) {
 			}
 		}
 	}
-	if left, err := ask(t, client, "KEYS", "{"+prefix+"}:*").AsStrSlice(); err != nil || len(left) != 1 {
+	if left, err := redis.Strings(ask(t, client, "KEYS", "{"+prefix+"}:*")); err != nil || len(left) != 1 {
 		t.Errorf("left: %q, %v; want the version counter alone", left, err)
 	}
 }
@@ -105,7 +107,7 @@ func TestADamagedValueIsAnError(t *testing.T) {
 	s, _, prefix := pair(t, redisstore.Options{})
 	client := raw(t, servers.Redis(t))
 	r := put(t, s, question("alice"))
-	if err := ask(t, client, "SETRANGE", "{"+prefix+"}:req:"+string(r.ID), "1", "\x02").Error(); err != nil {
+	if _, err := ask(t, client, "SETRANGE", "{"+prefix+"}:req:"+string(r.ID), "1", "\x02"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Get(t.Context(), r.ID); err == nil || !strings.Contains(err.Error(), "newer version") {

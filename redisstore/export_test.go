@@ -2,6 +2,11 @@ package redisstore
 
 import (
 	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
@@ -13,7 +18,28 @@ var (
 	DecodeRequest = decodeRequest
 	DecodeRecord  = decodeRecord
 	Behind        = behind
+	SlotOf        = slotOf
 )
+
+// MostCalls is how many calls of a connection have no answer yet.
+const MostCalls = mostCalls
+
+// OnSocket returns a store whose connection is a socket. When that breaks nobody answers.
+func OnSocket(socket net.Conn) *Store {
+	c := &conn{wire: newWire(socket)}
+	c.Conn = redis.NewConn(c.wire, 0, 0)
+	at := server{network: "tcp", addresses: []string{"127.0.0.1:1"}, dialTimeout: time.Second, timeout: time.Minute}
+	s := &Store{link: newLink(at, 0), server: at, keys: keys{tag: "{socket}"}, scripts: newScripts(), retention: time.Hour}
+	s.link.pipe = newPipe(c, s.link)
+	s.close = sync.OnceFunc(s.link.close)
+	return s
+}
+
+// Addresses are those of a URL.
+func Addresses(url string) (string, error) {
+	s, err := parseURL(url, false)
+	return s.address(), err
+}
 
 // Settled returns a stored request as the settle script leaves it.
 func Settled(request, outcome string) string { return string(settledState) + request[1:] + outcome }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
@@ -18,6 +18,9 @@ const (
 	// mostDue is how many due requests are sorted here. Beyond it, walking the
 	// pending ones in order is cheaper.
 	mostDue = 10_000
+
+	// mostTogether is how many indexes are asked in one message.
+	mostTogether = 256
 )
 
 // candidates returns ids behind after, in the list's order, at most n: fewer
@@ -74,7 +77,7 @@ func (s *Store) load(ctx context.Context, ids []parley.ID) ([]parley.Request, er
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	names := make([]string, len(ids))
+	names := make([]any, len(ids))
 	for i, id := range ids {
 		names[i] = s.keys.request(id)
 	}
@@ -84,10 +87,10 @@ func (s *Store) load(ctx context.Context, ids []parley.ID) ([]parley.Request, er
 	}
 	requests := make([]parley.Request, 0, len(ids))
 	for i, value := range values {
-		stored, err := value.ToString()
-		if rueidis.IsRedisNil(err) {
+		if value == nil {
 			continue
 		}
+		stored, err := redis.String(value, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -100,10 +103,13 @@ func (s *Store) load(ctx context.Context, ids []parley.ID) ([]parley.Request, er
 	return requests, nil
 }
 
-func (s *Store) values(ctx context.Context, names []string) ([]rueidis.RedisMessage, error) {
-	return call(ctx, s, func(ctx context.Context) ([]rueidis.RedisMessage, error) {
-		return s.client.Do(ctx, s.client.B().Mget().Key(names...).Build()).ToArray()
-	})
+// values returns what keys have; nil is nothing.
+func (s *Store) values(ctx context.Context, names []any) ([]any, error) {
+	values, err := redis.Values(s.link.one(ctx, "MGET", names...))
+	if err == nil && len(values) != len(names) {
+		err = errFormat
+	}
+	return values, err
 }
 
 // candidates chooses the smallest index for q.
@@ -154,37 +160,37 @@ func (s *Store) merged(ctx context.Context, names []string, after parley.ID, new
 	if len(names) == 0 {
 		return nil, nil
 	}
-	ids, err := call(ctx, s, func(ctx context.Context) (ids []parley.ID, err error) {
-		commands := make(rueidis.Commands, len(names))
-		for i, name := range names {
-			commands[i] = s.slice(name, after, newest, n)
+	var ids []parley.ID
+	for some := range slices.Chunk(names, mostTogether) {
+		commands, replies := make([]command, len(some)), make([]any, len(some))
+		for i, name := range some {
+			commands[i] = slice(name, after, newest, n)
 		}
-		for _, answer := range s.client.DoMulti(ctx, commands...) {
-			members, err := answer.AsStrSlice()
+		if err := s.link.do(ctx, commands, replies); err != nil {
+			return nil, err
+		}
+		for _, reply := range replies {
+			members, err := redis.Strings(reply, nil)
 			if err != nil {
 				return nil, err
 			}
 			ids = append(ids, identifiers(members)...)
 		}
-		return ids, nil
-	})
-	if err != nil {
-		return nil, err
 	}
 	ids = sorted(ids, newest)
 	return ids[:min(n, len(ids))], nil
 }
 
 // slice asks for the first n ids of one set.
-func (s *Store) slice(name string, after parley.ID, newest bool, n int) rueidis.Completed {
+func slice(name string, after parley.ID, newest bool, n int) command {
 	bound := "(" + string(after)
 	if newest {
 		if after == "" {
 			bound = "+"
 		}
-		return s.client.B().Zrevrangebylex().Key(name).Max(bound).Min("-").Limit(0, int64(n)).Build()
+		return command{"ZREVRANGEBYLEX", []any{name, bound, "-", "LIMIT", 0, n}}
 	}
-	return s.client.B().Zrangebylex().Key(name).Min(bound).Max("+").Limit(0, int64(n)).Build()
+	return command{"ZRANGEBYLEX", []any{name, bound, "+", "LIMIT", 0, n}}
 }
 
 // soonest goes through what is due by its expiry.
@@ -200,10 +206,8 @@ func (s *Store) soonest(q parley.Query) candidates {
 // due returns n of the pending requests that expire at q.ExpiresBefore or earlier,
 // by their expiry.
 func (s *Store) due(ctx context.Context, q parley.Query, from, n int) ([]parley.ID, error) {
-	members, err := call(ctx, s, func(ctx context.Context) ([]string, error) {
-		return s.client.Do(ctx, s.client.B().Zrangebyscore().Key(s.keys.due()).
-			Min("-inf").Max(milliseconds(q.ExpiresBefore)).Limit(int64(from), int64(n)).Build()).AsStrSlice()
-	})
+	members, err := redis.Strings(s.link.one(ctx, "ZRANGEBYSCORE", s.keys.due(),
+		"-inf", milliseconds(q.ExpiresBefore), "LIMIT", from, n))
 	return identifiers(members), err
 }
 
@@ -211,19 +215,15 @@ var _ parley.Counter = (*Store)(nil) // else its test would be left out
 
 // CountPending implements parley.Counter.
 func (s *Store) CountPending(ctx context.Context) (int, error) {
-	n, err := call(ctx, s, func(ctx context.Context) (int64, error) {
-		return s.client.Do(ctx, s.client.B().Zcard().Key(s.keys.due()).Build()).AsInt64()
-	})
+	n, err := redis.Int(s.link.one(ctx, "ZCARD", s.keys.due()))
 	if err != nil {
 		return 0, s.server.explain("count requests", err)
 	}
-	return int(n), nil
+	return n, nil
 }
 
 func (s *Store) tenants(ctx context.Context) ([]string, error) {
-	return call(ctx, s, func(ctx context.Context) ([]string, error) {
-		return s.client.Do(ctx, s.client.B().Zrange().Key(s.keys.tenants()).Min("0").Max("-1").Build()).AsStrSlice()
-	})
+	return redis.Strings(s.link.one(ctx, "ZRANGE", s.keys.tenants(), 0, -1))
 }
 
 func inOrder(ids []parley.ID, newest bool) candidates {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/servers"
@@ -26,11 +26,11 @@ func TestMemoryOfAPendingRequest(t *testing.T) {
 	each := (usedMemory(t, client) - before) / requests
 
 	one := put(t, s, question("somebody else"))
-	value, err := ask(t, client, "MEMORY", "USAGE", "{parley}:req:"+string(one.ID)).AsInt64()
+	value, err := redis.Int64(ask(t, client, "MEMORY", "USAGE", "{parley}:req:"+string(one.ID)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	size, err := ask(t, client, "STRLEN", "{parley}:req:"+string(one.ID)).AsInt64()
+	size, err := redis.Int64(ask(t, client, "STRLEN", "{parley}:req:"+string(one.ID)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,9 +41,9 @@ func TestMemoryOfAPendingRequest(t *testing.T) {
 	}
 }
 
-func usedMemory(t *testing.T, client rueidis.Client) int64 {
+func usedMemory(t *testing.T, client redis.Conn) int64 {
 	t.Helper()
-	info, err := ask(t, client, "INFO", "memory").ToString()
+	info, err := redis.String(ask(t, client, "INFO", "memory"))
 	if err != nil {
 		t.Fatal(err)
 	}

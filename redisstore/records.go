@@ -2,21 +2,20 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
 
 // Load implements parley.Records.
 func (s *Store) Load(ctx context.Context, at parley.Address) (parley.Record, error) {
-	stored, err := call(ctx, s, func(ctx context.Context) (string, error) {
-		return s.client.Do(ctx, s.client.B().Get().Key(s.keys.record(at)).Build()).ToString()
-	})
-	if rueidis.IsRedisNil(err) {
+	stored, err := redis.String(s.link.one(ctx, "GET", s.keys.record(at)))
+	if errors.Is(err, redis.ErrNil) {
 		return parley.Record{}, named(at, parley.ErrNotFound)
 	}
 	if err != nil {
@@ -97,10 +96,7 @@ func (s *Store) recordKeys(ctx context.Context, from parley.Address, after strin
 	if end := behind(from.Key); end != "" {
 		last = "(" + end
 	}
-	return call(ctx, s, func(ctx context.Context) ([]string, error) {
-		return s.client.Do(ctx, s.client.B().Zrangebylex().Key(s.keys.index(from.Tenant, from.Kind)).
-			Min(first).Max(last).Limit(0, int64(n)).Build()).AsStrSlice()
-	})
+	return redis.Strings(s.link.one(ctx, "ZRANGEBYLEX", s.keys.index(from.Tenant, from.Kind), first, last, "LIMIT", 0, n))
 }
 
 // loadRecords returns the records that are there and have not expired.
@@ -109,7 +105,7 @@ func (s *Store) loadRecords(ctx context.Context, from parley.Address, found []st
 		return nil, nil
 	}
 	at := func(key string) parley.Address { return parley.Address{Tenant: from.Tenant, Kind: from.Kind, Key: key} }
-	names := make([]string, len(found))
+	names := make([]any, len(found))
 	for i, key := range found {
 		names[i] = s.keys.record(at(key))
 	}
@@ -120,10 +116,10 @@ func (s *Store) loadRecords(ctx context.Context, from parley.Address, found []st
 	now := time.Now()
 	records := make([]parley.Record, 0, len(found))
 	for i, value := range values {
-		stored, err := value.ToString()
-		if rueidis.IsRedisNil(err) {
+		if value == nil {
 			continue
 		}
+		stored, err := redis.String(value, nil)
 		if err != nil {
 			return nil, err
 		}

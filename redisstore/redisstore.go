@@ -33,8 +33,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/redis/rueidis"
-
 	"github.com/parley-hq/parley"
 )
 
@@ -69,12 +67,11 @@ type Options struct {
 // Store is a parley.Store, parley.Records and parley.Sweeper in Redis. It may
 // be used by many goroutines; other processes may use the same data.
 type Store struct {
-	client    rueidis.Client
+	link      *link
 	server    server
 	keys      keys
 	scripts   scripts
 	retention time.Duration
-	closed    chan struct{}
 	close     func()
 }
 
@@ -96,22 +93,18 @@ func Open(ctx context.Context, url string, opts *Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := connect(ctx, at.option)
-	if err != nil {
-		return nil, at.explain("connect", err)
-	}
 	s := &Store{
-		client:    client,
+		link:      newLink(at, slotOf(prefix)),
 		server:    at,
 		keys:      keys{tag: "{" + prefix + "}"},
 		scripts:   newScripts(),
 		retention: max(cmp.Or(opts.Retention, 7*24*time.Hour), time.Millisecond),
-		closed:    make(chan struct{}),
 	}
-	s.close = sync.OnceFunc(func() {
-		close(s.closed)
-		client.Close()
-	})
+	s.close = sync.OnceFunc(s.link.close)
+	if _, err := s.link.connected(ctx); err != nil {
+		s.close()
+		return nil, at.explain("connect", err)
+	}
 	if err := s.checkDurability(ctx, cmp.Or(opts.Logger, slog.Default())); err != nil {
 		s.close()
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/servers"
@@ -71,24 +71,23 @@ func pair(t testing.TB, opts redisstore.Options) (a, b *redisstore.Store, prefix
 }
 
 // raw is a connection beside the store, to look at what it has stored.
-func raw(t testing.TB, url string) rueidis.Client {
+func raw(t testing.TB, url string) redis.Conn {
 	t.Helper()
-	option, err := rueidis.ParseURL(url)
+	client, err := redis.DialURL(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	option.ForceSingleClient, option.DisableCache = true, true
-	client, err := rueidis.NewClient(option)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	t.Cleanup(func() { client.Close() })
 	return client
 }
 
-func ask(t testing.TB, client rueidis.Client, command ...string) rueidis.RedisResult {
+func ask(t testing.TB, client redis.Conn, command string, args ...string) (any, error) {
 	t.Helper()
-	return client.Do(t.Context(), client.B().Arbitrary(command...).Build())
+	said := make([]any, len(args))
+	for i, arg := range args {
+		said[i] = arg
+	}
+	return client.Do(command, said...)
 }
 
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

@@ -3,11 +3,12 @@ package redisstore
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
@@ -31,7 +32,7 @@ func Rehearse(ctx context.Context, url string, opts *Options) (without string, e
 	}
 	if len(lacks.needed) > 0 {
 		return "", fmt.Errorf("redisstore: the user %s of Redis at %s lacks %s: run ACL SETUSER %s %s as an administrator of it",
-			s.server.user(), s.server.address(), lacks.said(), s.server.user(), strings.Join(append(lacks.needed, lacks.wanted...), " "))
+			s.server.who(), s.server.address(), lacks.said(), s.server.who(), strings.Join(append(lacks.needed, lacks.wanted...), " "))
 	}
 	return strings.Join(lacks.wanted, " "), nil
 }
@@ -60,14 +61,10 @@ func (r rights) said() string {
 
 // tries are the commands that the scripts and the store run, each so that it makes nothing of
 // a key that is not there, but INCR.
-func (s *Store) tries(key string) []rueidis.Completed {
-	of := func(command string, args ...string) rueidis.Completed {
-		return s.client.B().Arbitrary(command).Keys(key).Args(args...).Build()
-	}
-	bare := func(command string, args ...string) rueidis.Completed {
-		return s.client.B().Arbitrary(command).Args(args...).Build()
-	}
-	return []rueidis.Completed{
+func (s *Store) tries(key string) []command {
+	of := func(name string, args ...any) command { return command{name, append([]any{key}, args...)} }
+	bare := func(name string, args ...any) command { return command{name, args} }
+	return []command{
 		of("DEL"), of("INCR"),
 		of("SET", "", "XX"), of("GET"), of("MGET"), of("GETRANGE", "0", "0"), of("EXISTS"), of("PEXPIREAT", "1"),
 		of("ZADD", "XX", "0", ""), of("ZREM", ""), of("ZCARD"), of("ZRANGE", "0", "-1"),
@@ -80,18 +77,20 @@ func (s *Store) tries(key string) []rueidis.Completed {
 // refusals are the rights that are missing for commands. An error is about all of them.
 func (s *Store) refusals(ctx context.Context) (lacks rights, err error) {
 	key := s.keys.tag + ":rehearsal:" + string(parley.NewID())
-	for _, command := range s.tries(key) {
-		name := strings.ToLower(command.Commands()[0])
-		sent := []rueidis.Completed{command}
+	for _, try := range s.tries(key) {
+		name := strings.ToLower(try.name)
+		sent := []command{try}
 		if name == "incr" {
 			if slices.Contains(lacks.needed, "+del") {
 				continue // it would stay
 			}
-			sent = append(sent, s.client.B().Del().Key(key).Build()) // in one message: no end of ctx comes between
+			sent = append(sent, command{"DEL", []any{key}}) // in one message: no end of ctx comes between
 		}
-		_, err := call(ctx, s, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, s.client.DoMulti(ctx, sent...)[0].Error()
-		})
+		replies := make([]any, len(sent))
+		err := s.link.do(ctx, sent, replies)
+		if refused, ok := replies[0].(redis.Error); ok {
+			err = refused
+		}
 		if err := s.note(&lacks, name, err); err != nil {
 			return lacks, err
 		}
@@ -104,7 +103,7 @@ func (s *Store) hears(ctx context.Context, lacks *rights) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	stands := false
-	err := s.receive(ctx, s.keys.channel(), func() { stands = true; stop() }, func(rueidis.PubSubMessage) {})
+	err := s.receive(ctx, s.keys.channel(), func() { stands = true; stop() }, func(string) {})
 	if stands {
 		return nil
 	}
@@ -113,11 +112,12 @@ func (s *Store) hears(ctx context.Context, lacks *rights) error {
 
 // note takes what Redis says of a command. It returns what is no lack of a right.
 func (s *Store) note(lacks *rights, command string, err error) error {
-	said, refused := rueidis.IsRedisErr(err)
+	var said redis.Error
+	refused := errors.As(err, &said)
 	switch {
-	case err == nil || rueidis.IsRedisNil(err) || refused && said.IsNoScript():
+	case err == nil || isRefusal(err, "NOSCRIPT"):
 		return nil
-	case refused && strings.HasPrefix(said.Error(), "READONLY"):
+	case isRefusal(err, "READONLY"):
 		return fmt.Errorf("redisstore: Redis at %s takes no writes: it is a replica. Name the primary", s.server.address())
 	case !refused || !strings.HasPrefix(said.Error(), "NOPERM"):
 		return s.server.explain("rehearse "+strings.ToUpper(command), err)
@@ -143,5 +143,5 @@ func (s *Store) note(lacks *rights, command string, err error) error {
 	return nil
 }
 
-// user is who connects.
-func (s server) user() string { return cmp.Or(s.option.Username, "default") }
+// who connects.
+func (s server) who() string { return cmp.Or(s.user, "default") }

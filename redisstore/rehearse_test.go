@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gomodule/redigo/redis"
+
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/redisstore"
 )
@@ -26,7 +28,7 @@ var wantedRights = []string{"+pubsub|numsub", "+info"}
 // as makes a user with these rights alone, and returns its URL.
 func as(t *testing.T, at string, rights ...string) string {
 	t.Helper()
-	if err := ask(t, raw(t, at), append([]string{"ACL", "SETUSER", "guest", "reset", "on", ">" + password}, rights...)...).Error(); err != nil {
+	if _, err := ask(t, raw(t, at), "ACL", append([]string{"SETUSER", "guest", "reset", "on", ">" + password}, rights...)...); err != nil {
 		t.Fatal(err)
 	}
 	return strings.Replace(at, "redis://", "redis://guest:"+password+"@", 1)
@@ -70,7 +72,7 @@ func TestWhatAUserMayNotDoIsTold(t *testing.T) {
 			t.Errorf("without %s: %v", right, err)
 		}
 	}
-	if n, err := ask(t, raw(t, own.URL), "DBSIZE").AsInt64(); n != 0 || err != nil {
+	if n, err := redis.Int64(ask(t, raw(t, own.URL), "DBSIZE")); n != 0 || err != nil {
 		t.Errorf("%d keys are left behind, %v", n, err)
 	}
 }
@@ -113,16 +115,16 @@ func TestWhoMayDoAllThatIsRehearsedCanUseTheStore(t *testing.T) {
 func TestARedisThatTakesNoWritesIsTold(t *testing.T) {
 	own := servers.OwnRedis(t, nil)
 	client := raw(t, own.URL)
-	if err := ask(t, client, "CONFIG", "SET", "maxmemory", "1").Error(); err != nil {
+	if _, err := ask(t, client, "CONFIG", "SET", "maxmemory", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := rehearse(t, own.URL); err == nil || !strings.Contains(err.Error(), "maxmemory") {
 		t.Errorf("without memory: %v", err)
 	}
-	if err := ask(t, client, "CONFIG", "SET", "maxmemory", "0").Error(); err != nil {
+	if _, err := ask(t, client, "CONFIG", "SET", "maxmemory", "0"); err != nil {
 		t.Fatal(err)
 	}
-	if err := ask(t, client, "REPLICAOF", "127.0.0.1", "1").Error(); err != nil {
+	if _, err := ask(t, client, "REPLICAOF", "127.0.0.1", "1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := rehearse(t, own.URL); err == nil || !strings.Contains(err.Error(), "takes no writes: it is a replica. Name the primary") {

@@ -2,10 +2,11 @@ package redisstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
@@ -27,10 +28,8 @@ func (s *Store) Put(ctx context.Context, r parley.Request, maxPending int) error
 
 // Get implements parley.Store.
 func (s *Store) Get(ctx context.Context, id parley.ID) (parley.Request, error) {
-	stored, err := call(ctx, s, func(ctx context.Context) (string, error) {
-		return s.client.Do(ctx, s.client.B().Get().Key(s.keys.request(id)).Build()).ToString()
-	})
-	if rueidis.IsRedisNil(err) {
+	stored, err := redis.String(s.link.one(ctx, "GET", s.keys.request(id)))
+	if errors.Is(err, redis.ErrNil) {
 		return parley.Request{}, fmt.Errorf("request %s: %w", id, parley.ErrNotFound)
 	}
 	if err != nil {

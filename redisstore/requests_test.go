@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gomodule/redigo/redis"
+
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/testkit/servers"
 	"github.com/parley-hq/parley/redisstore"
@@ -65,13 +67,13 @@ func TestOnlyASettledRequestHasATimeToLive(t *testing.T) {
 	r.Expires = now().Add(-time.Hour) // its own expiry is the hub's business
 	put(t, s, r)
 	key := "{" + prefix + "}:req:" + string(r.ID)
-	if ttl, err := ask(t, client, "PTTL", key).AsInt64(); err != nil || ttl != -1 {
+	if ttl, err := redis.Int64(ask(t, client, "PTTL", key)); err != nil || ttl != -1 {
 		t.Errorf("PTTL of a pending request = %d, %v; want -1", ttl, err)
 	}
 	if err := s.Settle(t.Context(), r.ID, accepted("x")); err != nil {
 		t.Fatal(err)
 	}
-	ttl, err := ask(t, client, "PTTL", key).AsInt64()
+	ttl, err := redis.Int64(ask(t, client, "PTTL", key))
 	if left := time.Duration(ttl) * time.Millisecond; err != nil || left > retention || left < retention-time.Minute {
 		t.Errorf("time to live of a settled request = %v, %v; want about %v", left, err, retention)
 	}
@@ -113,7 +115,7 @@ func TestNothingIsLeftOfWhatIsOver(t *testing.T) {
 			}
 			time.Sleep(retention + 20*time.Millisecond) // the server's clock, which no test can turn
 			clean(t, s)
-			left, err := ask(t, raw(t, servers.Redis(t)), "KEYS", "{"+prefix+"}:*").AsStrSlice()
+			left, err := redis.Strings(ask(t, raw(t, servers.Redis(t)), "KEYS", "{"+prefix+"}:*"))
 			if err != nil || len(left) != 1 || !strings.HasSuffix(left[0], ":version") {
 				t.Errorf("left: %q, %v; want the version counter alone", left, err)
 			}

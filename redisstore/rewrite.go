@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
@@ -19,7 +19,7 @@ var _ parley.Rewriter = (*Store)(nil)
 // Walk implements parley.Rewriter. In a cluster it is not supported: names are looked
 // for on one server.
 func (s *Store) Walk(ctx context.Context, visit func(parley.Record) error) error {
-	if !s.server.option.ForceSingleClient {
+	if s.server.cluster {
 		return fmt.Errorf("redisstore: sealing anew in a cluster: %w", errors.ErrUnsupported)
 	}
 	shelves, err := s.shelves(ctx)
@@ -54,23 +54,37 @@ func literal(text string) string {
 // Empty reports whether the server has nothing of this store. In a cluster it is not
 // supported, as Walk is not.
 func (s *Store) Empty(ctx context.Context) (bool, error) {
-	if !s.server.option.ForceSingleClient {
+	if s.server.cluster {
 		return false, fmt.Errorf("redisstore: looking for keys in a cluster: %w", errors.ErrUnsupported)
 	}
-	for cursor := uint64(0); ; {
-		page, err := call(ctx, s, func(ctx context.Context) (rueidis.ScanEntry, error) {
-			return s.client.Do(ctx, s.client.B().Scan().Cursor(cursor).Match(literal(s.keys.tag)+":*").Count(1000).Build()).AsScanEntry()
-		})
+	for cursor := "0"; ; {
+		next, names, err := s.page(ctx, cursor, literal(s.keys.tag)+":*")
 		if err != nil {
 			return false, s.server.explain("look for keys", err)
 		}
-		if len(page.Elements) > 0 {
+		if len(names) > 0 {
 			return false, nil
 		}
-		if cursor = page.Cursor; cursor == 0 {
+		if cursor = next; cursor == "0" {
 			return true, nil
 		}
 	}
+}
+
+// page returns some of the names of keys, and where to go on: "0" is the end.
+func (s *Store) page(ctx context.Context, cursor, pattern string) (next string, names []string, err error) {
+	told, err := redis.Values(s.link.one(ctx, "SCAN", cursor, "MATCH", pattern, "COUNT", 1000))
+	if err == nil && len(told) != 2 {
+		err = errFormat
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	if next, err = redis.String(told[0], nil); err != nil {
+		return "", nil, err
+	}
+	names, err = redis.Strings(told[1], nil)
+	return next, names, err
 }
 
 // shelves are the tenants and kinds that have records, by their indexes.
@@ -78,17 +92,15 @@ func (s *Store) shelves(ctx context.Context) ([]parley.Address, error) {
 	prefix := s.keys.tag + ":keys:"
 	pattern := literal(prefix) + "*"
 	names := map[string]bool{} // the server may name one twice
-	for cursor := uint64(0); ; {
-		page, err := call(ctx, s, func(ctx context.Context) (rueidis.ScanEntry, error) {
-			return s.client.Do(ctx, s.client.B().Scan().Cursor(cursor).Match(pattern).Count(1000).Build()).AsScanEntry()
-		})
+	for cursor := "0"; ; {
+		next, found, err := s.page(ctx, cursor, pattern)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range page.Elements {
+		for _, name := range found {
 			names[name] = true
 		}
-		if cursor = page.Cursor; cursor == 0 {
+		if cursor = next; cursor == "0" {
 			break
 		}
 	}
@@ -126,10 +138,8 @@ func (s *Store) RewriteRecord(ctx context.Context, r parley.Record, data []byte)
 // RewriteRequest implements parley.Rewriter.
 func (s *Store) RewriteRequest(ctx context.Context, was, is parley.Request) error {
 	key := s.keys.request(was.ID)
-	stored, err := call(ctx, s, func(ctx context.Context) (string, error) {
-		return s.client.Do(ctx, s.client.B().Get().Key(key).Build()).ToString()
-	})
-	if err != nil && !rueidis.IsRedisNil(err) {
+	stored, err := redis.String(s.link.one(ctx, "GET", key))
+	if err != nil && !errors.Is(err, redis.ErrNil) {
 		return s.server.explain("rewrite request "+string(was.ID), err)
 	}
 	now, wrong := decodeRequest(was.ID, stored)

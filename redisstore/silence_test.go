@@ -174,11 +174,37 @@ func TestASettleWhoseReplyWasLostIsNotRepeated(t *testing.T) {
 	}
 }
 
+func TestCallersWhoConnectShareOneAttempt(t *testing.T) {
+	server := newProxy(t)
+	s := open(t, server.url, &redisstore.Options{})
+	r := put(t, s, question("alice"))
+	for range 5 {
+		before := server.accepted.Load()
+		server.cut()
+		for server.standing.Load() > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		for _, err := range race(100, func(int) error { _, err := s.Get(t.Context(), r.ID); return err }) {
+			if err != nil && !strings.Contains(err.Error(), "the connection broke") { // who was faster than the news
+				t.Error(err)
+			}
+		}
+		if _, err := s.Get(t.Context(), r.ID); err != nil {
+			t.Error(err)
+		}
+		if n := server.accepted.Load() - before; n != 1 {
+			t.Errorf("100 callers connected %d times", n)
+		}
+	}
+}
+
 // proxy stands between a store and its server, and can keep the answers.
 type proxy struct {
 	url    string
 	silent atomic.Bool  // answers are dropped
 	sent   atomic.Int64 // scripts that went by
+
+	accepted, standing atomic.Int64 // connections
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -212,7 +238,12 @@ func newProxy(t *testing.T) *proxy {
 			p.mu.Lock()
 			p.conns = append(p.conns, near, far)
 			p.mu.Unlock()
-			all.Go(func() { p.copy(far, near, false) })
+			p.accepted.Add(1)
+			p.standing.Add(1)
+			all.Go(func() {
+				defer p.standing.Add(-1)
+				p.copy(far, near, false)
+			})
 			all.Go(func() { p.copy(near, far, true) })
 		}
 	})

@@ -3,27 +3,36 @@ package redisstore
 import (
 	"context"
 	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
 
-	"github.com/redis/rueidis"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/parley-hq/parley"
 )
 
+// errMoved is why a subscription ends when the sentinels name another server.
+var errMoved = errors.New("another server is the primary now")
+
 // Watch implements parley.Store. It has a connection of its own and returns
 // when that breaks, so no gap goes unnoticed.
 func (s *Store) Watch(ctx context.Context, settled func(parley.ID)) error {
-	return s.subscribe(ctx, "watch", s.keys.channel(), func() { settled("") }, func(m rueidis.PubSubMessage) { settled(parley.ID(m.Message)) })
+	return s.subscribe(ctx, "watch", s.keys.channel(), func() { settled("") }, func(said string) { settled(parley.ID(said)) })
 }
 
 // subscribe hands on what is said on a channel until ctx ends, the store is closed
 // or the connection breaks, and returns the reason. It calls begun first.
-func (s *Store) subscribe(ctx context.Context, what, channel string, begun func(), heard func(rueidis.PubSubMessage)) error {
+func (s *Store) subscribe(ctx context.Context, what, channel string, begun func(), heard func(string)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	moved := s.link.whenMoved()
 	go func() {
 		select {
-		case <-s.closed:
+		case <-s.link.closed:
 			cancel(errClosed)
+		case <-moved:
+			cancel(errMoved)
 		case <-ctx.Done():
 		}
 	}()
@@ -34,24 +43,77 @@ func (s *Store) subscribe(ctx context.Context, what, channel string, begun func(
 	return s.server.explain(what, err)
 }
 
-func (s *Store) receive(ctx context.Context, channel string, begun func(), heard func(rueidis.PubSubMessage)) error {
-	option := s.server.option
-	option.PipelineMultiplex = -1 // one connection
-	client, err := connect(ctx, option)
+func (s *Store) receive(ctx context.Context, channel string, begun func(), heard func(string)) error {
+	c, err := s.link.connect(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { go client.Close() }() // which gives a silent server a second
-	// The library calls this in the order of the server's messages, so it comes
-	// after the confirmation and before every hint.
-	ctx = rueidis.WithOnSubscriptionHook(ctx, func(change rueidis.PubSubSubscription) {
-		if change.Kind == "subscribe" {
-			begun()
-		}
-	})
-	err = client.Receive(ctx, client.B().Subscribe().Channel(channel).Build(), heard)
-	if err == nil {
-		err = errors.New("the server ended the subscription")
+	defer c.end()
+	defer context.AfterFunc(ctx, c.end)()
+	return c.listen(channel, s.server.timeout, begun, heard)
+}
+
+// listen subscribes, and returns when the connection breaks. It calls begun when the
+// server has confirmed that, and so before every message.
+func (c *conn) listen(channel string, timeout time.Duration, begun func(), heard func(string)) error {
+	if err := c.Send("SUBSCRIBE", channel); err != nil {
+		return err
 	}
-	return err
+	if err := c.Flush(); err != nil {
+		return err
+	}
+	stop := make(chan struct{})
+	defer close(stop)
+	var silent atomic.Bool
+	go c.keepAlive(newSilence(timeout), &silent, stop)
+	for confirmed := false; ; {
+		reply, err := redis.Values(c.Receive())
+		if isAnswer(err) && confirmed { // to a ping, by a user who may not ping
+			continue
+		}
+		switch {
+		case silent.Load():
+			return fmt.Errorf("the subscription broke: no answer within %v", timeout)
+		case err != nil:
+			return fmt.Errorf("the subscription broke: %w", err)
+		}
+		kind, _ := redis.String(append(reply, "")[0], nil)
+		switch {
+		case kind == "subscribe" && !confirmed:
+			confirmed = true
+			begun()
+		case kind == "message" && len(reply) == 3:
+			said, _ := redis.String(reply[2], nil)
+			heard(said)
+		case kind == "unsubscribe":
+			return errors.New("the server ended the subscription")
+		}
+	}
+}
+
+// keepAlive pings a connection that only listens, and ends it when it is silent.
+func (c *conn) keepAlive(s silence, silent *atomic.Bool, stop <-chan struct{}) {
+	tick := time.NewTicker(s.step)
+	defer tick.Stop()
+	for owed := true; ; { // the confirmation
+		select {
+		case <-tick.C:
+		case <-stop:
+			return
+		}
+		heard := c.wire.heard.Swap(false)
+		owed = owed && !heard
+		ping, over := s.next(heard, owed)
+		if over {
+			silent.Store(true)
+		}
+		if ping {
+			owed = true
+			over = c.Send("PING") != nil || c.Flush() != nil
+		}
+		if over {
+			c.end()
+			return
+		}
+	}
 }

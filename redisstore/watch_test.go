@@ -63,6 +63,18 @@ func (h *hints) await(t testing.TB, id parley.ID) time.Time {
 	}
 }
 
+// end returns what Watch returned.
+func (h *hints) end(t testing.TB) error {
+	t.Helper()
+	select {
+	case err := <-h.done:
+		return err
+	case <-time.After(patience):
+		t.Fatal("Watch goes on")
+		return nil
+	}
+}
+
 func TestNoHintIsMissedOnceTheWatchStands(t *testing.T) {
 	const questions = 64
 	for range 5 {
@@ -112,7 +124,7 @@ func TestAWatchEndsWhenTheServerEndsItsSubscription(t *testing.T) {
 	server := servers.OwnRedis(t, nil)
 	s := open(t, server.URL, &redisstore.Options{})
 	h := watch(t, s)
-	if err := ask(t, raw(t, server.URL), "CLIENT", "KILL", "TYPE", "pubsub").Error(); err != nil {
+	if _, err := ask(t, raw(t, server.URL), "CLIENT", "KILL", "TYPE", "pubsub"); err != nil {
 		t.Fatal(err)
 	}
 	select {

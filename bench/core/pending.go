@@ -10,11 +10,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gomodule/redigo/redis"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/bench/kit"
-	"github.com/redis/rueidis"
 )
 
 // fill opens n questions, a thousand to a person, with a progress line.
@@ -163,20 +163,19 @@ func sizeOf(ctx context.Context, s *kit.Site) (int64, error) {
 }
 
 func redisSize(ctx context.Context, url string) (int64, error) {
-	options, err := rueidis.ParseURL(url)
+	conn, err := redis.DialURLContext(ctx, url)
 	if err != nil {
 		return 0, err
 	}
-	options.ForceSingleClient = true
-	client, err := rueidis.NewClient(options)
+	defer conn.Close()
+	stats, err := redis.Values(redis.DoContext(conn, ctx, "MEMORY", "STATS"))
 	if err != nil {
 		return 0, err
 	}
-	defer client.Close()
-	stats, err := client.Do(ctx, client.B().MemoryStats().Build()).ToMap()
-	if err != nil {
-		return 0, err
+	for i := 0; i+1 < len(stats); i += 2 {
+		if name, _ := redis.String(stats[i], nil); name == "dataset.bytes" {
+			return redis.Int64(stats[i+1], nil)
+		}
 	}
-	used := stats["dataset.bytes"]
-	return used.ToInt64()
+	return 0, errors.New("MEMORY STATS does not tell the size of the data")
 }
