@@ -52,9 +52,9 @@ func (v page) html() ([]byte, error) {
 	}
 	w.If(v.Who != "", `
 <form class="account" method="post" action="/logout">
-<span class="who">Signed in as <bdi>{}</bdi></span>
+<span class="who" title="{}"><span class="as">Signed in as </span><bdi>{}</bdi></span>
 <button class="link">Sign out</button>
-</form>`, v.Who)
+</form>`, v.Who, v.Who)
 	w.Put(`
 </header>
 <main id="main" tabindex="-1"`)

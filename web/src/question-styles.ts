@@ -17,6 +17,11 @@ export const questionStyles = [
         transform: translateY(6px);
       }
     }
+    .field,
+    .field > *,
+    .problem {
+      scroll-margin-block: 0.5rem;
+    }
     .warn {
       color: var(--_warning);
     }

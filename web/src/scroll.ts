@@ -13,7 +13,7 @@ export class Scroll implements ReactiveController {
   });
   #watched: HTMLElement | undefined;
   #last = 0;
-  #revealed = -1; // where an element was shown from its beginning, though that is near the end
+  #revealed = -1; // where an element was shown, though that is near the end
   #later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -43,8 +43,15 @@ export class Scroll implements ReactiveController {
     if (!log) return;
     const top = element.getBoundingClientRect().top - log.getBoundingClientRect().top + log.scrollTop;
     if (top >= log.scrollHeight - log.clientHeight) return this.toEnd(); // following the end shows it
-    this.atEnd = false;
     log.scrollTop = top - gap;
+    this.hold();
+  }
+
+  // hold stays where the log is, though that may be near its end.
+  hold(): void {
+    const log = this.log();
+    if (!log || log.scrollHeight - log.scrollTop - log.clientHeight < 1) return;
+    this.atEnd = false;
     this.#revealed = log.scrollTop;
     this.host.requestUpdate();
   }

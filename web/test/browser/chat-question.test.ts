@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { button, card, composer, conversation, log, open, page, say, sees, server, turn, until } from "../chat.js";
-import { wholeIn } from "../browser.js";
-import { approval, connect } from "../questions.js";
+import { picture, wholeIn } from "../browser.js";
+import type { Json } from "../record.js";
+import { approval, connect, form } from "../questions.js";
 
 test("an answer to a question lets the agent go on, in the same message", async () => {
   let decided: unknown;
@@ -187,3 +188,48 @@ test("a call that waits for others does not say that it waits for the person, ne
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   assert.equal(await button("A question waits for you").count(), 0);
 });
+
+for (const [width, height] of [[390, 700], [1200, 900]] as const)
+for (const below of [0, 60, 120, 240])
+test(`a form that is refused shows its first field whole, with its label and what is wrong, at ${width} pixels with ${below} of the card beyond the log`, async () => {
+  await page.setViewportSize({ width, height });
+  server.agent = (t) => {
+    t.say("A word before it.\n\n".repeat(8));
+    void t.ask(form(booking));
+  };
+  await open();
+  await say("Book it");
+  await button("Send answer").waitFor();
+  const tall = await card().evaluate((c) => c.getBoundingClientRect().height - c.closest(".log")!.clientHeight);
+  await page.setViewportSize({ width, height: Math.round(height + tall - below) });
+  await button("Send answer").click();
+  const name = card().getByRole("textbox", { name: "Name" });
+  await until(() => name.evaluate((e) => (e.getRootNode() as ShadowRoot).activeElement === e));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // the log has followed its sizes
+  await picture(page, `refused-${width}-${below}`);
+  assert.deepEqual(await cutOff(".field:first-of-type :is(label, .error, input)"), []);
+  // What is said of the form is at its end.
+  const room = await card().evaluate((c) => c.closest(".log")!.clientHeight - (c.shadowRoot!.querySelector(".problem")!.getBoundingClientRect().bottom - c.shadowRoot!.querySelector(".field")!.getBoundingClientRect().top));
+  if (room > 24) assert.deepEqual(await cutOff(".problem"), []);
+});
+
+const booking: Json = {
+  type: "object",
+  properties: {
+    name: { type: "string", title: "Name", description: "As it stands on the invoice", minLength: 2, maxLength: 40 },
+    mail: { type: "string", title: "Email", format: "email" },
+    size: { type: "string", title: "Size", enum: ["s", "m", "l"] },
+    people: { type: "integer", title: "People" },
+  },
+  required: ["name", "mail", "people"],
+};
+
+// cutOff are those parts of the card of which something is outside of the log.
+const cutOff = (css: string): Promise<string[]> =>
+  card().evaluate((c, css) => {
+    const frame = c.closest(".log")!.getBoundingClientRect();
+    return [...c.shadowRoot!.querySelectorAll(css)].filter((e) => {
+      const box = e.getBoundingClientRect();
+      return box.top < frame.top || box.bottom > frame.bottom;
+    }).map((e) => `${e.tagName} ${e.textContent}`);
+  }, css);
