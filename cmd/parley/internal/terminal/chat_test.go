@@ -79,7 +79,7 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 		"> Book a trip", "[Travel agency] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
 		"Travellers * (whole number) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
 		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n) [n]: n",
-		"Send the ticket to: ", "Send the ticket to * (email): alice@example.com\n", "Bergen",
+		"  Send the ticket to must be an email address", "Send the ticket to * (email): alice@example.com\n", "Bergen",
 		"> Order 3", "[Office shop]", `"quantity": 3`, ": 1\n", "done)", "Ordered (3)",
 	)
 	if n := strings.Count(got, `"quantity":`); n != 1 {
@@ -115,6 +115,38 @@ func TestAnEmptyLineSaysWhatAnEmptyBoxDoes(t *testing.T) {
 		if got += string(sent); err != nil || got != want || step != ready || wrong != "" {
 			t.Errorf("%s: %q, want %q; %v %q", schema, got, want, step, wrong)
 		}
+	}
+}
+
+func TestAFieldIsNamedOnceInWhatIsWrongWithIt(t *testing.T) {
+	for _, c := range []struct{ title, said, want string }{
+		{"Send the ticket to", "Send the ticket to must be an email address.", "Send the ticket to must be an email address."},
+		{"Sure?", "“Sure?” is required.", "“Sure?” is required."},
+		{"Seats", "Seats, choice 2, must be a or b.", "Seats, choice 2, must be a or b."},
+		{"Seats", "All seats are taken.", "Seats: All seats are taken."},
+		{"Seat", "Seats are taken.", "Seat: Seats are taken."},
+	} {
+		d, err := newDialog(question{Mode: "form", Schema: json.RawMessage(`{"type":"object","properties":{"f":{"type":"string","title":"` + c.title + `"}}}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := &refusal{}
+		if err := json.Unmarshal([]byte(`[{"field":"f","message":"`+c.said+`"}]`), &refused.Fields); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.correct(refused); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestWhatIsEnteredStandsBelowTheWordsAboutAField(t *testing.T) {
+	d, err := newDialog(question{Mode: "form", Schema: json.RawMessage(`{"type":"object","properties":{"reason":{"type":"string","title":"What the agent is told","description":"With a denial, or when you ask back.","default":"No"}}}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := d.prompt(), "  What the agent is told\n    With a denial, or when you ask back.\n    [No]: "; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -167,13 +167,14 @@ func fieldPrompt(f form.Field) string {
 	if kind := kindOf(f); kind != "" {
 		fmt.Fprintf(&b, " (%s)", kind)
 	}
-	if f.Description != "" && f.Description != f.Label() {
+	described := f.Description != "" && f.Description != f.Label()
+	if described {
 		fmt.Fprintf(&b, "\n    %s", indent(clean(f.Description)))
 	}
 	for i, o := range f.Options {
 		fmt.Fprintf(&b, "\n    %d  %s", i+1, word(o.Label()))
 	}
-	if len(f.Options) > 0 {
+	if described || len(f.Options) > 0 { // what is entered stands below, not behind a sentence
 		b.WriteString("\n   ")
 	}
 	if f.Default != nil {
@@ -352,6 +353,17 @@ func choiceOf(f form.Field, line string) (any, string) {
 	return nil, fmt.Sprintf("Choose by number, from 1 to %d.", len(f.Options))
 }
 
+// about is what is wrong with a field. Our own sentences begin with its label, in
+// quotes if it ends like a sentence.
+func about(f form.Field, message string) string {
+	for _, end := range []string{" ", ","} {
+		if strings.HasPrefix(message, f.Label()+end) || strings.HasPrefix(message, "“"+f.Label()+"”"+end) {
+			return word(message)
+		}
+	}
+	return word(f.Label()) + ": " + word(message)
+}
+
 // correct asks again for the fields that the server did not take, and returns
 // what it said of them.
 func (d *dialog) correct(r *refusal) []string {
@@ -363,7 +375,7 @@ func (d *dialog) correct(r *refusal) []string {
 			if w.Field != f.Name && name != f.Name {
 				continue
 			}
-			said = append(said, word(f.Label())+": "+word(w.Message))
+			said = append(said, about(f, w.Message))
 			if !slices.Contains(d.ask, i) {
 				d.ask = append(d.ask, i)
 			}

@@ -187,7 +187,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, got, "colour *: re\n", "colour: ", "colour *: red\n", "Sent.")
+	inOrder(t, got, "colour *: re\n", "  colour must be at least 3", "colour *: red\n", "Sent.")
 	if o := n.outcome(parley.ID(id)); o == nil || o.Action != parley.Accept || string(o.Content) != `{"colour":"red"}` || o.Via != "terminal" || o.By != "alice" {
 		t.Errorf("%+v", o)
 	}

@@ -71,7 +71,7 @@ func (b *inbox) show(ctx context.Context, id string) error {
 	} else {
 		b.line(d.headingLine())
 		for _, f := range d.fields {
-			b.line(strings.TrimSuffix(fieldPrompt(f), ": "))
+			b.line(strings.TrimRight(strings.TrimSuffix(fieldPrompt(f), ": "), " \n"))
 		}
 	}
 	if e.State != "pending" {
