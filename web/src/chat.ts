@@ -233,8 +233,7 @@ export class ParleyChat extends LitElement {
     return html`
       ${this.#head()}
       <div class="log" part="log" role="log" tabindex="0" aria-label=${say("log")} aria-busy=${this.#writing()}>
-        <div class="column" @click=${this.#copyCode} @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain}
-          @shown=${() => this.#scroll.hold()}>
+        <div class="column" @click=${this.#copyCode} @parley-answered=${this.#answered} @parley-hint=${this.#lookAgain} @parley-refused=${this.#lookAgain} @scroll=${this.#scroll.hold}>
           ${messages.length > 0 || loading ? nothing : this.#empty()}
           ${repeat(messages, (m) => m.id, (message, i) => this.#message(message, i === messages.length - 1))} ${this.#progress()}
         </div>

@@ -14,13 +14,7 @@ export const questionStyles = [
     @keyframes arrive {
       from {
         opacity: 0;
-        transform: translateY(6px);
       }
-    }
-    .field,
-    .field > *,
-    .problem {
-      scroll-margin-block: 0.5rem;
     }
     .warn {
       color: var(--_warning);

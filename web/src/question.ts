@@ -323,17 +323,11 @@ export class ParleyQuestion extends LitElement {
   protected override updated(): void {
     const id = this.#focusNext;
     this.#focusNext = undefined;
-    const next = id && this.renderRoot.querySelector<HTMLElement>(`#${id}`);
-    if (!next) return;
-    next.focus();
-    const field = next.closest(".field");
-    if (field) this.#reveal(field);
-  }
-
-  // reveal brings a field into view with its label and its error: a browser shows no more of what takes the focus than
-  // itself. What is said of the whole form is shown too, if there is room.
-  #reveal(field: Element): void {
-    for (const part of [this.renderRoot.querySelector(".problem"), field, field.firstElementChild]) part?.scrollIntoView({ block: "nearest" });
-    this.dispatchEvent(new Event("shown", { bubbles: true })); // what follows an end must not take it away again
+    const next = this.renderRoot.querySelector<HTMLElement>(`#${id}`);
+    next?.focus();
+    // A browser shows no more of what takes the focus than itself: a field is shown with its label and its error, and what is said
+    // of the whole form if there is room. What follows an end must not take it away again.
+    for (const part of [this.renderRoot.querySelector(".problem"), next?.closest(".field")?.firstElementChild]) part?.scrollIntoView({ block: "nearest" });
+    if (next) this.dispatchEvent(new Event("scroll", { bubbles: true }));
   }
 }

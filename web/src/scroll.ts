@@ -48,13 +48,11 @@ export class Scroll implements ReactiveController {
   }
 
   // hold stays where the log is, though that may be near its end.
-  hold(): void {
-    const log = this.log();
-    if (!log || log.scrollHeight - log.scrollTop - log.clientHeight < 1) return;
-    this.atEnd = false;
-    this.#revealed = log.scrollTop;
-    this.host.requestUpdate();
-  }
+  hold = (): void => {
+    const log = this.log()!;
+    if (log.scrollHeight - log.scrollTop - log.clientHeight > 0) this.#revealed = log.scrollTop;
+    this.#scrolled();
+  };
 
   // sees reports whether the beginning of an element is in view; one that is not there yet soon will be.
   sees(element: HTMLElement | undefined): boolean {

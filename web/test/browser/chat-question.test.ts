@@ -230,6 +230,6 @@ const cutOff = (css: string): Promise<string[]> =>
     const frame = c.closest(".log")!.getBoundingClientRect();
     return [...c.shadowRoot!.querySelectorAll(css)].filter((e) => {
       const box = e.getBoundingClientRect();
-      return box.top < frame.top || box.bottom > frame.bottom;
+      return box.top < frame.top - 1 || box.bottom > frame.bottom + 1; // the browser scrolls by whole pixels
     }).map((e) => `${e.tagName} ${e.textContent}`);
   }, css);
