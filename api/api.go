@@ -220,7 +220,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (a *API) routes() error {
-	described := a.described()
+	described := a.blank()
 	a.serverRoutes(described)
 	a.providerRoutes(described)
 	a.serviceRoutes(described)
@@ -233,7 +233,7 @@ func (a *API) routes() error {
 	a.meRoutes(described)
 	a.loginRoutes(described)
 	a.auditRoutes(described)
-	return a.describe(described.OpenAPI())
+	return a.describe(described)
 }
 
 var _ http.Handler = (*API)(nil)

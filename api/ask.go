@@ -51,19 +51,17 @@ type asked struct {
 	Body     elicitationWire
 }
 
-func (a *API) askRoutes(to huma.API) {
-	o := operation{
+func (a *API) askRoutes(to *huma.OpenAPI) {
+	add(a, to, operation{
 		id: "ask", tag: "elicitations", summary: "Ask a person or a group", method: http.MethodPost, path: "/api/elicitations", who: programs, status: http.StatusCreated, elsewhere: true,
 		about: "For programs, with their key. Whom a program may ask stands with its key, in may_ask. " +
 			"People see the name of the key in front of the program's words. Only the program that asked is told the answer.",
 		errors: []int{http.StatusConflict},
-	}
-	described := o.describe()
-	described.Responses = map[string]*huma.Response{"200": {
-		Description: "The same question was asked before, under the same idempotency key",
-		Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/Elicitation"}}},
-	}}
-	addAs(a, to, o, described, a.ask)
+		answers: map[string]*huma.Response{"200": {
+			Description: "The same question was asked before, under the same idempotency key",
+			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Ref: "#/components/schemas/Elicitation"}}},
+		}},
+	}, a.ask)
 }
 
 func (a *API) ask(ctx context.Context, c Caller, in *askInput) (*asked, error) {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/audit"
@@ -39,7 +38,7 @@ type rawAnswer struct {
 	Body []byte
 }
 
-func (a *API) auditRoutes(to huma.API) {
+func (a *API) auditRoutes(to *huma.OpenAPI) {
 	if a.opts.Audit == nil {
 		return
 	}
@@ -56,25 +55,21 @@ func (a *API) auditRoutes(to huma.API) {
 		return []byte(signed), err
 	})
 	a.exportRoute(to, tag)
-	o := operation{
+	add(a, to, operation{
 		id: "get-receipt", tag: "elicitations", summary: "A receipt for a decision", method: http.MethodGet, path: "/api/elicitations/{id}/receipt", who: everybody,
 		about: "It proves, to whoever has the public key, what was shown, who decided what, when and where, and what was sent because of it: parley verify. " +
 			"For the person who was asked, and for administrators. What was shown is in it as long as the question is kept.",
-		errors: []int{http.StatusNotFound},
-	}
-	described := o.describe()
-	described.Responses = rawResponse("application/json", "object")
-	addAs(a, to, o, described, func(ctx context.Context, c Caller, in *identified) (*rawAnswer, error) {
+		errors: []int{http.StatusNotFound}, answers: rawResponse("application/json", "object"),
+	}, func(ctx context.Context, c Caller, in *identified) (*rawAnswer, error) {
 		data, err := a.receipt(ctx, c, parley.ID(in.ID))
 		return &rawAnswer{"application/json", data}, err
 	})
 }
 
 // addRaw serves an operation whose answer is no JSON of ours.
-func (a *API) addRaw(to huma.API, o operation, kind string, h func(context.Context, Caller, *struct{}) ([]byte, error)) {
-	described := o.describe()
-	described.Responses = rawResponse(kind, "string")
-	addAs(a, to, o, described, func(ctx context.Context, c Caller, in *struct{}) (*rawAnswer, error) {
+func (a *API) addRaw(to *huma.OpenAPI, o operation, kind string, h func(context.Context, Caller, *struct{}) ([]byte, error)) {
+	o.answers = rawResponse(kind, "string")
+	add(a, to, o, func(ctx context.Context, c Caller, in *struct{}) (*rawAnswer, error) {
 		data, err := h(ctx, c, in)
 		return &rawAnswer{kind, data}, err
 	})
@@ -108,20 +103,17 @@ func (a *API) listAudit(ctx context.Context, c Caller, in *struct {
 	return &answer[auditWire]{out}, nil
 }
 
-func (a *API) exportRoute(to huma.API, tag string) {
+func (a *API) exportRoute(to *huma.OpenAPI, tag string) {
 	const kind = "application/jsonl"
-	o := operation{
+	add(a, to, operation{
 		id: "export-audit", tag: tag, summary: "All decisions that are kept, as lines of JSON", method: http.MethodGet, path: "/api/audit/export", who: administrators,
-		about: "The first line says where the chain begins, the last is a signed checkpoint of its end: parley verify checks all of it. One without that line broke off.",
-	}
-	described := o.describe()
-	described.Responses = rawResponse(kind, "string")
-	addAs(a, to, o, described, func(ctx context.Context, c Caller, _ *struct{}) (*huma.StreamResponse, error) {
+		about:   "The first line says where the chain begins, the last is a signed checkpoint of its end: parley verify checks all of it. One without that line broke off.",
+		answers: rawResponse(kind, "string"),
+	}, func(ctx context.Context, c Caller, _ *struct{}) (*streamed, error) {
 		if _, err := a.opts.Audit.Checkpoint(ctx, c.tenant()); err != nil {
 			return nil, err
 		}
-		return &huma.StreamResponse{Body: func(to huma.Context) {
-			_, w := humago.Unwrap(to)
+		return &streamed{func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
 			w.Header().Set("Content-Disposition", `attachment; filename="parley-audit.jsonl"`)
 			w.WriteHeader(http.StatusOK)

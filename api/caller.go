@@ -57,8 +57,7 @@ func (c Caller) person(asked string) (string, error) {
 
 type callerKey struct{}
 
-// withCaller hands the caller to the handlers: huma gives them nothing of the
-// request but its context.
+// withCaller hands the caller to the operation, past the mux.
 func withCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }

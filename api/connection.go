@@ -48,7 +48,7 @@ type disconnectedWire struct {
 	Warning      string `json:"warning,omitempty" doc:"What is left to do elsewhere."`
 }
 
-func (a *API) connectionRoutes(to huma.API) {
+func (a *API) connectionRoutes(to *huma.OpenAPI) {
 	const tag = "connections"
 	add(a, to, operation{
 		id: "list-connections", tag: tag, summary: "Stored credentials, without their secrets", method: http.MethodGet, path: "/api/connections", who: everybody,

@@ -78,7 +78,7 @@ type identified struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
-func (a *API) elicitationRoutes(to huma.API) {
+func (a *API) elicitationRoutes(to *huma.OpenAPI) {
 	const tag = "elicitations"
 	add(a, to, operation{
 		id: "list-elicitations", tag: tag, summary: "Questions, newest first", method: http.MethodGet, path: "/api/elicitations", who: everybody,

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/parley-hq/parley"
 )
@@ -31,20 +30,22 @@ type eventsQuery struct {
 	For  int    `query:"for" minimum:"0" maximum:"86400" default:"3600" doc:"End after so many seconds."`
 }
 
-func (a *API) ownEventRoutes(to huma.API) {
-	o := operation{
+func (a *API) ownEventRoutes(to *huma.OpenAPI) {
+	add(a, to, operation{
 		id: "follow-elicitations", tag: "elicitations", summary: "A person's questions, as server-sent events", method: http.MethodGet, path: EventsPath, who: everybody,
 		about: "An event elicitation has a question as it stands: when it is new, and when it is settled. An event reload says to read the list again: " +
 			"it comes first, and whenever something may have been missed. Comments come in between. A client that loses the stream begins anew.",
-	}
-	described := o.describe()
-	described.Responses = map[string]*huma.Response{"200": {
-		Description: "Events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}},
-	}}
-	addAs(a, to, o, described, a.followOwn)
+		answers: eventsResponse(),
+	}, a.followOwn)
 }
 
-func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*huma.StreamResponse, error) {
+func eventsResponse() map[string]*huma.Response {
+	return map[string]*huma.Response{"200": {
+		Description: "Events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}},
+	}}
+}
+
+func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*streamed, error) {
 	user, err := c.person(in.User)
 	if err != nil {
 		return nil, err
@@ -63,9 +64,8 @@ func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*huma.S
 		return nil, err
 	}
 	f.told.Reset() // the reader reads the list
-	return &huma.StreamResponse{Body: func(to huma.Context) {
+	return &streamed{func(w http.ResponseWriter, r *http.Request) {
 		defer leave()
-		r, w := humago.Unwrap(to)
 		f.to = &stream{api: a, caller: c, r: r, w: w}
 		f.to.begin()
 		f.run(ctx)

@@ -1,12 +1,12 @@
 package api
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -118,17 +118,21 @@ func problems(err error) []error {
 
 func pathOf(member string) string { return "body." + member }
 
-// fail explains an error, and logs what the client is not told.
-func (a *API) fail(ctx context.Context, operation string, err error) error {
+// fail answers with an error, and logs what the client is not told.
+func (a *API) fail(w http.ResponseWriter, r *http.Request, operation string, err error) {
 	said := explain(err)
-	if said.Status >= http.StatusInternalServerError && ctx.Err() == nil {
-		a.opts.Logger.ErrorContext(ctx, "API request failed", "operation", operation, "err", err)
+	if said.Status >= http.StatusInternalServerError && r.Context().Err() == nil {
+		a.opts.Logger.ErrorContext(r.Context(), "API request failed", "operation", operation, "err", err)
 	}
 	var more huma.HeadersError
 	if errors.As(err, &more) {
-		return huma.ErrorWithHeaders(said, more.GetHeaders())
+		for name, values := range more.GetHeaders() {
+			for _, value := range values {
+				w.Header().Add(name, value)
+			}
+		}
 	}
-	return said
+	a.write(w, said)
 }
 
 // failCaller answers who cannot be told apart.
@@ -175,11 +179,46 @@ func (a *API) failNoPath(w http.ResponseWriter, r *http.Request) {
 	a.write(w, said)
 }
 
-// write answers outside of any operation.
+// withoutValues takes out of a problem what the client sent: it may be a secret, and the
+// answer may be logged.
+func withoutValues(said *huma.ErrorModel) *huma.ErrorModel {
+	copied := *said
+	copied.Errors = nil
+	for _, one := range said.Errors {
+		copied.Errors = append(copied.Errors, &huma.ErrorDetail{Location: one.Location, Message: plainly(one.Location, one.Message)})
+	}
+	return &copied
+}
+
+// plainly says in words what huma says in terms of its own.
+func plainly(location, message string) string {
+	if message == "expected string to match pattern "+namePattern {
+		return "it is no name: a name has 1 to 64 letters from A to Z and a to z, digits, - and _, and begins with a letter or a digit"
+	}
+	limit, is := strings.CutPrefix(message, "expected number <= ")
+	most, err := strconv.ParseFloat(limit, 64)
+	if !is || err != nil {
+		return message
+	}
+	const day = 24 * 60 * 60
+	if inSeconds := strings.HasSuffix(location, ".after") || strings.HasSuffix(location, "_seconds"); inSeconds && math.Mod(most, day) == 0 {
+		return fmt.Sprintf("at most %.0f seconds, which are %.0f days", most, most/day)
+	}
+	return "expected number <= " + strconv.FormatFloat(most, 'f', -1, 64)
+}
+
+// namePattern is that of the tags of names.
+const namePattern = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$"
+
+// write answers with a problem: every refusal is sent here.
 func (a *API) write(w http.ResponseWriter, p *huma.ErrorModel) {
+	text, err := encode(withoutValues(p))
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.Status)
-	if err := json.NewEncoder(w).Encode(p); err != nil {
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err != nil {
 		a.opts.Logger.Debug("API answer not sent", "err", err)
 	}
 }

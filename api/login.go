@@ -30,7 +30,7 @@ type loginWire struct {
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
-func (a *API) loginRoutes(to huma.API) {
+func (a *API) loginRoutes(to *huma.OpenAPI) {
 	if a.opts.Logins == nil {
 		return
 	}

@@ -59,7 +59,7 @@ type reachWire struct {
 	Deputy   string        `json:"deputy,omitempty" doc:"Who is asked too while the caller is absent. The configuration names them."`
 }
 
-func (a *API) meRoutes(to huma.API) {
+func (a *API) meRoutes(to *huma.OpenAPI) {
 	if a.opts.Notices == nil {
 		return
 	}

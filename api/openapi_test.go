@@ -18,7 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-var update = flag.Bool("update", false, "write testdata/openapi.json anew")
+var update = flag.Bool("update", false, "write testdata anew")
 
 const golden = "testdata/openapi.json"
 

@@ -34,7 +34,7 @@ type whose struct {
 	User string `query:"user" maxLength:"512" doc:"Whose. Default: your own; programs name a person."`
 }
 
-func (a *API) permissionRoutes(to huma.API) {
+func (a *API) permissionRoutes(to *huma.OpenAPI) {
 	const tag = "permissions"
 	add(a, to, operation{
 		id: "list-permissions", tag: tag, summary: "What a person has allowed and refused, and what still holds",

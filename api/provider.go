@@ -48,7 +48,7 @@ type providerInput struct {
 	Resource     string            `json:"resource,omitempty" maxLength:"2048" doc:"The resource indicator of every request (RFC 8707)."`
 }
 
-func (a *API) providerRoutes(to huma.API) {
+func (a *API) providerRoutes(to *huma.OpenAPI) {
 	const tag, list, one = "providers", "/api/providers", "/api/providers/{name}"
 	add(a, to, operation{
 		id: "list-providers", tag: tag, summary: "All OAuth providers of the tenant", method: http.MethodGet, path: list, who: administrators,

@@ -64,7 +64,7 @@ type namedRule struct {
 	Name string `path:"name" maxLength:"100"`
 }
 
-func (a *API) ruleRoutes(to huma.API) {
+func (a *API) ruleRoutes(to *huma.OpenAPI) {
 	const tag, list, one = "rules", "/api/rules", "/api/rules/{name}"
 	add(a, to, operation{
 		id: "list-rules", tag: tag, summary: "Which calls need an approval, and whose", method: http.MethodGet, path: list, who: administrators,

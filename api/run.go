@@ -101,7 +101,7 @@ type runQuery struct {
 	Limit int       `query:"limit" minimum:"1" maximum:"100" default:"20"`
 }
 
-func (a *API) runRoutes(to huma.API) {
+func (a *API) runRoutes(to *huma.OpenAPI) {
 	if a.opts.Runs == nil {
 		return
 	}

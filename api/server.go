@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -108,7 +107,7 @@ type named struct {
 	Name string `path:"name" maxLength:"64"`
 }
 
-func (a *API) serverRoutes(to huma.API) {
+func (a *API) serverRoutes(to *huma.OpenAPI) {
 	const tag, list, one = "servers", "/api/servers", "/api/servers/{name}"
 	add(a, to, operation{
 		id: "list-servers", tag: tag, summary: "All servers of the tenant: MCP servers, and agents elsewhere", method: http.MethodGet, path: list, who: administrators,
@@ -125,15 +124,11 @@ func (a *API) serverRoutes(to huma.API) {
 		about:  "What is left out gets its default, but a secret stays. Where the URL leads to another host, a secret has to be given again.",
 		errors: []int{http.StatusNotFound, http.StatusConflict},
 	}, a.replaceServer)
-	patch := operation{
+	add(a, to, operation{
 		id: "patch-server", tag: tag, summary: "Change a server", method: http.MethodPatch, path: one, who: administrators,
 		about:  "A JSON merge patch (RFC 7396): what is left out stays, null is the default.",
-		errors: []int{http.StatusNotFound, http.StatusConflict},
-	}
-	described := patch.describe()
-	schema := to.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[serverPatch](), true, "")
-	described.RequestBody = &huma.RequestBody{Content: map[string]*huma.MediaType{"application/merge-patch+json": {Schema: schema}}}
-	addAs(a, to, patch, described, a.patchServer)
+		errors: []int{http.StatusNotFound, http.StatusConflict}, kinds: []string{"application/merge-patch+json"},
+	}, a.patchServer)
 	add(a, to, operation{
 		id: "remove-server", tag: tag, summary: "Remove a server", method: http.MethodDelete, path: one, who: administrators,
 		about:  "Its connections stay until they are disconnected.",

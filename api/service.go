@@ -26,7 +26,7 @@ type serviceInput struct {
 	Scopes   []string `json:"scopes,omitempty" nullable:"false" maxItems:"100" doc:"Default: those of the provider."`
 }
 
-func (a *API) serviceRoutes(to huma.API) {
+func (a *API) serviceRoutes(to *huma.OpenAPI) {
 	const tag, list, one = "services", "/api/services", "/api/services/{name}"
 	add(a, to, operation{
 		id: "list-services", tag: tag, summary: "All services of the tenant: what is used of a provider", method: http.MethodGet, path: list, who: administrators,

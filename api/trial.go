@@ -78,7 +78,7 @@ type triedWire struct {
 	Why       string         `json:"why,omitempty" doc:"Why nobody can tell whether that rule is about it, so that the strictest reading holds."`
 }
 
-func (a *API) trialRoutes(to huma.API) {
+func (a *API) trialRoutes(to *huma.OpenAPI) {
 	if _, ok := a.permits.(trials); !ok {
 		return
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/parley-hq/parley"
 )
@@ -48,27 +47,21 @@ func (a *API) news(ctx context.Context, c Caller, id parley.ID, others []parley.
 // else is asked, and by whom it can be answered, may have changed.
 const lookAtOne = 2 * time.Minute
 
-func (a *API) eventRoutes(to huma.API) {
-	o := operation{
+func (a *API) eventRoutes(to *huma.OpenAPI) {
+	add(a, to, operation{
 		id: "follow-elicitation", tag: "elicitations", summary: "One question, as server-sent events", method: http.MethodGet, path: "/api/elicitations/{id}/events", who: askers,
 		about: "An event elicitation has the question as it stands: at once, and whenever that changes. The stream ends when it is settled. " +
 			"Comments come in between. A client that loses it begins anew.",
-		errors: []int{http.StatusNotFound},
-	}
-	described := o.describe()
-	described.Responses = map[string]*huma.Response{"200": {
-		Description: "Events", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}},
-	}}
-	addAs(a, to, o, described, a.follow)
+		errors: []int{http.StatusNotFound}, answers: eventsResponse(),
+	}, a.follow)
 }
 
-func (a *API) follow(ctx context.Context, c Caller, in *identified) (*huma.StreamResponse, error) {
+func (a *API) follow(ctx context.Context, c Caller, in *identified) (*streamed, error) {
 	shown, err := a.see(ctx, c, parley.ID(in.ID))
 	if err != nil {
 		return nil, err
 	}
-	return &huma.StreamResponse{Body: func(to huma.Context) {
-		r, w := humago.Unwrap(to)
+	return &streamed{func(w http.ResponseWriter, r *http.Request) {
 		out := &stream{api: a, caller: c, r: r, w: w}
 		out.begin()
 		a.tell(ctx, out, shown)
