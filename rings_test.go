@@ -47,7 +47,7 @@ var hidden = map[string]string{
 	"modernc.org/sqlite":                    "sqlitestore",
 	"github.com/fsnotify/fsnotify":          "sqlitestore",
 	"github.com/jackc/pgx":                  "pgstore",
-	"github.com/redis/rueidis":              "redisstore",
+	"github.com/gomodule/redigo":            "redisstore",
 	"golang.org/x/net":                      "outbound",
 	"github.com/zalando/go-keyring":         "vault",
 	"golang.org/x/mod":                      "audit",

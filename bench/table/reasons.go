@@ -19,7 +19,7 @@ var reasons = []struct{ rows, why string }{
 	{"gateway.form.", "A form through the gateway is two round trips with a person's answer in between, and each step is written down before the next: four writes, or six where the client comes back with the answer, of which one or two wait for the disk. A proxy that looks at nothing (`plain-proxy`) has a third of what is above the direct call. Between eras there are two exchanges more, since one side asks within the call and the other ends it and is called again. See *A form through the gateway* in performance.md."},
 	{"gateway.20", "A proxy that looks at nothing (`plain-proxy`) takes nearly as long: the rest is one more hop through the loopback, on two cores that client and server use too. Between eras the gateway goes a part of the way by 2026-07-28, which takes the SDK longer; there is no direct call of that client to that server to compare with. See *What the gateway costs* in performance.md."},
 	{"kill.", "Whether a process has ended is looked at twice, 0.4 seconds apart: a connection may break by itself, and is made again."},
-	{"clone.demo", "Two cores compile for most of it: the standard library, SQLite and the client of Redis take half of the processor time, our own code an eighth. See *Size and cold builds* in performance.md."},
+	{"clone.demo", "Two cores compile for most of it: the standard library and SQLite take nearly half of the processor time, our own code a sixth. See *Size and cold builds* in performance.md."},
 	{"clone.test", "Real servers, browsers and programs of others that are killed and restarted take their time: `make test` takes a quarter of an hour to twenty minutes on two cores, most of it processor time."},
 }
 
