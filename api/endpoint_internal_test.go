@@ -68,7 +68,7 @@ func TestAnOperationThatWantsWhatNobodyLooksAtIsNotServed(t *testing.T) {
 			checksItself `query:"x"`
 		}],
 		"a field that is not exported": takes[struct {
-			x string `query:"x"`
+			_ string `query:"x"`
 		}],
 		"a part that the path has not": takes[struct {
 			X string `path:"x"`
