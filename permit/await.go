@@ -23,7 +23,8 @@ type wait struct {
 // Bounds of those who wait for one quorum.
 const (
 	maxWaits   = 100
-	openWithin = time.Hour // after that a wait that nobody has seen open is none
+	openWithin = time.Hour        // after that a wait that nobody has seen open is none
+	behind     = 10 * time.Second // the approvers' questions end, so that the reason is known: the person reads about the same time as they do
 )
 
 // Await is Gather with a question for the person whose call it is. It tells them
@@ -109,8 +110,8 @@ func (p *Permits) waitQuestion(s subject, e entry, page bool) parley.Request {
 	if page {
 		q.Labels[parley.LabelPage] = "only"
 	}
-	if last := g.Asked.Lasts(); !last.IsZero() { // the approvers' questions come first
-		q.Expires = last.Add(time.Minute)
+	if last := g.Asked.Lasts(); !last.IsZero() {
+		q.Expires = last.Add(behind)
 	}
 	return q
 }

@@ -232,6 +232,9 @@ func TestApproversHaveAsLongAsTheirRuleSays(t *testing.T) {
 		defer stop()
 		go s.hub.Run(ctx)
 		wait := s.await(t, transfer())
+		if later := wait.Expires.Sub(s.asked(t, "bob").Expires); later <= 0 || later > 10*time.Second {
+			t.Errorf("the person reads a time that is %v behind the approver's", later)
+		}
 		time.Sleep(71 * time.Hour)
 		if o := s.outcome(t, wait); o != nil {
 			t.Fatalf("%+v", o)
