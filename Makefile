@@ -7,6 +7,11 @@ PACKAGES ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 
 # As what is released: without C, whose compiler may be missing when the first package is built and be there for the next.
 CGO_ENABLED ?= 0
 export CGO_ENABLED
+# CI compiles everything, and nobody debugs there: without what debuggers read that takes an eighth less. In the environment, so
+# that the programs that tests build come from the same results.
+ifeq ($(if $(CI),$(MAKELEVEL)),0)
+export GOFLAGS := $(GOFLAGS) -gcflags=all=-dwarf=false
+endif
 # In this order: what takes longest does not come last.
 LONGEST = ./interop/serve ./interop/campaign ./gateway ./interop/gateway ./interop/apps ./cmd/parley/internal/server ./slackapp ./interop/stores ./a2a ./a2a/remote ./interop/inspector ./notify ./cmd/parley ./interop/... ./cmd/...
 # Without vet, which runs before them and with more checks, and without what debuggers read: a third of the linking.
