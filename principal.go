@@ -113,6 +113,10 @@ func kindOf(name string) Kind {
 // IsPerson reports whether p is a known person.
 func (p Principal) IsPerson() bool { return p.Kind == KindPerson && p.User != "" }
 
+// Anonymous reports whether p is a session or a call that nobody is known for. The
+// name of one means nothing to people.
+func (p Principal) Anonymous() bool { return p.Kind == KindSession || p.Kind == KindCall }
+
 // OfProgram reports whether p is a program, or a session or a call of one: nobody
 // who can approve anything, or have others approve it.
 func (p Principal) OfProgram() bool {

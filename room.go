@@ -189,8 +189,7 @@ func askerOf(r Request) string {
 	if r.Trigger != TriggerApproval && r.Trigger != TriggerProgram || asker == r.To {
 		return ""
 	}
-	switch kindOf(asker) {
-	case KindSession, KindCall:
+	if OwnerOf(r.Tenant, asker).Anonymous() {
 		return sessionPrefix
 	}
 	return asker

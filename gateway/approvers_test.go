@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/gateway"
 	"github.com/parley-hq/parley/permit"
 )
 
@@ -65,6 +66,33 @@ func TestOfTwoCallsThatAreTheSameEachNeedsItsOwnApproval(t *testing.T) {
 		if paid := s.payments(); said != 2 || len(paid) != 2 {
 			t.Errorf("bob said yes %d times, %d payments", said, len(paid))
 		}
+	}
+}
+
+// Its name is all that it takes to speak in a session of nobody.
+func TestApproversDoNotLearnASessionsName(t *testing.T) {
+	s := newCounter(t, legacy)
+	h := newNode(t, parley.NewMemoryStore(), catalogue{{Name: "shop", URL: s.url}}, &permit.Options{
+		Conditions: []permit.Condition{{Name: "four eyes", Approvers: &permit.Approvers{Need: 1, Of: []string{"bob"}}}},
+	}, func(o *gateway.Options) { o.Verify, o.Anonymous = nil, true })
+	over := make(chan struct{})
+	v := visit(t, h.url, "", legacy, func(*mcp.ElicitParams) *mcp.ElicitResult {
+		<-over
+		return &mcp.ElicitResult{Action: "cancel"}
+	})
+	go func() { _, _ = v.call(t, "shop__pay", payment()) }()
+	var asked []parley.Request
+	eventually(t, "bob is not asked", func() bool {
+		asked, _ = h.hub.List(t.Context(), parley.Principal{User: "bob"}, parley.Query{Pending: true})
+		return len(asked) == 1
+	})
+	defer close(over)
+	told, err := json.Marshal(asked[0])
+	if err != nil || v.ID() == "" || !strings.Contains(asked[0].Message, "Asked by: somebody who is not signed in (mcp-session:") {
+		t.Fatalf("%s, session %q, %v", told, v.ID(), err)
+	}
+	if strings.Contains(string(told), v.ID()) {
+		t.Errorf("%s has the name of session %s", told, v.ID())
 	}
 }
 

@@ -3,7 +3,10 @@ package mcptool
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
 	"runtime"
+	"strings"
 	"sync"
 	"weak"
 
@@ -15,9 +18,11 @@ import (
 )
 
 // OfSession is the principal of a session that nobody in particular has begun,
-// or a program: who is what is known of them.
+// or a program: who is what is known of them. Its name does not tell the session's,
+// which is all that it takes to speak in it: approvers, logs and the audit see the name.
 func OfSession(who parley.Principal, session string) parley.Principal {
-	p := parley.SessionPrincipal(who.Tenant, session)
+	digest := sha256.Sum256([]byte("whose session is " + session))
+	p := parley.SessionPrincipal(who.Tenant, strings.ToLower(base32.StdEncoding.EncodeToString(digest[:]))[:26])
 	p.Key = who.Key
 	return p
 }

@@ -185,7 +185,7 @@ func (p *prompt) again(ctx context.Context) {
 		return
 	}
 	takeBack()
-	p.run.asker.opts.Logger.InfoContext(ctx, "question asked again: a node has died", "session", p.run.client.session)
+	p.run.asker.opts.Logger.InfoContext(ctx, "question asked again: a node has died", "id", p.opened.ID)
 	p.ask(ctx, "")
 }
 

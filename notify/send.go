@@ -50,7 +50,11 @@ func Title(r parley.Request) string {
 	case r.Trigger == parley.TriggerApproval && r.Labels[labelTool] == "":
 		return "Your approval is needed"
 	case r.Trigger == parley.TriggerApproval && r.Labels[parley.LabelAsker] != "":
-		return fmt.Sprintf("May %s be called for %s?", line(r.Labels[labelTool]), line(r.Labels[parley.LabelAsker]))
+		asker := r.Labels[parley.LabelAsker]
+		if parley.OwnerOf(r.Tenant, asker).Anonymous() {
+			asker = "somebody who is not signed in"
+		}
+		return fmt.Sprintf("May %s be called for %s?", line(r.Labels[labelTool]), line(asker))
 	case r.Trigger == parley.TriggerApproval:
 		return fmt.Sprintf("May %s be called?", line(r.Labels[labelTool]))
 	case r.Trigger == parley.TriggerCredential:

@@ -1,5 +1,7 @@
 package permit
 
+import "github.com/parley-hq/parley"
+
 // about is where a call comes from, as approvers are told: that of the first call
 // for which they were asked.
 type about struct {
@@ -20,6 +22,9 @@ func aboutOf(s subject, r ruling) about {
 // head is what approvers read before the call.
 func (a about) head(asker string) string {
 	head := "Asked by: " + label(asker, "") + "\n"
+	if parley.OwnerOf("", asker).Anonymous() { // a person of that name would be in quotes
+		head = "Asked by: somebody who is not signed in (" + label(asker, "") + ")\n"
+	}
 	for _, one := range []struct{ what, name string }{{"Agent", a.Agent}, {"Conversation", a.Conversation}} {
 		if one.name != "" {
 			head += one.what + ": " + label(one.name, "") + "\n"

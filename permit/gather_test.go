@@ -108,6 +108,20 @@ func TestEnoughApproversAllowACallOnce(t *testing.T) {
 	}
 }
 
+func TestAnApproverReadsThatNobodyIsKnownToAsk(t *testing.T) {
+	for user, want := range map[string]string{
+		parley.SessionPrincipal("", "4f1").User: "\nAsked by: somebody who is not signed in (mcp-session:4f1)\n",
+		"somebody who is not signed in":         "\nAsked by: \"somebody who is not signed in\"\n", // a name as it is
+	} {
+		s := newSite(t, quorum(1, "bob"))
+		_, open := s.gather(t, with(transfer(), func(c *permit.Call) { c.User = user }), permit.Required)
+		q, err := s.hub.Get(t.Context(), parley.Principal{User: "bob"}, open["bob"].ID)
+		if err != nil || !strings.Contains(q.Message, want) {
+			t.Errorf("%q, %v; want %q in it", q.Message, err, want)
+		}
+	}
+}
+
 func TestAnApproverReadsTheWholeCallAndWhoAsks(t *testing.T) {
 	s := newSite(t, quorum(1, "bob"))
 	c := with(transfer(), func(c *permit.Call) {

@@ -18,6 +18,7 @@ export interface Item {
 }
 
 const programs = "parley-program:"; // before the name of one, where others have that of a person
+const strangers = /^mcp-(session|call):.*/s; // the name of one, which says nothing
 
 export interface Page {
   items: Item[];
@@ -44,7 +45,7 @@ export function readItem(value: unknown, origin: string): Item | undefined {
     id,
     pending: data["state"] === "pending",
     createdAt: text(data["created_at"]) ?? "",
-    asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(programs, "the program "),
+    asker: label("asker") === text(data["to"]) ? undefined : label("asker")?.replace(programs, "the program ").replace(strangers, "somebody who is not signed in"),
     asks: label("ask") !== undefined || label("asker")?.startsWith(programs) === true,
     conversation: text(data["session"]),
     others: forOthers(question.context),

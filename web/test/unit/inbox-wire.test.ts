@@ -11,6 +11,7 @@ const item = (labels: object, trigger: string) =>
 test("a program asks by itself, and a service asks for whose call it is", () => {
   const program = item({ ask: "1", asker: "parley-program:release" }, "program");
   assert.deepEqual([program?.asks, program?.asker], [true, "the program release"]);
+  for (const asker of ["mcp-session:x7", "mcp-call:x7"]) assert.equal(item({ asker }, "approver")?.asker, "somebody who is not signed in");
   const call = item({ asker: "bob", server: "bank", tool: "pay" }, "tool_approval");
   assert.deepEqual([call?.asks, call?.asker], [false, "bob"]);
 });
