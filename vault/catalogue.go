@@ -306,7 +306,7 @@ func (s Server) problems() []error {
 	if slices.Contains(unsentHeaders, a.Header) {
 		bad("auth.header: no client can send a credential in %s", a.Header)
 	}
-	if slices.Contains(spokenHeaders, a.Header) {
+	if slices.Contains(spokenHeaders, a.Header) || strings.HasPrefix(a.Header, "Mcp-Param-") {
 		bad("auth.header: %s is a header of the protocol itself, and a credential in it would change what is said: name another one", a.Header)
 	}
 	return problems
@@ -316,10 +316,11 @@ func (s Server) problems() []error {
 // into them is not sent.
 var unsentHeaders = []string{"Content-Length", "Host", "Trailer", "Transfer-Encoding"}
 
-// spokenHeaders are those by which what is said is said, of HTTP, MCP and A2A.
+// spokenHeaders are those by which what is said is said, of HTTP, MCP, A2A and traces. MCP has one more for each argument
+// that a server wants there.
 var spokenHeaders = []string{
 	"A2a-Extensions", "A2a-Version", "Accept", "Accept-Encoding", "Connection", "Content-Encoding", "Content-Type", "Expect", "Last-Event-Id",
-	"Mcp-Protocol-Version", "Mcp-Session-Id", "Te", "Upgrade", "X-A2a-Extensions",
+	"Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", "Mcp-Session-Id", "Te", "Traceparent", "Tracestate", "Upgrade", "X-A2a-Extensions",
 }
 
 func label(title, name string) string {

@@ -35,6 +35,11 @@ func TestWhatNothingCanBeSentToIsRefusedAtItsKey(t *testing.T) {
 		"people: {\"a\\nb\": {email: a@a.example}}\n":                                                                    `line 2: people: "a\nb" cannot be the name of a person`,
 		"people: {alice: {email: a@a.example, deputy: \"b\\tb\"}}\n":                                                     `line 2: people.alice.deputy: "b\tb" cannot be the name of a person`,
 		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'X Key'}}\n":                  `line 3: servers.shop.auth.header: "X Key" cannot be the name of a header`,
+		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'host'}}\n":                   "line 3: servers.shop.auth.header: no client can send a credential in Host",
+		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'mcp-session-id'}}\n":         "line 3: servers.shop.auth.header: Mcp-Session-Id is a header of the protocol itself",
+		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'Mcp-Param-Region'}}\n":       "line 3: servers.shop.auth.header: Mcp-Param-Region is a header of the protocol itself",
+		"servers:\n  shop: {url: 'https://shop.example/mcp', auth: {type: api_key, header: 'traceparent'}}\n":            "line 3: servers.shop.auth.header: Traceparent is a header of the protocol itself",
+		"servers:\n  shop: {url: 'https://shop.example:99999/mcp'}\n":                                                    "line 3: servers.shop.url: shop.example: the URL's port is not a number from 1 to 65535",
 		"listen: 127.0.0.1:nonsense\n":                                                                                   `line 2: listen: "127.0.0.1:nonsense": a port is a number of at most 65535, or a name such as http-alt`,
 		"listen: 127.0.0.1:99999\n":                                                                                      `line 2: listen: "127.0.0.1:99999": a port is a number of at most 65535`,
 		"telemetry: {metrics: {listen: '127.0.0.1:99999'}}\n":                                                            `line 2: telemetry.metrics.listen: "127.0.0.1:99999": a port is a number of at most 65535`,
@@ -44,7 +49,7 @@ func TestWhatNothingCanBeSentToIsRefusedAtItsKey(t *testing.T) {
 		"providers:\n  acme: {client_id: x, auth_url: 'https://a.example/a'}\n":                                          "line 3: providers.acme.token_url: it is missing",
 		"channels: {webhooks: [{name: desk, url: ''" + desk:                                                              "line 2: channels.webhooks[0].url: it is missing",
 		"public_url: https://par\\tley.example\n":                                                                        `line 2: public_url: "https://par\\tley.example" is not an absolute URL without a path`,
-		"public_url: 'https://parley.example:99999'\n":                                                                   `line 2: public_url: "https://parley.example:99999" is not an absolute URL without a path`,
+		"public_url: 'https://parley.example:99999'\n":                                                                   `line 2: public_url: "https://parley.example:99999": parley.example: the URL's port is not a number from 1 to 65535`,
 	} {
 		_, err := config.Parse([]byte("dev: true\n"+text), nothing)
 		switch {

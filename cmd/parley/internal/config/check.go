@@ -128,16 +128,24 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 		return
 	}
 	public, err := url.Parse(c.PublicURL)
+	form := outbound.CheckForm(c.PublicURL)
 	switch {
 	case strings.Contains(c.PublicURL, "@"):
 		bad("public_url: it has a user or a password, which everybody would be shown: write it like https://parley.example")
-	case err != nil || outbound.CheckForm(c.PublicURL) != nil || public.Path+public.RawQuery != "":
+	case err == nil && public.Host != "" && public.Path+public.RawQuery+public.Fragment == "" && form != nil:
+		bad("public_url: %.200q: %s", c.PublicURL, reasonOf(form))
+	case err != nil || form != nil || public.Path+public.RawQuery != "":
 		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
 	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
 		bad("public_url: it is https, or http on this machine")
 	case c.Dev && !loopback.Host(public.Hostname()):
 		bad("dev: the user picker is for this machine only, and public_url is not")
 	}
+}
+
+// reasonOf is why nothing can be sent to an address.
+func reasonOf(err error) string {
+	return strings.TrimPrefix(err.Error(), outbound.ErrForbidden.Error()+": ")
 }
 
 // urlProblems is what is wrong with the addresses that requests are sent to. The vault
@@ -148,7 +156,7 @@ func (c *Config) urlProblems(bad func(string, ...any)) {
 			return
 		}
 		if err := outbound.CheckForm(address); err != nil {
-			bad("%s: %s", at, strings.TrimPrefix(err.Error(), outbound.ErrForbidden.Error()+": "))
+			bad("%s: %s", at, reasonOf(err))
 		}
 	}
 	needed := func(at, address string) {
