@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -226,17 +227,23 @@ func TestAModelThatFailsOrDoesNotEndFinishesTheTurnWithASentence(t *testing.T) {
 		for name, c := range map[string]struct {
 			model agent.Model
 			want  string
+			log   string
 		}{
-			"fails":    {failing{errors.New("api key sk-123 refused")}, "The model could not be reached."},
-			"says why": {failing{&agent.PublicError{Text: "The model is overloaded."}}, "overloaded"},
-			"endless":  {callAlways{}, "after 20 steps"},
+			"fails":    {failing{errors.New("api key sk-123 refused")}, "The model could not be reached.", "level=ERROR msg=\"run failed\""},
+			"says why": {failing{&agent.PublicError{Text: "The model is overloaded."}}, "overloaded", "level=WARN msg=\"run failed\""},
+			"endless":  {callAlways{}, "after 20 steps", ""},
 		} {
+			logged := &lines{}
+			w.log = slog.New(slog.NewTextHandler(logged, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			n := w.node(helper(c.model, &box{name: "tracker"}))
 			lines := n.follow(n.say(name, "x")).rest()
 			if got := lines[len(lines)-1]; !strings.Contains(got, c.want) || strings.Contains(got, "sk-123") {
 				t.Errorf("%s: %s", name, got)
 			}
 			n.stop()
+			if !strings.Contains(logged.String(), c.log) {
+				t.Errorf("%s: the log has\n%s", name, logged.String())
+			}
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -402,10 +403,11 @@ func (d *driver) broken(ctx context.Context, err error, text string) error {
 // failure is what the person is told of an error.
 func (d *driver) failure(ctx context.Context, err error, text string) string {
 	var public *PublicError
-	if errors.As(err, &public) {
-		text = public.Text
+	level := slog.LevelError
+	if errors.As(err, &public) { // somebody else's failure, which people are told of
+		text, level = public.Text, slog.LevelWarn
 	}
-	d.rt.opts.Logger.ErrorContext(ctx, "run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
+	d.rt.opts.Logger.Log(ctx, level, "run failed", "agent", d.run.Agent, "run", d.run.Ref.Run, "err", err)
 	return text
 }
 

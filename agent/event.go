@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -67,6 +68,9 @@ type Event struct {
 	Progress *Progress       `json:"progress,omitempty"`
 	At       time.Time       `json:"at,omitzero"` // when it was written into the log; zero: it is not there, or is older than this field
 }
+
+// Service is how people know the box: by its title, or its name.
+func (e Event) Service() string { return cmp.Or(e.Label, e.Box) }
 
 // Aside reports whether an event of a run that was delegated to is told to who
 // follows the run above: what people are asked there, and what they should know.

@@ -119,7 +119,7 @@ func (d *driver) boxTools(ctx context.Context, box Toolbox) ([]Tool, error) {
 
 // toolsGone tells why a box is left out.
 func toolsGone(box Toolbox, err error) Event {
-	e := Event{Type: ToolsGone, Box: box.Name(), Text: err.Error()}
+	e := Event{Type: ToolsGone, Box: box.Name(), Label: titleOf(box), Text: err.Error()}
 	if public := (*PublicError)(nil); errors.As(err, &public) && public.Code != "" {
 		e.Text, e.Code = public.Text, public.Code
 	}

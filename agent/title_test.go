@@ -2,6 +2,7 @@ package agent_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -68,6 +69,15 @@ func TestAQuestionThatNobodySeesHasTheTitleOfItsBox(t *testing.T) {
 		}
 		if got := s.until(agent.Failed).Result.Text; !strings.Contains(got, "[Acme Tracker] Sure?") {
 			t.Errorf("the model is told %q", got)
+		}
+	})
+}
+
+func TestWhatIsSaidOfABoxThatIsMissingHasItsTitle(t *testing.T) {
+	inABubble(t, func(t *testing.T, w *world) {
+		n := w.node(helperOf("tracker", &box{name: "tracker", tools: func(agent.Caller) ([]agent.Tool, error) { return nil, errors.New("connection refused") }}))
+		if e := n.follow(n.say("c", "x")).until(agent.ToolsGone); e.Service() != "Acme Tracker" || e.Box != "tracker" {
+			t.Errorf("%+v", e)
 		}
 	})
 }

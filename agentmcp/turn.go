@@ -137,9 +137,9 @@ func progressOf(e agent.Event) string {
 	case agent.Called:
 		said = "Calls " + cmp.Or(e.Title, e.Tool) + "."
 	case agent.ToolsGone:
-		said = "The tools of " + e.Box + " are not available just now."
+		said = "The tools of " + e.Service() + " are not available just now."
 	case agent.Progressed:
-		said = cmp.Or(e.Label, e.Box) + ": " + e.Progress.String()
+		said = e.Service() + ": " + e.Progress.String()
 	case agent.Noted:
 		said = e.Text
 	}

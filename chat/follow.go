@@ -162,7 +162,7 @@ func remark(e agent.Event) string {
 // goneText says that the tools of a server are missing in a turn. It does not say why: that
 // may name hosts and keys.
 func goneText(e agent.Event) string {
-	return "The tools of " + e.Box + " are not available just now. The answer comes without them."
+	return "The tools of " + e.Service() + " are not available just now. The answer comes without them."
 }
 
 // Reply is a run told whole.

@@ -10,9 +10,10 @@ import (
 func TestATaleNotesEachServerThatIsMissingOnce(t *testing.T) {
 	var tale chat.Tale
 	for _, box := range []string{"drive", "mail", "drive"} {
-		tale.Take(agent.Event{Type: agent.ToolsGone, Box: box, Text: "dial tcp 10.0.0.7:443"})
+		label := map[string]string{"drive": "Team Drive"}[box]
+		tale.Take(agent.Event{Type: agent.ToolsGone, Box: box, Label: label, Text: "dial tcp 10.0.0.7:443"})
 	}
-	want := "The tools of drive are not available just now. The answer comes without them.\n\nThe tools of mail are not available just now. The answer comes without them."
+	want := "The tools of Team Drive are not available just now. The answer comes without them.\n\nThe tools of mail are not available just now. The answer comes without them."
 	if got := tale.Reply().Told(); got != want {
 		t.Errorf("%q", got)
 	}

@@ -86,15 +86,18 @@ func TestWhoHasNoNameIsNotAskedForAnApproval(t *testing.T) {
 			return &auth.TokenInfo{UserID: "default//ci", Extra: map[string]any{"user": "", "key": "ci"}, Expiration: time.Now().Add(time.Hour)}, nil
 		}
 	})
-	for who, token := range map[string]string{"nobody": "", "a program": "Bearer key-of-ci"} {
+	for token, want := range map[string]string{
+		"":                 "it is not known who asks: sign in with a token of yours; parley mcp takes it from PARLEY_TOKEN, and at a development server --user NAME is enough.",
+		"Bearer key-of-ci": "This call needs a person's approval, and a program makes it: nobody can be asked. Do not repeat the call.",
+	} {
 		r := anonymous(t.Context(), "shop__buy")
 		if token != "" {
 			r.Header.Set("Authorization", token)
 		}
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)
-		if !strings.Contains(w.Body.String(), "it is not known who asks: sign in with a token of yours; parley mcp takes it from PARLEY_TOKEN, and at a development server --user NAME is enough.") {
-			t.Errorf("%s: %d %s", who, w.Code, w.Body)
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%q: %d %s", token, w.Code, w.Body)
 		}
 	}
 	open, err := h.store.List(t.Context(), parley.Query{})

@@ -44,7 +44,7 @@ func deciding(decision string) func(*mcp.ElicitParams) *mcp.ElicitResult {
 func approvedByNobody(t *testing.T, s *shop, h *house, v *visitor) {
 	t.Helper()
 	text, err := v.call(t, "shop__buy", map[string]any{"what": "tea"})
-	if codeOf(err) != -32001 || !strings.Contains(err.Error(), "This call needs an approval, and it is not known who asks: sign in with a token of yours") {
+	if codeOf(err) != -32001 || !strings.Contains(err.Error(), "This call needs a person's approval, and a program makes it: nobody can be asked.") {
 		t.Errorf("it is told %q, %v", text, err)
 	}
 	if asked := v.questions(); len(asked) != 0 {

@@ -104,7 +104,7 @@ func (c *Call) approve(ctx context.Context) error {
 func (c *Call) notByAnybody(ctx context.Context, rule permit.Rule) error {
 	look, err := c.calls.opts.Permits.Check(ctx, rule, c.permitCall("shortcut"))
 	if err != nil || look.Status != permit.Denied {
-		return notAccepted(parley.Decline, c.calls.unapprovable())
+		return notAccepted(parley.Decline, c.calls.unapprovable(c.Who))
 	}
 	if err := c.recordRefused(ctx, look); err != nil {
 		return err

@@ -198,6 +198,8 @@ func (c *Call) unconnected(ctx context.Context, why error) error {
 		text = server.Label() + " refuses the credential that it is given here, and you cannot give another: ask who runs " + g.here() + "."
 	case errors.Is(why, vault.ErrRequired):
 		text = server.Label() + " is not connected, and you cannot connect it: ask who runs " + g.here() + "."
+	case errors.Is(why, vault.ErrNoPerson) && c.Who.OfProgram():
+		text = "This server needs a person's own credential, and a program makes the call: it has none."
 	case errors.Is(why, vault.ErrNoPerson):
 		text = strings.Replace(vault.ErrNoPerson.Error(), "sign in", cmp.Or(g.opts.SignIn, "sign in"), 1)
 	case errors.As(why, &provider):

@@ -109,9 +109,7 @@ type Options struct {
 	CallTime time.Duration
 	// SignIn is what callers are told who are not known, and have to be.
 	SignIn string
-	// Unapprovable is what callers are told who can approve nothing. Default: SignIn.
-	Unapprovable string
-	Parked       *Parked // nil: no call is parked
+	Parked *Parked // nil: no call is parked
 	// Here is what people know this by who are told of its limits. Default "this server".
 	Here   string
 	Client *http.Client // to servers; default http.DefaultClient
@@ -180,9 +178,13 @@ func (g *Calls) valid(q parley.Request) error {
 	return g.opts.Hub.Valid(q)
 }
 
-// unapprovable is what callers are told who can approve nothing.
-func (g *Calls) unapprovable() string {
-	return cmp.Or(g.opts.Unapprovable, "This call needs an approval, and it is not known who asks: "+cmp.Or(g.opts.SignIn, "sign in")+".")
+// unapprovable is what callers are told who can approve nothing. Of a program nobody is
+// asked, approvers neither: it waits for nobody.
+func (g *Calls) unapprovable(who Person) string {
+	if who.OfProgram() {
+		return "This call needs a person's approval, and a program makes it: nobody can be asked. Do not repeat the call."
+	}
+	return "This call needs an approval, and it is not known who asks: " + cmp.Or(g.opts.SignIn, "sign in") + "."
 }
 
 // Alive is ctx for as long as the Calls are open. Call the returned function.

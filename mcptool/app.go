@@ -1,7 +1,6 @@
 package mcptool
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -104,7 +103,7 @@ func (r *run) toApp(ctx context.Context, q *question, deny func(string) (present
 	case page:
 		return byPage{}, nil, nil
 	case !r.who.IsPerson() && r.asker.opts.PageURL != nil && !r.asker.opts.NoSignIn:
-		return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
+		return deny(r.nobody())
 	}
 	return deny("there is no page where it could be answered")
 }

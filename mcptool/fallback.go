@@ -51,6 +51,14 @@ func (f Fallback) Approvals(signIn bool) Fallback {
 	return Deny
 }
 
+// nobody says why the person cannot be asked where there is none.
+func (r *run) nobody() string {
+	if r.who.OfProgram() {
+		return "a program makes the call, and nobody can be asked for it"
+	}
+	return "it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in")
+}
+
 // fallBack decides how a question is asked that the client cannot ask: by
 // another presenter, or not at all.
 func (r *run) fallBack(ctx context.Context, q *question) (presenter, *parley.Outcome, error) {
@@ -80,7 +88,7 @@ func (r *run) fallBack(ctx context.Context, q *question) (presenter, *parley.Out
 			return deny("no page is configured")
 		case !r.who.IsPerson():
 			// A page asks who is there, and a session is nobody who could sign in.
-			return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
+			return deny(r.nobody())
 		}
 		return byPage{}, nil, nil
 	case App:
@@ -92,7 +100,7 @@ func (r *run) fallBack(ctx context.Context, q *question) (presenter, *parley.Out
 		case q.opts.Trigger == parley.TriggerApproval:
 			return deny("the model cannot approve")
 		case nobody:
-			return deny("it is not known who asks: " + cmp.Or(r.asker.opts.SignIn, "sign in"))
+			return deny(r.nobody())
 		}
 		return byModel{}, nil, nil
 	}

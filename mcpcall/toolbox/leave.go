@@ -24,7 +24,7 @@ func NewLeaves(opts *Options) *Leaves {
 		Find: func(context.Context, string, string) (mcpcall.Server, bool, error) {
 			return mcpcall.Server{}, false, nil
 		},
-		Hub: o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, Unapprovable: programsCall, Logger: o.Logger,
+		Hub: o.Hub, Permits: o.Permits, PublicURL: o.PublicURL, Logger: o.Logger,
 	})}
 }
 

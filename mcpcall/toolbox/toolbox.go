@@ -94,10 +94,6 @@ const (
 	connectionsPerPerson, connectionsInAll = 32, 1024
 )
 
-// programsCall is what a program's model is told of a call that somebody would have
-// to approve. Nobody is asked, approvers neither: a program waits for nobody.
-const programsCall = "This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."
-
 // filled has the defaults in it.
 func (o Options) filled() Options {
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 5*time.Minute)
@@ -146,8 +142,8 @@ func New(opts *Options) (*Box, error) {
 			IdleTimeout: o.IdleTimeout, PerPerson: o.PerPerson, InAll: o.InAll, Programs: o.Programs, Exclusive: true, Key: ownerOf, Prepare: b.reach,
 		},
 		Hub: o.Hub, Vault: o.Vault, Permits: o.Permits, PublicURL: o.PublicURL, CallTime: o.CallTime, Record: o.Record, Tracer: o.Tracer,
-		Missed:       func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
-		Unapprovable: programsCall, Unconnected: b.unconnected, Identify: b.identify, Logger: o.Logger,
+		Missed:      func(who mcpcall.Person, s mcpcall.Server) { b.lists.Of(who, s).Doubt() },
+		Unconnected: b.unconnected, Identify: b.identify, Logger: o.Logger,
 	})
 	b.lists = mcpcall.NewToolCache(mcpcall.CacheOptions[*toolList]{Calls: b.calls, Read: b.readTools, TTL: o.ListTTL, MaxBytes: maxKept})
 	return b, nil

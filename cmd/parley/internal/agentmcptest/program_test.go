@@ -20,7 +20,7 @@ func TestAProgramRunsAgentsAndWhatNeedsAPersonIsAnErrorAtOnce(t *testing.T) {
 			t.Fatalf("the agent said %q", got)
 		}
 		for message, want := range map[string]string{
-			tea:               "needs a person's approval, and this conversation is a program's",
+			tea:               "needs a person's approval, and a program makes it",
 			"travel__book {}": "this conversation is a program's: nobody can be asked",
 		} {
 			if got := text(say(t, c, message)); !strings.Contains(got, want) {

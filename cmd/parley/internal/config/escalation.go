@@ -116,6 +116,22 @@ func (c *Config) tooLate(bad func(string, ...any), i int, r Rule) {
 	}
 }
 
+// askedAlready warns of steps that ask nobody who was not asked before.
+func (c *Config) askedAlready(warn func(string, ...any), i int, r Rule) {
+	first, err := permit.ParseApprovers(r.Approvers)
+	if err != nil || first == nil {
+		return
+	}
+	asked := slices.Clone(first.Of)
+	for j, e := range r.Escalate {
+		news := slices.DeleteFunc(slices.Clone(c.members(e.To)), func(name string) bool { return slices.Contains(asked, name) })
+		if len(news) == 0 {
+			warn("rules[%d].escalate[%d].to: everybody of %s is asked before: name somebody else", i, j, e.To)
+		}
+		asked = append(asked, news...)
+	}
+}
+
 func (c *Config) explainEscalation(line func(string, ...any)) {
 	for _, r := range c.Rules {
 		for _, e := range r.Escalate {

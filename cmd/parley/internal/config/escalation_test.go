@@ -102,3 +102,21 @@ func TestChoicesAreNotEmpty(t *testing.T) {
 		}
 	}
 }
+
+func TestAStepThatAsksNobodyNewIsWarnedOf(t *testing.T) {
+	for steps, want := range map[string]string{
+		"{after: 1m, to: oncall}":                         "rules[0].escalate[0].to: everybody of oncall is asked before",
+		"{after: 1m, to: bob}":                            "rules[0].escalate[0].to: everybody of bob is asked before",
+		"{after: 1m, to: dora}, {after: 2m, to: dora}":    "rules[0].escalate[1].to: everybody of dora is asked before",
+		"{after: 1m, to: desk}":                           "",
+		"{after: 1m, to: dora}, {after: 2m, to: oncall2}": "",
+	} {
+		c, err := config.Parse([]byte("dev: true\ngroups: {oncall: [alice, bob], desk: [bob, dora], oncall2: [dora, emil]}\nrules: [{name: a, approvers: \"1 of [alice, bob]\", escalate: ["+steps+"]}]\n"), nothing)
+		if err != nil {
+			t.Fatalf("%s: %v", steps, err)
+		}
+		if said := c.Explain(); !strings.Contains(said, want) || (want == "") == strings.Contains(said, "is asked before") {
+			t.Errorf("%s: %q is not in\n%s", steps, want, said)
+		}
+	}
+}

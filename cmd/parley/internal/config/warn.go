@@ -30,6 +30,7 @@ func (c *Config) Warnings() (all []string) {
 		if r.Approvers != "" && !signIn {
 			warn("rules[%d].approvers: nobody can sign in to approve: configure auth.oidc or auth.verifier", i)
 		}
+		c.askedAlready(warn, i, r)
 		if !c.covers(r.Server) {
 			warn("rules[%d].server: no server of this file is called %q; the rule is for servers that the management API adds", i, r.Server)
 		}

@@ -110,9 +110,9 @@ func TestWhatNeedsAPersonIsAnImmediateErrorForAProgram(t *testing.T) {
 	for name, c := range map[string]struct{ says, want string }{
 		"a form, by a new server":  {"shop__buy", "It says: This call needs a person, and this conversation is a program's: nobody can be asked. It asks: [shop] Which size? Do not repeat the call."},
 		"a form, by an old server": {"old__book", "nobody can be asked. It asked: [old] Which seat? Do not repeat the call."},
-		"an approval":              {"bank__pay", "It says: This call needs a person's approval, and this conversation is a program's: nobody can be asked. Do not repeat the call."},
-		"an approval of others'":   {"vault__open", "It says: This call needs a person's approval, and this conversation is a program's"},
-		"a delegate's approval":    {"delegate_to_clerk", "It says: It says: This call needs a person's approval, and this conversation is a program's"},
+		"an approval":              {"bank__pay", "It says: This call needs a person's approval, and a program makes it: nobody can be asked. Do not repeat the call."},
+		"an approval of others'":   {"vault__open", "It says: This call needs a person's approval, and a program makes it"},
+		"a delegate's approval":    {"delegate_to_clerk", "It says: It says: This call needs a person's approval, and a program makes it"},
 		"a person's account":       {"mine", "nobody can be asked. It asks: [My Files] My Files takes a person's own account. Do not repeat the call."},
 	} {
 		for by, got := range inChat(t, base, "key-of-ci", name, c.says) {

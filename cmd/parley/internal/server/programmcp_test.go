@@ -13,7 +13,7 @@ func TestAProgramRunsAgentsOverMCPAsInTheChat(t *testing.T) {
 	for says, want := range map[string]string{
 		"plain__look": "It says: look",
 		"shop__buy":   "this conversation is a program's: nobody can be asked. It asks: [shop] Which size?",
-		"bank__pay":   "This call needs a person's approval, and this conversation is a program's",
+		"bank__pay":   "This call needs a person's approval, and a program makes it",
 		"mine":        "My Files takes a person's own account. Do not repeat the call.",
 	} {
 		call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"assistant","arguments":{"message":%q},`+
