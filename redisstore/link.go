@@ -23,7 +23,8 @@ type link struct {
 	mu      sync.Mutex
 	pipe    *pipe // nil before the first
 	dialing *attempt
-	moved   chan struct{} // closed when the sentinels name another server
+	primary string        // that the sentinels named last, or nothing
+	moved   chan struct{} // closed when another server is the primary
 }
 
 // attempt connects for all who wait for it. It goes on when they leave.
@@ -111,11 +112,23 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 	l.mu.Lock()
 	if l.pipe == p {
 		l.pipe = nil
+		if !again {
+			l.moves()
+		}
 	}
 	l.mu.Unlock()
 	p.leave()
 	return again
 }
+
+// moves ends the subscriptions: their server is not the primary any more. It needs mu.
+func (l *link) moves() {
+	close(l.moved)
+	l.moved = make(chan struct{})
+}
+
+// replaced reports whether the sentinels have named another server since. It needs mu.
+func (l *link) replaced(c *conn) bool { return l.primary != "" && l.primary != c.address }
 
 // connected returns the connection, which it waits for until ctx ends.
 func (l *link) connected(ctx context.Context) (*pipe, error) {
@@ -141,10 +154,15 @@ func (l *link) connected(ctx context.Context) (*pipe, error) {
 	}
 }
 
-// whenMoved returns what is closed when the sentinels name another server.
-func (l *link) whenMoved() <-chan struct{} {
+// whenMoved returns what is closed when the server of a connection is not the primary.
+func (l *link) whenMoved(c *conn) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.replaced(c) {
+		moved := make(chan struct{})
+		close(moved)
+		return moved
+	}
 	return l.moved
 }
 
@@ -165,6 +183,9 @@ func (l *link) begin() {
 			a.err = err
 		case l.isClosed():
 			c.end()
+		case l.replaced(c):
+			c.end()
+			a.err = errMoved
 		default:
 			a.pipe = newPipe(c, l)
 			l.pipe = a.pipe
