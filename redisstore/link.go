@@ -106,7 +106,7 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 	if to, moved := movedTo(refused, p.conn.address); moved && l.server.cluster {
 		l.places.prefer(to)
 		again = true
-	} else if l.server.masterSet == "" || !isRefusal(refused, "READONLY") {
+	} else if !isReadOnly(refused) {
 		return false
 	}
 	l.mu.Lock()

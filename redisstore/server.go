@@ -56,6 +56,12 @@ func isRefusal(err error, begins string) bool {
 	return errors.As(err, &answer) && strings.HasPrefix(string(answer), begins)
 }
 
+// isReadOnly reports whether a server takes no writes, as a replica does not. Redis before 7
+// says in the middle of an answer what a script was told.
+func isReadOnly(answer redis.Error) bool {
+	return strings.HasPrefix(string(answer), "READONLY") || strings.Contains(string(answer), ": -READONLY ")
+}
+
 // foreign returns err as it may be shown to a caller whose context goes on: the
 // time-outs of connections look like those of a context.
 func foreign(err error) error {
