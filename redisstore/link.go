@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/gomodule/redigo/redis"
 )
@@ -25,6 +26,7 @@ type link struct {
 	dialing *attempt
 	primary string        // that the sentinels named last, or nothing
 	moved   chan struct{} // closed when another server is the primary
+	movedAt time.Time     // the last time, if ever
 }
 
 // attempt connects for all who wait for it. It goes on when they leave.
@@ -124,7 +126,7 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 // moves ends the subscriptions: their server is not the primary any more. It needs mu.
 func (l *link) moves() {
 	close(l.moved)
-	l.moved = make(chan struct{})
+	l.moved, l.movedAt = make(chan struct{}), time.Now()
 }
 
 // replaced reports whether the sentinels have named another server since. It needs mu.
@@ -164,6 +166,13 @@ func (l *link) whenMoved(c *conn) <-chan struct{} {
 		return moved
 	}
 	return l.moved
+}
+
+// lastMoved is when another server became the primary, as far as this process knows.
+func (l *link) lastMoved() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.movedAt
 }
 
 // begin begins an attempt to connect. It needs mu.

@@ -167,6 +167,10 @@ func newGuided(t *testing.T) *guided {
 			return "*2\r\n$4\r\npong\r\n$0\r\n\r\n", true
 		case "SUBSCRIBE":
 			return fmt.Sprintf("*3\r\n$9\r\nsubscribe\r\n$%d\r\n%s\r\n:1\r\n", len(words[1]), words[1]), true
+		case "PUBSUB":
+			return fmt.Sprintf("*2\r\n$%d\r\n%s\r\n:0\r\n", len(words[2]), words[2]), true
+		case "INFO":
+			return "$22\r\nuptime_in_seconds:1000\r\n", true
 		}
 		return "", true
 	}
@@ -255,6 +259,23 @@ func TestAPrimaryThatIsReplacedWhileItIsConnectedToIsLeft(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// Those that attended at the former primary have not had the time to do so at the new one.
+func TestNobodyIsAbsentFromAPrimaryThatHasJustBecomeOne(t *testing.T) {
+	g := newGuided(t)
+	close(g.goes)
+	s := open(t, g.url, &redisstore.Options{})
+	if absent, err := s.Absent(t.Context(), "n1"); !absent || err != nil {
+		t.Fatalf("Absent = %v, %v", absent, err)
+	}
+	h := watch(t, s)
+	g.named.Store(port(g.second))
+	close(g.told)
+	_ = h.end(t)
+	if absent, err := s.Absent(t.Context(), "n1"); absent || !errors.Is(err, parley.ErrUnsure) {
+		t.Errorf("Absent = %v, %v after a switch", absent, err)
+	}
 }
 
 func TestASentinelThatDoesNotHelpIsTold(t *testing.T) {
