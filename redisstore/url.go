@@ -88,7 +88,7 @@ func (s *server) place(u *url.URL) error {
 	if u.Scheme == "rediss" || u.Scheme == "valkeys" {
 		s.tls = &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host}
 	}
-	if u.Path == "" {
+	if u.Path == "" || u.Path == "/" {
 		return nil
 	}
 	db, err := strconv.Atoi(u.Path[1:])
