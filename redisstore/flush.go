@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -63,13 +64,17 @@ func (p *pipe) yield() {
 	p.hurried = now.Add(p.hurry)
 }
 
-// writeOut sends what waits, until there is nothing or the connection ends.
+// writeOut sends what waits, until there is nothing or the connection ends. A full socket
+// that takes a piece is a sign of life, as a reply is that comes in pieces.
 func (p *pipe) writeOut(batch []byte) {
 	_ = p.conn.wire.SetWriteDeadline(time.Time{})
 	for ; batch != nil; batch = p.conn.wire.take(batch) {
-		if _, err := p.conn.wire.Conn.Write(batch); err != nil {
-			p.fail(broke(err))
-			return
+		for piece := range slices.Chunk(batch, keptBuffer) {
+			if _, err := p.conn.wire.Conn.Write(piece); err != nil {
+				p.fail(broke(err))
+				return
+			}
+			p.conn.wire.alive.Store(true)
 		}
 	}
 }

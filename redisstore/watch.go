@@ -101,7 +101,7 @@ func (c *conn) keepAlive(s silence, silent *atomic.Bool, stop <-chan struct{}) {
 		case <-stop:
 			return
 		}
-		heard := c.wire.heard.Swap(false)
+		heard := c.wire.alive.Swap(false)
 		owed = owed && !heard
 		ping, over := s.next(heard, owed)
 		if over {
