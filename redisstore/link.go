@@ -25,7 +25,7 @@ type link struct {
 	pipe    *pipe // nil before the first
 	dialing *attempt
 	primary string        // that the sentinels named last, or nothing
-	moved   chan struct{} // closed when another server is the primary
+	moved   chan struct{} // closed when another server is the right one
 	movedAt time.Time     // the last time, if ever
 }
 
@@ -105,25 +105,26 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 	if !ok {
 		return false
 	}
-	if to, moved := movedTo(refused, p.conn.address); moved && l.server.cluster {
+	switch to, moved := movedTo(refused, p.conn.address); {
+	case moved && l.server.cluster:
 		l.places.prefer(to)
 		again = true
-	} else if !isReadOnly(refused) {
+	case l.server.cluster && isRefusal(refused, "CLUSTERDOWN Hash slot not served"):
+		l.places.avoid(p.conn.address)
+	case !isReadOnly(refused):
 		return false
 	}
 	l.mu.Lock()
 	if l.pipe == p {
 		l.pipe = nil
-		if !again {
-			l.moves()
-		}
+		l.moves()
 	}
 	l.mu.Unlock()
 	p.leave()
 	return again
 }
 
-// moves ends the subscriptions: their server is not the primary any more. It needs mu.
+// moves ends the subscriptions: their server is not the right one any more. It needs mu.
 func (l *link) moves() {
 	close(l.moved)
 	l.moved, l.movedAt = make(chan struct{}), time.Now()
@@ -156,7 +157,7 @@ func (l *link) connected(ctx context.Context) (*pipe, error) {
 	}
 }
 
-// whenMoved returns what is closed when the server of a connection is not the primary.
+// whenMoved returns what is closed when the server of a connection is not the right one.
 func (l *link) whenMoved(c *conn) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -168,7 +169,7 @@ func (l *link) whenMoved(c *conn) <-chan struct{} {
 	return l.moved
 }
 
-// lastMoved is when another server became the primary, as far as this process knows.
+// lastMoved is when another server became the right one, as far as this process knows.
 func (l *link) lastMoved() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// errMoved is why a connection ends whose server is a replica by now.
+// errMoved is why a connection ends whose server is a replica by now, or has nothing of ours.
 var errMoved = errors.New("another server is the primary now")
 
 // Watch implements parley.Store. It has a connection of its own and returns
