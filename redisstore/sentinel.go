@@ -66,8 +66,13 @@ func (l *link) askSentinel(ctx context.Context, place string) (primary string, e
 	return primary, nil
 }
 
+// isPrimary asks a server whether it is. Who may not ask believes the sentinel: a replica
+// takes no writes, and is left then.
 func isPrimary(c *conn) error {
 	role, err := redis.Values(c.Do("ROLE"))
+	if isRefusal(err, "NOPERM") {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

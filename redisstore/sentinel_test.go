@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -81,6 +82,22 @@ func TestASentinelLeadsToThePrimary(t *testing.T) {
 		}
 		return nil
 	})
+	useOne(t, s)
+}
+
+// The rights that the documentation names are enough. Who may not ask a server what it is
+// believes the sentinel.
+func TestAUserOfFewRightsComesToThePrimary(t *testing.T) {
+	t.Parallel()
+	primary, replica, sentinel := replicated(t)
+	for _, n := range []*node{primary, replica} {
+		as(t, n.url, slices.Concat(allRights, wantedRights)...)
+	}
+	url := strings.Replace(as(t, primary.url, slices.Concat(allRights, wantedRights)...), primary.port, sentinel.port, 1)
+	s := open(t, url+"?master_set=parley", &redisstore.Options{})
+	useAll(t, s)
+	eventually(t, func() error { _, err := ask(t, sentinel, "SENTINEL", "FAILOVER", "parley"); return err })
+	eventually(t, func() error { return s.Put(t.Context(), question("bob"), 0) })
 	useOne(t, s)
 }
 
