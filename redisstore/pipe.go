@@ -101,7 +101,7 @@ func (p *pipe) send(ctx context.Context, commands []command) (*slot, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-p.broken:
-			return nil, p.err
+			return nil, unsent{p.err}
 		}
 	}
 	for {
@@ -115,7 +115,7 @@ func (p *pipe) send(ctx context.Context, commands []command) (*slot, error) {
 			<-p.room
 			return nil, ctx.Err()
 		case <-p.broken:
-			return nil, p.err
+			return nil, unsent{p.err}
 		}
 	}
 }
