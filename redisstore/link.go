@@ -26,7 +26,7 @@ type link struct {
 	dialing *attempt
 	primary string        // that the sentinels named last, or nothing
 	moved   chan struct{} // closed when another server is the right one
-	movedAt time.Time     // the last time, if ever
+	lost    time.Time     // when a connection was lost the last time, if ever
 }
 
 // attempt connects for all who wait for it. It goes on when they leave.
@@ -127,7 +127,7 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 // moves ends the subscriptions: their server is not the right one any more. It needs mu.
 func (l *link) moves() {
 	close(l.moved)
-	l.moved, l.movedAt = make(chan struct{}), time.Now()
+	l.moved, l.lost = make(chan struct{}), time.Now()
 }
 
 // replaced reports whether the sentinels have named another server since. It needs mu.
@@ -169,11 +169,11 @@ func (l *link) whenMoved(c *conn) <-chan struct{} {
 	return l.moved
 }
 
-// lastMoved is when another server became the right one, as far as this process knows.
-func (l *link) lastMoved() time.Time {
+// lastLost is when a connection was lost the last time: those of others may be lost, too.
+func (l *link) lastLost() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.movedAt
+	return l.lost
 }
 
 // begin begins an attempt to connect. It needs mu.
@@ -197,6 +197,9 @@ func (l *link) begin() {
 			c.end()
 			a.err = errMoved
 		default:
+			if l.pipe != nil {
+				l.lost = time.Now()
+			}
 			a.pipe = newPipe(c, l)
 			l.pipe = a.pipe
 		}

@@ -295,6 +295,23 @@ func TestNobodyIsAbsentFromAPrimaryThatHasJustBecomeOne(t *testing.T) {
 	}
 }
 
+// Who lost their connection does not know whether others have theirs again, or with whom.
+func TestNobodyIsAbsentJustAfterAConnectionWasLost(t *testing.T) {
+	g := newGuided(t)
+	close(g.goes)
+	s := open(t, g.first.url, &redisstore.Options{})
+	if absent, err := s.Absent(t.Context(), "n1"); !absent || err != nil {
+		t.Fatalf("Absent = %v, %v", absent, err)
+	}
+	g.breaks.Store(true)
+	if _, err := s.Get(t.Context(), "x"); err == nil || errors.Is(err, parley.ErrNotFound) {
+		t.Fatalf("Get = %v, want a broken connection", err)
+	}
+	if absent, err := s.Absent(t.Context(), "n1"); absent || !errors.Is(err, parley.ErrUnsure) {
+		t.Errorf("Absent = %v, %v", absent, err)
+	}
+}
+
 func TestASentinelThatDoesNotHelpIsTold(t *testing.T) {
 	primary := startNode(t)
 	sentinel := startSentinel(t, primary)
