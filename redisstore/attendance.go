@@ -18,8 +18,9 @@ import (
 // When the process dies its machine closes the connection, and the channel has no
 // subscriber. A connection may also break by itself: the node then attends again
 // within the time that Absent takes to be sure, and so it does after the server
-// has started anew, when nobody has subscribed.
-const young = 10 * time.Second // after its start a server knows nobody yet
+// has started anew, when nobody has subscribed. Another server may have taken its
+// place that has been running for long, so our own connection must stand as long.
+const young = 10 * time.Second // after that a server knows nobody yet
 
 var _ parley.Attendance = (*Store)(nil)
 
@@ -41,6 +42,7 @@ func (s *Store) Absent(ctx context.Context, node string) (bool, error) {
 		up := time.Duration(0)
 		if err == nil && subscribers == 0 {
 			up, err = s.uptime(ctx)
+			up = min(up, time.Since(s.link.lastLost()))
 		}
 		switch {
 		case err != nil:

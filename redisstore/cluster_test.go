@@ -156,6 +156,7 @@ func TestCallsFollowASlotThatMoved(t *testing.T) {
 	to, from := pairOfNodes(t)
 	s := open(t, from.url, &redisstore.Options{Cluster: true})
 	put(t, s, question("alice")) // the scripts are known here, and not there
+	h := watch(t, s)
 	slot := fmt.Sprint(redisstore.SlotOf("parley"))
 	id := map[*node]string{}
 	for _, n := range []*node{to, from} {
@@ -210,6 +211,9 @@ func TestCallsFollowASlotThatMoved(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+	if err := h.end(t); err == nil { // the node may be taken out next, and hear nothing any more
+		t.Error("Watch returned no error")
 	}
 	r := put(t, s, question("alice"))
 	if n, err := redis.Int(ask(t, to, "EXISTS", "{parley}:req:"+string(r.ID))); n != 1 || err != nil {
@@ -350,6 +354,38 @@ func TestTheNodesThatOthersNamedAreAskedWhenThoseAreAway(t *testing.T) {
 	if nodes[2].accepted.Load() == 0 {
 		t.Error("the third node was not asked")
 	}
+}
+
+// A node that was taken out of the cluster knows nobody who has its keys now, and goes on.
+func TestANodeThatWasTakenOutIsLeft(t *testing.T) {
+	t.Parallel()
+	to, from := pairOfNodes(t)
+	s := open(t, from.url+"?addr=127.0.0.1:"+to.port, &redisstore.Options{Cluster: true})
+	h := watch(t, s)
+	gone, err := redis.String(ask(t, from, "CLUSTER", "MYID"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		at    *node
+		words []string
+	}{
+		{from, []string{"RESET", "HARD"}},
+		{to, []string{"FORGET", gone}},
+		{to, []string{"ADDSLOTSRANGE", "0", "16383"}},
+	} {
+		if _, err := ask(t, step.at, "CLUSTER", step.words...); err != nil {
+			t.Fatal(step.words, err)
+		}
+	}
+	awaitCluster(t, to)
+	if err := s.Put(t.Context(), question("alice"), 0); err == nil || !strings.Contains(err.Error(), "CLUSTERDOWN") {
+		t.Errorf("Put = %v", err)
+	}
+	if err := h.end(t); err == nil { // it would hear nothing any more
+		t.Error("Watch returned no error")
+	}
+	useAll(t, s)
 }
 
 func TestNodesThatSendCallsInACircleAreLeft(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"fmt"
 	"net"
 	"strings"
 	"time"
@@ -21,25 +20,6 @@ type conn struct {
 
 // end closes the socket itself: TLS would say good-bye first, to a server that may be silent.
 func (c *conn) end() { _ = c.wire.Conn.Close() }
-
-// Receive reads a reply. The library makes room for whatever length is announced, and panics
-// where there is none such.
-func (c *conn) Receive() (reply any, err error) {
-	defer noPanic(&err)
-	return c.Conn.Receive()
-}
-
-// Do sends a command and reads its reply.
-func (c *conn) Do(command string, args ...any) (reply any, err error) {
-	defer noPanic(&err)
-	return c.Conn.Do(command, args...)
-}
-
-func noPanic(err *error) {
-	if r := recover(); r != nil {
-		*err = fmt.Errorf("the reply cannot be read: %v", r)
-	}
-}
 
 // dial connects and says who we are. check asks what else is to be known, and is bounded
 // with all of that; nil asks nothing.
@@ -75,7 +55,7 @@ func (s server) prepare(c *conn, began time.Time, check func(*conn) error) error
 		}
 		top = secure
 	}
-	c.Conn = redis.NewConn(top, 0, 0)
+	c.Conn = redis.NewConn(&bounds{Conn: top}, 0, 0)
 	_ = c.wire.SetDeadline(time.Now().Add(s.dialTimeout))
 	if err := s.greet(c); err != nil {
 		return err

@@ -33,6 +33,8 @@ func TestTheURLSaysWhoConnectsToWhat(t *testing.T) {
 	host := strings.TrimPrefix(own.URL, "redis://")
 	for url, want := range map[string]string{
 		"redis://" + host:                                     "name= db=0 user=default",
+		"redis://" + host + "/":                               "name= db=0 user=default",
+		"redis://" + host + "/?db=6":                          "name= db=6 user=default",
 		"valkey://" + host + "/3":                             "name= db=3 user=default",
 		"redis://" + host + "/3?db=4":                         "name= db=4 user=default",
 		"redis://alice:hunter2@" + host + "?client_name=x":    "name=x db=0 user=alice",
@@ -91,9 +93,6 @@ func TestAServerThatDoesNotKnowHelloIsSignedInToAsOfOld(t *testing.T) {
 		user, rest, _ := strings.Cut(url, "@")
 		if user != "" {
 			user += "@"
-		}
-		if strings.HasPrefix(rest, "/?") {
-			rest = rest[1:]
 		}
 		open(t, strings.Replace(server.url, "redis://", "redis://"+user, 1)+rest, &redisstore.Options{}).Close()
 		if got := strings.Join(heard, "; "); got != want {

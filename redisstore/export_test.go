@@ -2,6 +2,7 @@ package redisstore
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ var (
 	DecodeRecord  = decodeRecord
 	Behind        = behind
 	SlotOf        = slotOf
+	ErrBounds     = errBounds
 )
 
 // MostCalls is how many calls of a connection have no answer yet.
@@ -34,6 +36,34 @@ func OnSocket(socket net.Conn) *Store {
 	s.close = sync.OnceFunc(s.link.close)
 	return s
 }
+
+// Replies are those in what a server says, within bounds or as the library reads them.
+func Replies(said io.Reader, within bool) (replies []any, err error) {
+	var socket net.Conn = speaker{in: said}
+	if within {
+		socket = &bounds{Conn: socket}
+	}
+	for c := redis.NewConn(socket, 0, 0); ; {
+		reply, err := c.Receive()
+		if refused, ok := err.(redis.Error); ok {
+			reply, err = refused, nil
+		}
+		if err != nil {
+			return replies, err
+		}
+		replies = append(replies, reply)
+	}
+}
+
+// speaker is a socket that only speaks.
+type speaker struct {
+	net.Conn
+	in io.Reader
+}
+
+func (s speaker) Read(p []byte) (int, error)      { return s.in.Read(p) }
+func (s speaker) SetReadDeadline(time.Time) error { return nil }
+func (s speaker) Close() error                    { return nil }
 
 // Addresses are those of a URL.
 func Addresses(url string) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"github.com/gomodule/redigo/redis"
 )
@@ -23,7 +24,9 @@ type link struct {
 	mu      sync.Mutex
 	pipe    *pipe // nil before the first
 	dialing *attempt
-	moved   chan struct{} // closed when the sentinels name another server
+	primary string        // that the sentinels named last, or nothing
+	moved   chan struct{} // closed when another server is the right one
+	lost    time.Time     // when a connection was lost the last time, if ever
 }
 
 // attempt connects for all who wait for it. It goes on when they leave.
@@ -102,20 +105,33 @@ func (l *link) left(p *pipe, err error, reply any) (again bool) {
 	if !ok {
 		return false
 	}
-	if to, moved := movedTo(refused, p.conn.address); moved && l.server.cluster {
+	switch to, moved := movedTo(refused, p.conn.address); {
+	case moved && l.server.cluster:
 		l.places.prefer(to)
 		again = true
-	} else if l.server.masterSet == "" || !isRefusal(refused, "READONLY") {
+	case l.server.cluster && isRefusal(refused, "CLUSTERDOWN Hash slot not served"):
+		l.places.avoid(p.conn.address)
+	case !isReadOnly(refused):
 		return false
 	}
 	l.mu.Lock()
 	if l.pipe == p {
 		l.pipe = nil
+		l.moves()
 	}
 	l.mu.Unlock()
 	p.leave()
 	return again
 }
+
+// moves ends the subscriptions: their server is not the right one any more. It needs mu.
+func (l *link) moves() {
+	close(l.moved)
+	l.moved, l.lost = make(chan struct{}), time.Now()
+}
+
+// replaced reports whether the sentinels have named another server since. It needs mu.
+func (l *link) replaced(c *conn) bool { return l.primary != "" && l.primary != c.address }
 
 // connected returns the connection, which it waits for until ctx ends.
 func (l *link) connected(ctx context.Context) (*pipe, error) {
@@ -141,11 +157,23 @@ func (l *link) connected(ctx context.Context) (*pipe, error) {
 	}
 }
 
-// whenMoved returns what is closed when the sentinels name another server.
-func (l *link) whenMoved() <-chan struct{} {
+// whenMoved returns what is closed when the server of a connection is not the right one.
+func (l *link) whenMoved(c *conn) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.replaced(c) {
+		moved := make(chan struct{})
+		close(moved)
+		return moved
+	}
 	return l.moved
+}
+
+// lastLost is when a connection was lost the last time: those of others may be lost, too.
+func (l *link) lastLost() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
 }
 
 // begin begins an attempt to connect. It needs mu.
@@ -165,7 +193,13 @@ func (l *link) begin() {
 			a.err = err
 		case l.isClosed():
 			c.end()
+		case l.replaced(c):
+			c.end()
+			a.err = errMoved
 		default:
+			if l.pipe != nil {
+				l.lost = time.Now()
+			}
 			a.pipe = newPipe(c, l)
 			l.pipe = a.pipe
 		}

@@ -38,7 +38,10 @@ func TestOpenExplainsWhatIsWrongWithoutThePassword(t *testing.T) {
 		"no database number":    {"redis://alice:x@" + host + "/hunter2", "percent-encoded"},
 		"it repeats the arguments": {"redis://alice:hunter2@" + answering(t, "-ERR unknown command 'FOO', "+
 			"with args beginning with: '3' 'AUTH' 'alice' 'hunter2'\r\n"), "withheld"},
-		"it is not Redis": {"redis://alice:hunter2@" + answering(t, "HTTP/1.1 400 Bad Request\r\n\r\n"), "cannot be reached"},
+		"it repeats a part of them": {"redis://alice:hunter2" + strings.Repeat("-and-more", 40) + "@" + answering(t, "-ERR unknown command 'FOO', "+
+			"with args beginning with: '3' 'AUTH' 'alice' 'hunter2"+strings.Repeat("-and-more", 10)+"\r\n"), "withheld"},
+		"it is that of another place": {"redis://127.0.0.1:1?master_set=x&addr=alice:hunter2@127.0.0.1:1", "write addr=host:6379"},
+		"it is not Redis":             {"redis://alice:hunter2@" + answering(t, "HTTP/1.1 400 Bad Request\r\n\r\n"), "cannot be reached"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := redisstore.Open(t.Context(), test.url, nil)
@@ -54,6 +57,25 @@ func TestOpenExplainsWhatIsWrongWithoutThePassword(t *testing.T) {
 				t.Error("the password is in it")
 			}
 		})
+	}
+}
+
+// A password that is the host's name, as on many a desk, hides nothing of what is wrong.
+func TestAPasswordThatIsTheNameOfTheHostHidesNoError(t *testing.T) {
+	s, err := redisstore.Open(t.Context(), "redis://:redis@redis.invalid", nil)
+	if err == nil {
+		s.Close()
+	}
+	if err == nil || strings.Contains(err.Error(), "withheld") || !strings.Contains(err.Error(), "lookup redis.invalid") {
+		t.Errorf("Open = %v", err)
+	}
+	host := answering(t, "-ERR unknown command 'FOO', with args beginning with: '3' 'AUTH' 'default' '127.0.0.1'\r\n")
+	s, err = redisstore.Open(t.Context(), "redis://:127.0.0.1@"+host, nil)
+	if err == nil {
+		s.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "withheld") {
+		t.Errorf("Open = %v", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // mostCalls is how many calls of a connection have no answer yet. Others wait.
@@ -30,6 +31,9 @@ type pipe struct {
 	room   chan struct{} // has a word for each call without an answer
 	broken chan struct{} // closed with err
 	spare  sync.Pool     // of *slot
+
+	hurried time.Time     // until then who sends lets nobody go first; theirs alone
+	hurry   time.Duration // how long that was, the last time
 
 	mu           sync.Mutex // who holds it waits for nothing
 	slots        [mostCalls]*slot
@@ -97,7 +101,7 @@ func (p *pipe) send(ctx context.Context, commands []command) (*slot, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-p.broken:
-			return nil, p.err
+			return nil, unsent{p.err}
 		}
 	}
 	for {
@@ -111,7 +115,7 @@ func (p *pipe) send(ctx context.Context, commands []command) (*slot, error) {
 			<-p.room
 			return nil, ctx.Err()
 		case <-p.broken:
-			return nil, p.err
+			return nil, unsent{p.err}
 		}
 	}
 }

@@ -174,6 +174,34 @@ func TestCallersWaitForAPlaceInTheQueue(t *testing.T) {
 	all.Wait()
 }
 
+// Who waits for a place has not sent anything, and goes on when the connection ends.
+func TestWhoWaitsForAPlaceGoesOnOverTheNextConnection(t *testing.T) {
+	const callers = 3 * redisstore.MostCalls
+	silent := make(chan struct{})
+	var server *fake
+	server = newFake(t, func(words []string) (string, bool) {
+		switch {
+		case words[0] != "GET":
+			return "", true
+		case server.accepted.Load() > 1:
+			return "$-1\r\n", true
+		}
+		<-silent
+		return mute, false
+	})
+	s := open(t, server.url+"?write_timeout=1m", &redisstore.Options{})
+	broken := 0
+	time.AfterFunc(300*time.Millisecond, func() { close(silent) }) // all are there then, as far as they can
+	for _, err := range race(callers, func(int) error { _, err := s.Get(t.Context(), "x"); return err }) {
+		if !errors.Is(err, parley.ErrNotFound) {
+			broken++
+		}
+	}
+	if broken > redisstore.MostCalls {
+		t.Errorf("%d calls failed, of which %d were sent at most", broken, redisstore.MostCalls)
+	}
+}
+
 // A server that does not even read holds nobody, whatever they have to say, and none of it
 // is collected without an end.
 func TestAFullSocketHoldsNobodyLongerThanTheirContext(t *testing.T) {

@@ -13,6 +13,7 @@ type places struct {
 
 	mu    sync.Mutex
 	best  string
+	worst string
 	named []string
 }
 
@@ -22,9 +23,12 @@ func (p *places) all() []string {
 	defer p.mu.Unlock()
 	var all []string
 	for _, place := range slices.Concat([]string{p.best}, p.named, p.given) {
-		if place != "" && !slices.Contains(all, place) {
+		if place != "" && place != p.worst && !slices.Contains(all, place) {
 			all = append(all, place)
 		}
+	}
+	if p.worst != "" {
+		all = append(all, p.worst)
 	}
 	return all
 }
@@ -34,6 +38,16 @@ func (p *places) prefer(best string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.best = best
+	if p.worst == best {
+		p.worst = ""
+	}
+}
+
+// avoid says which place to ask last.
+func (p *places) avoid(worst string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.worst = worst
 }
 
 // know replaces those that were named. None is not knowing.

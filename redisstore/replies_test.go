@@ -3,6 +3,7 @@ package redisstore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -31,6 +32,12 @@ func TestAReplyThatCannotBeReadEndsTheConnection(t *testing.T) {
 		"with a negative length":        {"$-5\r\n", true},
 		"longer than memory":            {"$9223372036854775807\r\n", true},
 		"of more parts than that":       {"*9223372036854775807\r\n", true},
+		"of a hundred gigabytes":        {"$100000000000\r\nabc", true},
+		"of more than a value has":      {"$536870913\r\nabc", true},
+		"of a length that wraps round":  {"$18446744073709551617\r\na\r\n", true},
+		"of ten billion parts":          {"*10000000000\r\n", true},
+		"of lists in lists in lists":    {strings.Repeat("*1\r\n", 3_000_000), true},
+		"of a line without an end":      {"+" + strings.Repeat("x", 1<<20), true},
 		"with a number that is none":    {":12a\r\n", true},
 		"that is none":                  {"", false},
 		"that breaks off":               {"$100\r\nabc", false},
@@ -140,6 +147,39 @@ func TestNoOtherRefusalOfAScriptIsAnsweredByAnother(t *testing.T) {
 		}
 		if server.accepted.Load() != 1 {
 			t.Errorf("%s: connected %d times", refusal, server.accepted.Load())
+		}
+	}
+}
+
+// A name that leads to a primary leads to another one after a failover, and the former one
+// keeps its connections.
+func TestAServerThatBecameAReplicaIsLeft(t *testing.T) {
+	for _, refusal := range []string{
+		"READONLY You can't write against a read only replica. script: x, on @user_script:1.",
+		"ERR Error running script (call to f_x): @user_script:16: @user_script: 16: -READONLY You can't write against a read only replica.", // Redis 6
+	} {
+		var server *fake
+		server = newFake(t, func(words []string) (string, bool) {
+			switch {
+			case words[0] == "SUBSCRIBE":
+				return fmt.Sprintf("*3\r\n$9\r\nsubscribe\r\n$%d\r\n%s\r\n:1\r\n", len(words[1]), words[1]), true
+			case words[0] == "EVALSHA" && server.accepted.Load() == 2: // the watch is one
+				return "-" + refusal + "\r\n", true
+			case words[0] == "EVALSHA":
+				return ":1\r\n", true
+			}
+			return "", true
+		})
+		s := open(t, server.url, &redisstore.Options{})
+		h := watch(t, s)
+		if err := s.Put(t.Context(), question("alice"), 0); err == nil || !strings.Contains(err.Error(), "refuses: "+refusal) {
+			t.Errorf("Put = %v, want %s", err, refusal)
+		}
+		if err := h.end(t); err == nil || !strings.Contains(err.Error(), "another server is the primary now") {
+			t.Errorf("Watch = %v", err)
+		}
+		if err := s.Put(t.Context(), question("alice"), 0); err != nil {
+			t.Errorf("the next Put = %v", err)
 		}
 	}
 }

@@ -20,11 +20,16 @@ func (s server) sentinel() server {
 func (l *link) toPrimary(ctx context.Context) (*conn, error) {
 	var last error
 	for _, place := range l.places.all() {
+		before := l.named()
 		primary, err := l.askSentinel(ctx, place)
 		if err == nil {
 			var c *conn
 			if c, err = l.server.dial(ctx, primary, isPrimary); err == nil {
-				return c, nil
+				if l.agree(before, primary) {
+					return c, nil
+				}
+				c.end()
+				err = errMoved
 			}
 		}
 		last = both(last, err)
@@ -61,8 +66,13 @@ func (l *link) askSentinel(ctx context.Context, place string) (primary string, e
 	return primary, nil
 }
 
+// isPrimary asks a server whether it is. Who may not ask believes the sentinel: a replica
+// takes no writes, and is left then.
 func isPrimary(c *conn) error {
 	role, err := redis.Values(c.Do("ROLE"))
+	if isRefusal(err, "NOPERM") {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -116,14 +126,45 @@ func (l *link) hear(ctx context.Context, c *conn) error {
 	})
 }
 
-// leaveFor ends all connections to a server that is not the primary.
+// named is the primary that the sentinels named last, or nothing.
+func (l *link) named() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.primary
+}
+
+// agree takes a server for the primary, unless a sentinel has named another one since it
+// named that before.
+func (l *link) agree(before, primary string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.primary != before && l.primary != primary {
+		return false
+	}
+	l.adopt(primary)
+	return true
+}
+
+// leaveFor ends all connections to another server than the primary, those too that are
+// being made.
 func (l *link) leaveFor(primary string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pipe == nil || l.pipe.conn.address == primary {
+	l.adopt(primary)
+}
+
+// adopt is leaveFor. It needs mu.
+func (l *link) adopt(primary string) {
+	first := l.primary == ""
+	if l.primary == primary {
 		return
 	}
-	l.pipe.fail(fmt.Errorf("%s is the primary now", primary))
-	close(l.moved)
-	l.moved = make(chan struct{})
+	l.primary = primary
+	if first {
+		return
+	}
+	if l.pipe != nil && l.replaced(l.pipe.conn) {
+		l.pipe.fail(fmt.Errorf("%s is the primary now", primary))
+	}
+	l.moves()
 }

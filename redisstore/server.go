@@ -25,8 +25,8 @@ type server struct {
 	timeout        time.Duration // until an answer; negative: any time
 }
 
-// explain says what was being done when err came, and keeps the password out:
-// a server that does not know a command repeats its arguments.
+// explain says what was being done when err came, and keeps the password out: a server
+// that does not know a command repeats its arguments, of which Redis tells 128 bytes.
 func (s server) explain(doing string, err error) error {
 	how := "cannot be reached or does not answer"
 	switch {
@@ -36,13 +36,17 @@ func (s server) explain(doing string, err error) error {
 	case isAnswer(err):
 		how = "refuses"
 	}
-	if secret := s.password; secret != "" && strings.Contains(err.Error(), secret) {
+	told := isAnswer(err) || !strings.Contains(s.address(), s.password) // "lookup redis" tells no password that is redis
+	if told && s.password != "" && strings.Contains(err.Error(), s.password[:min(len(s.password), recognized)]) {
 		err = errors.New("its answer is withheld, for it repeats the password")
 	}
 	return fmt.Errorf("redisstore: %s: Redis at %s %s: %w", doing, s.address(), how, err)
 }
 
 func (s server) address() string { return strings.Join(s.addresses, ", ") }
+
+// recognized is how much of a password is looked for.
+const recognized = 16
 
 // isAnswer reports whether err came from the server.
 func isAnswer(err error) bool {
@@ -54,6 +58,12 @@ func isAnswer(err error) bool {
 func isRefusal(err error, begins string) bool {
 	var answer redis.Error
 	return errors.As(err, &answer) && strings.HasPrefix(string(answer), begins)
+}
+
+// isReadOnly reports whether a server takes no writes, as a replica does not. Redis before 7
+// says in the middle of an answer what a script was told.
+func isReadOnly(answer redis.Error) bool {
+	return strings.HasPrefix(string(answer), "READONLY") || strings.Contains(string(answer), ": -READONLY ")
 }
 
 // foreign returns err as it may be shown to a caller whose context goes on: the

@@ -23,11 +23,11 @@ func newSilence(most time.Duration) silence {
 	return silence{step: step, most: most}
 }
 
-// next is called once in a step. heard says that something came in it, owed that an answer
-// is missing.
-func (s *silence) next(heard, owed bool) (ping, over bool) {
+// next is called once in a step. alive says that there was a sign of life in it, owed that
+// an answer is missing.
+func (s *silence) next(alive, owed bool) (ping, over bool) {
 	s.lasts += s.step
-	if heard || !owed {
+	if alive || !owed {
 		s.lasts = 0
 	}
 	s.idle += s.step
@@ -54,7 +54,7 @@ func (p *pipe) attend(s silence, closed <-chan struct{}) {
 		p.mu.Lock()
 		owed := p.count > 0
 		p.mu.Unlock()
-		switch ping, over := s.next(p.conn.wire.heard.Swap(false), owed); {
+		switch ping, over := s.next(p.conn.wire.alive.Swap(false), owed); {
 		case over:
 			p.fail(fmt.Errorf("no answer within %v", s.most))
 		case ping:

@@ -1,6 +1,7 @@
 package redisstore_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net"
@@ -198,10 +199,30 @@ func TestCallersWhoConnectShareOneAttempt(t *testing.T) {
 	}
 }
 
+// Nor is a command that takes its time while it goes a silent server.
+func TestALongCommandIsNotGivenUpWhileItGoes(t *testing.T) {
+	t.Parallel()
+	server := newProxy(t)
+	s := open(t, server.url+"?write_timeout=1s", &redisstore.Options{})
+	server.slow.Store(true)
+	at := parley.Address{Tenant: "acme", Kind: "note", Key: "long"}
+	data := bytes.Repeat([]byte("0123456789abcdef"), 3<<19) // more than the sockets between us have room for
+	start := time.Now()
+	if _, err := s.Save(t.Context(), parley.Record{Address: at, Data: data}); err != nil {
+		t.Fatalf("Save = %v after %v", err, time.Since(start))
+	}
+	took := time.Since(start)
+	server.slow.Store(false)
+	if r, err := s.Load(t.Context(), at); err != nil || !bytes.Equal(r.Data, data) || took < 1500*time.Millisecond {
+		t.Errorf("%d bytes came back, saved in %v; %v", len(r.Data), took, err)
+	}
+}
+
 // proxy stands between a store and its server, and can keep the answers.
 type proxy struct {
 	url    string
 	silent atomic.Bool  // answers are dropped
+	slow   atomic.Bool  // commands go by at some 16 MB a second
 	sent   atomic.Int64 // scripts that went by
 
 	accepted, standing atomic.Int64 // connections
@@ -255,6 +276,9 @@ func (p *proxy) copy(to, from net.Conn, answers bool) {
 	defer from.Close()
 	for buf := make([]byte, 64<<10); ; {
 		n, err := from.Read(buf)
+		if !answers && p.slow.Load() {
+			time.Sleep(time.Duration(n) * time.Second / (16 << 20))
+		}
 		if !answers {
 			p.sent.Add(int64(strings.Count(string(buf[:n]), "EVALSHA")))
 		}

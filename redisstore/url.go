@@ -82,13 +82,16 @@ func (s *server) place(u *url.URL) error {
 	host, address := hostPort(u.Host, "localhost")
 	s.addresses = []string{address}
 	for _, more := range u.Query()["addr"] {
+		if strings.ContainsAny(more, "@/") { // errors name it
+			return errors.New("redisstore: addr of the URL is more than a host and a port: write addr=host:6379; user and password are those before the URL's own host")
+		}
 		_, address := hostPort(more, host)
 		s.addresses = append(s.addresses, address)
 	}
 	if u.Scheme == "rediss" || u.Scheme == "valkeys" {
 		s.tls = &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host}
 	}
-	if u.Path == "" {
+	if u.Path == "" || u.Path == "/" {
 		return nil
 	}
 	db, err := strconv.Atoi(u.Path[1:])

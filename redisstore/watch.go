@@ -12,7 +12,7 @@ import (
 	"github.com/parley-hq/parley"
 )
 
-// errMoved is why a subscription ends when the sentinels name another server.
+// errMoved is why a connection ends whose server is a replica by now, or has nothing of ours.
 var errMoved = errors.New("another server is the primary now")
 
 // Watch implements parley.Store. It has a connection of its own and returns
@@ -24,33 +24,33 @@ func (s *Store) Watch(ctx context.Context, settled func(parley.ID)) error {
 // subscribe hands on what is said on a channel until ctx ends, the store is closed
 // or the connection breaks, and returns the reason. It calls begun first.
 func (s *Store) subscribe(ctx context.Context, what, channel string, begun func(), heard func(string)) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	moved := s.link.whenMoved()
-	go func() {
-		select {
-		case <-s.link.closed:
-			cancel(errClosed)
-		case <-moved:
-			cancel(errMoved)
-		case <-ctx.Done():
-		}
-	}()
-	err := foreign(s.receive(ctx, channel, begun, heard))
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return s.server.explain(what, err)
+	return s.server.explain(what, s.receive(ctx, channel, begun, heard))
 }
 
 func (s *Store) receive(ctx context.Context, channel string, begun func(), heard func(string)) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	go endWhen(ctx, s.link.closed, end, errClosed)
 	c, err := s.link.connect(ctx)
-	if err != nil {
-		return err
+	if err == nil {
+		defer c.end()
+		defer context.AfterFunc(ctx, c.end)()
+		go endWhen(ctx, s.link.whenMoved(c), end, errMoved)
+		err = c.listen(channel, s.server.timeout, begun, heard)
 	}
-	defer c.end()
-	defer context.AfterFunc(ctx, c.end)()
-	return c.listen(channel, s.server.timeout, begun, heard)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return foreign(err)
+}
+
+// endWhen ends ctx with why when something else has ended.
+func endWhen(ctx context.Context, over <-chan struct{}, end context.CancelCauseFunc, why error) {
+	select {
+	case <-over:
+		end(why)
+	case <-ctx.Done():
+	}
 }
 
 // listen subscribes, and returns when the connection breaks. It calls begun when the
@@ -101,7 +101,7 @@ func (c *conn) keepAlive(s silence, silent *atomic.Bool, stop <-chan struct{}) {
 		case <-stop:
 			return
 		}
-		heard := c.wire.heard.Swap(false)
+		heard := c.wire.alive.Swap(false)
 		owed = owed && !heard
 		ping, over := s.next(heard, owed)
 		if over {

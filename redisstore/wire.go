@@ -25,7 +25,7 @@ const (
 type wire struct {
 	net.Conn
 	in    io.Reader
-	heard atomic.Bool // something came since this was last asked
+	alive atomic.Bool // something came, or went slowly, since this was last asked
 
 	mu      sync.Mutex
 	shared  bool // writes wait; a connection that is not shared writes at once
@@ -48,7 +48,7 @@ func (w *wire) share() {
 func (w *wire) Read(p []byte) (int, error) {
 	n, err := w.in.Read(p)
 	if n > 0 {
-		w.heard.Store(true)
+		w.alive.Store(true)
 	}
 	return n, err
 }
