@@ -164,7 +164,7 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 		Connected: v.now(), Grant: rand.Text(), Also: f.Also,
 	}
 	s.take(token)
-	if err := v.replace(ctx, f.Key, s, nil); err != nil {
+	if err := v.replace(ctx, f.Key, s); err != nil {
 		return f.Question, err
 	}
 	v.logConnected(ctx, f.Key, "provider", provider.Slug())
