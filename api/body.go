@@ -93,6 +93,7 @@ func atBody(message string) []*huma.ErrorDetail {
 // said, it is.
 func isJSON(kind string) bool {
 	name, _, _ := strings.Cut(kind, ";")
+	name = strings.TrimRight(name, " \t") // which may stand before the semicolon
 	if _, suffix, is := strings.Cut(name, "+"); is {
 		name = suffix
 	}
