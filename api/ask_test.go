@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -97,6 +98,10 @@ func TestTheSameBodyUnderTheSameKeyIsOneQuestion(t *testing.T) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Idempotency-Key", "k1")
 	w.send(r).want(http.StatusOK).is("id", first.at("id"))
+	twice := r.Clone(t.Context())
+	twice.Body = io.NopCloser(strings.NewReader(whichColour))
+	twice.Header.Add("Idempotency-Key", "k2")
+	w.send(twice).refused(http.StatusUnprocessableEntity, "header.Idempotency-Key", "twice")
 	w.do("ci", http.MethodPost, "/api/elicitations", strings.Replace(keyed, "Which", "What", 1)).refused(http.StatusConflict, "another question")
 }
 
