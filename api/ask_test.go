@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
 )
 
 const whichColour = `{"to":"alice","from":"release bot","message":"Which colour?","requested_schema":{"type":"object","properties":{"theColour":{"type":"string","minLength":1}},"required":["theColour"]},"labels":{"env":"prod"},"ttl":"2d"}`
@@ -230,6 +232,27 @@ func TestALongPollEndsWithTheAnswerTheTimeOrTheClient(t *testing.T) {
 	}
 	path, _ := w.asks("ci", whichColour)
 	w.do("ci", http.MethodGet, path+"?wait=301", "").refused(http.StatusUnprocessableEntity)
+}
+
+func TestALongPollTellsNothingToWhoIsSignedOutByNow(t *testing.T) {
+	for _, who := range []string{"ci", "alice"} {
+		var out atomic.Bool
+		w := newWorld(t, func(o *api.Options) {
+			o.Caller = func(r *http.Request) (api.Caller, error) {
+				if out.Load() {
+					return api.Caller{}, api.ErrUnauthenticated
+				}
+				return identify(r)
+			}
+		})
+		path, id := w.asks("ci", `{"to":"alice","message":"Really?"}`)
+		over := make(chan reply)
+		go func() { over <- w.do(who, http.MethodGet, path+"?wait=60", "") }()
+		time.Sleep(10 * time.Millisecond)
+		out.Store(true)
+		w.answer("alice", id, `{}`)
+		(<-over).refused(http.StatusUnauthorized, "not signed in")
+	}
 }
 
 func TestEventsTellOfAQuestionUntilItIsSettled(t *testing.T) {
