@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -100,4 +101,65 @@ func TestATokenThatWasDroppedIsNotBackWhenItsRenewalEnds(t *testing.T) {
 			t.Errorf("it is there again: %v", err)
 		}
 	})
+}
+
+// The provider takes its time, and the person says no on another surface meanwhile.
+func TestWhoDeclinesWhileTheProviderAnswersIsNotConnected(t *testing.T) {
+	w := newWorld(t, nil)
+	q := w.ask(alice, "tracker")
+	answer := w.acme.authorize(t, w.begin(alice, q, "acme"))
+	var once sync.Once
+	w.acme.set(func(a *authServer) {
+		a.during = func() {
+			once.Do(func() {
+				if err := w.Decline(t.Context(), alice, q.ID); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	})
+	if _, err := w.Callback(t.Context(), alice, "acme", answer); !errors.Is(err, parley.ErrSettled) {
+		t.Errorf("callback: %v", err)
+	}
+	if _, err := w.Credential(t.Context(), needs("tracker")); !errors.As(err, new(*vault.RequiredError)) {
+		t.Errorf("connected: %v", err)
+	}
+	if o := w.outcome(q.ID); o == nil || o.Action != parley.Decline {
+		t.Errorf("%+v", o)
+	}
+	w.acme.mu.Lock()
+	defer w.acme.mu.Unlock()
+	for _, one := range w.acme.tokens {
+		if !slices.Contains(w.acme.revoked, one) {
+			t.Error("the provider was not told of a token that nobody wants")
+		}
+	}
+}
+
+// Some providers end all tokens of an account with one.
+func TestWhoDeclinesMoreKeepsTheConnectionThatTheyHave(t *testing.T) {
+	w := newWorld(t, nil)
+	w.connect(alice, "tracker", w.acme, "acme")
+	cred, err := w.Credential(t.Context(), needs("tracker"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := &http.Response{StatusCode: http.StatusForbidden, Header: http.Header{"Www-Authenticate": {`Bearer error="insufficient_scope", scope="write"`}}}
+	if err := w.Reject(t.Context(), cred, wants); err != nil {
+		t.Fatal(err)
+	}
+	q := w.ask(alice, "tracker")
+	answer := w.acme.authorize(t, w.begin(alice, q, "acme"))
+	var once sync.Once
+	w.acme.set(func(a *authServer) {
+		a.during = func() { once.Do(func() { _ = w.Decline(t.Context(), alice, q.ID) }) }
+	})
+	if _, err := w.Callback(t.Context(), alice, "acme", answer); !errors.Is(err, parley.ErrSettled) {
+		t.Errorf("callback: %v", err)
+	}
+	w.acme.mu.Lock()
+	defer w.acme.mu.Unlock()
+	if len(w.acme.revoked) != 0 {
+		t.Errorf("revoked %d tokens", len(w.acme.revoked))
+	}
 }

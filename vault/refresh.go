@@ -168,9 +168,14 @@ func (v *Vault) keepFresh(ctx context.Context, key Key, old string, fresh stored
 	return stands, err
 }
 
-// giveBack has a provider revoke a token that came when its person had disconnected: of
-// this one it was not told then.
+// giveBack has a provider revoke a token that came when its person had disconnected, or had
+// said no. Where there is a connection it does not: some providers end all tokens of an
+// account with one.
 func (v *Vault) giveBack(ctx context.Context, key Key, s stored) {
+	there, err := v.load(ctx, key)
+	if err == nil && there.Status != Retired {
+		return
+	}
 	server, err := v.Server(ctx, key.Tenant, key.Server)
 	switch {
 	case errors.Is(err, ErrUnknown): // it was removed, or never was one: see Hold
