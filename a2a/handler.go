@@ -38,7 +38,9 @@ func (o *offer) send(ctx context.Context, req *a2a.SendMessageRequest) (*a2a.Tas
 	if req.Config != nil && req.Config.ReturnImmediately {
 		err = w.catchUp(ctx)
 	} else {
-		_, err = w.rest(ctx, nil, hooks{})
+		if _, err = w.rest(ctx, nil, hooks{}); err == nil { // which may have taken long
+			err = o.still(arrived(ctx))
+		}
 	}
 	if errors.Is(context.Cause(ctx), chat.ErrStopping) { // the task goes on elsewhere
 		ctx, err = context.WithoutCancel(ctx), nil

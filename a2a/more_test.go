@@ -42,11 +42,33 @@ func TestAStreamEndsWithTheToken(t *testing.T) {
 	}
 }
 
+// So may a message that waits for its task.
+func TestAMessageThatWaitsIsToldNothingWhenItsTokenIsOver(t *testing.T) {
+	everyWay(t, func(t *testing.T, way string) {
+		var over atomic.Bool
+		s := newSite(t, &a2a.Options{Principal: func(r *http.Request) (parley.Principal, error) {
+			if over.Load() {
+				r = r.Clone(r.Context())
+				r.Header.Set("Authorization", "Bearer nobody")
+			}
+			return whoAsks(r)
+		}}, &agent.Agent{Name: "helper", Model: calls("tool__do"), Toolboxes: []agent.Toolbox{&box{name: "tool", call: func(context.Context, *agent.Invocation) (agent.Result, error) {
+			over.Store(true)
+			return agent.Result{Text: "What nobody else may know."}, nil
+		}}}})
+		result, err := s.client("alice", way).SendMessage(t.Context(), &wire.SendMessageRequest{Message: says("Go")})
+		if result != nil {
+			t.Errorf("told %+v", result)
+		}
+		refused(t, err, wire.ErrUnauthenticated, "no longer good")
+	})
+}
+
 // What finds out who is there is away for a while: nobody is sent off for that.
 func TestAStreamOutlivesAnOutageOfTheSignIn(t *testing.T) {
 	var asked atomic.Int64
 	s := newSite(t, &a2a.Options{Heartbeat: 10 * time.Millisecond, Principal: func(r *http.Request) (parley.Principal, error) {
-		if n := asked.Add(1); n > 2 && n < 6 {
+		if n := asked.Add(1); n > 3 && n < 7 { // behind the message and its subscription
 			r = r.Clone(r.Context())
 			r.Header.Set("Authorization", "Bearer down")
 		}
@@ -56,7 +78,7 @@ func TestAStreamOutlivesAnOutageOfTheSignIn(t *testing.T) {
 	task := c.send(says("Go"))
 	stream := c.subscribe(task.ID)
 	stream.event()
-	for asked.Load() < 8 {
+	for asked.Load() < 9 {
 		time.Sleep(time.Millisecond)
 	}
 	s.page(asks(t, task).ID, parley.Answer{Action: parley.Decline})

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/a2aproject/a2a-go/v2/a2a"
@@ -62,7 +63,8 @@ func (a *Agents) checkPush(c *a2a.PushConfig) error {
 }
 
 // savePush stores a configuration, in place of one with the same id, and has its URL told
-// from now on.
+// from now on. One without an id is named by its URL: a message that is sent again, and the
+// next to the same task, bring it along, and it stays one.
 func (o *offer) savePush(ctx context.Context, run agent.Run, c *a2a.PushConfig) (*a2a.PushConfig, error) {
 	if err := o.checkPush(c); err != nil {
 		return nil, err
@@ -71,34 +73,56 @@ func (o *offer) savePush(ctx context.Context, run agent.Run, c *a2a.PushConfig) 
 	kept := pushed{Config: *c}
 	kept.Config.Tenant, kept.Config.TaskID = "", o.placeOf(ref).taskID()
 	if kept.Config.ID == "" {
-		kept.Config.ID = string(parley.NewID())
+		digest := sha256.Sum256([]byte(c.URL))
+		kept.Config.ID = hex.EncodeToString(digest[:16])
 	}
 	if came := arrived(ctx); came != nil {
 		kept.Old = came.old
 	}
-	all, err := o.pushesOf(ctx, ref)
-	if err != nil {
+	if err := o.keepPush(ctx, ref, kept); err != nil {
 		return nil, err
 	}
-	known := false
-	for _, one := range all {
-		known = known || one.Config.ID == kept.Config.ID
+	var err error
+	if run.Status != agent.Ended {
+		err = o.beginPush(ctx, run, kept.Config.ID)
 	}
-	if !known && len(all) >= maxPushes {
-		return nil, invalid(fmt.Sprintf("a task tells at most %d URLs", maxPushes))
+	return shownPush(kept), err
+}
+
+// keepPush stores a configuration, unless the task has as many others as it may. It counts
+// before, and again afterwards: several may come at once.
+func (o *offer) keepPush(ctx context.Context, ref agent.Ref, kept pushed) error {
+	room := func(more int) error {
+		all, err := o.pushesOf(ctx, ref)
+		if slices.ContainsFunc(all, func(one pushed) bool { return one.Config.ID == kept.Config.ID }) {
+			more = 0
+		}
+		if err == nil && len(all)+more > maxPushes {
+			err = invalid(fmt.Sprintf("a task tells at most %d URLs", maxPushes))
+		}
+		return err
+	}
+	if err := room(1); err != nil {
+		return err
 	}
 	data, err := json.Marshal(kept)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	_, err = parley.Update(ctx, o.records, pushAt(ref, kept.Config.ID), func(r *parley.Record) (bool, error) {
 		r.Owner, r.Data, r.Expires = ref.User, data, o.until()
 		return true, nil
 	})
-	if err == nil && run.Status != agent.Ended {
-		err = o.beginPush(ctx, run, kept.Config.ID)
+	if err != nil {
+		return err
 	}
-	return shownPush(kept), err
+	if err := room(0); err != nil {
+		if gone := o.records.Delete(ctx, pushAt(ref, kept.Config.ID), 0); gone != nil && !isNotFound(gone) {
+			return gone
+		}
+		return err
+	}
+	return nil
 }
 
 // shownPush is a configuration as clients see it: without what is secret.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -150,10 +151,73 @@ func TestATaskTellsSoManyURLs(t *testing.T) {
 	c := s.client("alice", "JSON-RPC")
 	task := c.send(says("Paint it"))
 	var err error
-	for range 11 {
-		_, err = c.CreateTaskPushConfig(t.Context(), &wire.PushConfig{TaskID: task.ID, URL: "https://client.example/"})
+	for i := range 11 {
+		_, err = c.CreateTaskPushConfig(t.Context(), &wire.PushConfig{TaskID: task.ID, URL: fmt.Sprint("https://client.example/", i)})
 	}
 	refused(t, err, wire.ErrInvalidParams, "at most 10")
+}
+
+func TestATaskTellsNoMoreURLsWhereTheyComeAtOnce(t *testing.T) {
+	s := newSite(t, &a2a.Options{Post: newLetters()}, helper(colour))
+	c := s.client("alice", "JSON-RPC")
+	for range 5 {
+		task := c.send(says("Paint it"))
+		var all sync.WaitGroup
+		start := make(chan struct{})
+		for i := range 40 {
+			all.Go(func() {
+				<-start
+				_, _ = c.CreateTaskPushConfig(t.Context(), &wire.PushConfig{TaskID: task.ID, URL: fmt.Sprint("https://client.example/", i)})
+			})
+		}
+		close(start)
+		all.Wait()
+		kept, err := c.ListTaskPushConfigs(t.Context(), &wire.ListTaskPushConfigRequest{TaskID: task.ID})
+		if err != nil || len(kept) > 10 {
+			t.Fatalf("%d URLs, %v", len(kept), err)
+		}
+	}
+}
+
+// A client may have the same URL with each of its messages, and sends one again whose answer
+// it did not hear.
+func TestAURLThatComesWithEachMessageIsToldOnce(t *testing.T) {
+	everyWay(t, func(t *testing.T, way string) {
+		out := newLetters()
+		s := newSite(t, &a2a.Options{Post: out}, helper(colour))
+		c := s.client("alice", way)
+		told := &wire.SendMessageConfig{PushConfig: &wire.PushConfig{URL: "https://client.example/push"}}
+		first := says("Paint it")
+		var task *wire.Task
+		for range 12 {
+			result, err := c.SendMessage(t.Context(), &wire.SendMessageRequest{Message: first, Config: told})
+			if err != nil {
+				t.Fatal(err)
+			}
+			task = result.(*wire.Task)
+		}
+		if kept, err := c.ListTaskPushConfigs(t.Context(), &wire.ListTaskPushConfigRequest{TaskID: task.ID}); err != nil || len(kept) != 1 {
+			t.Errorf("%d URLs, %v", len(kept), err)
+		}
+		answer := to(task, answers(asks(t, task).ID, elicitation.Accept, `{"colour":"red"}`))
+		if _, err := c.SendMessage(t.Context(), &wire.SendMessageRequest{Message: answer, Config: told}); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			if state, _ := taskOf(t, way, out.next(t)); state == "completed" {
+				break
+			}
+		}
+		out.mu.Lock()
+		defer out.mu.Unlock()
+		states := map[string]int{}
+		for _, one := range out.all {
+			state, _ := taskOf(t, way, one)
+			if states[state]++; states[state] > 1 {
+				t.Errorf("%s is told %d times", state, states[state])
+			}
+		}
+	})
 }
 
 func TestWithoutAnOutboxThereAreNoPushNotifications(t *testing.T) {

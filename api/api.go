@@ -216,6 +216,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	caller.host, caller.path = r.Host, r.URL.Path
+	caller.again = func() (Caller, error) { return a.opts.Caller(r.WithContext(context.WithoutCancel(r.Context()))) }
 	a.mux.ServeHTTP(w, r.WithContext(withCaller(r.Context(), caller)))
 }
 

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/api"
 )
 
 const whichColour = `{"to":"alice","from":"release bot","message":"Which colour?","requested_schema":{"type":"object","properties":{"theColour":{"type":"string","minLength":1}},"required":["theColour"]},"labels":{"env":"prod"},"ttl":"2d"}`
@@ -97,6 +100,10 @@ func TestTheSameBodyUnderTheSameKeyIsOneQuestion(t *testing.T) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Idempotency-Key", "k1")
 	w.send(r).want(http.StatusOK).is("id", first.at("id"))
+	twice := r.Clone(t.Context())
+	twice.Body = io.NopCloser(strings.NewReader(whichColour))
+	twice.Header.Add("Idempotency-Key", "k2")
+	w.send(twice).refused(http.StatusUnprocessableEntity, "header.Idempotency-Key", "twice")
 	w.do("ci", http.MethodPost, "/api/elicitations", strings.Replace(keyed, "Which", "What", 1)).refused(http.StatusConflict, "another question")
 }
 
@@ -225,6 +232,27 @@ func TestALongPollEndsWithTheAnswerTheTimeOrTheClient(t *testing.T) {
 	}
 	path, _ := w.asks("ci", whichColour)
 	w.do("ci", http.MethodGet, path+"?wait=301", "").refused(http.StatusUnprocessableEntity)
+}
+
+func TestALongPollTellsNothingToWhoIsSignedOutByNow(t *testing.T) {
+	for _, who := range []string{"ci", "alice"} {
+		var out atomic.Bool
+		w := newWorld(t, func(o *api.Options) {
+			o.Caller = func(r *http.Request) (api.Caller, error) {
+				if out.Load() {
+					return api.Caller{}, api.ErrUnauthenticated
+				}
+				return identify(r)
+			}
+		})
+		path, id := w.asks("ci", `{"to":"alice","message":"Really?"}`)
+		over := make(chan reply)
+		go func() { over <- w.do(who, http.MethodGet, path+"?wait=60", "") }()
+		time.Sleep(10 * time.Millisecond)
+		out.Store(true)
+		w.answer("alice", id, `{}`)
+		(<-over).refused(http.StatusUnauthorized, "not signed in")
+	}
 }
 
 func TestEventsTellOfAQuestionUntilItIsSettled(t *testing.T) {

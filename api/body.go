@@ -54,7 +54,7 @@ func receive(w http.ResponseWriter, r *http.Request) ([]byte, *huma.ErrorModel) 
 	case errors.As(err, &slow) && slow.Timeout():
 		return nil, problem(http.StatusRequestTimeout, "request body read timeout")
 	case err != nil:
-		return nil, problem(http.StatusInternalServerError, "cannot read request body", &huma.ErrorDetail{Message: err.Error()})
+		return nil, problem(http.StatusBadRequest, "The body breaks off, or is not sent as HTTP has it. Send it again.")
 	}
 	_ = control.SetReadDeadline(time.Time{})
 	if len(data) == 0 {
@@ -93,6 +93,7 @@ func atBody(message string) []*huma.ErrorDetail {
 // said, it is.
 func isJSON(kind string) bool {
 	name, _, _ := strings.Cut(kind, ";")
+	name = strings.TrimRight(name, " \t") // which may stand before the semicolon
 	if _, suffix, is := strings.Cut(name, "+"); is {
 		name = suffix
 	}

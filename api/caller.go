@@ -28,8 +28,19 @@ type Caller struct {
 	MayAsk        []string
 	WebhookSecret parley.Secret
 
-	host string // by which they reached us
-	path string // of the request
+	host  string                 // by which they reached us
+	path  string                 // of the request
+	again func() (Caller, error) // says once more who sends the request
+}
+
+// still returns ErrUnauthenticated, or why it cannot say, where who sent a request that has
+// lasted for a while would be somebody else now, or nobody.
+func (c Caller) still() error {
+	now, err := c.again()
+	if err == nil && (now.Owner() != c.Owner() || now.tenant() != c.tenant() || now.Admin != c.Admin) {
+		err = ErrUnauthenticated
+	}
+	return err
 }
 
 // check refuses a caller who is not what they say: their name would be somebody

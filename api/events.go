@@ -64,9 +64,9 @@ func (a *API) followOwn(ctx context.Context, c Caller, in *eventsQuery) (*stream
 		return nil, err
 	}
 	f.told.Reset() // the reader reads the list
-	return &streamed{func(w http.ResponseWriter, r *http.Request) {
+	return &streamed{func(w http.ResponseWriter, _ *http.Request) {
 		defer leave()
-		f.to = &stream{api: a, caller: c, r: r, w: w}
+		f.to = &stream{caller: c, w: w}
 		f.to.begin()
 		f.run(ctx)
 	}}, nil

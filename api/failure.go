@@ -120,6 +120,10 @@ func pathOf(member string) string { return "body." + member }
 
 // fail answers with an error, and logs what the client is not told.
 func (a *API) fail(w http.ResponseWriter, r *http.Request, operation string, err error) {
+	if errors.Is(err, ErrUnauthenticated) { // by now: see Caller.still
+		a.failCaller(w, r, err)
+		return
+	}
 	said := explain(err)
 	if said.Status >= http.StatusInternalServerError && r.Context().Err() == nil {
 		a.opts.Logger.ErrorContext(r.Context(), "API request failed", "operation", operation, "err", err)

@@ -159,7 +159,8 @@ func (in *input) read(w http.ResponseWriter, r *http.Request) (any, *huma.ErrorM
 }
 
 // query reads a query of known parameters. One that some take for another is refused: pairs
-// that cannot be read, which others leave out, and names alone, which are nothing or true.
+// that cannot be read, which others leave out, names alone, which are nothing or true, and
+// names that come twice.
 func (in *input) query(raw string) (query url.Values, wrong []*huma.ErrorDetail) {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
@@ -171,6 +172,8 @@ func (in *input) query(raw string) (query url.Values, wrong []*huma.ErrorDetail)
 		switch {
 		case !known:
 			wrong = append(wrong, &huma.ErrorDetail{Location: "query." + name, Message: "unknown query parameter"})
+		case len(query[name]) > 1:
+			wrong = append(wrong, &huma.ErrorDetail{Location: "query." + name, Message: "it is given twice: some take the first, some the last"})
 		case slices.ContainsFunc(strings.Split(raw, "&"), alone):
 			wrong = append(wrong, &huma.ErrorDetail{Location: "query." + name, Message: "it has no value: give it one behind a =, or leave it out"})
 		}
@@ -180,17 +183,19 @@ func (in *input) query(raw string) (query url.Values, wrong []*huma.ErrorDetail)
 
 // read looks for a parameter in a request, and reads it into a field.
 func (p param) read(r *http.Request, query url.Values, into any, schemas huma.Registry) []*huma.ErrorDetail {
-	text := query.Get(p.name)
+	text, at := query.Get(p.name), p.in+"."+p.name
 	switch p.in {
 	case "path": // of which no part is empty: the mux has no operation for that
 		text = r.PathValue(p.name)
 	case "header":
 		text = r.Header.Get(p.name)
+		if len(r.Header.Values(p.name)) > 1 {
+			return []*huma.ErrorDetail{{Location: at, Message: "it is given twice: some take the first, some the last"}}
+		}
 	}
 	if text = cmp.Or(text, p.usual); text == "" {
 		return nil
 	}
-	at := p.in + "." + p.name
 	value, err := parse(text, into)
 	if err != nil {
 		return []*huma.ErrorDetail{{Location: at, Message: err.Error()}}

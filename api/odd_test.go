@@ -1,11 +1,13 @@
 package api_test
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -225,4 +227,35 @@ func told(out *httptest.ResponseRecorder) string {
 		line += " " + p.Detail
 	}
 	return line + " " + strings.Join(details, "; ")
+}
+
+// A body that breaks off is its sender's doing, and nothing is wrong with us.
+func TestABodyThatBreaksOffIsSaidToDoSo(t *testing.T) {
+	w := newWorld(t, nil)
+	server := httptest.NewServer(w)
+	defer server.Close()
+	for name, body := range map[string]string{
+		"a chunk without a length": "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+		"a chunk that is too long": "Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n",
+		"fewer bytes than it says": "Content-Length: 20\r\n\r\n{}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", server.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprintf(conn, "POST /api/services HTTP/1.1\r\nHost: parley.example\r\nAuthorization: Bearer ada\r\nContent-Type: application/json\r\n%s", body)
+			_ = conn.(*net.TCPConn).CloseWrite()
+			answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer answer.Body.Close()
+			var p struct{ Detail string }
+			if err := json.NewDecoder(answer.Body).Decode(&p); err != nil || answer.StatusCode != http.StatusBadRequest || !strings.Contains(p.Detail, "breaks off") {
+				t.Errorf("%s %+v, %v", answer.Status, p, err)
+			}
+		})
+	}
 }

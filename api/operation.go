@@ -83,7 +83,7 @@ func (o operation) refusals() []int {
 		http.StatusInternalServerError, http.StatusServiceUnavailable,
 	}
 	if o.method != http.MethodGet && o.method != http.MethodDelete {
-		statuses = append(statuses, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		statuses = append(statuses, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 	}
 	return append(statuses, o.errors...)
 }

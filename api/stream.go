@@ -15,9 +15,7 @@ const (
 
 // stream sends server-sent events to a caller.
 type stream struct {
-	api    *API
 	caller Caller
-	r      *http.Request
 	w      http.ResponseWriter
 
 	mu    sync.Mutex // one writer at a time
@@ -36,11 +34,7 @@ func (s *stream) begin() {
 // send writes events, and reports whether there is somebody who may be told more: the
 // reader is there, and is who they were.
 func (s *stream) send(events []byte) bool {
-	now, err := s.api.opts.Caller(s.r)
-	if err != nil || now.Owner() != s.caller.Owner() || now.tenant() != s.caller.tenant() || now.Admin != s.caller.Admin {
-		return false
-	}
-	return s.write(events)
+	return s.caller.still() == nil && s.write(events)
 }
 
 func (s *stream) write(text []byte) bool {

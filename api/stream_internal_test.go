@@ -13,10 +13,10 @@ import (
 )
 
 func newStream(w http.ResponseWriter, caller func(*http.Request) (Caller, error)) *stream {
-	return &stream{
-		api: &API{opts: Options{Caller: caller}}, w: w, r: httptest.NewRequest(http.MethodGet, "/", nil),
-		caller: Caller{Principal: parley.Principal{Tenant: "acme", User: "alice"}},
-	}
+	return &stream{w: w, caller: Caller{
+		Principal: parley.Principal{Tenant: "acme", User: "alice"},
+		again:     func() (Caller, error) { return caller(httptest.NewRequest(http.MethodGet, "/", nil)) },
+	}}
 }
 
 func TestAStreamSaysThatItIsThereUntilItEnds(t *testing.T) {
@@ -43,6 +43,7 @@ func TestAStreamThatNobodyReceivesEndsItsWaiting(t *testing.T) {
 		stop := newStream(deaf{httptest.NewRecorder()}, nil).keepAlive(func() { gone++ })
 		defer stop()
 		time.Sleep(4 * heartbeat)
+		synctest.Wait()
 		if gone != 1 {
 			t.Errorf("told %d times that nobody is there", gone)
 		}

@@ -19,13 +19,17 @@ type waitingQuery struct {
 }
 
 // await returns a question once it is settled, or as it stands after a while: also
-// when the client or the server ends the request.
+// when the client or the server ends the request. Who has signed out meanwhile is told
+// nothing more.
 func (a *API) await(ctx context.Context, c Caller, id parley.ID, most time.Duration) (elicitationWire, error) {
 	shown, err := a.see(ctx, c, id)
 	if err != nil || shown.State != "pending" || most <= 0 {
 		return shown, err
 	}
-	return a.news(ctx, c, id, nil, most)
+	if shown, err = a.news(ctx, c, id, nil, most); err == nil {
+		err = c.still()
+	}
+	return shown, err
 }
 
 // news returns a question when it is settled, or one of the others is, or after a
@@ -61,8 +65,8 @@ func (a *API) follow(ctx context.Context, c Caller, in *identified) (*streamed, 
 	if err != nil {
 		return nil, err
 	}
-	return &streamed{func(w http.ResponseWriter, r *http.Request) {
-		out := &stream{api: a, caller: c, r: r, w: w}
+	return &streamed{func(w http.ResponseWriter, _ *http.Request) {
+		out := &stream{caller: c, w: w}
 		out.begin()
 		a.tell(ctx, out, shown)
 	}}, nil

@@ -109,6 +109,9 @@ func (c *Chat) completeWhole(w http.ResponseWriter, r *http.Request, p parley.Pr
 	f := c.rt.Follow(p, ref)
 	defer f.Close()
 	all, err := Collect(r.Context(), f)
+	if err == nil { // which may have taken long
+		err = c.still(r, p)
+	}
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/parley-hq/parley"
+	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/chat"
 )
 
@@ -57,6 +58,32 @@ func TestAStreamEndsWithTheTokenThatOpenedIt(t *testing.T) {
 				}
 				if status, _ := s.ask(asked{method: http.MethodGet, path: "/run/api/chat/c1"}); status != http.StatusUnauthorized {
 					t.Errorf("then: %d", status)
+				}
+			})
+		})
+	}
+}
+
+// Nor is the whole of a reply for whoever has signed out while it was made.
+func TestAWholeReplyIsNotForWhoIsSignedOutByThen(t *testing.T) {
+	for name, a := range map[string]asked{
+		"message":    {path: "/run/api/chat", body: `{"id":"c1","stream":false,"messages":[{"id":"m","role":"user","parts":[{"type":"text","text":"Go"}]}]}`},
+		"completion": {path: completions, body: `{"model":"helper","messages":[{"role":"user","content":"Go"}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inABubble(t, func(t *testing.T) {
+				until := time.Now().Add(2 * time.Second)
+				s := newSite(t, &chat.Options{Principal: func(r *http.Request) (parley.Principal, error) {
+					if !time.Now().Before(until) {
+						return parley.Principal{}, chat.ErrUnauthenticated
+					}
+					return whoAsks(r)
+				}}, &agent.Agent{Name: "helper", Model: script(func(agent.Prompt) agent.Reply {
+					time.Sleep(3 * time.Second)
+					return agent.Reply{Text: "What nobody else may know."}
+				})})
+				if status, told := s.ask(a); status != http.StatusUnauthorized || strings.Contains(told, "nobody else") {
+					t.Errorf("%d %s", status, told)
 				}
 			})
 		})

@@ -199,6 +199,9 @@ func (c *Chat) replyWhole(w http.ResponseWriter, r *http.Request, p parley.Princ
 	f := c.rt.Follow(p, ref)
 	defer f.Close()
 	all, err := Collect(r.Context(), f)
+	if err == nil { // which may have taken long
+		err = c.still(r, p)
+	}
 	if err != nil {
 		return err
 	}

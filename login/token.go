@@ -82,15 +82,7 @@ func (l *Logins) Exchange(ctx context.Context, deviceCode, verifier string) (tok
 	case w.State == refused:
 		return "", made, ErrDenied
 	case w.State != allowed:
-		if known, err := l.load(ctx, w.Login); err == nil {
-			if err := l.opts.Record.Record(ctx, known.deed("login.ended", "code_reused")); err != nil {
-				return "", made, err
-			}
-		}
-		if err := l.records.Delete(ctx, loginAt(w.Login), 0); err != nil && !errors.Is(err, parley.ErrNotFound) {
-			return "", made, err
-		}
-		return "", made, ErrUsed
+		return "", made, l.reused(ctx, w.Login)
 	}
 	made = Login{
 		ID: rand.Text()[:idLength], Program: w.Program, Address: w.Address, Scope: w.Scope, Tenant: w.Tenant, User: w.User,
@@ -100,10 +92,9 @@ func (l *Logins) Exchange(ctx context.Context, deviceCode, verifier string) (tok
 	// First the code is used up, then there is a token: who dies in between has given
 	// out nothing.
 	w.State, w.Login = used, owner+made.ID
-	if err := l.keep(ctx, r, w); err != nil {
-		if parley.Overtaken(err) {
-			err = ErrUsed
-		}
+	if err := l.keep(ctx, r, w); parley.Overtaken(err) {
+		return l.Exchange(ctx, deviceCode, verifier) // it was used just now
+	} else if err != nil {
 		return "", made, err
 	}
 	data, err := json.Marshal(kept{Login: made, Secret: digest(secret)})
@@ -114,7 +105,41 @@ func (l *Logins) Exchange(ctx context.Context, deviceCode, verifier string) (tok
 		return "", made, err
 	}
 	_, err = l.records.Save(ctx, parley.Record{Address: loginAt(w.Login), Owner: made.User, Data: data, Expires: made.Expires})
-	return Prefix + w.Login + secret, made, err
+	if errors.Is(err, parley.ErrExists) { // the code has come a second time: see reused
+		if err = l.opts.Record.Record(ctx, made.deed("login.ended", "code_reused")); err == nil {
+			err = ErrUsed
+		}
+	}
+	if err != nil {
+		return "", made, err
+	}
+	return Prefix + w.Login + secret, made, nil
+}
+
+// reused ends the login of a code that has come a second time, and returns ErrUsed. Where
+// whoever came first is still making it, it takes its place, and there will be none.
+func (l *Logins) reused(ctx context.Context, key string) error {
+	_, err := l.records.Save(ctx, parley.Record{Address: loginAt(key), Data: []byte("{}"), Expires: in(CodeTTL)})
+	if err == nil {
+		return ErrUsed
+	}
+	if !errors.Is(err, parley.ErrExists) {
+		return err
+	}
+	known, err := l.load(ctx, key)
+	if errors.Is(err, parley.ErrNotFound) { // its place is taken already
+		return ErrUsed
+	}
+	if err == nil {
+		err = l.opts.Record.Record(ctx, known.deed("login.ended", "code_reused"))
+	}
+	if err == nil {
+		err = l.records.Delete(ctx, loginAt(key), 0)
+	}
+	if err != nil && !errors.Is(err, parley.ErrNotFound) {
+		return err
+	}
+	return ErrUsed
 }
 
 // Verify says whose a token is. ErrRefused, or the store's error when it cannot say.

@@ -224,6 +224,36 @@ func hearsNoMore(t *testing.T, becomes *parley.Principal) {
 	}
 }
 
+// A message that is being written when its person is unlinked stays as it is.
+func TestWhoIsUnlinkedReadsNoMoreOfAMessage(t *testing.T) {
+	for name, opts := range map[string]*fakeslack.Options{"streamed": nil, "rewritten": {NoStreams: true}} {
+		t.Run(name, func(t *testing.T) {
+			o := openOffice(t, opts)
+			o.link()
+			o.waitForJobs()
+			release := o.model.hold("private")
+			defer release()
+			asked := o.ann.Say(o.ann.DM(), "say open private")
+			if _, err := o.ann.DM().WaitFor(o.within(), func(m fakeslack.Message) bool { return m.FromApp && strings.HasPrefix(m.Words(), "open") }); err != nil {
+				t.Fatal(err)
+			}
+			if err := o.served.Load().app.Unlink(t.Context(), alice, o.acme.ID, o.ann.ID); err != nil {
+				t.Fatal(err)
+			}
+			release()
+			o.waitForJobs()
+			if got := o.said(o.ann.DM(), asked.TS); !slices.Equal(got, []string{"open"}) {
+				t.Errorf("%q", got)
+			}
+			for _, m := range o.ann.DM().Thread(asked.TS) {
+				if m.FromApp && (m.Streaming || m.Has("parley_stop")) {
+					t.Error("it still says that more is to come")
+				}
+			}
+		})
+	}
+}
+
 func TestADeactivatedUserIsNobody(t *testing.T) {
 	for name, subscribed := range map[string][]string{"told": nil, "not told": {"app_mention", "message.im"}} {
 		t.Run(name, func(t *testing.T) {

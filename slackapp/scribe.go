@@ -2,6 +2,7 @@ package slackapp
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,11 +48,15 @@ func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) er
 	if err != nil {
 		return err
 	}
+	gone := s.app.stillTheirs(ctx, s.reply())
+	if gone != nil && (!errors.Is(gone, ErrNotLinked) || s.wrote[key] == "") {
+		return gone
+	}
+	if gone != nil { // what stands there stays, and is all
+		text, whole = s.wrote[key], true
+	}
 	switch {
 	case !ok:
-		if err := s.app.stillTheirs(ctx, s.reply()); err != nil {
-			return err
-		}
 		p = post{Key: key, Began: now()}
 		if err := s.keep(ctx, p); err != nil {
 			return err
@@ -75,7 +80,7 @@ func (s *scribe) writePart(ctx context.Context, key, text string, whole bool) er
 		return err
 	}
 	p.Done, s.wrote[key] = whole, text
-	return s.keep(ctx, p)
+	return errors.Join(s.keep(ctx, p), gone)
 }
 
 func (s *scribe) reply() *reply { return s.held.state().Reply }

@@ -37,7 +37,7 @@ func (v *Vault) agree(ctx context.Context, server Server, key Key, by string, qu
 	return v.replace(ctx, key, &stored{
 		Type: server.Auth.Type, Origin: origin(server.URL), Source: server.Auth.Source, Integration: server.Auth.Integration,
 		Status: Active, Created: v.now(), Question: question, By: by,
-	}, nil)
+	})
 }
 
 // agreed reports whether an agreement stands. One whose question was settled since

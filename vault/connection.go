@@ -164,15 +164,11 @@ func (v *Vault) save(ctx context.Context, key Key, s *stored) error {
 }
 
 // replace stores s whatever is there, and keeps trying for a while: a token
-// that was just issued may be the only one that works. unless, if it is not
-// nil, can look at what is there and say that it is to stay.
-func (v *Vault) replace(ctx context.Context, key Key, s *stored, unless func(stored) bool) error {
+// that was just issued may be the only one that works.
+func (v *Vault) replace(ctx context.Context, key Key, s *stored) error {
 	return persistent.Do(ctx, func() error {
 		_, err := v.update(ctx, key, func(now *stored) bool {
 			if now.version != 0 {
-				if unless != nil && unless(*now) {
-					return false
-				}
 				s.Created = now.Created
 			}
 			*now = *s

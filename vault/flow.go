@@ -164,7 +164,11 @@ func (v *Vault) Callback(ctx context.Context, p parley.Principal, slug string, a
 		Connected: v.now(), Grant: rand.Text(), Also: f.Also,
 	}
 	s.take(token)
-	if err := v.replace(ctx, f.Key, s, nil); err != nil {
+	if err := v.stillWanted(ctx, p, f.Question); errors.Is(err, parley.ErrSettled) { // the provider took its time
+		v.giveBack(ctx, f.Key, *s)
+		return f.Question, err
+	}
+	if err := v.replace(ctx, f.Key, s); err != nil {
 		return f.Question, err
 	}
 	v.logConnected(ctx, f.Key, "provider", provider.Slug())

@@ -1,6 +1,7 @@
 package vault_test
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -348,6 +349,43 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
+}
+
+func TestATokenThatCannotBeSentConnectsNothing(t *testing.T) {
+	for name, access := range map[string]string{
+		"line break": "a\r\nX-Admin: 1", "NUL": "a\x00b", "space": "a b", "letters of others": "токен", "too long": strings.Repeat("x", vault.MaxKey+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, nil)
+				answer := func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "application/json")
+					_ = json.NewEncoder(w).Encode(map[string]any{"access_token": access, "token_type": "Bearer", "refresh_token": "next", "expires_in": 3600})
+				}
+				w.connect(alice, "notes", w.other, "other")
+				time.Sleep(2 * time.Hour)
+				w.web.mu.Lock()
+				w.web.hosts["acme.example"], w.web.hosts["other.example"] = http.HandlerFunc(answer), http.HandlerFunc(answer)
+				w.web.mu.Unlock()
+
+				q := w.ask(alice, "tracker")
+				_, err := w.Callback(t.Context(), alice, "acme", w.acme.authorize(t, w.begin(alice, q, "acme")))
+				var failed *vault.ProviderError
+				if !errors.As(err, &failed) || failed.Temporary || strings.Contains(err.Error(), access) {
+					t.Errorf("connecting: %v", err)
+				}
+				if w.outcome(q.ID) != nil {
+					t.Error("the question is settled")
+				}
+				if _, err := w.Credential(t.Context(), needs("tracker")); !errors.As(err, new(*vault.RequiredError)) {
+					t.Errorf("connected: %v", err)
+				}
+				if _, err := w.Credential(t.Context(), needs("notes")); !errors.As(err, &failed) {
+					t.Errorf("refreshed: %v", err)
+				}
+			})
+		})
+	}
 }
 
 func TestAnAnswerThatComesTooLateForTheQuestionCountsForTheNextCall(t *testing.T) {

@@ -31,7 +31,7 @@ func (t Token) oauth2() *oauth2.Token {
 func (v *Vault) Hold(ctx context.Context, key Key, t Token) error {
 	s := stored{Type: OAuth2, Status: Active, Created: v.now(), Connected: v.now()}
 	s.take(t.oauth2())
-	return v.replace(ctx, key, &s, nil)
+	return v.replace(ctx, key, &s)
 }
 
 // Held returns the token that Hold keeps. One that ends soon is renewed first, by one of all

@@ -174,7 +174,7 @@ func (v *Vault) keep(ctx context.Context, server Server, key Key, value string) 
 	if server.Auth.Source == "" {
 		return v.replace(ctx, key, &stored{
 			Type: server.Auth.Type, Origin: origin(server.URL), Status: Active, Created: v.now(), Secret: value, Grant: rand.Text(),
-		}, nil)
+		})
 	}
 	source, err := v.source(server)
 	if err != nil {

@@ -137,15 +137,53 @@ func (v *Vault) refreshAs(ctx context.Context, key Key, s stored, renew renewal)
 	fresh := s
 	fresh.take(token)
 	fresh.Lease = nil
-	old := s.Refresh
-	// Whoever changed the record meanwhile did not refresh it, for the lease is
-	// ours: the person connected anew, or disconnected. Then that stands.
-	err = v.replace(ctx, key, &fresh, func(now stored) bool { return now.Refresh != old || now.Status != Active })
-	if err != nil {
+	stands, err := v.keepFresh(ctx, key, s.Refresh, fresh)
+	switch {
+	case err != nil:
 		return s, err
+	case !stands:
+		v.giveBack(ctx, key, fresh)
+		return stored{Type: s.Type, Origin: s.Origin, Status: Retired}, nil
 	}
 	v.opts.Logger.DebugContext(ctx, "token refreshed", "server", key.Server, "scope", key.Scope, "provider", s.Provider)
 	return v.load(ctx, key)
+}
+
+// keepFresh stores a connection with the token that was got for an old one, by the holder
+// of the lease. Whoever changed the record meanwhile did not refresh it: the person
+// connected anew, or disconnected. Then that holds. It reports whether there is still a
+// connection.
+func (v *Vault) keepFresh(ctx context.Context, key Key, old string, fresh stored) (stands bool, err error) {
+	err = persistent.Do(ctx, func() error {
+		_, err := v.update(ctx, key, func(now *stored) bool {
+			if stands = now.version != 0 && now.Status != Retired; now.Refresh != old || now.Status != Active {
+				return false
+			}
+			fresh.Created = now.Created
+			*now = fresh
+			return true
+		})
+		return err
+	})
+	return stands, err
+}
+
+// giveBack has a provider revoke a token that came when its person had disconnected, or had
+// said no. Where there is a connection it does not: some providers end all tokens of an
+// account with one.
+func (v *Vault) giveBack(ctx context.Context, key Key, s stored) {
+	there, err := v.load(ctx, key)
+	if err == nil && there.Status != Retired {
+		return
+	}
+	server, err := v.Server(ctx, key.Tenant, key.Server)
+	switch {
+	case errors.Is(err, ErrUnknown): // it was removed, or never was one: see Hold
+	case err != nil:
+		v.opts.Logger.WarnContext(ctx, "token not revoked", "server", key.Server, "err", err)
+	default:
+		_ = v.revoke(ctx, server, key, s) // what could not be done is in the log
+	}
 }
 
 // renewalRefused is a refresh token that the provider does not know. If the record

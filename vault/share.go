@@ -83,7 +83,7 @@ func (v *Vault) share(ctx context.Context, key Key, server Server, q parley.Requ
 		return true, v.replace(ctx, key, &stored{
 			Type: OAuth2, Origin: origin(server.URL), Status: Active, Created: v.now(), Connected: v.now(),
 			Scopes: scopes, Asked: scopes, Shares: other.Name, Grant: from.Grant,
-		}, nil)
+		})
 	}
 	return false, nil
 }

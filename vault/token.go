@@ -55,7 +55,7 @@ func (v *Vault) exchange(ctx context.Context, p Provider, f flow, code string) (
 		options = append(options, oauth2.SetAuthURLParam("resource", p.Resource))
 	}
 	token, err := v.client(p, f.Scopes).Exchange(ctx, code, options...)
-	return token, providerError(p, err)
+	return checked(p, token, err)
 }
 
 // renew asks for a new token. It returns a *ProviderError when that failed.
@@ -65,7 +65,7 @@ func (v *Vault) renew(ctx context.Context, p Provider, scopes []string, refresh 
 	c := v.client(p, scopes)
 	if p.Resource == "" {
 		token, err := c.TokenSource(ctx, &oauth2.Token{RefreshToken: refresh}).Token()
-		return token, providerError(p, err)
+		return checked(p, token, err)
 	}
 	// The library's refresh has no room for the resource indicator; its exchange
 	// lets every parameter be set.
@@ -73,7 +73,20 @@ func (v *Vault) renew(ctx context.Context, p Provider, scopes []string, refresh 
 	bare.RedirectURL = ""
 	token, err := bare.Exchange(ctx, "", oauth2.SetAuthURLParam("grant_type", "refresh_token"),
 		oauth2.SetAuthURLParam("refresh_token", refresh), oauth2.SetAuthURLParam("resource", p.Resource))
-	return token, providerError(p, err)
+	return checked(p, token, err)
+}
+
+// checked is the token that a provider gave, or a *ProviderError. One that no request could
+// carry is none: the account would be connected, and each call fail as if its server were
+// away.
+func checked(p Provider, token *oauth2.Token, err error) (*oauth2.Token, error) {
+	if err != nil {
+		return nil, providerError(p, err)
+	}
+	if err := validKey(token.AccessToken); err != nil {
+		return nil, &ProviderError{Provider: p.Label(), cause: fmt.Errorf("the access token cannot be sent: %w", err)}
+	}
+	return token, nil
 }
 
 // providerError makes of what x/oauth2 reports something that can be shown and
