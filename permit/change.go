@@ -27,7 +27,7 @@ func (s subject) edited(changed object) (subject, error) {
 		}
 	}
 	c := s.Call
-	c.Args, c.Changed = appendCanonical(nil, args), nil
+	c.Args, c.Changed, c.Asked = appendCanonical(nil, args), nil, AskedNobody // nobody was asked about this one
 	next, err := newSubject(c)
 	if err == nil && next.size > maxArgsBytes/2 {
 		err = fmt.Errorf("%w: %d bytes", ErrArguments, next.size)

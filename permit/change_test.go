@@ -447,6 +447,34 @@ func TestAnApproverChangesNothingIntoWhatOthersDecide(t *testing.T) {
 	}
 }
 
+// Whoever comes back for what was asked about comes for another call than was shown.
+func TestWhatNobodyHasToAllowIsMadeAsItWasChanged(t *testing.T) {
+	for _, asked := range []permit.Asked{permit.AskedNobody, permit.AskedPerson, permit.AskedApprovers} {
+		call := editable()
+		call.Asked = asked
+		big := permit.Condition{Name: "big", When: "args.amount > 60"}
+		if asked != permit.AskedPerson {
+			big.Approvers = &permit.Approvers{Need: 1, Of: []string{"bob"}}
+		} else {
+			big.Approve = permit.Always
+		}
+		s := guarded(t, &permit.Options{Conditions: []permit.Condition{big}})
+		if asked == permit.AskedPerson {
+			q := s.ask(t, editable())
+			s.answer(t, q, changes(fifty))
+			s.record(t, editable(), q.ID)
+		} else {
+			_, open := s.gather(t, editable(), permit.Required)
+			s.answer(t, open["bob"], changes(fifty))
+			s.gather(t, call, permit.Granted)
+		}
+		d, err := s.Check(t.Context(), permit.Never, call)
+		if err != nil || d.Status != permit.Granted || d.Changed == nil {
+			t.Errorf("asked %d: %+v, %v", asked, d, err)
+		}
+	}
+}
+
 // Clients that keep numbers as doubles give back others than their person wrote.
 func TestANumberThatAClientMayHaveRoundedIsRefused(t *testing.T) {
 	s := guarded(t, nil)
