@@ -249,6 +249,9 @@ func (s subject) facts(b *budget) (*facts, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := undeclaredType(s.Schema, s.args); err != nil {
+		return nil, err
+	}
 	return &facts{vars: map[string]any{
 		"args": args, "annotations": s.annotations(),
 		"server": s.Server, "tool": s.Tool, "user": s.person(), "tenant": s.Tenant,

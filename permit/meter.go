@@ -165,7 +165,9 @@ func joined(b *budget, lists ...traits.Lister) ref.Val {
 	return types.NewRefValList(types.DefaultTypeAdapter, all)
 }
 
-// compare is ==, != and in: they look at all that lists and maps contain.
+// compare is ==, != and in: they look at all that lists and maps contain. To CEL values of
+// different types are different, and that is all. Here nobody knows: a model chooses the types
+// of its arguments, and servers take "1000" or [1000] for 1000.
 type compare struct {
 	operation
 	function string
@@ -184,11 +186,32 @@ func (c *compare) Eval(vars interpreter.Activation) ref.Val {
 		if !ok {
 			return types.MaybeNoSuchOverloadErr(right)
 		}
-		return container.Contains(left)
+		found := container.Contains(left)
+		if found == types.False {
+			if a, b, fit := memberFits(left, right, isWritten(c.right)); !fit {
+				return differentTypes(a, b)
+			}
+		}
+		return found
 	case operators.NotEquals:
+		if a, b, fit := c.fit(left, right); !fit {
+			return differentTypes(a, b)
+		}
 		return types.Bool(types.Equal(left, right) != types.True)
 	}
+	if a, b, fit := c.fit(left, right); !fit {
+		return differentTypes(a, b)
+	}
 	return types.Equal(left, right)
+}
+
+// fit reports whether two values can be compared, and else what of them cannot. Whoever
+// writes null asks whether something is null.
+func (c *compare) fit(left, right ref.Val) (a, b ref.Val, ok bool) {
+	if isNull(c.left) || isNull(c.right) {
+		return nil, nil, true
+	}
+	return fit(left, right)
 }
 
 // spendOn spends what it takes to look at all of a value.
