@@ -17,11 +17,11 @@ const module = "github.com/parley-hq/parley"
 // rings lists the packages from the inside out. A package imports only from
 // rings further in, and from its own folder; docs/architecture.md draws it.
 var rings = [][]string{
-	{"strictjson", "internal/ballast", "internal/crew", "internal/lately", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/toolfind", "internal/toolname", "internal/unrouted", "internal/userinfo", "tracing"},
+	{"strictjson", "internal/ballast", "internal/crew", "internal/lately", "internal/loopback", "internal/patience", "internal/quietlog", "internal/sse", "internal/toolfind", "internal/toolname", "internal/unrouted", "internal/userinfo", "limit", "tracing"},
 	{"legible"},
 	{"form"},
 	{"."},
-	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "limit", "quorum", "passkey"},
+	{"storetest", "sqlitestore", "pgstore", "redisstore", "seal", "outbound", "mcpclient", "quorum", "passkey"},
 	{"vault", "permit", "mcptool", "agent", "notify", "login", "audit"},
 	{"mcpcall", "mcphttp", "asking"},
 	{"gateway", "chat", "mcpbridge", "slackapp", "pages", "api", "telemetry"},

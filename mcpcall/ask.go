@@ -91,7 +91,10 @@ func (g *Calls) read(ctx context.Context, f *Request, m mcpclient.Message, progr
 			q, err = g.asked(f.Target.Server, question)
 		}
 		if err != nil {
-			g.opts.Logger.WarnContext(ctx, "question of a server refused", "server", f.Target.Server.Name, "err", err)
+			if f.refused.Add(1) > maxRounds {
+				return nil, nil, Failed("%s", f.Target.endless())
+			}
+			g.notices.TellOf(f.Target.Server.Name, "question of a server refused", "server", f.Target.Server.Name, "err", err)
 			return nil, nil, f.reply(ctx, m.ID, nil, &mcpclient.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()})
 		}
 		return &Reply{Ask: []ask{q}}, m.ID, nil

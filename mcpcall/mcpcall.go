@@ -28,6 +28,7 @@ import (
 
 	"github.com/parley-hq/parley"
 	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/mcpclient"
 	"github.com/parley-hq/parley/mcptool"
 	"github.com/parley-hq/parley/permit"
@@ -142,6 +143,7 @@ type Calls struct {
 
 	opts    Options
 	parking parking
+	notices *limit.Notices
 
 	life crew.Life // of everything that outlives a request
 	work crew.Crew
@@ -157,6 +159,7 @@ func New(opts *Options) *Calls {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
+	g.notices = limit.NewNotices(o.Logger, 0)
 	g.Conns = newConns(g, o.Conns)
 	g.parking = parking{calls: g, open: map[string]*parkedCall{}}
 	return g

@@ -28,7 +28,7 @@ type Request struct {
 	first chan Arrival // what came first; of capacity one
 	life  crew.Life    // of the request, which outlives whoever makes it
 
-	lent atomic.Int64 // how often the server has asked for what the client lends
+	lent, refused atomic.Int64 // how often the server has asked for what the client lends, and what nobody can be asked
 
 	mu       sync.Mutex
 	conn     *Conn

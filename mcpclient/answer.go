@@ -30,7 +30,7 @@ func (c *Conn) answerLater(id json.RawMessage, work func() (json.RawMessage, *Er
 		ctx, cancel := context.WithTimeout(c.life.Context(), answerTime)
 		defer cancel()
 		if err := c.answer(ctx, id, result, fail); err != nil && !errors.Is(err, context.Canceled) {
-			c.opts.Logger.Warn("server request not answered", "error", err)
+			c.notices.Tell("server request not answered", "error", err)
 		}
 	})
 }
@@ -42,7 +42,7 @@ const maxAside = 64 << 10
 // ask answers a request of so many bytes that belongs to no call.
 func (c *Conn) ask(m Message, size int) {
 	if size > maxAside {
-		c.opts.Logger.Warn("server question too large", "bytes", size)
+		c.notices.Tell("server question too large", "bytes", size)
 		c.answerAside(m.ID, func() (json.RawMessage, *Error) {
 			return nil, &Error{Code: codeInvalid, Message: fmt.Sprintf("a request that belongs to no call has %d KiB at most", maxAside>>10)}
 		})
@@ -63,6 +63,6 @@ func (c *Conn) answerAside(id json.RawMessage, work func() (json.RawMessage, *Er
 	case c.asking <- struct{}{}:
 		c.answerLater(id, work)
 	default:
-		c.opts.Logger.Warn("server questions too many")
+		c.notices.Tell("server questions too many")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/parley-hq/parley/internal/crew"
+	"github.com/parley-hq/parley/limit"
 	"github.com/parley-hq/parley/tracing"
 )
 
@@ -36,9 +37,10 @@ type Conn struct {
 	meta    []byte // the members of every request's _meta
 	direct  bool   // all about a call comes on its own stream: Next reads it
 
-	ids    atomic.Int64
-	asking chan struct{} // a token for each request of no call that is being answered
-	done   chan struct{}
+	ids     atomic.Int64
+	asking  chan struct{}  // a token for each request of no call that is being answered
+	notices *limit.Notices // of what a server may do as often as it likes
+	done    chan struct{}
 
 	// life bounds what the connection does by itself: it is no caller's.
 	life crew.Life
@@ -61,7 +63,7 @@ type Conn struct {
 const maxAsking = 16
 
 func newConn(ctx context.Context, opts Options) *Conn {
-	c := &Conn{opts: opts, asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]aside{}, life: crew.Begin(context.WithoutCancel(ctx))}
+	c := &Conn{opts: opts, notices: limit.NewNotices(opts.Logger, 0), asking: make(chan struct{}, maxAsking), done: make(chan struct{}), asked: map[string]aside{}, life: crew.Begin(context.WithoutCancel(ctx))}
 	return c
 }
 

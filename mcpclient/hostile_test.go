@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -194,5 +195,28 @@ func TestAServerOfANewerVersionThanOursIsRefused(t *testing.T) {
 	defer carrier.CloseIdleConnections()
 	if _, err := mcpclient.Connect(t.Context(), &mcpclient.Options{URL: url, Client: &http.Client{Transport: carrier}}); !errors.Is(err, mcpclient.ErrProtocol) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A call's stream has no end of its own.
+func TestRequestsOfAServerWithoutEndDoNotFillTheLog(t *testing.T) {
+	const ping = "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n"
+	tell := write(200, asEvents, strings.Repeat(ping, 5000)+"data: {\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\"content\":[{\"text\":\"found\"}]}}\n\n")
+	for _, modern := range []bool{true, false} {
+		var log strings.Builder // whose handler has a lock
+		c := connect(t, mcpclient.Options{URL: serveHandler(t, saying(modern, "", tell), nil), Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		x := call(t, c, "any", `{}`)
+		for {
+			m := next(t, x)
+			if m.Response() {
+				break
+			}
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+		if n := strings.Count(log.String(), "\n"); n > 3 {
+			t.Errorf("modern: %v: %d lines, the first of which are\n%.500s", modern, n, log.String())
+		}
 	}
 }

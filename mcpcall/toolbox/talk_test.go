@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,6 +18,24 @@ import (
 	"github.com/parley-hq/parley/agent"
 	"github.com/parley-hq/parley/mcpcall/toolbox"
 )
+
+// journal is a log that is written to and read at once.
+type journal struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
 
 // event sends a message on the stream of a call.
 func event(w http.ResponseWriter, message string) {
@@ -63,6 +82,21 @@ func TestAnOlderServerThatAsksWithoutEndIsLeft(t *testing.T) {
 	refused(t, err, "fixture asked more than 20 times in one call, which was given up: whether it was carried out is not known. Find out before you call it again.")
 	if len(asked) > 20 {
 		t.Errorf("%d questions were asked", len(asked))
+	}
+}
+
+// What nobody can be asked counts as well, and the server does not decide how much is logged.
+func TestAnOlderServerWhoseQuestionsAreRefusedWithoutEndIsLeft(t *testing.T) {
+	var all []string
+	for i := range 1000 {
+		all = append(all, question(fmt.Sprint("q", i), `{"mode":"hidden","message":"Sure?"}`))
+	}
+	h := inLine(append(all, done)...)
+	logged := &journal{}
+	_, asked, err := call(t, newBox(t, toolbox.Options{URL: h.serve(t), Logger: slog.New(slog.NewTextHandler(logged, nil))}), "any", yes)
+	refused(t, err, "fixture asked more than 20 times in one call, which was given up: whether it was carried out is not known. Find out before you call it again.")
+	if n := strings.Count(logged.String(), "question of a server refused"); len(asked) != 0 || n != 1 {
+		t.Errorf("%d questions were asked, %d lines were logged", len(asked), n)
 	}
 }
 
