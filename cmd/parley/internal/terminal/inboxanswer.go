@@ -17,6 +17,12 @@ func (b *inbox) alone(ctx context.Context, in io.Reader, id string) error {
 	if err != nil {
 		return err
 	}
+	if of := e.of(b.server); of != "" {
+		return fmt.Errorf("this question is for %s, who alone can answer it", of)
+	}
+	if b.server.ofIssuer() {
+		return errors.New("your token is your identity provider's, which MCP clients have too: it answers no questions. Run parley login first, or answer on the page")
+	}
 	open, _, err := b.server.open(ctx)
 	if err != nil {
 		return err

@@ -24,6 +24,8 @@ import (
 type elicitation struct {
 	ID      string            `json:"id"`
 	State   string            `json:"state"`
+	To      string            `json:"to"`
+	Group   string            `json:"group"` // in place of To
 	From    string            `json:"from"`
 	Mode    string            `json:"mode"`
 	Message string            `json:"message"`
@@ -55,6 +57,18 @@ func (e elicitation) asked() question {
 	q.Context.Service, q.Context.Title, q.Context.Trigger = e.From, e.Labels[parley.LabelTitle], e.Trigger
 	q.Context.SettledBy = e.Labels["settled_by"]
 	return q
+}
+
+// of is whose question it is, where that is somebody else's: who manages a tenant is shown
+// those of all. It is empty where it is the person's, or nobody knows who that is.
+func (e elicitation) of(s *service) string {
+	switch {
+	case e.Group != "":
+		return "the group " + cut(word(e.Group), 60)
+	case s.user == "" || s.token != "" && !s.loggedIn || e.To == s.user:
+		return ""
+	}
+	return cut(word(e.To), 60)
 }
 
 const tableHead = "  #  age  from              message"

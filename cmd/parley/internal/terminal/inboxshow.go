@@ -78,12 +78,20 @@ func (b *inbox) show(ctx context.Context, id string) error {
 		b.line("  " + b.ended(e))
 		return nil
 	}
+	if of := e.of(b.server); of != "" {
+		b.line("  It is for " + of + ".")
+		return nil
+	}
 	how := "answer it with: parley inbox answer %s"
 	if e.OnlyTells() {
 		if e.Approvers != nil {
 			b.line(e.Approvers.lines())
 		}
 		how = "others decide; you can take it back with: parley inbox answer %s"
+	}
+	if b.server.ofIssuer() {
+		b.line("  it is answered where somebody has signed in: at " + b.server.base + "/answer/" + word(e.ID) + ", or after parley login")
+		return nil
 	}
 	b.line(fmt.Sprintf("  "+how+"\n  or at %s/answer/%s", word(e.ID), b.server.base, word(e.ID)))
 	return nil

@@ -117,6 +117,10 @@ func (a *account) open(ctx context.Context) (*service, error) {
 	return s, err
 }
 
+// ofIssuer reports whether the person is known by a JSON Web Token: of those a server takes
+// no answers.
+func (s *service) ofIssuer() bool { return subject(s.token) != "" }
+
 // subject is whose a JSON Web Token says it is, if it is one. Nothing is decided by it
 // here: the server verifies it.
 func subject(token string) string {
