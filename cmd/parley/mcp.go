@@ -88,7 +88,7 @@ func remote(ctx context.Context, at, user string, in io.Reader, out io.Writer, l
 		}
 	}
 	secret := header.Get("Authorization") != ""
-	u, err := carrier.URL("url", at, "https://parley.example/mcp", secret)
+	u, err := carrier.URL("--url", at, "https://parley.example/mcp", secret)
 	if err != nil {
 		return err
 	}

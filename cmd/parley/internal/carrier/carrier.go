@@ -15,14 +15,14 @@ import (
 )
 
 // URL reads the address of a server to which a secret is sent, if secret
-// says so: over https, or to this machine. flag is what to call it.
-func URL(flag, address, example string, secret bool) (*url.URL, error) {
+// says so: over https, or to this machine. said is where it was said, such as --server.
+func URL(said, address, example string, secret bool) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("--%s %q is not a URL such as %s", flag, address, example)
+		return nil, fmt.Errorf("%s %q is not a URL such as %s", said, address, example)
 	}
 	if secret && u.Scheme == "http" && !outbound.Loopback(u.Hostname()) {
-		return nil, fmt.Errorf("--%s: who you are is told over https only, or to this machine: use https://%s", flag, u.Host)
+		return nil, fmt.Errorf("%s: who you are is told over https only, or to this machine: use https://%s", said, u.Host)
 	}
 	return u, nil
 }

@@ -54,7 +54,7 @@ func (c *Config) problems() []error {
 		bad("auth: people sign in by auth.oidc or auth.verifier, or have tokens by auth.jwt, or use the picker of dev: true")
 	}
 	if c.Auth.OIDC != nil && c.Auth.Verifier != nil {
-		bad("auth: name one of oidc and verifier")
+		bad("auth: name one of oidc and verifier, and not both")
 	}
 	if scheme, _, ok := strings.Cut(c.Store, ":"); !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz") != "" {
 		bad("store: it is no URL; use memory:, sqlite:FILE, postgres://… or redis://…") // what it is may be a password
@@ -137,7 +137,7 @@ func (c *Config) placeProblems(bad func(string, ...any)) {
 	case err != nil || form != nil || public.Path+public.RawQuery != "":
 		bad("public_url: %.200q is not an absolute URL without a path: write it like https://parley.example", c.PublicURL)
 	case public.Scheme != "https" && !(public.Scheme == "http" && loopback.Host(public.Hostname())):
-		bad("public_url: it is https, or http on this machine")
+		bad("public_url: %.200q: it is https, or http on this machine", c.PublicURL)
 	case c.Dev && !loopback.Host(public.Hostname()):
 		bad("dev: the user picker is for this machine only, and public_url is not")
 	}
@@ -201,7 +201,7 @@ const emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 func (c *Config) authProblems(bad func(string, ...any)) {
 	if j := c.Auth.JWT; j != nil {
 		if (j.HMACKey == "") == (j.JWKSURL == "") {
-			bad("auth.jwt: name one of hmac_key and jwks_url")
+			bad("auth.jwt: name one of hmac_key and jwks_url, and not both")
 		}
 		if j.HMACKey != "" && len(j.HMACKey) < 32 {
 			bad("auth.jwt.hmac_key: it has %d bytes; 32 are needed", len(j.HMACKey))
@@ -275,7 +275,7 @@ func (c *Config) serverProblems(bad func(string, ...any)) {
 	for _, name := range Keys(c.Servers) {
 		s := c.Servers[name]
 		if (s.URL == "") == (len(s.Command) == 0) {
-			bad("servers.%s: name one of url and command", name)
+			bad("servers.%s: name one of url and command, and not both", name)
 		}
 		vaultProblems("servers."+name, "server", name, reflect.TypeFor[Server](), s.Vault(name).Validate(), bad)
 		if len(s.Command) > 0 && s.Auth.Type != "" && s.Auth.Type != "none" {
@@ -390,7 +390,7 @@ func (c *Config) agentProblems(bad func(string, ...any)) {
 		if !slices.Contains([]string{"openai", "anthropic", "demo"}, m.Kind) {
 			bad("models.%s.kind: %q; use openai, anthropic or demo", name, m.Kind)
 		} else if m.Kind != "demo" && m.Model == "" {
-			bad("models.%s.model: which one?", name)
+			bad("models.%s.model: which one? Write it as the provider calls it, such as gpt-5", name)
 		}
 		if m.MaxTokens < 0 {
 			bad("models.%s.max_tokens: %d; it is 1 or more", name, m.MaxTokens)

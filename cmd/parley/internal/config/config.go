@@ -59,7 +59,7 @@ type Config struct {
 	OAuthWait time.Duration `yaml:"-"`
 	OAuthPoll time.Duration `yaml:"-"`
 
-	readable []string // warnings of files with secrets that everybody on this machine reads
+	readable []string // warnings of how it is written: files with secrets that everybody on this machine reads, keys with nothing behind them
 	file     string   // that it was read from, without its directory; empty: none
 	written  *shape   // where its keys are
 }
@@ -323,6 +323,9 @@ func parse(data []byte, dev bool, getenv func(string) (string, bool)) (*Config, 
 	}
 	fill.in(reflect.ValueOf(c).Elem(), "", false)
 	c.readable = fill.readable
+	for _, at := range written.hollow {
+		c.readable = append(c.readable, fmt.Sprintf("%s: there is nothing behind it, as if it were left out: to have it, write %s: {}, or what belongs to it", at, at[strings.LastIndexByte(at, '.')+1:]))
+	}
 	problems = append(problems, fill.problems...)
 	problems = append(problems, c.readTimes(getenv)...)
 	c.Dev = c.Dev || dev

@@ -78,7 +78,7 @@ func TestATimeOfAVariableOutsideItsLimitsIsNamedAndNotShown(t *testing.T) {
 		"servers: {a: {url: \"https://a.example/mcp\", ttl: \"${V}\"}}":                     {"1ms", "line 2: servers.a.ttl: what ${V} stands for is no time in which anybody could answer"},
 		"rules: [{name: a, approvers: \"1 of [b]\", ttl: \"${V}\"}]":                        {"-3h", "line 2: rules[0].ttl: what ${V} stands for is no time such as 3d or 12h"},
 		"rules: [{name: a, approvers: \"1 of [b]\", escalate: [{after: \"${V}\", to: c}]}]": {"0s", "line 2: rules[0].escalate[0].after: what ${V} stands for is not behind the step before"},
-		"retention: {runs: \"${V}\"}":                                                       {"3m", "line 2: retention.runs: what ${V} stands for is no time of an hour or more, such as 30d or 12h, and not forever"},
+		"retention: {runs: \"${V}\"}":                                                       {"3m", "line 2: retention.runs: what ${V} stands for is neither forever nor a time of an hour or more, such as 30d or 12h"},
 		"retention: {questions: \"${V}\"}":                                                  {"3h", "line 2: retention.questions: what ${V} stands for is less than 1d"},
 		"auth: {logins: \"${V}\"}":                                                          {"400d", "line 2: auth.logins: what ${V} stands for is no time from an hour to 366 days"},
 		"limits:\n  stop_time: ${V}":                                                        {"-7s", "line 3: limits.stop_time: what ${V} stands for is no duration such as 10s"},

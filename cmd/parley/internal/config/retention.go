@@ -50,7 +50,7 @@ func retained(said string) (time.Duration, error) {
 	}
 	d, err := parseDays(said)
 	if err != nil || d < minRetention {
-		return 0, fmt.Errorf("%.40q is no time of an hour or more, such as 30d or 12h, and not %s", said, forever)
+		return 0, fmt.Errorf("%.40q is neither %s nor a time of an hour or more, such as 30d or 12h", said, forever)
 	}
 	return d, nil
 }

@@ -18,6 +18,7 @@ type shape struct {
 	lines    map[string]int // of each key, by its path
 	problems []error
 	broken   bool     // a value is of another kind than it must be, so that the file cannot be decoded
+	hollow   []string // what would be something if there were anything behind it
 	fill     *filler  // of variables where no text is wanted
 	body     ast.Node // what is decoded; nil: nothing was written
 }
@@ -63,6 +64,8 @@ func remedy(message string) string {
 		return `: put quotes around a value that has a colon in it, as in store: "memory:"`
 	case strings.Contains(message, "',' or '}' must be specified"):
 		return `: inside braces put quotes around a value that has a bracket, a brace or a comma in it, as in {approvers: "2 of [bob, carol]"}`
+	case strings.Contains(message, "value is not allowed in this context"), strings.Contains(message, "non-map value is specified"):
+		return ": look at the indentation, which is the same for all keys that belong together, and at the space behind each colon"
 	case strings.Contains(message, "'\t'"):
 		return ": indent with spaces"
 	}
@@ -89,8 +92,13 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 		n = of.Value
 	case *ast.TagNode:
 		n = of.Value
-	case *ast.AliasNode, *ast.NullNode:
-		return // what an alias stands for was looked at where it is
+	case *ast.AliasNode:
+		return // what it stands for was looked at where it is
+	case *ast.NullNode:
+		if t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct {
+			s.hollow = append(s.hollow, at)
+		}
+		return
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -105,14 +113,18 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 			return
 		}
 		if !ok {
-			s.kind(at, "keys with values, such as {key: value}")
+			s.kind(at, "keys with values, such as "+exampleOf(t))
 			return
 		}
 		s.entries(entries, t, at)
 	case reflect.Slice:
 		list, ok := n.(*ast.SequenceNode)
 		if !ok {
-			s.kind(at, "a list, such as [a, b]")
+			example := "a, b"
+			if t.Elem().Kind() == reflect.Struct {
+				example = exampleOf(t.Elem())
+			}
+			s.kind(at, "a list, such as ["+example+"]")
 			return
 		}
 		for i, e := range list.Values {
@@ -124,6 +136,16 @@ func (s *shape) walk(n ast.Node, t reflect.Type, at string) {
 	default:
 		s.scalar(n, t, at)
 	}
+}
+
+// exampleOf is how keys with values of a type are written.
+func exampleOf(t reflect.Type) string {
+	if t.Kind() == reflect.Struct {
+		if keys := keysOf(t); len(keys) > 0 {
+			return "{" + keys[0] + ": …}"
+		}
+	}
+	return "{key: value}"
 }
 
 func mapping(n ast.Node) ([]*ast.MappingValueNode, bool) {

@@ -30,7 +30,7 @@ limits:
 		"invalid configuration:",
 		"line 2: lisen: there is no such key; did you mean listen?",
 		"line 6: servers.shop.aprove: there is no such key; did you mean approve?",
-		"line 7: servers.files: it must be keys with values, such as {key: value}",
+		"line 7: servers.files: it must be keys with values, such as {title: …}",
 		"line 9: rules[0].read_only: it must be true or false",
 		"line 10: origins: it must be a list, such as [a, b]",
 	}
@@ -97,5 +97,25 @@ servers:
 	}
 	if c.Servers["b"].Approve != "never" || c.Servers["c"].URL != "http://127.0.0.1:9100/mcp" {
 		t.Errorf("%+v", c.Servers)
+	}
+}
+
+// What is there only with something behind it is as if it were left out, which nobody would see.
+func TestAKeyWithNothingBehindItIsWarnedOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"gateway:":                       "gateway: there is nothing behind it, as if it were left out: to have it, write gateway: {}",
+		"gateway: # everything":          "gateway: there is nothing behind it",
+		"telemetry: {metrics: }":         "telemetry.metrics: there is nothing behind it, as if it were left out: to have it, write metrics: {}",
+		"gateway: {}":                    "",
+		"title:":                         "",
+		"servers:\nagents:\ngateway: {}": "",
+	} {
+		c, err := config.Parse([]byte("dev: true\n"+text+"\n"), env(nil))
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if said := c.Explain(); !strings.Contains(said, want) || (want == "") == strings.Contains(said, "nothing behind it") {
+			t.Errorf("%s: %q is not in\n%s", text, want, said)
+		}
 	}
 }

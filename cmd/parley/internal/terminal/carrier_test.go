@@ -44,3 +44,14 @@ func TestATokenIsSentOverHTTPSOnlyOrToThisMachine(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAnAddressThatIsNoneIsNamedWithWhereItStands(t *testing.T) {
+	home(t)
+	if _, err := newService("foo", "", false); err == nil || !strings.HasPrefix(err.Error(), `--server "foo" is not a URL`) {
+		t.Error(err)
+	}
+	t.Setenv(serverVariable, "foo")
+	if _, err := newService("foo", "", false); err == nil || !strings.HasPrefix(err.Error(), `PARLEY_SERVER "foo" is not a URL`) {
+		t.Error(err)
+	}
+}

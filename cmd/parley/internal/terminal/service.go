@@ -35,7 +35,11 @@ type service struct {
 // newService returns the server at an address. secret says that the person is
 // known there by a token or a cookie.
 func newService(address, token string, secret bool) (*service, error) {
-	u, err := carrier.URL("server", address, defaultServer, secret)
+	said := "--server"
+	if address != defaultServer && address == os.Getenv(serverVariable) {
+		said = serverVariable
+	}
+	u, err := carrier.URL(said, address, defaultServer, secret)
 	if err != nil {
 		return nil, err
 	}
