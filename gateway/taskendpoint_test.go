@@ -61,7 +61,7 @@ func canvas(t *testing.T, name string) (s gateway.Server, begun *atomic.Int64) {
 // taskMethod sends a request of a client that knows tasks.
 func taskMethod(t *testing.T, endpoint, method, name, params string) string {
 	t.Helper()
-	_, body := sendRaw(t, endpoint, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}`,
+	_, body := sendRaw(t, endpoint, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}}}}`,
 		"Mcp-Protocol-Version", modern, "Mcp-Method", method, "Mcp-Name", name)
 	return lastData(body)
 }
@@ -103,5 +103,35 @@ func TestATaskIsThatOfItsEndpointOnEveryNode(t *testing.T) {
 	})
 	if !strings.Contains(got, `"ui://drawn/it.html"`) {
 		t.Errorf("its result is %s", got)
+	}
+}
+
+// What is known of a task that was cancelled depends on whether it waited for somebody.
+func TestACancelledTaskSaysWhetherWhatItDidIsKnown(t *testing.T) {
+	for rule, want := range map[permit.Rule]string{permit.Always: "", permit.Never: "The task was cancelled while it was being worked on: what of it was done is not known."} {
+		server, begun := canvas(t, "canvas")
+		server.Approve = rule
+		h := newNode(t, parley.NewMemoryStore(), catalogue{server}, nil, nil)
+		awaitUp(t, h, "canvas")
+		var created, got struct {
+			Result struct {
+				TaskID  string         `json:"taskId"`
+				Status  string         `json:"status"`
+				Message string         `json:"statusMessage"`
+				Asks    map[string]any `json:"inputRequests"`
+			} `json:"result"`
+		}
+		if said := taskMethod(t, h.url, "tools/call", "canvas__draw", `"name":"canvas__draw","arguments":{},`); json.Unmarshal([]byte(said), &created) != nil || created.Result.TaskID == "" {
+			t.Fatalf("%s: no task: %s", rule, said)
+		}
+		id := created.Result.TaskID
+		eventually(t, "the task neither waits nor is worked on", func() bool {
+			_ = json.Unmarshal([]byte(taskMethod(t, h.url, "tasks/get", id, `"taskId":"`+id+`",`)), &got)
+			return len(got.Result.Asks) == 1 || begun.Load() == 1
+		})
+		taskMethod(t, h.url, "tasks/cancel", id, `"taskId":"`+id+`",`)
+		if _ = json.Unmarshal([]byte(taskMethod(t, h.url, "tasks/get", id, `"taskId":"`+id+`",`)), &got); got.Result.Status != "cancelled" || got.Result.Message != want {
+			t.Errorf("%s: %+v, want %q", rule, got, want)
+		}
 	}
 }

@@ -50,6 +50,7 @@ type task struct {
 	Status  string          `json:"status"` // working, or how it ended
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *taskError      `json:"error,omitempty"`
+	Said    string          `json:"said,omitempty"` // what is known of one that was cancelled
 	// Asker is who works on it. Several may share a node, and each knows its own
 	// tasks alone: what another one works on is not left behind.
 	Asker string `json:"asker,omitempty"`
@@ -60,6 +61,9 @@ type taskError struct {
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
+
+// halfDone is said of a cancelled task that did not wait for a person.
+const halfDone = "The task was cancelled while it was being worked on: what of it was done is not known."
 
 func (t *task) over() bool { return t.Status != taskWorking }
 

@@ -116,7 +116,7 @@ func (at *attached) getTask(ctx context.Context, req taskRequest) (mcp.Result, e
 	}
 	result := &taskResult{ResultType: "complete", taskHead: head(p)}
 	if p.Task.over() {
-		result.Result, result.Error = p.Task.Result, p.Task.Error
+		result.Result, result.Error, result.StatusMessage = p.Task.Result, p.Task.Error, p.Task.Said
 		if p.Task.Error != nil {
 			result.StatusMessage = p.Task.Error.Message
 		}
@@ -198,14 +198,20 @@ func taskAnswerError(key string, err error) error {
 	return err
 }
 
-// cancelTask ends a task. One that is over stays as it is.
+// cancelTask ends a task. One that is over stays as it is. Nothing was done of what waited for a
+// person, if their questions could be withdrawn; else nobody knows.
 func (at *attached) cancelTask(ctx context.Context, req taskRequest) (mcp.Result, error) {
 	p := req.page
 	for !p.Task.over() {
-		p.Task.Status, p.Task.Updated, p.Node = taskCancelled, now(), ""
+		p.Task.Status, p.Task.Said, p.Task.Updated, p.Node = taskCancelled, halfDone, now(), ""
 		err := at.asker.save(ctx, p)
 		if err == nil {
-			at.stop(ctx, p)
+			if at.stop(ctx, p) {
+				p.Task.Said = ""
+				if err := at.asker.save(ctx, p); err != nil {
+					at.asker.opts.Logger.WarnContext(ctx, "cancelled task not written down", "task", taskID(p), "err", err)
+				}
+			}
 			break
 		}
 		if !errors.Is(err, parley.ErrConflict) {
@@ -218,8 +224,9 @@ func (at *attached) cancelTask(ctx context.Context, req taskRequest) (mcp.Result
 	return &acknowledged{ResultType: "complete"}, nil
 }
 
-// stop ends the work on a task that was cancelled and withdraws its questions.
-func (at *attached) stop(ctx context.Context, p *page) {
+// stop ends the work on a task that was cancelled and withdraws its questions. It reports
+// whether the task waited for a person, and none of them had answered.
+func (at *attached) stop(ctx context.Context, p *page) (waited bool) {
 	a := at.asker
 	a.mu.Lock()
 	work := a.attempts[taskID(p)]
@@ -234,4 +241,5 @@ func (at *attached) stop(ctx context.Context, p *page) {
 	if err != nil && !errors.Is(err, parley.ErrSettled) {
 		a.opts.Logger.Warn("questions of a cancelled task stay open until they expire", "task", taskID(p), "err", err)
 	}
+	return err == nil && len(open) > 0
 }
