@@ -306,7 +306,7 @@ func TestTheCredentialOfAnAgentOfTheAPIGoesToItAlone(t *testing.T) {
 	}
 	d.elsewhere = evil.url
 	s.manage(http.StatusOK, http.MethodPatch, "/api/servers/travel", `{"title":"Trips"}`) // so that its card is read anew
-	s.says("acme", "assistant", "travel: Rest.", "The tools of travel are not available just now.")
+	s.says("acme", "assistant", "travel: Rest.", "The tools of Trips are not available just now.")
 	if got := s.manage(http.StatusOK, http.MethodGet, "/api/servers/travel", ""); !strings.Contains(got, `"state":"down"`) || !strings.Contains(got, "sends its callers to another host (127.0.0.1") {
 		t.Error(got)
 	}
