@@ -58,6 +58,50 @@ test("questions are gone through, opened and answered with the keyboard, and the
   assert.equal(await row(newest).count(), 1);
 });
 
+test("the keyboard begins at the first row, from anywhere on the page but a field", async () => {
+  const [oldest, middle] = [site.open(), site.open()];
+  await visit();
+  await rows().nth(1).waitFor();
+  const newest = site.open(); // which is the first as soon as it is there
+  await rows().nth(2).waitFor();
+  await page.keyboard.press("Control+j");
+  assert.equal(await focusedRow(), "");
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), newest);
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), middle);
+  await page.mouse.click(900, 700);
+  assert.equal(await focusedRow(), "");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focusedRow(), middle, "the row that had the focus");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator("[data-decision=deny]").waitFor();
+  await page.mouse.click(900, 700);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await focusedRow(), "", "arrows scroll what is open");
+  await page.keyboard.press("Escape");
+  assert.equal(await focusedRow(), oldest);
+  await page.evaluate(() => document.querySelector("main")!.append(document.createElement("input"), document.createElement("select")));
+  for (const field of ["main input", "main select"]) {
+    await page.locator(field).focus();
+    await page.keyboard.press("k");
+    assert.equal(await focusedRow(), "", field);
+  }
+  await page.getByRole("link", { name: "History" }).focus();
+  await page.keyboard.press("k");
+  assert.equal(await focusedRow(), oldest);
+});
+
+test("Tab comes to the first row", async () => {
+  const [, newest] = [site.open(), site.open()];
+  await visit();
+  await rows().nth(1).waitFor();
+  await page.getByRole("button", { name: "Choose several" }).focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await focusedRow(), newest);
+});
+
 const asked = { from: "bank", message: approverMessage, labels: { server: "bank", tool: "transfer", asker: "ned" } };
 
 test("a row says which call it is about and whose, here and in the history, and no line break is written out", async () => {
