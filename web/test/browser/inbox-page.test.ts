@@ -306,6 +306,14 @@ test("connections and permissions are shown, and taken back after a second word"
   await page.getByText("Allowed: order of shop").waitFor({ state: "detached" });
 });
 
+test("a connection is renewed where it renews itself, and not by being made", async () => {
+  const one = (server: string, updated_at: string, more = {}) => ({ server, scope: "user", type: "oauth2", status: "active", scopes: [], created_at: "2026-11-01T08:00:00.01Z", updated_at, renews: true, ...more });
+  site.connections = [one("tracker", "2026-11-02T08:00:00Z"), one("fresh", "2026-11-01T08:00:00.02Z"), one("notes", "2026-11-02T08:00:00Z", { type: "api_key", renews: false }), one("bank", "2026-11-02T08:00:00Z", { status: "rejected" })];
+  await visit("#connections");
+  await page.getByText("Connected 1 Nov 2026, 09:00").nth(3).waitFor();
+  assert.deepEqual(await page.getByText(/renewed/).allTextContents(), ["Connected 1 Nov 2026, 09:00 · renewed 2 Nov 2026, 09:00"]);
+});
+
 test("programs that act as the person are shown in their own words, and ended after a second word", async () => {
   await visit("#permissions");
   await page.getByText("No program is logged in as you.").waitFor(); // also where the site has no logins
