@@ -136,6 +136,8 @@ func (v *answerView) sortDecision(fields []form.Field) {
 			to = &v.Says
 		case isArgument(f):
 			to = &v.Edits
+		default:
+			all[i+1].Options = limits(f, all[i+1].Options)
 		}
 		*to = append(*to, all[i+1])
 	}
@@ -144,6 +146,21 @@ func (v *answerView) sortDecision(fields []form.Field) {
 			v.Change = &v.Decision.Options[i]
 		}
 	}
+}
+
+// limits are the options of a field that narrows a permission. The one that holds for whoever chooses nothing is
+// chosen already, and says nothing; where it is none of them there is no other limit.
+func limits(f form.Field, options []optionView) []optionView {
+	if f.Default != nil || options[len(options)-1].Value != "" {
+		return options
+	}
+	none := &options[len(options)-1]
+	if !permit.HoldsUnsaid(f.Options[0].Value) {
+		none.Label = "No other limit"
+		return options
+	}
+	options[0].Value, options[0].Chosen = none.Value, options[0].Chosen || none.Chosen
+	return options[:len(options)-1]
 }
 
 // takeAnswer gives the person's answer to the hub.

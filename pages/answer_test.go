@@ -292,6 +292,38 @@ func TestAnApprovalThatStaysCanBeNarrowed(t *testing.T) {
 	}
 }
 
+// Whoever touches nothing sees what it means, and sends what they always sent.
+func TestTheLimitsThatHoldWithoutAChoiceAreChosen(t *testing.T) {
+	s := devSite(t)
+	schema := []byte(`{"type":"object","properties":{"decision":{"type":"string","enum":["allow_once","always_allow","deny"]},
+		"scope":{"type":"string","oneOf":[{"const":"tool","title":"This tool"},{"const":"arguments","title":"These arguments"}]},
+		"until":{"type":"string","oneOf":[{"const":"revoked","title":"Until I take it back"},{"const":"hour","title":"For an hour"}]}},"required":["decision"]}`)
+	b := s.as("alice")
+	for limits, want := range map[string]string{
+		"untouched": `{"decision":"always_allow"}`,
+		"narrower":  `{"decision":"always_allow","scope":"arguments","until":"hour"}`,
+	} {
+		q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: schema})
+		page := b.get(path(q)).want(http.StatusOK).lacks("No answer", "No other limit")
+		values := url.Values{"action": {"accept"}, "field.decision": {"option-1"}}
+		for _, radio := range page.find("input", "type=radio") {
+			if has(radio, "checked") == (limits == "untouched") {
+				values.Add(attr(radio, "name"), attr(radio, "value"))
+			}
+		}
+		if len(values["field.scope"]) != 1 || len(values["field.until"]) != 1 {
+			t.Fatalf("%s: %v", limits, values)
+		}
+		b.post(path(q), values).want(http.StatusSeeOther)
+		if got := string(s.get(q.ID, "alice").Outcome.Content); got != want {
+			t.Errorf("%s: content %s", limits, got)
+		}
+	}
+	// With a time that always holds, which its button names, there is no option for it.
+	q := s.open(parley.Request{Trigger: parley.TriggerApproval, Schema: []byte(strings.Replace(string(schema), `{"const":"revoked","title":"Until I take it back"},`, "", 1))})
+	b.get(path(q)).says("For an hour", "No other limit")
+}
+
 // Whoever looks again reads what they decided, a no most of all.
 func TestThePageOfAnApprovalSaysWhatWasDecided(t *testing.T) {
 	s := devSite(t)

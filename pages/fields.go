@@ -153,11 +153,17 @@ func isLong(f form.Field) bool {
 
 func viewOptions(id string, f form.Field, entered *entries) []optionView {
 	chosen := entered.sent[form.InputName(f)]
+	// Radio buttons cannot be emptied again, so there is one of none.
+	none := optionView{ID: id + "-none", Label: "No answer", Chosen: entered.sent.Get(form.InputName(f)) == ""}
 	if isYesNo(f) {
-		return []optionView{
+		options := []optionView{
 			{ID: id + "-yes", Value: "true", Label: "Yes", Chosen: slices.Contains(chosen, "true")},
 			{ID: id + "-no", Value: "false", Label: "No", Chosen: slices.Contains(chosen, "false")},
 		}
+		if !f.Required && f.Default == nil {
+			options = append(options, none)
+		}
+		return options
 	}
 	var options []optionView
 	for i, o := range f.Options {
@@ -170,10 +176,13 @@ func viewOptions(id string, f form.Field, entered *entries) []optionView {
 			ID: id + "-" + strconv.Itoa(i), Value: value, Label: label, Chosen: slices.Contains(chosen, value),
 		})
 	}
-	if control(f) == controlSelect && f.Default == nil {
-		none := optionView{Label: "Choose one", Chosen: len(chosen) == 0}
-		if !f.Required {
-			none.Label = "No answer"
+	switch c := control(f); {
+	case f.Default != nil:
+	case c == controlRadios && !f.Required:
+		options = append(options, none)
+	case c == controlSelect:
+		if f.Required {
+			none.Label = "Choose one"
 		}
 		options = append([]optionView{none}, options...)
 	}

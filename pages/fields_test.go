@@ -76,6 +76,8 @@ func TestFieldsOfEveryKindAreTaken(t *testing.T) {
 		"nothing to choose from":         {`"x":{"type":"string","enum":[]}`, `"x","y"`, values("x=typed"), `{"x":"typed"}`},
 		"choice of an empty text":        {`"x":{"type":"string","enum":["","b"]}`, ``, values("x=option-0"), `{"x":""}`},
 		"choice of lines":                {`"x":{"type":"string","enum":["a\r\nb","c"]}`, ``, values("x=option-0"), `{"x":"a\r\nb"}`},
+		"choice taken back":              {`"x":{"type":"string","enum":["a","b"]}`, ``, values("x="), `{}`},
+		"yes taken back":                 {`"x":{"type":["boolean","null"]}`, ``, values("x="), `{}`},
 		"choice left out":                {`"x":{"type":"string","enum":["a","b"]}`, ``, values(), `{}`},
 		"choice from a list":             {`"x":{"type":"string",` + many + `}`, ``, values("x=option-8"), `{"x":"i"}`},
 		"choice from a list left out":    {`"x":{"type":"string",` + many + `}`, ``, values("x="), `{}`},
@@ -105,6 +107,36 @@ func TestFieldsOfEveryKindAreTaken(t *testing.T) {
 				t.Errorf("content %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+// A browser has no way to empty radio buttons.
+func TestAChoiceThatMayBeLeftOutCanBeTakenBack(t *testing.T) {
+	for property, want := range map[string]string{
+		`"x":{"type":"string","enum":["a","b"]}`:               "field-0-none",
+		`"x":{"type":["boolean","null"]}`:                      "field-0-none",
+		`"x":{"type":"string","enum":["a","b"],"default":"b"}`: "field-0-1",
+		`"y":{"type":"string","enum":["a","b"]}`:               "", // required
+		`"y":{"type":"boolean"}`:                               "",
+	} {
+		s := devSite(t)
+		b := s.as("alice")
+		q := s.open(parley.Request{Schema: formOf(property, `"y"`)})
+		page := b.get(path(q)).want(http.StatusOK)
+		chosen := ""
+		for _, radio := range page.find("input", "type=radio") {
+			if has(radio, "checked") {
+				chosen += attr(radio, "id")
+			}
+		}
+		if chosen != want {
+			t.Errorf("%s: %q is chosen", property, chosen)
+		}
+		if want == "field-0-none" {
+			page.says("No answer")
+			continue
+		}
+		page.lacks("No answer")
 	}
 }
 

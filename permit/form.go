@@ -73,6 +73,11 @@ func (o Options) widest() scope {
 	return scopeTool
 }
 
+// HoldsUnsaid reports whether the first option of a field that narrows an always_allow is what holds without it.
+func HoldsUnsaid(first string) bool {
+	return first == string(scopeServer) || first == string(scopeTool) || first == untilRevoked
+}
+
 // narrowed reads what an always_allow says of itself. It reports false for what
 // was not offered.
 func (a answer) narrowed(o Options) (word, bool) {

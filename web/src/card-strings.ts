@@ -1,13 +1,8 @@
-// The words of a card and of its fields: what is said wherever a question is drawn. {name} stands for a value, and a
-// function serves languages that need more than that.
+// The words of a card and of its fields: what is said wherever a question is drawn. {name} stands for a value, {name word} for as
+// many of a thing, and a function serves languages that need more than that.
 
 export type Words = { readonly [name: string]: string | number };
 export type Text = string | ((words: Words) => string);
-
-const counted = (noun: string) => (w: Words) => (w["n"] === 1 ? `1 ${noun}` : `${w["n"]} ${noun}s`);
-const characters = counted("character");
-const choices = counted("choice");
-const span = (n: number) => (n < 60 ? counted("second")({ n }) : counted("minute")({ n: n / 60 }));
 
 export const cardEnglish = {
   // Questions.
@@ -28,7 +23,7 @@ export const cardEnglish = {
 
   // Time.
   expiresIn: "{time} left",
-  secondsLeft: (w: Words) => `${span(Number(w["n"]))} left to answer ${w["service"]}.`,
+  secondsLeft: (w: Words) => inWords(`{time ${+w["n"]! < 60 ? "second" : "minute"}} left to answer {service}.`, { ...w, time: +w["n"]! < 60 ? w["n"]! : +w["n"]! / 60 }),
 
   // How it ended.
   answered: "Answered{place}.",
@@ -64,14 +59,14 @@ export const cardEnglish = {
   errorDigits: "{label} has too many digits to be sent exactly.",
   errorMinimum: "{label} must be at least {n}.",
   errorMaximum: "{label} must be at most {n}.",
-  errorMinLength: (w: Words) => `${w["label"]} must be at least ${characters(w)} long.`,
-  errorMaxLength: (w: Words) => `${w["label"]} must be at most ${characters(w)} long.`,
+  errorMinLength: "{label} must be at least {n character} long.",
+  errorMaxLength: "{label} must be at most {n character} long.",
   errorEmail: "{label} must be an email address such as name@example.com.",
   errorUri: "{label} must be a full address such as https://example.com/page.",
   errorDate: "{label} must be a date such as 2026-01-31.",
   errorDateTime: "{label} must be a date and time.",
-  errorMinItems: (w: Words) => `${w["label"]} must have at least ${choices(w)}.`,
-  errorMaxItems: (w: Words) => `${w["label"]} must have at most ${choices(w)}.`,
+  errorMinItems: "{label} must have at least {n choice}.",
+  errorMaxItems: "{label} must have at most {n choice}.",
 } satisfies { [key: string]: Text };
 
 // CardSay returns the words for a key of a card.
@@ -80,5 +75,5 @@ export type CardSay = (key: keyof typeof cardEnglish, words?: Words) => string;
 // inWords puts values into a text.
 export function inWords(text: Text, words: Words = {}): string {
   if (typeof text === "function") return text(words);
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in words ? String(words[name]) : whole));
+  return text.replace(/\{(\w+)( \w+)?\}/g, (whole, name: string, noun = "") => (name in words ? words[name] + noun + (noun && words[name] !== 1 ? "s" : "") : whole));
 }

@@ -196,14 +196,14 @@ function decision({ say, phase, decide }: Card, { value, label }: Option): Templ
 }
 
 // control is the control of one field of a card.
-const control = (card: Card, field: Field, sure = false): TemplateResult =>
+const control = (card: Card, field: Field, limit = false): TemplateResult =>
   fieldTemplate({
     id: `field-${card.fields.indexOf(field)}`,
     field,
     entry: card.entries[field.name],
     error: card.errors[field.name],
     say: card.say,
-    sure,
+    limit,
     enter: (entry) => card.enter(field.name, entry),
   });
 

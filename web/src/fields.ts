@@ -12,7 +12,7 @@ export interface FieldView {
   readonly entry: Entry; // as it is at any time
   error: string | undefined;
   say: Say;
-  sure?: boolean; // there is no choice of none: something else takes it back
+  limit?: boolean; // it narrows a permission: the widest option is what holds without a choice, and the card takes a choice back
   enter: (entry: Entry) => void;
 }
 
@@ -137,11 +137,11 @@ const optionLabel = (option: Option, say: Say) => (option.label.trim() === "" ? 
 function radios(view: FieldView, options: readonly Option[]): TemplateResult {
   const { id, field, entry, say, enter } = view;
   const value = (text: string) => (field.kind === "boolean" ? text === "true" : text);
-  const optional = !field.required && field.default === undefined && !view.sure;
+  const optional = !field.required && field.default === undefined && !view.limit;
   const radio = (at: unknown, own: Entry, label: string) =>
     option(html`<input type="radio" id=${at} name=${id} .checked=${live(entry === own)} @change=${() => enter(own)} />`, label);
   return group(view, true, [
-    options.map((o, i) => radio(`${id}-${i}`, value(o.value), optionLabel(o, say))),
+    options.map((o, i) => radio(`${id}-${i}`, view.limit && /^(server|tool|revoked)$/.test(o.value) && !i ? undefined : value(o.value), optionLabel(o, say))),
     optional ? radio(nothing, undefined, say("noAnswer")) : nothing,
   ]);
 }

@@ -39,12 +39,14 @@ export class InboxConnections extends Things {
     const scopes = list(thing["scopes"]).flatMap((s) => text(s) ?? []);
     const provider = text(thing["provider"]) ?? text(thing["issuer"]);
     const status = text(thing["status"]) ?? "";
+    const [since, changed] = [when(text(thing["created_at"])), when(text(thing["updated_at"]))];
+    const renewed = thing["renews"] === true && status === "active" && changed !== "" && changed !== since; // any other change renews nothing
     return html`<strong>${this.called(thing)}</strong>
       <div class=${status === "active" ? "good" : "bad"}>${states[status] ?? line(status)}</div>
       <div class="meta">Used ${users(thing)}${provider ? `, through ${line(provider)}` : ""}.</div>
       ${scopes.length > 0 ? html`<div class="meta">It may: ${scopes.map(line).join(", ")}</div>` : nothing}
       <div class="meta">${thing["used_at"] ? `Last used ${when(text(thing["used_at"]))}` : "Not used yet, as far as is known"}</div>
-      <div class="meta">Connected ${when(text(thing["created_at"]))}${thing["updated_at"] ? ` · renewed ${when(text(thing["updated_at"]))}` : nothing}</div>`;
+      <div class="meta">Connected ${since}${renewed ? ` · renewed ${changed}` : nothing}</div>`;
   }
 }
 

@@ -23,7 +23,7 @@ export class InboxQuestions extends LitElement {
   #leave: AbortController | undefined;
   #open: Item | undefined; // as it stands; it stays when it is over
   #panel = new Panel((item) => this.#set(() => this.#open?.id === item.id && (this.#open = item)));
-  #at = ""; // the row that has the focus, or had it
+  #at = ""; // the row that has the focus, or had it; none yet means the first
   #picking = false;
   #picked = new Map<string, Item>();
   #many = false; // the table of those that were picked is shown
@@ -33,14 +33,14 @@ export class InboxQuestions extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener("keydown", this.#key);
+    document.addEventListener("keydown", this.#key); // wherever on the page the focus is
     this.addEventListener("parley-answered", this.#answered as EventListener);
     this.addEventListener("parley-hint", () => void this.#pending?.reload());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener("keydown", this.#key);
+    document.removeEventListener("keydown", this.#key);
     this.removeEventListener("parley-answered", this.#answered as EventListener);
     this.#leave?.abort();
     this.#panel.show(undefined);
@@ -56,7 +56,7 @@ export class InboxQuestions extends LitElement {
 
   #changed(): void {
     const { items, own, next, loading } = this.#pending!;
-    if (!this.#at || !items.some((i) => i.id === this.#at)) this.#moveOn();
+    if (this.#at && !items.some((i) => i.id === this.#at)) this.#moveOn();
     const waiting = own.length;
     const count = waiting === 0 ? "" : `${waiting}${next ? "+" : ""}`;
     if (!loading && count !== this.#told) {
@@ -122,8 +122,9 @@ export class InboxQuestions extends LitElement {
   #list(pending: Pending): TemplateResult | typeof nothing {
     const { own, others, next, loading, problem, failed } = pending;
     if (pending.items.length === 0) return nothing;
+    const first = own[0] ?? others[0]!;
     const list = (some: readonly Item[], heading: string) =>
-      html`<ul aria-labelledby=${heading} aria-describedby="keys">${repeat(some, (i) => i.id, (i) => this.#row(i))}</ul>`;
+      html`<ul aria-labelledby=${heading} aria-describedby="keys">${repeat(some, (i) => i.id, (i) => this.#row(i, first))}</ul>`;
     return html`<p class="hidden" id="keys">Use j and k or the arrow keys to go from one to the next, Enter to open one, Escape to come back.</p>
       <div class="list" @scroll=${this.#scrolled}>
         ${own.length > 0 ? list(own, "yours") : nothing}
@@ -137,14 +138,14 @@ export class InboxQuestions extends LitElement {
       </div>`;
   }
 
-  #row(item: Item): TemplateResult {
+  #row(item: Item, first: Item): TemplateResult {
     const from = item.asker ? ` ·${whose(item)}` : "";
     return html`<li>
       ${this.#picking && !item.others
         ? html`<label class="pick"><span class="hidden">Choose: ${heading(item)}</span
             ><input type="checkbox" .checked=${this.#picked.has(item.id)} @change=${() => this.#pick(item)} /></label>`
         : nothing}
-      <button type="button" class="row" data-id=${item.id} tabindex=${item.id === this.#at ? 0 : -1} aria-current=${item.id === this.#open?.id}
+      <button type="button" class="row" data-id=${item.id} tabindex=${item.id === (this.#at || first.id) ? 0 : -1} aria-current=${item.id === this.#open?.id}
         @focus=${() => this.#set(() => (this.#at = item.id))} @click=${() => this.#show(item)}>
         <strong dir="auto">${heading(item)}</strong>
         <span class="clip" dir="auto">${gist(item)}</span>
@@ -234,15 +235,16 @@ export class InboxQuestions extends LitElement {
     if (list.scrollHeight - list.scrollTop - list.clientHeight < 400) void this.#pending?.more();
   };
 
-  // key moves through the list. What is typed into a field, or with another key held, is left alone.
+  // key moves through the list. What is typed into a field, or with another key held, is left alone, and so are arrows that scroll an open question.
   #key = (event: KeyboardEvent): void => {
-    const target = event.composedPath()[0] as HTMLElement;
-    const typing = /^(input|textarea|select)$/i.test(target.tagName) || target.isContentEditable;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.key === "Escape" && (this.#open || this.#many)) return event.preventDefault(), this.#back();
-    const inList = target.classList.contains("row");
-    const step = { j: 1, k: -1, ...(inList && { ArrowDown: 1, ArrowUp: -1 }) }[event.key];
-    if (typing || step === undefined) return;
+    const path = event.composedPath().filter((e) => e instanceof HTMLElement);
+    if (this.hidden || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+    const opened = this.#open || this.#many;
+    if (event.key === "Escape" && opened) return event.preventDefault(), this.#back();
+    const inList = path[0]?.classList.contains("row") ?? false;
+    const arrows = inList || (!opened && !path.some((e) => e.matches("input")));
+    const step = { j: 1, k: -1, ...(arrows && { ArrowDown: 1, ArrowUp: -1 }) }[event.key];
+    if (step === undefined || path.some((e) => e.isContentEditable || e.matches("textarea, select, dialog, input:not([type=checkbox], [type=radio])"))) return;
     event.preventDefault();
     this.#step(step, inList);
   };
@@ -263,7 +265,7 @@ export class InboxQuestions extends LitElement {
     this.#panel.show(this.isConnected ? this.#open : undefined);
     const next = this.#focusNext;
     this.#focusNext = undefined;
-    if (next === "row") this.renderRoot.querySelector<HTMLElement>(`.row[data-id="${CSS.escape(this.#at)}"]`)?.focus();
+    if (next === "row") this.renderRoot.querySelector<HTMLElement>('.row[tabindex="0"]')?.focus();
     if (next === "many") this.renderRoot.querySelector<InboxMany>("parley-inbox-many")?.focus();
     if (next !== "question") return;
     const card = this.renderRoot.querySelector<ParleyQuestion>("parley-question");

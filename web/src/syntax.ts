@@ -1,4 +1,3 @@
-/*! @license micromark, mdast-util-from-markdown and their extensions: Copyright (c) Titus Wormer. SPDX-License-Identifier: MIT */
 // The Markdown that is read: CommonMark with GitHub's tables, strikethrough, task lists and bare addresses, by micromark. No
 // HTML, no definitions. What its algorithms take more than linear time for is bounded here, so that no text makes a page hang.
 

@@ -30,6 +30,26 @@ test("text streams as it comes, and Enter sends while Shift and Enter do not", a
   assert.deepEqual((body?.["messages"] as { parts: unknown }[]).map((m) => m.parts), [[{ type: "text", text: "What is\nopen?" }]]);
 });
 
+test("the chat tells which conversation it has, at once, after a reload too, and when a new one begins", async () => {
+  await page.addInitScript(() => {
+    const heard: string[] = ((window as unknown as { heard: string[] }).heard = []);
+    addEventListener("parley-conversation", (event) => heard.push((event as CustomEvent<{ id: string }>).detail.id));
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  server.agent = (t) => t.say("Hello.").finish();
+  await open('heading="Help"');
+  const first = await conversation();
+  assert.deepEqual(await heard(), [first]);
+  await say("Hi");
+  await sees("Hello.");
+  await page.reload();
+  await sees("Hello.");
+  assert.deepEqual(await heard(), [first]);
+  await button("New conversation").click();
+  assert.deepEqual(await heard(), [first, await conversation()]);
+  assert.notEqual(await conversation(), first);
+});
+
 test("tool calls are lines that open", async () => {
   server.agent = (t) => {
     t.tool("c1", "list_issues", { project: "website" }).done({ issues: [7] });

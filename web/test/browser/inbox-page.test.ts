@@ -58,6 +58,50 @@ test("questions are gone through, opened and answered with the keyboard, and the
   assert.equal(await row(newest).count(), 1);
 });
 
+test("the keyboard begins at the first row, from anywhere on the page but a field", async () => {
+  const [oldest, middle] = [site.open(), site.open()];
+  await visit();
+  await rows().nth(1).waitFor();
+  const newest = site.open(); // which is the first as soon as it is there
+  await rows().nth(2).waitFor();
+  await page.keyboard.press("Control+j");
+  assert.equal(await focusedRow(), "");
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), newest);
+  await page.keyboard.press("j");
+  assert.equal(await focusedRow(), middle);
+  await page.mouse.click(900, 700);
+  assert.equal(await focusedRow(), "");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await focusedRow(), middle, "the row that had the focus");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.locator("[data-decision=deny]").waitFor();
+  await page.mouse.click(900, 700);
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await focusedRow(), "", "arrows scroll what is open");
+  await page.keyboard.press("Escape");
+  assert.equal(await focusedRow(), oldest);
+  await page.evaluate(() => document.querySelector("main")!.append(document.createElement("input"), document.createElement("select")));
+  for (const field of ["main input", "main select"]) {
+    await page.locator(field).focus();
+    await page.keyboard.press("k");
+    assert.equal(await focusedRow(), "", field);
+  }
+  await page.getByRole("link", { name: "History" }).focus();
+  await page.keyboard.press("k");
+  assert.equal(await focusedRow(), oldest);
+});
+
+test("Tab comes to the first row", async () => {
+  const [, newest] = [site.open(), site.open()];
+  await visit();
+  await rows().nth(1).waitFor();
+  await page.getByRole("button", { name: "Choose several" }).focus();
+  await page.keyboard.press("Tab");
+  assert.equal(await focusedRow(), newest);
+});
+
 const asked = { from: "bank", message: approverMessage, labels: { server: "bank", tool: "transfer", asker: "ned" } };
 
 test("a row says which call it is about and whose, here and in the history, and no line break is written out", async () => {
@@ -260,6 +304,14 @@ test("connections and permissions are shown, and taken back after a second word"
   await page.getByRole("button", { name: "Take back: order of shop" }).click();
   await page.getByRole("button", { name: "Really take back: order of shop" }).click();
   await page.getByText("Allowed: order of shop").waitFor({ state: "detached" });
+});
+
+test("a connection is renewed where it renews itself, and not by being made", async () => {
+  const one = (server: string, updated_at: string, more = {}) => ({ server, scope: "user", type: "oauth2", status: "active", scopes: [], created_at: "2026-11-01T08:00:00.01Z", updated_at, renews: true, ...more });
+  site.connections = [one("tracker", "2026-11-02T08:00:00Z"), one("fresh", "2026-11-01T08:00:00.02Z"), one("notes", "2026-11-02T08:00:00Z", { type: "api_key", renews: false }), one("bank", "2026-11-02T08:00:00Z", { status: "rejected" })];
+  await visit("#connections");
+  await page.getByText("Connected 1 Nov 2026, 09:00").nth(3).waitFor();
+  assert.deepEqual(await page.getByText(/renewed/).allTextContents(), ["Connected 1 Nov 2026, 09:00 · renewed 2 Nov 2026, 09:00"]);
 });
 
 test("programs that act as the person are shown in their own words, and ended after a second word", async () => {

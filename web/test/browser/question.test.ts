@@ -256,6 +256,16 @@ test("asking back is spoken of only where it is offered", async () => {
   assert.doesNotMatch(await page.locator("parley-question .card").innerText(), /ask back/i);
 });
 
+test("what holds without a limit is chosen, and not sent", async () => {
+  await show(approval(permission));
+  await page.getByText("Limits for a permission that stays").click();
+  await page.getByRole("radio", { name: "Until I take it back", checked: true }).waitFor();
+  await button("Always allow this tool").click();
+  await outcome().waitFor();
+  assert.equal(await outcome().innerText(), "You chose: Always allow this tool.");
+  assert.deepEqual((server.answers.at(-1) as { content?: unknown } | undefined)?.content, { decision: "always_allow" });
+});
+
 test("limits are not dropped silently, and the card says what was allowed", async () => {
   await show(approval(permission));
   await page.getByText("Limits for a permission that stays").click();
@@ -264,8 +274,13 @@ test("limits are not dropped silently, and the card says what was allowed", asyn
   assert.equal(await problem().innerText(), "You set limits for a permission that stays. Press “Always allow this tool” to use them, or take them back.");
   assert.deepEqual(server.answers, []);
   assert.deepEqual(await page.getByRole("radiogroup", { name: "For how long" }).getByRole("radio").count(), 2);
+  const chosen = page.getByRole("radio", { name: "Until I take it back", checked: true });
   await button("Take the limits back").click();
-  assert.equal(await page.getByRole("radio", { checked: true }).count(), 0);
+  await chosen.waitFor();
+  assert.equal(await button("Take the limits back").count(), 0);
+  await page.getByText("For an hour").click();
+  await page.getByText("Until I take it back").click();
+  assert.equal(await chosen.count(), 1);
   assert.equal(await button("Take the limits back").count(), 0);
   await page.getByText("For an hour").click();
   await button("Always allow this tool").click();

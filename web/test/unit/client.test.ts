@@ -60,6 +60,74 @@ test("a signal ends the waiting", async () => {
   await assert.rejects(new Client({ url: server.url }).wait("q1", { signal: stop }), { name: "TimeoutError" });
 });
 
+test("an address that can be none is refused where it is given", () => {
+  for (const url of ["parley.example", "localhost:8080", "/parley", "", "ftp://parley.example", "https://"]) {
+    assert.throws(() => new Client({ url }), /must begin with https:\/\/ or http:\/\//, url);
+  }
+  assert.throws(() => new Client({ url: "https://me:secret@parley.example" }), /Give a token instead/);
+  assert.throws(() => new Client({ url: "https://parley.example", token: "two\nlines" }), TypeError);
+});
+
+test("a server that speaks no TLS is not waited for", { timeout: 10_000 }, async () => {
+  await using server = await serving([json(200, settled)]);
+  const url = server.url.replace("http:", "https:");
+  await assert.rejects(new Client({ url }).wait("q1"), { message: /^https:\/\/127.0.0.1:\d+ cannot be reached: .*wrong version number.*\(ERR_SSL_WRONG_VERSION_NUMBER\)$/s });
+});
+
+// A way to the network that fails as Node's does.
+const failing = (code: string, ...then: Response[]) => async () => {
+  const response = then.shift();
+  if (response) return response;
+  throw new TypeError("fetch failed", { cause: Object.assign(new Error(`it is ${code}`), { code }) });
+};
+const url = "https://parley.example";
+
+test("a certificate that does not hold is told at once", async () => {
+  for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "CERT_HAS_EXPIRED", "UNABLE_TO_VERIFY_LEAF_SIGNATURE", "ERR_TLS_CERT_ALTNAME_INVALID", "EPROTO"]) {
+    await assert.rejects(new Client({ url, fetch: failing(code) }).ask({ to: "alice", message: "Really?" }), { message: `${url} cannot be reached: it is ${code} (${code})` });
+  }
+});
+
+test("a name that nobody knows is tried for a minute, and longer if the server has answered", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const after = async (minutes: number, waiting: Promise<unknown>) => {
+    let end = "";
+    waiting.then(() => (end = "answered"), (error: Error) => (end = error.message));
+    for (let s = 0; s < 60 * minutes; s++) {
+      t.mock.timers.tick(1000);
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    }
+    return end;
+  };
+  const stranger = new Client({ url, fetch: failing("ENOTFOUND") }).wait("q1");
+  assert.equal(await after(0.9, stranger), "");
+  assert.match(await after(0.5, stranger), /cannot be reached: it is ENOTFOUND/);
+  const friend = new Client({ url, fetch: failing("ENOTFOUND", Response.json(pending)) });
+  assert.equal(await after(5, friend.wait("q1")), "");
+  assert.equal(await after(5, new Client({ url, fetch: failing("ECONNREFUSED") }).wait("q1")), "");
+});
+
+test("what another server answers is told with what came", { timeout: 10_000 }, async () => {
+  const page = (status: number, type: string, body: string) => (_: IncomingMessage, response: ServerResponse) => void response.writeHead(status, type ? { "Content-Type": type } : {}).end(body);
+  const html = "<!doctype html>\n<title>Welcome</title>" + "x".repeat(200);
+  for (const [turn, said] of [
+    [page(200, "text/html; charset=utf-8", html), /answered 200 with what Parley does not say \(text\/html\): <!doctype html> <title>Welcome<\/title>x+…\. Is it a Parley server\?$/],
+    [page(404, "text/plain", "no such page"), /answered 404 with what Parley does not say \(text\/plain\): no such page\./],
+    [page(200, "", ""), /answered 200 with nothing\./],
+    [json(200, null), /null$|does not say \(application\/json\): null\./],
+    [json(200, { ok: true }), /answered with what is no question: \{"ok":true\}|does not say \(application\/json\): \{"ok":true\}\./],
+    [json(400, null), /^The server answered 400\.$/],
+  ] as const) {
+    for (const attempt of [(c: Client) => c.ask({ to: "alice", message: "Really?" }), (c: Client) => c.wait("q1"), (c: Client) => c.events("q1").next()]) {
+      await using server = await serving([turn]);
+      await assert.rejects(attempt(new Client({ url: server.url })), (error: Error) => error instanceof ParleyError && said.test(error.message));
+      assert.equal(server.seen.length, 1);
+    }
+  }
+  await using server = await serving([page(503, "text/html", html), page(502, "text/html", html), json(200, settled)]);
+  assert.equal((await new Client({ url: server.url }).wait("q1")).state, "settled");
+});
+
 test("events are told once each, also when the stream breaks", async () => {
   const events = (...all: unknown[]) => (_: IncomingMessage, response: ServerResponse) =>
     void response.writeHead(200, { "Content-Type": "text/event-stream" }).end(": beat\n\n" + all.map((one) => `event: elicitation\ndata: ${JSON.stringify(one)}\n\n`).join(""));

@@ -117,6 +117,9 @@ test("what the inbox says of how something ended is nobody's in particular", () 
 
 test("every word can be replaced", () => {
   for (const key of Object.keys(english) as Key[]) assert.equal(sayer({ [key]: "other" })(key), "other");
+  for (const [key, n, said] of [["errorMinItems", 1, "Tea must have at least 1 choice."], ["errorMaxLength", 40, "Tea must be at most 40 characters long."],
+    ["secondsLeft", 30, "30 seconds left to answer Tea."], ["secondsLeft", 60, "1 minute left to answer Tea."], ["secondsLeft", 300, "5 minutes left to answer Tea."]] as const)
+    assert.equal(sayer(undefined)(key, { n, label: "Tea", service: "Tea" }), said);
   const say = sayer({ errorMinimum: "{label} ≥ {n}", waiting: ({ n }) => `${n}!` });
   assert.equal(say("errorMinimum", { label: "X", n: 3 }), "X ≥ 3");
   assert.equal(say("waiting", { n: 2 }), "2!");

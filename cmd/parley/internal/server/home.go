@@ -79,7 +79,13 @@ nav b{padding:0 .5em;border-radius:1em;background:light-dark(#1d4f91,#9cc2f5);co
 a{color:light-dark(#1d4f91,#9cc2f5)}
 .waiting{margin:0;padding:.6rem 1rem;text-align:center;background:light-dark(#e4edf9,#24374f)}
 header bdi{min-width:0;overflow:hidden;text-overflow:ellipsis}
-@media (max-width:30rem){header{flex-wrap:nowrap;gap:.5rem;padding:.5rem 1rem;font-size:.875rem}h1{flex:0 1000 auto;min-width:2rem;overflow:hidden;text-overflow:ellipsis}header i{display:none}}
+main{position:relative}
+@media (max-width:30rem){header{flex-wrap:wrap;gap:0 .75rem;padding:.4rem 1rem 0;font-size:.875rem}
+h1{max-width:60%;overflow:hidden;text-overflow:ellipsis}
+header span{flex:1 1 0;justify-content:flex-end;align-items:baseline}header i{display:none}
+nav{order:1;flex:1 0 100%;line-height:2.75rem}nav b{line-height:1.4;align-self:center}
+parley-chat::part(head){position:absolute;inset-block-end:100%;inset-inline-end:.5rem;padding:0;border:0}
+.waiting{order:-1;padding:.4rem 1rem}}
 main{flex:1;display:flex;flex-direction:column;width:100%;max-width:52rem;margin:0 auto;min-height:0}
 parley-chat{flex:1;min-height:0}
 `

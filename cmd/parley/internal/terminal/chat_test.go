@@ -76,10 +76,10 @@ func TestAConversationWithALinkAFormAndAnApproval(t *testing.T) {
 	)
 	inOrder(t, got,
 		"> List the tickets", "[Acme Tracker] ", server+"/auth/connect?elicitation_id=", "open it in your browser; d to decline", "That did not work",
-		"> Book a trip", "[Travel agency] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (email)",
-		"Travellers * (whole number) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
+		"> Book a trip", "[Travel agency] Where would you like to go?", "Where to *", "Day * (date", "Send the ticket to * (an email address, such as name@example.com)",
+		"Travellers * (a whole number from 1 to 9) [1]: \n", "Class *", "1  Second class", "2  First class", "[1]: 2\n",
 		"Extras (numbers", "Choose by number, from 1 to 3.", "Extras", "Flexible ticket (y or n) [n]: n",
-		"  Send the ticket to must be an email address", "Send the ticket to * (email): alice@example.com\n", "Bergen",
+		"  Send the ticket to must be an email address", "Send the ticket to * (an email address, such as name@example.com): alice@example.com\n", "Bergen",
 		"> Order 3", "[Office shop]", `"quantity": 3`, ": 1\n", "done)", "Ordered (3)",
 	)
 	if n := strings.Count(got, `"quantity":`); n != 1 {
@@ -114,6 +114,26 @@ func TestAnEmptyLineSaysWhatAnEmptyBoxDoes(t *testing.T) {
 		sent, err := json.Marshal(d.values)
 		if got += string(sent); err != nil || got != want || step != ready || wrong != "" {
 			t.Errorf("%s: %q, want %q; %v %q", schema, got, want, step, wrong)
+		}
+	}
+}
+
+func TestTheLimitsOfAFieldAreSaidBeforeItIsFilledIn(t *testing.T) {
+	for property, want := range map[string]string{
+		`{"type":"string","minLength":2,"maxLength":40}`:                                        "  f (from 2 to 40 characters): ",
+		`{"type":"string","format":"email"}`:                                                    "  f (an email address, such as name@example.com): ",
+		`{"type":"integer","minimum":1,"maximum":9}`:                                            "  f (a whole number from 1 to 9): ",
+		`{"type":"number"}`:                                                                     "  f (number): ",
+		`{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1,"multipleOf":0.05}`:         "  f (a number, more than 0, less than 1, a multiple of 0.05): ",
+		`{"type":"array","items":{"type":"string","enum":["a","b"]}}`:                           "  f (numbers, such as 1,2)\n    1  a\n    2  b\n   : ",
+		`{"type":"array","items":{"type":"string","enum":["a","b"]},"minItems":1,"maxItems":2}`: "  f (choose 1 to 2 of the numbers, such as 1,2)\n    1  a\n    2  b\n   : ",
+	} {
+		d, err := newDialog(question{Mode: "form", Schema: json.RawMessage(`{"type":"object","properties":{"f":` + property + `}}`)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.prompt(); got != want {
+			t.Errorf("%s: %q, want %q", property, got, want)
 		}
 	}
 }
@@ -163,7 +183,7 @@ func TestAQuestionThatIsLeftOpenCanBeAnsweredLater(t *testing.T) {
 func TestACallIsChangedInTheTerminal(t *testing.T) {
 	args := []string{"--server", startDemo(t), "--user", "alice", "--conversation", "c1"}
 	got := piped(t, args, "Order 3 boxes of pens", "5", "", "2")
-	inOrder(t, got, `"quantity": 3`, "5  Allow with changes", ": 5\n", "  item [", "  quantity (whole number) [3]: 2\n", "done)", "quantity 3 → 2", "Ordered (2)")
+	inOrder(t, got, `"quantity": 3`, "5  Allow with changes", ": 5\n", "  item [", "  quantity (a whole number) [3]: 2\n", "done)", "quantity 3 → 2", "Ordered (2)")
 	if strings.Contains(got, "What the agent is told") || strings.Contains(got, "For how long") {
 		t.Errorf("asked for more:\n%s", got)
 	}

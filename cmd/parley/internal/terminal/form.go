@@ -185,14 +185,22 @@ func fieldPrompt(f form.Field) string {
 	return b.String() + ": "
 }
 
+// kindOf is what a field takes, with its limits in the words of every surface.
 func kindOf(f form.Field) string {
+	limits := strings.TrimSuffix(form.Hint(f), ".")
+	if limits != "" {
+		limits = strings.ToLower(limits[:1]) + limits[1:]
+	}
 	switch f.Kind {
 	case form.Boolean:
 		return "y or n"
 	case form.Choice:
 		return "a number"
 	case form.Choices:
-		return "numbers, such as 1,2"
+		if f.MinItems == nil && f.MaxItems == nil {
+			return "numbers, such as 1,2"
+		}
+		return limits + " of the numbers, such as 1,2"
 	case form.String:
 		switch f.Format {
 		case "date":
@@ -200,11 +208,9 @@ func kindOf(f form.Field) string {
 		case "date-time":
 			return "date and time with its zone, such as 2026-12-24T18:30:00Z or 2026-12-24T18:30:00+01:00"
 		}
-		return f.Format
-	case form.Integer:
-		return "whole number"
+		return limits
 	}
-	return string(f.Kind)
+	return cmp.Or(limits, string(f.Kind))
 }
 
 // shownDefault is a default as one would enter it.

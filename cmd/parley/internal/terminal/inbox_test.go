@@ -187,7 +187,7 @@ func TestAQuestionIsListedShownAndAnswered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inOrder(t, got, "colour *: re\n", "  colour must be at least 3", "colour *: red\n", "Sent.")
+	inOrder(t, got, "colour * (at least 3 characters): re\n", "  colour must be at least 3", "colour * (at least 3 characters): red\n", "Sent.")
 	if o := n.outcome(parley.ID(id)); o == nil || o.Action != parley.Accept || string(o.Content) != `{"colour":"red"}` || o.Via != "terminal" || o.By != "alice" {
 		t.Errorf("%+v", o)
 	}
@@ -266,7 +266,7 @@ func TestAFormClosesWhenItsQuestionIsAnsweredAtAnotherNode(t *testing.T) {
 	two := nodes(t, 2)
 	id := two[0].ask("Which colour?")
 	at := sitAt(t, false, "--server", two[0].url, "--user", "alice", "answer", string(id))
-	at.await(t, "colour *: ")
+	at.await(t, "colour * (at least 3 characters): ")
 	two[1].decline(id)
 	if err := at.ends(); err != nil {
 		t.Fatal(err)
@@ -280,7 +280,7 @@ func TestAFormIsInterruptedByNothingThatWasOpenWhenItBegan(t *testing.T) {
 	other := n.ask("Which other one?")
 	id := n.ask("Which colour?")
 	at := sitAt(t, false, "--server", n.url, "--user", "alice", "answer", string(id))
-	at.await(t, "colour *: ")
+	at.await(t, "colour * (at least 3 characters): ")
 	third := n.ask("A third one?") // the list was read anew before it is heard of
 	at.await(t, "A third one?")
 	n.decline(other)
@@ -291,7 +291,7 @@ func TestAFormIsInterruptedByNothingThatWasOpenWhenItBegan(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen := at.await(t, "Sent.")
-	inOrder(t, screen, "[painter] Which colour?", "colour *: ", "new:\n", "A third one?\n", string(third), "new:\n", "A fourth one?\n", "colour *: red\n", "Sent.")
+	inOrder(t, screen, "[painter] Which colour?", "colour * (at least 3 characters): ", "new:\n", "A third one?\n", string(third), "new:\n", "A fourth one?\n", "colour * (at least 3 characters): red\n", "Sent.")
 	if strings.Count(screen, "new:") != 2 || strings.Count(screen, "Which colour?") != 1 || strings.Contains(screen, "Which other one?") || strings.Contains(screen, "declined") {
 		t.Errorf("the form was interrupted:\n%s", screen)
 	}
@@ -365,7 +365,7 @@ func TestAnInterruptLeavesAQuestionOpen(t *testing.T) {
 	go func() {
 		done <- openInbox(t.Context(), []string{"--server", n.url, "--user", "alice", "answer", string(id)}, in, &screen{out: screenful, echo: true}, interrupts, false)
 	}()
-	screenful.await(t, "colour *: ")
+	screenful.await(t, "colour * (at least 3 characters): ")
 	interrupts <- os.Interrupt
 	if err := <-done; err != nil {
 		t.Error(err)
