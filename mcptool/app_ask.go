@@ -3,6 +3,7 @@ package mcptool
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -205,7 +206,7 @@ func texts(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		f, err := v.Float64()
-		if script, _ := json.Marshal(f + 0); err != nil || string(script) != string(v) { // -0 is 0 there
+		if script, _ := json.Marshal(f + 0); err != nil || string(script) != string(v) || !kept(string(v), f) { // -0 is 0 there
 			return string(v)
 		}
 	case []any:
@@ -218,6 +219,15 @@ func texts(v any) any {
 		}
 	}
 	return v
+}
+
+// kept reports whether a number has no more digits than are sure to be a script's own, so that none of another number
+// can come to be this one.
+func kept(written string, n float64) bool {
+	const sure, safe = 15, 1<<53 - 1
+	mantissa, _, _ := strings.Cut(strings.ToLower(written), "e")
+	digits := strings.Trim(strings.NewReplacer("-", "", ".", "").Replace(mantissa), "0")
+	return len(digits) <= sure || n == math.Trunc(n) && math.Abs(n) <= safe
 }
 
 // mostNext is how many questions of a call are looked at for the next one.

@@ -209,11 +209,11 @@ func TestAnAppHasTheDigitsOfAForm(t *testing.T) {
 		s := newAppSite(t, mcptool.Options{PageURL: pageURL})
 		addPresent(s.site)
 		c := s.host(t, era, "alice")
-		const fields = `{"type":"object","properties":{"n":{"type":"number","default":0.1000000000000000055},"c":{"type":"number","enum":[9007199254740993,2.5]},"i":{"type":"integer","minimum":1,"default":3}}}`
+		const fields = `{"type":"object","properties":{"n":{"type":"number","default":0.1000000000000000055},"c":{"type":"number","enum":[9007199254740993,2.5]},"i":{"type":"integer","minimum":1,"default":3},"e":{"type":"integer","default":9007199254740992},"s":{"type":"integer","default":9007199254740991}}}`
 		id := opened(t, s.site, parley.Request{Mode: parley.Form, Message: "How much?", Schema: []byte(fields)})
 		pendingOf(t, call(t, c, "present", presentee{ID: id}))
 		a := openApp(t, c, string(id))
-		for _, want := range []string{`"default":"0.1000000000000000055"`, `"9007199254740993"`, `2.5`, `"minimum":1`, `"default":3`} {
+		for _, want := range []string{`"default":"0.1000000000000000055"`, `"9007199254740993"`, `2.5`, `"minimum":1`, `"default":3`, `"default":"9007199254740992"`, `"default":9007199254740991`} {
 			if !strings.Contains(string(a.Schema), want) {
 				t.Errorf("no %s in %s", want, a.Schema)
 			}
@@ -221,7 +221,7 @@ func TestAnAppHasTheDigitsOfAForm(t *testing.T) {
 		waited := waitIn(t, c, string(id))
 		answerApp(t, c, string(id), a.Nonce, "accept", map[string]any{"c": "9007199254740993"})
 		<-waited
-		if q, err := s.store.Get(t.Context(), id); err != nil || q.Outcome == nil || string(q.Outcome.Content) != `{"n":0.1000000000000000055,"c":9007199254740993,"i":3}` {
+		if q, err := s.store.Get(t.Context(), id); err != nil || q.Outcome == nil || string(q.Outcome.Content) != `{"n":0.1000000000000000055,"c":9007199254740993,"i":3,"e":9007199254740992,"s":9007199254740991}` {
 			t.Errorf("outcome %+v, %v", q.Outcome, err)
 		}
 	})

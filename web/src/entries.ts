@@ -1,5 +1,6 @@
 // What a person has entered into a form, whether it fits, and the answer that it makes. The server judges again.
 
+import { exact } from "./json.js";
 import { isArgument, yesNo, type Field } from "./schema.js";
 import type { CardSay as Say } from "./card-strings.js";
 
@@ -154,12 +155,6 @@ function readNumber(typed: string): number | undefined {
   if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return undefined;
   const value = +text;
   return isFinite(value) ? value : undefined;
-}
-
-// exact reports whether a number has no more digits than a float keeps.
-function exact(typed: string): boolean {
-  const digits = typed.replace(/e.*|\D/gi, "").replace(/^0+|0+$/g, "");
-  return digits.length <= 15 || (Number.isSafeInteger(+typed) && /^[-+]?\d+$/.test(typed));
 }
 
 // A date and time is asked for in the person's own zone, and sent with its offset from UTC. In the hour that a change of

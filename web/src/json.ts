@@ -12,13 +12,19 @@ export function parse(text: string): unknown {
   }
 }
 
-// A number that a script would write in another way than it is written, with more digits than are kept or as 1.0, is read as
-// a text that begins with this: no text that is sent does.
+// exact reports whether a number has no more digits than a float keeps.
+export function exact(typed: string): boolean {
+  const digits = typed.replace(/e.*|\D/gi, "").replace(/^0+|0+$/g, "");
+  return digits.length <= 15 || (Number.isSafeInteger(+typed) && /^[-+]?\d+$/.test(typed));
+}
+
+// A number that a script would write in another way than it is written, such as 1.0, or that has more digits than are kept, is
+// read as a text that begins with this: no text that is sent does.
 const unguessed = /* @__PURE__ */ Math.random();
 
 // parseExactly is parse, and keeps numbers as they are written: for written, and for textual.
 export function parseExactly(source: string): unknown {
-  return parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') || String(+token) === token ? token : `"${unguessed}:${token}"`)));
+  return parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => (token.startsWith('"') || (String(+token) === token && exact(token)) ? token : `"${unguessed}:${token}"`)));
 }
 
 const json = (value: unknown, number: string): string => JSON.stringify(value)?.replace(RegExp(`"${unguessed}:([^"]*)"`, "g"), number) ?? "";

@@ -28,6 +28,7 @@ test("numbers stay as they were written", () => {
   const odd = '{"a":0.1000000000000000055,"b":[9007199254740993,1.0,-0,1e3,1E-7],"c":"1.0 \\" 2.0","d":null,"e":true,"f":12,"g":-0.5}';
   assert.equal(written(parseExactly(odd)), odd);
   assert.equal(shown(parseExactly('[1.0,{"a":[]}]')), '[\n  1.0,\n  {\n    "a": []\n  }\n]');
+  assert.deepEqual(textual(parseExactly("[9007199254740991,9007199254740992,0.30000000000000004,0.3]")), [9007199254740991, "9007199254740992", "0.30000000000000004", 0.3]);
   assert.deepEqual(textual(parseExactly('{"a":0.1000000000000000055,"b":[1.0,2],"c":"1.0"}')), { a: "0.1000000000000000055", b: ["1.0", 2], c: "1.0" });
   assert.equal(textual(undefined), undefined);
   for (const plain of ['{"a":[1,-2.5,"x"],"b":{}}', '"x"', "7", "{", "", '{"a":0.1000000000000000055']) assert.deepEqual(parseExactly(plain), parse(plain), plain);
