@@ -275,7 +275,7 @@ func TestAnArgumentThatIsNamedInOtherLettersThanTheConditionSaysIsAskedAbout(t *
 		"!has(args.order) || !has(args.order.amount)", "args.size() > 0 && !args.exists(k, k == 'amount' && args[k] > 10)",
 	} {
 		s := ruled(t, permit.Condition{Name: "small", When: when, Approve: permit.Never})
-		for _, text := range []string{`{"Amount":1000}`, `{"AMOUNT":1000}`, `{"order":{"aMount":1000}}`, `{"lines":[{"Amount":1000}]}`} {
+		for _, text := range []string{`{"Amount":1000}`, `{"AMOUNT":1000}`, `{"order":{"aMount":1000}}`, `{"amount\u0000":1000}`, `{"lines":[{"Amount":1000}]}`} {
 			d, err := s.Check(t.Context(), permit.Never, args("%s", text))
 			if err != nil || d.Status != permit.Required || !strings.Contains(d.Reason, "called like one of the rule's, but for letter case") {
 				t.Errorf("%s with %s: %+v, %v", when, text, d, err)

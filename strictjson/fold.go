@@ -11,8 +11,9 @@ import (
 // Fold returns the same text for all names that some program may take for each
 // other because it does not look at letter case: those that Unicode folds to the
 // same (ß and ss, K and the Kelvin sign), and those that have the same upper or
-// lower case (i and the dotless ı).
+// lower case (i and the dotless ı). Nor what is behind a NUL, which ends a text in C.
 func Fold(name string) string {
+	name, _, _ = strings.Cut(name, "\x00")
 	if ascii(name) {
 		return strings.ToLower(name)
 	}

@@ -27,6 +27,7 @@ func TestTextsThatTwoProgramsReadDifferentlyAreRefused(t *testing.T) {
 		`{"id":1,"\u0131d":2}`:             `ıd stands beside "id", and some programs take one for the other`,
 		`{"ÄRGER":1,"ärger":2}`:            `ärger stands beside "ÄRGER", and some programs take one for the other`,
 		`{"σ":1,"ς":2}`:                    `ς stands beside "σ", and some programs take one for the other`,
+		`{"n":5,"n\u0000\u0000x":500}`:     "n\x00\x00x" + ` stands beside "n", and some programs take one for the other`,
 		`{"n":1e400}`:                      "n is a number too large or too long to work with",
 		`[-1e309]`:                         "[0] is a number too large or too long to work with",
 		`{"a":"\ud800"}`:                   "the text has one half of a surrogate pair",
