@@ -132,7 +132,7 @@ export class Client {
       try {
         return await attempt();
       } catch (error) {
-        if (signal?.aborted || (error instanceof ParleyError && error.status !== 503 && error.status !== 502)) throw error;
+        if (signal?.aborted || (error instanceof ParleyError && ![502, 503, 504].includes(error.status))) throw error;
         const { code = "", message = "" } = ((error as Error).cause ?? {}) as { code?: string; message?: string };
         const nobody = code === "ENOTFOUND" && !this.#known && Date.now() - began > 60_000; // a name that was right may be away with the network
         if (nobody || unsafe.test(code)) throw new Error(`${this.#url} cannot be reached: ${message.trim()} (${code})`, { cause: error });

@@ -124,7 +124,7 @@ test("what another server answers is told with what came", { timeout: 10_000 }, 
       assert.equal(server.seen.length, 1);
     }
   }
-  await using server = await serving([page(503, "text/html", html), page(502, "text/html", html), json(200, settled)]);
+  await using server = await serving([page(503, "text/html", html), page(502, "text/html", html), page(504, "text/html", html), json(200, settled)]);
   assert.equal((await new Client({ url: server.url }).wait("q1")).state, "settled");
 });
 
