@@ -207,7 +207,7 @@ test(`a form that is refused shows its first field whole, with its label and wha
   await until(() => name.evaluate((e) => (e.getRootNode() as ShadowRoot).activeElement === e));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); // the log has followed its sizes
   await picture(page, `refused-${width}-${below}`);
-  assert.deepEqual(await cutOff(".field:first-of-type :is(label, .error, input)"), []);
+  await until(async () => (await cutOff(".field:first-of-type :is(label, .error, input)")).length === 0); // on a busy machine the browser scrolls later
   // What is said of the form is at its end.
   const room = await card().evaluate((c) => c.closest(".log")!.clientHeight - (c.shadowRoot!.querySelector(".problem")!.getBoundingClientRect().bottom - c.shadowRoot!.querySelector(".field")!.getBoundingClientRect().top));
   if (room > 24) assert.deepEqual(await cutOff(".problem"), []);
