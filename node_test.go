@@ -338,6 +338,29 @@ func TestANodeThatTheStoreLostSightOfIsNotDead(t *testing.T) {
 	})
 }
 
+// A store that was away may have dropped the record of a node that is there again, and has taken
+// something: who attends is there, record or not.
+func TestANodeThatAttendsAndHasNoRecordYetIsNotAbsent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &roll{Records: parley.NewMemoryStore(), there: map[string]context.CancelFunc{}}
+		ctx, leave := context.WithCancel(t.Context())
+		go func() { _ = store.Attend(ctx, "young", func() {}) }()
+		synctest.Wait()
+		b := quietNode("http://b", store)
+		if b.Absent(t.Context(), "young", true) {
+			t.Error("it is there")
+		}
+		leave()
+		synctest.Wait()
+		if !b.Absent(t.Context(), "young", true) {
+			t.Error("it has ended")
+		}
+		if b.Absent(t.Context(), "young", false) {
+			t.Error("it may never have attended")
+		}
+	})
+}
+
 // What never attended is judged by its lease alone.
 func TestANodeThatDoesNotAttendIsAliveWhileItsLeaseLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

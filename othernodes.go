@@ -151,7 +151,12 @@ func (n *Node) Absent(ctx context.Context, id string, attended bool) bool {
 		return false
 	}
 	stands, version, err := n.standing(ctx, id)
-	return err == nil && stands == ended && (attended || version != 0)
+	if err != nil || stands != ended || version != 0 || !attended {
+		return err == nil && stands == ended && version != 0
+	}
+	// Its record may be still to be written, after the store was away: who attends is there.
+	absent, err := n.attendance.Absent(ctx, id)
+	return err == nil && absent
 }
 
 // AwaitEnd returns when the lease of a node has ended, or ctx has: one that hangs, or
